@@ -3,53 +3,53 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { ENVIRONMENT_KINDS, type EnvironmentKeys, PROVIDER_DEFINITIONS } from '#lib/providers/provider-kinds.ts';
 
 /**
- * What is limited: requests of one person, token or stranger's address; starts of runs; expensive reads; imports; tries of connections;
- * backups; passwords, links and tokens; event streams.
+ * Rate limits: requests per person, token or anonymous address; run starts; expensive reads; imports; connection tests; backups; password,
+ * link and token attempts; event streams.
  */
 export const RATE_NAMES = ['requests', 'start', 'read', 'import', 'test', 'backup', 'password', 'streams'] as const;
 export type RateName = (typeof RATE_NAMES)[number];
 
-/** What the person who started Hone set by environment variables, checked, with the defaults filled in. */
+/** The validated environment variables of a Hone process, with defaults filled in. */
 export type Environment = {
   /** TCP port, 1 to 65535. */
   port: number;
-  /** Address to listen on; in local mode always a loopback one, in team mode any. */
+  /** Address to listen on. Always a loopback address in local mode, any in team mode. */
   host: string;
-  /** Folder for the database, the key file and the lock; as given, may be relative. */
+  /** Folder for the database, the key file and the lock, as configured. May be relative. */
   dataFolder: string;
-  /** A PostgreSQL to use; null: Hone starts its own. */
+  /** Connection string of an external PostgreSQL. Null: Hone starts its own. */
   databaseUrl: string | null;
-  /** `local`: one person on this machine, without sign-in. `team`: members who sign in; `secret` and `appUrl` are set then. */
+  /** `local`: one person on this machine, without sign-in. `team`: members who sign in. `secret` and `appUrl` are then set. */
   mode: 'local' | 'team';
-  /** Replaces the key file in the data folder; null: the file is used. In team mode also what sessions are signed with. */
+  /** Replaces the key file in the data folder. Null: the file is used. In team mode, also signs sessions. */
   secret: string | null;
-  /** In team mode: a session ends this many days after its sign-in, however much it is used, 1 to 365. */
+  /** In team mode: maximum age of a session in days after sign-in, regardless of use, 1 to 365. */
   sessionDays: number;
-  /** Where people reach Hone when it is not `http://host:port`; without a slash at the end. */
+  /** Public URL of Hone if it is not `http://host:port`, without a trailing slash. */
   appUrl: string | null;
-  /** In local mode: only browsers that opened the link with the installation's start token are let in. */
+  /** In local mode: only browsers that opened the link with the installation's start token have access. */
   startToken: boolean;
-  /** Runs this process performs at the same time, 0 to 64; with 0 it leaves them, and all that goes on beside them, to other processes. */
+  /** Number of runs this process performs concurrently, 0 to 64. With 0, other processes perform all runs and background work. */
   workerSlots: number;
-  /** With a shared database: how long calls in flight may go on when Hone is asked to end, in seconds, 0 to 3600. */
+  /** With a shared database: time that calls in flight may take to finish on shutdown, in seconds, 0 to 3600. */
   drainSeconds: number;
-  /** How long a process that is asked to end says that it is not ready before it takes no more requests, in seconds, 0 to 300. */
+  /** Time between reporting "not ready" and refusing requests on shutdown, in seconds, 0 to 300. */
   shutdownDelaySeconds: number;
-  /** Private hosts that providers may use beyond loopback, lower case, each `host` or `host:port`. */
+  /** Private hosts that providers may use in addition to loopback, in lower case, each `host` or `host:port`. */
   allowedPrivateHosts: string[];
-  /** Programs that may be started as MCP servers, by the name people know them by: the program, then its arguments. */
+  /** Commands that may be started as MCP servers, by display name: the program and its arguments. */
   mcpCommands: Record<string, string[]>;
-  /** Proxies whose X-Forwarded-For is believed: their nets as `address/bits`, or how many of them stand one behind the other. */
+  /** Proxies whose X-Forwarded-For header is trusted: their networks as `address/bits`, or the number of proxies in the chain. */
   trustedProxies: string[] | number;
-  /** The most per minute, of `streams` at the same time; 0: not limited. */
+  /** Limits per minute, for `streams` the number of concurrent streams. 0: unlimited. */
   rateLimits: Record<RateName, number>;
-  /** How the log is written: lines for a terminal, or one JSON object a line (the default in team mode). */
+  /** Log format: lines for a terminal, or one JSON object per line (the default in team mode). */
   log: 'plain' | 'json';
-  /** Provider keys, by kind of provider. */
+  /** API keys of providers, by kind of provider. */
   environmentKeys: EnvironmentKeys;
 };
 
-/** Checks all variables and names every wrong one, its value (never a secret), what is allowed and what to do. */
+/** Validates all variables. Reports every invalid one with its value (never a secret), the allowed values and a remedy. */
 export function parseEnvironment(env: Record<string, string | undefined>): Result<Environment> {
   const given = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''),
@@ -65,7 +65,7 @@ function environmentKeysIn(given: Record<string, string | undefined>): Environme
   return Object.fromEntries(keys.filter(([, key]) => key !== undefined));
 }
 
-/** Every variable: what it is for and its default (for the documentation), and the parts of the message about a wrong value. */
+/** All variables, each with its purpose and default (for the documentation) and the parts of its error message. */
 export const ENVIRONMENT_VARIABLES: Record<
   string,
   { summary: string; initially: string; allowed: string; remedy: string }
@@ -195,7 +195,7 @@ function complaint(name: string, value: string): string {
   return `${name} is ${shown}, but must be ${allowed}. What to do: ${remedy}`;
 }
 
-/** Secrets, or what may hold one: where in a wrong address the password stands cannot be told. */
+/** Variables that are or may contain secrets. The position of the password in a malformed URL is unknown. */
 const NEVER_SHOWN = new Set(['HONE_SECRET', 'HONE_MCP_COMMANDS', 'DATABASE_URL']);
 
 const wholeNumber = (lowest: number, highest: number) =>
@@ -206,7 +206,7 @@ const wholeNumber = (lowest: number, highest: number) =>
     .transform(Number)
     .pipe(z.int().min(lowest).max(highest));
 
-/** Ports that no browser opens, since other protocols have them. Source: WHATWG Fetch, port blocking. */
+/** Ports that browsers block because other protocols use them. Source: WHATWG Fetch, port blocking. */
 const BLOCKED_PORTS = new Set([
   ...[
     1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
@@ -258,12 +258,12 @@ function withBits(address: string): string {
   return `${address}/${address.includes(':') ? 128 : 32}`;
 }
 
-/** Requests per minute in team mode: far above what a person or a script does, and little enough to protect all others. */
+/** Rate limits per minute in team mode. Far above normal use by a person or script, low enough to protect others. */
 export const TEAM_RATES: Record<RateName, number> = {
   ...{ requests: 3_000, start: 600, read: 600, import: 600 },
   ...{ test: 60, backup: 60, password: 120, streams: 200 },
 };
-/** The one person of local mode has nobody to share with. */
+/** Local mode has a single user, who shares capacity with no one. */
 const LOCAL_FACTOR = 10;
 
 const rateList = z.string().transform((text, context): Partial<Record<RateName, number>> => {
@@ -374,7 +374,7 @@ const environmentSchema = z
       startToken: given.HONE_START_TOKEN === '1',
       workerSlots: given.HONE_WORKER_SLOTS,
       drainSeconds: given.HONE_DRAIN_SECONDS,
-      // Alone on its database no other process could take the requests.
+      // With its own database, this is the only process, so no other could take over requests.
       shutdownDelaySeconds: given.HONE_SHUTDOWN_DELAY_SECONDS ?? (given.DATABASE_URL === null ? 0 : 5),
       allowedPrivateHosts: given.HONE_ALLOWED_PRIVATE_HOSTS,
       mcpCommands: given.HONE_MCP_COMMANDS,

@@ -1,36 +1,36 @@
 import { roundTo6 } from '#lib/core/text-values.ts';
 import { decimalsApart } from '#lib/statistics/write-chance.ts';
 
-/** Numbers, money and time for people. Nothing here asks the clock or the machine's language: `now` comes in. */
+/** Formats numbers, money and time for display. Does not depend on the clock or locale of the machine: `now` is a parameter. */
 
 const MINUS = '−';
 
-/** A score from 0 to 1 with two decimals; a missing one is said in words. */
+/** Formats a score from 0 to 1 with two decimals, or null as "unscored". */
 export function formatScore(score: number | null): string {
   return score === null ? 'unscored' : withMinus(score.toFixed(2));
 }
 
-/** A score and the threshold it is held against, with two decimals or as many as tell which is higher: `0.796` and `0.800`. */
+/** Formats a score and its threshold with two decimals, or as many as needed to show which is higher: `0.796` and `0.800`. */
 export function formatScoreAgainst(score: number, threshold: number): { score: string; threshold: string } {
-  // What counts is compared at 6 decimals.
+  // Thresholds are compared at 6 decimals.
   const [one, other] = [roundTo6(score), roundTo6(threshold)];
   const decimals = decimalsApart(one, other, 2);
   return { score: one.toFixed(decimals), threshold: other.toFixed(decimals) };
 }
 
-/** A difference of scores with its sign: `+0.12`, `−0.05`, and `= 0` for what rounds to nothing. */
+/** Formats a difference of scores with its sign: `+0.12`, `−0.05`. Returns `= 0` if it rounds to zero. */
 export function formatChange(difference: number): string {
   const rounded = difference.toFixed(2);
   if (Number(rounded) === 0) return '= 0';
   return difference > 0 ? `+${rounded}` : withMinus(rounded);
 }
 
-/** A share from 0 to 1 in whole percent: `83%`. */
+/** Formats a share from 0 to 1 as whole percent: `83%`. */
 export function formatPercent(share: number): string {
   return `${Math.round(share * 100)}%`;
 }
 
-/** Dollars, with more decimals the smaller they are: `$0.0126`, `$0.128`, `$1.31`. */
+/** Formats dollars, with more decimals for smaller amounts: `$0.0126`, `$0.128`, `$1.31`. */
 export function formatMoney(usd: number): string {
   if (usd === 0) return '$0';
   if (usd < 0.0001) return '< $0.0001';
@@ -38,39 +38,39 @@ export function formatMoney(usd: number): string {
   return `$${withThousands(usd.toFixed(usd < 1 ? 3 : 2))}`;
 }
 
-/** What something cost; where some call had no known price, the sum says so. */
+/** Formats a cost, with a note if some call had no known price. */
 export function formatCost(usd: number, unpriced: boolean): string {
   if (!unpriced) return formatMoney(usd);
   return usd === 0 ? 'no price' : `${formatMoney(usd)} + unpriced`;
 }
 
-/** Things one after another: `1, 2 and 4`. */
+/** Formats a list: `1, 2 and 4`. */
 export function formatList(items: string[]): string {
   const [last = '', ...before] = items.toReversed();
   return before.length === 0 ? last : `${before.reverse().join(', ')} and ${last}`;
 }
 
-/** Characters of each of several names in a sentence. */
+/** Maximum length of each of several names in a sentence. */
 const LONGEST_OF_NAMES = 40;
 
-/** The first of many names, each cut at 40 characters, and how many follow: `a, b, c and 47 more`. */
+/** Formats the first of many names, each cut at 40 characters, and the number of others: `a, b, c and 47 more`. */
 export function formatNames(names: readonly string[], most = 4): string {
   const short = names.map((name) => formatTitle(name, LONGEST_OF_NAMES));
   if (short.length <= most + 1) return short.join(', ');
   return `${short.slice(0, most).join(', ')} and ${formatCount(names.length - most)} more`;
 }
 
-/** A whole number with thousands separated: `7,963`. */
+/** Formats a whole number with thousands separators: `7,963`. */
 export function formatCount(count: number): string {
   return withThousands(String(Math.round(count)));
 }
 
-/** A count with its noun: `1 run`, `24 runs`. */
+/** Formats a count with its noun: `1 run`, `24 runs`. */
 export function formatNumberOf(count: number, noun: string, plural = `${noun}s`): string {
   return `${formatCount(count)} ${count === 1 ? noun : plural}`;
 }
 
-/** A size: `840 bytes`, `5.2 kB`, `1.3 GB` (1 kB = 1,000 bytes). */
+/** Formats a size: `840 bytes`, `5.2 kB`, `1.3 GB` (1 kB = 1,000 bytes). */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return formatNumberOf(bytes, 'byte');
   const steps = ['kB', 'MB', 'GB', 'TB'];
@@ -82,7 +82,7 @@ export function formatBytes(bytes: number): string {
   return `${size < 99.95 ? size.toFixed(1) : formatCount(size)} ${steps[0]}`;
 }
 
-/** A time span in milliseconds: `840 ms`, `5.2 s`, `1 min 50 s`, `2 h 5 min`. */
+/** Formats a duration in milliseconds: `840 ms`, `5.2 s`, `1 min 50 s`, `2 h 5 min`. */
 export function formatDuration(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
   const seconds = milliseconds / 1000;
@@ -94,7 +94,7 @@ export function formatDuration(milliseconds: number): string {
   return joined(Math.floor(minutes / 60), 'h', minutes % 60, 'min');
 }
 
-/** A running clock: `0:07`, `12:40`, `1:02:09`. Never negative. */
+/** Formats elapsed time: `0:07`, `12:40`, `1:02:09`. Never negative. */
 export function formatElapsed(milliseconds: number): string {
   const whole = Math.max(0, Math.floor(milliseconds / 1000));
   const seconds = String(whole % 60).padStart(2, '0');
@@ -103,14 +103,14 @@ export function formatElapsed(milliseconds: number): string {
   return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${seconds}`;
 }
 
-/** How long ago a moment was: `now`, `4 min ago`, `8 h ago`, `2 days ago`, then the date. A moment to come is `now`. */
+/** Formats the time since a moment: `now`, `4 min ago`, `8 h ago`, `2 days ago`, then the date. Future moments are `now`. */
 export function formatAgo(moment: string, now: Date): string {
   const age = formatAge(moment, now);
   if (age === 'now') return age;
   return now.getTime() - Date.parse(moment) < 7 * 86_400_000 ? `${age} ago` : formatDay(moment);
 }
 
-/** The age of something: `now`, `4 min`, `8 h`, `2 days`. */
+/** Formats an age: `now`, `4 min`, `8 h`, `2 days`. */
 export function formatAge(moment: string, now: Date): string {
   const minutes = Math.floor((now.getTime() - Date.parse(moment)) / 60_000);
   if (minutes < 1) return 'now';
@@ -119,19 +119,19 @@ export function formatAge(moment: string, now: Date): string {
   return formatNumberOf(Math.floor(minutes / 1440), 'day');
 }
 
-/** A moment as stored, in UTC: `20 Nov 2026, 16:42 UTC`. */
+/** Formats a stored timestamp in UTC: `20 Nov 2026, 16:42 UTC`. */
 export function formatMoment(moment: string): string {
   return `${formatDay(moment)}, ${new Date(moment).toISOString().slice(11, 16)} UTC`;
 }
 
-/** A moment in the time zone of whoever runs this, the browser's in a browser: `20 Nov 2026, 17:42`. */
+/** Formats a timestamp in the local time zone of the process or browser: `20 Nov 2026, 17:42`. */
 export function formatLocalMoment(moment: string): string {
   const date = new Date(moment);
   const time = [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
   return `${date.getDate()} ${MONTHS[date.getMonth()]} ${date.getFullYear()}, ${time}`;
 }
 
-/** A text whose moments, as `formatMoment` writes them, are in a time zone; without one, in that of whoever runs this. */
+/** Converts timestamps in a text, in the format of `formatMoment`, to a time zone. Default: the local one of the process or browser. */
 export function withLocalMoments(text: string, timeZone?: string): string {
   return text.replace(
     /\b(\d{1,2}) ([A-Z][a-z]{2}) (\d{4}), (\d\d):(\d\d) UTC/g,
@@ -158,19 +158,19 @@ function formatMomentIn(timeZone: string, moment: Date): string {
   return `${day} ${MONTHS[Number(month) - 1]} ${year}, ${hour}:${minute}`;
 }
 
-/** The number of a run, four digits or more: `0147`. */
+/** Formats the number of a run with at least four digits: `0147`. */
 export function formatRunNumber(number: number): string {
   return String(number).padStart(4, '0');
 }
 
-/** The first line of a text that says something, cut to `length` characters. */
+/** Returns the first non-blank line of a text, cut to `length` characters. */
 export function formatTitle(text: string, length = 120): string {
   const line = text.split('\n').find((candidate) => candidate.trim() !== '') ?? '';
   const trimmed = line.trim();
   return trimmed.length > length ? `${trimmed.slice(0, length - 1).trimEnd()}…` : trimmed;
 }
 
-/** A message that begins with a plain word, with its first letter capital; names of settings stay as they are written. */
+/** Capitalizes a message that begins with a plain word. Names of settings stay unchanged. */
 export function formatSentence(message: string): string {
   return /^[a-z]+ /.test(message) ? message.charAt(0).toUpperCase() + message.slice(1) : message;
 }

@@ -11,7 +11,7 @@ import { component } from '#lib/http/define-route.ts';
 import { count, id, page } from '#lib/http/fields.ts';
 import { pagedByNumber, pagedByTime } from '#lib/http/read-query.ts';
 
-/** The query parameters of the routes of datasets: what readQuery checks and the OpenAPI document shows. */
+/** Query parameters of the dataset routes, validated by readQuery and shown in the OpenAPI document. */
 const text = z.string({ error: 'must be given once' }).max(200, { error: 'must be at most 200 characters' });
 
 export const datasetsQuery = z.strictObject({
@@ -38,7 +38,7 @@ const wholeNumber = z
   .meta({ type: 'integer', minimum: 0 })
   .transform(Number);
 
-/** How cases of an upload are read: all of it may be left out. */
+/** Options for reading the cases of an upload. All are optional. */
 const reading = {
   mapping: z
     .string({ error: 'must be given once' })
@@ -110,7 +110,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** The options of an import, as its use case takes them. */
+/** Returns the options of an import in the form of its use case. */
 export function importOptionsOf(query: z.output<typeof addCasesQuery> | z.output<typeof previewQuery>): ImportOptions {
   const { mapping = {}, inputFrom, referenceFrom, heldOutShare, validationShare, seed, balanceBy } = query;
   const isDivided = heldOutShare !== undefined || validationShare !== undefined;

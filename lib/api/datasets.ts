@@ -33,7 +33,7 @@ import {
 import { recordExport } from './record-export.ts';
 import { CASE_UPLOADS, importedShape, takeUpload } from './take-upload.ts';
 
-/** How many cases stand in the answer; the others are at `/cases`. */
+/** Number of cases in the response. The others are available at `/cases`. */
 const FIRST_CASES = 200;
 
 export const datasetRoutes = {
@@ -50,8 +50,8 @@ export const datasetRoutes = {
     },
   }),
   /**
-   * A JSON body holds name and cases; a list, JSONL or CSV holds the cases, and the name stands in the query. This route stands outside of
-   * proxy.ts, which would cut bodies off at 10 MB: `authorize` looks at Host and Origin.
+   * A JSON body contains the name and the cases. An array, JSONL or CSV contains only cases, and the name is in the query. This route
+   * bypasses proxy.ts, which would truncate bodies at 10 MB. `authorize` checks Host and Origin.
    */
   createDataset: defineRoute('POST /api/v1/datasets', {
     summary: 'Create a dataset. A bad case or line is named and nothing is stored',
@@ -71,7 +71,7 @@ export const datasetRoutes = {
       return imported.ok ? succeed(importedShape(imported.value)) : imported;
     },
   }),
-  /** What an import would store, with every line that is wrong; nothing is stored. Outside of proxy.ts, as the import is. */
+  /** Returns the result of an import and every invalid line, and stores nothing. Bypasses proxy.ts, like the import. */
   previewImport: defineRoute('POST /api/v1/datasets/preview', {
     summary: 'Preview an import with every error. Stores nothing',
     role: 'editor',
@@ -88,7 +88,7 @@ export const datasetRoutes = {
       return looked.ok ? succeed({ caseCount: looked.value.caseCount, ...looked.value.report }) : looked;
     },
   }),
-  /** A promptfoo configuration as a dataset and, where wanted, an experiment; a dry run says what would be taken. */
+  /** Converts a promptfoo configuration to a dataset and, optionally, an experiment. A dry run returns what would be imported. */
   importPromptfoo: defineRoute('POST /api/v1/datasets/promptfoo', {
     summary: 'Create a dataset, and optionally an experiment, from a promptfoo configuration',
     role: 'editor',
@@ -115,7 +115,7 @@ export const datasetRoutes = {
       return succeed(dataset);
     },
   }),
-  /** Changes name and cases; a change of cases makes a new version. */
+  /** Changes the name and the cases. A change of cases creates a new version. */
   updateDataset: defineRoute('PATCH /api/v1/datasets/{id}', {
     summary: 'Change the name or the cases. A change of cases makes a new version',
     role: 'editor',
@@ -141,7 +141,7 @@ export const datasetRoutes = {
       return succeed(await listCases(database, params.id, { version, search, split, tag }, page));
     },
   }),
-  /** Adds the cases of an upload as a new version. Outside of proxy.ts, which would cut bodies off at 10 MB. */
+  /** Adds the cases of an upload as a new version. Bypasses proxy.ts, which would truncate bodies at 10 MB. */
   addCases: defineRoute('POST /api/v1/datasets/{id}/cases', {
     summary: 'Add cases as a new version. A bad case or line is named and nothing is stored',
     role: 'editor',
@@ -174,7 +174,7 @@ export const datasetRoutes = {
       return succeed(await listDatasetVersions(database, params.id, { cursor: before, limit }));
     },
   }),
-  /** What a version changed, case by case. */
+  /** Returns the changes of a version by case. */
   getDatasetVersion: defineRoute('GET /api/v1/datasets/{id}/versions/{version}', {
     summary: 'Get what a version changed, case by case',
     role: 'viewer',

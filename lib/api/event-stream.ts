@@ -9,8 +9,8 @@ const HEADERS = {
 };
 
 /**
- * A feed as an HTTP answer. Asks the feed for more only when the client has taken what was sent; ends with the feed, with
- * the client, and with the app: a stream left open would keep the process alive. `onEnd` is called once or more when it has ended.
+ * Returns a feed as an HTTP response. Reads more from the feed only when the client has received the previous data. Ends with the feed, the
+ * client or the app, because an open stream would keep the process alive. `onEnd` is called at least once after the end.
  */
 export function eventStream(feed: EventFeed, signal: AbortSignal, onEnd: () => void): Response {
   const encoder = new TextEncoder();
@@ -40,7 +40,7 @@ export function eventStream(feed: EventFeed, signal: AbortSignal, onEnd: () => v
   return new Response(body, { headers: HEADERS });
 }
 
-/** Say the database is gone: the client comes back after its retry time and goes on where it was. */
+/** Ends the stream after an error such as a lost database. The client reconnects after its retry time and resumes. */
 function endAfterBug(error: unknown): null {
   logBug(error);
   return null;

@@ -13,7 +13,7 @@ import { count, id, page, scores, time } from '#lib/http/fields.ts';
 import { pagedByTime } from '#lib/http/read-query.ts';
 import { experimentFlagSchema } from '#lib/statistics/experiment-flags.ts';
 
-/** The query parameters of each route that takes some: what readQuery checks and the OpenAPI document shows. */
+/** Query parameters of each route, validated by readQuery and shown in the OpenAPI document. */
 export const experimentsQuery = z.strictObject({
   ...pagedByTime,
   search: z
@@ -169,7 +169,7 @@ export const controlEstimateSchema = component(
   }),
 );
 
-/** `limit` as in lists; there is no cursor: what was judged does not come again. */
+/** `limit` as in lists. There is no cursor, because judged pairs are not returned again. */
 export const blindPairsQuery = z.strictObject({ limit: pagedByTime.limit });
 
 export const blindPairsSchema = component(

@@ -39,7 +39,7 @@ import {
 } from './experiments-schema.ts';
 import { recordExport } from './record-export.ts';
 
-/** Longest wait for the evaluator, in milliseconds. */
+/** Timeout of the evaluator, in milliseconds. */
 const LIMIT_MS = 180_000;
 
 export const experimentRoutes = {
@@ -64,7 +64,7 @@ export const experimentRoutes = {
     response: createdSchema,
     handle: async ({ actor, body }) => createExperiment(await getAppContext(), actor, body),
   }),
-  /** A caller that goes away calls the evaluator off. */
+  /** A disconnecting client cancels the evaluator. */
   tryCriterion: defineRoute('POST /api/v1/experiments/try-criterion', {
     summary: 'Score an output by one criterion. Calls models, stores nothing',
     role: 'editor',
@@ -78,7 +78,7 @@ export const experimentRoutes = {
       return tryCriterion(await getAppContext(), actor, body, signal);
     },
   }),
-  /** A caller that goes away calls the model off. */
+  /** A disconnecting client cancels the model call. */
   previewAnswer: defineRoute('POST /api/v1/experiments/preview', {
     summary: 'Stream a first draft for one case, one event per line. Only its cost is stored',
     role: 'editor',
@@ -127,7 +127,7 @@ export const experimentRoutes = {
     response: deletedSchema,
     handle: async ({ actor, params }) => deleteExperiment(await getAppContext(), actor, params.id),
   }),
-  /** The same Idempotency-Key with the same body answers the batch that the first call started. */
+  /** The same Idempotency-Key with the same body returns the batch that the first call started. */
   startRuns: defineRoute('POST /api/v1/experiments/{id}/runs', {
     summary: 'Start one run per case',
     role: 'editor',

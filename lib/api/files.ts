@@ -8,7 +8,7 @@ import { component, defineRoute } from '#lib/http/define-route.ts';
 import { notFound, type PathParam } from '#lib/http/path-params.ts';
 import { receiveBody } from '#lib/http/read-body.ts';
 
-/** A SHA-256. Anything else names nothing, so it is not found. */
+/** A SHA-256. Any other text is not found. */
 const fileId: PathParam = (text) => (/^[0-9a-f]{64}$/.test(text) ? succeed(text) : notFound('file'));
 
 const ENDINGS: Record<(typeof FILE_TYPES)[number], string> = {
@@ -65,7 +65,7 @@ export const fileRoutes = {
           'Content-Length': String(size),
           'Content-Disposition': `${way}; filename="${readable}"`,
           'Content-Security-Policy': `default-src 'none'; frame-ancestors 'none'; sandbox`,
-          // Who is signed out within ten minutes may still see what they have seen.
+          // After a sign-out, the browser may show files it has already loaded for up to ten minutes.
           'Cache-Control': 'private, max-age=600',
         },
       });

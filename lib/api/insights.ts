@@ -63,7 +63,7 @@ const comparedCaseQuery = z.strictObject(compared);
 
 const CASE_KEY = /^[0-9a-f]{32}$/;
 
-/** What a request asks insights of. */
+/** Returns the scope of the requested insights. */
 async function scopeOf({ experimentId, models, days }: z.output<typeof insightsQuery>) {
   const { database, now: clock } = await getAppContext();
   const now = clock();

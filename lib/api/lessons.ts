@@ -274,8 +274,8 @@ export const lessonRoutes = {
     handle: async ({ actor, params }) => requestScreening(await getAppContext(), actor, params.id),
   }),
   /**
-   * JSON Lines, one Markdown file, a tar of Markdown files as the export gives it, or JSON that holds one of these. This route stands
-   * outside of proxy.ts, which would cut bodies off at 10 MB: `authorize` looks at Host and Origin.
+   * Accepts JSON Lines, one Markdown file, a tar of Markdown files as exported, or JSON that contains one of these. This route bypasses
+   * proxy.ts, which would truncate bodies at 10 MB. `authorize` checks Host and Origin.
    */
   importLessons: defineRoute('POST /api/v1/lessons/import', {
     summary: 'Import lessons as candidates. Nothing is imported twice, and a bad line is named',

@@ -3,7 +3,9 @@ import { getRunningApp } from '#lib/context/running-app.ts';
 import { defineRoute, type RouteContext } from '#lib/http/define-route.ts';
 import { logBug } from '#lib/log/log.ts';
 
-/** What the routes of the Model Context Protocol have in common: the protocol reads the body and answers. Each tool asks for its own scope. */
+/**
+ * Settings shared by the Model Context Protocol routes. The protocol handler reads the body and responds. Each tool checks its own scope.
+ */
 const PROTOCOL = {
   scope: 'any token',
   token: 'needed',
@@ -11,7 +13,7 @@ const PROTOCOL = {
   response: { types: ['application/json', 'text/event-stream'] },
 } as const;
 
-/** Hone as a server of tools for agents (Model Context Protocol, Streamable HTTP). */
+/** Routes of Hone's MCP server for agents (Model Context Protocol, Streamable HTTP). */
 export const mcpRoutes = {
   callMcp: defineRoute('POST /api/mcp', {
     ...PROTOCOL,

@@ -84,7 +84,7 @@ const dspyProgramSchema = component(
 export const changedPromptSchema = component('ChangedPrompt', promptDetailSchema.pick({ name: true, setup: true }));
 
 export const promptRoutes = {
-  /** Streams what texts of a prompt make of cases; a caller that goes away calls it off. */
+  /** Streams the results of prompt texts on cases. A disconnecting client cancels the evaluation. */
   evaluatePrompt: defineRoute('POST /api/v1/prompts/{name}/proofs', {
     summary: 'Run texts of a prompt on cases and score the answers, one event per line',
     role: 'editor',
@@ -98,11 +98,11 @@ export const promptRoutes = {
       const context = await getAppContext();
       const plan = await planEvaluation(context, params.name, body);
       if (!plan.ok) return plan;
-      // A stream that ends without an `end` broke; what it had kept stays.
+      // A stream without a final `end` event failed. Results stored before that are kept.
       return lineStream<EvaluationEvent>((options) => evaluatePrompt(context, plan.value, options), request.signal);
     },
   }),
-  /** A caller that goes away calls the models off; the answers that were made are kept. */
+  /** A disconnecting client cancels the model calls. Completed answers are kept. */
   runPlayground: defineRoute('POST /api/v1/playground', {
     summary: 'Run a saved or unsaved prompt on the cases in the request, one event per line. Only you see the result',
     role: 'editor',
@@ -121,7 +121,7 @@ export const promptRoutes = {
       );
     },
   }),
-  /** Keeps what the caller is writing, until it is saved as a version. */
+  /** Stores the caller's draft until it is saved as a version. */
   savePromptDraft: defineRoute('PUT /api/v1/prompts/{name}/draft', {
     summary: 'Save your draft. Refused if it was changed elsewhere since',
     role: 'editor',
@@ -132,7 +132,7 @@ export const promptRoutes = {
     response: component('KeptDraft', keptDraftSchema),
     handle: async ({ actor, params, body }) => savePromptDraft(await getAppContext(), actor, params.name, body),
   }),
-  /** Leaves the caller's draft; `since` says which state of it they mean. */
+  /** Discards the caller's draft. `since` identifies the state to discard. */
   discardPromptDraft: defineRoute('DELETE /api/v1/prompts/{name}/draft', {
     summary: 'Discard your draft',
     role: 'editor',
@@ -261,7 +261,7 @@ export const promptRoutes = {
   }),
 };
 
-/** Returns the text by label or version, or the newest. */
+/** Returns the text with this label or version, otherwise the newest. */
 async function findPromptText(name: string, { label, version }: z.output<typeof promptTextQuery>) {
   if (label !== undefined && version !== undefined)
     return fail('invalid', 'Send a label or a version, not both.', 'version');

@@ -220,7 +220,10 @@ export const providerRoutes = {
     response: deletedSchema,
     handle: async ({ actor, params, query }) => deleteProvider(await getAppContext(), actor, params.name, query),
   }),
-  /** Asks the provider for its models, or one of them for something small. An unreachable one is an answer (`ok: false` with a remedy), not an error. */
+  /**
+   * Requests the provider's models, or a small completion from one model. An unreachable provider is a regular response (`ok: false` with a
+   * remedy), not an error.
+   */
   testProvider: defineRoute('POST /api/v1/providers/{name}/test', {
     summary: 'List the models of a provider, or send a small request to one. A failure is returned with its remedy',
     role: 'owner',

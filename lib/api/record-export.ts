@@ -3,7 +3,7 @@ import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 
-/** Records in the audit log what somebody exports. */
+/** Records an export in the audit log. */
 export async function recordExport(
   actor: Actor,
   subject: { kind: AuditSubjectKind; id?: string },

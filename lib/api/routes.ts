@@ -38,10 +38,10 @@ const documentRoutes = {
   }),
 };
 
-/** Made once: to describe all schemas takes a quarter of a second, and others wait meanwhile. */
+/** Cached, because describing all schemas takes a quarter of a second and blocks other requests. */
 let described: Record<string, unknown> | null = null;
 
-/** Every operation of the API by its id, grouped by the tag it has in the OpenAPI document. */
+/** All operations of the API by id, grouped by their tag in the OpenAPI document. */
 export const API = {
   Experiments: experimentRoutes,
   Runs: runRoutes,
@@ -63,7 +63,7 @@ export const API = {
   System: { ...systemRoutes, ...documentRoutes },
 };
 
-/** Paths below /api that lead nowhere answer as JSON too. */
+/** Unknown paths below /api also return JSON. */
 const NOWHERE = {
   summary: 'Nothing',
   params: { rest: anyText },
@@ -74,7 +74,7 @@ const NOWHERE = {
 } as const;
 const NOTHING_WRITTEN = { ...NOWHERE, role: 'editor', audit: { none: 'there is nothing here' } } as const;
 
-/** Every route there is, also those that are no part of the documented API. */
+/** All routes, including those outside the documented API. */
 export const ROUTES: readonly Route[] = [
   ...Object.values(API).flatMap((routes) => Object.values(routes)),
   ...Object.values(mcpRoutes),

@@ -133,7 +133,7 @@ const runRow = component(
 
 export const runsSchema = component('Runs', page(runRow));
 
-/** `dryRun`: everything is checked and told, nothing is stored. */
+/** `dryRun`: validates and reports everything but stores nothing. */
 export const runsImportQuery = z.strictObject({
   name: z
     .string({ error: 'must be given once' })

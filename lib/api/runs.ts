@@ -86,17 +86,17 @@ import {
   triesSchema,
 } from './runs-schema.ts';
 
-/** Each hit is looked up in its run's texts. */
+/** Limited, because each hit requires a search in the texts of its run. */
 const MOST_HITS = 50;
 
 const TYPES = ['application/jsonl', 'application/x-ndjson'];
 
 const HEARTBEAT_MS = 15_000;
 
-/** Who follows so many runs may have one end meanwhile. */
+/** Delay before a retry when the limit of streams is reached. One of the client's streams may have ended by then. */
 const RETRY_AFTER_SECONDS = 10;
 
-/** Of many people on one run, one reads for all. */
+/** Shares one read of a run's events among all its followers. */
 const readShared = sharedRead(async (runId: string, afterNumber: number, limit: number) =>
   listRunEvents((await getAppContext()).database, runId, afterNumber, limit),
 );
@@ -176,7 +176,7 @@ export const runRoutes = {
       return succeed({ items, nextCursor });
     },
   }),
-  /** This route stands outside of proxy.ts, which would cut bodies off at 10 MB: `authorize` looks at Host and Origin. */
+  /** This route bypasses proxy.ts, which would truncate bodies at 10 MB. `authorize` checks Host and Origin. */
   importRuns: defineRoute('POST /api/v1/runs/import', {
     summary: 'Import past runs, one attempt per line. A bad line is named and nothing is stored',
     role: 'editor',
@@ -195,7 +195,7 @@ export const runRoutes = {
       const imported = await receiveBody(request, { actor, limitBytes: IMPORT_LIMIT_BYTES }, (bytes) =>
         importRuns(context, actor, bytes, { name, dryRun, solvedFrom }),
       );
-      // A dry run made nothing: 200, not 201.
+      // A dry run creates nothing, so the status is 200, not 201.
       return imported.ok && dryRun ? Response.json(imported.value) : imported;
     },
   }),
@@ -239,7 +239,7 @@ export const runRoutes = {
     response: deletedSchema,
     handle: async ({ actor, params }) => deleteRun(await getAppContext(), actor, params.id),
   }),
-  /** Nothing left to send answers 204, on which a browser does not come back. */
+  /** Returns 204 if nothing is left to send, so that browsers do not reconnect. */
   streamRunEvents: defineRoute('GET /api/v1/runs/{id}/events', {
     summary: 'Stream the events of a run. 204 if there is nothing left to send',
     role: 'viewer',
@@ -264,7 +264,7 @@ export const runRoutes = {
       };
       const first = await firstEventNumber(database, runId);
       if (first === null) return notFound('run');
-      // Those before it are kept no longer: nobody waits for them.
+      // Earlier events are no longer stored, so they are skipped.
       const from = Math.max(last.value, first - 1);
       if (from > 0 && (await isOver(from))) return new Response(null, { status: 204 });
       if (request.method === 'HEAD') return new Response(null, { headers: { 'Content-Type': 'text/event-stream' } });
@@ -307,7 +307,7 @@ export const runRoutes = {
       return found(await findRunCall(await getAppContext(), params.id, Number(params.call)), 'call');
     },
   }),
-  /** A run that tunes no prompt has none. */
+  /** Runs that do not tune a prompt have no example scores. */
   listExampleScores: defineRoute('GET /api/v1/runs/{id}/tries', {
     summary: 'List the example scores of a tuning run by version and case',
     role: 'viewer',
@@ -457,7 +457,7 @@ export const runRoutes = {
       return succeed(await findRunLessons(database, params.id));
     },
   }),
-  /** Answers at once: workers stop the runs one by one. */
+  /** Returns immediately. Workers stop the runs one by one. */
   stopAllRuns: defineRoute('POST /api/v1/runs/stop-all', {
     summary: 'Stop all queued and running runs. Each can be resumed',
     role: 'editor',

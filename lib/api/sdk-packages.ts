@@ -12,17 +12,17 @@ import { isPackage, project } from '#lib/system/installation.mjs';
 type Bytes = Uint8Array<ArrayBuffer>;
 
 const SOURCES = path.join(project, 'sdk');
-/** How long a failed build is not tried again, in milliseconds. */
+/** Delay before a failed build is retried, in milliseconds. */
 export const FAILED_MS = 60_000;
 
-/** How each package is built from its sources, by its file. */
+/** Build functions of the SDK packages, by file name. */
 const BUILDS: Record<string, () => Promise<Bytes>> = {
   'hone-sdk.tgz': builtOnce(buildTypescript),
   'hone-sdk.tar.gz': builtOnce(buildPython),
 };
 export const SDK_FILES = Object.keys(BUILDS);
 
-/** The package of an SDK, built once for the life of the process. The package of Hone has it ready. Null for another file. */
+/** Returns an SDK package, built once per process. The Hone package includes it prebuilt. Null for any other file. */
 export async function readSdkPackage(file: string): Promise<Bytes | null> {
   const build = Object.hasOwn(BUILDS, file) ? BUILDS[file] : undefined;
   if (build === undefined) return null;
@@ -30,7 +30,7 @@ export async function readSdkPackage(file: string): Promise<Bytes | null> {
   return build();
 }
 
-/** Remembers the result of a build for the life of the process, and a failure for a minute. */
+/** Caches the result of a build for the life of the process, and a failure for a minute. */
 export function builtOnce<Value>(build: () => Promise<Value>): () => Promise<Value> {
   let known: Promise<Value> | null = null;
   return () => {
@@ -45,7 +45,7 @@ export function builtOnce<Value>(build: () => Promise<Value>): () => Promise<Val
   };
 }
 
-/** Compiles the TypeScript SDK and packs it as npm does. */
+/** Compiles the TypeScript SDK and packs it like npm. */
 async function buildTypescript(): Promise<Bytes> {
   const folder = path.join(SOURCES, 'typescript');
   const compiled = await mkdtemp(path.join(tmpdir(), 'hone-sdk-'));
@@ -62,7 +62,7 @@ async function buildTypescript(): Promise<Bytes> {
   }
 }
 
-/** The sources of the Python SDK, which pip builds. */
+/** Packs the sources of the Python SDK, which pip builds. */
 async function buildPython(): Promise<Bytes> {
   const files = filesOf(path.join(SOURCES, 'python'), '{pyproject.toml,README.md,src/**/*.{py,typed}}');
   return archive('hone_sdk', [...filesOf(project, 'LICENSE'), ...files]);
@@ -75,7 +75,7 @@ function filesOf(folder: string, pattern: string): File[] {
   return names.map((name) => [name.replaceAll(path.sep, '/'), readFileSync(path.join(folder, name), 'utf8')]);
 }
 
-/** A compressed archive, the same bytes for the same files. */
+/** Returns a reproducible compressed archive: equal files give equal bytes. */
 async function archive(root: string, files: readonly File[]): Promise<Bytes> {
   const tar = pack();
   for (const [name, text] of files) tar.entry({ name: `${root}/${name}`, mtime: new Date(0) }, text);

@@ -11,8 +11,8 @@ type FindApiRoute = (path: string) => Found<Route> | null;
 let loaded: Promise<FindApiRoute> | null = null;
 
 /**
- * Loads all routes, at the first request below /api. It takes most of a second, so it is done in parts between which other requests are
- * served. Returns what finds the routes on a path, with its parameters as they stand in it; null where none answers.
+ * Loads all routes on the first request below /api. This takes almost a second, so it is split into parts, between which other requests are
+ * served. Returns a function that finds the routes of a path with their undecoded parameters, or null if none matches.
  */
 async function loadRoutes(): Promise<FindApiRoute> {
   const parts = [
@@ -33,22 +33,22 @@ async function loadRoutes(): Promise<FindApiRoute> {
   return createRouter(ROUTES);
 }
 
-/** The methods that a path answers, sorted. */
+/** Returns the allowed methods of a path, sorted. */
 function allowedMethods(found: Found<Route> | null): string[] {
   const methods = found?.items.map(({ method }) => method) ?? [];
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].toSorted();
 }
 
-/** The answer to a method that a path does not know: the error, and the methods that it knows. */
+/** Returns the response to an unsupported method: an error with the allowed methods. */
 function methodRefusal(found: Found<Route> | null, method: string) {
   const allowed = allowedMethods(found).join(', ');
   const message = `${allowed} is allowed here, not ${method}. GET /api/v1/openapi.json names all routes.`;
-  // The body is not read: what follows on the connection would be taken for the next request.
+  // Closes the connection, because the unread body would be parsed as the next request.
   const headers = { Allow: allowed, Connection: 'close' };
   return { status: 405, headers, body: { error: { code: 'method_not_allowed', message } } };
 }
 
-/** Answers every request below /api. */
+/** Handles every request below /api. */
 export async function serveApi(request: Request): Promise<Response> {
   loaded ??= loadRoutes().catch((error: unknown) => {
     loaded = null;

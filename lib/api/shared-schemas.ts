@@ -20,7 +20,7 @@ import { promptSetupSchema } from '#lib/prompts/schema.ts';
 import { kappaSchema } from '#lib/statistics/calibration.ts';
 import { countedShareSchema, meanIntervalSchema } from '#lib/statistics/shares.ts';
 
-/** Names for parts of several requests and responses. Each is described once, and the SDKs have a type for it. */
+/** Names for schemas shared by several requests and responses. Each is documented once and has a type in the SDKs. */
 component('ModelReference', modelReferenceSchema);
 component('Base', baseSchema);
 component('Criterion', criterionSchema);

@@ -45,7 +45,7 @@ export const systemRoutes = {
   }),
 };
 
-/** The metrics at the path where Prometheus looks by default. */
+/** Serves the metrics at the default path of Prometheus. */
 export const rootMetrics = defineRoute('GET /metrics', {
   summary: 'Get metrics in the Prometheus text format. Also at /metrics',
   role: 'viewer',

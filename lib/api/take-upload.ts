@@ -6,17 +6,17 @@ import type { ImportOptions } from '#lib/datasets/import-options.ts';
 import { type CaseFormat, UPLOAD_LIMIT_BYTES } from '#lib/datasets/read-case-rows.ts';
 import { mediaType, receiveBody, unsupportedType } from '#lib/http/read-body.ts';
 
-/** The media types of cases; all are read as they arrive. */
+/** Media types of case uploads. All are parsed as a stream. */
 const FORMATS = new Map<string, CaseFormat>([
   ['application/json', 'json'],
   ['application/jsonl', 'jsonl'],
   ['application/x-ndjson', 'jsonl'],
   ['text/csv', 'csv'],
 ]);
-/** Those besides JSON. */
+/** Media types other than JSON. */
 export const CASE_UPLOADS = [...FORMATS.keys()].slice(1);
 
-/** Receives the cases of a request, then stores them or, in a dry run, says what would be stored. */
+/** Receives the cases of a request, then stores them. A dry run returns what would be stored. */
 export async function takeUpload(
   request: Request,
   actor: Actor,
@@ -32,7 +32,7 @@ export async function takeUpload(
   );
 }
 
-/** What an import that was no dry run stored, as the API answers it. */
+/** Returns the API response for a completed import. Throws for a dry run. */
 export function importedShape({ id, version, caseCount, report }: Imported) {
   if (id === null) throw new Error('a dry run stores nothing');
   return { id, version, caseCount, added: report.ready, leftOut: { wrong: report.wrong, same: report.same } };

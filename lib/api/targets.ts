@@ -51,7 +51,7 @@ export const targetRoutes = {
       return succeed(shownTo(actor, view));
     },
   }),
-  /** An app that connects registers itself at each start. Only an owner may name an address that Hone calls. */
+  /** A connecting app registers itself at each start. Only an owner may set a URL that Hone calls. */
   saveTarget: defineRoute('PUT /api/v1/targets/{name}', {
     summary: 'Add or change a target. What is left out stays',
     role: 'editor',

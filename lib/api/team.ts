@@ -72,15 +72,15 @@ const filter = {
   to: moment.meta({ description: 'Not included.' }),
 };
 
-/** Which lines of the audit log, and which page of them. */
+/** Filter and page of the audit log. */
 const auditQuery = z.strictObject({ ...pagedByNumber, ...filter });
 
 export const auditEntriesSchema = component('AuditEntries', page(component('AuditEntry', auditEntrySchema)));
 
-/** Which lines go into the file. */
+/** Filter for the exported entries. */
 const auditExportQuery = z.strictObject(filter);
 
-/** What the database is asked for. */
+/** Converts the query to the database filter. */
 function auditFilterOf(query: z.output<typeof auditExportQuery>): AuditFilter {
   const { group = null, actorId = null, subject, subjectId = null, from, to } = query;
   return {
@@ -245,7 +245,7 @@ export const teamRoutes = {
     response: { types: ['application/x-ndjson'] },
     handle: async ({ request, actor, query }) => {
       const { database, now } = await getAppContext();
-      // What is asked for is what was noted up to now: without an end the file would hold its own line.
+      // Limited to entries up to now, because otherwise the file would contain the entry of this export.
       const filter = { ...auditFilterOf(query), to: new Date(query.to ?? now()) };
       const chunks = textChunks(asLines(walkAudit(database, filter)));
       await recordExport(actor, { kind: 'audit' }, { what: 'audit log' });

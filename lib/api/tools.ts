@@ -20,7 +20,7 @@ const toolsSchema = component('Tools', page(component('Tool', offeredToolSchema)
 const mcpServersSchema = component('McpServers', page(component('McpServer', mcpServerViewSchema)));
 
 export const toolRoutes = {
-  /** All tools that agents can be given. */
+  /** Lists all tools available to agents. */
   listTools: defineRoute('GET /api/v1/tools', {
     summary: 'List the tools that agents can use',
     role: 'viewer',
@@ -28,7 +28,7 @@ export const toolRoutes = {
     response: toolsSchema,
     handle: async () => succeed({ items: await listTools(await getAppContext()), nextCursor: null }),
   }),
-  /** The list is the whole one, and an owner's: addresses of services may hold what others should not see. */
+  /** The list is complete and only for owners, because URLs of services may contain data that others must not see. */
   listMcpServers: defineRoute('GET /api/v1/mcp-servers', {
     summary: 'List MCP servers with their tools, without header values',
     role: 'owner',
@@ -65,7 +65,7 @@ export const toolRoutes = {
     response: deletedSchema,
     handle: async ({ actor, params }) => deleteMcpServer(await getAppContext(), actor, params.name),
   }),
-  /** Asks the server for its tools and keeps them. One that is of no use is an answer (`ok: false` with a remedy), not an error. */
+  /** Requests the server's tools and stores them. A failed test is a regular response (`ok: false` with a remedy), not an error. */
   testMcpServer: defineRoute('POST /api/v1/mcp-servers/{name}/test', {
     summary: 'Test an MCP server and store the list of its tools',
     role: 'owner',

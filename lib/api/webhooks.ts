@@ -66,7 +66,7 @@ export const deliveriesSchema = component('Deliveries', page(component('WebhookD
 export const resentSchema = component('Resent', z.object({ id, state: z.literal('waiting') }));
 
 export const webhookRoutes = {
-  /** The list is the whole one, and an owner's: addresses of services may hold what others should not see. */
+  /** The list is complete and only for owners, because URLs of services may contain data that others must not see. */
   listWebhooks: defineRoute('GET /api/v1/webhooks', {
     summary: 'List webhooks, without secrets',
     role: 'owner',
@@ -104,7 +104,7 @@ export const webhookRoutes = {
     response: deletedSchema,
     handle: async ({ actor, params, query }) => deleteWebhook(await getAppContext(), actor, params.name, query),
   }),
-  /** Sends the webhook a sample. One that does not answer as it should is an answer (`ok: false` with a remedy), not an error. */
+  /** Sends a sample to the webhook. A wrong response is reported as a regular result (`ok: false` with a remedy), not as an error. */
   testWebhook: defineRoute('POST /api/v1/webhooks/{name}/test', {
     summary: 'Send a sample to a webhook',
     role: 'owner',
@@ -127,7 +127,7 @@ export const webhookRoutes = {
       return listWebhookDeliveries(await getAppContext(), params.name, { cursor, limit });
     },
   }),
-  /** Makes the delivery due; what comes of it stands in the list of deliveries. */
+  /** Makes the delivery due. The result appears in the list of deliveries. */
   resendDelivery: defineRoute('POST /api/v1/webhooks/{name}/deliveries/{id}/resend', {
     summary: 'Send a delivery again. 409 if there is nothing left to decide',
     role: 'owner',
@@ -140,7 +140,7 @@ export const webhookRoutes = {
     handle: async ({ actor, params }) =>
       resendDelivery(await getAppContext(), actor, { webhook: params.name, id: params.id }),
   }),
-  /** Gives the webhook a new secret, which is answered this once. The old one holds no longer. */
+  /** Replaces the secret of the webhook and returns it once. The old one becomes invalid. */
   rotateWebhookSecret: defineRoute('POST /api/v1/webhooks/{name}/rotate', {
     summary: 'Replace the secret of a webhook. The new one is shown once',
     role: 'owner',

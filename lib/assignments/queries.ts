@@ -5,7 +5,7 @@ import { cleanText, sortByName } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 import type { Assignee, Assignments } from './schema.ts';
 
-/** What people can be asked to look at. */
+/** Subject that can be assigned to people. */
 export type AssignedSubject = { kind: 'run' | 'lesson'; id: string };
 
 const MAY_DECIDE = { disabledAt: null, role: { in: ['reviewer', 'editor', 'owner'] } };
@@ -14,7 +14,7 @@ function subjectOf({ kind, id }: AssignedSubject): { runId: string } | { lessonI
   return kind === 'run' ? { runId: id } : { lessonId: id };
 }
 
-/** Who was asked to look at it, in that order. Those who were disabled since are left out. */
+/** Lists the people assigned to a subject, in order of assignment. Disabled members are omitted. */
 export async function listAssignees(
   { prisma }: Pick<Database, 'prisma'>,
   subject: AssignedSubject,
@@ -30,7 +30,7 @@ export async function listAssignees(
   }));
 }
 
-/** Members that may decide, by name; `without`: those of these ids are left out. */
+/** Lists the members with the right to decide, by name. `without`: ids to exclude. */
 export async function listDeciders(
   prisma: Transaction,
   without: readonly string[],
@@ -44,12 +44,12 @@ export async function listDeciders(
     .map(({ id, name }) => ({ memberId: id, name }));
 }
 
-/** A member that may decide, by their id; null where there is none. */
+/** Returns a member with the right to decide by id, or null if there is none. */
 export function findDecider(client: Transaction, memberId: string): Promise<{ name: string } | null> {
   return client.member.findUnique({ where: { id: memberId, ...MAY_DECIDE }, select: { name: true } });
 }
 
-/** Asks a member; doing so again changes nothing. `gone`: what they are asked to look at is not there. */
+/** Assigns a subject to a member. Repeating it has no effect. `gone`: the subject does not exist. */
 export async function insertAssignment(
   client: Transaction,
   subject: AssignedSubject,
@@ -67,7 +67,7 @@ export async function insertAssignment(
   return count === 1 ? 'stored' : 'there';
 }
 
-/** Takes it back; answers the member's name, null where they were not asked. */
+/** Deletes an assignment and returns the member's name, or null if there was none. */
 export async function deleteAssignment(
   client: Transaction,
   subject: AssignedSubject,
@@ -78,12 +78,12 @@ export async function deleteAssignment(
   return count === 0 ? null : member;
 }
 
-/** Takes back all that a member was asked to look at; answers how much it was. */
+/** Deletes all assignments of a member and returns their number. */
 export async function deleteAssignmentsOf(client: Transaction, memberId: string): Promise<number> {
   return (await client.assignment.deleteMany({ where: { memberId } })).count;
 }
 
-/** How much of what a person was asked to look at still waits: runs at a pause, and lessons to review. */
+/** Counts a person's open assignments: paused runs and lessons to review. */
 export async function countAssigned(
   { prisma }: Pick<Database, 'prisma'>,
   personId: string,
@@ -100,7 +100,7 @@ export async function countAssigned(
   return { runs, lessons };
 }
 
-/** Which lessons a person was asked to look at. */
+/** Lists the lessons assigned to a person. */
 export async function listAssignedLessons({ prisma }: Pick<Database, 'prisma'>, personId: string): Promise<string[]> {
   const rows = await prisma.assignment.findMany({
     where: { memberId: personId, lessonId: { not: null } },
@@ -111,7 +111,7 @@ export async function listAssignedLessons({ prisma }: Pick<Database, 'prisma'>, 
   return rows.flatMap(({ lessonId }) => lessonId ?? []);
 }
 
-/** Who was asked to look at a run or a lesson, and who else could be. `without`: people who can't, by their ids. */
+/** Returns the assignees of a run or a lesson, and the other possible ones. `without`: ids of people who cannot be assigned. */
 export async function findAssignments(
   { database }: Pick<AppContext, 'database'>,
   actor: Actor,

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** What a reviewer would do with a lesson, were it for them alone. */
+/** Verdicts that a reviewer can give on a lesson. */
 export const OPINIONS = ['promote', 'reject'] as const;
 export type Opinion = (typeof OPINIONS)[number];
 
-/** A member as others see them. */
+/** A member as shown to other members. */
 const teammateSchema = z.object({ memberId: z.string(), name: z.string() });
 
-/** Somebody who was asked to look at a run or a lesson. `isMine`: whoever asks for it is. */
+/** A person assigned to a run or a lesson. `isMine`: the caller is this person. */
 const assigneeSchema = teammateSchema.extend({
   assignedBy: z.string(),
   createdAt: z.iso.datetime(),
@@ -15,14 +15,14 @@ const assigneeSchema = teammateSchema.extend({
 });
 export type Assignee = z.infer<typeof assigneeSchema>;
 
-/** Who was asked to look at something, and who else could be: members that may decide. */
+/** People assigned to a subject, and the other members who could be: those with the right to decide. */
 export const assignmentsSchema = z.object({
   assignees: z.array(assigneeSchema),
   choices: z.array(teammateSchema).meta({ description: 'Members that this can be assigned to, including yourself.' }),
 });
 export type Assignments = z.infer<typeof assignmentsSchema>;
 
-/** What somebody thinks of a lesson. */
+/** A person's opinion on a lesson. */
 const lessonOpinionSchema = z.object({
   actor: z.string(),
   verdict: z.enum(OPINIONS),
@@ -33,7 +33,7 @@ const lessonOpinionSchema = z.object({
 });
 export type LessonOpinion = z.infer<typeof lessonOpinionSchema>;
 
-/** What people think of the present text of a lesson, as whoever asks may see it. */
+/** Opinions on the current text of a lesson, as visible to the caller. */
 export const lessonOpinionsSchema = z.object({
   given: z.int().min(0),
   opinions: z
@@ -50,7 +50,7 @@ export const lessonOpinionsSchema = z.object({
 });
 export type LessonOpinions = z.infer<typeof lessonOpinionsSchema>;
 
-/** Why a promotion that somebody asked for is not done yet; their vote is stored. Null where it is done. */
+/** Reason why a requested promotion is still pending. The vote is stored. Null if the promotion is done. */
 export const pendingPromotionSchema = z
   .object({
     why: z
@@ -62,7 +62,7 @@ export const pendingPromotionSchema = z
   .nullable();
 export type PendingPromotion = NonNullable<z.infer<typeof pendingPromotionSchema>>;
 
-/** Those who work on a lesson, as one of them sees it. */
+/** People involved in a lesson, as visible to one of them. */
 export const lessonPeopleSchema = lessonOpinionsSchema.extend({
   ...assignmentsSchema.shape,
   isOwn: z.boolean().meta({

@@ -1,6 +1,6 @@
 import type { Transaction } from '#lib/database/transactions.ts';
 
-/** Things by which people have a part in what a run says, the nearest to its words last. */
+/** Kinds of subjects through which people influence the text of a run. Ordered from indirect to direct influence. */
 export const CONTRIBUTION_KINDS = [
   'mcp_server',
   'webhook',
@@ -12,7 +12,7 @@ export const CONTRIBUTION_KINDS = [
 ] as const;
 export type ContributionKind = (typeof CONTRIBUTION_KINDS)[number];
 
-/** Keeps that a person had a part in something; doing so again changes nothing. `subject`: its id, or the name it goes by. */
+/** Records that a person contributed to a subject. Repeating it has no effect. `subject`: its id or name. */
 export async function addContribution(
   prisma: Transaction,
   contribution: { kind: ContributionKind; subject: string; personId: string },
@@ -20,7 +20,7 @@ export async function addContribution(
   await prisma.contribution.createMany({ data: contribution, skipDuplicates: true });
 }
 
-/** Lets those who made one experiment be among the makers of another one that is made from it. */
+/** Copies the contributors of an experiment to another one derived from it. */
 export async function inheritContributions(
   prisma: Transaction,
   { from, to }: { from: string; to: string },
@@ -31,8 +31,9 @@ export async function inheritContributions(
 }
 
 /**
- * SQL for who has a part in what a run says, as a JSON object of the kinds by person. `run`: an expression for its id; `services`: one for
- * a JSON list of `NamedService`. Of providers those count whose address somebody chose: the others answer what they answer.
+ * Returns SQL for the contributors to the text of a run, as a JSON object of kinds by person. `run`: expression for its id. `services`:
+ * expression for a JSON array of `NamedService`. Providers count only if someone set their base URL, because nobody influences the
+ * responses of the others.
  */
 export function authorsOfRun(run: string, services: string): string {
   return `coalesce((SELECT jsonb_object_agg(person_id, kind ORDER BY array_position('{${CONTRIBUTION_KINDS.join(',')}}'::text[], kind))

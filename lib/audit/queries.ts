@@ -6,7 +6,10 @@ import { type AuditAct, type AuditEntry, type AuditGroup, type AuditSubjectKind,
 
 type Where = Prisma.AuditEntryWhereInput;
 
-/** Adds one line to the audit log, at the database's time, by which all processes go. In the transaction of what it tells of: kept or lost with it. */
+/**
+ * Adds an entry to the audit log, at the time of the database, which all processes share. Runs in the transaction of the recorded change,
+ * so that both are committed or rolled back together.
+ */
 export async function insertAudit(
   prisma: Transaction,
   { subject, ...entry }: Omit<AuditEntry, 'id' | 'at'>,
@@ -17,7 +20,7 @@ export async function insertAudit(
   });
 }
 
-/** Which lines of the audit log; null or left out: whatever it is. `from` (included) and `to` (not included) are times. */
+/** Filter of the audit log. Null or omitted fields match everything. `from` (inclusive) and `to` (exclusive) are times. */
 export type AuditFilter = {
   group?: AuditGroup | null;
   actorId?: string | null;
@@ -28,7 +31,7 @@ export type AuditFilter = {
 
 const AT_ONCE = 500;
 
-/** Lines of the audit log, newest first. The cursor is a line's number. */
+/** Lists audit log entries, newest first. The cursor is an entry's id. */
 export async function listAudit(
   database: Pick<Database, 'prisma'>,
   filter: AuditFilter,
@@ -38,7 +41,7 @@ export async function listAudit(
   return pageOf(await readAudit(database, filter, before, limit + 1), limit, ({ id }) => String(id));
 }
 
-/** All lines that fit, newest first, read a few hundred at a time. */
+/** Yields all matching entries, newest first, in batches of a few hundred. */
 export async function* walkAudit(database: Pick<Database, 'prisma'>, filter: AuditFilter): AsyncGenerator<AuditEntry> {
   let before: number | null = null;
   do {
@@ -48,12 +51,12 @@ export async function* walkAudit(database: Pick<Database, 'prisma'>, filter: Aud
   } while (before !== null);
 }
 
-/** How many lines fit. */
+/** Counts the matching entries. */
 export async function countAudit({ prisma }: Pick<Database, 'prisma'>, filter: AuditFilter): Promise<number> {
   return prisma.auditEntry.count({ where: whereOf(filter) });
 }
 
-/** Who stands in the audit log, by the last name each went by, in the order of names; links are left out, as each is used by somebody once. */
+/** Lists the actors in the audit log with their latest name, sorted by name. Links are omitted, because each is used once by one person. */
 export async function listAuditActors({ prisma }: Pick<Database, 'prisma'>): Promise<{ id: string; name: string }[]> {
   const last = await prisma.auditEntry.groupBy({ by: 'actorId', where: { via: { not: 'link' } }, _max: { id: true } });
   const entries = await prisma.auditEntry.findMany({
@@ -63,7 +66,7 @@ export async function listAuditActors({ prisma }: Pick<Database, 'prisma'>): Pro
   return sortByName(entries.map(({ actorId, actor }) => ({ id: actorId, name: actor }))).slice(0, 500);
 }
 
-/** What belongs to each part of the log. */
+/** Filters for each group of the log. */
 const GROUPS: Record<AuditGroup, Where> = {
   decisions: ofActs('decided', 'scored', 'preferred'),
   lessons: ofSubjects('lesson'),
@@ -100,7 +103,7 @@ async function readAudit(
   before: number | null,
   count: number,
 ): Promise<AuditEntry[]> {
-  // Between times it goes by their index: by number, all newer lines would be read to come to old ones.
+  // A time range uses the time index. Ordered by id, the query would read all newer entries first.
   const isDated = (filter.from ?? filter.to ?? null) !== null;
   const conditions = [whereOf(filter)];
   if (before !== null && isDated) {
@@ -122,10 +125,10 @@ async function readAudit(
   );
 }
 
-/** The yearly archives that hold any lessons, the latest first. */
+/** Returns the years with archived lessons, latest first. */
 export async function archiveYears({ prisma }: Pick<Database, 'prisma'>): Promise<number[]> {
   const years: number[] = [];
-  // Read along the index, from one year's latest to the next: however many lessons are in it.
+  // Steps along the index from each year's latest lesson to the next, so that the cost does not depend on the number of lessons.
   for (let before: Date | undefined; ; ) {
     const latest = await prisma.lesson.findFirst({
       where: { status: 'archived', ...(before && { createdAt: { lt: before } }) },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What somebody did, as the audit log names it. Add a word here rather than stretch another one. */
+/** Actions recorded in the audit log. Add a new one instead of widening the meaning of another. */
 export const AUDIT_ACTS = [
   'created',
   'changed',
@@ -44,7 +44,7 @@ export const AUDIT_ACTS = [
 ] as const;
 export type AuditAct = (typeof AUDIT_ACTS)[number];
 
-/** What it was done to. `entry`: a page, action or route that somebody was refused. */
+/** Subjects of the recorded actions. `entry`: a page, action or route to which access was refused. */
 export const AUDIT_SUBJECTS = [
   'run',
   'batch',
@@ -71,19 +71,22 @@ export const AUDIT_SUBJECTS = [
 ] as const;
 export type AuditSubjectKind = (typeof AUDIT_SUBJECTS)[number];
 
-/** How somebody acted: a person, a program with a token, whoever holds a link, or Hone itself and what it asks (a webhook). */
+/** Kinds of actors: a person, a program with a token, the holder of a link, or Hone itself including its webhooks. */
 export const AUDIT_VIAS = ['person', 'token', 'link', 'system'] as const;
 export type AuditVia = (typeof AUDIT_VIAS)[number];
 
-/** Parts of the log, as people look at it. `refused`: what somebody tried and may not. */
+/** Groups of the log shown to users. `refused`: attempts without permission. */
 export const AUDIT_GROUPS = ['decisions', 'lessons', 'settings', 'access', 'refused'] as const;
 export type AuditGroup = (typeof AUDIT_GROUPS)[number];
 
-/** What of the subject, in words and values: never a key, a password or a token. */
+/** Changed fields and values of the subject. Never contains a key, a password or a token. */
 const auditChangeSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
 export type AuditChange = z.infer<typeof auditChangeSchema>;
 
-/** One line of the audit log. `at` is ISO 8601; `role` is `none` for links, webhooks and strangers; `entry` names the way in. */
+/**
+ * One audit log entry. `at` is ISO 8601. `role` is `none` for links, webhooks and unauthenticated callers. `entry` is the page, action or
+ * route used.
+ */
 export const auditEntrySchema = z.object({
   id: z.int(),
   at: z.iso.datetime(),
@@ -100,17 +103,17 @@ export const auditEntrySchema = z.object({
 });
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
 
-/** Whole days by UTC as moments: `from` is included, `to` is not; null: no bound. */
+/** Range of whole UTC days as times: `from` is inclusive, `to` is exclusive. Null means unbounded. */
 type DayRange = { from: Date | null; to: Date | null };
 
-/** What is wrong with the two days, by field. */
+/** Errors of the two dates, by field. */
 export type DayProblems = { from: string | null; to: string | null };
 
 const DAY_MS = 86_400_000;
 
 /**
- * Reads two days as a form or an address has them (`2026-01-31`; null: not given), the last one whole. Answers what is wrong where one is
- * no day, or the last is before the first.
+ * Parses two dates from a form or URL (`2026-01-31`, null if not given). The range includes the last day. Returns the errors if a date is
+ * invalid or the last one is before the first.
  */
 export function readDayRange(
   first: string | null,
@@ -125,7 +128,7 @@ export function readDayRange(
   return { ok: true, range: { from, to: to === null ? null : new Date(to.getTime() + DAY_MS) } };
 }
 
-/** Null where it is no day of the calendar: 30 February is none. */
+/** Returns null if the date does not exist, such as 30 February. */
 function readDay(text: string): Date | null {
   if (!/^[12]\d{3}-\d{2}-\d{2}$/.test(text)) return null;
   const day = new Date(`${text}T00:00:00.000Z`);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { TOKEN_SCOPES } from './actor.ts';
 
-/** An API token as people see it: the token itself is shown once, when it is made. */
+/** An API token as shown to people. The token value is shown only once, on creation. */
 export const apiTokenSchema = z.object({
   id: z.uuid(),
   name: z.string(),

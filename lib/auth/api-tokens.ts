@@ -3,11 +3,11 @@ import type { Prisma } from '#lib/database/generated/client.ts';
 import { lockUntilCommit } from '#lib/database/locks.ts';
 import { type ApiToken, apiTokenSchema } from './api-token.ts';
 
-/** Revoked tokens that are still listed. */
+/** Maximum number of revoked tokens listed. */
 const MOST_REVOKED = 20;
 const USE_STEP_MS = 60_000;
 
-/** Stores a new token by the SHA-256 of its text, in hexadecimal. */
+/** Stores a new token by its hexadecimal SHA-256. */
 export async function insertApiToken(
   transaction: Prisma.TransactionClient,
   token: Omit<ApiToken, 'lastUsedAt' | 'revokedAt' | 'memberId'> & { hash: string; memberId?: string | null },
@@ -15,13 +15,13 @@ export async function insertApiToken(
   await transaction.apiToken.create({ data: token });
 }
 
-/** The token with this hash, also where it has ended or was revoked; null where there is none. */
+/** Returns the token with this hash, even if expired or revoked. Null if there is none. */
 export async function findApiToken({ prisma }: Pick<Database, 'prisma'>, hash: string): Promise<ApiToken | null> {
   const row = await prisma.apiToken.findUnique({ where: { hash } });
   return row === null ? null : toApiToken(row);
 }
 
-/** All tokens that hold, and the latest that were revoked; the newest first. `memberId`: only that member’s. */
+/** Lists all valid tokens and the latest revoked ones, newest first. `memberId`: only tokens of that member. */
 export async function listApiTokens(
   { prisma }: Pick<Database, 'prisma'>,
   { memberId }: { memberId?: string } = {},
@@ -39,8 +39,8 @@ export async function listApiTokens(
 }
 
 /**
- * A member's tokens that hold: neither revoked nor ended. `memberId` null: those of local mode, which are nobody's. Nobody else counts
- * them until the transaction ends, so that the count stays true for who adds one.
+ * Counts a member's valid tokens, neither revoked nor expired. Null `memberId`: tokens of local mode, which belong to nobody. Holds a lock
+ * until the commit, so that the count stays correct while a token is added.
  */
 export async function countApiTokens(
   transaction: Prisma.TransactionClient,
@@ -53,7 +53,7 @@ export async function countApiTokens(
   });
 }
 
-/** Revokes a token, once: the first time stays. `memberId`: only one of that member. Null where there is none. */
+/** Revokes a token. Repeating it keeps the first time. `memberId`: only if it belongs to that member. Returns null if there is none. */
 export async function revokeApiToken(
   transaction: Prisma.TransactionClient,
   id: string,
@@ -66,7 +66,7 @@ export async function revokeApiToken(
   return row === null ? null : toApiToken(row);
 }
 
-/** Notes that a token was used, at most once a minute. */
+/** Records the use of a token, at most once a minute. */
 export async function noteTokenUse(
   { prisma }: Pick<Database, 'prisma'>,
   { id, lastUsedAt }: Pick<ApiToken, 'id' | 'lastUsedAt'>,

@@ -1,17 +1,17 @@
 import type { Database } from '#lib/database/database.ts';
 
 /**
- * How many failed tries are taken in a window, and how long none is taken then: `firstBlockMs` after the first too many, doubled at
- * each further one, up to `longestBlockMs`. At least two tries.
+ * Limit of failed attempts per window, at least two. The first excess attempt blocks for `firstBlockMs`. Each further one doubles the
+ * block, up to `longestBlockMs`.
  */
 export type TryLimit = { tries: number; windowMs: number; firstBlockMs: number; longestBlockMs: number };
 
-/** Whether a try is taken; where it is not, when the next one will be. */
+/** Result of an attempt: allowed, or blocked until the given time. */
 export type TakenTry = { taken: true } | { taken: false; until: Date };
 
 /**
- * Takes one try under `key`, counted as failed until `forgetTries` or `forgiveTry` says otherwise, so that tries at the same moment can't
- * pass the limit together. One row lock over all processes; times are those of the caller.
+ * Counts an attempt under `key` as failed until `forgetTries` or `forgiveTry` is called, so that concurrent attempts cannot exceed the
+ * limit. Uses one row lock across all processes. Times are those of the caller.
  */
 export async function takeTry(
   { prisma }: Pick<Database, 'prisma'>,
@@ -24,12 +24,12 @@ export async function takeTry(
   return blocked?.blockedUntil ? { taken: false, until: blocked.blockedUntil } : { taken: true };
 }
 
-/** The try succeeded: all that failed under `key` is forgotten. */
+/** Clears all failed attempts under `key` after a success. */
 export async function forgetTries({ prisma }: Pick<Database, 'prisma'>, key: string): Promise<void> {
   await prisma.signInLimit.deleteMany({ where: { key } });
 }
 
-/** The try succeeded: it alone is taken back, what failed before it stays counted. */
+/** Removes only this attempt after a success. Earlier failures remain counted. */
 export async function forgiveTry(
   { prisma }: Pick<Database, 'prisma'>,
   { key, limit }: { key: string; limit: TryLimit },
@@ -40,7 +40,7 @@ export async function forgiveTry(
   ]);
 }
 
-/** Forgets what is older than a day. */
+/** Deletes entries older than a day. */
 export async function removeOldTries({ prisma }: Pick<Database, 'prisma'>, now: Date): Promise<void> {
   const dayAgo = new Date(now.getTime() - 86_400_000);
   await prisma.signInLimit.deleteMany({
@@ -48,9 +48,9 @@ export async function removeOldTries({ prisma }: Pick<Database, 'prisma'>, now: 
   });
 }
 
-/** A window, or a block, that has been over for as long as a window. */
+/** True if the window or the block ended at least one window ago. */
 const IS_OVER = `greatest(kept.since, kept.blocked_until) < $2::timestamptz - make_interval(secs => $3 / 1000.0)`;
-// No row is changed where the key is blocked.
+// Changes no row if the key is blocked.
 const TAKE = `
   INSERT INTO sign_in_limits AS kept (key, failures, since) VALUES ($1, 1, $2)
   ON CONFLICT (key) DO UPDATE SET

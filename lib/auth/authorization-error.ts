@@ -9,17 +9,17 @@ const CODES = { 401: 'unauthorized', 403: 'forbidden', 429: 'rate_limited' } as 
   Refusal['kind']
 >;
 
-/** Somebody asked for what they may not have. `status` is the HTTP status to answer with. */
+/** Error for a request without the required permission. `status` is the HTTP status of the response. */
 export class AuthorizationError extends Error {
   readonly status: keyof typeof CODES;
   readonly code: Refusal['kind'];
-  /** What the browser knows it by: in production its words don't reach it. */
+  /** Identifies the refusal in the browser, because production builds hide the error message. */
   readonly digest: string;
 
-  /** After how many seconds it is worth trying again; null where waiting does not help. */
+  /** Seconds until a retry is useful. Null if waiting does not help. */
   readonly retryAfterSeconds: number | null;
 
-  /** `roles`: where it is for want of a role. */
+  /** `roles`: set if a role is missing. */
   constructor(
     status: keyof typeof CODES,
     message: string,
@@ -36,8 +36,8 @@ export class AuthorizationError extends Error {
 }
 
 /**
- * Turns away whoever is not signed in. Pages lead to the sign-in, and from there back to `path`. Routes and actions throw 401: an action
- * that led away would take the page with it, and what was typed there.
+ * Rejects an unauthenticated caller. Pages redirect to the sign-in and then back to `path`. Routes and actions throw 401, because a
+ * redirecting action would discard the page and its input.
  */
 export function refuseStranger(kind: EntryKind, path: string | null): never {
   switch (kind) {

@@ -19,11 +19,12 @@ import { isTeamMode } from './team-mode.ts';
 import { bearerToken } from './token-secret.ts';
 
 /**
- * Says who is asking, or throws AuthorizationError. Every page, action, route and stream calls it first, with its own name. It does not rely on proxy.ts: it looks at Host, and for all that writes at Origin, itself.
- * In local mode whoever reaches the app by an allowed host is its one owner, where HONE_START_TOKEN is set only with the start token's
- * cookie; in team mode it is the member whose session's cookie comes
- * along; pages lead those without one to the sign-in, all else throws. Who sends a route an API token is held to that token's scopes;
- * with `token: 'needed'` nobody gets in without one.
+ * Returns the actor or throws AuthorizationError. Every page, action, route and stream calls it first with its own name.
+ * It does not rely on proxy.ts: it checks Host, and Origin for all writes.
+ * In local mode, a caller that uses an allowed host is the single owner. If HONE_START_TOKEN is set, the cookie of the start token is also
+ * required.
+ * In team mode, the actor is the member of the session cookie. Without one, pages redirect to the sign-in and everything else throws.
+ * A route called with an API token is restricted to the token's scopes. With `token: 'needed'`, a token is required.
  */
 export async function authorize(entry: Entry): Promise<Actor> {
   const { name } = entry;
@@ -34,7 +35,7 @@ export async function authorize(entry: Entry): Promise<Actor> {
   if (token !== null) {
     const actor = await findTokenActor(getAppDatabase(), token, entry, { now: new Date(), address }).catch(
       (error: unknown) => {
-        // Each wrong token costs a look into the database.
+        // Counted, because each wrong token costs a database query.
         if (error instanceof AuthorizationError) refuseTooMany(() => currentRateLimits().takeOfStranger(address));
         throw error;
       },
@@ -64,20 +65,20 @@ export async function authorize(entry: Entry): Promise<Actor> {
   throw new AuthorizationError(403, missingRole(entry.role, actor.role), { needed: entry.role, held: actor.role });
 }
 
-/** As `authorize`, for a page by the rules that it has in the list of pages. */
+/** Like `authorize`, for a page with its rules from the list of pages. */
 export function authorizePage(path: keyof typeof PAGES): Promise<Actor> {
   const rules: PageRules = PAGES[path];
   return authorize({ name: `page ${path}`, role: rules.role, limit: rules.limit ?? null });
 }
 
 /**
- * For the few entries that are open to whoever reaches the app, such as the sign-in: looks at Host and Origin, and says who is asking
- * where that can be told; null for strangers.
+ * For the few entry points open to everyone, such as the sign-in. Checks Host and Origin and returns the actor if known, null for
+ * unauthenticated callers.
  */
 export async function admitAnyone({ name }: { name: string }): Promise<{ actor: Actor | null; address: string }> {
   const { sent, address } = await enter(name);
   const found = isTeamMode() ? await findSessionActor(getSignInLibrary(), sent) : findLocalOwner(sent);
-  // Actions answer themselves, in the form they were sent by.
+  // Actions return their own errors to the form that called them.
   if (kindOf(name) !== 'action')
     refuseTooMany(() =>
       found === null ? currentRateLimits().takeOfStranger(address) : currentRateLimits().takeOfPerson(null, found),
@@ -95,7 +96,7 @@ async function enter(name: string): Promise<{ sent: Headers; address: string }> 
   return { sent, address: sent.get(ADDRESS_HEADER) ?? 'unknown' };
 }
 
-/** Counts a request once; throws AuthorizationError where `take` answers after how many seconds there is room for it. */
+/** Counts a request once. Throws AuthorizationError if `take` returns the seconds until it is allowed. */
 function refuseTooMany(take: () => number | null): void {
   const seconds = isFirstCount() ? take() : null;
   if (seconds === null) return;

@@ -1,13 +1,13 @@
 import { BlockList, isIP, SocketAddress } from 'node:net';
 import { type Environment, parseEnvironment } from '#lib/environment.ts';
 
-/** The request header in which the server tells its pages where a request comes from. What came in under this name is overwritten. */
+/** Request header in which the server passes the client address to pages. A value sent by the client is overwritten. */
 export const ADDRESS_HEADER = 'x-hone-address';
 
-/** Proxies whose X-Forwarded-For is believed: by their addresses, or by how many of them stand one behind the other. */
+/** Proxies whose X-Forwarded-For is trusted: their addresses, or the number of chained proxies. */
 export type Proxies = BlockList | number;
 
-/** `nets`: as `HONE_TRUSTED_PROXIES` is read. */
+/** `nets`: the parsed value of `HONE_TRUSTED_PROXIES`. */
 export function openProxies(nets: Environment['trustedProxies']): Proxies {
   if (typeof nets === 'number') return nets;
   const list = new BlockList();
@@ -20,7 +20,10 @@ export function openProxies(nets: Environment['trustedProxies']): Proxies {
 
 let proxies: Proxies | null = null;
 
-/** The proxies of this process, from its environment, read once. Throws where the environment is wrong: the start refuses that first. */
+/**
+ * Returns the trusted proxies of this process, parsed once from its environment. Throws if the environment is invalid, but startup rejects
+ * that first.
+ */
 export function currentProxies(): Proxies {
   if (proxies !== null) return proxies;
   const environment = parseEnvironment(process.env);
@@ -30,8 +33,8 @@ export function currentProxies(): Proxies {
 }
 
 /**
- * Where a request comes from: the socket's other end; where that is a trusted proxy, the last entry of X-Forwarded-For that no
- * trusted proxy stands for. Entries before it are what the asker claims, and so is every entry of a request that came past the proxies.
+ * Returns the address of the client: the socket's peer or, if that is a trusted proxy, the last entry of X-Forwarded-For that is not a
+ * trusted proxy. Earlier entries are unverified claims, as are all entries of a request that bypassed the proxies.
  */
 export function clientAddress(
   peer: string | undefined,
@@ -56,8 +59,8 @@ function isProxy(address: string, hop: number, trusted: Proxies): boolean {
 }
 
 /**
- * What limits count an address as: whoever has one IPv6 address has all 2^64 of its net, so that they count as one; IPv4 mapped to IPv6
- * is IPv4. What is no address stays as it is.
+ * Returns the key under which limits count an address. IPv6 addresses count by their /64 network, because a client owns all of its 2^64
+ * addresses. IPv4-mapped IPv6 counts as IPv4. Other texts are returned unchanged.
  */
 export function addressGroup(address: string): string {
   const plain = plainAddress(address);
@@ -69,7 +72,7 @@ export function addressGroup(address: string): string {
   return `${filled.slice(0, 4).join(':')}::/64`;
 }
 
-/** The address alone in its shortest form, without port, brackets or zone, IPv4 mapped to IPv6 as IPv4; null where it is none. */
+/** Returns the address in its shortest form, without port, brackets or zone. IPv4-mapped IPv6 becomes IPv4. Null if invalid. */
 function plainAddress(text: string): string | null {
   const trimmed = text.trim().toLowerCase();
   const bare =

@@ -19,10 +19,10 @@ import { ROLES } from './role.ts';
 
 const INVITATION_DAYS = 7;
 
-/** A new link; `path` holds its token and is known this once. `expiresAt` is ISO 8601. */
+/** A new link. `path` contains its token and is available only once. `expiresAt` is ISO 8601. */
 export type MadeLink = { id: string; path: string; expiresAt: string };
 
-/** What an invitation is made from. `label`: whom it is for, 1 to 80 characters, for the list of open ones. */
+/** Input for an invitation. `label`: its recipient, 1 to 80 characters, for the list of open ones. */
 export const invitationInput = z.strictObject({
   role: z.enum(ROLES, { error: `must be one of ${ROLES.join(', ')}` }),
   label: z
@@ -36,7 +36,7 @@ export const invitationInput = z.strictObject({
     ),
 });
 
-/** Makes a link by which somebody becomes a member with a role: once, within seven days. An owner asks for it. */
+/** Creates a single-use invitation for a member with a role, valid for seven days. Only for owners. */
 export async function inviteMember(
   database: Pick<Database, 'prisma'>,
   actor: Actor,
@@ -68,7 +68,7 @@ export async function inviteMember(
   });
 }
 
-/** Withdraws an invitation, or a link for a new password, that is still open. `id`: of the link, a UUID. */
+/** Withdraws an open invitation or password link. `id`: UUID of the link. */
 export async function withdrawInvitation(
   database: Pick<Database, 'prisma'>,
   actor: Actor,
@@ -90,7 +90,10 @@ export async function withdrawInvitation(
 
 export const PASSWORD_LINK_HOURS = 24;
 
-/** Makes a link by which a member sets a new password: once, within a day. An owner asks for it, or whoever runs Hone; the one before holds no more. */
+/**
+ * Creates a single-use link for a member's new password, valid for one day. Only for owners and the operator of Hone. The previous link
+ * becomes invalid.
+ */
 export async function makePasswordLink(
   database: Pick<Database, 'prisma'>,
   actor: AuditActor,
@@ -123,8 +126,8 @@ export async function makePasswordLink(
 export const FIRST_OWNER_HOURS = 24;
 
 /**
- * The path of a link by which somebody becomes the first owner, for whoever sees what the start prints; null where there are members.
- * Several processes may each make one: the first that is used ends them all.
+ * Returns the path of a link that creates the first owner, printed at startup. Null if there are members. Several processes may each create
+ * one. Using one invalidates all.
  */
 export async function makeFirstOwnerLink({ prisma }: Pick<Database, 'prisma'>, now: Date): Promise<string | null> {
   if ((await countMembers(prisma)) > 0) return null;

@@ -9,27 +9,27 @@ import { admitAnyone, authorize } from './authorize.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from './reader-time-zone.ts';
 import type { Role } from './role.ts';
 
-/** What actions are told the id of, where ids are UUIDs. */
+/** Kinds of subjects whose UUID is passed to actions. */
 type IdentifiedKind = 'batch' | 'dataset' | 'experiment' | 'lesson' | 'run' | 'token' | 'view';
 
 type Rules = {
   /** The lowest role that may call the action. */
   role: Role;
-  /** A rate limit that counts besides the limit of requests. */
+  /** Rate limit in addition to the limit of requests. */
   limit?: RateName;
   /** The events that the action may record in the audit log, or the reason why it records none. */
   audit: AuditAct | readonly AuditAct[] | { none: string };
 };
 
-/** What the first argument is the id of. A text that is no id is answered as not found. */
+/** Kind of the subject identified by the first argument. An invalid id returns a not-found result. */
 type IdRule = { id: IdentifiedKind };
 
-/** Who calls an open action, where that can be told, and from where. */
+/** Caller of an open action, if known, and its address. */
 type Visitor = { actor: Actor | null; address: string };
 
 /**
- * Declares a server action: who may call it, what it counts as and records, and what it does. `name`: as it is exported. The caller is
- * authorized before anything else happens. The reason of a refusal gives moments in the caller's time zone.
+ * Declares a server action: its access rules, rate limit, audit events and handler. `name`: its exported name. The caller is authorized
+ * first. Error messages show times in the caller's time zone.
  */
 export function defineAction<Input extends [id: string, ...unknown[]], Output>(
   name: `${string}Action`,
@@ -48,7 +48,7 @@ export function defineAction<Input extends unknown[], Output>(
 ): (...input: Input) => Promise<Output> {
   return async (...input) => {
     const actor = await authorize({ name: `action ${name}`, role, limit: limit ?? null });
-    // Actions that are told an id answer with a Result.
+    // Actions that receive an id return a Result.
     if (id !== undefined && !isId(input[0])) return noSuch(id) as Output;
     return withReaderMoments(await handle(actor, ...input));
   };
@@ -75,7 +75,7 @@ function noSuch(kind: IdentifiedKind): Result<never> {
   return fail('not_found', `There is no ${kind} with this id. Reload the page, then try again.`);
 }
 
-/** Declares a server action that is open to callers who have not signed in, such as the sign-in itself. */
+/** Declares a server action that is open to unauthenticated callers, such as the sign-in. */
 export function defineOpenAction<Input extends unknown[], Output>(
   name: `${string}Action`,
   _rules: Pick<Rules, 'audit'>,

@@ -3,25 +3,25 @@ import type { TokenScope } from './actor.ts';
 import { listEntries } from './list-entries.test-support.mjs';
 import type { Role } from './role.ts';
 
-/** A page, route or action: what stands in the matrix of roles. `path` is null for actions, which answer on whatever page uses them. */
+/** A page, route or action in the matrix of roles. `path` is null for actions, which can be called from any page. */
 export type ListedEntry = {
   name: string;
   kind: 'page' | 'route' | 'action';
   file: string;
-  /** Of a route, its method. */
+  /** For a route, its HTTP method. */
   exported: string;
   path: string | null;
   role: Role;
   writes: boolean;
-  /** Also who has not signed in may come in. */
+  /** Set if unauthenticated callers are allowed. */
   open?: true;
-  /** What it records in the audit log, or why nothing; null for what declares nothing. */
+  /** Audit events it may record, or the reason for none. Null if it declares nothing. */
   audit: readonly string[] | { none: string } | null;
-  /** Scopes that an API token needs; null where none may come in. */
+  /** Scopes required of an API token. Null if no token is accepted. */
   scopes: readonly TokenScope[] | null;
 };
 
-/** Every way into the app: pages and actions as their source declares them, routes by their definitions. */
+/** All entry points of the app: pages and actions from their source, routes from their definitions. */
 export const ENTRIES: readonly ListedEntry[] = [
   ...listEntries().entries.map((entry) => ({ ...entry, scopes: null })),
   ...ROUTES.map(({ name, method, path, role, scopes, audit }) => ({

@@ -10,10 +10,10 @@ import { type Role, roleAllows } from './role.ts';
 import { signInPath } from './sign-in/sign-in-path.ts';
 import { isTeamMode } from './team-mode.ts';
 
-/** A page as an entry; `isOpen`: also for who has not signed in. */
+/** A page as an entry point. `isOpen`: unauthenticated callers are allowed. */
 type PageEntry = { name: string; path: string; role: Role; limit: RateName | null; isOpen: boolean };
 
-/** The page that answers on a path; null where none does. Segments that stand as they are go before named ones. */
+/** Returns the page for a path, or null if none matches. Static segments take priority over dynamic ones. */
 export function findPageEntry(pathname: string): PageEntry | null {
   const segments = split(pathname);
   return LISTED.find(({ pattern }) => matches(pattern, segments))?.entry ?? null;
@@ -45,13 +45,12 @@ function split(path: string): string[] {
   return path.split('/').filter((part) => part !== '');
 }
 
-/** Whether a page may be shown; where not, the address to lead to, or the role that is missing. */
+/** Result of the access check: the page may be shown, the caller must sign in, or a role is missing. */
 export type Admission = { kind: 'shown' } | { kind: 'sign_in'; path: string } | { kind: 'refused'; needed: Role };
 
 /**
- * Looks, in team mode, whether the member whose request this is may see the page it asks for, before any of it is sent: from then on
- * its status could not be told any more. The page looks again itself. What a browser only fetches ahead of time is refused and
- * noted too: whoever wants to look around unseen can send the same headers. `path`: with its query.
+ * Checks, in team mode, if the member may see the requested page before anything is sent, because the status cannot change afterwards. The
+ * page checks again. Prefetches are also refused and recorded, because anyone can send those headers. `path`: includes the query.
  */
 export async function admitToPage(headers: Headers, path: string): Promise<Admission> {
   const entry = isTeamMode() ? findPageEntry(path.replace(/\?.*$/s, '')) : null;
@@ -61,7 +60,7 @@ export async function admitToPage(headers: Headers, path: string): Promise<Admis
   if (roleAllows(actor.role, entry.role)) return { kind: 'shown' };
   const address = headers.get(ADDRESS_HEADER) ?? 'unknown';
   const kind = PAGE_REQUEST_KINDS.find((one) => one === headers.get(PAGE_REQUEST_HEADER)) ?? 'document';
-  // Each is a line in the audit log.
+  // Rate limited, because each refusal adds an audit log entry.
   if (currentRateLimits().takeOfPerson(entry.limit, actor) === null)
     await recordPageRefusal({ ...actor, entry: entry.name, address }, entry.role, kind);
   return { kind: 'refused', needed: entry.role };

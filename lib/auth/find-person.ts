@@ -5,7 +5,10 @@ import type { Actor } from './actor.ts';
 import { findLocalOwner } from './local-owner.ts';
 import { isTeamMode } from './team-mode.ts';
 
-/** Who looks, for the frame around all pages; null where nobody is signed in. It lets nobody in: every page calls `authorize`. */
+/**
+ * Returns the current person for the layout around all pages, or null if nobody is signed in. It grants no access: every page calls
+ * `authorize`.
+ */
 export async function findPerson(): Promise<Actor | null> {
   const sent = await headers();
   return isTeamMode() ? findSessionActor(getSignInLibrary(), sent) : findLocalOwner(sent);

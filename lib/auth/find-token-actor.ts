@@ -8,12 +8,12 @@ import { recordRefusal } from './refusals.ts';
 import { lowerRole, ROLES, type Role, roleAllows } from './role.ts';
 import { hashToken } from './token-secret.ts';
 
-/** Whose an API token is, as they stand now. */
+/** Current state of the member who owns an API token. */
 type TokenMember = { id: string; name: string; role: Role; disabledAt: string | null };
 
 const roleSchema = z.enum(ROLES);
 
-/** The member whose token this is; null where it was made in local mode. */
+/** Returns the member who owns the token. Null if it was created in local mode. */
 async function findTokenMember({ prisma }: Pick<Database, 'prisma'>, tokenId: string): Promise<TokenMember | null> {
   const row = await prisma.apiToken.findUnique({
     where: { id: tokenId },
@@ -30,9 +30,9 @@ async function findTokenMember({ prisma }: Pick<Database, 'prisma'>, tokenId: st
 }
 
 /**
- * The program that an API token stands for, where it may enter by this door; throws AuthorizationError where it may not. `token` as
- * `bearerToken` reads it. One that was never made, has ended, was revoked or whose member is disabled is refused in the same words, so
- * that they tell nothing; who sends many such from one address is told to wait. It may never do more than its member may now.
+ * Returns the actor for an API token if it grants access to the entry point, otherwise throws AuthorizationError. `token`: as returned by
+ * `bearerToken`. Unknown, expired and revoked tokens and those of disabled members get the same error, to reveal nothing. Repeated failures
+ * from one address are rate limited. A token never exceeds its member's current role.
  */
 export async function findTokenActor(
   database: Pick<Database, 'prisma' | 'pool'>,

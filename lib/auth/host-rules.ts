@@ -1,12 +1,12 @@
 import { parseEnvironment } from '#lib/environment.ts';
 
-/** How this app is reached: the hosts it answers to and the origins that may write, both in lower case and normal form. */
+/** Hosts that the app accepts and origins that may write, both normalized to lower case. */
 export type HostRules = {
-  /** `host:port` as browsers send it; the port is left out where it is the scheme's default. */
+  /** `host:port` as sent by browsers. The port is omitted if it is the default of the scheme. */
   hosts: readonly string[];
-  /** `scheme://host:port` as browsers send it. */
+  /** `scheme://host:port` as sent by browsers. */
   origins: readonly string[];
-  /** Origin of APP_URL: may write even where a proxy in front changes the Host header. Null where none is set. */
+  /** Origin of APP_URL, which may write even if a proxy changes the Host header. Null if not set. */
   appOrigin: string | null;
 };
 
@@ -14,8 +14,8 @@ const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 const UNSPECIFIED = ['0.0.0.0', '::', '[::]'];
 
 /**
- * The doors of an app that listens on `port`: loopback always, and the configured host and URL where there are any.
- * `host` is the address it listens on (HONE_HOST), `appUrl` the URL people use (APP_URL); an unreadable one adds nothing.
+ * Returns the rules for an app that listens on `port`: always loopback, plus the configured host and URL. `host` is the listening address
+ * (HONE_HOST), `appUrl` the public URL (APP_URL). An invalid value adds nothing.
  */
 export function openHostRules(listening: { port: number; host: string | null; appUrl: string | null }): HostRules {
   const urls = LOOPBACK.map((name) => toUrl(`http://${name}:${listening.port}`));
@@ -40,20 +40,19 @@ function toUrl(text: string): URL | null {
 }
 
 /**
- * Whether a request's Host header names this app. A page of another site that points its name at this machine
- * (DNS rebinding) sends its own name here, so only the names in the list are answered. Case does not matter;
- * every other spelling of an allowed host (trailing dot, user info, long IPv6 form) is refused.
+ * True if the Host header of a request names this app. In a DNS rebinding attack, the header contains the attacker's host name, so only
+ * listed hosts are accepted. Case is ignored. Any other spelling of an allowed host (trailing dot, user info, long IPv6 form) is rejected.
  */
 export function allowedHost(host: string | null, doors: HostRules): boolean {
   return host !== null && doors.hosts.includes(host.toLowerCase());
 }
 
-/** What a browser says about where a request comes from: the headers as they stand, null where missing. */
+/** Headers in which a browser reports the source of a request. Null if missing. */
 export type RequestSource = { host: string | null; origin: string | null; secFetchSite: string | null };
 
 /**
- * Whether a request that writes comes from this app's own pages, or from a program (which sends neither header).
- * `Origin: null`, another site, and another port or name of this same machine are refused.
+ * True if a write request comes from this app's own pages, or from a program, which sends neither header. Rejects `Origin: null`, other
+ * sites, and other ports or names of this machine.
  */
 export function allowedOrigin(source: RequestSource, doors: HostRules): boolean {
   if (source.secFetchSite !== null && source.secFetchSite !== 'same-origin') return false;
@@ -62,7 +61,10 @@ export function allowedOrigin(source: RequestSource, doors: HostRules): boolean 
   return source.origin === doors.appOrigin || URL.parse(source.origin)?.host === source.host?.toLowerCase();
 }
 
-/** Why a request is not let in, in words for the person who sent it; null where it is. `writes`: it may change something. */
+/**
+ * Returns the reason for rejecting a request, as a message for its sender, or null if it is accepted. `writes`: the request may change
+ * data.
+ */
 export function findRefusal(request: { headers: Headers; writes: boolean }, doors: HostRules): string | null {
   const host = request.headers.get('host');
   if (!allowedHost(host, doors)) {
@@ -77,7 +79,10 @@ export function findRefusal(request: { headers: Headers; writes: boolean }, door
 
 let doors: HostRules | null = null;
 
-/** The doors of this process, from its environment, read once. Throws where the environment is wrong: the start refuses that first. */
+/**
+ * Returns the rules of this process, parsed once from its environment. Throws if the environment is invalid, but startup rejects that
+ * first.
+ */
 export function currentHostRules(): HostRules {
   doors ??= readDoors();
   return doors;

@@ -23,7 +23,7 @@ const passwordInput = z.object({ password: newPassword });
 const personInput = z.object({ name: memberName, email: memberEmail });
 
 type Joined = { id: string; email: string };
-/** `others`: what else is wrong, each of another field. */
+/** `others`: further errors, each for a different field. */
 type Refused = { ok: false; problem: Problem; others: Problem[] };
 type Joining = { ok: true; value: SignedIn } | Refused;
 type Step = { link: MemberLink; passwordHash: string; source: SignInSource };
@@ -31,8 +31,8 @@ type Step = { link: MemberLink; passwordHash: string; source: SignInSource };
 const GONE = 'This link was already used, has expired or was withdrawn. Ask an owner for a new one.';
 
 /**
- * Uses a link: makes the first owner or a member, or sets a member's new password, and signs them in. `token` as it stood in the path.
- * Once only: of two who use one link at the same time the second is told that it was used.
+ * Uses a link: creates the first owner or a member, or sets a member's new password, and signs them in. `token`: from the path. A link
+ * works once. Of two concurrent uses, the second gets an error.
  */
 export async function joinByLink(
   door: SignInContext,
@@ -51,7 +51,7 @@ export async function joinByLink(
   const owner = person === null ? await ownerOf(database, link) : person.data;
   const weakness = weaknessOf(proof.data.password, owner);
   if (weakness !== null) return { ...fail('invalid', weakness, 'password'), others: [] };
-  // Only whoever holds a link that is open gets here: strangers use up nobody's share.
+  // Only holders of an open link reach this point, so others cannot use up this limit.
   const seconds = currentRateLimits().takePassword({ address: source.address });
   if (seconds !== null) return { ...tooManyRequests(seconds), others: [] };
   const { password } = await library.$context;
@@ -61,7 +61,7 @@ export async function joinByLink(
   );
   if (!joined.ok) return { others: [], ...joined };
   await forgetTriesOf(database, 'account', joined.value.email);
-  // Not tried: the password was just set, and wrong ones of strangers must not keep out whoever has the link.
+  // Bypasses the attempt limit: the password was just set, and failed attempts by others must not lock out the holder of the link.
   const signedIn = await openSession(door, { email: joined.value.email, password: proof.data.password }, source);
   return signedIn.ok ? signedIn : { ...signedIn, others: [] };
 }
@@ -70,7 +70,7 @@ async function ownerOf({ prisma }: SignInContext['database'], { memberId }: Memb
   return memberId === null ? null : findMemberAccount(prisma, memberId);
 }
 
-/** Of each field the first. */
+/** Keeps the first error of each field. */
 function refusedFor(issues: readonly z.core.$ZodIssue[]): Joining {
   const [problem, ...others] = issues
     .filter(({ path }, at) => issues.findIndex((other) => other.path.join() === path.join()) === at)
@@ -108,7 +108,7 @@ function findTaken(members: { name: string; email: string }[], { name, email }: 
   return problems;
 }
 
-/** Whoever was signed in as this member is so no more. */
+/** Ends all existing sessions of the member. */
 async function setPassword(client: Transaction, { link, passwordHash, source }: Step): Promise<Result<Joined>> {
   const member = link.memberId === null ? null : await findMemberAccount(client, link.memberId);
   if (member === null || member.disabledAt !== null) return fail('not_found', GONE);

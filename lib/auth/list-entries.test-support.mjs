@@ -6,7 +6,7 @@ import { readEntryFile } from './read-entry-file.test-support.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
 /**
- * Lists every page and server action of the source tree, by name, with what is wrong with them.
+ * Lists every page and server action of the source tree, by name, with their problems.
  * @returns {{ entries: import('./read-entry-file.test-support.mjs').SourceEntry[], problems: string[] }}
  */
 export function listEntries() {

@@ -11,7 +11,7 @@ import { findMemberAccount } from './members.ts';
 import type { AuditActor } from './record-change.ts';
 import { ROLES, type Role, roleAllows } from './role.ts';
 
-/** What a link is for: the first owner of an installation, a new member, a new password of a member. */
+/** Purposes of a link: the first owner of an installation, a new member, or a member's new password. */
 const LINK_PURPOSES = ['first_owner', 'member', 'password'] as const;
 
 const linkSchema = z.object({
@@ -27,15 +27,15 @@ const linkSchema = z.object({
   usedAt: z.date().nullable(),
   withdrawnAt: z.date().nullable(),
 });
-/** A link that lets somebody in once, without its token. `label`: whom it is for; `memberId`: of a new password, whose. */
+/** A single-use link without its token. `label`: its recipient. `memberId`: for a new password, its member. */
 export type MemberLink = z.infer<typeof linkSchema>;
 
-/** Links that can still be used. */
+/** Filter for links that can still be used. */
 function openAt(now: Date) {
   return { usedAt: null, withdrawnAt: null, expiresAt: { gt: now } };
 }
 
-/** Keeps a link by the SHA-256 of its token, in hexadecimal. */
+/** Stores a link by the hexadecimal SHA-256 of its token. */
 export async function insertMemberLink(
   client: Transaction,
   link: Omit<MemberLink, 'usedAt' | 'withdrawnAt'> & { hash: string },
@@ -43,7 +43,7 @@ export async function insertMemberLink(
   await client.invitation.create({ data: { ...link, label: cleanText(link.label) } });
 }
 
-/** Invitations and links for new passwords that still hold, the newest first. */
+/** Lists the open invitations and password links, newest first. */
 export async function listInvitations({ prisma }: Pick<Database, 'prisma'>, now: Date): Promise<Invitation[]> {
   const rows = await prisma.invitation.findMany({
     where: { purpose: { in: [...INVITATION_PURPOSES] }, ...openAt(now) },
@@ -59,13 +59,13 @@ export async function listInvitations({ prisma }: Pick<Database, 'prisma'>, now:
   }));
 }
 
-/** The link with this hash, where it can still be used; null where not. */
+/** Returns the link with this hash if it can still be used, otherwise null. */
 async function findOpenMemberLink(client: Transaction, hash: string, now: Date): Promise<MemberLink | null> {
   const row = await client.invitation.findUnique({ where: { hash, ...openAt(now) } });
   return row === null ? null : linkSchema.parse(row);
 }
 
-/** Uses a link up, by one asker alone; false where it can't be used any more. */
+/** Marks a link as used. Atomic: returns false if it can no longer be used. */
 export async function redeemMemberLink(
   client: Transaction,
   { id, usedById, now }: { id: string; usedById: string; now: Date },
@@ -77,7 +77,7 @@ export async function redeemMemberLink(
   return count === 1;
 }
 
-/** Withdraws an invitation, or a link for a new password, that is still open; null where there is none. */
+/** Withdraws an open invitation or password link. Returns null if there is none. */
 export async function withdrawMemberLink(client: Transaction, id: string, now: Date): Promise<MemberLink | null> {
   const [row] = await client.invitation.updateManyAndReturn({
     where: { id, purpose: { not: 'first_owner' }, ...openAt(now) },
@@ -86,7 +86,7 @@ export async function withdrawMemberLink(client: Transaction, id: string, now: D
   return row === undefined ? null : linkSchema.parse(row);
 }
 
-/** Withdraws the open links for a new password of a member, of which only the latest one holds; answers how many. */
+/** Withdraws a member's open password links, because only the latest one is valid. Returns their number. */
 export async function withdrawPasswordLinks(client: Transaction, memberId: string, now: Date): Promise<number> {
   const { count } = await client.invitation.updateMany({
     where: { memberId, purpose: 'password', ...openAt(now) },
@@ -96,8 +96,8 @@ export async function withdrawPasswordLinks(client: Transaction, memberId: strin
 }
 
 /**
- * Withdraws the open links that a member made and that give more than they may give with the role they keep: invitations to a higher one,
- * and links for a new password unless they stay owner. `kept` null: they keep none, and all are withdrawn. Answers how many.
+ * Withdraws a member's open links that grant more than their remaining role allows: invitations to a higher role, and password links unless
+ * they remain an owner. Null `kept`: no role remains, so all are withdrawn. Returns their number.
  */
 export async function withdrawLinksMadeBy(
   client: Transaction,
@@ -116,20 +116,20 @@ export async function withdrawLinksMadeBy(
 
 const FORM = /^[A-Za-z0-9_-]{43}$/;
 
-/** A new token of 256 random bits, what is kept of it (SHA-256 in hexadecimal), and the path that it stands in. */
+/** Creates a token of 256 random bits. Returns its stored form (hexadecimal SHA-256) and the path that contains it. */
 export function makeLinkToken(): { hash: string; path: string } {
   const token = randomBytes(32).toString('base64url');
   return { hash: hashLinkToken(token) ?? '', path: `/join/${token}` };
 }
 
-/** What is kept of a token; null where it has not the form of one. */
+/** Returns the stored form of a token, or null if it is malformed. */
 function hashLinkToken(token: string): string | null {
   return FORM.test(token) ? createHash('sha256').update(token).digest('hex') : null;
 }
 
 /**
- * The link whose token somebody holds, while it can be used; looking does not use it up. One that was never made, was used, has ended or
- * was withdrawn is answered in the same words; who tries many from one address is told to wait.
+ * Returns the open link with this token without using it. Unknown, used, expired and withdrawn links get the same error. Repeated failures
+ * from one address are rate limited.
  */
 export async function findOpenLink(
   database: Database,
@@ -148,8 +148,8 @@ export async function findOpenLink(
 }
 
 /**
- * Refuses a link to a member who stopped being an owner since they were let in to make it: it would be stored after the change that
- * withdraws their links. Null: they may, to the end of the transaction; so may whoever runs Hone, who is no member.
+ * Returns an error if the member is no longer an owner, because the new link would be stored after the change that withdraws their links.
+ * Otherwise returns null and locks the members until the commit. The operator of Hone, who is not a member, is always allowed.
  */
 export async function refuseNoOwner(
   client: Transaction,

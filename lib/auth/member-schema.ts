@@ -4,7 +4,7 @@ import { visibleName } from '#lib/core/text-values.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { ROLES } from './role.ts';
 
-/** A member of the team, as people see one. Times are ISO 8601. */
+/** A member of the team as shown to people. Times are ISO 8601. */
 export const memberSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -25,7 +25,7 @@ export const memberSchema = z.object({
 });
 export type Member = z.infer<typeof memberSchema>;
 
-/** A member after a change of role or access, and what went with it. */
+/** A member after a change of role or access, with its side effects. */
 export const changedMemberSchema = memberSchema.extend({
   linksWithdrawn: z.int().meta({
     description: 'Open invitations and password links of the member that grant more than the new role allows.',
@@ -36,10 +36,10 @@ export const changedMemberSchema = memberSchema.extend({
 });
 export type ChangedMember = z.infer<typeof changedMemberSchema>;
 
-/** What the links are for that the page of the team lists: a new member, a new password of one. */
+/** Purposes of the links listed on the team page: a new member, or a member's new password. */
 export const INVITATION_PURPOSES = ['member', 'password'] as const;
 
-/** A link that lets somebody in, or sets a new password; the link itself is shown once. */
+/** A link that invites a member or sets a new password. The link itself is shown only once. */
 export const invitationSchema = z.object({
   id: z.uuid(),
   purpose: z.enum(INVITATION_PURPOSES),
@@ -52,7 +52,7 @@ export const invitationSchema = z.object({
 });
 export type Invitation = z.infer<typeof invitationSchema>;
 
-/** A browser in which a member is signed in. */
+/** A browser session of a member. */
 export const memberSessionSchema = z.object({
   id: z.string(),
   device: z.string().meta({ description: 'Browser and operating system, as reported by the browser.' }),
@@ -64,10 +64,10 @@ export const memberSessionSchema = z.object({
 });
 export type MemberSession = z.infer<typeof memberSessionSchema>;
 
-/** Names that decisions and lessons stand under already, or that a program's would look like. */
+/** Reserved names: already used in decisions and lessons, or easily confused with the program's. */
 const KEPT_NAMES = ['you', 'local owner', 'local', 'system', 'practice', 'policy', 'hone'];
 
-/** A member's name as it is stored: 1 to 80 characters, white space and invisible characters tidied, none that stands for somebody else. */
+/** A member's name as stored: 1 to 80 characters, with white space and invisible characters normalized. Reserved names are rejected. */
 export const memberName = z
   .string({ error: 'must be a text' })
   .max(1000, { error: 'must be at most 80 characters' })
@@ -86,7 +86,7 @@ export const memberName = z
       }),
   );
 
-/** An e-mail address as it is stored, in lower case: what one signs in with. Nothing is sent to it. */
+/** An email address as stored, in lower case. Used only to sign in. Hone sends no email. */
 export const memberEmail = z
   .string({ error: 'must be a text' })
   .transform((text) => text.trim().toLowerCase())
@@ -98,7 +98,7 @@ export const newPassword = z
   .max(PASSWORD_LENGTH.most, { error: `must be at most ${PASSWORD_LENGTH.most} characters` })
   .refine((password) => new Set(password).size >= 4, { error: 'must not be a few letters over and over' });
 
-/** Whether two names would be taken for one another. */
+/** True if two names are easily confused. */
 export function isSameName(one: string, other: string): boolean {
   return foldName(one) === foldName(other);
 }

@@ -8,13 +8,13 @@ import { ROLES, type Role } from './role.ts';
 
 const roleSchema = z.enum(ROLES);
 
-/** All members: those who can sign in first, the oldest before the newest. */
+/** Lists all members, enabled ones first, each group from oldest to newest. */
 export async function listMembers({ prisma }: Pick<Database, 'prisma'>, now: Date): Promise<Member[]> {
   const members = await readMembers(prisma, {}, now);
   return [...members.filter(({ disabledAt }) => disabledAt === null), ...members.filter((one) => one.disabledAt)];
 }
 
-/** A member by their id; null where there is none. */
+/** Returns a member by id, or null if there is none. */
 export async function findMember(client: Transaction, id: string, now: Date): Promise<Member | null> {
   return (await readMembers(client, { id }, now))[0] ?? null;
 }
@@ -56,12 +56,12 @@ async function readMembers(client: Transaction, where: Prisma.MemberWhereInput, 
   });
 }
 
-/** How many owners can sign in. */
+/** Counts the owners who can sign in. */
 export function countOwners(client: Transaction): Promise<number> {
   return client.member.count({ where: { role: 'owner', disabledAt: null } });
 }
 
-/** Names of the owners that are not disabled, by name; none in local mode. */
+/** Lists the names of the enabled owners, sorted by name. Empty in local mode. */
 export async function listOwnerNames({ prisma }: Pick<Database, 'prisma'>): Promise<string[]> {
   const rows = await prisma.member.findMany({
     where: { role: 'owner', disabledAt: null },
@@ -72,7 +72,7 @@ export async function listOwnerNames({ prisma }: Pick<Database, 'prisma'>): Prom
   return rows.map(({ name }) => name);
 }
 
-/** Keeps a member's new name or role, or since when they are disabled (null: they are let in again). */
+/** Updates a member's name, role or time of disabling (null enables them again). */
 export async function updateMember(
   client: Transaction,
   id: string,
@@ -88,7 +88,7 @@ export function countMembers(client: Transaction): Promise<number> {
   return client.member.count();
 }
 
-/** All members' names and e-mail addresses, to compare new ones with; `exceptId` leaves one out. */
+/** Lists the names and email addresses of all members, to detect duplicates. `exceptId`: member to exclude. */
 export function listTakenNames(
   client: Transaction,
   exceptId: string | null,
@@ -101,7 +101,7 @@ export function findMemberAccount(client: Transaction, id: string): Promise<Memb
   return findAccount(client, { id });
 }
 
-/** `email`: in lower case, as all are stored. */
+/** `email`: in lower case, as stored. */
 export function findMemberByEmail(client: Transaction, email: string): Promise<MemberAccount | null> {
   return findAccount(client, { email });
 }
@@ -115,7 +115,7 @@ async function findAccount(
   return row && { ...row, role: roleSchema.parse(row.role) };
 }
 
-/** Makes a member with a password's hash, as the sign-in library stores both. */
+/** Creates a member with a password hash, in the format of the sign-in library. */
 export async function insertMember(
   client: Transaction,
   member: { id: string; name: string; email: string; role: Role; passwordHash: string; now: Date },
@@ -125,7 +125,7 @@ export async function insertMember(
   await setPasswordHash(client, { memberId: row.id, passwordHash, now });
 }
 
-/** Replaces a member's password, or gives them one. */
+/** Sets or replaces a member's password. */
 export async function setPasswordHash(
   client: Transaction,
   { memberId, passwordHash, now }: { memberId: string; passwordHash: string; now: Date },
@@ -139,7 +139,7 @@ export async function setPasswordHash(
   });
 }
 
-/** The browsers in which a member is signed in, the one used last first. */
+/** Lists the sessions of a member, the last used first. */
 export async function listSessions({ prisma }: Pick<Database, 'prisma'>, memberId: string, now: Date) {
   const rows = await prisma.session.findMany({
     where: { userId: memberId, expiresAt: { gt: now } },
@@ -156,7 +156,7 @@ export async function listSessions({ prisma }: Pick<Database, 'prisma'>, memberI
   }));
 }
 
-/** Ends one session; false where it is not there. With `memberId` only where it is theirs. */
+/** Ends a session. Returns false if it does not exist. With `memberId`, only if it belongs to that member. */
 export async function deleteSession(
   client: Transaction,
   { memberId, id }: { memberId?: string; id: string },
@@ -165,7 +165,7 @@ export async function deleteSession(
   return (await client.session.deleteMany({ where })).count === 1;
 }
 
-/** Ends all sessions of a member, but `exceptId`, from the next request on; answers how many. */
+/** Ends all sessions of a member except `exceptId`, effective from the next request. Returns their number. */
 export async function deleteSessions(
   client: Transaction,
   memberId: string,
@@ -175,12 +175,12 @@ export async function deleteSessions(
   return (await client.session.deleteMany({ where })).count;
 }
 
-/** Forgets sessions that have ended by themselves. */
+/** Deletes expired sessions. */
 export async function removeEndedSessions(client: Transaction, now: Date): Promise<void> {
   await client.session.deleteMany({ where: { expiresAt: { lt: now } } });
 }
 
-/** Notes that a member was here, at most once a minute. */
+/** Records a member's last activity, at most once a minute. */
 export async function noteMemberSeen(client: Transaction, memberId: string, now: Date): Promise<void> {
   const minuteAgo = new Date(now.getTime() - 60_000);
   await client.member.updateMany({

@@ -1,18 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The response header by which proxy.ts tells the server which status to answer with; it does not leave the server. */
+/** Response header in which proxy.ts passes the response status to the server. It is not sent to the client. */
 export const STATUS_HEADER = 'x-hone-status';
 
-/** How a page was asked for: ahead of time, by a click inside Hone (Next fetches its content), or as a whole document. */
+/** Kind of a page request: a prefetch, a client navigation (Next fetches the content), or a full document. */
 export const PAGE_REQUEST_KINDS = ['prefetch', 'navigation', 'document'] as const;
 export type PageRequestKind = (typeof PAGE_REQUEST_KINDS)[number];
 
-/** The request header in which the server tells its pages how they were asked for. What came in under this name is overwritten. */
+/** Request header in which the server passes the request kind to pages. A value sent by the client is overwritten. */
 export const PAGE_REQUEST_HEADER = 'x-hone-page-request';
 
 /**
- * By what a browser says of its own request, so it proves nothing. What is drawn ahead of time and then shown as it is (`prefetch;prerender`)
- * is a document: nothing else may be asked for when somebody opens it.
+ * Returns the kind from the browser's headers, which prove nothing. A prerendered page (`prefetch;prerender`) counts as a document, because
+ * opening it sends no further request.
  */
 export function pageRequestKind({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): PageRequestKind {
   if (method !== 'GET') return 'document';

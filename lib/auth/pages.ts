@@ -26,36 +26,36 @@ export type PageIcon =
   | 'users'
   | 'webhook';
 
-/** The groups of the navigation, in their order. */
+/** Groups of the navigation, in display order. */
 export const NAVIGATION_GROUPS = ['work', 'build', 'learn', 'settings', 'help'] as const;
 export type NavigationGroup = (typeof NAVIGATION_GROUPS)[number];
 
 export type PageMenu = {
   name: string;
   icon: PageIcon;
-  /** The group of the navigation that links to it; without, it is only in the command menu. */
+  /** Navigation group with a link to the page. Without it, the page is only in the command menu. */
   group?: NavigationGroup;
-  /** What it is found by in the command menu, where it is something to do. */
+  /** Name of the task in the command menu, if the page is for a task. */
   find?: string;
 };
 
-/** A section of the docs about a page: `topic` says in a few words what it is about. */
+/** Section of the docs about a page. `topic` is a short name of its subject. */
 export type PageHelp = { topic: string; at: `${DocPath}#${string}` };
 
 export type PageRules = {
   /** The lowest role that may open the page. */
   role: Role;
-  /** Where its help icon leads. Null where there is none: in the docs, and where people have not signed in. */
+  /** Target of the help icon. Null if there is none: in the docs and on pages before the sign-in. */
   help: PageHelp | null;
-  /** A rate limit that counts besides the limit of requests. */
+  /** Rate limit in addition to the limit of requests. */
   limit?: RateName;
-  /** Also callers who have not signed in may open it. */
+  /** Set if unauthenticated callers may open it. */
   isOpen?: true;
-  /** How navigation and command menu lead to it. */
+  /** Entry in the navigation and the command menu. */
   menu?: PageMenu;
 };
 
-/** Every page, who may open it, and how menus lead to it, in their order. A test compares it with the pages there are. */
+/** All pages with their access rules and menu entries, in menu order. A test compares them with the existing pages. */
 export const PAGES = {
   '/': {
     role: 'viewer',

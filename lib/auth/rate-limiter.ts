@@ -1,28 +1,31 @@
 const MINUTE_MS = 60_000;
 
-/** One request, as one limit counts it: `key` says whose it is. Nothing is counted where `perMinute` is 0. */
+/** One request as counted by one limit. `key` identifies the caller. Not counted if `perMinute` is 0. */
 export type Charge = { key: string; perMinute: number };
 
 export type RateLimiter = {
-  /** Counts one request under all of `charges`, or under none where one has no room: then how many milliseconds until it has, else 0. */
+  /**
+   * Counts one request under all of `charges`, or under none if one is exhausted. Returns the milliseconds until the request is allowed, or
+   * 0 if it was counted.
+   */
   take(charges: readonly Charge[], nowMs: number): number;
-  /** How many keys are remembered. */
+  /** Returns the number of stored keys. */
   size(): number;
 };
 
 /**
- * Counts requests by the generic cell rate algorithm: a key may use up a whole minute's worth at once, and gets it back evenly
- * over a minute. A key is one number. At most `mostKeys` are remembered, those used last, so that made-up ones fill no memory; what is
- * forgotten of a key that rests is nothing.
+ * Rate limiter with the generic cell rate algorithm: a key may use a full minute's quota at once and regains it evenly over a minute. Each
+ * key stores one number. Keeps at most the `mostKeys` last used keys, so that made-up keys cannot exhaust memory. Removing idle keys loses
+ * nothing.
  */
 export function createRateLimiter(mostKeys: number): RateLimiter {
-  // When each key will have everything back. Two halves, of which the older one goes as a whole: taking the oldest keys out of one map
-  // one by one gets slower with each.
+  // Time at which each key has its full quota again. Split into two maps so that the older one is dropped as a whole. Evicting the oldest
+  // keys of one map one by one becomes slower each time.
   let recent = new Map<string, number>();
   let older = new Map<string, number>();
   let turnedAt = Number.NEGATIVE_INFINITY;
 
-  /** After a minute without a request a key has everything back, so that only a flood of keys makes anything be forgotten. */
+  /** A key idle for a minute has its full quota, so only a flood of keys discards relevant state. */
   function turn(nowMs: number): void {
     const restedMs = nowMs - turnedAt;
     if (restedMs < MINUTE_MS && recent.size < mostKeys / 2) return;
@@ -40,7 +43,7 @@ export function createRateLimiter(mostKeys: number): RateLimiter {
           at: Math.max(recent.get(key) ?? older.get(key) ?? nowMs, nowMs) + MINUTE_MS / perMinute,
         }));
       const waitMs = Math.max(0, ...next.map(({ at }) => at - nowMs - MINUTE_MS));
-      // Sums of fractions are off by less than this.
+      // Tolerance for rounding errors of floating-point sums.
       if (waitMs > 0.001) return waitMs;
       for (const { key, at } of next) {
         turn(nowMs);

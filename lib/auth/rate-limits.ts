@@ -4,29 +4,32 @@ import { type Actor, personOf } from './actor.ts';
 import { addressGroup } from './client-address.ts';
 import { type Charge, createRateLimiter, type RateLimiter } from './rate-limiter.ts';
 
-/** All tokens of one person together, in rates of one. A person's own requests are counted apart: a script does not keep them out. */
+/**
+ * Limit for all tokens of a person together, as a multiple of one token's rate. The person's own requests are counted separately, so that a
+ * script cannot block them.
+ */
 const TOKENS_TOGETHER = 4;
-/** All requests of one address, in rates of a person: a whole office may stand behind it. */
+/** Limit for all requests of an address, as a multiple of a person's rate, because a whole office may share it. */
 const ADDRESS_TOGETHER = 10;
-/** People and tokens are those that there are; addresses can be made up, and do not push people out. */
+/** Maximum keys per limiter. Addresses can be made up, so they have their own limiter and cannot evict people and tokens. */
 const MOST_KEYS = 50_000;
 
-/** Each counts one request, or none where it is one too many: then it answers after how many seconds the next one is taken, else null. */
+/** Rate limits. Each method counts one request and returns null, or returns the seconds until the next one is allowed. */
 type RateLimits = {
   rates: Environment['rateLimits'];
-  /** Of whoever is let in, and of what it counts as beside being a request. */
+  /** Counts a request of an authorized caller, and an additional limit of `kind`. */
   takeOfPerson(kind: RateName | null, actor: Pick<Actor, 'id' | 'memberId' | 'scopes'>): number | null;
-  /** Of somebody not signed in. */
+  /** Counts a request of an unauthenticated caller. */
   takeOfStranger(address: string): number | null;
-  /** Of whoever it may be. */
+  /** Counts any request from an address. */
   takeOfAddress(address: string): number | null;
-  /** Of something of `kind` that `actor` does within a request. */
+  /** Counts an operation of `kind` performed by `actor` within a request. */
   takeOf(kind: RateName, actor: Pick<Actor, 'id' | 'memberId' | 'scopes'>): number | null;
-  /** Of a password that is to be hashed for an address, or for a browser that is known. */
+  /** Counts a password to hash, for an address or for a known browser. */
   takePassword(whose: { address: string } | { browser: string }): number | null;
 };
 
-/** Limits that hold in one process. `nowMs`: milliseconds of a clock that only goes forward. */
+/** Creates the limits of one process. `nowMs`: milliseconds of a monotonic clock. */
 export function openRateLimits(rates: Environment['rateLimits'], nowMs = () => performance.now()): RateLimits {
   const people = createRateLimiter(MOST_KEYS);
   const addresses = createRateLimiter(MOST_KEYS);
@@ -59,17 +62,17 @@ export function openRateLimits(rates: Environment['rateLimits'], nowMs = () => p
   };
 }
 
-/** Each token counts for itself; all else a member does counts for them. */
+/** Each token is counted separately. All other requests of a member are counted together. */
 function whoOf(actor: Pick<Actor, 'id' | 'memberId' | 'scopes'>): string {
   return actor.scopes === undefined ? personOf(actor) : actor.id;
 }
 
 declare global {
-  // Pages, routes and the server are module instances of their own; only `globalThis` is shared.
+  // Pages, routes and the server have separate module instances. Only `globalThis` is shared.
   var honeRateLimits: RateLimits | undefined;
 }
 
-/** The limits of this process, by its environment. Throws where that is wrong: the start refuses it first. */
+/** Returns the limits of this process, from its environment. Throws if it is invalid, but startup rejects that first. */
 export function currentRateLimits(): RateLimits {
   if (globalThis.honeRateLimits !== undefined) return globalThis.honeRateLimits;
   const environment = parseEnvironment(process.env);
@@ -78,7 +81,7 @@ export function currentRateLimits(): RateLimits {
   return globalThis.honeRateLimits;
 }
 
-/** Tells people and programs what happened and when to try again. */
+/** Returns the error for a rate-limited request, with the time of the next retry for people and programs. */
 export function tooManyRequests(seconds: number): { ok: false; problem: Problem } {
   const message = `Too many requests. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
   return { ok: false, problem: { ...fail('rate_limited', message).problem, retryAfterSeconds: seconds } };

@@ -6,20 +6,20 @@ const ROLES = ['viewer', 'reviewer', 'editor', 'owner'];
 const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];
 
 /**
- * A page or action as its source declares it. `path` is null for actions, which answer on whatever page uses them. `open`: whoever reaches
- * the app may come in, without a session.
+ * A page or action as declared in its source. `path` is null for actions, which can be called from any page. `open`: no session is
+ * required.
  * @typedef {{ name: string, kind: 'page' | 'action', file: string, exported: string, path: string | null,
  *   role: import('./role.ts').Role, writes: boolean, audit: readonly string[] | { none: string } | null, open?: true }} SourceEntry
  */
 
 /**
- * Reads the doors out of one source file by its syntax tree: the page, and the functions of a
- * `'use server'` file, and whether each calls `authorize({ name, role })` before it does anything else.
+ * Finds the entry points of a source file in its syntax tree: the page, or the functions of a `'use server'` file. Reports those that do
+ * not call `authorize({ name, role })` first.
  * @param {{ file: string, text: string }} source `file` is the path from the root of the repository, with forward slashes
  * @returns {{ entries: SourceEntry[], problems: string[] }}
  */
 export function readEntryFile(source) {
-  // In .ts files `<Value>(…) =>` is no markup.
+  // In .ts files, `<Value>(…) =>` is a generic function, not markup.
   const program = parseAst(source.text, { lang: source.file.endsWith('x') ? 'tsx' : 'ts' }, source.file);
   const kind = kindOf(source.file, program);
   const problems = hasInlineAction(program)
@@ -55,7 +55,7 @@ export function readEntryFile(source) {
 function kindOf(file, program) {
   if (program.body.some((statement) => statement.directive === 'use server')) return 'action';
   if (/^app\/(.*\/)?page\.[jt]sx?$/.test(file)) return 'page';
-  // A layout, slot or metadata file is a door of its own only where it reads what people stored.
+  // A layout, slot or metadata file is an entry point only if it reads stored data.
   const reads = program.body.some(
     (statement) =>
       statement.type === 'ImportDeclaration' &&
@@ -69,7 +69,7 @@ function kindOf(file, program) {
     : null;
 }
 
-/** Each exported function that can be reached from outside; `body` is null where it is not a function written in this file. */
+/** Returns each exported function that is reachable from outside. `body` is null if it is not a function in this file. */
 function doorsOf(kind, program) {
   const doors = [];
   const local = new Map(
@@ -107,7 +107,7 @@ function doorsOf(kind, program) {
   );
 }
 
-/** Names that a declaration makes, each with its function, or null where its value is none. */
+/** Returns the names in a declaration, each with its function, or null if its value is not a function. */
 function declared(declaration) {
   if (!declaration) return [];
   if (declaration.type === 'FunctionDeclaration') return [[declaration.id.name, declaration]];
@@ -120,8 +120,8 @@ function declared(declaration) {
 }
 
 /**
- * The authorize call that always runs first: no branch, loop or inner function around it, and nothing awaited before it but
- * plain values (`await params`).
+ * Returns the authorize call that always runs first: outside any branch, loop or inner function, and after no await except of plain values
+ * (`await params`).
  */
 function findAuthorize(fn) {
   const statements =
@@ -146,7 +146,7 @@ function findAuthorize(fn) {
   return { problem: 'must call authorizePage(path) first, outside of any branch' };
 }
 
-/** What `defineAction` or `defineOpenAction` says of an exported action: its own name, its role and what it records. */
+/** Reads the `defineAction` or `defineOpenAction` call of an exported action: its name, its role and its audit events. */
 function readDefinition({ exported, body }) {
   const isOpen = body?.callee?.name === 'defineOpenAction';
   const [name, rules] = body?.arguments ?? [];
@@ -164,7 +164,7 @@ function readDefinition({ exported, body }) {
   return { name: `action ${exported}`, role, audit, ...(isOpen ? { open: true } : {}) };
 }
 
-/** The value of a literal, or of a list or object of them. */
+/** Returns the value of a literal, or of an array or object of literals. */
 function plainValue(node) {
   if (node.type === 'ArrayExpression') return node.elements.map(plainValue);
   if (node.type === 'ObjectExpression')
@@ -172,7 +172,7 @@ function plainValue(node) {
   return node.value;
 }
 
-/** Who may come in without a session gives no role: the list says so, and that the role is the lowest. */
+/** Open entry points declare no role, so they are listed with the lowest one. */
 function openEntry(argument) {
   const name = argument?.properties?.find(({ key }) => key.name === 'name')?.value.value;
   return typeof name === 'string'
@@ -180,7 +180,7 @@ function openEntry(argument) {
     : { problem: 'must call admitAnyone with a literal name' };
 }
 
-/** A page is authorized by its own path, which names its rules in the list of pages. */
+/** A page is authorized by its own path, the key of its rules in the list of pages. */
 function pageEntry(argument) {
   const rules = PAGES[argument?.value];
   return rules === undefined
@@ -188,7 +188,7 @@ function pageEntry(argument) {
     : { name: `page ${argument.value}`, role: rules.role };
 }
 
-/** Whether evaluating this awaits or calls something: all but awaiting plain values such as `params`. */
+/** True if evaluating the node awaits or calls something, except for awaiting plain values such as `params`. */
 function doesSomething(node) {
   if (node.type === 'AwaitExpression' && (isPlain(node.argument) || awaitsSeveralPlain(node.argument))) return false;
   return contains(node, ({ type }) =>

@@ -1,7 +1,7 @@
-/** The cookie in which a browser says its time zone, for texts that the server writes. */
+/** Cookie with the browser's time zone, for texts written by the server. */
 export const TIME_ZONE_COOKIE = 'hone-time-zone';
 
-/** The time zone that a cookie names; null where it names none. */
+/** Returns the time zone in a cookie, or null if invalid. */
 export function readTimeZone(cookie: string | undefined): string | null {
   if (cookie === undefined) return null;
   try {

@@ -4,10 +4,13 @@ import type { AuditAct, AuditChange, AuditSubjectKind, AuditVia } from '#lib/aud
 import type { Transaction } from '#lib/database/transactions.ts';
 import { type Actor, personOf } from './actor.ts';
 
-/** Who is noted. `role`: null for links, webhooks and strangers, who have none; `via`: left out where the actor tells it. */
+/**
+ * Actor as recorded in the audit log. `role`: null for links, webhooks and unauthenticated callers. `via`: omitted if the actor determines
+ * it.
+ */
 export type AuditActor = Omit<Actor, 'role'> & { role: Actor['role'] | null; via?: AuditVia };
 
-/** What is noted. `outcome` is `done` unless it was refused. */
+/** The recorded change. `outcome` is `done` unless the change was refused. */
 export type RecordedChange = {
   act: AuditAct;
   subject: { kind: AuditSubjectKind; id?: string | null; name?: string | null };
@@ -15,16 +18,16 @@ export type RecordedChange = {
   outcome?: 'done' | 'refused';
 };
 
-/** Hone itself: what it does by its rules and not because somebody said so. */
+/** Hone itself as an actor, for automatic actions that no person requested. */
 export const HONE: AuditActor = { id: 'hone', name: 'Hone', role: null, via: 'system' };
 
-/** Characters that are kept of a name, and of each value of a change. */
+/** Maximum length of a name and of each value of a change. */
 const NAME_LENGTH = 200;
 const VALUE_LENGTH = 500;
 
 /**
- * Notes in the audit log what `actor` did. `prisma`: the transaction it is done in, or the client where it has none.
- * `change` says what of the subject in words and values; long texts are cut. Never hand in a key, a password, a token or a link.
+ * Records an action of `actor` in the audit log. `prisma`: the transaction of the action, or the client if there is none. `change`: changed
+ * fields and values, long texts are truncated. Never pass a key, a password, a token or a link.
  */
 export async function recordChange(
   prisma: Transaction,
@@ -51,7 +54,7 @@ export async function recordChange(
   });
 }
 
-/** Acts by which somebody has a part in what a run says, and so in the lessons that it writes. */
+/** Actions that make a person a contributor to the text of a run, and so to the lessons it writes. */
 const CONTRIBUTING: Record<ContributionKind, readonly AuditAct[]> = {
   experiment: ['created', 'changed', 'imported'],
   dataset: ['created', 'changed', 'imported'],
@@ -68,7 +71,7 @@ async function keepContribution(
   act: AuditAct,
   { kind: subjectKind, id, name }: RecordedChange['subject'],
 ): Promise<void> {
-  // Runs name targets beside providers.
+  // Runs refer to targets as providers.
   const named = subjectKind === 'target' ? 'provider' : subjectKind;
   const kind = CONTRIBUTION_KINDS.find((known) => known === named);
   if (kind === undefined || actor.role === null || !CONTRIBUTING[kind].includes(act)) return;
@@ -80,7 +83,7 @@ function shortOrNull(text: string | null | undefined, length: number): string | 
   return text === null || text === undefined || text === '' ? null : cut(text, length);
 }
 
-/** Whole characters only: half a surrogate pair is no text. */
+/** Never splits a surrogate pair, which would be invalid text. */
 function cut(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`;
 }

@@ -1,6 +1,6 @@
 import { ROLES, type Role } from './role.ts';
 
-/** Why somebody was refused. `roles`: what was needed, and what they hold; null where it was not for want of a role. */
+/** Reason of a refusal. `roles`: the required and the actual role, null if no role was missing. */
 export type Refusal =
   | { kind: 'unauthorized' }
   | { kind: 'forbidden'; roles: { needed: Role; held: Role } | null }
@@ -12,13 +12,16 @@ const WORDS = {
   rate_limited: 'HONE_RATE_LIMITED',
 } as const satisfies Record<Refusal['kind'], string>;
 
-/** What a browser knows a refusal by, as `HONE_FORBIDDEN;editor;viewer`: of a thrown error nothing else reaches it in production. */
+/**
+ * Returns the digest that identifies a refusal in the browser, such as `HONE_FORBIDDEN;editor;viewer`. In production, nothing else of a
+ * thrown error reaches the browser.
+ */
 export function refusalDigest(refusal: Refusal): string {
   const roles = refusal.kind === 'forbidden' ? refusal.roles : null;
   return roles === null ? WORDS[refusal.kind] : [WORDS.forbidden, roles.needed, roles.held].join(';');
 }
 
-/** Reads the `digest` of what was thrown; null where it is no refusal. */
+/** Parses the `digest` of a thrown error. Returns null if it is not a refusal. */
 export function readRefusalDigest(thrown: unknown): Refusal | null {
   if (typeof thrown !== 'object' || thrown === null || !('digest' in thrown)) return null;
   const [word, ...rest] = String(thrown.digest).split(';');

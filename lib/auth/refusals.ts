@@ -8,24 +8,23 @@ import { recordChange } from './record-change.ts';
 import type { Role } from './role.ts';
 
 type Options<Refusal> = {
-  /** Writes one entry. `change` says what is beside the refusal itself. */
+  /** Writes one entry. `change`: additional fields of the entry. */
   write(refusal: Refusal, change: AuditChange): Promise<void>;
   now(): number;
-  /** Calls back once after so many milliseconds. */
+  /** Calls `work` once after the given delay in milliseconds. */
   later(work: () => void, ms: number): void;
 };
 
-/** Within this time further refusals of one member at one page are counted and not written each. */
+/** Period in which further refusals of one member on one page are counted instead of written individually. */
 export const COUNTED_MS = 10 * 60_000;
-/** So long a browser takes to load, as a document, what it was refused as the content of a click. */
+/** Maximum time until a browser loads a refused client navigation again as a document. */
 const SAME_CLICK_MS = 15_000;
 
 type Seen<Refusal> = { more: number; refusal: Refusal; clickedAt: number | null };
 
 /**
- * Keeps the audit log from being flooded by refused pages: of one key (who asked for which page) the first refusal is written at once, the
- * others are counted and written as one entry with `times` after ten minutes, or by `flush`. What a browser asks for twice because of one
- * click counts once.
+ * Prevents refused pages from flooding the audit log. The first refusal of a key (person and page) is written immediately. Further ones are
+ * counted and written as one entry with `times` after ten minutes, or by `flush`. Repeated requests caused by one click count once.
  */
 export function pageRefusals<Refusal>({ write, now, later }: Options<Refusal>) {
   const seen = new Map<string, Seen<Refusal>>();
@@ -61,7 +60,7 @@ export function pageRefusals<Refusal>({ write, now, later }: Options<Refusal>) {
       one.more += 1;
       one.refusal = refusal;
     },
-    /** Writes what is counted, say because Hone ends. */
+    /** Writes the pending counts, for example before shutdown. */
     flush: async (): Promise<void> => {
       const counted = [...seen.values()];
       seen.clear();
@@ -72,7 +71,7 @@ export function pageRefusals<Refusal>({ write, now, later }: Options<Refusal>) {
 
 type Entering = Actor & { entry: string };
 
-/** Notes in the audit log that a member, or their token, was refused an entry for want of a role. `more` goes with it. */
+/** Records in the audit log that a member or their token was refused because of a missing role. Includes `more`. */
 export async function recordRefusal(
   { prisma }: Pick<Database, 'prisma'>,
   actor: Entering,
@@ -89,7 +88,7 @@ export async function recordRefusal(
 
 let pages: ReturnType<typeof pageRefusals<{ actor: Entering; needed: Role }>> | null = null;
 
-/** Notes that a member was refused a page. Whatever they ask for over and over is counted and noted as one: see `pageRefusals`. */
+/** Records that a member was refused a page. Repeated refusals are combined, see `pageRefusals`. */
 export async function recordPageRefusal(actor: Entering, needed: Role, kind: PageRequestKind): Promise<void> {
   pages ??= openPageRefusals();
   await pages.take(`${actor.id} ${actor.entry}`, { actor, needed }, kind);

@@ -1,8 +1,8 @@
 import type { HostRules } from './host-rules.ts';
 
 /**
- * The content security policy of a page whose scripts and styles carry `nonce`. In development React's refresh evaluates
- * text and the overlay writes styles of its own; both are allowed there only.
+ * Returns the Content Security Policy of a page whose scripts and styles have `nonce`. In development it also allows eval for React refresh
+ * and inline styles for the error overlay.
  */
 export function contentSecurityPolicy(nonce: string, development: boolean): string {
   return [
@@ -19,7 +19,7 @@ export function contentSecurityPolicy(nonce: string, development: boolean): stri
   ].join('; ');
 }
 
-/** What every answer carries beside the policy. Where people come by https (APP_URL), browsers are told to come by nothing else for a year. */
+/** Returns the headers of every response except the policy. If APP_URL uses https, browsers are told to use only https for a year. */
 export function securityHeaders({ appOrigin }: Pick<HostRules, 'appOrigin'>): Readonly<Record<string, string>> {
   return appOrigin?.startsWith('https:') ? { ...ALWAYS, 'Strict-Transport-Security': 'max-age=31536000' } : ALWAYS;
 }
@@ -34,5 +34,5 @@ const ALWAYS: Readonly<Record<string, string>> = {
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()',
 };
 
-/** The policy of answers that are data: nothing in them may run, load or be framed. */
+/** Policy of data responses: nothing in them may run, load or be framed. */
 export const DATA_POLICY = `default-src 'none'; frame-ancestors 'none'`;

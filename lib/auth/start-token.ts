@@ -1,23 +1,23 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-/** Written by the server for pages and routes: the request came with the start token's cookie. */
+/** Header in which the server tells pages and routes that the request had the cookie of the start token. */
 export const ADMITTED_HEADER = 'x-hone-admitted';
 
-/** What people and programs without the token are told. */
+/** Message for people and programs without the token. */
 export const LINK_NEEDED = 'Open Hone with the link that it printed when it started, or send an API token.';
 
-/** What the server lets browsers in by. `isSecure`: people come by https alone. */
+/** Configuration of access by start token. `isSecure`: only https is used. */
 export type StartGate = { token: string; port: number; isSecure: boolean };
 
-/** What becomes of a request; `open`: it goes on, but as nobody's, to routes that look at its API token or tell strangers little. */
+/** Decision on a request. `open`: it continues as unauthenticated, to routes that check its API token or expose little. */
 type Entrance = { kind: 'admitted' | 'open' | 'refused' } | { kind: 'entered'; location: string; cookie: string };
 
 const HEALTH = '/api/v1/health';
-/** Thirty days; then the link is opened again. */
+/** Thirty days. After that, the link must be opened again. */
 const COOKIE_SECONDS = 30 * 86_400;
 
-/** Judges a request by the token in its address, or by the cookie that the token's link has set. */
+/** Checks a request for the token in its URL, or for the cookie set by the token's link. */
 export function enterByStartToken(
   { method, url = '/', headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
   gate: StartGate,
@@ -31,24 +31,24 @@ export function enterByStartToken(
   }
   if (isAdmitted) return { kind: 'admitted' };
   const isProgram = /^bearer\s/i.test(headers.authorization ?? '') && /^\/(api\/|metrics$)/.test(path);
-  // The packages of the SDKs, which package managers fetch.
+  // The SDK packages are fetched by package managers.
   const isPublic = path === HEALTH || /^\/sdk\/hone-sdk\.[a-z.]+$/.test(path);
   if (isPublic || isProgram) return { kind: 'open' };
   return { kind: 'refused' };
 }
 
-/** Where the address leads within this server: two slashes at its beginning would name another one. */
+/** Splits the URL into a path within this server and its query. Two leading slashes would name another host. */
 function split(url: string): { path: string; query: URLSearchParams } {
   const [path = '/', ...rest] = url.split('?');
   return { path: path.replace(/^[/\\]+/, '/'), query: new URLSearchParams(rest.join('?')) };
 }
 
-/** With the port, since cookies of one host reach all its ports, and another Hone may be at one of them. */
+/** Includes the port, because cookies of a host apply to all its ports, and another Hone may use one of them. */
 function cookieName({ port, isSecure }: StartGate): string {
   return `${isSecure ? '__Host-' : ''}hone_start_${port}`;
 }
 
-/** Not the token itself: who gets hold of a cookie can't pass the link on. */
+/** Not the token itself, so that a stolen cookie does not reveal the link. */
 function cookieValue({ token }: StartGate): string {
   return createHmac('sha256', token).update('start cookie').digest('base64url');
 }
@@ -66,7 +66,7 @@ function cookiesOf(header: string | undefined, name: string): string[] {
     .map((pair) => pair.slice(name.length + 1));
 }
 
-/** In constant time, whatever the length. */
+/** Compares in constant time, for any length. */
 function isSame(given: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));

@@ -1,16 +1,19 @@
 import { parseEnvironment } from '#lib/environment.ts';
 
-/** What team mode must be started with. `secret`: at least 32 characters; `appUrl`: where people reach Hone; `sessionDays`: days from the sign-in to the end of its session. */
+/**
+ * Settings required for team mode. `secret`: at least 32 characters. `appUrl`: the public URL. `sessionDays`: maximum lifetime of a session
+ * since the sign-in.
+ */
 export type TeamSettings = { secret: string; appUrl: string; sessionDays: number };
 
 let settings: TeamSettings | null | undefined;
 
-/** Whether people sign in here; in local mode there is one owner and nobody does. */
+/** True if people sign in. Local mode has one owner and no sign-in. */
 export function isTeamMode(): boolean {
   return teamSettings() !== null;
 }
 
-/** Read once; null in local mode. Throws where the environment is wrong: the start refuses that first. */
+/** Returns the team settings, parsed once. Null in local mode. Throws if the environment is invalid, but startup rejects that first. */
 export function teamSettings(): TeamSettings | null {
   if (settings !== undefined) return settings;
   const environment = parseEnvironment(process.env);

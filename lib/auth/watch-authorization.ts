@@ -12,8 +12,8 @@ import { isTeamMode } from './team-mode.ts';
 import { bearerToken } from './token-secret.ts';
 
 /**
- * Asks every `stepMs` milliseconds whether something still holds, and calls `end` once when it does not; answers how to stop asking. An
- * asking that fails ends nothing: say the database is away, it is asked again.
+ * Checks a condition every `stepMs` milliseconds and calls `end` once when it is false. Returns a function that stops checking. A failed
+ * check, for example without the database, is retried.
  */
 export function watchWhile(holds: () => Promise<boolean>, end: () => void, stepMs: number): () => void {
   const asking = setInterval(() => {
@@ -33,8 +33,8 @@ export function watchWhile(holds: () => Promise<boolean>, end: () => void, stepM
 const STEP_MS = 30_000;
 
 /**
- * For streams, which `authorize` let begin: calls `end` once when whoever it is may have it no more, since their session or token ended
- * or their role changed; looks every 30 s. Answers how to stop looking.
+ * Rechecks every 30 s the access that `authorize` granted to a stream. Calls `end` once when the session or token has ended or the role no
+ * longer suffices. Returns a function that stops checking.
  */
 export async function watchAuthorization(entry: Entry, end: () => void): Promise<() => void> {
   const sent = new Headers(await headers());

@@ -4,7 +4,7 @@ import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
 import { bytesOf, writeTar } from '#lib/formats/tar.ts';
 
-/** One file of a backup's archive: a piece of a table's rows, or its manifest. */
+/** One file of a backup archive: a part of a table's rows, or the manifest. */
 export type ArchiveFile = { name: string; bytes: Uint8Array };
 
 /** A tar archive that only its owner can read, of files as they come. */
@@ -15,11 +15,11 @@ export async function* writeArchive(files: AsyncIterable<ArchiveFile>, madeAt: D
   yield* writeTar(entries());
 }
 
-/** The files of a compressed archive in their order, piece by piece; throws where it is cut off or is no such archive. */
+/** Yields the files of a compressed archive in order, one at a time. Throws if it is truncated or not an archive. */
 export async function* readArchive(file: string): AsyncGenerator<ArchiveFile> {
   const archive = extract();
   const unpacked = pipeline(createReadStream(file), createGunzip(), archive);
-  // The loop below hears of it too, and ends.
+  // The loop below also receives the error and ends.
   unpacked.catch(() => undefined);
   try {
     for await (const entry of archive) {
@@ -35,7 +35,7 @@ export async function* readArchive(file: string): AsyncGenerator<ArchiveFile> {
 const ANOTHER = 'Copy the file again from its source, or use another backup';
 const OTHER_PROGRAM = 'Name a file that Hone made (npm run backup, or Settings, Backup and retention)';
 
-/** Why a file could not be read as a backup to its end, and what to do about it: for a person, without an end of the sentence. */
+/** Returns why a file could not be read as a complete backup, and the remedy. Both are for people, without final punctuation. */
 export function fileFault(file: string, error: unknown): { what: string; remedy: string } {
   const what = error instanceof Error ? error.message : String(error);
   switch (codeOf(error)) {

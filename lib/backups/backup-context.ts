@@ -5,28 +5,28 @@ import { onShutdown } from '#lib/context/shutdown-hooks.ts';
 import { backupFolder } from './backup-folder.ts';
 import { backupKey } from './backup-signature.ts';
 
-/** A backup that this process makes, or why it could not make the last one. */
+/** State of the backup in progress in this process, or the failure of the last one. */
 type BackupState = { makingSince: Date | null; failure: { at: Date; message: string } | null };
 
-/** Where backups are kept, of which database, and how it goes. */
+/** Folder and database of the backups, and their current state. */
 export type BackupContext = {
   folder: string;
   connectionString: string;
   /** Of Hone. */
   version: string;
-  /** What they are signed with. */
+  /** Key that signs backups. */
   key: Buffer;
   state: BackupState;
-  /** Aborted when the app ends. */
+  /** Aborted on shutdown. */
   signal: AbortSignal;
 };
 
 declare global {
-  // Pages, routes and the worker are module instances of their own; only `globalThis` is shared.
+  // Pages, routes and the worker have separate module instances. Only `globalThis` is shared.
   var honeBackups: BackupContext | undefined;
 }
 
-/** The app's one place for backups. */
+/** Returns the app's backup context. */
 export function getBackupContext(): BackupContext {
   globalThis.honeBackups ??= openBackupContext();
   return globalThis.honeBackups;

@@ -8,7 +8,7 @@ import type { BackupContext } from './backup-context.ts';
 import { findBackup, listBackups } from './backup-folder.ts';
 import type { Backups, StoredBackup } from './schema.ts';
 
-/** The backups that are there, newest first, and the one that is being made. */
+/** Lists the existing backups, newest first, and the one in progress. */
 export function listBackupFiles({
   folder,
   state: { makingSince, failure },
@@ -21,7 +21,7 @@ export function listBackupFiles({
   };
 }
 
-/** Deletes the file of a backup; answers what it was. */
+/** Deletes a backup file and returns its description. */
 export async function deleteBackup(
   { database }: Pick<AppContext, 'database'>,
   actor: AuditActor,
@@ -31,7 +31,7 @@ export async function deleteBackup(
   const backup = findBackup(folder, name);
   if (backup === null) return fail('not_found', 'There is no backup of this name.');
   const { file, ...deleted } = backup;
-  // Noted first: a kill in between leaves a file that can be deleted again, and no deletion that nobody knows of.
+  // Recorded first: a crash in between leaves a file that can be deleted again, never an unrecorded deletion.
   await recordChange(database.prisma, actor, {
     act: 'deleted',
     subject: { kind: 'backup', name: deleted.name },
@@ -41,7 +41,7 @@ export async function deleteBackup(
   return succeed(deleted);
 }
 
-/** A backup as a file: all that the database holds, so its download is noted. */
+/** Returns a backup as a file. It contains the whole database, so the download is recorded. */
 export async function downloadBackup(
   { database }: Pick<AppContext, 'database'>,
   actor: Actor,

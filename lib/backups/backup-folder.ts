@@ -2,12 +2,12 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { type BackupReason, type StoredBackup, storedBackupSchema } from './schema.ts';
 
-/** Of the backups before a migration, a restore or an upgrade so many are kept. */
+/** Maximum number of kept backups made before a migration, a restore or an upgrade. */
 const KEPT_BEFORE = 5;
 const NAME =
   /^hone-(\d{4})-(\d\d)-(\d\d)T(\d\d)-(\d\d)-(\d\d)Z(?:-(scheduled|before-migration|before-restore|before-upgrade))?(?:-\d{1,3})?\.backup$/;
 
-/** What stands in the name of a file beside its moment. */
+/** Suffix of the file name by reason, after the timestamp. */
 const SUFFIXES: Record<BackupReason, string> = {
   asked: '',
   scheduled: '-scheduled',
@@ -16,12 +16,12 @@ const SUFFIXES: Record<BackupReason, string> = {
   upgrade: '-before-upgrade',
 };
 
-/** The folder of a data folder's backups; it is made by the first one, closed to others. */
+/** Returns the backup folder of a data directory. The first backup creates it, without access for other users. */
 export function backupFolder(dataFolder: string): string {
   return path.join(dataFolder, 'backups');
 }
 
-/** A name that is free in the folder, by the moment and the reason; the folder is there afterwards. */
+/** Returns an unused file name for a time and reason. Creates the folder if necessary. */
 export function newBackupFile(folder: string, now: Date, reason: BackupReason): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const moment = now.toISOString().slice(0, 19).replaceAll(':', '-');
@@ -32,7 +32,7 @@ export function newBackupFile(folder: string, now: Date, reason: BackupReason): 
   }
 }
 
-/** The backups in the folder, newest first; none where there is no folder. */
+/** Lists the backups in the folder, newest first. Empty if there is no folder. */
 export function listBackups(folder: string): StoredBackup[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
@@ -42,19 +42,19 @@ export function listBackups(folder: string): StoredBackup[] {
     );
 }
 
-/** One of the folder by its name; null for any other name, wherever it leads. */
+/** Returns a backup of the folder by name. Null for any other name, so no path can escape the folder. */
 export function findBackup(folder: string, name: string): (StoredBackup & { file: string }) | null {
   const backup = readBackup(folder, name);
   return backup === null ? null : { ...backup, file: path.join(folder, name) };
 }
 
-/** Takes away the oldest of those made before a migration, a restore or an upgrade. Scheduled ones go by their own number. */
+/** Deletes the oldest backups made before a migration, a restore or an upgrade. Scheduled backups have a separate limit. */
 export function dropOldBackups(folder: string): void {
   const before = listBackups(folder).filter(({ reason }) => reason !== 'asked' && reason !== 'scheduled');
   for (const { name } of before.slice(KEPT_BEFORE)) rmSync(path.join(folder, name), { force: true });
 }
 
-/** Takes away what killed processes left unfinished: nobody writes on one for this long without adding to it. */
+/** Deletes files left unfinished by killed processes. A running backup always writes within this time. */
 export function dropUnfinishedBackups(folder: string, now: Date): void {
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder).filter((entry) => entry.endsWith('.backup.part'))) {

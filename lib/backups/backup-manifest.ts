@@ -1,38 +1,38 @@
 import { z } from 'zod';
 
-/** Of the files that this version writes; it reads no newer ones. From 2 on they are signed. */
+/** Version of the file format that this version writes. Newer formats are rejected. Signed since format 2. */
 export const BACKUP_FORMAT = 2;
 
 const tableSchema = z.strictObject({
   name: z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/),
-  /** Those that are stored; generated ones come by themselves. */
+  /** Stored columns. Generated ones are recomputed. */
   columns: z.array(z.string()).min(1),
   rows: z.int().min(0),
   bytes: z.int().min(0),
-  /** Of its rows as COPY writes them, in hexadecimal. */
+  /** Hash of its rows in COPY format, hexadecimal. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
 });
 
-/** What a backup says of itself, in its last file: by it the rest is checked before it is believed. */
+/** Description of a backup in its manifest file. Everything else is verified against it. */
 export const backupManifestSchema = z.strictObject({
   format: z.literal('hone-backup'),
   version: z.int().min(1),
   /** Of Hone. */
   madeBy: z.string(),
   madeAt: z.iso.datetime(),
-  /** Version of the server, as people write it. */
+  /** PostgreSQL version in display format. */
   postgres: z.string(),
-  /** In their order; the last one says how new the schema is. */
+  /** Applied migrations in order. The last one determines the schema version. */
   migrations: z.array(z.strictObject({ name: z.string(), checksum: z.string() })),
   tables: z.array(tableSchema),
-  /** The number each table with numbers of its own gave last. */
+  /** Last value of each table's sequence. */
   sequences: z.array(z.strictObject({ table: z.string(), column: z.string(), last: z.int() })),
 });
 
 export type BackupManifest = z.infer<typeof backupManifestSchema>;
 export type BackupTable = z.infer<typeof tableSchema>;
 
-/** Rows of all tables. */
+/** Returns the number of rows of all tables. */
 export function countRows(manifest: BackupManifest): number {
   return manifest.tables.reduce((sum, { rows }) => sum + rows, 0);
 }

@@ -1,31 +1,31 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 
-/** The last file of a backup's archive: it signs the manifest, which has the sums of all the rest. */
+/** Last file of a backup archive. It signs the manifest, which contains the hashes of everything else. */
 export const SIGNATURE_FILE = 'signature.json';
 
 const hex = z.string().regex(/^[0-9a-f]{64}$/);
 const signatureSchema = z.strictObject({
-  /** Tells one installation's key from another's, and nothing else of it. */
+  /** Identifies an installation's key without revealing it. */
   key: hex,
   /** HMAC-SHA256 of the manifest's bytes. */
   hmac: hex,
 });
 
-/** `own`: by the key at hand; `foreign`: by another one; `missing`: by none, as backups of before they were signed. */
+/** `own`: signed with the current key. `foreign`: with another one. `missing`: unsigned, as in older backups. */
 export type SignedBy = 'own' | 'foreign' | 'missing';
 
-/** What backups are signed with, of the secret that seals keys. */
+/** Derives the key for signing backups from the secret that encrypts provider keys. */
 export function backupKey(secret: Buffer): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, 'hone', 'backups', 32));
 }
 
-/** The content of the signature's file. */
+/** Returns the content of the signature file. */
 export function signManifest(manifest: Uint8Array, key: Buffer): Buffer {
   return Buffer.from(`${JSON.stringify({ key: nameOf(key), hmac: hmacOf(manifest, key) })}\n`);
 }
 
-/** By whom a manifest is signed. Throws where the signature is by the key at hand but of something else. `key` null: there is none at hand. */
+/** Returns who signed a manifest. Throws if it is signed with the given key but was changed since. Null `key`: none is available. */
 export function findSigner(manifest: Uint8Array, signature: string | null, key: Buffer | null): SignedBy {
   if (signature === null) return 'missing';
   const read = readSignature(signature);

@@ -14,7 +14,7 @@ import { type BackupRequest, type WrittenBackup, writeBackup } from './write-bac
 
 type Added = Omit<BackupRequest, 'file'> & { folder: string; reason: BackupReason };
 
-/** Writes a backup into the folder of backups, under a name by its moment and reason; what killed processes left there goes first. */
+/** Writes a backup into the backup folder, named by time and reason. First deletes files left unfinished by killed processes. */
 export async function addBackup({ folder, reason, ...request }: Added): Promise<Result<WrittenBackup>> {
   try {
     dropUnfinishedBackups(folder, request.now);
@@ -25,10 +25,10 @@ export async function addBackup({ folder, reason, ...request }: Added): Promise<
   }
 }
 
-/** How long whoever asks waits for it to be ready; a longer one goes on by itself, in milliseconds. */
+/** Maximum time the caller waits for the backup, in milliseconds. A longer backup continues in the background. */
 const WAIT_MS = 2_000;
 
-/** Makes a backup of the whole database, while all goes on. Answers how it stands: ready, or under way where it takes long. */
+/** Backs up the whole database without interrupting other work. Returns the state: complete, or in progress if it takes long. */
 export async function createBackup(
   context: Pick<AppContext, 'database' | 'now'>,
   actor: Actor,
@@ -53,7 +53,7 @@ export async function createBackup(
   return failure === null ? succeed(listBackupFiles(backups)) : fail('unavailable', failure);
 }
 
-/** Answers null, or why there is none. */
+/** Returns null, or the error message. */
 async function write(
   { database, now }: Pick<AppContext, 'database' | 'now'>,
   actor: Actor,

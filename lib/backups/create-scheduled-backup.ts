@@ -18,14 +18,14 @@ import { nextBackupAt, type ScheduleState, surplusBackups } from './next-backup.
 import { findBackupSchedule, writeLastScheduled, writeScheduleFailure } from './stored-schedule.ts';
 import type { WrittenBackup } from './write-backup.ts';
 
-/** Only one process on the database makes the scheduled backup. */
+/** Lock that lets only one process per database make the scheduled backup. */
 const SCHEDULE_LOCK = 72_707_372;
 
 type Shop = Pick<AppContext, 'database' | 'now'>;
 
 /**
- * Makes the scheduled backup where it is due, then deletes the oldest scheduled ones of the folder beyond the number kept. Answers whether
- * one was made or tried: not where none is due, or while this or another process makes one. What fails is stored with its reason.
+ * Makes the scheduled backup if it is due, then deletes the oldest scheduled ones beyond the configured number. Returns true if one was
+ * made or attempted, false if none is due or one is in progress in any process. A failure is stored with its reason.
  */
 export async function createScheduledBackup(
   context: Shop,
@@ -34,7 +34,7 @@ export async function createScheduledBackup(
 ): Promise<boolean> {
   if (backups.state.makingSince !== null || (await findDue(context)) === null) return false;
   const tried = await tryLock(context.database, SCHEDULE_LOCK, async () => {
-    // Another process may have made it since, and one that was asked for may be under way here.
+    // In the meantime, another process may have made it, or a requested backup may have started here.
     const due = await findDue(context);
     if (due === null || backups.state.makingSince !== null) return false;
     backups.state.makingSince = context.now();
@@ -79,7 +79,7 @@ async function makeAndClear(
     );
 }
 
-/** Answers its name, once it is whole and noted. */
+/** Returns the backup's name after it is verified and recorded. */
 async function make(context: Shop, backups: BackupContext, signal: AbortSignal): Promise<Result<string>> {
   const written = await makeWhole(context, backups, signal);
   if (!written.ok) return written;
@@ -98,7 +98,7 @@ async function make(context: Shop, backups: BackupContext, signal: AbortSignal):
   return succeed(name);
 }
 
-/** It is read to its end before older ones go for it; one that is not whole is not left there. */
+/** The backup is verified before older ones are deleted in its favor. An invalid one is deleted. */
 async function makeWhole(
   { now }: Shop,
   { folder, connectionString, version, key }: BackupContext,

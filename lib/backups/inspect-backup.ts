@@ -4,17 +4,17 @@ import { fileFault, readArchive } from './backup-archive.ts';
 import { BACKUP_FORMAT, type BackupManifest, backupManifestSchema } from './backup-manifest.ts';
 import { findSigner, SIGNATURE_FILE, type SignedBy } from './backup-signature.ts';
 
-/** Longest manifest that is read, in bytes. */
+/** Maximum size of a manifest, in bytes. */
 const LONGEST_MANIFEST = 20_000_000;
 const LONGEST_SIGNATURE = 10_000;
 const PIECE = /^tables\/([a-z_][a-z0-9_]{0,62})\/\d{6,}\.copy$/;
 
-/** Of a whole backup: what it says of itself, and by whom that is signed. */
+/** Manifest and signer of a complete backup. */
 type InspectedBackup = { manifest: BackupManifest; signedBy: SignedBy };
 
 /**
- * Reads a backup to its end and answers its manifest when every table has the rows and the sum that it names, and nothing was changed
- * since it was signed by `key` (null: there is none at hand, so every signature is foreign). `signal` breaks it off.
+ * Reads a whole backup and returns its manifest if every table has the stated rows and hash, and nothing changed since it was signed with
+ * `key`. Null `key`: none is available, so every signature counts as foreign. `signal` cancels the check.
  */
 export async function inspectBackup(
   file: string,
@@ -47,7 +47,7 @@ export async function inspectBackup(
   }
 }
 
-/** Why a backup that this installation did not sign is not restored without being told to, for people; null where it did. */
+/** Returns why a backup that this installation did not sign needs explicit consent to be restored. Null if it signed the backup. */
 export function foreignNote(file: string, signedBy: SignedBy): string | null {
   switch (signedBy) {
     case 'own':
@@ -63,7 +63,7 @@ function lengthOf(pieces: readonly Uint8Array[]): number {
   return pieces.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** The table whose rows a file of the archive holds; throws where it is none. */
+/** Returns the table whose rows an archive file contains. Throws if it is no such file. */
 export function tableOf(name: string): string {
   const [, table] = PIECE.exec(name) ?? [];
   if (table === undefined)
@@ -75,7 +75,7 @@ type Tally = { hash: Hash; rows: number };
 
 const LINE_END = 10;
 
-/** In COPY's text every row ends with a line's end, and those inside of values are written otherwise. */
+/** Counts line endings: in COPY format each row ends with one, and those inside values are escaped. */
 function addTo(found: Map<string, Tally>, table: string, bytes: Uint8Array): void {
   const tally = found.get(table) ?? { hash: createHash('sha256'), rows: 0 };
   tally.hash.update(bytes);

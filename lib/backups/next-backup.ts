@@ -1,6 +1,6 @@
 import type { BackupSchedule, LastScheduled, ScheduleFailure, StoredBackup } from './schema.ts';
 
-/** What the next scheduled backup is decided by: the setting, the last one, and the failure since; null where there is none. */
+/** State that determines the next scheduled backup: the setting, the last backup, and a later failure. Null if there is none. */
 export type ScheduleState = {
   schedule: BackupSchedule;
   last: Pick<LastScheduled, 'at'> | null;
@@ -12,8 +12,8 @@ const FIRST_WAIT_MS = 900_000;
 const LONGEST_WAIT_MS = 21_600_000;
 
 /**
- * When the next scheduled backup is made: `now` itself where it is due, however long ago that was; null where none is scheduled. After a
- * failure it waits 15 min, then twice as long each time, up to 6 h. A clock that was put back holds it up for no longer than that either.
+ * Returns the time of the next scheduled backup, or `now` if it is due or overdue. Null if none is scheduled. After a failure it waits 15
+ * min, doubled each time up to 6 h. A clock that was set back delays it by no more than that.
  */
 export function nextBackupAt({ schedule, last, failure }: ScheduleState, now: Date): Date | null {
   if (schedule.everyDays === null) return null;
@@ -25,12 +25,15 @@ export function nextBackupAt({ schedule, last, failure }: ScheduleState, now: Da
   );
 }
 
-/** How long it is waited after so many failures one after another, in milliseconds. */
+/** Returns the delay after a number of consecutive failures, in milliseconds. */
 export function retryWaitMs(tries: number): number {
   return Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS);
 }
 
-/** Never before `now`. What lies further ahead than the wait is long was written by a clock that was ahead: it is waited for no longer. */
+/**
+ * Returns the end of a wait, never before `now`. A start further in the future than the wait itself was written by a clock that was ahead
+ * and is ignored.
+ */
 function endOfWait(from: string | null, waitMs: number, now: Date): number {
   if (from === null) return now.getTime();
   const sinceMs = now.getTime() - Date.parse(from);
@@ -38,8 +41,8 @@ function endOfWait(from: string | null, waitMs: number, now: Date): number {
 }
 
 /**
- * The names of the scheduled backups beyond the `kept` newest, oldest first. `made`, the one that was just made, is the newest whatever a
- * clock that was put back says of it. Those made for another reason neither go nor count.
+ * Returns the names of the scheduled backups beyond the `kept` newest, oldest first. `made`, the latest backup, counts as the newest even
+ * if the clock was set back. Backups for other reasons are neither counted nor returned.
  */
 export function surplusBackups(
   backups: readonly Pick<StoredBackup, 'name' | 'reason' | 'madeAt'>[],

@@ -2,12 +2,12 @@ import type pg from 'pg';
 import { type CopyStreamQuery, type CopyToStreamQuery, from, to } from 'pg-copy-streams';
 import { z } from 'zod';
 
-/** A table of Hone's and the columns of it that are stored, in their order; generated ones are left out. */
+/** A Hone table with its stored columns in order, without generated ones. */
 export type StoredTable = { name: string; columns: string[] };
 
 const tableRow = z.object({ name: z.string(), columns: z.array(z.string()) });
 
-/** All tables of the connection's schema by name, but the record of migrations. */
+/** Lists all tables of the connection's schema by name, except the migration history. */
 export async function listStoredTables(client: pg.ClientBase): Promise<StoredTable[]> {
   const { rows } = await client.query<Record<string, unknown>>(
     `SELECT c.relname AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
@@ -19,17 +19,17 @@ export async function listStoredTables(client: pg.ClientBase): Promise<StoredTab
   return rows.map((row) => tableRow.parse(row));
 }
 
-/** A table's or column's name as SQL takes it, whatever is in it. */
+/** Quotes and escapes a table or column name for SQL. */
 export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Runs statements that answer nothing, in one go. */
+/** Runs statements without results in one query. */
 export async function runStatements(client: pg.ClientBase, statements: readonly string[]): Promise<void> {
   await client.query(statements.join(';\n'));
 }
 
-/** The rows of a table, or none of them, as COPY's text. */
+/** Streams the rows of a table, or none, in COPY text format. */
 export function copyRows(
   client: pg.ClientBase,
   { name, columns }: StoredTable,
@@ -39,12 +39,12 @@ export function copyRows(
   return client.query(to(`COPY (${rows}) TO STDOUT`));
 }
 
-/** Takes COPY's text for a table. */
+/** Returns a stream that writes COPY text into a table. */
 export function fillTable(client: pg.ClientBase, { name, columns }: StoredTable): CopyStreamQuery {
   return client.query(from(`COPY ${quoteName(name)} (${columns.map(quoteName).join(', ')}) FROM STDIN`));
 }
 
-/** The first of these tables that has any row; null where all are empty. */
+/** Returns the first of these tables with any row. Null if all are empty. */
 export async function findFilledTable(client: pg.ClientBase, names: readonly string[]): Promise<string | null> {
   const each = names.map((name, place) => `SELECT ${place} AS place WHERE EXISTS (SELECT FROM ${quoteName(name)})`);
   const { rows } = await client.query<{ place: number | null }>(
@@ -53,7 +53,7 @@ export async function findFilledTable(client: pg.ClientBase, names: readonly str
   return names[rows[0]?.place ?? names.length] ?? null;
 }
 
-/** The version of the server. */
+/** Returns the version of the database server. */
 export async function findServerVersion(client: pg.ClientBase): Promise<string> {
   const { rows } = await client.query<{ server_version: string }>('SHOW server_version');
   return rows[0]?.server_version ?? '';
@@ -61,7 +61,7 @@ export async function findServerVersion(client: pg.ClientBase): Promise<string> 
 
 const sequenceRow = z.object({ table: z.string(), column: z.string(), last: z.int() });
 
-/** The sequences of columns that have given a number, with their last one. */
+/** Lists the column sequences that have been used, with their last value. */
 export async function listSequences(client: pg.ClientBase): Promise<z.infer<typeof sequenceRow>[]> {
   const { rows } = await client.query<Record<string, unknown>>(
     `SELECT c.relname AS table, a.attname AS column, s.last_value::float8 AS last
@@ -77,7 +77,7 @@ export async function listSequences(client: pg.ClientBase): Promise<z.infer<type
 
 const referenceRow = z.object({ table: z.string(), name: z.string(), definition: z.string() });
 
-/** The references between tables, with the SQL that defines them. */
+/** Lists the foreign keys with the SQL that defines them. */
 export async function listReferences(client: pg.ClientBase): Promise<z.infer<typeof referenceRow>[]> {
   const { rows } = await client.query<Record<string, unknown>>(
     `SELECT c.relname AS table, k.conname AS name, pg_get_constraintdef(k.oid) AS definition
@@ -87,7 +87,7 @@ export async function listReferences(client: pg.ClientBase): Promise<z.infer<typ
   return rows.map((row) => referenceRow.parse(row));
 }
 
-/** The functions of the connection's schema that belong to no extension, as SQL names them. */
+/** Lists the functions of the connection's schema that do not belong to an extension, as SQL names. */
 export async function listFunctions(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT p.oid::regprocedure::text AS name FROM pg_proc p

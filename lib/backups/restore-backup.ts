@@ -25,25 +25,25 @@ import {
   runStatements,
 } from './queries.ts';
 
-/** Rows that every process writes by itself: a database with no others is empty. */
+/** Tables with rows that every process writes. A database with no other rows counts as empty. */
 const OWN_ROWS = new Set(['app_processes', 'facts', 'installation_settings']);
 
 type RestoreRequest = {
   connectionString: string;
   file: string;
   migrationsFolder: string;
-  /** Throws away what the database holds. */
+  /** Discards the current contents of the database. */
   replace: boolean;
-  /** What this installation signs backups with; null where it has none yet. */
+  /** This installation's key for signing backups. Null if it has none yet. */
   key: Buffer | null;
-  /** Takes a backup that another installation signed, or nobody. */
+  /** Accepts a backup that is unsigned or signed by another installation. */
   foreign: boolean;
 };
 
 /**
- * Brings a database to what a backup holds, in one transaction: the schema as it was then, every row, its references checked by the
- * server, its sums and counts compared before it is committed. Later migrations are left to `applyMigrations`. Only for a database
- * that nobody else works on. Sessions, links that let somebody in, and what processes that are gone had said are not brought back.
+ * Restores a database from a backup in one transaction: the schema of that time and every row. The server checks references, and counts and
+ * hashes are compared before the commit. Later migrations are left to `applyMigrations`. Nothing else may use the database. Sessions, join
+ * links and the state of former processes are not restored.
  */
 export async function restoreBackup(request: RestoreRequest): Promise<Result<BackupManifest>> {
   const { connectionString, file, migrationsFolder, replace, key, foreign } = request;
@@ -77,13 +77,16 @@ export async function restoreBackup(request: RestoreRequest): Promise<Result<Bac
   }
 }
 
-/** Nobody waits long for a table that somebody else has. */
+/** Short lock timeout, so that a table in use fails the restore quickly. */
 const OPTIONS = '-c TimeZone=UTC -c DateStyle=ISO -c client_encoding=UTF8 -c lock_timeout=15000';
 
 const AT_WORK =
   'Hone is running on this database. Nothing was changed. Stop all Hone processes first, and start them again after the restore.';
 
-/** What is not brought back, by table: who had signed in signs in again, for what was ended since the backup must not hold again. */
+/**
+ * Statements for data that is not restored, by table. Everyone must sign in again, because access revoked since the backup must not become
+ * valid again.
+ */
 const ENDED: Record<string, string> = {
   sessions: 'DELETE FROM sessions',
   verifications: 'DELETE FROM verifications',
@@ -93,16 +96,16 @@ const ENDED: Record<string, string> = {
   inbox_claims: 'DELETE FROM inbox_claims',
   provider_slots: 'UPDATE provider_slots SET holder = NULL, held_until = NULL',
   paid_questions: 'DELETE FROM paid_questions',
-  // Its unfinished runs want sending: a backup has no queue.
+  // Unfinished runs must be queued again, because a backup contains no queue.
   facts: "INSERT INTO facts (name, at) VALUES ('restored', now()) ON CONFLICT (name) DO UPDATE SET at = now()",
 };
 
-/** A backup of an older version may not have all of these tables. */
+/** A backup of an older version may lack some of these tables. */
 function endStatements({ tables }: BackupManifest): string[] {
   return tables.flatMap(({ name }) => ENDED[name] ?? []);
 }
 
-/** The migrations that the backup's schema was made by; refused where this version does not have them all. */
+/** Returns the migrations that created the backup's schema. Returns an error if this version lacks any of them. */
 function chooseMigrations({ migrations }: BackupManifest, known: Migration[]): Result<Migration[]> {
   const byName = new Map(known.map((migration) => [migration.name, migration]));
   const chosen: Migration[] = [];
@@ -125,7 +128,7 @@ function chooseMigrations({ migrations }: BackupManifest, known: Migration[]): R
   return succeed(chosen);
 }
 
-/** Why a backup can't be restored into the database: what is in it; null where nothing is in the way. */
+/** Returns the data in the database that prevents a restore. Null if nothing does. */
 async function findOccupant(
   client: pg.ClientBase,
   migrations: Migration[],
@@ -146,7 +149,7 @@ async function findOccupant(
   return `The database is not empty: there are ${filled}. Restore into an empty one (another HONE_DATA_DIR or DATABASE_URL), or add --replace to replace its data.`;
 }
 
-/** What takes away all tables and functions of Hone's and its queue. */
+/** Returns statements that drop all tables and functions of Hone and its queue. */
 async function clearStatements(client: pg.ClientBase): Promise<string[]> {
   const tables = (await listStoredTables(client)).map(({ name }) => quoteName(name));
   return [
@@ -157,15 +160,15 @@ async function clearStatements(client: pg.ClientBase): Promise<string[]> {
 }
 
 /**
- * Fills the tables of a freshly migrated database with the rows of a backup, in the caller's transaction: references are checked
- * at the end, all at once. Throws where the schema, a count or a sum is not the manifest's.
+ * Loads the rows of a backup into a freshly migrated database, in the caller's transaction. All references are checked at the end. Throws
+ * if the schema, a count or a hash differs from the manifest.
  */
 async function loadTables(client: pg.ClientBase, file: string, manifest: BackupManifest): Promise<void> {
   await checkTables(client, manifest);
   const references = await referenceStatements(client);
   await runStatements(client, references.hold);
   const names = manifest.tables.map(({ name }) => quoteName(name)).join(', ');
-  // What migrations have written for old rows stands in the backup.
+  // Removes rows inserted by migrations, because the backup contains them.
   if (names !== '') await runStatements(client, [`TRUNCATE ${names}`]);
 
   const loaded = new Set<string>();
@@ -185,7 +188,7 @@ async function loadTables(client: pg.ClientBase, file: string, manifest: BackupM
   const absent = manifest.tables.find(({ name, rows }) => rows > 0 && !loaded.has(name));
   if (absent !== undefined) throw new Error(`it has no rows of ${absent.name}`);
 
-  // The server looks at every row, and throws where one refers to nothing.
+  // The server checks every row and throws if a reference is invalid.
   await runStatements(client, references.release);
   const sequences = manifest.sequences.map(({ table, column, last }) => {
     const owner = [quoteName(table), column].map((name) => pg.escapeLiteral(name)).join(', ');
@@ -194,7 +197,7 @@ async function loadTables(client: pg.ClientBase, file: string, manifest: BackupM
   await runStatements(client, sequences);
 }
 
-/** Every table of the backup is there with its columns, and no other: what is said of the schema holds. */
+/** Checks that the tables and columns of the backup match the schema. Throws if a table or column is missing or unknown. */
 async function checkTables(client: pg.ClientBase, manifest: BackupManifest): Promise<void> {
   const there = new Map((await listStoredTables(client)).map(({ name, columns }) => [name, new Set(columns)]));
   for (const { name, columns } of manifest.tables) {
@@ -219,7 +222,7 @@ type OpenTable = { table: BackupTable; write(bytes: Uint8Array): Promise<void>; 
 function openTable(client: pg.ClientBase, table: BackupTable): OpenTable {
   const sink = fillTable(client, table);
   const done = finished(sink);
-  // Each write below waits for it too.
+  // Each write below also awaits `done`. This avoids an unhandled rejection.
   done.catch(() => undefined);
   const hash: Hash = createHash('sha256');
   return {
@@ -240,7 +243,10 @@ function openTable(client: pg.ClientBase, table: BackupTable): OpenTable {
   };
 }
 
-/** What takes the references off and rests the triggers, so that tables can be filled in any order and at full speed, and what brings them back. */
+/**
+ * Returns statements that drop the foreign keys and disable the triggers, to load tables fast and in any order, and statements that restore
+ * both.
+ */
 async function referenceStatements(client: pg.ClientBase): Promise<{ hold: string[]; release: string[] }> {
   const tables = (await listStoredTables(client)).map(({ name }) => `ALTER TABLE ${quoteName(name)}`);
   const references = (await listReferences(client)).map(({ table, name, definition }) => {

@@ -13,13 +13,13 @@ const kept = integerBetween(1, 365).meta({
   description: 'Number of scheduled backups to keep. When a new one is complete, the oldest are deleted.',
 });
 
-/** How often Hone makes a backup by itself, and how many of these are kept. Off until somebody says otherwise. */
+/** Interval of scheduled backups and the number to keep. Off by default. */
 export const backupScheduleSchema = z.strictObject({ everyDays: everyDays.default(null), kept: kept.default(7) });
-/** As it is set: what is left out is no order to stop making backups, or to keep fewer. */
+/** Input for the schedule. No defaults, so that an omitted field never stops backups or reduces their number. */
 export const backupScheduleInputSchema = z.strictObject({ everyDays, kept });
 export type BackupSchedule = z.infer<typeof backupScheduleSchema>;
 
-/** The scheduled backup that was made last, on which machine, in which folder. */
+/** The last scheduled backup, with its machine and folder. */
 export const lastScheduledSchema = z.object({
   at: z.iso.datetime(),
   name: z.string(),
@@ -29,7 +29,7 @@ export const lastScheduledSchema = z.object({
 });
 export type LastScheduled = z.infer<typeof lastScheduledSchema>;
 
-/** Why there is no new one although one is due, or why the oldest could not be deleted. `tries`: how many have failed one after another. */
+/** Why a due backup failed, or why the oldest could not be deleted. `tries`: number of consecutive failures. */
 export const scheduleFailureSchema = z.object({
   at: z.iso.datetime(),
   host: z.string(),
@@ -38,7 +38,7 @@ export const scheduleFailureSchema = z.object({
 });
 export type ScheduleFailure = z.infer<typeof scheduleFailureSchema>;
 
-/** The setting, and how it goes. */
+/** The schedule setting and its current state. */
 export const backupScheduleViewSchema = z.object({
   ...backupScheduleSchema.shape,
   updatedBy: z.string().nullable(),
@@ -54,7 +54,7 @@ export const backupScheduleViewSchema = z.object({
 });
 export type BackupScheduleView = z.infer<typeof backupScheduleViewSchema>;
 
-/** A backup in the folder of backups. */
+/** A backup in the backup folder. */
 export const storedBackupSchema = z.object({
   name: z.string(),
   reason: z.enum(['asked', 'scheduled', 'migration', 'restore', 'upgrade']).meta({
@@ -67,7 +67,7 @@ export const storedBackupSchema = z.object({
 export type StoredBackup = z.infer<typeof storedBackupSchema>;
 export type BackupReason = StoredBackup['reason'];
 
-/** All backups, newest first, and what is under way. */
+/** All backups, newest first, and the one in progress. */
 export const backupsSchema = z.object({
   items: z.array(storedBackupSchema),
   folder: z.string().meta({ description: 'The folder with the backups, on the machine that answered.' }),

@@ -24,13 +24,13 @@ const LAST = 'last_scheduled_backup';
 const FAILURE = 'scheduled_backup_failure';
 
 type StoredSchedule = {
-  /** Null: nobody ever set it, so it is off. */
+  /** Null if never set, which means off. */
   setting: InstallationSetting<BackupSchedule> | null;
   last: LastScheduled | null;
   failure: ScheduleFailure | null;
 };
 
-/** The schedule of backups as it is set, the last one it made, and why there is no newer one. */
+/** Returns the backup schedule, its last backup, and the failure since. */
 export async function findBackupSchedule({ prisma }: Pick<Database, 'prisma'>): Promise<StoredSchedule> {
   const rows = await prisma.installationSetting.findMany({ where: { key: { in: [SETTING, LAST, FAILURE] } } });
   const rowOf = (key: string) => rows.find((row) => row.key === key) ?? null;
@@ -46,7 +46,7 @@ export async function findBackupSchedule({ prisma }: Pick<Database, 'prisma'>): 
   };
 }
 
-/** Stores which one was made last; what failed before is past. */
+/** Stores the last scheduled backup and clears the earlier failure. */
 export async function writeLastScheduled(transaction: Transaction, last: LastScheduled): Promise<void> {
   await transaction.installationSetting.deleteMany({ where: { key: FAILURE } });
   await write(transaction, LAST, { value: cleanJson(last), updatedBy: 'Hone', updatedAt: last.at });
@@ -64,7 +64,7 @@ async function write(
   await prisma.installationSetting.upsert({ where: { key }, create: { key, ...row }, update: row });
 }
 
-/** The schedule of backups, the last one it made, when the next is due, and what stands in its way. */
+/** Returns the backup schedule, its last backup, the time of the next one, and what prevents it. */
 export async function getBackupSchedule({
   database,
   now,
@@ -81,12 +81,12 @@ export async function getBackupSchedule({
   };
 }
 
-/** Whether the database came out of a backup and nobody has seen to it yet; who asks does. */
+/** Returns true once after the database was restored from a backup, and clears that mark. */
 export async function takeRestoredFact(transaction: Transaction): Promise<boolean> {
   return (await transaction.fact.deleteMany({ where: { name: 'restored' } })).count === 1;
 }
 
-/** Sets how often a backup is made and how many of these are kept; one that is due is made within a minute. Answers how it stands. */
+/** Sets the interval of scheduled backups and the number to keep. A due backup is made within a minute. Returns the current state. */
 export async function updateBackupSchedule(
   context: Pick<AppContext, 'database' | 'now'>,
   actor: Actor,

@@ -24,24 +24,24 @@ export type WrittenBackup = { file: string; bytes: number; manifest: BackupManif
 
 export type BackupRequest = {
   connectionString: string;
-  /** Where it goes; refused where something is already. */
+  /** Destination file. An existing file is an error. */
   file: string;
   /** Of Hone. */
   version: string;
-  /** What it is signed with: see `backupKey`. */
+  /** Key for the signature, see `backupKey`. */
   key: Buffer;
   now: Date;
-  /** Breaks off and leaves nothing behind. */
+  /** Cancels the backup and deletes its partial file. */
   signal?: AbortSignal;
 };
 
-/** A table's rows go into the archive in pieces of about so many bytes, which is also what is in memory at once. */
+/** Approximate size of the parts in which a table's rows are archived. This also bounds the memory used. */
 const PIECE_BYTES = 4_000_000;
 
 /**
- * Writes one file with every table of the database as it is at one moment, also while others work on it: a gzip tar of COPY's text,
- * and at its end a manifest with counts and sums, which is signed. Whole or not at all; readable by this user alone. Neither the secret that
- * seals keys nor what lets somebody in by itself is in it.
+ * Writes one file with a consistent snapshot of every table while others use the database. The format is a gzip tar of COPY text, followed
+ * by a signed manifest with counts and hashes. The file is complete or absent, and readable only by the current user. It contains neither
+ * the encryption secret nor credentials that work on their own.
  */
 export async function writeBackup(request: BackupRequest): Promise<Result<WrittenBackup>> {
   const { connectionString, file, now, signal } = request;
@@ -77,12 +77,12 @@ export async function writeBackup(request: BackupRequest): Promise<Result<Writte
 }
 
 /**
- * Tables that stand in a backup without rows: sessions, and links that let somebody in. The rest is needed to go on: hashes of
- * passwords and of API tokens (256 random bits, of which no hash gives anything away), and keys that are sealed.
+ * Tables stored without rows: sessions and join links. Other credentials are needed to continue and safe to store: password hashes, hashes
+ * of API tokens (256 random bits, which a hash does not reveal) and encrypted keys.
  */
 const WITHOUT_ROWS = new Set(['sessions', 'verifications', 'invitations']);
 
-/** Moments and numbers are written the same on every server. */
+/** Makes every server format times and numbers identically. */
 const OPTIONS = '-c TimeZone=UTC -c DateStyle=ISO -c extra_float_digits=1 -c client_encoding=UTF8';
 
 async function* backupFiles(
@@ -102,7 +102,7 @@ async function* backupFiles(
     postgres,
     migrations: recorded.flatMap(({ finishedAt, ...migration }) => (finishedAt === null ? [] : migration)),
     tables,
-    // Read last: a sequence runs on while its table stands still, and must not fall behind it.
+    // Read last: sequences advance outside the snapshot and must not be behind their table.
     sequences: await listSequences(client),
   };
   onManifest(manifest);

@@ -26,7 +26,7 @@ import { heldBack, promptRefusal } from '#lib/runs/tuning-refusal.ts';
 import { refuseWithoutPython } from '#lib/settings/python-setting.ts';
 import { refuseImported } from './resume-run.ts';
 
-/** Which version to branch from, and the text to begin with where it is to be another than that version's. */
+/** The version to branch from, and a replacement for its text if it was edited. */
 export const branchInputSchema = z.strictObject({
   version: versionNumber,
   output: z
@@ -37,10 +37,9 @@ export const branchInputSchema = z.strictObject({
 type BranchInput = z.infer<typeof branchInputSchema>;
 
 /**
- * Begins a new run of a run's case with the text of one of its versions, in the present settings of the experiment; of a prompt
- * that is tuned, on the same cases with the same split. That text is
- * the new run's first version: it is there from the start and costs nothing; all that follows is paid as in any run. The run that
- * it comes from is not changed. `watched`: somebody is about to look.
+ * Starts a run of the same case from the text of a version, with the current settings of the experiment. A tuning run uses the same cases
+ * and split. The text becomes the first version at no cost. Everything after that is paid as usual. The original run is unchanged.
+ * `watched`: the user is about to open the run.
  */
 export async function branchRun(
   context: AppContext,
@@ -133,7 +132,7 @@ export async function branchRun(
   return succeed({ batchId, runId: branchId });
 }
 
-/** Why a branch makes no sense where the run it comes from, or the new one, tunes a prompt; null where it does. */
+/** Returns why a branch is not possible if the original or the new run tunes a prompt. Null if it is possible. */
 function tuningBranchRefusal(
   text: string,
   { version: number }: BranchInput,

@@ -23,21 +23,20 @@ import { priceOf } from '#lib/providers/list-price.ts';
 import { practiceLimit } from '#lib/providers/practice/practice-limit.ts';
 import { MOST_REPETITIONS } from './start-batch.ts';
 
-/** The cases of a start, by what an estimate needs of them: how many, how long on average (characters), and one of them if there is one. */
+/** Properties of the cases needed for an estimate: their number, mean length in characters, and one of them if any. */
 type EstimatedCases = {
   count: number;
   meanLength: number;
   sample: Case | undefined;
   repetitions: number;
   splits: SplitCounts | null;
-  /** What cases bring of their own, each once. */
+  /** Distinct criteria defined by cases. */
   criteria?: readonly CaseCriteria[];
 };
 
 /**
- * Estimates runs under some settings with today's prices and what past calls took. `experimentId`: whose own calls count first; null for
- * none. `atOnce`: runs that are performed side by side. Where cases have criteria of their own, all count as the one whose scoring takes
- * the most calls.
+ * Estimates runs under the given settings from current prices and the size of past calls. `experimentId`: its own calls take priority, null
+ * for none. `atOnce`: number of concurrent runs. If cases define criteria, all count as the one that takes the most calls to score.
  */
 export async function estimateSettings(
   context: AppContext,
@@ -92,18 +91,18 @@ const startShape = {
 };
 const ONE_SOURCE = { error: 'Send at most one of input, inputLength, cases and datasetId.' };
 
-/** What would be run: at most one source of cases; without one, a single case as long as the experiment's cases were so far. */
+/** Cases to run: at most one source. Without one, a single case with the mean length of the experiment's previous cases. */
 export const estimateInputSchema = z.strictObject(startShape).refine(hasOneSource, ONE_SOURCE);
 
-/** The same for settings that are not stored yet. */
+/** Same as `estimateInputSchema`, for settings that are not stored yet. */
 export const draftEstimateSchema = z
   .strictObject({ ...startShape, experiment: experimentInputSchema })
   .refine(hasOneSource, ONE_SOURCE);
 
-/** Characters of a case where nothing tells how long they are. */
+/** Assumed length of a case in characters if none is known. */
 const USUAL_LENGTH = 400;
 
-/** Criteria of cases that an estimate looks at. */
+/** Maximum number of case criteria an estimate considers. */
 const MOST_CRITERIA = 1_000;
 
 type Start = z.infer<typeof estimateInputSchema>;
@@ -112,7 +111,7 @@ function textOfStart({ input }: Pick<Start, 'input'>): string | undefined {
   return input === undefined ? undefined : readInput(input).input;
 }
 
-/** What starting an experiment may take: calls, tokens, money and time. Nothing is stored or asked of a model. */
+/** Estimates the calls, tokens, cost and time of a start. Stores nothing and calls no model. */
 export async function estimateStart(
   context: AppContext,
   experimentId: string,
@@ -130,7 +129,7 @@ export async function estimateStart(
   return succeed(withPracticeLimit(estimate, settings, textOfStart(parsed.value) ?? cases.value.sample?.input));
 }
 
-/** The estimate with what the practice model cannot do of the text that would be run first. */
+/** Returns the estimate with a note if the practice model cannot handle the first text to run. */
 function withPracticeLimit(estimate: RunEstimate, settings: ExperimentSettings, task: string | undefined): RunEstimate {
   const message = task === undefined ? null : practiceLimit(settings, task);
   return message === null
@@ -138,7 +137,7 @@ function withPracticeLimit(estimate: RunEstimate, settings: ExperimentSettings, 
     : { ...estimate, warnings: [{ field: 'generator.provider', message }, ...estimate.warnings] };
 }
 
-/** What runs of an experiment may take that is still being written: its settings are checked, and not stored. */
+/** Estimates runs of an unsaved experiment. Its settings are validated and not stored. */
 export async function estimateDraft(
   context: AppContext,
   input: unknown,

@@ -26,7 +26,7 @@ import { CONTROL_KINDS, type ControlKind } from '#lib/experiments/schema.ts';
 import { formatCount, formatMoney, formatTitle } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 
-/** Which control is run of a batch; a temperature only for fresh drafts. */
+/** Kind of control to run for a batch. The temperature applies only to fresh drafts. */
 export const controlInputSchema = z.strictObject({
   control: oneOf(CONTROL_KINDS),
   temperature: numberBetween(0.1, 2)
@@ -36,7 +36,7 @@ export const controlInputSchema = z.strictObject({
     }),
 });
 
-/** A control as it would be made. `budget`: what each of its runs may spend; null where it takes over what there is. */
+/** A planned control. `budget`: limit of each of its runs, null to keep the existing one. */
 export type ControlPlan = {
   batch: ControlledBatch;
   control: ControlKind;
@@ -45,14 +45,14 @@ export type ControlPlan = {
   settings: ExperimentSettings;
   cases: Case[];
   budget: { maxTokens: number | null; maxCostUsd: number | null } | null;
-  /** The temperature of fresh drafts; `raised` where the experiment's own would make them all alike. */
+  /** Temperature of fresh drafts. `raised`: the experiment's own temperature would make them all equal. */
   temperature: { value: number | null; raised: boolean };
   estimate: RunEstimate;
 };
 
 const NAMES: Record<ControlKind, string> = { equal_cost: 'Equal cost', no_lessons: 'No lessons' };
 
-/** Looks at what a control of a batch would run, and refuses one that cannot be made. Nothing is stored. */
+/** Plans a control for a batch, or returns an error if it is not possible. Stores nothing. */
 export async function planControl(
   context: AppContext,
   batchId: string,
@@ -144,7 +144,7 @@ function refuseSettings(
   );
 }
 
-/** What a run may spend is only known when all have ended, and none where nothing was spent. */
+/** The spend of a run is known only when all have ended, and unusable if nothing was spent. */
 function refuseSpend({ underWay, mostTokens }: ControlledBatch, control: ControlKind): Result<never> | null {
   if (control !== 'equal_cost') return null;
   if (underWay > 0)
@@ -156,10 +156,10 @@ function refuseSpend({ underWay, mostTokens }: ControlledBatch, control: Control
   return fail('conflict', 'No run of this batch spent anything, so there is no cost to match.');
 }
 
-/** Below this a budget of money cannot be set. */
+/** Minimum cost budget that can be set. */
 const LEAST_USD = 0.000001;
 
-/** As much as the dearest run of the batch: money where every call had a price, else tokens. */
+/** Returns the spend of the batch's most expensive run: cost if every call had a price, otherwise tokens. */
 function budgetOf({ mostTokens, mostCostUsd, unpriced }: ControlledBatch): NonNullable<ControlPlan['budget']> {
   return unpriced || mostCostUsd < LEAST_USD
     ? { maxTokens: mostTokens, maxCostUsd: null }

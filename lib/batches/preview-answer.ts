@@ -20,7 +20,7 @@ import type { PreviewEvent } from './preview-events.ts';
 
 const { reference, metadata } = caseInputSchema.shape;
 
-/** What a first answer is made from: a prompt, a model, and one case, typed in or the first of a dataset. */
+/** Input for a preview: a prompt, a model, and one case, entered or the first of a dataset. */
 export const previewInputSchema = z.strictObject({
   experiment: z
     .strictObject(settingsSchema.shape)
@@ -39,7 +39,7 @@ export const previewInputSchema = z.strictObject({
 
 type Preview = { settings: ExperimentSettings; case: Case };
 
-/** Checks what a first answer is asked for. Refused with the field at fault, as in the request: `experiment.generator.provider`, `start.input`. */
+/** Validates the input of a preview. Errors name the field as in the request: `experiment.generator.provider`, `start.input`. */
 export async function planPreview(context: AppContext, sent: unknown): Promise<Result<Preview>> {
   const parsed = parseInput(previewInputSchema, sent);
   if (!parsed.ok) return parsed;
@@ -50,7 +50,7 @@ export async function planPreview(context: AppContext, sent: unknown): Promise<R
   return task.ok ? succeed({ settings: read.value.settings, case: task.value }) : task;
 }
 
-/** A criterion is needed to be read; nothing is scored. */
+/** Placeholder, because settings require a criterion. Nothing is scored. */
 const ANY = [{ name: 'any', evaluator: 'llm' }];
 
 async function caseOf(
@@ -68,7 +68,7 @@ async function caseOf(
 
 type Options = { signal: AbortSignal; emit: (event: PreviewEvent) => void; call?: ModelCaller };
 
-/** Answers one case as a first draft would be, and tells of it as it is written. Nothing is stored but what it cost. */
+/** Generates a first draft for one case and streams it. Stores only its cost. */
 export async function previewAnswer(
   context: AppContext,
   { settings, case: task }: Preview,

@@ -7,7 +7,7 @@ const spentShape = {
   costUsd: z.number().nullable().meta({ description: 'Null if the price of the model is not known.' }),
 };
 
-/** What is told of a first answer while it is written: the case, each piece of text, and then how it ended. */
+/** Events of a streamed preview: the case, each piece of text, and the result. */
 export const previewEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('begin'), input: z.string().meta({ description: 'The first 300 characters.' }) }),
   z.object({ type: z.literal('text'), piece: z.string() }),

@@ -15,12 +15,12 @@ const scoringInputSchema = z.strictObject({
     .max(50),
 });
 
-/** The effect on the latest batch, how much of it was looked at, and under which settings it ran. */
+/** Effect on the latest batch, the number of runs evaluated, and the settings version of the batch. */
 export type ScoringPreview = ScoringEffect & { looked: number; total: number; experimentVersion: number };
 
 /**
- * What weights and thresholds that are being edited would make of the stored scores of an experiment's latest batch. Calls
- * nothing and stores nothing; null where nothing was evaluated yet.
+ * Applies edited weights and thresholds to the stored scores of an experiment's latest batch. Calls no model and stores nothing. Null if
+ * nothing was evaluated yet.
  */
 export async function previewScoring(
   { database }: Pick<AppContext, 'database'>,

@@ -14,21 +14,21 @@ export type PlaceFacts = {
   status: QueuePlace['status'];
   ahead: number;
   triedAgainAt: Date | null;
-  /** The target that makes its outputs, if no worker of it is connected. */
+  /** Name of the target that generates the outputs, if none of its workers is connected. */
   disconnected: string | null;
-  /** Of all processes that live. */
+  /** All live processes. */
   processes: readonly { slots: number; busy: number }[];
-  /** Of the providers that its models are of. */
+  /** Limits of the providers of its models. */
   limits: readonly ProviderLimitRow[];
-  /** Those nearly used up too. */
+  /** Budgets that are used up or nearly so. */
   budgets: readonly BudgetWarning[];
   now: Date;
 };
 
-/** Turns of a provider that come sooner are no wait that anybody asks about. */
+/** Minimum wait for a provider that is reported, in milliseconds. */
 const LONG_TURN_MS = 2_000;
 
-/** What a run waits for, the most telling first. One that is queued always has a reason. */
+/** Returns the reasons why a run waits, the most important first. A queued run always has one. */
 export function queuePosition(facts: PlaceFacts): QueuePlace {
   const { status, ahead } = facts;
   switch (status) {
@@ -130,7 +130,7 @@ function providerReasons({ limits, now }: PlaceFacts): QueueReason[] {
   });
 }
 
-/** Where a run stands in the queue, and what it waits for; null where there is no such run. */
+/** Returns the position of a run in the queue and its reasons to wait. Null if there is no such run. */
 export function findQueuePosition(
   { database, now }: Pick<AppContext, 'database' | 'now'>,
   runId: string,
@@ -138,7 +138,7 @@ export function findQueuePosition(
   return findPlace({ database, now }, { runId });
 }
 
-/** The same of the run of a batch that begins first, else of one under way that waits; null where neither is. */
+/** Same, for the next run of a batch to start, otherwise for a waiting run in progress. Null if there is neither. */
 export async function findBatchQueuePosition(
   context: Pick<AppContext, 'database' | 'now'>,
   batchId: string,
@@ -174,7 +174,7 @@ async function findPlace(
   return queuePosition({ status, ahead, triedAgainAt, disconnected, processes, limits, budgets, now: now() });
 }
 
-/** What holds back a run that has not begun; null where nothing does. */
+/** Returns what holds back a run that has not started. Null if nothing does. */
 async function findHold(
   { prisma }: Pick<AppContext['database'], 'prisma'>,
   runId: string,

@@ -10,9 +10,9 @@ import { stopRun } from '#lib/runs/stop-run.ts';
 import { refuseImported, resumeRun } from './resume-run.ts';
 
 /**
- * Lets what is missing of a batch go on: its failed and stopped runs, each where it was, and those that were held back before they
- * began. What has ended otherwise is not touched, and nothing that is saved is paid for again. Answers how many go on; 0 where nothing is
- * missing. Refused, as the first of them is, where none may go on.
+ * Resumes the incomplete runs of a batch: failed and stopped ones from their last state, and those held back before they started. Other
+ * ended runs are unchanged, and nothing saved is paid again. Returns the number resumed, 0 if none is incomplete. If none may be resumed,
+ * returns the error of the first.
  */
 export async function resumeBatch(
   context: AppContext,
@@ -42,10 +42,7 @@ export async function resumeBatch(
   return succeed({ resumed });
 }
 
-/**
- * Stops every run of a batch that has not ended, those that wait for a worker first, so that no new one begins meanwhile. Answers how
- * many it stopped.
- */
+/** Stops every unfinished run of a batch, queued ones first so that no new one starts meanwhile. Returns the number stopped. */
 export async function stopBatch(
   context: AppContext,
   actor: Actor,

@@ -19,7 +19,7 @@ import { parseInput } from '#lib/input/parse-input.ts';
 import { runLimitsOf } from '#lib/runs/run-facts.ts';
 import { updateRun } from '#lib/runs/update-run.ts';
 
-/** Refuses to run an experiment whose runs were imported: nobody told with what models they were made. */
+/** Returns an error for an experiment with imported runs, because their models are unknown. */
 export function refuseImported({ name, origin }: { name: string; origin: ExperimentOrigin }): Result<never> | null {
   if (origin !== 'imported') return null;
   return fail(
@@ -29,8 +29,8 @@ export function refuseImported({ name, origin }: { name: string; origin: Experim
 }
 
 /**
- * The limits a run continues with: new values (omitted ones stay, null is no limit), or `experiment` for those of
- * its experiment's newest settings. Default: `experiment` if one of its own limits ended the run, else its current limits.
+ * Limits of the resumed run: new values (omitted ones stay, null is no limit), or `experiment` for those of the experiment's newest
+ * settings. Default: `experiment` if one of the run's limits ended it, otherwise its current limits.
  */
 export const resumeInputSchema = z.strictObject({
   budget: z
@@ -42,9 +42,8 @@ export const resumeInputSchema = z.strictObject({
 });
 
 /**
- * Lets a run go on where it was: saved replies are not asked for again. It must have failed, been stopped, or ended at its own
- * token, cost, call or time budget, a tuning run also after its last proposal or try. Refused where the limits it would go on with are
- * used up already.
+ * Resumes a run from its last state. Saved responses are reused. The run must have failed, been stopped, or ended at its token, cost, call
+ * or time budget. A tuning run may also have ended after its last proposal or try. Returns an error if the new limits are already used up.
  */
 export async function resumeRun(
   context: AppContext,
@@ -105,7 +104,7 @@ export async function resumeRun(
         failure: null,
         decisions: [...history.decisions, decision],
       };
-      // A run that broke off at its last proposal still has its held-out tries to make.
+      // A run that failed at its last proposal still has to compute its held-out scores.
       const isAtBudget = !isAtLimit || RUN_BUDGET_REASONS.includes(ended);
       const used = usedUp(resumed, withLimits(settings, budget), isAtBudget ? RUN_BUDGET_REASONS : ownLimits);
       if (used !== null) return used;
@@ -128,7 +127,7 @@ export async function resumeRun(
   return result.ok ? succeed({ status: 'queued' }) : result;
 }
 
-/** True if the reflection model wrote no usable first prompt: with its saved responses the step would fail again. */
+/** True if the reflection model wrote no usable first prompt. With the saved responses, the step would fail again. */
 function isWithoutFirstPrompt({ versions, failure }: History): boolean {
   return versions.length === 0 && failure?.role === 'reflect' && failure.cause === 'malformed';
 }
@@ -138,7 +137,7 @@ function tuningFieldOf({ maxIterations, maxTries }: RunLimits): 'maxIterations' 
   return maxTries === undefined ? null : 'maxTries';
 }
 
-/** Returns the error if these limits would end the run before its next call, or null. */
+/** Returns an error if these limits would end the run before its next call, otherwise null. */
 function usedUp(history: History, settings: ExperimentSettings, limits: readonly StopReason[]): Result<never> | null {
   const reason = reasonsToEnd(history, settings).find((one) => limits.includes(one));
   if (reason === undefined) return null;
@@ -182,14 +181,14 @@ function budgetText({ maxCalls, maxTokens, maxCostUsd, maxSeconds, maxIterations
   return limits.length === 0 ? 'none' : limits.join(', ');
 }
 
-/** The newest settings of a run's experiment; null if there is no such run. */
+/** Returns the newest settings of a run's experiment. Null if there is no such run. */
 async function newestSettings({ database }: AppContext, runId: string): Promise<ExperimentSettings | null> {
   const run = await database.prisma.run.findUnique({ where: { id: runId }, select: { experimentId: true } });
   const experiment = run === null ? null : await findExperiment(database, run.experimentId);
   return experiment?.settings ?? null;
 }
 
-/** The limits that an experiment sets for a run. Those of proposals and tries apply only if both tune a prompt. */
+/** Returns the run limits set by an experiment. Those of proposals and tries apply only if both tune a prompt. */
 function limitsOf(newest: ExperimentSettings | null, isTuning: boolean): Partial<RunLimits> {
   if (newest === null) return {};
   const { maxIterations, maxTries, ...budget } = runLimitsOf(newest);

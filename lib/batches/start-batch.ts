@@ -25,15 +25,15 @@ import { findBatchByKey, insertBatch, insertRunCases } from '#lib/runs/batches.t
 import { refuseWithoutPython } from '#lib/settings/python-setting.ts';
 import { refuseImported } from './resume-run.ts';
 
-/** A tuning run as it would be made: what stands for its task in lists, and its cases with what each is for. */
+/** A planned tuning run: its representative case for lists, and its cases with their splits. */
 type PlannedTuning = { case: Case; cases: TuningCase[] };
 
-/** The most runs a batch may have. */
+/** Maximum number of runs per batch. */
 const MOST_RUNS = 100_000;
-/** The most runs of each case. */
+/** Maximum number of runs per case. */
 export const MOST_REPETITIONS = 20;
 
-/** What to run: one input, a list of cases, or a dataset; exactly one of them. `repetitions`: runs of each case, 1 where left out. */
+/** Cases to run: exactly one of an input, a list of cases, or a dataset. `repetitions`: runs per case, 1 by default. */
 export const startInputSchema = z
   .strictObject({
     input: caseInputSchema.shape.input.optional(),
@@ -53,9 +53,9 @@ export const startInputSchema = z
 type Started = { batchId: string; runIds: string[] };
 
 /**
- * Makes a batch: a queued run for each case and repetition, or one over all cases where a prompt is tuned, with the jobs that perform them, in one
- * transaction. The same `idempotencyKey` with the same request answers the batch it made before; with another request it is a
- * conflict. `watched`: somebody is about to look, so text is streamed from the first call on.
+ * Creates a batch with its jobs in one transaction: a queued run per case and repetition, or one run over all cases for tuning. Repeating a
+ * request with the same `idempotencyKey` returns the existing batch. A different request with that key is a conflict. `watched`: the user
+ * is about to open it, so text is streamed from the first call.
  */
 export async function startBatch(
   context: AppContext,
@@ -131,7 +131,7 @@ async function answerRepeated(
 
 type Planned = {
   cases: Case[];
-  /** The cases of a tuning run; null where none is tuned. */
+  /** Cases of a tuning run. Null for other modes. */
   tuned: TuningCase[] | null;
   repetitions: number;
   dataset: FoundDataset | null;
@@ -139,7 +139,7 @@ type Planned = {
 type FoundDataset = { id: string; name: string; version: number };
 type Start = z.infer<typeof startInputSchema>;
 
-/** What a start would make runs of under settings; refused with the field at fault. Nothing is stored. */
+/** Returns the runs that a start would create under the given settings, or an error that names the field. Stores nothing. */
 export async function planStart(
   context: AppContext,
   settings: ExperimentSettings,
@@ -153,7 +153,7 @@ export async function planStart(
   return (await refuseWithoutPython(context, settings, tuned ?? cases)) ?? planned;
 }
 
-/** What a start makes runs of: each case as often as is asked for, or one run over all cases where a prompt is tuned. */
+/** Returns the runs of a start: each case as often as requested, or one run over all cases for tuning. */
 async function planRuns(context: AppContext, settings: ExperimentSettings, start: Start): Promise<Result<Planned>> {
   const isTuned = settings.mode === 'tune';
   const { repetitions = 1 } = start;
@@ -192,7 +192,7 @@ async function planRuns(context: AppContext, settings: ExperimentSettings, start
   return succeed({ cases: [planned.value.case], tuned: planned.value.cases, repetitions: 1, dataset });
 }
 
-/** Where what a case lacks would be given, as in the request. */
+/** Returns the request field in which the missing data of a case belongs. */
 function fieldOf({ input, cases }: Start, place: number, lacks: Lack): string {
   const isMetadata = lacks.startsWith('metadata.');
   if (cases !== undefined) return `cases.${place}.${isMetadata ? lacks : 'reference'}`;
@@ -216,7 +216,7 @@ async function casesOf(
   return succeed({ cases: dataset.cases, dataset: { id, name, version: latestVersion } });
 }
 
-/** Splits the cases a prompt is to be tuned on; refused where there are too many, or none is left to learn from. */
+/** Splits the cases of a tuning run. Returns an error if there are too many or none is left for training. */
 function planTuningRun(
   { tune }: Pick<ExperimentSettings, 'tune'>,
   cases: readonly Case[],

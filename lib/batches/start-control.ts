@@ -11,7 +11,7 @@ import { readSettings } from '#lib/experiments/read-settings.ts';
 import { insertBatch } from '#lib/runs/batches.ts';
 import { refuseWithoutPython } from '#lib/settings/python-setting.ts';
 
-/** A control that was started. `arms`: what it is compared by, the experiment before and the control after. */
+/** A started control. `arms`: the arms to compare, the original experiment first and the control second. */
 export type StartedControl = {
   experimentId: string;
   batchId: string;
@@ -21,8 +21,8 @@ export type StartedControl = {
 };
 
 /**
- * Runs a control over the cases of a batch, as often each as they were run there: an experiment of its own, with the settings that the
- * batch had but for what the control takes away. All of it is stored in one transaction, or nothing.
+ * Starts a control over the cases of a batch, with the same number of repetitions. The control is a separate experiment with the settings
+ * of the batch, except for what it removes. Everything is stored in one transaction.
  */
 export async function startControl(
   context: AppContext,
@@ -34,7 +34,7 @@ export async function startControl(
   const planned = await planControl(context, batchId, input, options);
   if (!planned.ok) return planned;
   const { batch, control, name, message, settings, cases } = planned.value;
-  // The batch may be older than what was taken away since, such as a provider.
+  // The batch may depend on something deleted since, such as a provider.
   const read = await readSettings(context, { name, ...settings }, 'stored');
   if (!read.ok) return read;
   const refusal = await refuseWithoutPython(context, settings, cases);

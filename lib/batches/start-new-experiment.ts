@@ -7,15 +7,15 @@ import { readNewExperiment } from '#lib/experiments/read-new-experiment.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { planStart, startBatch, startInputSchema } from './start-batch.ts';
 
-/** Where in the request the cases are. */
+/** Request field with the cases. */
 const START = 'start';
 
-/** The new experiment and its first batch; `batchId` is null where the batch could not be made although it was checked. */
+/** A new experiment and its first batch. `batchId` is null if creating the batch failed despite the validation. */
 export type StartedExperiment = { id: string; batchId: string | null; runIds: string[] };
 
 /**
- * Stores a new experiment and starts its first batch. `input` is `{experiment, start}`, each as its own command takes it. Both are checked
- * before anything is stored, and all that is wrong with either comes back at once: fields of the cases begin with `start.`.
+ * Stores a new experiment and starts its first batch. `input` is `{experiment, start}`, each as in its own command. Both are validated
+ * before anything is stored, and all errors are returned together. Fields of the cases start with `start.`.
  */
 export async function startNewExperiment(
   context: AppContext,

@@ -21,7 +21,7 @@ const textSchema = z
   .string()
   .max(LONGEST_TEXT, { error: `must be at most ${LONGEST_TEXT.toLocaleString('en-US')} characters` });
 
-/** One criterion, an output and its case, and those settings that judging goes by. */
+/** One criterion, an output with its case, and the settings used for judging. */
 export const tryCriterionInputSchema = z
   .strictObject(settingsSchema.shape)
   .pick({
@@ -38,7 +38,7 @@ export const tryCriterionInputSchema = z
   .extend({
     criterion: criterionSchema,
     output: textSchema,
-    /** Stands for the version before and for the best one, where outputs are compared. */
+    /** Used as the previous and the best version if outputs are compared. */
     earlier: textSchema.nullable().default(null),
     case: z.strictObject({
       input: textSchema,
@@ -48,8 +48,8 @@ export const tryCriterionInputSchema = z
   });
 
 /**
- * Scores an output by one criterion as a run would, and stores nothing. Models that are asked are really asked, within their
- * providers' limits. Refused with the field at fault, as in the request: `criterion.config.pattern`.
+ * Scores an output by one criterion like a run, and stores nothing. Makes real model calls within the limits of their providers. Errors
+ * name the field as in the request: `criterion.config.pattern`.
  */
 export async function tryCriterion(
   context: AppContext,
@@ -60,7 +60,7 @@ export async function tryCriterion(
   const parsed = parseInput(tryCriterionInputSchema, input);
   if (!parsed.ok) return parsed;
   const { criterion, output, earlier, case: tried, ...judging } = parsed.value;
-  // Alone its weight means nothing, and may be 0; it passes by its own threshold, else by the overall one.
+  // The weight of a single criterion has no effect and may be 0. The criterion uses its own threshold, otherwise the overall one.
   const alone = {
     ...judging,
     name: 'try',
@@ -113,7 +113,7 @@ function resultOf(evaluation: MadeEvaluation, name: string): TriedCriterion {
   };
 }
 
-/** The settings it was checked in held it as the first of a list. */
+/** Renames the field, because validation saw the criterion as the first of a list. */
 function ofTheOne(problem: Problem): Problem {
   const asSent = (text: string) => text.replaceAll('criteria.0', 'criterion');
   return { ...problem, message: asSent(problem.message), field: problem.field === null ? null : asSent(problem.field) };

@@ -2,19 +2,19 @@ import type { ChatMessage } from '#lib/core/chat/chat-message.ts';
 import { roundTo6, seededNumber } from '#lib/core/text-values.ts';
 
 /**
- * A version that may be shown blind. `score` is the machine's, null where it has none; `text` is a fingerprint, the same for
- * texts that are word for word the same, null where the text was not kept or is blank.
+ * A version that can be shown in a blind review. `score` is the automatic score, null if there is none. `text` is a fingerprint, equal for
+ * identical texts, null if the text was not kept or is blank.
  */
 export type BlindCandidate = { runId: string; version: number; score: number | null; text: string | null };
 
-/** Two versions of a run, `first` the lower number, and which stands at the left. */
+/** Two versions of a run, `first` with the lower number. `left` is the one shown on the left. */
 export type BlindPair = { runId: string; first: number; second: number; left: number };
 
 /**
- * All pairs that a person may be asked about, in the order of asking. Pairs whose scores differ (rounded to 6 decimals) come
- * first: only they can tell whether the judge agrees. Of those each run gives one before any gives a second. Among them chance
- * decides, not how far the scores lie apart: wide differences alone would flatter the judge. The same seed gives the same pairs
- * in the same order with the same sides, in whatever order the candidates come.
+ * Returns all pairs for a person, in order. Pairs with different scores (rounded to 6 decimals) come first, because only they measure
+ * agreement with the judge. Each run provides one of them before any provides a second. The rest is random and independent of the score
+ * difference, because large differences alone would overstate the agreement. The same seed gives the same pairs, order and sides for any
+ * order of candidates.
  */
 export function blindPairs(candidates: readonly BlindCandidate[], seed: string): BlindPair[] {
   const shown = candidates.flatMap(({ score, text, ...version }) =>
@@ -50,7 +50,7 @@ function pairsOf(versions: Shown[], seed: string): Weighed[] {
   );
 }
 
-/** Even pairs behind the others; then by chance, and by name where chance falls on the same number. */
+/** Sorts pairs with equal scores last, then randomly, then by name if the random numbers are equal. */
 function byChance(one: Weighed, other: Weighed): number {
   return (
     Number(one.isEven) - Number(other.isEven) ||
@@ -65,7 +65,7 @@ function namesOf({ runId, first, second }: { runId: string; first: number; secon
   return [runId, String(first), String(second)];
 }
 
-/** A pair as a person is shown it: nothing but the task, the two texts, and a name that tells nothing. */
+/** A pair as shown to a person: only the task, the two texts, and an opaque token. */
 export type ShownPair = { pair: string; task: string; messages: ChatMessage[] | null; left: string; right: string };
-/** The next pairs of a person, how many they have judged, and how many remain with these. */
+/** The next pairs for a person, the number already judged, and the number remaining including these. */
 export type ShownPairs = { items: ShownPair[]; judged: number; remaining: number };

@@ -6,10 +6,10 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const DIGITS = 6;
 
-/** Whom a pair is shown to: a token of one person or experiment opens for no other. */
+/** The experiment and person that a pair is shown to. A token is only valid for both. */
 type ShownTo = { experimentId: string; actorId: string };
 
-/** What a person's pairs and their sides are drawn with. Not to be worked out without the installation's secret. */
+/** Returns the seed for a person's pairs and their sides. It cannot be derived without the installation's secret. */
 export function pairSeed({ secret }: Pick<AppContext, 'secret'>, shownTo: ShownTo): string {
   return createHmac('sha256', secret)
     .update(`seed ${boundTo(shownTo)}`)
@@ -17,8 +17,8 @@ export function pairSeed({ secret }: Pick<AppContext, 'secret'>, shownTo: ShownT
 }
 
 /**
- * A pair as a name that tells nothing to whoever reads it: sealed by AES-256-GCM, always of the same length, and the same for
- * the same pair, so that a page knows which it has. The nonce is made of what is sealed and repeats only with it.
+ * Returns an opaque token for a pair, encrypted with AES-256-GCM. It has a fixed length and is the same for the same pair, so that a page
+ * can recognize it. The nonce is derived from the content and repeats only with it.
  */
 export function sealPair({ secret }: Pick<AppContext, 'secret'>, shownTo: ShownTo, pair: BlindPair): string {
   const right = pair.left === pair.first ? pair.second : pair.first;
@@ -30,7 +30,7 @@ export function sealPair({ secret }: Pick<AppContext, 'secret'>, shownTo: ShownT
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
 }
 
-/** The pair of a token; null for one that was made up, changed, or shown to somebody else. */
+/** Decrypts the pair of a token. Null if the token is forged, modified, or was issued to someone else. */
 export function openPair({ secret }: Pick<AppContext, 'secret'>, shownTo: ShownTo, token: string): BlindPair | null {
   const bytes = Buffer.from(token, 'base64url');
   if (bytes.length < NONCE_BYTES + TAG_BYTES) return null;

@@ -12,7 +12,7 @@ import { type BlindCandidate, type BlindPair, blindPairs, type ShownPairs } from
 import { pairSeed, sealPair } from './pair-token.ts';
 
 export const PREFERENCE_CHOICES = ['left', 'right', 'tie'] as const;
-/** A person's word on a pair that they saw blind. `seconds` is how long they had it before them, null where it was not told. */
+/** A person's preference between two versions in a blind review. `seconds`: duration for which the pair was shown, null if unknown. */
 type NewPreference = BlindPair & {
   id: string;
   experimentId: string;
@@ -23,7 +23,7 @@ type NewPreference = BlindPair & {
   at: Date;
 };
 
-/** Keeps it. `judged`: the person has said their word on this pair; `gone`: its run was deleted. */
+/** Stores a preference. `judged`: the person has already judged this pair. `gone`: its run was deleted. */
 export async function insertPreference(
   transaction: Transaction,
   { runId, experimentId, first, second, left, actor, ...preference }: NewPreference,
@@ -40,7 +40,7 @@ export async function insertPreference(
   return count === 1 ? 'stored' : 'judged';
 }
 
-/** The pairs of an experiment that a person has judged. */
+/** Returns the pairs of an experiment that a person has judged. */
 export async function judgedPairs(
   { prisma }: Database,
   experimentId: string,
@@ -88,16 +88,16 @@ const judgementsRow = z.object({
   ),
 });
 
-/** How often the machine's scores agree with what people said of pairs of an experiment; null where there is no such experiment. */
+/** Returns how often the automatic scores agree with people's preferences in an experiment. Null if there is no such experiment. */
 export async function findAgreement(database: Database, experimentId: string): Promise<JudgeAgreement | null> {
   const [row] = await database.prisma.$queryRawUnsafe<unknown[]>(JUDGEMENTS, experimentId);
   return row === undefined ? null : judgeAgreement(judgementsRow.parse(row).judgements);
 }
 
-/** Pairs are taken from so many runs of an experiment: the newest that have two versions or more. */
+/** Maximum number of an experiment's runs that provide pairs: the newest with at least two versions. */
 const MOST_BLIND_RUNS = 200;
 
-/** One JSON list in one piece: thousands of rows cost far more. */
+/** Returned as one JSON array, because thousands of rows are far slower. */
 const CANDIDATES = `
   SELECT (
     SELECT coalesce(json_agg(json_build_object('runId', v.run_id, 'version', v.number, 'score', s.overall_score,
@@ -117,16 +117,19 @@ const candidatesRow = z.object({
   ),
 });
 
-/** The versions of an experiment that may be shown blind (a tuned prompt answers no task by itself), each with the machine's score; null where there is no such experiment. */
+/**
+ * Returns the versions of an experiment for a blind review, with their automatic scores. Tuned prompts are excluded because they are not
+ * answers to a task. Null if there is no such experiment.
+ */
 async function blindCandidates(database: Database, experimentId: string): Promise<BlindCandidate[] | null> {
   const [row] = await database.prisma.$queryRawUnsafe<unknown[]>(CANDIDATES, experimentId, MOST_BLIND_RUNS);
   return row === undefined ? null : candidatesRow.parse(row).candidates;
 }
 
-/** A pair as it is read: its place in the list, the task and the two outputs. */
+/** Texts of a pair: its index in the list, the task and the two outputs. */
 type PairTexts = { place: number; task: string; messages: ChatMessage[] | null; left: string; right: string };
 
-/** What is to be read of pairs; those whose texts went meanwhile are left out. */
+/** Returns the texts of pairs. Pairs whose texts were deleted meanwhile are omitted. */
 async function blindTexts({ prisma }: Database, pairs: readonly BlindPair[]): Promise<PairTexts[]> {
   const versions = await prisma.reflectionVersion.findMany({
     where: {
@@ -145,8 +148,8 @@ async function blindTexts({ prisma }: Database, pairs: readonly BlindPair[]): Pr
 }
 
 /**
- * The next pairs of an experiment for a person, who gets each once, with how many they have judged and how many remain. The
- * same until they are judged. Answers nothing that tells which version is which.
+ * Returns the next pairs of an experiment for a person, each only once, with the numbers judged and remaining. They stay the same until
+ * judged. Reveals nothing that identifies the versions.
  */
 export async function findBlindPairs(
   context: AppContext,

@@ -10,7 +10,7 @@ import { insertPreference, judgedPairs, PREFERENCE_CHOICES } from './queries.ts'
 
 const SECONDS = 'must be a number of seconds from 0 to 86400';
 
-/** A word on a pair; `pair` is the name it was shown under. */
+/** A preference between the two texts of a pair. `pair` is its token. */
 export const preferenceInputSchema = z.strictObject({
   pair: z.string({ error: 'must be the pair as it was shown' }).max(200, { error: 'must be the pair as it was shown' }),
   choice: z.enum(PREFERENCE_CHOICES, { error: `must be one of ${PREFERENCE_CHOICES.join(', ')}` }),
@@ -23,7 +23,7 @@ export const preferenceInputSchema = z.strictObject({
     .meta({ description: 'How long the pair was shown.' }),
 });
 
-/** Keeps what a person says of a pair that was shown to them; of each pair their first word stands. Answers how many they have judged. */
+/** Stores a person's preference for a pair. Only their first one per pair counts. Returns the number they have judged. */
 export async function savePreference(
   context: AppContext,
   actor: Actor,

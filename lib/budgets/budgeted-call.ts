@@ -19,26 +19,26 @@ import { type Hold, type SpendLedger, spendLedger } from './spend-ledger.ts';
 type Scope = {
   database: Database;
   now: () => Date;
-  /** Whose budget it is held against beside the month's. */
+  /** Experiment whose budget applies in addition to the month's. */
   experimentId: string | null;
-  /** What it is for where no run's journal keeps its calls: they are then kept as other spending at once. Null: the journal does. */
+  /** Purpose of calls that no run's journal stores. They are stored immediately as other spending. Null if the journal stores them. */
   purpose: SpendPurpose | null;
 };
 
 export type BudgetedCall = {
   call: ModelCaller;
-  /** Says that the journal has kept these calls: from then on the rows tell of them. */
+  /** Called when the journal has stored these calls. From then on, the database rows include them. */
   written: (entries: readonly CallEntry[]) => void;
-  /** Says that no call is left to be kept. */
+  /** Called when no more calls will be stored. */
   close: () => void;
 };
 
-/** How long an answer waits for a database that is away, in milliseconds. */
+/** Maximum time a response waits for an unavailable database, in milliseconds. */
 const DATABASE_AWAY_MS = 300_000;
 
 /**
- * Asks models only as far as the budgets of the experiment and of the month go, looked up before every call. One that would probably
- * pass them is not made: its failure says which, and what to do. What failed tries cost counts like the rest.
+ * Makes model calls only within the budgets of the experiment and the month, which are checked before each call. A call that would probably
+ * exceed one is not made, and its failure names the budget and the remedy. The cost of failed attempts counts too.
  */
 export function budgetedCall(call: ModelCaller, { database, now, experimentId, purpose }: Scope): BudgetedCall {
   const ledger = spendLedger(database);
@@ -108,18 +108,18 @@ export function budgetedCall(call: ModelCaller, { database, now, experimentId, p
 
 const NEVER = new AbortController().signal;
 
-/** Calls with the same key are made one after another, and each is kept before the step that comes next asks. */
+/** Calls with the same key run one after another. Each is stored before the next step makes a call. */
 function keyOf({ role, ordinal }: { role: string; ordinal: number }): string {
   return `${role} ${ordinal}`;
 }
 
-/** What a call may take; `costUsd` is null where its model has no known price. */
+/** Estimated use of a call. `costUsd` is null if its model has no known price. */
 type CallEstimate = { tokens: number; costUsd: number | null };
 
-/** Length taken for an answer before there was one of its kind, in tokens. */
+/** Assumed length of a response in tokens, until there is one of its kind. */
 const FIRST_OUTPUT_TOKENS = 256;
 
-/** Estimates a call before it is made: what is sent by its length, the answer by those that came so far in its role from its model. */
+/** Estimates a call in advance: the request by its length, the response by the previous ones with the same role and model. */
 async function estimateCall(
   { pricesOf, answers }: Pick<SpendLedger, 'pricesOf' | 'answers'>,
   request: ModelRequest,
@@ -136,7 +136,7 @@ async function estimateCall(
   return { tokens: input + output, costUsd };
 }
 
-/** Keeps in mind how long an answer was. */
+/** Records the length of a response for later estimates. */
 function rememberAnswer({ answers }: Pick<SpendLedger, 'answers'>, request: ModelRequest, outcome: ModelOutcome): void {
   if (!outcome.ok || outcome.reply.attempts === 0) return;
   const { tokenUsage, maybeBilled } = outcome.reply;
@@ -158,12 +158,12 @@ type Asked = {
   now: Date;
 };
 
-/** How often the rows are summed again because calls were kept meanwhile. */
+/** Maximum number of times the rows are summed again because calls were stored meanwhile. */
 const MOST_READS = 10;
 
 /**
- * Why a call must not be made: with it, the rows of what was spent and the calls of this process that began before it, a budget would
- * probably be passed. Null where it may be made. What has no known price costs nothing here.
+ * Returns the reason why a call must not be made: together with stored spending and earlier calls of this process, it would probably exceed
+ * a budget. Null if it may be made. Calls without a known price cost nothing here.
  */
 async function overBudget(asked: Asked): Promise<ModelFailure | null> {
   const { ledger, hold } = asked;
@@ -171,7 +171,8 @@ async function overBudget(asked: Asked): Promise<ModelFailure | null> {
     const atFirst = heldBefore(ledger, hold);
     const spent = await readSpent(asked);
     const still = heldBefore(ledger, hold);
-    // A call that was kept meanwhile may stand in the rows or not: at most all that were held count beside them, at least those that are.
+    // A call stored meanwhile may or may not be in the rows. The upper bound counts all calls held at first, the lower bound only those
+    // still held.
     const atMost = passedBudget(asked, spent, atFirst);
     if (atMost === null || still.length === atFirst.length) return atMost;
     const atLeast = passedBudget(asked, spent, still);
@@ -190,7 +191,7 @@ async function readSpent({ database, limits, hold: { experimentId }, now }: Aske
   };
 }
 
-/** The budget that would be passed with these calls beside the rows. */
+/** Returns the budget that these calls would exceed in addition to the rows. */
 function passedBudget({ limits, hold, estimate, now }: Asked, rows: Spent, held: readonly Hold[]): ModelFailure | null {
   const costUsd = estimate.costUsd ?? 0;
   if (rows.experiment !== null) {
@@ -217,7 +218,9 @@ function passedBudget({ limits, hold, estimate, now }: Asked, rows: Spent, held:
   return null;
 }
 
-/** What costs nothing is never held back by a budget of money. Sums such as 0.1 + 0.2 come out a little high in floating point. */
+/**
+ * A free call never exceeds a cost budget. The tolerance covers floating-point sums such as 0.1 + 0.2, which come out slightly too high.
+ */
 function passes(spent: number, costUsd: number, limit: number | null): limit is number {
   return limit !== null && costUsd > 0 && spent + costUsd - limit > 1e-9 * limit;
 }

@@ -3,13 +3,13 @@ import { findMonthBudget } from '#lib/settings/installation-settings.ts';
 import { beginOfMonth } from '#lib/settings/schema.ts';
 import { findBudgetLimits, spentByExperiment, spentSince } from './queries.ts';
 
-/** A budget beyond a run's own that is nearly or wholly used up: `spent` of `limit` dollars or tokens. */
+/** An experiment or month budget that is nearly or completely used up: `spent` of `limit` dollars or tokens. */
 export type BudgetWarning = { budget: 'month' | 'experiment'; unit: 'usd' | 'tokens'; spent: number; limit: number };
 
-/** From this share of an experiment's budget on it is said. */
+/** Share of an experiment's budget at which a warning starts. */
 const WARN_AT = 0.8;
 
-/** Which budgets that hold an experiment's runs are nearly used up; sums are made only where one is set. */
+/** Returns the budgets for an experiment's runs that are nearly used up. Sums are computed only if a budget is set. */
 export async function findBudgetWarnings(
   { database, now }: Pick<AppContext, 'database' | 'now'>,
   experimentId: string,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Database } from '#lib/database/database.ts';
 import { beginOfMonth, type MonthUse, monthBudgetSchema } from '#lib/settings/schema.ts';
 
-/** What holds calls back beyond their run: null where it is not set. */
+/** Budgets beyond that of a single run. Null if not set. */
 export type BudgetLimits = {
   monthCostUsd: number | null;
   experimentCostUsd: number | null;
@@ -13,7 +13,7 @@ const budgetSchema = z.object({
   budget: z.object({ maxExperimentCostUsd: z.number().nullish(), maxExperimentTokens: z.number().nullish() }).nullish(),
 });
 
-/** The month's budget, and that of an experiment by its newest settings: raising it lets runs of older ones go on. */
+/** Returns the month's budget and that of the experiment's newest settings, so that raising it lets runs of older settings continue. */
 export async function findBudgetLimits(
   { prisma }: Pick<Database, 'prisma'>,
   experimentId: string | null,
@@ -36,7 +36,7 @@ export async function findBudgetLimits(
   };
 }
 
-/** Experiments that are named, at most. */
+/** Maximum number of experiments listed by name. */
 const MOST_NAMED = 5;
 
 const sumRow = z.object({ id: z.string().nullable(), cost: z.number(), practice: z.number(), unpriced: z.int() });
@@ -52,7 +52,7 @@ const BY_EXPERIMENT = `
     coalesce(sum(unpriced_calls), 0)::int
   FROM other_spend WHERE created_at >= $1`;
 
-/** The month's budget as it is set, and what all that was done in the calendar month of `now` has cost. */
+/** Returns the month's budget and the total cost in the calendar month of `now`. */
 export async function findMonthUse(database: Database, now: Date): Promise<MonthUse> {
   const since = beginOfMonth(now);
   const [setting, { rows }] = await Promise.all([
@@ -83,12 +83,12 @@ export async function findMonthUse(database: Database, now: Date): Promise<Month
   };
 }
 
-/** What models were paid for. Calls without a known price cost nothing here. */
+/** Amounts spent on models. Calls without a known price cost nothing here. */
 type Spent = { costUsd: number; tokens: number };
 
 const spentRow = z.object({ costUsd: z.number(), tokens: z.number() });
 
-/** By all runs of an experiment, those that failed or were deleted and what was done beside their loops included. */
+/** Returns the amounts spent by all runs of an experiment, including failed and deleted ones and calls outside their loops. */
 export async function spentByExperiment({ pool }: Pick<Database, 'pool'>, experimentId: string): Promise<Spent> {
   const { rows } = await pool.query<Record<string, unknown>>({
     name: 'spent-by-experiment',
@@ -102,9 +102,12 @@ export async function spentByExperiment({ pool }: Pick<Database, 'pool'>, experi
   return spentRow.parse(rows[0]);
 }
 
-/** By everything since a moment, in US dollars. One statement: what is stored meanwhile may not count in one sum and miss in the other. */
+/**
+ * Returns the total spent since a time, in US dollars. Uses one statement, so that concurrent inserts cannot count in one sum and be
+ * missing in the other.
+ */
 export async function spentSince({ pool }: Pick<Database, 'pool'>, since: Date): Promise<number> {
-  // Without a name: a plan for any moment would read the whole table, one for this moment reads an index.
+  // Not a prepared statement: a generic plan would scan the whole table, a plan for this time uses an index.
   const { rows } = await pool.query<{ costUsd: number }>(
     `SELECT ((SELECT coalesce(sum(cost_usd), 0) FROM model_calls WHERE created_at >= $1)
       + (SELECT coalesce(sum(cost_usd), 0) FROM other_spend WHERE created_at >= $1))::float8 AS "costUsd"`,

@@ -5,28 +5,28 @@ import type { ProviderConfiguration } from '#lib/providers/provider-configuratio
 import { PROVIDER_KINDS } from '#lib/providers/provider-kinds.ts';
 import { type BudgetLimits, findBudgetLimits } from './queries.ts';
 
-/** A call that is under way, or answered and not yet kept: what it is held to cost, then what it did. */
+/** A call in progress, or completed and not yet stored. Contains its estimated amounts, later its actual ones. */
 export type Hold = { experimentId: string | null; costUsd: number; tokens: number };
 
-/** What this process knows of its spending besides the database's rows. */
+/** This process's spending that is not in the database rows yet. */
 export type SpendLedger = {
   /** Oldest first. */
   holds: Set<Hold>;
   limitsOf: (experimentId: string | null) => Promise<BudgetLimits>;
-  /** Forgets which budgets are set: the next call looks again. */
+  /** Clears the cached limits, so that the next call reads them again. */
   forgetLimits: () => void;
-  /** What prices a provider's calls have; null where there is no such provider. Its key is not looked at. */
+  /** Returns a provider's configuration with its prices, without reading its key. Null if there is no such provider. */
   pricesOf: (provider: string) => Promise<ProviderConfiguration | null>;
-  /** Tokens that calls of a kind were answered with so far. */
+  /** Number and mean size in tokens of previous responses, by kind of call. */
   answers: Map<string, { n: number; mean: number }>;
 };
 
 declare global {
-  // Pages, routes and the worker are module instances of their own; only `globalThis` is shared.
+  // Pages, routes and the worker have separate module instances. Only `globalThis` is shared.
   var honeSpending: WeakMap<object, SpendLedger> | undefined;
 }
 
-/** The one ledger of this process for a database. */
+/** Returns this process's single ledger for a database. */
 export function spendLedger(database: Database): SpendLedger {
   globalThis.honeSpending ??= new WeakMap();
   const known = globalThis.honeSpending.get(database.pool);

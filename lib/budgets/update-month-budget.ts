@@ -8,7 +8,7 @@ import { type MonthUse, monthBudgetInputSchema } from '#lib/settings/schema.ts';
 import { findMonthUse } from './queries.ts';
 import { spendLedger } from './spend-ledger.ts';
 
-/** Sets what models may cost in a month: `{maxCostUsd, warnAtPercent}`. Calls go by it from the next one on; answers how it stands. */
+/** Sets the monthly budget for models: `{maxCostUsd, warnAtPercent}`. Applies from the next call on. Returns the current state. */
 export async function updateMonthBudget(context: AppContext, actor: Actor, input: unknown): Promise<Result<MonthUse>> {
   const parsed = parseInput(monthBudgetInputSchema, input);
   if (!parsed.ok) return parsed;

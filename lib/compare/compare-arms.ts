@@ -17,25 +17,28 @@ import {
 } from '#lib/statistics/paired-verdict.ts';
 import { meanIntervalSchema } from '#lib/statistics/shares.ts';
 
-/** A case as an arm did on it: over all its ended runs together. */
+/** Results of an arm on a case, over all its ended runs. */
 export type ArmCase = {
   caseKey: string;
   /** At least 1. */
   runs: number;
-  /** Those of them that say whether the case was solved. */
+  /** Number of runs that determine if the case was solved. */
   judged: number;
-  /** Share of the judged runs that were solved, from 0 to 1; null where none was judged. */
+  /** Share of the judged runs that solved the case, from 0 to 1. Null if none was judged. */
   solved: number | null;
-  /** Mean of the runs' best scores, from 0 to 1, those without one left out; null where none is scored. */
+  /** Mean of the runs' best scores, from 0 to 1, without unscored runs. Null if none is scored. */
   score: number | null;
-  /** Mean of the runs. */
+  /** Mean cost per run. */
   costUsd: number;
 };
 
-/** One side of a comparison: an experiment at one version of its settings, named `experimentId@version`. Each `caseKey` once. */
+/** One side of a comparison: an experiment at one version of its settings, named `experimentId@version`. Each `caseKey` occurs once. */
 export type ArmCases = { arm: string; cases: readonly ArmCase[] };
 
-/** `baseline`: the arm the others are held against, else the first. `metric`: what the verdict goes by, else see `chooseMetric`. */
+/**
+ * `baseline`: the arm the others are compared with, the first by default. `metric`: determines the verdict, see `chooseMetric` for the
+ * default.
+ */
 type CompareOptions = { baseline?: string; metric?: ComparedMetric };
 
 const count = z.int().min(0);
@@ -64,7 +67,7 @@ export const armAgainstSchema = z.object({
   pairs: count.meta({ description: 'Cases that both arms ran.' }),
   onlyBaseline: count,
   onlyArm: count,
-  /** By the metric of the comparison; with `unscored` they make the pairs. */
+  /** Counts by the metric of the comparison. Together with `unscored` they add up to the pairs. */
   better: count,
   worse: count,
   same: count,
@@ -74,7 +77,7 @@ export const armAgainstSchema = z.object({
   score: pairedVerdictSchema,
 });
 
-/** Two to five arms held against one of them, case by case. */
+/** Comparison by case of two to five arms with one of them. */
 export const armComparisonSchema = z.object({
   baseline: z.string(),
   metric: z
@@ -88,8 +91,8 @@ export type ArmAgainst = z.infer<typeof armAgainstSchema>;
 export type ArmComparison = z.infer<typeof armComparisonSchema>;
 
 /**
- * Compares arms with the baseline over the cases they share, by both metrics: each p is adjusted for the number of arms compared by its
- * metric (Holm), and verdicts go by that. The same arms give the same numbers. An arm that does not exist as `baseline` is a bug.
+ * Compares arms with the baseline on their shared cases, by both metrics. Each p is adjusted for the number of arms compared by its metric
+ * (Holm), and determines the verdict. Deterministic for the same arms. Passing an unknown `baseline` is a programming error.
  */
 export function compareArms(arms: readonly ArmCases[], options: CompareOptions = {}): ArmComparison {
   const baseline = arms.find(({ arm }) => arm === options.baseline) ?? arms[0];
@@ -127,7 +130,7 @@ export function compareArms(arms: readonly ArmCases[], options: CompareOptions =
   };
 }
 
-/** How each of the others stands against the baseline by one metric, each p adjusted for the number of them (Holm). */
+/** Compares each other arm with the baseline by one metric. Each p is adjusted for their number (Holm). */
 export function verdictsAgainst(
   baseline: ArmCases,
   others: readonly ArmCases[],
@@ -144,7 +147,7 @@ export function verdictsAgainst(
   );
 }
 
-/** The metric that says more: whether solved, where all scores are 0 or 1 or there are none, else the score. */
+/** Returns the more informative metric: solved if all scores are 0 or 1 or there are none, otherwise the score. */
 export function chooseMetric(arms: readonly Pick<ArmCases, 'cases'>[]): ComparedMetric {
   const tellsMore = arms.some(({ cases }) =>
     cases.some(
@@ -154,7 +157,7 @@ export function chooseMetric(arms: readonly Pick<ArmCases, 'cases'>[]): Compared
   return tellsMore ? 'score' : 'solved';
 }
 
-/** How a case came out in an arm against the baseline, by a metric: null where one side does not have it, or was not judged. */
+/** Returns the change of a case from the baseline to an arm, by a metric. Null if one side lacks the case or was not judged. */
 export function caseChange(
   metric: ComparedMetric,
   baseline: Pick<ArmCase, 'solved' | 'score'> | null,
@@ -187,7 +190,7 @@ function pairOf(metric: ComparedMetric) {
   };
 }
 
-/** Tests of too few pairs decide nothing, so they make the others no harder to pass either. */
+/** Tests with too few pairs are inconclusive, so they are excluded from the adjustment of the others. */
 function judge(tests: MetricTest[]): PairedVerdict[] {
   const adjusted = holm(tests.map(({ n, p }) => (n < LEAST_PAIRS ? null : p)));
   const counted = adjusted.filter((p) => p !== null).length;
@@ -212,7 +215,7 @@ function sumOf({ arm, cases }: ArmCases): ComparedArm {
 }
 
 const HARDLY_ANY = 1e-9;
-/** Only what has repetitions is worth a line, and no more lines than anybody reads. */
+/** Maximum k. Only cases with repetitions have a line. */
 const MOST_K = 10;
 
 function passAt(cases: readonly ArmCase[]): ComparedArm['passAtK'] {

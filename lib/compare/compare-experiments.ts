@@ -25,14 +25,14 @@ import {
   settingsDifferences,
 } from './schema.ts';
 
-/** A case on every arm, the baseline first: null where an arm did not run it. `changes` are those of each arm against the baseline. */
+/** A case on every arm, the baseline first. Null if an arm did not run it. `changes`: from the baseline to each arm. */
 type ChangedCase = {
   caseKey: string;
   arms: (ArmCase | null)[];
   changes: ArmCaseChange[];
 };
 
-/** All cases that any arm ran, paired by their keys: the baseline's in its order, then what only others ran. */
+/** Returns all cases of all arms, paired by key: those of the baseline in its order, then those run only by others. */
 function changedCases(lists: readonly (readonly ArmCase[])[], metric: ComparedMetric): ChangedCase[] {
   const byKey = lists.map((cases) => new Map(cases.map((one) => [one.caseKey, one])));
   const keys = new Set(lists.flatMap((cases) => cases.map(({ caseKey }) => caseKey)));
@@ -47,18 +47,18 @@ function changedCases(lists: readonly (readonly ArmCase[])[], metric: ComparedMe
   });
 }
 
-/** The cases on which the arm at `place` came out so, those that changed most first. */
+/** Returns the cases with this kind of change on the arm at `place`, the largest changes first. */
 function casesThat(cases: readonly ChangedCase[], place: number, kind: CaseChangeKind): ChangedCase[] {
   const size = ({ changes }: ChangedCase) => Math.abs(changes[place]?.by ?? 0);
   return cases.filter(({ changes }) => changes[place]?.kind === kind).sort((one, other) => size(other) - size(one));
 }
 
-/** Cases as they are listed, with the first run of each arm; `runs` by arm, of these cases. */
+/** Returns the listed cases with the first run of each arm. `runs`: the runs of these cases, by arm. */
 function caseRows(cases: readonly ChangedCase[], runs: readonly (readonly ArmRun[])[]): ComparedCaseRow[] {
   const firsts = runs.map((ofArm) => new Map(ofArm.toReversed().map((run) => [run.caseKey, run])));
   return cases.map(({ caseKey, arms, changes }) => ({
     caseKey,
-    // Runs of one case have one input.
+    // All runs of a case have the same input.
     title: firsts.find((ofArm) => ofArm.has(caseKey))?.get(caseKey)?.title ?? '',
     changes,
     arms: arms.map((arm, place) => {
@@ -76,10 +76,10 @@ function caseRows(cases: readonly ChangedCase[], runs: readonly (readonly ArmRun
   }));
 }
 
-/** Arms with their versions filled in, the baseline first. */
+/** Arms with known versions, the baseline first. */
 export type ComparedArms = [FoundArm, ...FoundArm[]];
 
-/** Finds the arms of a comparison, which may be named without versions, and puts the baseline before the others: the first where none is named. */
+/** Finds the arms of a comparison, which may lack versions, and moves the baseline to the front. The default baseline is the first arm. */
 export async function findComparedArms(
   { database }: Pick<AppContext, 'database'>,
   names: readonly ArmName[],
@@ -111,19 +111,20 @@ export async function findComparedArms(
 
 const FIELD = 'experimentIds';
 
-/** Whether a name, with or without a version, is that of an arm. */
+/** True if a name, with or without a version, matches an arm. */
 function isNamed(arm: Pick<FoundArm, 'experimentId' | 'version'>, name: ArmName): boolean {
   return name.experimentId === arm.experimentId && (name.version === null || name.version === arm.version);
 }
 
-/** `experimentId@version`. */
+/** Returns `experimentId@version`. */
 export function nameOf({ experimentId, version }: Pick<FoundArm, 'experimentId' | 'version'>): string {
   return writeArmName({ experimentId, version });
 }
 
 /**
- * The comparison at equal effort: every run cut to the fewest versions that all arms may make. Null where all may make as many, where
- * the best version is not the highest one (what a cut run would have picked is not known), or while measures are missing.
+ * Returns the comparison at equal effort: every run is truncated to the smallest maximum number of versions of all arms. Null if all have
+ * the same maximum, if measures are missing, or if the best version is not the highest-scoring one, because the choice of a truncated run
+ * is unknown.
  */
 async function compareCut(
   database: AppContext['database'],
@@ -148,10 +149,10 @@ async function compareCut(
   return { versions, against: verdictsAgainst(baseline, others, metric) };
 }
 
-/** More bars than these are no longer told apart. */
+/** Maximum number of bars that can be distinguished. */
 const MOST = 200;
 
-/** Differences from the lowest to the highest; of very many as many as can be drawn, at even ranks, the ends among them. */
+/** Returns the differences in ascending order. If there are too many to draw, returns a sample at even ranks that includes both ends. */
 export function shownDifferences(differences: readonly number[]): number[] {
   const sorted = differences.toSorted((one, other) => one - other);
   if (sorted.length <= MOST) return sorted;
@@ -162,23 +163,23 @@ export function shownDifferences(differences: readonly number[]): number[] {
 export type ComparisonQuery = ArmsQuery & ShownQuery;
 
 type ArmsQuery = {
-  /** Two to five. */
+  /** Two to five arms. */
   arms: readonly ArmName[];
-  /** null: the first of the arms. */
+  /** Null for the first arm. */
   baseline: ArmName | null;
 };
 
 type ShownQuery = {
-  /** null: the one that says more, see `chooseMetric`. */
+  /** Null for the more informative one, see `chooseMetric`. */
   metric: ComparedMetric | null;
-  /** Only cases on which an arm came out so, the first after the baseline where none is named; null: all cases. */
+  /** Limits the list to cases with this kind of change on an arm, by default the first after the baseline. Null for all cases. */
   show: { arm: ArmName | null; kind: CaseChangeKind } | null;
-  /** Cases to pass over, and to answer at most. */
+  /** Number of cases to skip, and maximum number to return. */
   offset: number;
   limit: number;
 };
 
-/** Experiments on the same cases: what each came to, how it stands against the baseline, and the cases side by side. */
+/** Compares experiments on the same cases: the results of each, their difference from the baseline, and the cases side by side. */
 export async function compareExperiments(
   context: Pick<AppContext, 'database'>,
   query: ComparisonQuery,
@@ -187,7 +188,7 @@ export async function compareExperiments(
   return found.ok ? compareFoundArms(context, found.value, query) : found;
 }
 
-/** See `compareExperiments`, of arms that were found. */
+/** Like `compareExperiments`, for arms that are already found. */
 export async function compareFoundArms(
   { database }: Pick<AppContext, 'database'>,
   arms: ComparedArms,
@@ -218,14 +219,14 @@ export async function compareFoundArms(
   });
 }
 
-/** What is said of arms by all their cases, the same for every page and filter of these. */
+/** Results computed from all cases of the arms, the same for every page and filter. */
 type WorkedOut = ArmComparison &
   Pick<Comparison, 'sharedCases' | 'cut'> & {
     against: (ArmAgainst & { differences: number[] })[];
     cases: readonly ChangedCase[];
   };
 
-/** About what comparisons may take up in memory, and what a case of one does, for itself and for each arm. */
+/** Approximate memory limit for cached comparisons, and the size of a case, fixed and per arm. */
 const MOST_BYTES = 24_000_000;
 const CASE_BYTES = 100;
 const ARM_BYTES = 80;

@@ -23,8 +23,8 @@ const COLUMNS = [
 ];
 
 /**
- * A comparison as a table for a spreadsheet: a row for each case on each arm that ran it, all cases. `change` and `difference` are
- * those against the baseline, empty where there are not two numbers to compare.
+ * Exports a comparison as a table for spreadsheets: one row per case and arm that ran it, for all cases. `change` and `difference` are
+ * relative to the baseline, empty unless both sides have a number.
  */
 export async function exportComparison(
   context: Pick<AppContext, 'database'>,

@@ -10,7 +10,7 @@ import type { CaseResult, ComparedCase } from './schema.ts';
 
 type CaseQuery = { arms: readonly ArmName[]; baseline: ArmName | null; caseKey: string };
 
-/** What each arm of a comparison made of one case: the result of its first run, and the lessons that run was given. */
+/** Returns the results of each arm on one case: the result of its first run, and the lessons recalled in that run. */
 export async function findComparedCase(
   context: Pick<AppContext, 'database'>,
   { arms: names, baseline, caseKey }: CaseQuery,
@@ -19,7 +19,7 @@ export async function findComparedCase(
   return found.ok ? findComparedCaseOf(context, found.value, caseKey) : found;
 }
 
-/** See `findComparedCase`, of arms that were found. */
+/** Like `findComparedCase`, for arms that are already found. */
 export async function findComparedCaseOf(
   { database }: Pick<AppContext, 'database'>,
   arms: ComparedArms,

@@ -3,7 +3,7 @@ import { type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings
 import type { Database } from '#lib/database/database.ts';
 import type { ArmOf } from './queries.ts';
 
-/** A run as a comparison sees it. Its versions have the scores given, its best version the highest of them. */
+/** A run for comparison tests. Its versions have the given scores. The best version has the highest one. */
 export type TestRun = {
   input: string;
   scores: (number | null)[];
@@ -11,7 +11,7 @@ export type TestRun = {
   success?: boolean;
   costUsd?: number;
   metadata?: object;
-  /** Its measures are left to be worked out. */
+  /** Omits the run's measures, so that they must be computed. */
   unmeasured?: boolean;
   isBranch?: boolean;
 };
@@ -20,12 +20,12 @@ type TestArm = {
   name?: string;
   settings?: Partial<ExperimentSettingsInput>;
   runs: readonly TestRun[];
-  /** Another version of the settings of an experiment that is there. */
+  /** Adds another settings version of an existing experiment. */
   of?: ArmOf;
   version?: number;
 };
 
-/** Puts an experiment with runs into the database as they are once they have ended; answers what names the arm. */
+/** Inserts an experiment with ended runs into the database. Returns the identifiers of the arm. */
 export async function insertArm(
   { pool }: Database,
   { name = 'Katas', settings = {}, runs, of, version = 1 }: TestArm,

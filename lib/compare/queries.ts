@@ -11,18 +11,18 @@ import type { ArmCase } from './compare-arms.ts';
 /** An experiment at a version of its settings. */
 export type ArmOf = { experimentId: string; version: number };
 
-/** What the ended runs of an arm come to: their cases in the order they were first run, and sums over them. */
+/** Results of an arm's ended runs: their cases in the order of the first run, and sums over them. */
 type ArmOutcome = {
   cases: readonly ArmCase[];
   ended: number;
   failed: number;
-  /** Mean of the ended runs; null where none has. */
+  /** Mean over the ended runs. Null if there are none. */
   tokensPerRun: number | null;
-  /** Some call of theirs had no known price. */
+  /** True if any of their calls had no known price. */
   unpriced: boolean;
 };
 
-// A list a column in one JSON document: read in one piece it costs far less than thousands of rows.
+// One array per column in a single JSON document, which is far faster to read than thousands of rows.
 const COLUMNS_OF_CASES = `json_build_object('caseKey', coalesce(array_agg(c.key), '{}'), 'runs', coalesce(array_agg(c.runs), '{}'), 'judged', coalesce(array_agg(c.judged), '{}'),
     'solved', coalesce(array_agg(c.solved), '{}'), 'score', coalesce(array_agg(c.score), '{}'), 'costUsd', coalesce(array_agg(c.cost), '{}'))`;
 const columns = z
@@ -64,7 +64,7 @@ const OUTCOME = `
     WHERE r.experiment_id = $1 AND r.experiment_version = $2 AND ${ENDED_RUN} AND ${OWN_RUN}
     GROUP BY r.case_key ORDER BY place) c`;
 
-/** What the ended runs of an arm come to, worked out of all of them. */
+/** Computes the results of an arm from all its ended runs. */
 export async function workOutArm(
   { prisma }: Pick<Database, 'prisma'>,
   { experimentId, version }: ArmOf,
@@ -73,17 +73,18 @@ export async function workOutArm(
   return outcomeRow.parse(rows[0]);
 }
 
-/** About what the outcomes of arms may take up in memory, and what one of their cases does, key and all. */
+/** Approximate memory limit for cached results, and the size of one case including its key. */
 const MOST_BYTES = 24_000_000;
 const CASE_BYTES = 200;
 const outcomes = cachedByStamp<ArmOutcome>(MOST_BYTES, ({ cases }) => 500 + cases.length * CASE_BYTES);
 
-/** The same, worked out anew only where a run of the arm has changed since: `stamp` is that of `findArm`. */
+/** Like `workOutArm`, but cached until a run of the arm changes. `stamp`: from `findArm`. */
 function armOutcome(database: Pick<Database, 'prisma'>, arm: ArmOf, stamp: string): Promise<ArmOutcome> {
   return outcomes(`${arm.experimentId}@${arm.version}`, stamp, () => workOutArm(database, arm));
 }
 
-// A run that wrote no more versions than it may is as it was; a longer one is as its first versions were, and none of these may be scored. No row where a run has no measures.
+// A run within the limit keeps its results. A longer one gets those of its first versions, possibly none of which is scored. The result is
+// null if a run has no measures.
 const CUT = `
   SELECT CASE WHEN count(*) FILTER (WHERE c.unmeasured) > 0 THEN NULL ELSE
     ${COLUMNS_OF_CASES} END AS cases
@@ -99,8 +100,8 @@ const CUT = `
     GROUP BY r.case_key ORDER BY place) c`;
 
 /**
- * The same cases as if each run had ended after its first `versions` versions, by the scores these have. Null while the measures of some
- * run are still to be worked out. Costs are left out.
+ * Returns the same cases as if each run had ended after its first `versions` versions, by their scores. Null while measures of a run are
+ * still to be computed. Costs are omitted.
  */
 export async function listCutArmCases(
   { prisma }: Pick<Database, 'prisma'>,
@@ -115,7 +116,7 @@ const runRow = z.object({
   id: z.string(),
   number: z.int(),
   caseKey: z.string(),
-  /** The beginning of its input, and a little more of it. */
+  /** Beginning of the run's input: a short excerpt as the title, and a longer one. */
   title: z.string(),
   input: z.string(),
   status: z.enum(ENDED_STATUSES),
@@ -128,7 +129,7 @@ const runRow = z.object({
   outputTokens: z.int(),
   costUsd: z.number(),
   unpriced: z.boolean(),
-  /** By version, null where unscored. */
+  /** Scores by version, null if unscored. */
   scores: z.array(z.number().nullable()),
 });
 /** An ended run of an arm. */
@@ -142,7 +143,7 @@ const RUNS = `
   FROM runs r LEFT JOIN run_measures m ON m.run_id = r.id
   WHERE r.experiment_id = $1 AND r.experiment_version = $2 AND ${ENDED_RUN} AND ${OWN_RUN}`;
 
-/** The ended runs of an arm, over some cases or over all, in the order they were made; branches are left out. */
+/** Lists the ended runs of an arm in order of creation, for some or all cases. Branches are omitted. */
 export async function listArmRuns(
   { prisma }: Pick<Database, 'prisma'>,
   { experimentId, version }: ArmOf,
@@ -167,12 +168,12 @@ const armRow = z.object({
   parentVersion: z.int().nullable(),
   message: z.string().nullable(),
   settings: settingsSchema,
-  /** Runs under these settings that have not ended; branches count nowhere, here and in the outcome. */
+  /** Unfinished runs with these settings. Branches are excluded, here and in the results. */
   underWay: z.int(),
-  /** Another one once any of its ended runs has changed. */
+  /** Stamp that changes when any of the ended runs changes. */
   stamp: z.string(),
 });
-/** An arm of a comparison, with what its ended runs come to. */
+/** An arm of a comparison, with the aggregated outcome of its ended runs. */
 export type FoundArm = z.infer<typeof armRow> & ArmOutcome;
 
 const FIND = `
@@ -185,7 +186,7 @@ const FIND = `
     (SELECT max(r.experiment_version) FROM runs r WHERE r.experiment_id = x.id AND ${ENDED_RUN} AND ${OWN_RUN}), x.latest_version)
   WHERE x.id = $1`;
 
-/** An arm of a comparison, its version filled in; null where there is no such experiment or no such version of it. */
+/** Returns an arm of a comparison with its version resolved. Returns null if the experiment or that version of it does not exist. */
 export async function findArm({ prisma }: Pick<Database, 'prisma'>, name: ArmName): Promise<FoundArm | null> {
   const rows = await prisma.$queryRawUnsafe<unknown[]>(FIND, name.experimentId, name.version);
   if (rows[0] === undefined) return null;
@@ -206,7 +207,7 @@ const countsRow = z.object({ cases: z.int(), shared: z.int(), runs: z.int(), new
 type Offered = z.infer<typeof offeredRow>;
 type Counts = z.infer<typeof countsRow>;
 
-/** What can be an arm of a comparison: it ran `cases`, `shared` of them with the baseline. */
+/** An experiment version that can be an arm of a comparison. It ran `cases`, `shared` of them with the baseline. */
 type Comparable = Omit<Offered, 'stamp' | 'baseStamp'> & Omit<Counts, 'newest'>;
 
 const OFFERED = `
@@ -228,8 +229,8 @@ const COUNTS_BYTES = 400;
 const counts = cachedByStamp<Counts>(MOST_COUNTS_BYTES, () => COUNTS_BYTES);
 
 /**
- * Versions of experiments that have ended runs, those that share most cases with `baseline` first, then the newest; prompts that are
- * tuned are not among them. `search`: a part of the name. Runs are read only of those that have changed since they were counted.
+ * Lists experiment versions that have ended runs, except prompt tuning. Those that share most cases with `baseline` come first, then the
+ * newest. `search` is a part of the name. Only reads the runs of versions that changed since they were last counted.
  */
 export async function listComparable(
   { prisma }: Pick<Database, 'prisma'>,

@@ -8,16 +8,22 @@ import { COMPARED_METRICS, type ComparedMetric, pairedVerdictSchema } from '#lib
 import { readArmName, writeArmName } from './arm-name.ts';
 import { armAgainstSchema, caseChange, comparedArmSchema } from './compare-arms.ts';
 
-/** How an arm did on a case beside the baseline. `unscored`: nothing of one of them was scored; `unpaired`: one of them did not run it. */
+/**
+ * Result of an arm on a case relative to the baseline. `unscored`: one of the two has no scored version. `unpaired`: one of the two did not
+ * run the case.
+ */
 export const CASE_CHANGES = ['better', 'worse', 'same', 'unscored', 'unpaired'] as const;
 export type CaseChangeKind = (typeof CASE_CHANGES)[number];
 
-/** `by`: what the arm has more than the baseline, −1 to 1; null where there are not two numbers to compare. */
+/** `by`: the difference to the baseline, −1 to 1. Null if there are not two numbers to compare. */
 export type ArmCaseChange = { kind: CaseChangeKind; by: number | null };
 
 type Sides = { solved: number | null; score: number | null };
 
-/** An arm against the baseline on one case, by the share of judged runs that solved it or by the mean best score; null: not run. */
+/**
+ * Compares an arm with the baseline on one case, by the share of judged runs that solved it or by the mean best score. A null side did not
+ * run the case.
+ */
 export function armCaseChange(baseline: Sides | null, arm: Sides | null, metric: ComparedMetric): ArmCaseChange {
   if (baseline === null || arm === null) return { kind: 'unpaired', by: null };
   const kind = caseChange(metric, baseline, arm);
@@ -25,7 +31,9 @@ export function armCaseChange(baseline: Sides | null, arm: Sides | null, metric:
   return { kind, by: kind === 'same' ? 0 : roundTo6((arm[metric] ?? 0) - (baseline[metric] ?? 0)) };
 }
 
-/** How many versions (attempts, in retry mode) a run under these settings may make by itself. From 1. */
+/**
+ * Returns the maximum number of versions (attempts, in retry mode) that a run with these settings may make without a person. At least 1.
+ */
 export function mostVersions({
   mode,
   maxAttempts,
@@ -34,7 +42,7 @@ export function mostVersions({
   return mode === 'retry' ? maxAttempts : maxIterations + 1;
 }
 
-/** What an arm of a comparison may spend on a run, and what it did spend on average: null where nothing ran, cost also where unpriced. */
+/** Limits of an arm per run, and its average spend per run. The averages are null if nothing ran. The cost is also null if unpriced. */
 export type ArmEffort = {
   settings: Pick<ExperimentSettings, 'mode' | 'maxAttempts' | 'maxIterations' | 'budget'>;
   costPerRun: number | null;
@@ -42,28 +50,31 @@ export type ArmEffort = {
 };
 
 const perArm = z.object({
-  /** Versions (attempts, in retry mode) that a run may make. */
+  /** Maximum number of versions (attempts, in retry mode) of a run. */
   mostVersions: z.int().min(1),
-  /** Spent per run, as a multiple of the baseline's: in dollars where both have a price, else in tokens; null where neither is known. */
+  /** Spend per run as a multiple of the baseline's: in dollars if both have a price, else in tokens. Null if neither is known. */
   spent: z.number().min(0).nullable(),
   spentIn: z.enum(['cost', 'tokens']).nullable(),
   hasOtherBudget: z.boolean(),
 });
 
-/** How arms differ in effort; `arms` in their order. */
+/** Differences in effort between arms. `arms` keeps their order. */
 const effortDifferenceSchema = z.object({
   arms: z.array(perArm),
-  /** They may make other numbers of versions, or have other budgets. */
+  /** True if the arms differ in their maximum number of versions or in their budgets. */
   hasOtherLimits: z.boolean(),
-  /** One spent noticeably more or less a run than the baseline. */
+  /** True if an arm spent noticeably more or less per run than the baseline. */
   hasOtherSpend: z.boolean(),
 });
 type EffortDifference = z.infer<typeof effortDifferenceSchema>;
 
-/** Spending this many times as much, or as little, is said. */
+/** Differences in spend by at least this factor, up or down, are reported. */
 const NOTICEABLE = 1.25;
 
-/** Compares what arms may spend and did spend with the arm at `baseline`: a result that was paid for with more effort is no better setting. */
+/**
+ * Compares the limits and spend of the arms with those of the arm at `baseline`. A better result that took more effort does not show a
+ * better setting.
+ */
 export function effortDifference(arms: readonly ArmEffort[], baseline: number): EffortDifference {
   const base = arms[baseline];
   const compared = arms.map((arm) => ({
@@ -94,12 +105,12 @@ function ratioOf(spent: number | null, base: number | null): number | null {
   return spent === null || base === null || base === 0 ? null : spent / base;
 }
 
-/** Whether what was spent, as a multiple of the baseline's, is worth saying. */
+/** True if the spend, as a multiple of the baseline's, is different enough to report. */
 export function isNoticeable(spent: number | null): boolean {
   return spent !== null && (spent >= NOTICEABLE || spent <= 1 / NOTICEABLE);
 }
 
-/** A setting that differs: its path (`lessons.store`), and both values in short; both null where they are too long to be shown in a line. */
+/** A setting that differs: its path (`lessons.store`) and both values in short form. Both are null if they are too long for one line. */
 const settingsDifferenceSchema = z.object({
   setting: z.string(),
   before: z.string().nullable(),
@@ -107,10 +118,10 @@ const settingsDifferenceSchema = z.object({
 });
 export type SettingsDifference = z.infer<typeof settingsDifferenceSchema>;
 
-/** Values longer than this, in characters, are only said to differ. */
+/** Maximum length of a displayed value, in characters. Longer values are only reported as different. */
 const LONGEST = 40;
 
-/** What differs from one set of settings to another, in the order of the settings. Lists and texts are compared as a whole. */
+/** Returns the differences between two sets of settings, in the order of the settings. Lists and texts are compared as a whole. */
 export function settingsDifferences(before: ExperimentSettings, after: ExperimentSettings): SettingsDifference[] {
   return differences('', before, after);
 }
@@ -137,7 +148,7 @@ function inShort(value: unknown): string {
 const count = z.int().min(0);
 const id = z.guid();
 
-/** What an arm is, besides what came of it. */
+/** Description of an arm, without its results. */
 const armFacts = z.object({
   experimentId: id,
   version: count.meta({ description: 'Of the settings.' }),
@@ -156,7 +167,9 @@ const armFacts = z.object({
   differences: z.array(settingsDifferenceSchema).meta({ description: 'Settings that differ from the baseline’s.' }),
 });
 
-/** A case on one arm: null where the arm did not run it. Of several runs, `runId` and `scores` are the first one's. */
+/**
+ * The result of an arm on a case, or null if the arm did not run it. With several runs, `runId` and `scores` are those of the first one.
+ */
 const armOfCaseSchema = z.object({
   runs: count,
   judged: count.meta({ description: 'Runs that were scored, or accepted by a person.' }),
@@ -176,9 +189,10 @@ const caseRowSchema = z.object({
 export type ComparedCaseRow = z.infer<typeof caseRowSchema>;
 
 /**
- * A comparison as the API answers it and the page shows it. The baseline is the first of the arms, `against` the others in their order.
- * `cut`: the same comparison with every run cut to the fewest versions that all arms may make; null where all may make as many, or that
- * cannot be told yet. `differences`: of the metric, of each arm in `against`, sorted; at most 200 of them, evenly chosen.
+ * A comparison as returned by the API and shown on the page. The baseline is the first of the arms, `against` contains the others in order.
+ * `cut`: the same comparison with every run cut to the fewest versions that all arms may make. Null if all arms may make the same number,
+ * or if it is not known yet.
+ * `differences`: differences in the metric for each arm in `against`, sorted. At most 200, evenly sampled.
  */
 export const comparisonSchema = z.object({
   metric: z.enum(COMPARED_METRICS),
@@ -200,7 +214,7 @@ export type ComparisonAgainst = Comparison['against'][number];
 
 const score = z.number().nullable();
 
-/** What a run made of a case: its result is the accepted version, else the best one; it has none where nothing was scored. */
+/** Result of a run on a case: the accepted version, else the best one. There is none if nothing was scored. */
 const resultSchema = z.object({
   runId: z.guid(),
   number: z.int(),
@@ -228,7 +242,7 @@ const resultSchema = z.object({
 });
 export type CaseResult = z.infer<typeof resultSchema>;
 
-/** A case looked into: its task, and what each arm of a comparison made of it. */
+/** A compared case in detail: its input, and the result of each arm. */
 export const comparedCaseSchema = z.object({
   caseKey: z.string(),
   input: z.string(),
@@ -246,19 +260,19 @@ export const comparedCaseSchema = z.object({
 });
 export type ComparedCase = z.infer<typeof comparedCaseSchema>;
 
-/** Arms that can be compared at once; the first of them is the baseline where none is named. */
+/** Limits on the number of arms in one comparison. The first arm is the default baseline. */
 export const FEWEST_ARMS = 2;
 export const MOST_ARMS = 5;
 
 const EXPECTED = 'must be the id of an experiment, optionally followed by @ and a version of its settings';
 
-/** One arm in a query. */
+/** One arm in a query string. */
 export const armNameSchema = z
   .string({ error: 'must be given once' })
   .max(60, { error: EXPECTED })
   .transform((text, context) => readArmName(text) ?? refuse(context, EXPECTED));
 
-/** Two to five arms in a query, separated by commas, none of them twice. */
+/** Two to five comma-separated arms in a query string, without duplicates. */
 export const armNamesSchema = z
   .string({ error: 'must be given once' })
   .max(400, { error: `must be at most ${MOST_ARMS} experiments` })

@@ -4,23 +4,23 @@ import type { AddressRules } from '#lib/outgoing/outgoing-address.ts';
 import type { EnvironmentKeys } from '#lib/providers/provider-kinds.ts';
 import type { McpServers } from '#lib/tools/mcp/mcp-servers.ts';
 
-/** What every use case works with: the shell's time, ids, database and queue, handed in so that tests can hand in their own. */
+/** Dependencies of every use case: clock, ids, database and queue. They are injected so that tests can replace them. */
 export type AppContext = {
   database: Database;
   now(): Date;
   newId(): string;
-  /** Tells the workers that these runs want performing; with `transaction`, as part of it. */
+  /** Notifies the workers that these runs are queued. With `transaction`, as part of it. */
   enqueue(runIds: string[], transaction?: Transaction): Promise<void>;
-  /** Seals provider keys and the secrets of webhooks: 32 bytes. */
+  /** Encrypts provider keys and webhook secrets: 32 bytes. */
   secret: Buffer;
   /** Keys found in the environment, by provider kind. */
   environmentKeys: EnvironmentKeys;
-  /** Where webhooks and tools may be besides public addresses. */
+  /** Non-public addresses that webhooks and tools may also use. */
   addresses: AddressRules;
-  /** The MCP servers that this process speaks with. */
+  /** The MCP servers that this process is connected to. */
   mcp: McpServers;
-  /** Programs that may be started as MCP servers, by name: the program, then its arguments. */
+  /** Programs that may be started as MCP servers, by name: the program, followed by its arguments. */
   mcpCommands: Record<string, string[]>;
-  /** Where people and programs reach Hone, without a slash at the end. */
+  /** Base URL of Hone for people and programs, without a trailing slash. */
   address: string;
 };

@@ -3,17 +3,17 @@ import { getRunningApp } from './running-app.ts';
 import { onShutdown } from './shutdown-hooks.ts';
 
 declare global {
-  // Pages, routes and the worker are module instances of their own; only `globalThis` is shared.
+  // Pages, routes and the worker have separate module instances. They only share `globalThis`.
   var honeDatabase: Database | undefined;
 }
 
-/** The app's one pool, opened at first use and closed when Hone ends. */
+/** Returns the app's connection pool. It is opened at first use and closed at shutdown. */
 export function getAppDatabase(): Database {
   globalThis.honeDatabase ??= openAppDatabase();
   return globalThis.honeDatabase;
 }
 
-/** Registers what is still to be written when Hone ends, before the pool is closed. */
+/** Registers a final write that runs at shutdown before the pool is closed. */
 export function beforeDatabaseCloses(write: () => Promise<void>): void {
   getAppDatabase();
   onShutdown(write);

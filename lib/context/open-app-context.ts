@@ -15,11 +15,11 @@ import { onShutdown } from './shutdown-hooks.ts';
 type OpenAppContext = AppContext & { queue: Queue };
 
 declare global {
-  // Pages, routes and the worker are module instances of their own; only `globalThis` is shared.
+  // Pages, routes and the worker have separate module instances. They only share `globalThis`.
   var honeAppContext: Promise<OpenAppContext> | undefined;
 }
 
-/** The app's one context, opened at first use. A failed opening is tried again by the next asker. */
+/** Returns the app context, opened at first use. If opening fails, the next call tries again. */
 export function getAppContext(): Promise<OpenAppContext> {
   globalThis.honeAppContext ??= openAppContext().catch((error: unknown) => {
     globalThis.honeAppContext = undefined;

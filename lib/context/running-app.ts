@@ -1,32 +1,32 @@
 import type { Environment } from '#lib/environment.ts';
 
-/** What the starter tells the pages, routes and worker, which Next loads as modules of their own. */
+/** State that the starter passes to the pages, routes and worker, which Next loads as separate modules. */
 export type RunningApp = {
-  /** Names this process among those on the database: a UUID of its own, made at each start. */
+  /** Identifies this process among those on the same database: a UUID generated at each start. */
   id: string;
-  /** `web` serves pages, and performs runs unless it has no slots; `worker` only performs runs. */
+  /** `web` serves pages, and also performs runs unless it has no slots. `worker` only performs runs. */
   kind: 'web' | 'worker';
   environment: Environment;
-  /** Of the database to use, embedded or given. */
+  /** Connection string of the database, embedded or external. */
   connectionString: string;
-  /** True: this process is the only one on its database, and what its predecessor had claimed is free. */
+  /** True if this process is the only one on its database. Claims of its predecessor are then released. */
   ownsDatabase: boolean;
-  /** 32 bytes; seals provider keys and the secrets of webhooks. */
+  /** Encrypts provider keys and webhook secrets: 32 bytes. */
   secret: Buffer;
-  /** Where people reach Hone, without a slash at the end. */
+  /** Base URL of Hone, without a trailing slash. */
   address: string;
   version: string;
-  /** The names of all migrations that this version knows. */
+  /** Names of all migrations that this version includes. */
   migrations: string[];
   startedAt: Date;
 };
 
 declare global {
-  // `globalThis` is the only thing that the starter and Next's bundles share.
+  // The starter and Next's bundles only share `globalThis`.
   var honeRunningApp: RunningApp | undefined;
 }
 
-/** Throws when Hone was not started by `npm start` or `npm run dev`. */
+/** Returns the running app. Throws if Hone was not started by `npm start` or `npm run dev`. */
 export function getRunningApp(): RunningApp {
   const app = globalThis.honeRunningApp;
   if (app === undefined)

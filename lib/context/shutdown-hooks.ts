@@ -3,20 +3,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 type Close = () => Promise<void> | void;
 
 /**
- * When in the end of a process something is done. `begin`: as soon as the end was asked for, while requests still come in. `streams`: when
- * no new ones come in any more, for what would keep answers open for ever. `close`: at last.
+ * Stage of the shutdown in which a hook runs. `begin`: as soon as shutdown is requested, while requests still arrive. `streams`: when no
+ * new requests arrive, for hooks that end otherwise endless responses. `close`: last.
  */
 type ShutdownStage = 'begin' | 'streams' | 'close';
 type Hook = { close: Close; stage: ShutdownStage };
 
 declare global {
-  // Shared between the starter and Next's bundles, which are module instances of their own.
+  // Shared between the starter and Next's bundles, which have separate module instances.
   var honeShutdown: Set<Hook> | undefined;
 }
 
 /**
- * Registers what must be closed when Hone ends: open streams, the worker, pools. Last registered is closed first, so a
- * thing is closed before what it was built on. Answers a function that takes the registration back.
+ * Registers a hook that closes a resource at shutdown: an open stream, the worker or a pool. Hooks run in reverse order of registration, so
+ * a resource is closed before its dependencies. Returns a function that removes the hook.
  */
 export function onShutdown(close: Close, stage: ShutdownStage = 'close'): () => void {
   globalThis.honeShutdown ??= new Set();
@@ -27,8 +27,8 @@ export function onShutdown(close: Close, stage: ShutdownStage = 'close'): () => 
 }
 
 /**
- * Closes all of one stage, one after another, and leaves what takes longer than `limitMs` together; failures are said and passed
- * over. The last stage takes along what is left of those before.
+ * Runs all hooks of one stage in sequence, and abandons those that exceed `limitMs` in total. Failures are reported and do not stop the
+ * others. The last stage includes hooks left over from earlier stages.
  */
 export async function runShutdownHooks(
   limitMs: number,

@@ -9,14 +9,14 @@ import type { Database, Queryable } from './database.ts';
 import { takeLock } from './locks.ts';
 
 /**
- * Whether a migration takes away or narrows something, so that older versions cannot work with the schema any more: its name says so.
- * All others only add, and older versions work on beside them.
+ * True if a migration removes or narrows something, so that older versions no longer work with the schema. This is part of its name. All
+ * others only add, and older versions continue to work.
  */
 export function isContracting(name: string): boolean {
   return name.includes('contract');
 }
 
-/** The migrations of the database that this version does not know and that take away something, oldest first. */
+/** Returns the database's contracting migrations that this version does not know, oldest first. */
 export async function contractingMigrations(
   { pool }: Pick<Database, 'pool'>,
   known: readonly string[],
@@ -25,10 +25,10 @@ export async function contractingMigrations(
   return recorded.flatMap(({ name }) => (isContracting(name) && !known.includes(name) ? name : []));
 }
 
-/** A migration as the database has it on record. */
+/** A migration as recorded in the database. */
 type Recorded = { name: string; checksum: string; finishedAt: Date | null };
 
-/** What was applied and not taken back, oldest first. */
+/** Returns the migrations that were applied and not rolled back, oldest first. */
 export async function listRecorded(connection: Queryable): Promise<Recorded[]> {
   const { rows } = await connection.query<Recorded>(
     `SELECT migration_name AS name, checksum, finished_at AS "finishedAt" FROM _prisma_migrations
@@ -37,16 +37,16 @@ export async function listRecorded(connection: Queryable): Promise<Recorded[]> {
   return rows;
 }
 
-/** Whether the database has a table of this name: before the first migration it has none. */
+/** True if the database has a table with this name. It has none before the first migration. */
 export async function hasTable(connection: Queryable, name: string): Promise<boolean> {
   const { rows } = await connection.query('SELECT to_regclass($1) AS found', [name]);
   return rows[0]?.found !== null;
 }
 
-/** One change of the schema. `checksum`: SHA-256 of its file, in hexadecimal. */
+/** A schema change. `checksum`: SHA-256 of its file, in hexadecimal. */
 export type Migration = { name: string; sql: string; checksum: string };
 
-/** The migrations in `folder`, sorted by name, which begins with the time. */
+/** Returns the migrations in `folder`, sorted by name, which starts with the time. */
 export function readMigrations(folder: string): Migration[] {
   const names = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -57,10 +57,10 @@ export function readMigrations(folder: string): Migration[] {
   });
 }
 
-/** The number `prisma migrate deploy` locks too, so that the two never work at the same time. */
+/** Lock number that `prisma migrate deploy` also uses, so that the two never run at the same time. */
 export const MIGRATION_LOCK = 72_707_369;
 
-/** As `prisma migrate` creates it. */
+/** Identical to the table that `prisma migrate` creates. */
 export const MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   id VARCHAR(36) PRIMARY KEY NOT NULL,
   checksum VARCHAR(64) NOT NULL,
@@ -73,8 +73,8 @@ export const MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
 )`;
 
 /**
- * SQL that applies a migration, records it as `prisma migrate` does and has older versions that work on this database look whether they
- * still can; for one transaction.
+ * Returns SQL for one transaction that applies a migration and records it like `prisma migrate`. It also notifies older versions on this
+ * database, which then check their compatibility.
  */
 export function migrationSql({ name, sql, checksum }: Migration): string {
   const values = [randomUUID(), checksum, name].map((value) => pg.escapeLiteral(value));
@@ -83,16 +83,15 @@ INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, appli
 SELECT pg_notify('${CHANGES_CHANNEL}', 'schema')`;
 }
 
-/** `unknown`: what a newer version has added to the database, which this one does not need. */
+/** `unknown`: migrations of a newer version, which this one does not need. */
 type AppliedMigrations = { applied: string[]; alreadyThere: number; unknown: string[] };
 
-/** Called with the names of what is about to be applied to a database that has been in use; a failure stops it. */
+/** Called with the names of the pending migrations of a database that has been in use. A failure prevents them. */
 export type BeforeMigrations = (missing: string[]) => Promise<Result<unknown>>;
 
 /**
- * Brings the database up to the migrations in `folder`, each in a transaction, recorded as `prisma migrate` records them.
- * Refuses to go on when one that was applied has been changed, when one that takes something away is missing here, or when one
- * failed half way before.
+ * Applies the migrations in `folder` to the database, each in a transaction, recorded like `prisma migrate`. Fails if an applied migration
+ * was changed, if a contracting one is missing in `folder`, or if one failed halfway before.
  */
 export async function applyMigrations(
   connectionString: string,
@@ -148,7 +147,7 @@ function findRefusal(recorded: Recorded[], migrations: Migration[]): string | nu
   return null;
 }
 
-/** Answers null, or why it could not be applied; the database is then as it was before it. */
+/** Returns null, or the reason why the migration could not be applied. It was then rolled back. */
 async function applyOne(client: pg.Client, migration: Migration): Promise<string | null> {
   try {
     await client.query(`BEGIN;\n${migrationSql(migration)};\nCOMMIT`);

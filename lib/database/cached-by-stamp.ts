@@ -1,11 +1,11 @@
-/** Works a value out anew where the stamp is another one than when it was kept. */
+/** Returns the cached value of a key, or computes it again if the stamp has changed. */
 type CachedByStamp<Value> = (key: string, stamp: string, work: () => Promise<Value>) => Promise<Value>;
 
 type Kept<Value> = { stamp: string; value: Promise<Value>; bytes: number };
 
 /**
- * Keeps values by key for as long as their stamp holds: those that were asked for last, up to about `mostBytes` by `bytesOf`. Who asks while
- * a value is worked out waits for the same one. A value larger than all of it and a failure are not kept.
+ * Creates an LRU cache of values by key, each valid while its stamp is unchanged, up to about `mostBytes` by `bytesOf`. Concurrent requests
+ * share one computation. Failures, and values larger than the whole cache, are not cached.
  */
 export function cachedByStamp<Value>(mostBytes: number, bytesOf: (value: Value) => number): CachedByStamp<Value> {
   const kept = new Map<string, Kept<Value>>();

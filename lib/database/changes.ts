@@ -1,23 +1,23 @@
 import type { Database } from './database.ts';
 
-/** What triggers announce: see the migration `announced_changes`. `applyMigrations` announces `schema`. */
+/** Kinds of changes that triggers announce. See the migration `announced_changes`. `applyMigrations` announces `schema`. */
 export type ChangeKind = 'providers' | 'targets' | 'limits' | 'lessons' | 'work' | 'ended' | 'processes' | 'schema';
 
-/** The channel of the announcements; the payload is the kind. */
+/** Channel of the announcements. The payload is the kind. */
 export const CHANGES_CHANNEL = 'hone_changes';
 
-/** How long what was read is used at most, in milliseconds: a connection can be dead without a word. */
+/** Maximum age of a cached value, in milliseconds, because a connection can be dead without an error. */
 const LONGEST_MS = 20_000;
-/** The same where no announcements are heard. */
+/** Maximum age of a cached value while there are no announcements, in milliseconds. */
 const UNHEARD_MS = 1_000;
-/** Entries that `keptWhileUnchanged` keeps, at most. */
+/** Maximum number of entries in `keptWhileUnchanged`. */
 const MOST_KEPT = 1_000;
 
-/** `since` is the count at which this process began to listen; null while it does not. */
+/** `since` is the count at which this process started to listen. Null while it does not. */
 type Heard = { since: number | null; counts: Map<string, number>; lastCount: number; listeners: Set<() => void> };
 
 declare global {
-  // Pages, routes and the worker are module instances of their own; only `globalThis` is shared.
+  // Pages, routes and the worker have separate module instances. They only share `globalThis`.
   var honeChanges: WeakMap<object, Heard> | undefined;
 }
 
@@ -35,19 +35,19 @@ function heardBy({ pool }: Owner): Heard {
   return known;
 }
 
-/** From now on each announcement is passed to `noteChange`. What was read before may have changed unheard. */
+/** Marks the start of listening: each announcement is now passed to `noteChange`. Earlier reads may have missed changes. */
 export function beginHearing(database: Owner): void {
   const heard = heardBy(database);
   heard.lastCount++;
   heard.since = heard.lastCount;
 }
 
-/** Announcements are heard no more. */
+/** Marks the end of listening: announcements are no longer received. */
 export function endHearing(database: Owner): void {
   heardBy(database).since = null;
 }
 
-/** Notes that something of a kind has changed. */
+/** Records a change of a kind. */
 export function noteChange(database: Owner, kind: string): void {
   const heard = heardBy(database);
   heard.lastCount++;
@@ -56,8 +56,8 @@ export function noteChange(database: Owner, kind: string): void {
 }
 
 /**
- * Waits until a change of one of these kinds is announced after a mark, for at most so long, in milliseconds. `stop` ends it before; it
- * does not throw.
+ * Waits until a change of one of these kinds is announced after a mark, with a timeout in milliseconds. `stop` ends the wait early without
+ * throwing.
  */
 export async function nextChange(
   database: Owner,
@@ -83,16 +83,16 @@ export async function nextChange(
   clearTimeout(timer);
 }
 
-/** A moment before a read. `count` is null where no announcements were heard. */
+/** A time before a read. `count` is null if there were no announcements. */
 export type Mark = { atMs: number; count: number | null };
 
-/** To be taken before the read whose answer is kept. */
+/** Returns the mark for a cached value. Must be called before the read. */
 export function markChanges(database: Owner): Mark {
   const { since, lastCount } = heardBy(database);
   return { atMs: performance.now(), count: since === null ? null : lastCount };
 }
 
-/** Whether all changes since a mark were heard, and whether one of these kinds was among them. */
+/** Returns `unheard` if changes since a mark may have been missed, else `changed` if one of these kinds was announced. */
 export function changeSince(database: Owner, mark: Mark, kinds: readonly ChangeKind[]): 'unheard' | 'changed' | 'none' {
   const { since, counts } = heardBy(database);
   const { count } = mark;
@@ -101,8 +101,8 @@ export function changeSince(database: Owner, mark: Mark, kinds: readonly ChangeK
 }
 
 /**
- * Whether what was read after a mark may still be used: no change of these kinds was announced since. Where no announcements are heard,
- * for `unheardMs`.
+ * True if a value read after a mark is still valid: no change of these kinds was announced since. Without announcements, it is valid for
+ * `unheardMs`.
  */
 export function isUnchanged(
   database: Owner,
@@ -115,7 +115,7 @@ export function isUnchanged(
   return change === 'unheard' ? ageMs < unheardMs : change === 'none' && ageMs < LONGEST_MS;
 }
 
-/** Keeps what was read by its key until a change of these kinds is announced. What could not be read is not kept. */
+/** Creates a cache of values by key that are valid until a change of these kinds is announced. Failed reads are not cached. */
 export function keptWhileUnchanged<Key, Value>(
   database: Owner,
   kinds: readonly ChangeKind[],

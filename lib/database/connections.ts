@@ -3,7 +3,7 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Database, Queryable } from './database.ts';
 import type { Transaction } from './transactions.ts';
 
-/** Does `work` on a connection of its own, beside any pool, and closes it: what a transaction has not committed then is undone. */
+/** Runs `work` on a separate connection outside any pool, and closes it. Uncommitted changes are then rolled back. */
 export async function withClient<Value>(
   connectionString: string,
   work: (client: pg.Client) => Promise<Value>,
@@ -11,7 +11,7 @@ export async function withClient<Value>(
 ): Promise<Value> {
   const defaults = { application_name: 'hone', connectionTimeoutMillis: 15_000 };
   const client = new pg.Client({ connectionString, ...defaults, ...options });
-  // Its queries fail where it breaks.
+  // If the connection breaks, its queries fail.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -21,7 +21,7 @@ export async function withClient<Value>(
   }
 }
 
-/** A Prisma transaction for functions that take a connection of pg. */
+/** Adapts a Prisma transaction for functions that take a pg connection. */
 export function asQueryable(transaction: Transaction): Queryable {
   const query = async (asked: string | pg.QueryConfig, given: unknown[] = []) => {
     const { text, values = [] } = typeof asked === 'string' ? { text: asked, values: given } : asked;
@@ -36,8 +36,8 @@ const OLDEST_VERSION = 150_000;
 type Found = { number: number; version: string; encoding: string; role: string; database: string; makes: boolean };
 
 /**
- * Looks whether a given PostgreSQL answers and is fit for Hone: version 15 or newer, UTF-8, and tables may be made in it. Answers its
- * version as people write it.
+ * Checks that an external PostgreSQL responds and is suitable for Hone: version 15 or newer, UTF-8, and permission to create tables.
+ * Returns its version for display.
  */
 export async function checkDatabase(connectionString: string): Promise<Result<string>> {
   try {
@@ -81,8 +81,8 @@ export async function checkDatabase(connectionString: string): Promise<Result<st
 const RECONNECT_MS = 500;
 
 /**
- * Holds one connection that listens on channels, and connects again when it breaks. `onReconnect` says that something may have
- * been missed, `onBreak` that from now on something may be. Answers a function that ends it.
+ * Keeps one connection that listens on channels, and reconnects if it breaks. `onReconnect` reports that notifications may have been
+ * missed, `onBreak` that they may be missed from now on. Returns a function that ends it.
  */
 export async function listen(
   database: Database,

@@ -3,24 +3,27 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '#lib/database/generated/client.ts';
 
-/** One pool under both: `prisma` for reads and writes with names and types, `pool` for raw SQL on hot paths. */
+/** `prisma` for typed reads and writes, and `pool` for raw SQL on hot paths. Both use one pool. */
 export type Database = {
   prisma: PrismaClient;
   pool: pg.Pool;
-  /** Whether other processes may work on it too: what they must hear goes through the database's notifications. */
+  /** True if other processes may also use the database. Changes are then announced by database notifications. */
   isShared: boolean;
 };
 
 const MOST_CONNECTIONS = 20;
-/** Each connection parses and plans every named statement once. Fewer connections repeat this less. */
+/**
+ * Maximum connections for named statements. Each connection parses and plans every named statement once, so fewer connections repeat this
+ * less.
+ */
 const MOST_FOR_NAMED = 4;
 /**
  * Plans each named statement once, for all values. By default, PostgreSQL plans the first five executions for their values and only then
- * considers a plan for all. No named statement needs a plan for particular values.
+ * considers a generic plan. No named statement needs a plan for specific values.
  */
 const ONE_PLAN = '-c plan_cache_mode=force_generic_plan';
 
-/** Opens lazily: the first query connects. Times are UTC whatever the server's zone. Close with `closeDatabase`. */
+/** Opens a database lazily: the first query connects. Times are in UTC regardless of the server's time zone. Close with `closeDatabase`. */
 export function openDatabase(
   connectionString: string,
   options: { maxConnections?: number; isShared?: boolean } = {},
@@ -28,19 +31,19 @@ export function openDatabase(
   const most = options.maxConnections ?? MOST_CONNECTIONS;
   const pool = openPool(connectionString, most);
   sendNamedTo(openPool(connectionString, Math.min(most, MOST_FOR_NAMED), ONE_PLAN), pool);
-  // As patient as the pool itself: on a busy machine a connection may be long in coming, and a change is not to fail for it.
+  // Same patience as the pool: on a busy machine a connection may take long, and a change should not fail because of it.
   const transactionOptions = { maxWait: 15_000, timeout: 30_000 };
   const adapter = new PrismaPg(pool, { statementNameGenerator: nameStatements() });
   const prisma = new PrismaClient({ adapter, transactionOptions });
   return { prisma, pool, isShared: options.isShared ?? true };
 }
 
-/** Begins the names of Prisma's statements, which stay on the pool's own connections: a long report must not hold up a run. */
+/** Name prefix of Prisma's statements, which use the pool's own connections, so that a long report does not delay a run. */
 const PRISMA = 'prisma-';
-/** Lists of values have a text for each length, so the texts have no end. */
+/** Limit because lists of values have a different text for each length, so the number of texts is unbounded. */
 const MOST_NAMES = 500;
 
-/** Names what reads, so that a connection keeps its plan: planning a list or a report takes as long as running it. */
+/** Names read statements, so that a connection caches their plans. Planning a list or a report takes as long as running it. */
 function nameStatements(): (statement: { sql: string }) => string {
   const names = new Map<string, string>();
   return ({ sql }) => {
@@ -57,19 +60,20 @@ function openPool(connectionString: string, max: number, settings = ''): pg.Pool
   const pool = new pg.Pool({
     connectionString,
     max,
-    // A process that went away in the middle of a transaction must not hold up the runs it has locked.
+    // A process that disappeared during a transaction must not keep its runs locked.
     options: `-c TimeZone=UTC -c idle_in_transaction_session_timeout=30000 ${settings}`,
     application_name: 'hone',
     connectionTimeoutMillis: 15_000,
   });
-  // An idle connection that breaks (the server restarts) is replaced by the pool; without a listener it would end the process.
+  // If an idle connection breaks (for example when the server restarts), the pool replaces it. Without a listener, the error would end the
+  // process.
   pool.on('error', () => undefined);
-  // Nor may one that breaks while somebody has it and asks nothing of it: their next query fails.
+  // The same applies to a connection that breaks while checked out without a query. The next query fails.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 
-/** Lets a pool send the statements that Hone names, which are all short, to connections of their own, and close these with its own. */
+/** Routes the statements that Hone names, which are all short, from `pool` to the separate pool `named`, and closes both together. */
 function sendNamedTo(named: pg.Pool, pool: pg.Pool): void {
   pool.query = new Proxy(pool.query, {
     apply: (query, self, asked) => Reflect.apply(query, isNamed(asked[0]) ? named : self, asked),
@@ -93,7 +97,7 @@ export async function closeDatabase(database: Database): Promise<void> {
   if (!database.pool.ending) await database.pool.end();
 }
 
-/** Does `work` on a database that is open for it alone, and closes it. */
+/** Runs `work` on a separately opened database, and closes it. */
 export async function withDatabase<Value>(
   connectionString: string,
   work: (database: Database) => Promise<Value>,

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 
-/** Of a superuser's process, such as autovacuum: only superusers may end it. */
+/** The connection belongs to a superuser's process, such as autovacuum, which only superusers may terminate. */
 const INSUFFICIENT_PRIVILEGE = '42501';
 const TRIES = 50;
 const PAUSE_MS = 200;
 
-/** Drops a database, if there is one, with all connections to it. Waits up to 10 s for autovacuum, which only a superuser could end. */
+/** Drops a database with all connections to it, if it exists. Waits up to 10 s for autovacuum, which only a superuser could terminate. */
 export async function dropDatabase(client: Pick<pg.Client, 'query'>, name: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {

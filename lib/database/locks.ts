@@ -3,14 +3,14 @@ import type { Database, Queryable } from './database.ts';
 import type { Transaction } from './transactions.ts';
 
 /**
- * Makes whoever counts rows and then adds one under the same `key` wait for one another, to the end of the transaction, over all
- * processes: without it, those who ask at the same moment all count the same rows and pass the limit together.
+ * Serializes transactions that count rows and then add one under the same `key`, over all processes, until commit. Without it, concurrent
+ * requests would count the same rows and exceed the limit together.
  */
 export function lockUntilCommit(transaction: Transaction, key: string): Promise<void> {
   return lockHash(transaction, 'hashtextextended($1, 0)', `hone:${key}`);
 }
 
-/** Held to the end of the transaction by whoever makes, renames, disables or gives a role to a member: names stay unique, an owner stays. */
+/** Lock until commit for creating, renaming, disabling or changing the role of a member. It keeps names unique and at least one owner. */
 export function lockMembers(transaction: Transaction): Promise<void> {
   return lockHash(transaction, 'hashtext($1)', 'hone members');
 }
@@ -19,7 +19,7 @@ async function lockHash(transaction: Transaction, number: string, key: string): 
   await transaction.$executeRawUnsafe(`SELECT pg_advisory_xact_lock(${number})`, key);
 }
 
-/** Keeps all others from changing a row until the transaction ends; false where there is no such row. */
+/** Locks a row against changes until the transaction ends. Returns false if there is no such row. */
 export async function lockRow(transaction: Transaction, table: 'datasets' | 'lessons', id: string): Promise<boolean> {
   const rows = await transaction.$queryRawUnsafe<unknown[]>(
     `SELECT 1 FROM ${table} WHERE id = $1::uuid FOR UPDATE`,
@@ -28,7 +28,7 @@ export async function lockRow(transaction: Transaction, table: 'datasets' | 'les
   return rows.length > 0;
 }
 
-/** Holds a lock for as long as the connection stands, or until it is let go of; false where `wait` is false and another one holds it. */
+/** Takes a lock until it is released or the connection closes. Returns false if `wait` is false and another process holds it. */
 export async function takeLock(
   connection: Queryable,
   lock: number,
@@ -39,7 +39,7 @@ export async function takeLock(
   return wait || rows[0]?.taken === true;
 }
 
-/** Does `work` while no other process on the database does what has the same lock; null, and nothing done, where one does. */
+/** Runs `work` unless another process on the database holds the same lock. Returns null without running it in that case. */
 export function tryLock<Value>(
   database: Pick<Database, 'pool'>,
   lock: number,
@@ -48,7 +48,7 @@ export function tryLock<Value>(
   return underLock(database, lock, { wait: false }, work);
 }
 
-/** Does `work` while no other process on the database does work under the same lock; the others wait for it. */
+/** Runs `work` while no other process on the database runs work under the same lock. The others wait. */
 export async function runExclusively(
   database: Pick<Database, 'pool'>,
   lock: number,
@@ -77,21 +77,21 @@ async function underLock<Value>(
       );
     }
   } finally {
-    // A connection that may still hold the lock is closed, which lets go of it.
+    // A connection that may still hold the lock is closed, which releases it.
     client.release(isHeld);
   }
 }
 
-/** A connection that holds the database for one process. */
+/** A connection that marks the database as in use by one process. */
 type DatabaseHold = {
-  /** Whether this process was the first. */
+  /** True if this process was the first. */
   alone: boolean;
   release(): Promise<void>;
 };
 
 const HOLD_LOCK = 72_707_370;
 
-/** Says by a lock of its session that this process works on the database; another one that asks then learns it is not alone. */
+/** Marks the database as in use by this process with a session lock. Another process that checks it then detects that it is not alone. */
 export async function holdDatabase(connectionString: string): Promise<DatabaseHold> {
   let alone = false;
   let released = false;
@@ -99,7 +99,7 @@ export async function holdDatabase(connectionString: string): Promise<DatabaseHo
 
   async function take(): Promise<pg.Client | null> {
     const next = new pg.Client({ connectionString, application_name: 'hone holder' });
-    // A server that was started again has forgotten the lock.
+    // A restarted server has lost the lock.
     next.on('error', () => undefined);
     next.on('end', () => setTimeout(retake, 1000).unref());
     try {
@@ -125,18 +125,17 @@ export async function holdDatabase(connectionString: string): Promise<DatabaseHo
   };
 }
 
-/** A connection that says for as long as it stands that the process lives. */
+/** A connection that shows that the process is alive while it is open. */
 export type ProcessLock = { release(): Promise<void> };
 
-/** The first of the two numbers of every process's lock; the second is the process's own. */
+/** First of the two numbers of every process lock. The second one identifies the process. */
 const PROCESS_LOCK = 72_708;
 
 const RETAKE_MS = 250;
 
 /**
- * Holds a lock of the process's own by a session of its own. When the process is killed its system closes the connection and the
- * lock is free at once, which the others see long before its silence tells them. A server that was started again has forgotten
- * the lock: it is then taken anew.
+ * Holds a lock of this process on a separate session. If the process is killed, the system closes the connection and releases the lock
+ * immediately, long before other processes would notice missing heartbeats. After a server restart, the lock is taken again.
  */
 export async function holdProcessLock(connectionString: string, id: string): Promise<ProcessLock> {
   let released = false;
@@ -169,7 +168,7 @@ export async function holdProcessLock(connectionString: string, id: string): Pro
   };
 }
 
-/** Whether any process of Hone works on the database: each holds one of two locks for as long as it lives. */
+/** True if any process of Hone uses the database. Each holds one of two locks while it is alive. */
 export async function isAtWork(connection: Queryable): Promise<boolean> {
   const { rows } = await connection.query(
     `SELECT 1 FROM pg_locks WHERE ${IS_LOCK} AND (classid = ${PROCESS_LOCK} AND objsubid = 2 OR classid = 0 AND objid = ${HOLD_LOCK} AND objsubid = 1) LIMIT 1`,
@@ -177,15 +176,15 @@ export async function isAtWork(connection: Queryable): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The first 32 bits of a process's id, with a sign as PostgreSQL's integers have it. */
+/** Returns the first 32 bits of a process id as a signed PostgreSQL integer. */
 function lockNumber(id: string): number {
   return Number.parseInt(id.replaceAll('-', '').slice(0, 8), 16) | 0;
 }
 
-/** SQL: whether a row of `pg_locks` is a lock of this database's that is held and has a number. */
+/** SQL condition: a row of `pg_locks` is a granted advisory lock of this database. */
 const IS_LOCK = `locktype = 'advisory' AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
-/** SQL: whether the process of the row `p` holds its lock. */
+/** SQL condition: the process of the row `p` holds its lock. */
 export const HOLDS_LOCK = `EXISTS (
   SELECT 1 FROM pg_locks
   WHERE ${IS_LOCK} AND classid = ${PROCESS_LOCK} AND objid::bigint = ('x' || left(p.id::text, 8))::bit(32)::bigint AND objsubid = 2)`;

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { dropDatabase } from './drop-database.test-support.ts';
 
-/** An attribute of Prisma's language: `@db.Uuid`, `@default(now())`, `@@index([a, b])`. */
+/** An attribute of the Prisma schema language: `@db.Uuid`, `@default(now())`, `@@index([a, b])`. */
 type SchemaAttribute = { name: string; argument: string };
 
 type SchemaField = {
   name: string;
   column: string;
-  /** `String`, `Int`, …, the name of another model, or what stands in `Unsupported("…")`. */
+  /** `String`, `Int`, …, the name of another model, or the content of `Unsupported("…")`. */
   type: string;
   kind: 'scalar' | 'relation' | 'unsupported';
   arity: 'one' | 'optional' | 'list';
@@ -17,7 +17,7 @@ type SchemaField = {
 
 type SchemaModel = { name: string; table: string; fields: SchemaField[]; attributes: SchemaAttribute[] };
 
-/** Reads the models of a schema.prisma. Throws on a block that it does not know, so that nothing is passed over unseen. */
+/** Parses the models of a schema.prisma. Throws on an unknown block, so that nothing is skipped silently. */
 function parseSchema(text: string): SchemaModel[] {
   const blocks = [...text.replaceAll(/^\s*\/\/.*$/gm, '').matchAll(/^(\w+) (\w+) \{\n([\s\S]*?)^\}/gm)];
   const unknown = blocks.find(([, keyword]) => !['model', 'generator', 'datasource'].includes(keyword ?? ''));
@@ -27,7 +27,10 @@ function parseSchema(text: string): SchemaModel[] {
   return models.map(([, , name = '', body = '']) => parseModel(name, body, names));
 }
 
-/** `[a(sort: Desc), b]` in an argument → its parts; empty when there is no list under that key (the first one without a key). */
+/**
+ * Returns the parts of a list such as `[a(sort: Desc), b]` in an argument. Empty if there is no list for that key (without a key, the first
+ * one).
+ */
 function listIn(argument: string, key?: string): string[] {
   const list = (
     key === undefined ? /^\s*(?:fields:\s*)?\[([^\]]*)\]/ : new RegExp(`\\b${key}:\\s*\\[([^\\]]*)\\]`)
@@ -38,7 +41,7 @@ function listIn(argument: string, key?: string): string[] {
     .filter((part) => part !== '');
 }
 
-/** `map: "name"` or `onDelete: Cascade` in an argument; null when it is not there. */
+/** Returns a value such as `map: "name"` or `onDelete: Cascade` in an argument, or null if it is missing. */
 function valueIn(argument: string, key: string): string | null {
   return new RegExp(`\\b${key}:\\s*"?(\\w+)"?`).exec(argument)?.[1] ?? null;
 }
@@ -68,7 +71,7 @@ function parseField(line: string, models: Set<string>): SchemaField {
   };
 }
 
-/** Reads brackets within brackets and strings, which a pattern cannot. */
+/** Parses nested brackets and strings, which a regular expression cannot. */
 function parseAttributes(text: string): SchemaAttribute[] {
   const attributes: SchemaAttribute[] = [];
   let rest = text;
@@ -104,8 +107,8 @@ function quoted(attributes: SchemaAttribute[], name: string): string | null {
 }
 
 /**
- * The statements that make a database as schema.prisma says, with Prisma's names and defaults. Only for comparing with what the
- * migrations make: throws on a type that it does not know.
+ * Returns the statements that create a database from schema.prisma, with Prisma's names and defaults. Only for comparison with the result
+ * of the migrations. Throws on an unknown type.
  */
 function writeSchemaDdl(schema: string): string {
   const models = parseSchema(schema);
@@ -175,7 +178,7 @@ function columnType(field: SchemaField): string {
   return `${type}${size}${rest}${defaultOf(field)}`;
 }
 
-/** Defaults that Prisma fills in itself (uuid(), cuid()) and those of generated columns are none to the database. */
+/** Defaults that Prisma generates (uuid(), cuid()) and those of generated columns are not database defaults. */
 function defaultOf(field: SchemaField): string {
   const value = attribute(field, '@default');
   if (value === null || value === 'dbgenerated()' || /^(uuid|cuid|ulid|nanoid)\(/.test(value)) return '';
@@ -230,7 +233,7 @@ function addForeignKeys(model: SchemaModel, models: SchemaModel[]): string[] {
   });
 }
 
-/** PostgreSQL cuts names at 63 bytes; Prisma shortens what stands before the ending. */
+/** PostgreSQL truncates names at 63 bytes. Prisma shortens the part before the suffix. */
 function prismaName(table: string, columns: string[], ending: string): string {
   return `${[table, ...columns].join('_').slice(0, 62 - ending.length)}_${ending}`;
 }
@@ -254,9 +257,9 @@ function quoteAll(names: string[]): string {
 }
 
 /**
- * Compares what the migrations made (the database of `connectionString`) with what schema.prisma says, as PostgreSQL itself describes
- * both: tables, columns with type, null and default, keys, indexes, foreign keys. Answers one line per difference; none: no drift.
- * The schema is built in a second database, which is dropped again.
+ * Compares the result of the migrations (the database of `connectionString`) with schema.prisma, as described by PostgreSQL: tables,
+ * columns with type, nullability and default, keys, indexes, foreign keys. Returns one line per difference, or none without drift. The
+ * schema is created in a second database, which is then dropped.
  */
 export async function findSchemaDrift(connectionString: string, schema: string): Promise<string[]> {
   let described = schemas.get(schema);
@@ -272,10 +275,10 @@ export async function findSchemaDrift(connectionString: string, schema: string):
   ];
 }
 
-/** What each schema makes: to make it takes half a second. */
+/** Cached description of each schema, because creating it takes half a second. */
 const schemas = new Map<string, Promise<string[]>>();
 
-/** Makes a database from the schema, describes it and drops it. */
+/** Creates a database from the schema, describes it and drops it. */
 async function describeSchema(connectionString: string, schema: string): Promise<string[]> {
   const name = `drift_${randomUUID().replaceAll('-', '')}`;
   const second = new URL(connectionString);
@@ -301,7 +304,7 @@ async function withClient<Value>(connectionString: string, use: (client: pg.Clie
   }
 }
 
-/** One line for each table, column, constraint and index. Indexes on expressions are left out: Prisma's schema cannot declare them. */
+/** Returns one line per table, column, constraint and index. Excludes indexes on expressions, which Prisma's schema cannot declare. */
 async function describeDatabase(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ line: string }>(
     `${OWN_TABLES} ${COLUMNS} UNION ALL ${CONSTRAINTS} UNION ALL ${INDEXES} UNION ALL ${OTHERS} ORDER BY 1`,
@@ -313,18 +316,18 @@ const OWN_TABLES = `WITH own AS (
   SELECT oid, relname FROM pg_class
   WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND relname <> '_prisma_migrations')`;
 
-/** What a generated column computes cannot be said in schema.prisma, so only that it is there. */
+/** schema.prisma cannot express the expression of a generated column, so only its existence is compared. */
 const COLUMNS = `SELECT format('column %s.%s %s%s%s', own.relname, attname, format_type(atttypid, atttypmod),
     CASE WHEN attnotnull THEN ' not null' END,
     CASE WHEN attgenerated = '' THEN ' default ' || pg_get_expr(adbin, adrelid) END) AS line
   FROM own JOIN pg_attribute ON attrelid = own.oid AND attnum > 0 AND NOT attisdropped
   LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum`;
 
-/** Not-null constraints stand with their columns. */
+/** Not-null constraints are part of the columns. */
 const CONSTRAINTS = `SELECT format('constraint %s on %s %s', conname, own.relname, pg_get_constraintdef(pg_constraint.oid))
   FROM own JOIN pg_constraint ON conrelid = own.oid AND contype <> 'n'`;
 
-/** Without conditions and operator classes, which cannot be said in schema.prisma. */
+/** Without conditions and operator classes, which schema.prisma cannot express. */
 const INDEXES = `SELECT format('%s %s on %s using %s (%s)', CASE WHEN indisunique THEN 'unique index' ELSE 'index' END, index.relname, own.relname, amname,
     (SELECT string_agg(pg_get_indexdef(indexrelid, n, true) || CASE WHEN indoption[n - 1] & 1 = 1 THEN ' DESC' ELSE '' END, ', ' ORDER BY n)
      FROM generate_series(1, indnkeyatts) AS n))

@@ -4,10 +4,10 @@ import type { Database } from './database.ts';
 /** The Prisma client inside a transaction: models and raw SQL on one connection. */
 export type Transaction = Prisma.TransactionClient;
 
-/** `timeout`: how long it may take in milliseconds; 10 minutes where it is left out. */
+/** `timeout`: maximum duration in milliseconds, by default 10 minutes. */
 type TransactionOptions = { timeout?: number };
 
-/** What stores or changes very many rows takes longer than the client's own limit. An idle connection is ended by the server. */
+/** Operations on very many rows exceed the client's own limit. The server terminates idle connections. */
 const DEFAULT_TIMEOUT_MS = 600_000;
 
 /** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */

@@ -4,8 +4,8 @@ import { z } from 'zod';
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 /**
- * Errors of a connection that broke or could not be made (Node); of a server that shuts down or starts up, whose disk is full, or
- * that has no connection left (PostgreSQL).
+ * Error codes that mean the database is temporarily unavailable. Node: the connection broke or could not be made. PostgreSQL: the server is
+ * shutting down or starting up, its disk is full, or it has no connection left.
  */
 const AWAY_CODES = new Set([
   'ECONNREFUSED',
@@ -23,7 +23,7 @@ const AWAY_CODES = new Set([
   '53300',
 ]);
 
-/** How Prisma tells what its database adapter met with. */
+/** Shape of the error that Prisma throws for an error of its database adapter. */
 const adapterErrorSchema = z.object({
   meta: z.object({
     driverAdapterError: z.object({
@@ -38,7 +38,7 @@ const adapterErrorSchema = z.object({
 const causeOf = (error: unknown) => adapterErrorSchema.safeParse(error).data?.meta.driverAdapterError.cause;
 const AWAY_KINDS = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections']);
 
-/** Whether an error says that the database could not be reached or had no room just now, and not that it refused what was asked. */
+/** Returns true if an error means that the database was unreachable or out of resources, false if it rejected the query. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('code' in error && typeof error.code === 'string' && AWAY_CODES.has(error.code)) return true;
@@ -50,14 +50,14 @@ export function isUnreachable(error: unknown): boolean {
   );
 }
 
-/** An error's message for people: where Prisma wraps what the database said, that alone. */
+/** Returns the message of an error for display. If Prisma wraps a database error, returns only the database's message. */
 export function errorReason(error: unknown): string {
   return causeOf(error)?.originalMessage ?? (error instanceof Error ? error.message : String(error));
 }
 
 /**
- * Repeats `work` while the database cannot be reached, for up to `limitMs`, so that what was paid for is not lost over a restart
- * of the server. `again` tells `work` that an earlier try may have got through. Other errors are thrown at once.
+ * Retries `work` while the database is unreachable, for up to `limitMs`. Paid results thus survive a database restart. `again` is true on a
+ * retry, when an earlier attempt may have been committed. Other errors are thrown at once.
  */
 export async function whileUnreachable<Value>(
   work: (again: boolean) => Promise<Value>,

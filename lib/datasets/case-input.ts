@@ -14,10 +14,10 @@ const inputTextSchema = z
   .min(1, { error: 'must not be empty' })
   .max(LONGEST_INPUT, { error: TOO_LONG });
 
-/** An input as it was read: a text, which may be JSON, or messages. */
+/** A parsed input: text, which may be JSON, or messages. */
 type InputValue = string | ChatMessage[];
 
-/** An input as it is sent: a text, a list of messages, or any other JSON object or list, which becomes its text. */
+/** An input in a request: text, a list of messages, or any other JSON object or list, which is converted to text. */
 export const inputSchema = z
   .unknown()
   .transform((value, context): InputValue => {
@@ -50,7 +50,7 @@ function read<Value extends InputValue>(
   return found.data;
 }
 
-/** Whether a value is meant as a list of messages: a list of objects with roles, and with content or calls of tools. */
+/** Returns true if a value is meant as a list of messages: a list of objects with a role and with content or tool calls. */
 export function isMessageList(value: unknown): value is { role: unknown }[] {
   return (
     Array.isArray(value) &&
@@ -67,10 +67,10 @@ export function isMessageList(value: unknown): value is { role: unknown }[] {
 
 const CONTENTS = ['content', 'toolCalls', 'tool_calls'];
 
-/** Roles as other tools name them. */
+/** Role names of other tools, mapped to Hone's roles. */
 export const OTHER_ROLES: Record<string, ChatRole> = { developer: 'system', model: 'assistant', function: 'tool' };
 
-/** The same for JSON inside a text, which stays a text unless all roles are known. */
+/** Like `isMessageList`, but for JSON inside a text. The text stays a text unless all roles are known. */
 export function isMessageListInText(value: unknown): value is { role: unknown }[] {
   return (
     isMessageList(value) &&
@@ -78,7 +78,7 @@ export function isMessageListInText(value: unknown): value is { role: unknown }[
   );
 }
 
-/** One case as it is sent: `input` is what prompts get, `reference` the right answer, for evaluators only. */
+/** One case in a request. `input` goes into prompts. `reference` is the correct answer, used only by evaluators. */
 export const caseInputSchema = z.strictObject({
   input: inputSchema,
   reference: z
@@ -101,12 +101,12 @@ export const caseInputSchema = z.strictObject({
   }),
 });
 
-/** The input of a case: its text form, and its messages if it is a conversation. */
+/** Returns the input of a case: its text form, and its messages if it is a conversation. */
 export function readInput(input: InputValue): Pick<Case, 'input' | 'messages'> {
   return typeof input === 'string' ? { input } : { input: inputOfMessages(input), messages: input };
 }
 
-/** A case as it is sent, read as a case. */
+/** A case in a request, parsed into a case. */
 export const newCaseSchema = caseInputSchema.transform(
   ({ input, ...others }): Case => ({ ...readInput(input), ...others }),
 );

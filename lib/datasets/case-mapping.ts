@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { isRecord } from '#lib/core/is-record.ts';
 import { isMessageList, isMessageListInText } from './case-input.ts';
 
-/** What a column can be read as, besides a variable: `variable.NAME`. */
+/** Targets a column can be mapped to, apart from a variable (`variable.NAME`). */
 const COLUMN_TARGETS = ['input', 'reference', 'tags', 'metadata', 'criteria', 'ignore'] as const;
 const VARIABLE = /^variable\.[\w-]{1,100}$/;
 const MOST_COLUMNS = 200;
 
 /**
- * Says for each column (the header of a table, the key of a JSON object, `a.b` for a key inside of an object) what it is read as.
- * `metadata` keeps it under its own name, `variable.NAME` as metadata that a prompt fills in by `{{metadata.NAME}}`.
+ * Maps each column (a table header, a key of a JSON object, or `a.b` for a nested key) to its target. `metadata` keeps the column under its
+ * own name. `variable.NAME` stores it as metadata that a prompt inserts with `{{metadata.NAME}}`.
  */
 export const caseMappingSchema = z
   .record(
@@ -23,33 +23,33 @@ export const caseMappingSchema = z
   });
 export type CaseMapping = z.infer<typeof caseMappingSchema>;
 
-/** How the columns of an import are read. */
+/** Rules for reading the columns of an import. */
 export type CaseReading = {
   mapping: CaseMapping;
-  /** Whether columns that neither the mapping nor a case knows become metadata; else they are faults. */
+  /** True if columns that are neither mapped nor part of a case become metadata. Otherwise they are faults. */
   keepOthers: boolean;
 };
 
-/** The columns of a case itself, which need no mapping. */
+/** The columns of a case, which need no mapping. */
 const OWN_COLUMNS: readonly string[] = ['input', 'messages', 'reference', 'tags', 'metadata', 'criteria'];
 
-/** Whether a column is one of a case itself. Only tables have `metadata.NAME`. */
+/** Returns true if a column is one of the columns of a case. Only tables have `metadata.NAME`. */
 export function isOwnColumn(column: string, isTable: boolean): boolean {
   return OWN_COLUMNS.includes(column) || (isTable && column.startsWith('metadata.'));
 }
 
-/** What a column is read as; undefined where the mapping does not name it. */
+/** Returns the target of a column, or undefined if the mapping does not contain it. */
 export function targetOf(mapping: CaseMapping, column: string): string | undefined {
   return Object.hasOwn(mapping, column) ? mapping[column] : undefined;
 }
 
-/** The parts of a case before they are checked, and the column that each came from. */
+/** The parts of a case before validation, and the column that each part came from. */
 type MappedRow = { value: Record<string, unknown>; columns: ReadonlyMap<string, string> };
 type Leaf = [column: string, value: unknown];
 
 /**
- * The parts of a case out of the columns of a row. Several columns of input, or of reference, are joined in their order by a blank line;
- * those of tags are put together. `isTable`: cells are text, and an empty one is nothing.
+ * Builds the parts of a case from the columns of a row. Multiple input or reference columns are joined in order with a blank line. Multiple
+ * tag columns are combined. With `isTable`, cells are text and an empty cell counts as missing.
  */
 export function mapRow(
   row: Readonly<Record<string, unknown>>,
@@ -59,7 +59,7 @@ export function mapRow(
   const leaves = leavesOf(row, mapping);
   const taken = new Set(leaves.map(([column]) => targetOf(mapping, column)));
   const read = leaves.map(([column, value]) => {
-    // A column that is mapped to a part takes the place of the one that is only called so.
+    // A column mapped to a part takes precedence over a column that only has the part's name.
     const own = isOwnColumn(column, isTable) && !taken.has(column) ? column.split('.', 1)[0] : undefined;
     return { column, value, target: targetOf(mapping, column) ?? own ?? 'other' };
   });
@@ -113,10 +113,10 @@ export function mapRow(
   return { value: Object.fromEntries([...whole, ...(keepOthers ? [] : others)]), columns };
 }
 
-/** How deep keys of objects are looked for. */
+/** Maximum depth at which keys of nested objects are matched. */
 const DEEPEST = 3;
 
-/** The columns of a row with their values. An object that the mapping looks into comes as its members. */
+/** Returns the columns of a row with their values. An object with mapped keys is replaced by its members. */
 function leavesOf(row: Readonly<Record<string, unknown>>, mapping: CaseMapping): Leaf[] {
   const names = Object.keys(mapping);
   const into = (name: string, value: unknown, depth: number): Leaf[] =>
@@ -133,7 +133,7 @@ function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-/** An input, which may hold a list of messages; in a table as JSON. */
+/** Returns the input, which may be a list of messages. In a table, the list is JSON. */
 function inputOf(from: readonly Leaf[], isTable: boolean): unknown {
   const joined = joinedText(from, 'input');
   if (isTable && typeof joined === 'string' && /^\s*\[\s*\{/.test(joined)) {
@@ -146,7 +146,7 @@ function inputOf(from: readonly Leaf[], isTable: boolean): unknown {
   return joined;
 }
 
-/** A column under its own name stays as it is, so that a wrong value is named; others are read as text. */
+/** A single column with the part's own name is not converted, so that an invalid value is reported. Other columns are converted to text. */
 function joinedText(from: readonly Leaf[], part: 'input' | 'reference'): unknown {
   const [first] = from;
   if (from.length === 1 && first?.[0] === part) return first[1];
@@ -156,7 +156,7 @@ function joinedText(from: readonly Leaf[], part: 'input' | 'reference'): unknown
     .join('\n\n');
 }
 
-/** Any value as text; a list of one as that one. Empty for what is nested too deep to be written. */
+/** Returns any value as text. A list with one item is converted like that item. Returns '' for values nested too deep to serialize. */
 export function textOf(value: unknown): string {
   let one = value;
   while (Array.isArray(one) && one.length === 1) one = one[0];
@@ -171,7 +171,7 @@ export function textOf(value: unknown): string {
   }
 }
 
-/** Hone's own column of tags is separated by semicolons alone: a tag may hold a comma. */
+/** Hone's own `tags` column is separated only by semicolons, because a tag may contain a comma. */
 function tagsOf(value: unknown, column: string): string[] {
   if (Array.isArray(value)) return value.map(textOf);
   const text = textOf(value);
@@ -182,7 +182,7 @@ function tagsOf(value: unknown, column: string): string[] {
     .filter((tag) => tag !== '');
 }
 
-/** The value of a cell that holds JSON; the text where it does not. */
+/** Parses a cell as JSON. Returns its text if it is not JSON. */
 function jsonOf(cell: unknown): unknown {
   try {
     return JSON.parse(String(cell));

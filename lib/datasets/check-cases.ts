@@ -11,13 +11,15 @@ import { inputsHeldOutElsewhere } from './queries.ts';
 
 type Checks = ImportReport['checks'];
 
-/** Lines named for one check. */
+/** Maximum number of lines listed per check. */
 const MOST_LINES = 20;
-/** Cases looked through for secrets: their finders are many. */
+/** Maximum number of cases scanned for secrets. The scan runs many detectors and is slow. */
 const MOST_LOOKED = 500;
 const MOST_LOOKED_CHARACTERS = 500_000;
 
-/** Looks at new cases, part by part, for what would spoil a measurement or should not be stored. Nothing is refused for it. */
+/**
+ * Checks new cases, batch by batch, for problems that would distort a measurement or data that should not be stored. Never rejects a case.
+ */
 export function caseChecker(prisma: Transaction, datasetId: string | null) {
   let characters = 0;
   const datasets = new Set<string>();
@@ -64,7 +66,9 @@ function note(check: { count: number; lines: number[] }, line: number): void {
   if (check.lines.length < MOST_LINES) check.lines.push(line);
 }
 
-/** Whether the answer stands in the question as words of its own; one of a sign or two stands anywhere by chance. */
+/**
+ * Returns true if the input contains the reference as whole words. References under 3 characters are ignored, because they occur by chance.
+ */
 function givesAway({ input, reference }: Case): boolean {
   const answer = (reference ?? '').trim().toLowerCase();
   if (answer.length < 3) return false;
@@ -76,12 +80,12 @@ function givesAway({ input, reference }: Case): boolean {
   return false;
 }
 
-/** Where in a case's criteria something cannot be used (`add.0.config.pattern`), and why as the end of a sentence. */
+/** The path of an unusable setting in a case's criteria (`add.0.config.pattern`), and the reason as the end of a sentence. */
 type Found = { path: string; message: string };
 
 /**
- * Checks the criteria that cases bring: patterns, schemas and code that can be used, and variables that are known. The same criterion of
- * many cases is checked once.
+ * Checks the criteria of cases: patterns, schemas and code must be usable, and variables must be known. A criterion that many cases share
+ * is checked once.
  */
 export function caseCriteriaChecker(): (criteria: CaseCriteria | null | undefined) => Promise<Found | null> {
   const known = new Map<string, Found | null>();
@@ -103,7 +107,7 @@ async function faultOf(criterion: CaseCriteria['add'][number]): Promise<Found | 
   return config === null ? null : { path: `config.${config.key}`, message: config.problem };
 }
 
-/** Refuses cases whose own criteria cannot be used; `field` is where the criteria of a case stand in the request. */
+/** Rejects cases whose own criteria cannot be used. `field` returns the path of a case's criteria in the request. */
 export async function refuseFaultyCriteria(
   cases: readonly Pick<Case, 'criteria'>[],
   field: (place: number) => string,

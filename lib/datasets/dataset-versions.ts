@@ -2,7 +2,7 @@ import type { Case } from '#lib/core/case.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 import { countCases, insertCases, type VersionCases } from './queries.ts';
 
-/** Cases written by one statement. */
+/** Number of cases written per statement. */
 const CHUNK = 5_000;
 
 type NewDataset = {
@@ -10,12 +10,12 @@ type NewDataset = {
   name: string;
   cases: Case[];
   now: Date;
-  /** Who made it; null or left out where no person did. */
+  /** Name of the person who created it. Null or omitted if no person did. */
   actor?: string | null;
   message?: string | null;
 };
 
-/** Stores a dataset with its cases as version 1, inside a transaction. */
+/** Stores a dataset with its cases as version 1. Must run in a transaction. */
 export async function insertDataset(transaction: Transaction, dataset: NewDataset): Promise<void> {
   const { id, name, cases, now, actor = null, message = null } = dataset;
   await openDataset(transaction, { id, name, now });
@@ -27,7 +27,7 @@ export async function insertDataset(transaction: Transaction, dataset: NewDatase
   await closeDatasetVersion(transaction, change);
 }
 
-/** Stores a dataset that has no cases yet: `closeDatasetVersion` counts them. */
+/** Stores a dataset without cases. `closeDatasetVersion` counts its cases later. */
 export async function openDataset(
   transaction: Transaction,
   { id, name, now }: Pick<NewDataset, 'id' | 'name' | 'now'>,
@@ -41,12 +41,12 @@ type DatasetChange = {
   added: number;
   changed: number;
   removed: number;
-  /** Who made it; null where no person did. */
+  /** Name of the person who created it. Null if no person did. */
   actor: string | null;
   message: string | null;
   now: Date;
 };
-/** Writes down a version whose cases are stored, and makes it the dataset's latest. Answers how many cases it has. */
+/** Records a version whose cases are stored, and makes it the dataset's latest. Returns its number of cases. */
 export async function closeDatasetVersion(transaction: Transaction, change: DatasetChange): Promise<number> {
   const { now, ...version } = change;
   const counts = await countCases(transaction, change.datasetId);
@@ -58,7 +58,7 @@ export async function closeDatasetVersion(transaction: Transaction, change: Data
   return counts.caseCount;
 }
 
-/** Ends cases of a dataset with its version `version`. */
+/** Marks cases of a dataset as ended with version `version`. */
 export async function endCases(
   transaction: Transaction,
   { datasetId, version, positions }: { datasetId: string; version: number; positions: number[] },
@@ -69,7 +69,7 @@ export async function endCases(
   });
 }
 
-/** Gives cases of a dataset new states from its version on; their old ones end with it. */
+/** Replaces cases of a dataset with new states from this version on. Their old states end with it. */
 export async function replaceCases(transaction: Transaction, change: VersionCases): Promise<void> {
   const { datasetId, version, cases } = change;
   await endCases(transaction, { datasetId, version, positions: cases.map(({ position }) => position) });

@@ -4,7 +4,9 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 
-/** Deletes a dataset with its cases, those of its latest version being counted. Runs keep their own copy of the case they ran. */
+/**
+ * Deletes a dataset with all its cases. Reports the number of cases in its latest version. Runs keep their own copy of the case they ran.
+ */
 export async function deleteDataset(
   { database }: AppContext,
   actor: Actor,

@@ -6,10 +6,10 @@ import { csvRow } from '#lib/formats/csv-cell.ts';
 import { type Download, fileName, textChunks } from '#lib/formats/download.ts';
 import { ALL_CASES, findDataset, haveCriteria, listCases, metadataKeys } from './queries.ts';
 
-/** Read at a time. */
+/** Number of cases read at a time. */
 const PART = 500;
 
-/** All cases of a dataset at a version (null: the latest), by number, a part at a time. */
+/** Yields all cases of a dataset at a version (null: the latest), ordered by number, in batches. */
 async function* walkCases(
   database: Database,
   datasetId: string,
@@ -27,8 +27,8 @@ async function* walkCases(
 type Asked = { format: 'jsonl' | 'csv'; version: number | null };
 
 /**
- * The cases of a dataset, of its latest version or another, as a file that an import takes back. JSON Lines are exact; in CSV what a
- * spreadsheet would take for a formula gets an apostrophe before it, and metadata that is no text is written as JSON.
+ * Exports the cases of a dataset, at its latest or another version, as a file that can be imported again. JSON Lines are exact. In CSV,
+ * values that a spreadsheet would read as a formula are prefixed with an apostrophe, and non-text metadata is written as JSON.
  */
 export async function exportDataset(
   { database }: Pick<AppContext, 'database'>,

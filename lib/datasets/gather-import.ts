@@ -14,44 +14,44 @@ import { casesWithInputs } from './queries.ts';
 import { faultOfCriteria, readCase } from './read-case.ts';
 import type { CaseRow } from './read-case-rows.ts';
 
-/** The most cases of one dataset. */
+/** Maximum number of cases in a dataset. */
 export const MOST_CASES = 100_000;
-/** Rows and faults that a report shows. */
+/** Maximum number of rows and faults in a report. */
 const MOST_SHOWN = 200;
-/** Rows of one import, those that are wrong or there already too. */
+/** Maximum number of rows in an import, including faulty and duplicate rows. */
 const MOST_ROWS = 200_000;
 const SHOWN_CHARACTERS = 300;
-/** Cases looked at and stored at a time: whichever is reached first. */
+/** Batch limits for checking and storing cases. A batch ends when either limit is reached. */
 const PART_CASES = 200;
 const PART_CHARACTERS = 200_000;
 
 type Row = ImportReport['rows'][number];
 type Candidate = { line: number; case: Case };
-/** A row that was read and checked: a case, a fault, or a member beside the list of cases. */
+/** A row that was read and checked: a case, a fault, or a member next to the list of cases. */
 export type CheckedRow =
   | ({ kind: 'case' } & Candidate)
   | { kind: 'fault'; fault: ImportFault }
   | Extract<CaseRow, { kind: 'member' }>;
 
 export type Gathered = Omit<ImportReport, 'splits' | 'rows' | 'columns' | 'mapping' | 'mappingSource'> & {
-  /** The case that each shown row is, counted from 0 among the ones to store; null where it is none. */
+  /** The case of each shown row, as an index (from 0) into the cases to store. Null if the row is not stored. */
   rows: { row: Row; place: number | null }[];
-  /** The tags of each case to store, in their order. */
+  /** The tags of each case to store, in case order. */
   tags: string[][];
-  /** Members beside the list of cases. */
+  /** Members next to the list of cases. */
   members: Map<string, unknown>;
 };
 
 type Place = {
   prisma: Transaction;
-  /** The dataset that the cases are added to; null: a new one. */
+  /** The dataset that the cases are added to. Null for a new dataset. */
   datasetId: string | null;
   now: Date;
-  /** How many cases it has. */
+  /** Number of cases the dataset already has. */
   caseCount: number;
-  /** Inline files of a dry run, which does not store them. */
+  /** Inline files of a dry run, which are not stored. */
   inline?: ReadonlyMap<string, FileFacts>;
-  /** Stores the next cases; not called in a dry run. */
+  /** Stores the next cases. Not called in a dry run. */
   store: (cases: Case[]) => Promise<void>;
 };
 
@@ -93,7 +93,7 @@ export async function* checkedRows(
   }
 }
 
-/** Takes checked rows to their end, and hands the good ones on part by part, so that no more than a part is in memory. */
+/** Consumes checked rows and passes the valid ones on in batches, so that at most one batch is in memory. */
 export async function gatherImport(
   rows: AsyncIterable<Result<CheckedRow>>,
   options: ImportOptions,
@@ -167,7 +167,7 @@ export async function gatherImport(
         show(rowOf(one, 'same'));
       }
     }
-    // Only who looks before an import is told what is doubtful.
+    // Only a dry run reports doubtful cases.
     if (options.dryRun) await checker.look(ready);
     else await store(ready.map((one) => one.case));
     return null;
@@ -204,7 +204,7 @@ export async function gatherImport(
   return succeed({ ...found, checks: checker.checks() });
 }
 
-/** The first faulty line, as a program is told of it. */
+/** Returns the first faulty line as an API error. */
 export function lineProblem({ line, column, message }: ImportFault): Result<never> {
   const place = column === null ? `line ${line}` : `line ${line}, column ${column}`;
   return fail(
@@ -242,10 +242,7 @@ function wrongRow(line: number): Row {
   return { line, state: 'wrong', input: null, reference: null, tags: [], metadata: [], split: null };
 }
 
-/**
- * Says which cases are the same: those with the same input, reference and metadata, and the same criteria of
- * their own, whatever their tags.
- */
+/** Returns a fingerprint that is equal for duplicate cases: same input, reference, metadata and own criteria. Tags are ignored. */
 export function caseFingerprint({ input, messages, reference, metadata, criteria }: Omit<Case, 'tags'>): string {
   const deciding = [input, reference, sorted(metadata), ...(criteria ? [sorted(criteria)] : [])];
   const text = JSON.stringify(messages ? [...deciding, { messages: sorted(messages) }] : deciding);

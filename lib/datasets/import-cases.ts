@@ -24,14 +24,15 @@ import { assignSplits } from './split-cases.ts';
 import { columnsOf, type ImportColumn, type MappingSource, suggestMapping } from './suggest-mapping.ts';
 
 export type CaseUpload = { format: CaseFormat; bytes: AsyncIterable<Uint8Array> };
-/** A new dataset, its name as it was sent, or null where a JSON body is to name it; or one that is there. */
+/** The target of an import: an existing dataset, or a new one with the requested `name`. It is null if the JSON body contains the name. */
 export type ImportTarget = { name: string | null } | { datasetId: string };
 /** `id` is null after a dry run that stored nothing. */
 export type Imported = { id: string | null; version: number; caseCount: number; report: ImportReport };
 
 /**
- * Stores the cases of an upload as a new dataset, or as a new version of one. They are read and checked first and wait on disk, then
- * stored in parts: never more than a part is in memory, and a connection to the database is held for the storing alone. All of them or none: a line that is wrong undoes the whole, unless such lines are to be left out.
+ * Stores the cases of an upload as a new dataset or as a new version of one. Rows are validated and spooled to disk first, then stored in
+ * batches. At most one batch is in memory, and a database connection is held only while storing. The import is atomic: a faulty line undoes
+ * it, unless `options` skips faulty lines.
  */
 export async function importCases(
   context: AppContext,
@@ -42,7 +43,7 @@ export async function importCases(
 ): Promise<Result<Imported>> {
   const dataset = 'datasetId' in target ? await findDataset(context.database, target.datasetId, 0) : null;
   if ('datasetId' in target && dataset === null) return noDataset(target.datasetId);
-  // An upload that can't be stored is refused before it is read.
+  // Rejects an invalid name before reading the upload.
   const named = options.dryRun || 'datasetId' in target || target.name === null ? null : readName(target.name);
   if (named?.ok === false) return named;
   const remembered = dataset === null ? null : await findImportMapping(context.database, dataset.id);
@@ -91,7 +92,7 @@ export async function importCases(
   }
 }
 
-/** Where the rows wait, in their order; the first fault ends it where faults are refused. */
+/** Spools the rows to disk and returns their places in order. Stops at the first fault if faults reject the import. */
 async function spoolRows(
   rows: AsyncIterable<Result<CheckedRow>>,
   options: ImportOptions,
@@ -122,7 +123,7 @@ async function* spooledFiles(spool: Spool, places: ReadonlyMap<string, SpooledPl
     }
 }
 
-/** 100,000 cases take seconds; on a busy machine, minutes. */
+/** Storing 100,000 cases takes seconds, or minutes on a busy machine. */
 const LONGEST_STORING_MS = 3_600_000;
 
 type Storing = {
@@ -217,7 +218,7 @@ async function openVersion(
   return succeed({ datasetId, version: 1, nextPosition: 0, caseCount: 0 });
 }
 
-/** A JSON body names its dataset itself, and may do so behind its cases. */
+/** A JSON body contains the dataset's name, possibly after its cases. */
 async function nameDataset(
   transaction: Transaction,
   datasetId: string,
@@ -272,18 +273,18 @@ function reportOf(
   };
 }
 
-/** What each column of the last import into a dataset was read as; null where no import needed that, or there is no such dataset. */
+/** Returns the column mapping of the last import into the dataset. Returns null if no import needed one or the dataset does not exist. */
 async function findImportMapping({ prisma }: Pick<Database, 'prisma'>, datasetId: string): Promise<CaseMapping | null> {
   const row = await prisma.dataset.findUnique({ where: { id: datasetId }, select: { importMapping: true } });
   const parsed = caseMappingSchema.safeParse(row?.importMapping);
   return parsed.success ? parsed.data : null;
 }
 
-/** Rows that say which columns there are: whichever is reached first. */
+/** Limits for the rows used to detect columns. Detection ends when either limit is reached. */
 const FIRST_ROWS = 50;
 const FIRST_CHARACTERS = 1_000_000;
 
-/** The columns of an import, what each is read as, and all of its rows. */
+/** The columns of an import, the target of each, and all of its rows. */
 type ReadColumns = {
   columns: ImportColumn[];
   mapping: CaseMapping;
@@ -291,7 +292,10 @@ type ReadColumns = {
   rows: AsyncIterable<Result<CaseRow>>;
 };
 
-/** Looks at the first rows for their columns, and says what each is read as: as asked, or as `suggestMapping` has it. No row is lost. */
+/**
+ * Detects the columns from the first rows and returns their mapping: the requested one, or that of `suggestMapping`. The first rows are
+ * included in `rows`.
+ */
 async function readColumns(
   rows: AsyncGenerator<Result<CaseRow>>,
   asked: ImportOptions['mapping'],

@@ -7,7 +7,7 @@ const share = z
   .min(0, { error: 'must be at least 0' })
   .max(1, { error: 'must be at most 1' });
 
-/** How cases that are not divided yet are divided. */
+/** Shares for splitting cases that have no split yet. */
 export const divisionSchema = z.strictObject({
   heldOutShare: share.default(0.25),
   validationShare: share.default(0),
@@ -21,19 +21,19 @@ export const divisionSchema = z.strictObject({
 
 export const messageSchema = z.string().trim().max(500, { error: 'must be at most 500 characters' });
 
-/** How an upload is read and stored; each part has its default. */
+/** Options for reading and storing an upload. Each has a default. */
 export type ImportOptions = {
-  /** What each column is read as; `suggest`: as the last import into the dataset did where that fits, else by the names of the columns. */
+  /** Target of each column. `suggest` uses the mapping of the last import into the dataset if it fits, otherwise the column names. */
   mapping: CaseMapping | 'suggest';
   keepOthers: boolean;
-  /** What becomes of lines that are wrong: the whole import is refused, or they are left out. */
+  /** Handling of faulty lines: `refuse` rejects the whole import, `leave_out` skips them. */
   wrong: 'refuse' | 'leave_out';
-  /** What becomes of cases that are there already, or stood on an earlier line. */
+  /** Handling of cases that already exist or occurred on an earlier line. */
   same: 'keep' | 'leave_out';
-  /** How cases without a tag for it are divided; null: not at all. */
+  /** Split of cases without a split tag. Null to leave them unsplit. */
   division: Division | null;
   message: string | null;
-  /** Looks only: nothing is stored. */
+  /** Checks the upload without storing anything. */
   dryRun: boolean;
 };
 

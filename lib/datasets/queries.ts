@@ -22,26 +22,26 @@ import { type DatasetRow, type DatasetVersionRow, HELD_OUT_TAGS } from './schema
 
 type Reading = Pick<Database, 'prisma'>;
 
-/** A case's own criteria out of their column; left out where there are none. */
+/** Parses a case's own criteria from their column. Undefined if there are none. */
 export const criteriaColumn = caseCriteriaSchema
   .nullish()
   .transform((criteria) => criteria ?? undefined)
   .optional();
-/** The messages of a case out of their column; left out where the input is a text. */
+/** Parses the messages of a case from their column. Undefined if the input is a text. */
 export const messagesColumn = chatMessagesSchema
   .nullish()
   .transform((messages) => messages ?? undefined)
   .optional();
 const metadataColumn = z.record(z.string(), z.unknown());
 
-/** A case as its columns hold it, of a dataset or a run. */
+/** A case as stored in the columns of a dataset or a run. */
 type CaseColumns = Pick<Case, 'input' | 'reference' | 'tags'> & {
   messages: unknown;
   metadata: unknown;
   criteria: unknown;
 };
 
-/** A case out of its columns. */
+/** Builds a case from its columns. */
 export function caseOf({ input, messages, reference, tags, metadata, criteria }: CaseColumns): Case {
   return {
     ...{ input, reference, tags },
@@ -51,21 +51,21 @@ export function caseOf({ input, messages, reference, tags, metadata, criteria }:
   };
 }
 
-/** The cases that a dataset has at a version, or at its latest one (null). */
+/** Filter for the cases that a dataset has at a version, or at its latest (null). */
 function atVersion(version: number | null) {
   return version === null
     ? { ended: null }
     : { since: { lte: version }, OR: [{ ended: null }, { ended: { gt: version } }] };
 }
 
-/** The same as a condition in SQL. */
+/** Like `atVersion`, but as an SQL condition. */
 function isAtVersion(version: number | null): Prisma.Sql {
   return version === null
     ? Prisma.sql`ended IS NULL`
     : Prisma.sql`since <= ${version} AND (ended IS NULL OR ended > ${version})`;
 }
 
-/** A dataset as lists show it, out of its columns. */
+/** Builds a dataset as shown in lists from its columns. */
 function datasetOf({
   createdAt,
   updatedAt,
@@ -75,8 +75,8 @@ function datasetOf({
 }
 
 /**
- * A dataset with the cases of its latest version, or of `version`, as they were then: from number `from` (0 = the first) on, at most
- * `limit`. Null when there is no such dataset; a version it never had holds no cases.
+ * Returns a dataset with at most `limit` cases of `version` (default: latest), starting at index `from` (0 = the first). Null if the
+ * dataset does not exist. A version it never had contains no cases.
  */
 export async function findDataset(
   { prisma }: Reading,
@@ -97,7 +97,7 @@ export async function findDataset(
 
 const NEWEST = [{ createdAt: 'desc' }, { id: 'desc' }] satisfies Prisma.DatasetOrderByWithRelationInput[];
 
-/** Datasets, newest first; with `search` those that have it in their name, or in the input, reference or a tag of a case. */
+/** Lists datasets, newest first. `search` matches the dataset's name and the input, reference or tags of its cases. */
 export async function listDatasets(
   database: Reading,
   options: { cursor: string | null; limit: number; search?: string },
@@ -119,7 +119,7 @@ export async function listDatasets(
   return pageOf(rows.map(datasetOf), options.limit, timeCursor);
 }
 
-/** Current cases of all datasets whose input and reference hold all the words, each as the beginning of one. */
+/** Finds current cases of all datasets whose input and reference contain all words of the query, matched as prefixes. */
 export async function findCases(
   { prisma }: Reading,
   { query, limit }: { query: string; limit: number },
@@ -130,7 +130,7 @@ export async function findCases(
     WHERE c.search @@ to_tsquery('simple', ${prefixQuery(query)}) AND c.ended IS NULL LIMIT ${limit}`;
 }
 
-/** What ILIKE finds a text anywhere by. */
+/** Returns an ILIKE pattern that matches a text anywhere. */
 function anywhere(search: string): string {
   return `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }
@@ -144,7 +144,7 @@ async function idsWith({ prisma }: Reading, search: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** A dataset with how many of its cases say by a tag what they are for in a tuning run. */
+/** A dataset with the number of its cases tagged for each split. */
 type TunableDatasetRow = {
   id: string;
   name: string;
@@ -152,7 +152,7 @@ type TunableDatasetRow = {
   tagged: { train: number; validation: number; held_out: number };
 };
 
-/** The newest datasets, at most `limit`, and the one with the id `asked` where there is such a one. */
+/** Lists the newest datasets, at most `limit`, plus the dataset with the id `asked` if it exists. */
 export async function listTunableDatasets(
   { prisma }: Reading,
   { asked, limit }: { asked: string | null; limit: number },
@@ -167,7 +167,7 @@ export async function listTunableDatasets(
   }));
 }
 
-/** How many datasets there are, with how many cases in all. */
+/** Counts all datasets, their cases and their held-out cases. */
 export async function countDatasets({
   prisma,
 }: Reading): Promise<{ datasets: number; cases: number; heldOut: number }> {
@@ -175,11 +175,11 @@ export async function countDatasets({
   return { datasets: _count, cases: _sum.caseCount ?? 0, heldOut: _sum.heldOut ?? 0 };
 }
 
-/** An experiment that ran over a dataset, or a prompt that is tried on it. */
+/** A use of a dataset: an experiment that ran over it, or a prompt that is evaluated on it. */
 type DatasetUse = { kind: 'experiment'; id: string; name: string; version: number } | { kind: 'prompt'; name: string };
 type UseRow = { datasetId: string; id: string | null; name: string; version: number | null };
 
-/** Who uses which of these datasets: experiments by their latest batch over it, newest first, then prompts. */
+/** Returns the uses of these datasets: experiments by their latest batch over it, newest first, then prompts. */
 export async function datasetUses({ prisma }: Reading, datasetIds: string[]): Promise<Map<string, DatasetUse[]>> {
   const rows = await prisma.$queryRaw<UseRow[]>`
     SELECT b.dataset_id::text AS "datasetId", e.id, e.name, max(b.experiment_version)::int AS version, max(b.created_at) AS "lastAt"
@@ -197,7 +197,7 @@ export async function datasetUses({ prisma }: Reading, datasetIds: string[]): Pr
   return uses;
 }
 
-/** The versions of a dataset, newest first, at most `limit`, from version `cursor` (null: the latest) down. */
+/** Lists the versions of a dataset, newest first, at most `limit`, starting at version `cursor` (null: the latest). */
 export async function listDatasetVersions(
   { prisma }: Reading,
   datasetId: string,
@@ -213,12 +213,12 @@ export async function listDatasetVersions(
   return pageOf(items, limit, ({ version }) => String(version));
 }
 
-/** A case under its number, which stays its own; `since` is the version that made it what it is. */
+/** A case with its permanent number. `since` is the version that created its current state. */
 type CaseRow = Case & { number: number; since: number; split: Split | null };
 
 type CaseFilter = {
   version: number | null;
-  /** Stands in the input, the reference or a tag; '' for all. */
+  /** Text contained in the input, the reference or a tag. Empty to match all. */
   search: string;
   split: Split | 'undivided' | null;
   tag: string | null;
@@ -226,11 +226,11 @@ type CaseFilter = {
 
 export const ALL_CASES: CaseFilter = { version: null, search: '', split: null, tag: null };
 
-/** As `taggedSplit` reads tags. */
+/** Must match `taggedSplit`. */
 const SPLIT = Prisma.sql`CASE WHEN tags && ARRAY['held_out', 'held-out'] THEN 'held_out' WHEN 'validation' = ANY (tags) THEN 'validation'
   WHEN 'train' = ANY (tags) THEN 'train' END`;
 
-/** Cases of a dataset by number, after the number `cursor`, with how many there are in all under this filter. */
+/** Lists cases of a dataset by number, after the number `cursor`, with the total count for this filter. */
 export async function listCases(
   { prisma }: Reading,
   datasetId: string,
@@ -252,11 +252,11 @@ export async function listCases(
   return { ...pageOf(cases, limit, ({ number }) => String(number)), total: counted?.total ?? 0 };
 }
 
-/** A case that a version changed: `before` null where it was added, `after` null where it was removed. */
+/** A case that a version changed. `before` is null if the case was added, `after` if it was removed. */
 type CaseChange = { number: number; before: Case | null; after: Case | null };
 type ChangeRow = { number: number; before: CaseColumns | null; after: CaseColumns | null };
 
-/** What a version of a dataset changed, by the number of the case, after the number `cursor`. */
+/** Lists the changes of a dataset version by case number, after the number `cursor`. */
 export async function listCaseChanges(
   { prisma }: Reading,
   datasetId: string,
@@ -277,7 +277,7 @@ export async function listCaseChanges(
   return pageOf(changes, limit, ({ number }) => String(number));
 }
 
-/** The keys that the metadata of a dataset's cases have, in the order of the alphabet. */
+/** Returns the metadata keys of a dataset's cases in alphabetical order. */
 export async function metadataKeys({ prisma }: Reading, datasetId: string, version: number | null): Promise<string[]> {
   const rows = await prisma.$queryRaw<{ key: string }[]>`
     SELECT DISTINCT jsonb_object_keys(metadata) AS key FROM dataset_cases
@@ -285,16 +285,16 @@ export async function metadataKeys({ prisma }: Reading, datasetId: string, versi
   return rows.map(({ key }) => key);
 }
 
-/** Whether any case of a dataset has criteria of its own. */
+/** Returns true if any case of a dataset has its own criteria. */
 export async function haveCriteria({ prisma }: Reading, datasetId: string, version: number | null): Promise<boolean> {
   const where = { datasetId, criteria: { not: Prisma.DbNull }, ...atVersion(version) };
   return (await prisma.datasetCase.findFirst({ where, select: { position: true } })) !== null;
 }
 
-/** How many cases there are, and how many characters their inputs have on average. */
+/** Number of cases, and the mean length of their inputs in characters. */
 type CaseLengths = { count: number; meanLength: number };
 
-/** Of the latest version of a dataset, without reading its texts. */
+/** Returns the case lengths of a dataset's latest version, without loading its texts. */
 export async function datasetLengths(database: Reading, datasetId: string): Promise<CaseLengths> {
   return lengthsOf(
     database,
@@ -302,7 +302,7 @@ export async function datasetLengths(database: Reading, datasetId: string): Prom
   );
 }
 
-/** Of the newest 1,000 runs of an experiment, each a case. */
+/** Returns the case lengths of the newest 1,000 runs of an experiment. Each run counts as a case. */
 export async function runLengths(database: Reading, experimentId: string): Promise<CaseLengths> {
   return lengthsOf(
     database,
@@ -316,7 +316,7 @@ async function lengthsOf({ prisma }: Reading, inputs: Prisma.Sql): Promise<CaseL
   return lengths ?? { count: 0, meanLength: 0 };
 }
 
-/** The tags of each case of a dataset's latest version, in their order, at most `limit`. */
+/** Returns the tags of each case of a dataset's latest version, in case order, at most `limit`. */
 export async function datasetTags({ prisma }: Reading, datasetId: string, limit: number): Promise<string[][]> {
   const rows = await prisma.datasetCase.findMany({
     where: { datasetId, ended: null },
@@ -327,7 +327,7 @@ export async function datasetTags({ prisma }: Reading, datasetId: string, limit:
   return rows.map(({ tags }) => tags);
 }
 
-/** The criteria that cases of a dataset's latest version bring of their own, each once, at most `limit`. */
+/** Returns the distinct criteria of the cases in a dataset's latest version, at most `limit`. */
 export async function datasetCriteria({ prisma }: Reading, datasetId: string, limit: number): Promise<CaseCriteria[]> {
   const rows = await prisma.datasetCase.groupBy({
     by: ['criteria'],
@@ -338,7 +338,7 @@ export async function datasetCriteria({ prisma }: Reading, datasetId: string, li
   return rows.map(({ criteria }) => caseCriteriaSchema.parse(criteria));
 }
 
-/** The cases of a dataset's latest version at these positions, in their order; ones that are not there are left out. */
+/** Returns the cases of a dataset's latest version at these positions, in order. Missing positions are left out. */
 export async function casesAt(
   prisma: Transaction,
   datasetId: string,
@@ -351,12 +351,12 @@ export async function casesAt(
   return rows.map((row) => ({ position: row.position, ...caseOf(row) }));
 }
 
-/** As the column `input_key` has them. */
+/** Hashes inputs like the column `input_key`. */
 function keysOf(inputs: readonly string[]): string[] {
   return inputs.map((input) => createHash('md5').update(input).digest('hex'));
 }
 
-/** Which of these inputs are held out in another dataset than `datasetId`, and the names of these datasets. */
+/** Returns which of these inputs are held out in a dataset other than `datasetId`, with the names of those datasets. */
 export async function inputsHeldOutElsewhere(
   prisma: Transaction,
   inputs: readonly string[],
@@ -374,7 +374,7 @@ export async function inputsHeldOutElsewhere(
   return rows.map(({ input, dataset: { name } }) => ({ input, name }));
 }
 
-/** The stored cases of a dataset that have one of these inputs. */
+/** Returns the stored cases of a dataset that have one of these inputs. */
 export async function casesWithInputs(
   prisma: Transaction,
   inputs: readonly string[],
@@ -387,7 +387,7 @@ export async function casesWithInputs(
 
 type LockedDataset = { latestVersion: number; caseCount: number; nextPosition: number };
 
-/** Holds a dataset until the transaction ends, so that its versions follow one another; null when there is none. */
+/** Locks a dataset until the transaction ends, so that its versions are created one at a time. Null if the dataset does not exist. */
 export async function lockDataset(transaction: Transaction, datasetId: string): Promise<LockedDataset | null> {
   if (!(await lockRow(transaction, 'datasets', datasetId))) return null;
   const dataset = await transaction.dataset.findUniqueOrThrow({
@@ -404,9 +404,9 @@ export async function lockDataset(transaction: Transaction, datasetId: string): 
 
 type CaseCounts = Record<'caseCount' | 'withReference' | 'heldOut' | 'validation' | 'train', number>;
 
-/** How many cases the latest version of a dataset has, by what they are for. */
+/** Counts the cases of a dataset's latest version by split. */
 export async function countCases(transaction: Transaction, datasetId: string): Promise<CaseCounts> {
-  // As `taggedSplit` reads tags: of several the most guarded counts.
+  // Must match `taggedSplit`: with several split tags, the most protected one wins.
   const [counts] = await transaction.$queryRaw<[CaseCounts]>`
     SELECT count(*)::int AS "caseCount", count(reference)::int AS "withReference",
       count(*) FILTER (WHERE tags && ARRAY['held_out', 'held-out'])::int AS "heldOut",
@@ -418,7 +418,7 @@ export async function countCases(transaction: Transaction, datasetId: string): P
 
 export type VersionCases = { datasetId: string; version: number; cases: readonly (Case & { position: number })[] };
 
-/** Stores new states of cases, as part of a dataset's version. */
+/** Stores new states of cases as part of a dataset version. */
 export async function insertCases(
   transaction: Transaction,
   { datasetId, version, cases }: VersionCases,
@@ -436,8 +436,8 @@ export async function insertCases(
 type Tagging = { datasetId: string; version: number; positions: number[]; tag: string };
 
 /**
- * Gives cases of a dataset a tag more, as part of its version `version`. Nobody has seen those that this very version added without it;
- * the old states of others end with the version.
+ * Adds a tag to cases of a dataset as part of version `version`. Cases added by this same version are updated in place, because nobody has
+ * read them yet. The old states of other cases end with the version.
  */
 export async function tagCases(
   transaction: Transaction,

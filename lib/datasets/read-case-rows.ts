@@ -11,21 +11,21 @@ const CASE_FORMATS = ['jsonl', 'csv', 'json'] as const;
 export type CaseFormat = (typeof CASE_FORMATS)[number];
 
 /**
- * What stands in the place of a case: a value not checked yet with where its text begins (of a table its cells by the names of their
- * columns, without a text), a member beside the list of cases (`name`), or a fault.
+ * An entry of an upload: an unvalidated value with the position of its text, a member next to the list of cases (`name`), or a fault. A
+ * value of a table contains its cells by column name and has no text.
  */
 export type CaseRow =
   | { kind: 'value'; line: number; column: number; value: unknown; text: string | null }
   | { kind: 'member'; name: string; value: unknown }
   | { kind: 'fault'; fault: ImportFault };
 
-/** The most bytes of an upload. */
+/** Maximum size of an upload in bytes. */
 export const UPLOAD_LIMIT_BYTES = 50_000_000;
-/** The most characters of one line, row or entry. */
+/** Maximum characters of one line, row or entry. */
 const LIMIT_CHARACTERS = 2_000_000;
 const LIMITS = { limitBytes: UPLOAD_LIMIT_BYTES, limitCharacters: LIMIT_CHARACTERS };
 
-/** The rows of an upload as they arrive, each with the line it begins on; a problem ends it. Nothing is kept. */
+/** Streams the rows of an upload, each with the line it begins on. Ends at the first problem. Nothing is buffered. */
 export function readCaseRows(format: CaseFormat, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result<CaseRow>> {
   switch (format) {
     case 'jsonl':
@@ -75,7 +75,7 @@ function parsed(text: string, line: number, column: number): CaseRow {
   }
 }
 
-/** The head line names the columns. Whoever reads a case out of them knows what each is. */
+/** The header line names the columns. The caller maps them to parts of a case. */
 async function* fromCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result<CaseRow>> {
   let names: string[] | null = null;
   for await (const read of readCsvRecords(readText(bytes, UPLOAD_LIMIT_BYTES), LIMIT_CHARACTERS)) {

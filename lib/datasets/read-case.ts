@@ -13,7 +13,10 @@ const KEYS = ['input', 'messages', 'reference', 'tags', 'metadata', 'criteria'];
 
 type Row = { line: number; column: number; value: unknown; text: string | null };
 
-/** Reads a case and its inline files from a row, or returns the fault. `text` is the source of the row, used to locate the fault. Null in a table. */
+/**
+ * Reads a case and its inline files from a row, or returns the fault. `text` is the source of the row, used to locate the fault. It is null
+ * for rows of a table.
+ */
 export function readCase(
   row: Row,
   reading: CaseReading,
@@ -33,7 +36,7 @@ export function readCase(
 
 type WithFiles = { sent: Record<string, unknown>; files: InlineFile[] };
 
-/** A case whose input is a list of messages of other tools, with messages as Hone has them. */
+/** Converts an input that is a list of messages of another tool into Hone's messages. Leaves other inputs unchanged. */
 function withMessages(value: Record<string, unknown>): Result<WithFiles> {
   if (!isMessageList(value.input)) return succeed({ sent: value, files: [] });
   const read = readMessages(value.input);
@@ -94,12 +97,12 @@ function describe(
 
 const ANSWERS = /^(answer|expected|expected_output|target|label|output|ideal|gold|solution|ground_truth)$/i;
 
-/** A fault of a row's own criteria, with their place. */
+/** Returns a fault in a row's own criteria, with its position. */
 export function faultOfCriteria(row: Row, message: string): ImportFault {
   return { ...wholeOf(row), ...placeOfKey(row, 'criteria'), message: `criteria.${message}` };
 }
 
-/** Where a key stands in its file; nothing where the row has no text, or no such key. */
+/** Returns the position of a key in the file. Empty if the row has no text or no such key. */
 function placeOfKey(
   { line, column, text }: Row,
   key: string,
@@ -108,7 +111,7 @@ function placeOfKey(
   return text === null || found === null ? {} : { ...placeOf(text, found.at, line, column), length: found.length };
 }
 
-/** Why messages cannot be read, with their place. Follows the name of the field. */
+/** The reason why messages cannot be read, and their path. The message follows the name of the field. */
 type UnreadableMessages = { path: string; message: string };
 
 /**
@@ -175,7 +178,7 @@ function contentOf(content: unknown): Content {
   return { ok: true, value: parts, files };
 }
 
-/** The data URL of a part that is an image or a file; null if it has none. */
+/** Returns the data URL of an image or file part, or null if it has none. */
 function urlOf(part: Record<string, unknown>): string | null {
   if (!FILES.has(String(part.type)) && part.type !== 'file') return null;
   const { image_url: image, source, file } = part;

@@ -4,7 +4,7 @@ import type { Split } from '#lib/core/history.ts';
 const count = z.int().min(0);
 const time = z.iso.datetime();
 
-/** A dataset as lists show it. */
+/** A dataset as shown in lists. */
 export const datasetRowSchema = z.object({
   id: z.guid(),
   name: z.string(),
@@ -21,7 +21,7 @@ export const datasetRowSchema = z.object({
 });
 export type DatasetRow = z.infer<typeof datasetRowSchema>;
 
-/** What a change made of a dataset. */
+/** The result of changing a dataset. */
 export const changedDatasetSchema = z.object({
   version: count,
   caseCount: count,
@@ -31,7 +31,7 @@ export const changedDatasetSchema = z.object({
 });
 export type ChangedDataset = z.infer<typeof changedDatasetSchema>;
 
-/** One version of a dataset, and who made it. */
+/** One version of a dataset, with its author. */
 export const datasetVersionSchema = changedDatasetSchema.extend({
   actor: z.string().nullable(),
   message: z.string().nullable(),
@@ -39,11 +39,11 @@ export const datasetVersionSchema = changedDatasetSchema.extend({
 });
 export type DatasetVersionRow = z.infer<typeof datasetVersionSchema>;
 
-/** How many cases went where when a dataset was divided. */
+/** Number of cases assigned to each split of a dataset. */
 export const dividedDatasetSchema = z.object({ version: count, train: count, validation: count, heldOut: count });
 export type DividedDataset = z.infer<typeof dividedDatasetSchema>;
 
-/** What was, or would be, taken out of a promptfoo configuration. */
+/** The parts imported from a promptfoo configuration, or that an import would create. */
 export const promptfooImportSchema = z.object({
   datasetId: z.string().nullable().meta({ description: 'Null if nothing was stored.' }),
   experimentId: z.string().nullable(),
@@ -65,7 +65,7 @@ export type PromptfooImport = z.infer<typeof promptfooImportSchema>;
 
 export type DatasetFormat = 'jsonl' | 'csv' | 'json' | 'promptfoo';
 
-/** The format that the beginning of a text (some thousand characters) looks like; null where there is nothing to see yet. */
+/** Returns the format that the first few thousand characters of a text suggest, or null if they are empty. */
 export function detectFormat(beginning: string): DatasetFormat | null {
   const text = beginning.replace(/^\uFEFF/, '').trimStart();
   if (text === '') return null;
@@ -93,17 +93,19 @@ function isObject(line: string): boolean {
 
 /** The tags of held-out cases. */
 export const HELD_OUT_TAGS = ['held_out', 'held-out'];
-/** The tags that say what a case is for; a case carries at most one. `held-out` is read as `held_out`. */
+/** Tags that assign a case to a split. A case has at most one. `held-out` is read as `held_out`. */
 export const SPLIT_TAGS = ['train', 'validation', ...HELD_OUT_TAGS];
 
-/** What the tags of a case say it is for; of several the most guarded counts. Null where they say nothing: the case is not divided. */
+/**
+ * Returns the split that the tags of a case assign. With several tags, the most protected split wins. Null if the case has no split yet.
+ */
 export function taggedSplit({ tags }: { tags: readonly string[] }): Split | null {
   if (tags.includes('held_out') || tags.includes('held-out')) return 'held_out';
   if (tags.includes('validation')) return 'validation';
   return tags.includes('train') ? 'train' : null;
 }
 
-/** The tags of a case without those that say what it is for. */
+/** Returns the tags of a case without its split tags. */
 export function ownTags({ tags }: { tags: readonly string[] }): string[] {
   return tags.filter((tag) => !SPLIT_TAGS.includes(tag));
 }

@@ -3,18 +3,18 @@ import { shuffled } from '#lib/core/tuning/minibatch.ts';
 import { ownTags, taggedSplit } from './schema.ts';
 
 export type Division = {
-  /** Of the cases that are not divided yet, 0 to 1. */
+  /** Share of the unsplit cases, 0 to 1. */
   heldOutShare: number;
-  /** Of those that are then left, 0 to 1. */
+  /** Share of the cases that remain after the held-out share, 0 to 1. */
   validationShare: number;
   seed: number;
-  /** `tag`: each first tag gets its share, as near as whole cases allow. */
+  /** `tag`: each group of cases with the same first tag gets its share, rounded to whole cases. */
   balanceBy: 'tag' | 'nothing';
 };
 
 /**
- * What each case is for, in their order. Tagged cases keep their side; the others are drawn by the seed until the shares are reached,
- * rounded to whole cases.
+ * Returns the split of each case, in case order. Tagged cases keep their split. Others are drawn with the seed until the shares, rounded to
+ * whole cases, are reached.
  */
 export function assignSplits(cases: readonly { tags: readonly string[] }[], division: Division): Split[] {
   const free = cases.flatMap((one, position) => (taggedSplit(one) === null ? [{ position, group: groupOf(one) }] : []));
@@ -47,7 +47,9 @@ function groupOf(one: { tags: readonly string[] }): string {
   return ownTags(one)[0] ?? '';
 }
 
-/** A share of groups of these sizes: whole numbers that add up to the rounded share of all, by largest remainders. */
+/**
+ * Distributes a share over groups of these sizes. Uses largest remainders, so the whole numbers add up to the rounded share of the total.
+ */
 function shareOut(sizes: readonly number[], share: number): number[] {
   const wanted = sizes.map((size) => size * share);
   const given = wanted.map(Math.floor);

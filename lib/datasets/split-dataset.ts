@@ -18,7 +18,7 @@ export const divisionInputSchema = z.strictObject({
   message: messageSchema.optional(),
 });
 
-/** Divides the cases of a dataset that are on no side yet, as a new version of it. The others keep their side. Answers how many went where. */
+/** Splits the unsplit cases of a dataset in a new version of it. Other cases keep their split. Returns the number of cases per split. */
 export async function splitDatasetCases(
   context: AppContext,
   actor: Actor,

@@ -1,16 +1,19 @@
 import { isRecord } from '#lib/core/is-record.ts';
 import { type CaseMapping, isOwnColumn, targetOf, textOf } from './case-mapping.ts';
 
-/** A column of an import with the beginnings of a few of its values; `empty`: some rows have nothing in it. */
+/** A column of an import with the beginnings of some of its values. `empty` is true if it has no value in some rows. */
 export type ImportColumn = { name: string; samples: string[]; empty: boolean };
 
 const MOST_COLUMNS = 200;
 const MOST_SAMPLES = 3;
 const SAMPLE_CHARACTERS = 120;
-/** How deep keys of objects count as columns. */
+/** Maximum depth at which keys of nested objects become columns. */
 const DEEPEST = 3;
 
-/** The columns of these rows in the order they are met. Members of an object count as columns `a.b`, but for a case's own metadata and criteria. */
+/**
+ * Returns the columns of these rows in order of first occurrence. Members of an object become columns `a.b`, except in a case's own
+ * metadata and criteria.
+ */
 export function columnsOf(rows: readonly Readonly<Record<string, unknown>>[]): ImportColumn[] {
   const found = new Map<string, { samples: string[]; filled: number }>();
   const meet = (name: string, value: unknown, depth: number): void => {
@@ -30,10 +33,12 @@ export function columnsOf(rows: readonly Readonly<Record<string, unknown>>[]): I
   return [...found].map(([name, { samples, filled }]) => ({ name, samples, empty: filled < rows.length }));
 }
 
-/** Where a mapping comes from: the columns are those of a case, the last import into the dataset, or a guess by their names. */
+/** Source of a mapping: the columns of a case, the last import into the dataset, or a guess from the column names. */
 export type MappingSource = 'own' | 'remembered' | 'suggested';
 
-/** How columns are read where nobody has said so: as the last import into the dataset did where it fits, else by their names. */
+/**
+ * Suggests a mapping for columns without one. Uses the mapping of the last import into the dataset if it fits, otherwise the column names.
+ */
 export function suggestMapping(
   columns: readonly ImportColumn[],
   remembered: CaseMapping | null,
@@ -46,13 +51,13 @@ export function suggestMapping(
   const entries = columns.map(({ name }) => {
     const known = targetOf(remembered, name);
     const target = targetOf(guessed, name) ?? 'metadata';
-    // What the last import read as input and reference is not doubled by a guess.
+    // A guess must not add a second input or reference to those of the last import.
     return [name, known ?? (target === 'input' || target === 'reference' ? 'metadata' : target)] as const;
   });
   return { mapping: Object.fromEntries(entries), source: 'remembered' };
 }
 
-/** Names that say what a column is, most telling first. */
+/** Column names that identify a target, most specific first. */
 const INPUTS = [
   ...[
     'input',
@@ -105,7 +110,7 @@ const REFERENCES = [
   ],
   ...['output', 'completion', 'response', 'answers', 'correct_answers'],
 ];
-/** A column of references that says what of: `expected_category`, `gold_label`. */
+/** Prefix of reference columns that also name the property: `expected_category`, `gold_label`. */
 const EXPECTED = /^(expected|correct|gold|golden|ideal|target|reference)_/;
 const TAGS = [
   'tags',
@@ -145,7 +150,7 @@ function guessMapping(columns: readonly ImportColumn[], isTable: boolean): CaseM
   );
 }
 
-/** The column whose name comes first in the list; null where none has one of them. */
+/** Returns the column whose name occurs first in the list, or null if no name matches. */
 function best(columns: readonly ImportColumn[], names: readonly string[]): string | null {
   const found = columns
     .map(({ name }) => ({ name, at: names.indexOf(plain(name)) }))
@@ -154,19 +159,19 @@ function best(columns: readonly ImportColumn[], names: readonly string[]): strin
   return found[0]?.name ?? null;
 }
 
-/** True if the mapping reads a column as input whose name does not say so: the one with the longest values. */
+/** Returns true if no input column of the mapping has a known input name, so that the column with the longest values was chosen. */
 export function isInputByLength(mapping: CaseMapping): boolean {
   const inputs = Object.keys(mapping).filter((name) => mapping[name] === 'input');
   return inputs.length > 0 && inputs.every((name) => !INPUTS.includes(plain(name)));
 }
 
-/** The column with the longest values: mostly what is to be worked on. */
+/** Returns the column with the longest values, which is usually the input. */
 function longest(columns: readonly ImportColumn[]): string | null {
   const length = ({ samples }: ImportColumn) => samples.reduce((sum, sample) => sum + sample.length, 0);
   return columns.toSorted((one, other) => length(other) - length(one))[0]?.name ?? null;
 }
 
-/** The last part of a column's name in small letters, with `_` between its words: `Vars.User Message` is `user_message`. */
+/** Normalizes the last part of a column's name to lower case with underscores: `Vars.User Message` becomes `user_message`. */
 function plain(name: string): string {
   return variableName(name)
     .toLowerCase()
@@ -174,7 +179,7 @@ function plain(name: string): string {
     .replace(/^_+(?=expected$)/, '');
 }
 
-/** A name that a prompt can fill in, out of the name of a column. */
+/** Converts the name of a column to a name that a prompt can insert. */
 export function variableName(column: string): string {
   const last = column.replace(/^.*\.(?=.)/, '');
   return last

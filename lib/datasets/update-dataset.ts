@@ -22,7 +22,7 @@ const caseNumber = z
   .max(2_000_000_000, { error: 'must be the number of a case' });
 const few = { error: 'must be at most 1,000 at a time' };
 
-/** What is to be changed. Cases are named by their number, which stays theirs; what a change leaves out stays as it is. */
+/** A change to a dataset. Cases are identified by their permanent number. Omitted parts stay unchanged. */
 export const datasetChangeSchema = z.strictObject({
   name: nameSchema.optional(),
   version: z
@@ -50,8 +50,8 @@ export const datasetChangeSchema = z.strictObject({
 type Change = z.infer<typeof datasetChangeSchema>;
 
 /**
- * Changes a dataset's cases: one new version for all of it, or nothing where a part can't be done. The name is no part of a version. A
- * held-out case stays held out: runs have been judged on it.
+ * Changes a dataset's cases atomically, in one new version. The name is not part of a version. A held-out case stays held out, because runs
+ * have been evaluated on it.
  */
 export async function updateDataset(
   context: AppContext,

@@ -1,4 +1,6 @@
-/** The documentation, in reading order: a folder of `docs/` per section, a Markdown file per page. A test compares it with the files. */
+/**
+ * The documentation in reading order: each section is a folder of `docs/`, each page a Markdown file. A test compares it with the files.
+ */
 export const DOC_SECTIONS = [
   { folder: 'get-started', title: 'Get started', pages: ['install', 'first-run', 'first-experiment', 'reading-a-run'] },
   {
@@ -90,7 +92,7 @@ export const DOC_PATHS = DOC_SECTIONS.flatMap(({ folder, pages }) =>
   pages.map((name) => `${folder}/${name}` as DocPath),
 );
 
-/** Whether a text, such as the path of an address, names a page. */
+/** Returns true if a text, such as a URL path, names a page. */
 export function isDocPath(text: string): text is DocPath {
   return DOC_PATHS.some((path) => path === text);
 }

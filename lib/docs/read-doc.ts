@@ -7,7 +7,7 @@ import { DOC_PATHS, type DocPath } from './navigation.ts';
 
 type DocHeading = { level: 2 | 3; text: string; id: string };
 
-/** A page of the documentation: `body` is Markdown without the front matter. */
+/** A documentation page. `body` is Markdown without the front matter. */
 export type Doc = { path: DocPath; title: string; description: string; body: string; headings: DocHeading[] };
 
 const frontMatterSchema = z.strictObject({ title: z.string().min(1), description: z.string().min(1) });
@@ -16,7 +16,7 @@ const FOLDER = path.join(project, 'docs');
 /** The files do not change while Hone runs. */
 const docs = new Map<DocPath, Doc>();
 
-/** Reads a page of `docs/`, once for the life of the process. Throws where its front matter is malformed, which a test finds. */
+/** Reads a page of `docs/` and caches it for the life of the process. Throws if its front matter is malformed, which a test checks. */
 export function readDoc(docPath: DocPath): Doc {
   const known = docs.get(docPath);
   if (known !== undefined) return known;
@@ -45,7 +45,7 @@ function plainText(markdown: string): string {
   return markdown.replaceAll(/[`*]/g, '').replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
 }
 
-/** The anchor of a heading, as GitHub makes it: lower case, hyphens for spaces, no punctuation. */
+/** Returns the anchor of a heading in GitHub's format: lower case, hyphens for spaces, no punctuation. */
 export function headingId(text: string): string {
   return text
     .toLowerCase()
@@ -53,7 +53,7 @@ export function headingId(text: string): string {
     .replaceAll(' ', '-');
 }
 
-/** A link in a page as an address of the app: other pages by `/docs/…`, all else as it is. */
+/** Converts a link in a page to a URL of the app. Links to other pages become `/docs/…`. Other links stay unchanged. */
 export function docHref(from: DocPath, href: string): string {
   const [file = '', anchor] = href.split('#');
   if (/^[a-z]+:/i.test(href) || !file.endsWith('.md')) return href;
@@ -61,14 +61,12 @@ export function docHref(from: DocPath, href: string): string {
   return anchor === undefined ? target : `${target}#${anchor}`;
 }
 
-/** A part of a page that a search found: the page itself, or one of its sections. */
+/** A search result in the documentation: a page or one of its sections. */
 type DocMatch = { href: string; title: string; section: string | null; excerpt: string };
 
 const EXCERPT_CHARACTERS = 140;
 
-/**
- * Pages and sections that hold every word of a query, those with the words in title or heading first. At most `limit`.
- */
+/** Searches pages and sections that contain every word of a query. Matches in the title or heading come first. At most `limit`. */
 export function searchDocs(query: string, limit: number): DocMatch[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];

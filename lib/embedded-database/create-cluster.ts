@@ -19,26 +19,26 @@ import { idleAccount } from '#lib/system/server-user.ts';
 import { SERVER_ENVIRONMENT } from './postgres-binaries.ts';
 import { giveAway, type PostgresPlace } from './postgres-location.ts';
 
-/** The superuser's password, for the starter alone. A new one waits beside it until the server has taken it. */
+/** File of the superuser's password, used only by the launcher. A new password is stored next to it until the server has accepted it. */
 const SUPERUSER = 'password';
 const SUPERUSER_NEXT = 'password.next';
-/** The password of the app's own role. */
+/** File of the password of the app's role. */
 const APP = 'app-password';
 
-/** Makes the superuser's password for a new cluster in the place `folder`. */
+/** Creates the superuser's password for a new cluster in `folder`. */
 function makeSuperuserPassword(folder: string): string {
   rmSync(path.join(folder, SUPERUSER_NEXT), { force: true });
   return writePassword(folder, SUPERUSER);
 }
 
-/** What the superuser's password may be, the likeliest first: after a kill the server may or may not have taken the next one. */
+/** Returns the possible superuser passwords, most likely first. After a kill it is unknown if the server has accepted the next one. */
 export function superuserPasswords(folder: string): string[] {
   return [SUPERUSER_NEXT, SUPERUSER].flatMap((name) => readPassword(folder, name) ?? []);
 }
 
 /**
- * The password that the superuser must be given next; null where the present one stays. Another user could read the file of the present
- * one where it is not the folder's owner's: earlier versions gave it to `nobody`.
+ * Returns the next superuser password, or null to keep the current one. It is replaced if its file does not belong to the owner of the
+ * folder. Earlier versions gave the file to `nobody`, so another user could read it.
  */
 export function nextSuperuserPassword(folder: string): string | null {
   const waiting = readPassword(folder, SUPERUSER_NEXT);
@@ -47,22 +47,22 @@ export function nextSuperuserPassword(folder: string): string | null {
   return wasOpen ? writePassword(folder, SUPERUSER_NEXT) : null;
 }
 
-/** Once the server has taken it. */
+/** Makes the next superuser password the current one. Called after the server has accepted it. */
 export function saveNextPassword(folder: string): void {
   renameSync(path.join(folder, SUPERUSER_NEXT), path.join(folder, SUPERUSER));
 }
 
-/** The password of the app's role, made where there is none. */
+/** Returns the password of the app's role. Creates it if it does not exist. */
 export function appPassword(folder: string): string {
   return findAppPassword(folder) ?? writePassword(folder, APP);
 }
 
-/** Null where the server was started by a version whose app had no role of its own. */
+/** Returns the password of the app's role. Null if the server was started by a version without a separate role for the app. */
 export function findAppPassword(folder: string): string | null {
   return readPassword(folder, APP);
 }
 
-/** The superuser's password of a server that an earlier version runs. */
+/** Returns the superuser's password, needed for a server that was started by an earlier version. */
 export function findSuperuserPassword(folder: string): string | null {
   return readPassword(folder, SUPERUSER);
 }
@@ -74,7 +74,7 @@ function readPassword(folder: string, name: string): string | null {
   return password === '' ? null : password;
 }
 
-/** Whole or not at all, and the folder's owner's alone, also where root starts a cluster of somebody else's. */
+/** Writes the file atomically and readable only by the folder's owner, even if root starts another user's cluster. */
 function writePassword(folder: string, name: string): string {
   const password = randomBytes(24).toString('base64url');
   const file = path.join(folder, name);
@@ -88,7 +88,10 @@ function writePassword(folder: string, name: string): string {
 
 type Options = { place: PostgresPlace; binaries: string; durable: boolean; signal: AbortSignal };
 
-/** Finds the cluster's folder in its place, or makes it under another name first, so that a half-made one is never taken for whole. */
+/**
+ * Returns the cluster's folder, and creates it if needed. A new cluster is built under another name, so that an incomplete one is never
+ * used.
+ */
 export async function createCluster({ place, binaries, durable, signal }: Options): Promise<Result<string>> {
   const folder = path.join(place.folder, 'cluster');
   if (existsSync(folder)) return succeed(folder);
@@ -107,7 +110,7 @@ export async function createCluster({ place, binaries, durable, signal }: Option
   return succeed(folder);
 }
 
-/** Nothing of the machine's language settings gets into the cluster. */
+/** Makes the cluster independent of the locale of the machine. */
 const CLUSTER_FLAGS = [
   '--username=hone',
   '--encoding=UTF8',
@@ -118,7 +121,7 @@ const CLUSTER_FLAGS = [
   '--no-instructions',
 ];
 
-/** As an account that has no processes, where PostgreSQL's own user is none that initdb knows. */
+/** Runs initdb as an account without processes, because initdb rejects a user id that has no account. */
 async function runInitdb({ place, binaries, durable, signal }: Options, folder: string): Promise<string | null> {
   const user = place.user && { uid: idleAccount().uid, gid: place.user.gid };
   const passwordFile = path.join(place.folder, `password.initdb-${process.pid}`);
@@ -135,7 +138,7 @@ async function runInitdb({ place, binaries, durable, signal }: Options, folder: 
   });
   const errors: string[] = [];
   child.stderr.setEncoding('utf8').on('data', (text: string) => errors.push(text));
-  // initdb starts processes of its own; they are all of its group.
+  // Kill the whole process group, because initdb starts child processes.
   const kill = () => child.pid !== undefined && child.exitCode === null && process.kill(-child.pid, 'SIGKILL');
   signal.addEventListener('abort', kill);
   const outcome = await new Promise<string | null>((resolve) => {
@@ -155,13 +158,13 @@ async function runInitdb({ place, binaries, durable, signal }: Options, folder: 
 }
 
 /**
- * The roles of a server of Hone's own. `hone` made the cluster and is its superuser, which no role can take from it: only the starter
- * uses it. The app and the commands beside it are `hone_app`, which owns Hone's database and may do nothing else.
+ * Roles of the embedded server. `hone` created the cluster and is its permanent superuser. Only the launcher uses it. The app and the other
+ * commands use `hone_app`, which owns Hone's database and has no other privileges.
  */
 export const SUPERUSER_ROLE = 'hone';
 export const APP_ROLE = 'hone_app';
 
-/** Where clients reach the database of a server of Hone's own, by its socket. */
+/** Returns the connection string of a database of the embedded server, through its unix socket. */
 export function socketAddress(
   socketFolder: string,
   { role, password, database }: { role: string; password: string; database: string },
@@ -171,16 +174,16 @@ export function socketAddress(
 
 type Roles = {
   socketFolder: string;
-  /** The superuser's present password. */
+  /** The superuser's current password. */
   superuser: string;
-  /** The one it gets; null: it keeps the present one. */
+  /** The superuser's next password. Null to keep the current one. */
   nextSuperuser: string | null;
   app: string;
 };
 
 /**
- * Makes sure of the app's role, its database, and that it owns all that is in it: also what a version wrote that worked as superuser.
- * Each step may be done again.
+ * Creates the app's role and database if missing, and gives the role ownership of everything in the database. This includes objects of
+ * earlier versions that ran as superuser. Each step is idempotent.
  */
 export async function prepareRoles({ socketFolder, superuser, nextSuperuser, app }: Roles): Promise<void> {
   const address = (database: string, password: string) =>
@@ -201,10 +204,10 @@ export async function prepareRoles({ socketFolder, superuser, nextSuperuser, app
   await withClient(address('hone', nextSuperuser ?? superuser), (client) => client.query(GIVE_ALL));
 }
 
-/** The statement that makes Hone's database. */
+/** SQL statement that creates Hone's database. */
 export const CREATE_DATABASE = `CREATE DATABASE hone OWNER ${APP_ROLE}`;
 
-/** The cluster's first role can't give all away by REASSIGN OWNED, since the system's own objects are its too. */
+/** REASSIGN OWNED fails for the cluster's first role, because it also owns the system objects. */
 const GIVE_ALL = `DO $$
 DECLARE statement text;
 BEGIN

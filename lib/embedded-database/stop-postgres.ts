@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { APP_ROLE, findAppPassword, findSuperuserPassword, SUPERUSER_ROLE, socketAddress } from './create-cluster.ts';
 
-/** Whether a process with this id lives, whoever owns it. A zombie counts as dead. */
+/** Returns true if a process with this id is running, whoever owns it. A zombie counts as dead. */
 export function isAlive(processId: number): boolean {
   try {
     process.kill(processId, 0);
@@ -15,15 +15,15 @@ export function isAlive(processId: number): boolean {
 }
 
 /**
- * When a process began, as text to compare: an id alone is reused after a reboot or in a container.
- * Null when it is gone or the system does not say.
+ * Returns the start time of a process as text for comparison, because ids are reused after a reboot or in a container. Null if the process
+ * is gone or the system does not report it.
  */
 export function processStart(processId: number): string | null {
   if (process.platform === 'linux') return linuxState(processId)?.start ?? null;
   return askPs(processId, 'lstart=');
 }
 
-/** The command line of a process; null when it is gone or the system does not say. */
+/** Returns the command line of a process. Null if the process is gone or the system does not report it. */
 function commandLine(processId: number): string | null {
   if (process.platform !== 'linux') return askPs(processId, 'args=');
   try {
@@ -33,7 +33,7 @@ function commandLine(processId: number): string | null {
   }
 }
 
-/** From /proc/<id>/stat; what stands before the last bracket is the program's name and may hold anything. */
+/** Parses /proc/<id>/stat. The part before the last bracket is the program's name, which may contain any character. */
 function linuxState(processId: number): { state: string; start: string } | null {
   try {
     const stat = readFileSync(`/proc/${processId}/stat`, 'utf8');
@@ -52,15 +52,15 @@ function askPs(processId: number, column: string): string | null {
 }
 
 /**
- * Stops the server that a killed parent left on this cluster; answers its process id, or null when there was none.
- * A pid file whose process is something else by now (a container started again) is taken away.
+ * Stops a server that a killed parent process left on this cluster. Returns its process id, or null if there was none. Removes the pid file
+ * if its id now belongs to another process, for example after a container restart.
  */
 export async function stopLeftServer(cluster: string): Promise<number | null> {
   const file = path.join(cluster, 'postmaster.pid');
   if (!existsSync(file)) return null;
   const processId = Number(readFileSync(file, 'utf8').split('\n')[0]);
   if (!Number.isInteger(processId) || processId <= 1) return null;
-  // The server itself sees to the file of a dead one, and refuses while that one's last processes still live.
+  // PostgreSQL removes a stale pid file itself. It refuses to start while processes of the dead server remain.
   if (!isAlive(processId)) return null;
   const command = commandLine(processId);
   if (command?.includes('postgres') && command.includes(cluster)) {
@@ -72,8 +72,8 @@ export async function stopLeftServer(cluster: string): Promise<number | null> {
 }
 
 /**
- * Fast shutdown (connections are cut, data written), then the immediate one (the next start recovers), then the end by force.
- * Answers when the process is gone.
+ * Tries a fast shutdown (cuts connections, writes data), then an immediate one (the next start recovers), then SIGKILL. Resolves when the
+ * process is gone.
  */
 export async function stopServer(processId: number, limits: { politeMs: number; firmMs: number }): Promise<void> {
   const stages: [NodeJS.Signals, number][] = [
@@ -95,11 +95,11 @@ export async function stopServer(processId: number, limits: { politeMs: number; 
   }
 }
 
-/** Where the server answers that another process runs on the cluster in `place`; null where none runs. */
+/** Returns the connection string of the server that another process runs on the cluster in `place`, or null if none is running. */
 export function findRunningPostgres(place: string): string | null {
   const file = path.join(place, 'cluster/postmaster.pid');
   if (!existsSync(file)) return null;
-  // Its process, its data folder, its start, its port, the folder of its socket.
+  // Lines of the file: process id, data folder, start time, port, socket folder.
   const [processId = '', , , , socketFolder = ''] = readFileSync(file, 'utf8').split('\n');
   if (socketFolder === '' || !isAlive(Number(processId))) return null;
   const app = findAppPassword(place);

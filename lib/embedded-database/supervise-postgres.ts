@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from './embedded-postgres.ts';
 
-/** An embedded PostgreSQL that is started again when it dies. */
+/** An embedded PostgreSQL server that is restarted when it dies. */
 type SupervisedPostgres = { connectionString: string; stop(): Promise<void> };
 
 const RESTARTS_PER_MINUTE = 3;
 const RESTART_PATIENCE_MS = 15_000;
 
-/** Starts the server and watches it. `onGone` is called once, with the reason, when it cannot be kept running. */
+/** Starts and supervises the server. `onGone` is called once, with the reason, when the server cannot be kept running. */
 export async function supervisePostgres(
   options: EmbeddedPostgresOptions,
   onGone: (reason: string) => void,
@@ -24,7 +24,7 @@ export async function supervisePostgres(
   return succeed({ connectionString: first.value.connectionString, stop });
 }
 
-/** Answers when the last server has ended. */
+/** Resolves when the last server has exited. */
 async function watch(
   first: EmbeddedPostgres,
   options: EmbeddedPostgresOptions,
@@ -51,7 +51,7 @@ async function watch(
   }
 }
 
-/** The dead server's last processes may hold its memory for a moment. */
+/** Retries, because the dead server's last processes may briefly hold its shared memory. */
 async function restart(options: EmbeddedPostgresOptions): Promise<Result<EmbeddedPostgres>> {
   const until = performance.now() + RESTART_PATIENCE_MS;
   for (;;) {

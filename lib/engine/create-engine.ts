@@ -38,7 +38,7 @@ import { type TuningGain, tuningGain } from '#lib/statistics/tuning-gain.ts';
 
 type CoreCriterion = NonNullable<CoreSettings['criteria']>[number];
 
-/** A criterion that passes when the output is JSON that fits a Zod schema. */
+/** A criterion that passes if the output is JSON that matches a Zod schema. */
 export type SchemaCriterion = {
   name: string;
   description?: string;
@@ -49,22 +49,22 @@ export type SchemaCriterion = {
 
 type Generator = CoreSettings['generator'];
 
-/** The settings of an experiment, with functions and Zod schemas among the criteria. With `model`, they need not name models. */
+/** The settings of an experiment. Criteria may contain functions and Zod schemas. The settings need not name models if `model` is given. */
 export type EngineSettings = Omit<CoreSettings, 'generator' | 'criteria'> & {
   generator?: Omit<Generator, 'provider' | 'model'> & Partial<Pick<Generator, 'provider' | 'model'>>;
   criteria?: (CoreCriterion | SchemaCriterion)[];
 };
 
-/** The models that make and score outputs: of the AI SDK, or a function that asks your own. */
+/** The models that create and score outputs: models of the AI SDK, or a function that calls your own models. */
 export type EngineModels =
   | {
-      /** Writes the outputs, and does the work of the models that are left out. */
+      /** Writes the outputs. Also used for each omitted model. */
       model: GivenModel;
-      /** Judges outputs. */
+      /** Scores outputs. */
       evaluatorModel?: GivenModel;
       /** Writes critiques, lessons and proposals. */
       reflectionModel?: GivenModel;
-      /** Receives the text of each response while it is written. */
+      /** Called with the text of each response while it is streamed. */
       onText?: OnText;
       ask?: never;
     }
@@ -73,15 +73,15 @@ export type EngineModels =
 export type EngineOptions = EngineModels &
   Omit<CoreOptions, 'settings' | 'ask' | 'tools' | 'evaluate'> & {
     settings?: EngineSettings;
-    /** Scores the criteria without a function; the app's evaluators by default. */
+    /** Scores the criteria without a function. Defaults to the app's evaluators. */
     evaluate?: Evaluate;
-    /** Tools of the AI SDK by name, or your own definitions. */
+    /** Tools of the AI SDK by name, or custom definitions. */
     tools?: GivenTools | EngineTools;
   };
 
 /**
- * The loop of the app as a library: the same steps, stop rules and prompts, without a database. It takes models, tools and schemas of the AI
- * SDK. One loop at a time. Throws for settings that are out of range.
+ * Creates the app's reflection loop as a library, with the same steps, stop rules and prompts but without a database. It accepts models,
+ * tools and schemas of the AI SDK. It runs one loop at a time. Throws if settings are out of range.
  */
 export function createEngine(options: EngineOptions): Engine {
   const { tools, evaluate, ...rest } = options;
@@ -95,7 +95,7 @@ export function createEngine(options: EngineOptions): Engine {
   });
 }
 
-/** The function that asks the given models, and the settings with their names. */
+/** Returns the function that calls the given models, and the settings with the models' names. */
 function readModels(options: EngineModels & { settings?: EngineSettings | undefined }): {
   ask: EngineAsk;
   settings: CoreSettings;
@@ -103,7 +103,7 @@ function readModels(options: EngineModels & { settings?: EngineSettings | undefi
   const { criteria: given, ...settings } = options.settings ?? {};
   const criteria = given?.map((criterion) => ('schema' in criterion ? bySchema(criterion) : criterion));
   const read = { ...settings, ...(criteria !== undefined && { criteria }) };
-  // The core refuses settings without models.
+  // The core rejects settings without models.
   if (options.model === undefined) return { ask: options.ask, settings: z.custom<CoreSettings>().parse(read) };
   const { model, evaluatorModel, reflectionModel, onText } = options;
   const models = [model, evaluatorModel, reflectionModel].filter((one) => one !== undefined);
@@ -126,7 +126,7 @@ function isOwn(tools: GivenTools | EngineTools): tools is EngineTools {
   return Array.isArray(tools.definitions) && typeof tools.use === 'function';
 }
 
-/** Scores whether an output fits a schema, with a line for each part at fault. */
+/** Scores an output by a schema, with one line per faulty part. */
 function bySchema({ schema, ...shared }: SchemaCriterion): CoreCriterion {
   const validate = (output: string): Verdict => {
     const json = readJsonOutput(output);
@@ -138,21 +138,27 @@ function bySchema({ schema, ...shared }: SchemaCriterion): CoreCriterion {
 }
 
 export type TunePromptOptions = EngineModels & {
-  /** The prompt to begin with. `{{input}}` is replaced with the input of a case. */
+  /** The initial prompt. `{{input}}` is replaced with the input of a case. */
   prompt: string;
   cases: readonly (Pick<Case, 'input'> & Partial<Omit<Case, 'criteria'>>)[];
-  /** What to score, and how many rounds to make (`maxIterations`, `tune`). */
+  /** The criteria and the number of rounds (`maxIterations`, `tune`). */
   settings?: Omit<EngineSettings, 'mode'>;
-  /** Scores the criteria without a function; the app's evaluators by default. */
+  /** Scores the criteria without a function. Defaults to the app's evaluators. */
   evaluate?: Evaluate;
-  /** Lessons of yours for the reflection model, within the settings of `lessons`. The input of the task is the prompt and some training cases. */
+  /**
+   * Returns custom lessons for the reflection model, limited by the `lessons` settings. The input of the task is the prompt and some
+   * training cases.
+   */
   recall?: (task: Case) => RecalledText[] | Promise<RecalledText[]>;
   /** Ends tuning early: the promise rejects with the signal's reason. */
   abortSignal?: AbortSignal;
   now?: () => Date;
 };
 
-/** The result of tuning. `prompt` is the best prompt. `gain`: its gain over the first prompt, null if that is still the best. */
+/**
+ * The result of tuning. `prompt` is the best prompt. `gain` is its improvement over the first prompt, or null if the first prompt is still
+ * the best.
+ */
 export type TunedPrompt = Pick<
   EngineResult,
   'convergenceReason' | 'failure' | 'tokenUsage' | 'costUsd' | 'unpriced'
@@ -162,7 +168,7 @@ export type TunedPrompt = Pick<
   history: EngineHistory;
 };
 
-/** Improves a prompt over cases, as tune mode of the app does, without a database. Throws for settings that are out of range. */
+/** Improves a prompt over cases, like the app's tune mode, without a database. Throws if settings are out of range. */
 export async function tunePrompt(options: TunePromptOptions): Promise<TunedPrompt> {
   const { prompt, abortSignal, now = () => new Date() } = options;
   const { ask, settings: given } = readModels({ ...options, settings: { ...options.settings, mode: 'tune' } });

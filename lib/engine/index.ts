@@ -1,4 +1,4 @@
-/** The reflection loop as a library: what the package exports as `hone/engine`. */
+/** The reflection loop as a library. The package exports this module as `hone/engine`. */
 export type { Engine, Reflection, Task } from '#lib/core/engine.ts';
 export type { EngineHistory, EngineResult, EngineVersion } from '#lib/core/engine-result.ts';
 export type {

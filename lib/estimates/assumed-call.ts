@@ -12,21 +12,21 @@ import { lessonCheckPrompt } from '#lib/lessons/check-with-model.ts';
 import { previewPrompt } from './preview-prompt.ts';
 import type { Range } from './run-estimate.ts';
 
-/** One call as it may come out: tokens in and out, and how long the model takes. */
+/** Estimated size of one call: input and output tokens, and latency. */
 export type CallSize = { input: Range; output: Range; latencyMs: Range };
 
-/** Tokens of an answer nobody has seen yet: a few sentences to a long page. */
+/** Assumed output tokens of an unknown response: a few sentences to a long page. */
 const ANSWER = { lowest: 64, highest: 1_024 };
-/** Tokens that models write in a second, and how long they take to begin. */
+/** Assumed output speed of models, and their time to first token. */
 const TOKENS_A_SECOND = { slow: 25, fast: 150 };
 const BEGIN_MS = { lowest: 300, highest: 2_000 };
 const TRACE_TOKENS = Math.ceil(MOST_CHARACTERS / CHARACTERS_A_TOKEN);
-/** How far the length of a text may be from what a model counts: 3 to 5 characters a token, 4 on average. */
+/** Error range of token counts estimated from text length: 3 to 5 characters per token, 4 on average. */
 const COUNTED = { lowest: 4 / 5, highest: 4 / 3 };
 
 /**
- * What a call of a role may take where no past call tells: the prompt by its length with a stand-in for what the loop brings, the answer
- * by a wide guess. `task` is a case of usual length.
+ * Estimates a call of a role without past calls. The prompt is estimated from its length, with stand-ins for content created by the loop.
+ * The response is a wide guess. `task` is a case of typical length.
  */
 export function assumedCall(settings: ExperimentSettings, role: CallRole, task: Case): CallSize {
   const output = role === 'embed' ? { lowest: 0, highest: 0 } : ANSWER;
@@ -60,7 +60,7 @@ function promptTokens(settings: ExperimentSettings, role: CallRole, task: Case):
       return tokensOf(previewPrompt(settings, 'evaluate', task));
     case 'reflect': {
       const one = tokensOf(previewPrompt(settings, 'reflect', task));
-      // A proposal looks at several cases at once.
+      // A proposal covers several cases at once.
       return settings.mode === 'tune' ? one + (casesOfReflection(settings) - 1) * estimatedTokens(task.input) : one;
     }
     case 'turn':
@@ -75,7 +75,7 @@ function promptTokens(settings: ExperimentSettings, role: CallRole, task: Case):
   }
 }
 
-/** Texts in a prompt that models wrote before: drafts, critiques and lessons. */
+/** Returns the number of model-written texts in a prompt: drafts, critiques and lessons. */
 function answersInPrompt(settings: ExperimentSettings, role: CallRole): number {
   switch (role) {
     case 'generate':
@@ -92,12 +92,12 @@ function answersInPrompt(settings: ExperimentSettings, role: CallRole): number {
       return 2;
     case 'try':
     case 'turn':
-      // Half of the turns and observations that there may be.
+      // Half of the maximum number of turns and observations.
       return settings.generator.base.type === 'single' ? 0 : settings.generator.base.maxSteps;
   }
 }
 
-/** The most cases that one request of the reflection model holds. */
+/** Returns the maximum number of cases in one request to the reflection model. */
 function casesOfReflection({ tune }: ExperimentSettings): number {
   return Math.min(tune.minibatchSize, MOST_CASES_AT_ONCE);
 }
@@ -110,12 +110,12 @@ function lessonTokens({ lessons, mode }: ExperimentSettings, role: CallRole): nu
     : 0;
 }
 
-/** What was found in earlier versions, which the first call of a role has none of. */
+/** Returns the tokens of findings about earlier versions. The first call of a role has none. */
 function earlierTokens(settings: ExperimentSettings, role: CallRole): number {
   const { mode, maxIterations, maxAttempts, revision } = settings;
   switch (role) {
     case 'evaluate': {
-      // The open issues are what judges and critics found before.
+      // Open issues are the earlier findings of judges and critics.
       const hasNext = mode === 'retry' ? maxAttempts > 1 : mode === 'revise' && maxIterations > 0;
       return hasNext && settings.criteria.some(({ evaluator }) => criterionDefinition(evaluator).judge?.knowsOpenIssues)
         ? ANSWER.highest
@@ -137,7 +137,7 @@ function earlierTokens(settings: ExperimentSettings, role: CallRole): number {
   }
 }
 
-/** The traces of the cases that a proposal looks at. Only agents and targets have some. */
+/** Returns the tokens of the traces of a proposal's cases. Only agents and targets have traces. */
 function traceTokens(settings: ExperimentSettings, role: CallRole): number {
   const hasTraces = settings.generator.target !== null || agentOfTries(settings) !== null;
   if (role !== 'reflect' || settings.mode !== 'tune' || !hasTraces) return 0;

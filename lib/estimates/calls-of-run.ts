@@ -13,13 +13,12 @@ import { MERGE_CASES, MOST_MERGES } from '#lib/core/tuning/merge-candidates.ts';
 import { hasVariations } from '#lib/core/tuning/plan-variation.ts';
 import { phasesOf, singleStrategy, usesSetting } from '#lib/core/tuning/strategies/registry.ts';
 
-/** How many cases there are of each split, as `splitCases` makes them. */
+/** Number of cases per split, as assigned by `splitCases`. */
 export type SplitCounts = Record<Split, number>;
 
 /**
- * How many model calls a tuning run takes: the fewest where the given prompt is good enough at once, the most where every proposal
- * comes as far as validation, which is drawn anew; never more than its budget of calls. Replies that are asked for again come on top, those that were paid
- * for before are taken off.
+ * Returns the range of model calls of a tuning run. Lowest: the given prompt is good enough. Highest: every proposal reaches validation,
+ * and the validation set is redrawn. Never exceeds the call budget. Retries add to it, and cached responses reduce it.
  */
 export function callsOfTuning(settings: ExperimentSettings, cases: SplitCounts): CallRange {
   const judged = callsOfEvaluation(settings);
@@ -34,7 +33,7 @@ function validatedOn({ validation, train }: SplitCounts): number {
   return validation > 0 ? validation : train;
 }
 
-/** The first prompt on the validation and the held-out cases. `perTry`: calls of one try. */
+/** Calls to score the first prompt on the validation and held-out cases. `perTry`: calls per example score. */
 function callsOfFirst(settings: ExperimentSettings, cases: SplitCounts, perTry: number): number {
   return firstPromptCalls(settings) + (validatedOn(cases) + cases.held_out) * perTry;
 }
@@ -43,15 +42,15 @@ function mostCallsOfTuning(settings: ExperimentSettings, cases: SplitCounts, per
   const validation = validatedOn(cases);
   const minibatch = Math.min(settings.tune.minibatchSize, cases.train);
   const { proposes, drawsExamples } = strategiesOf(settings);
-  // The parent and the proposal or variation on the minibatch, and the proposal itself. Then its validation.
+  // Parent and proposal (or variation) on the minibatch, and the proposal itself. Then its validation.
   const onMinibatch = proposes || hasVariations(settings) ? 2 * minibatch * perTry : 0;
   const round = onMinibatch + (proposes ? callsOfProposal(settings, cases) : 0) + validation * perTry;
-  // The first prompt on the training cases, to solve some.
+  // The first prompt runs on the training cases to find solved ones.
   const solving = drawsExamples ? cases.train * perTry : 0;
-  // Both candidates and their merge on a few cases, and its validation.
+  // Both candidates and their merge on a few cases, then validation of the merge.
   const merge = 3 * Math.min(MERGE_CASES, validation) * perTry + validation * perTry;
   const merges = mostMerges(settings);
-  // Every prompt on the cases that join a validation set drawn anew: as many as half the old set at most.
+  // Every prompt on the cases that join a redrawn validation set: at most half the size of the old set.
   const redrawn =
     (settings.maxIterations + merges) *
     Math.min(Math.ceil(cases.validation / 2), Math.max(0, cases.train - minibatch)) *
@@ -68,23 +67,23 @@ function mostCallsOfTuning(settings: ExperimentSettings, cases: SplitCounts, per
   );
 }
 
-/** A run without a prompt begins with one that the reflection model writes. */
+/** In a run without a prompt, the reflection model writes the first one. */
 function firstPromptCalls(settings: ExperimentSettings): number {
   return writesFirstPrompt(settings) ? 1 : 0;
 }
 
-/** A proposal, and the requests before it that diagnose its cases if they are many. Long cases and traces take more. */
+/** Calls of one proposal, including earlier requests that diagnose its cases if there are many. Long cases and traces take more. */
 function callsOfProposal({ tune }: ExperimentSettings, { train }: SplitCounts): number {
   const groups = Math.ceil(Math.min(tune.minibatchSize, train) / MOST_CASES_AT_ONCE);
   return groups > 1 ? 1 + groups : 1;
 }
 
-/** The most calls for vectors of what lessons are recalled by: one for each step that proposes. */
+/** Maximum number of embedding calls to recall lessons: one per step that proposes. */
 function recallsOfTuning(settings: ExperimentSettings): number {
   return isRecallingByMeaning(settings) && strategiesOf(settings).proposes ? settings.maxIterations : 0;
 }
 
-/** What any of the strategies of a run does. */
+/** Returns the capabilities of all strategies of a run combined. */
 function strategiesOf({ tune, maxIterations }: ExperimentSettings) {
   const phases = maxIterations === 0 ? [] : phasesOf(tune.strategy).map(singleStrategy);
   return {
@@ -94,7 +93,7 @@ function strategiesOf({ tune, maxIterations }: ExperimentSettings) {
   };
 }
 
-/** The most calls that combine proposals. A combination needs two of them, and asks for each component that both changed. */
+/** Maximum number of calls that combine proposals. A combination needs two proposals, and one call for each component that both changed. */
 function combinations(settings: ExperimentSettings): number {
   const { tune, generator, maxIterations } = settings;
   const { target } = generator;
@@ -103,7 +102,7 @@ function combinations(settings: ExperimentSettings): number {
   return Math.floor(maxIterations / 2) * asked;
 }
 
-/** The most merges of candidates. The first one needs two proposals. */
+/** Maximum number of merges of candidates. The first one needs two proposals. */
 function mostMerges(settings: ExperimentSettings): number {
   const { tune, maxIterations } = settings;
   const { target } = settings.generator;
@@ -111,18 +110,18 @@ function mostMerges(settings: ExperimentSettings): number {
   return isUsed && maxIterations > 1 && target !== null && tunedNames(target).length > 1 ? MOST_MERGES : 0;
 }
 
-/** The most tries of the final test, beyond one try of each held-out case with the first and the best prompt. */
+/** Maximum number of extra example scores in the final test, beyond one per held-out case for the first and the best prompt. */
 function finalTestTries({ tune }: ExperimentSettings, cases: SplitCounts): number {
   return 2 * (tune.maxRepeats - 1) * cases.held_out;
 }
 
-/** About the most turns of an attempt: all of the agent's, and of each worker on one task. */
+/** Approximate maximum number of turns of an attempt: all turns of the agent, and of each worker on one task. */
 function turnsOfAttempt(base: AgentBase): number {
   const workers = base.type === 'supervisor' ? base.workers : [];
   return base.maxSteps + workers.reduce((sum, { maxSteps }) => sum + maxSteps, 0);
 }
 
-/** The turns of a run by the models that make them: the agent's own come first, and all of the fewest are its. */
+/** Returns the turns of a run per model. The agent's own model comes first and gets all turns of the lowest estimate. */
 export function turnsByModel(
   settings: ExperimentSettings,
   calls: CallRange,
@@ -142,9 +141,9 @@ export function turnsByModel(
 }
 
 /**
- * The calls of one run by what they are made for, roles without any left out: the fewest where the first version is good enough, the
- * most where the cap is reached. `splits` are the cases of a tuning run, null for others. Replies that are asked for again, and
- * reflections on a fall or an error, come on top; what was paid for before comes off. Throws for a tuning run without splits.
+ * Returns the calls of one run by role, without roles that make none. Lowest: the first version is good enough. Highest: the cap is
+ * reached. Retries and reflections on a score drop or an error add to it, and cached responses reduce it. `splits` are the cases of a
+ * tuning run, null for others. Throws for a tuning run without splits.
  */
 export function callsByRole(settings: ExperimentSettings, splits: SplitCounts | null): Map<CallRole, CallRange> {
   const calls = settings.mode === 'tune' ? tuningCalls(settings, splits) : loopCalls(settings);
@@ -172,14 +171,14 @@ function loopCalls(settings: ExperimentSettings): [CallRole, CallRange][] {
     ['reflect', { lowest: 0, highest: checks + (mode === 'retry' ? 0 : rounds) }],
     ['revise', { lowest: 0, highest: mode === 'retry' ? 0 : rounds }],
     ['lesson', written],
-    // What the patterns hold is not checked again.
+    // Lessons that match the injection patterns are not sent to the check model.
     ['lesson_check', lessons.check === null ? NONE : { lowest: 0, highest: written.highest }],
   ];
 }
 
 const NONE: CallRange = { lowest: 0, highest: 0 };
 
-/** Reflections between turns: after so many of them, and after those that use a tool which is watched. */
+/** Maximum number of reflections between turns: at the configured interval, and after turns that use a watched tool. */
 function checksOfAttempt({ triggers }: ExperimentSettings, { maxSteps }: AgentBase): number {
   const between = maxSteps - 1;
   const byInterval = triggers.stepInterval === null ? 0 : Math.floor(between / triggers.stepInterval);
@@ -188,7 +187,7 @@ function checksOfAttempt({ triggers }: ExperimentSettings, { maxSteps }: AgentBa
 
 function tuningCalls(settings: ExperimentSettings, splits: SplitCounts | null): [CallRole, CallRange][] {
   if (splits === null) throw new Error('the calls of a tuning run depend on its cases');
-  // Without judges, agent and budget: one call a try, and one for each proposal and combination.
+  // Without judges, agent and budget: one call per example score, proposal and combination.
   const generator = { ...settings.generator, base: { type: 'single' as const } };
   const bare = { ...settings, generator, criteria: [], budget: { ...settings.budget, maxCalls: null } };
   const { lowest, highest } = callsOfTuning(bare, splits);
@@ -207,7 +206,7 @@ function tuningCalls(settings: ExperimentSettings, splits: SplitCounts | null): 
   ];
 }
 
-/** What scoring takes, and the vectors that are asked for with each version. */
+/** Returns the calls for scoring, and the embedding calls per version. */
 function judging(
   { criteria, evaluation }: ExperimentSettings,
   role: CallRole,
@@ -216,10 +215,10 @@ function judging(
 ): [CallRole, CallRange][] {
   const embedded = criteria.filter(asksForVectors).length;
   const judges = callsOfEvaluation({ criteria }) - embedded;
-  // The first version has nothing earlier to be compared with, in either order.
+  // The first version has no earlier version to be compared with.
   const spared = callsOfEvaluation({ criteria: criteria.filter((one) => comparedVersion(one) !== null) });
   const { below, action } = evaluation.confidence;
-  // At most each judgement is asked for again.
+  // Each judgement is repeated at most once.
   const times = below !== null && action === 'rejudge' ? 2 : 1;
   const vectors = embedded + vectorsAVersion;
   return [
@@ -228,19 +227,18 @@ function judging(
   ];
 }
 
-/** The fewest and about the most model calls of one run. */
+/** Lowest and approximate highest number of model calls of one run. */
 export type CallRange = { lowest: number; highest: number };
 
 /**
- * How many model calls a run takes under some settings: the fewest where the first version is good enough, the most where the cap is
- * reached. Replies that are asked for again, and reflections on a fall or an error, come on top. Throws for a tuning run, whose calls
- * go by its cases: see `callsOfTuning`.
+ * Returns the range of model calls of a run. Lowest: the first version is good enough. Highest: the cap is reached. Retries and reflections
+ * on a score drop or an error add to it. Throws for a tuning run, whose calls depend on its cases: see `callsOfTuning`.
  */
 export function callsOfRun(settings: ExperimentSettings): CallRange {
   return sumOfCalls([...callsByRole(settings, null).values()]);
 }
 
-/** All of them together. */
+/** Returns the sum of the ranges. */
 export function sumOfCalls(ranges: readonly CallRange[]): CallRange {
   return ranges.reduce(
     (sum, { lowest, highest }) => ({ lowest: sum.lowest + lowest, highest: sum.highest + highest }),

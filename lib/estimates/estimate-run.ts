@@ -9,13 +9,13 @@ import { type CallRange, callsByRole, type SplitCounts, sumOfCalls, turnsByModel
 import type { EstimateBasis, Range, RunEstimate } from './run-estimate.ts';
 import { settingsWarnings } from './settings-contradictions.ts';
 
-/** What one run may take, before its budgets. */
+/** Estimated use of one run, before its budgets apply. */
 type PerRun = { calls: Range; tokens: Range; costUsd: Range; timeMs: Range };
 
-/** Shares from 0 to 1 of what a run would take that its budgets leave of it: a run ends at the first one it comes to. */
+/** Share of a run's estimated use that fits its budgets, 0 to 1. A run stops at the first budget it reaches. */
 type BudgetCut = { shares: Range; budgets: RunEstimate['budgets'] };
 
-/** Holds what one run may take against its budgets. `isUnpriced`: some of its calls have no price, so no cost budget sees them. */
+/** Compares the estimated use of a run with its budgets. `isUnpriced`: some calls have no price, so a cost budget does not count them. */
 function cutByBudgets(budget: ExperimentSettings['budget'], perRun: PerRun, isUnpriced: boolean): BudgetCut {
   const { maxCalls, maxTokens, maxCostUsd, maxSeconds } = budget;
   const set = [
@@ -46,10 +46,10 @@ function seconds({ lowest, highest }: Range): Range {
   return { lowest: lowest / 1000, highest: highest / 1000 };
 }
 
-/** Mean, sample standard deviation and the least of what calls took; the deviation of a single one is null. */
+/** Mean, sample standard deviation and minimum of past calls. The deviation of a single call is null. */
 type Spread = { mean: number; deviation: number | null; least: number };
 
-/** What past calls of a role by a model took. */
+/** Statistics of past calls of a role by a model. */
 export type PastCalls = {
   role: CallRole;
   model: ModelReference;
@@ -62,31 +62,31 @@ export type PastCalls = {
 
 export type EstimateInput = {
   settings: ExperimentSettings;
-  /** How many cases, each how often, and one of usual length. */
+  /** Number of cases, runs per case, and a case of typical length. */
   cases: number;
   repetitions: number;
   sample: Case;
-  /** What the cases of a tuning run are for; null for other runs. */
+  /** Cases per split of a tuning run. Null for other runs. */
   splits: SplitCounts | null;
-  /** At most one entry for each role and model. */
+  /** At most one entry per role and model. */
   past: readonly PastCalls[];
-  /** US dollars of one call; null where no price is known. */
+  /** Returns the price of one call in US dollars. Null if no price is known. */
   priceOf: (model: ModelReference, tokens: { input: number; output: number }) => number | null;
-  /** Runs that are performed side by side, at least 1, and what providers allow. */
+  /** Number of concurrent runs, at least 1, and the rate limits of providers. */
   atOnce: number;
   limits: ReadonlyMap<string, { maxConcurrency: number | null; maxRequestsPerMinute: number | null }>;
   practice: boolean;
 };
 
-/** Width of the interval of a mean in standard errors: 95 %. */
+/** Width of the confidence interval of a mean, in standard errors: 95 %. */
 const STANDARD_ERRORS = 1.96;
-/** How far one single past call may be from the usual, as a share. */
+/** Assumed relative deviation of a single past call from the mean. */
 const DEVIATION_OF_ONE = 0.5;
 
 /**
- * What starting an experiment over some cases may take. Each role's calls are as large as its past calls: the 95 % prediction interval of
- * the mean of as many calls as are to come; without past calls by the lengths of texts. The lowest is where every first version is good
- * enough, the highest where every run goes to its cap or to a budget. Waiting for people takes no time here.
+ * Estimates the use of starting an experiment over some cases. Call sizes come from past calls of the role: the 95 % prediction interval of
+ * the mean of the expected number of calls. Without past calls, text lengths are used. Lowest: every first version is good enough. Highest:
+ * every run reaches its cap or a budget. Time spent waiting for people is not included.
  */
 export function estimateRun(input: EstimateInput): RunEstimate {
   const { settings, cases, repetitions, practice } = input;
@@ -105,7 +105,7 @@ export function estimateRun(input: EstimateInput): RunEstimate {
     ...new Set(roles.flatMap(({ model, costUsd }) => (costUsd === null ? [modelId(model)] : []))),
   ];
   const { shares, budgets } = cutByBudgets(settings.budget, perRun, unpricedModels.length > 0);
-  // A slow run may come to its budget with fewer calls made than a quick one is through with.
+  // A slow run may reach its budget with fewer calls than a fast run makes in total.
   const left = (
     { lowest, highest }: Range,
     times: number,
@@ -140,7 +140,7 @@ type RoleEstimate = {
   model: ModelReference;
   basis: EstimateBasis;
   n: number;
-  /** All of one run. */
+  /** Totals of one run. */
   calls: CallRange;
   tokens: Range;
   costUsd: Range | null;
@@ -183,14 +183,14 @@ function estimateRole(
 
 type AskedModel = { model: ModelReference; calls: CallRange };
 
-/** The models that make a role's calls. */
+/** Returns the models that make a role's calls. */
 function modelsOfRole(input: EstimateInput, role: CallRole, calls: CallRange): AskedModel[] {
   const { settings } = input;
   if (role === 'turn') return turnsByModel(settings, calls);
   const own = { model: modelOfRole(settings, role), calls };
   const { models } = settings.tune.parameters;
   if (role !== 'try' || settings.mode !== 'tune' || models.length === 0) return [own];
-  // All but the fewest tries may be made by another model: by the dearest one at most.
+  // All example scores above the lowest estimate may use another model. Assume the most expensive one.
   const dearest = [own.model, ...models].reduce((most, model) =>
     costOfTry(input, model) > costOfTry(input, most) ? model : most,
   );
@@ -201,25 +201,25 @@ function modelsOfRole(input: EstimateInput, role: CallRole, calls: CallRange): A
   ];
 }
 
-/** Infinite without a price, so that the estimate says that one is missing. */
+/** Infinity if there is no price, so that the estimate reports the missing price. */
 function costOfTry({ settings, priceOf, sample }: EstimateInput, model: ModelReference): number {
   const { input, output } = assumedCall(settings, 'try', sample);
   return priceOf(model, { input: input.highest, output: output.highest }) ?? Number.POSITIVE_INFINITY;
 }
 
-/** Most calls of a role that a run has in flight. */
+/** Returns the maximum number of concurrent calls of a role in a run. */
 function parallelCalls({ mode, tune }: ExperimentSettings, role: CallRole): number {
   if (role === 'try' || role === 'judge') return TRIES_AT_A_TIME;
   return mode === 'tune' && role === 'reflect' ? tune.proposalsAtOnce : 1;
 }
 
-/** Most output tokens of a role's calls; null where they have no limit. */
+/** Returns the maximum output tokens of a role's calls, or null if unlimited. */
 function outputLimitOf(settings: ExperimentSettings, role: CallRole): number | null {
   const asked = SETTINGS_OF[role];
   return asked === null ? null : callSettings(settings, asked).maxOutputTokens;
 }
 
-/** The role whose settings a call goes by; null where it has none. */
+/** The role whose settings apply to a call. Null if none apply. */
 const SETTINGS_OF: Record<CallRole, ModelRole | null> = {
   generate: 'generate',
   turn: 'generate',
@@ -237,18 +237,18 @@ function cappedAt({ lowest, highest }: Range, limit: number | null): Range {
   return limit === null ? { lowest, highest } : { lowest: Math.min(lowest, limit), highest: Math.min(highest, limit) };
 }
 
-/** How large calls like the past ones will be on average, of so few at least and so many at most. */
+/** Predicts the mean size of calls like the past ones, for a lowest and a highest number of calls. */
 function sizeOf(past: PastCalls, fewest: number, most: number): CallSize {
   const rangeOf = ({ mean, deviation, least }: Spread): Range => {
     const margin = (calls: number) =>
       STANDARD_ERRORS * (deviation ?? DEVIATION_OF_ONE * mean) * Math.sqrt(1 / past.n + 1 / Math.max(1, calls));
-    // No mean is below the least of its parts.
+    // A mean cannot be below the minimum.
     return { lowest: Math.max(least, mean - margin(fewest)), highest: mean + margin(most) };
   };
   return { input: rangeOf(past.input), output: rangeOf(past.output), latencyMs: rangeOf(past.latencyMs) };
 }
 
-/** From the start of the first run to the end of the last: side by side as far as workers and providers allow. */
+/** Returns the time from the start of the first run to the end of the last, with the concurrency that workers and providers allow. */
 function wallTime(input: EstimateInput, roles: RoleEstimate[], perRunMs: Range, runs: number): Range {
   const waves = Math.max(1, runs / input.atOnce);
   const floors = [...input.limits].flatMap(([provider, { maxConcurrency, maxRequestsPerMinute }]) => {

@@ -17,10 +17,7 @@ import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { type ProposalGround, proposalPrompt } from '#lib/core/tuning/proposal-prompt.ts';
 import { evaluatePrompt } from '#lib/evaluators/llm.ts';
 
-/**
- * What a role would be asked under these settings about a case, with one scored version behind it that stands for all, and one lesson
- * where the library is asked.
- */
+/** Returns the prompt of a role for a case under these settings. Uses a stand-in scored version, and one lesson if the library is used. */
 export function previewPrompt(settings: ExperimentSettings, role: ModelRole, task: Case): Prompt {
   const version = sampleVersion();
   const evaluation = sampleEvaluation(settings);
@@ -32,7 +29,7 @@ export function previewPrompt(settings: ExperimentSettings, role: ModelRole, tas
     }
     case 'evaluate': {
       const criteria = settings.criteria.filter((criterion) => criterion.evaluator === 'llm');
-      // Answers to a prompt that is tuned are held against the input itself.
+      // In tune mode, outputs are judged against the input alone.
       const prompts = settings.mode === 'tune' ? { ...settings.prompts, generate: null } : settings.prompts;
       const judged = { settings: { ...settings, prompts }, case: task, output: version.output };
       const openIssues = settings.mode === 'tune' ? [] : sampleOpenIssues(evaluation);
@@ -55,7 +52,7 @@ export function previewPrompt(settings: ExperimentSettings, role: ModelRole, tas
   }
 }
 
-/** Hone's own text for a role: what a person's prompt stands in the place of. The experiment's system prompt is no part of it. */
+/** Returns Hone's built-in prompt for a role, which a custom prompt replaces. Does not include the experiment's system prompt. */
 export function builtInPrompt(settings: ExperimentSettings, role: ModelRole): string {
   if (role === 'generate') return '{{input}}';
   const none = { generate: null, evaluate: null, reflect: null, revise: null, lesson: null };
@@ -111,7 +108,7 @@ function sampleEvaluation({ criteria }: ExperimentSettings): Evaluation {
   };
 }
 
-/** The first component where the next proposal improves one of several. */
+/** Returns the first component if the next proposal improves one of several, otherwise null. */
 function sampleComponent({ tune, generator: { target } }: ExperimentSettings): string | null {
   const names = target === null ? [] : tunedNames(target);
   return names.length < 2 || tune.components === 'all' ? null : (names[0] ?? null);

@@ -3,33 +3,36 @@ import { callsOfAnswer } from '#lib/core/estimate-next-step.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { callsOfTuning, type SplitCounts } from './calls-of-run.ts';
 
-/** What a tuning run has used. The tries are those of its summary. */
+/** Use of a tuning run so far. The counts of example scores are those of its summary. */
 export type TuningSoFar = {
   cases: SplitCounts;
-  /** Proposals so far, those with worked examples included: see `iterationsUsed`. */
+  /** Proposals so far, including those with worked examples: see `iterationsUsed`. */
   iterations: number;
-  /** Model calls that were really made. */
+  /** Number of model calls made, without cached responses. */
   calls: number;
   costUsd: number;
-  /** Some call has no known price. */
+  /** True if some call has no known price. */
   unpriced: boolean;
   heldOutTries: number;
   baselineTries: number;
-  /** Tries that made calls. */
+  /** Example scores that made model calls. */
   paidTries: number;
 };
 
-/** Estimated use of the rest of a run: from the proposals so far, and if every remaining proposal is validated. Costs are null without prices. */
+/**
+ * Estimated use of the rest of a run: `expected` from the proposals so far, `most` if every remaining proposal is validated. Costs are null
+ * without prices.
+ */
 export type RestOfTuning = {
   expected: { calls: number; costUsd: number | null } | null;
   most: { calls: number; costUsd: number | null };
 };
 
 /**
- * Estimates what a tuning run in progress may still use. Expected: each remaining proposal takes the average calls so far, and the original
- * and the best prompt are tried on the held-out cases. Null before the first proposal. A try by an agent takes the average calls of the
- * tries so far. Most: `callsOfTuning` minus the calls so far. A call costs the average so far. Neither exceeds what is left of the run's
- * budgets of calls and cost.
+ * Estimates the remaining use of a tuning run in progress. Neither estimate exceeds what is left of the call and cost budgets.
+ * Expected: each remaining proposal takes the average calls so far, plus the final test of the original and the best prompt on the held-out
+ * cases. An agent's example score takes the average calls so far. Null before the first proposal.
+ * Most: `callsOfTuning` minus the calls so far. The cost per call is the average so far.
  */
 export function restOfTuning(settings: ExperimentSettings, soFar: TuningSoFar): RestOfTuning {
   const { cases, iterations, calls, costUsd, unpriced, heldOutTries, baselineTries } = soFar;
@@ -48,7 +51,7 @@ export function restOfTuning(settings: ExperimentSettings, soFar: TuningSoFar): 
   };
 }
 
-/** Calls of one try. Those of an agent are the average so far, where each proposal took one call. */
+/** Returns the calls per example score. For an agent, the average so far, assuming one call per proposal. */
 function callsOfTry(settings: ExperimentSettings, { calls, iterations, paidTries }: TuningSoFar): number {
   const judged = callsOfEvaluation(settings);
   const average = paidTries === 0 ? 0 : (calls - iterations) / paidTries;

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { settingsWarningSchema } from './settings-contradictions.ts';
 
-/** From the least to about the most, both of all runs together. */
+/** Range from the minimum to the approximate maximum, both over all runs. */
 const rangeSchema = z.object({ lowest: z.number().min(0), highest: z.number().min(0) });
 export type Range = z.infer<typeof rangeSchema>;
 
-/** What an estimate of a role's calls is taken from: the experiment's own calls, the model's calls elsewhere, or the lengths of texts. */
+/** Source of an estimate of a role's calls: calls of the experiment, other calls of the model, or text lengths. */
 const ESTIMATE_BASES = ['experiment', 'model', 'text'] as const;
 export type EstimateBasis = (typeof ESTIMATE_BASES)[number];
 
 const ESTIMATED_BUDGETS = ['calls', 'tokens', 'cost', 'time'] as const;
 
-/** What runs may take, before they are started. */
+/** Estimated use of runs before they start. */
 export const runEstimateSchema = z.object({
   runs: z.int().min(0),
   cases: z.int().min(0),

@@ -5,11 +5,11 @@ import { type ExperimentSettings, settingsSchema } from '#lib/core/settings.ts';
 import { usesSetting } from '#lib/core/tuning/strategies/registry.ts';
 import { STRATEGY_SETTINGS } from '#lib/core/tuning/strategies/strategy.ts';
 
-/** A setting that another one keeps from doing what it says: its path, and why as a sentence. */
+/** A setting that another setting makes ineffective: its path, and the reason as a sentence. */
 export const settingsWarningSchema = z.object({ field: z.string(), message: z.string() });
 export type SettingsWarning = z.infer<typeof settingsWarningSchema>;
 
-/** Returns the first setting that cannot work beside the others, with why as the end of a sentence; null where there is none. */
+/** Returns the first setting that conflicts with the others, with the reason as the end of a sentence. Null if there is none. */
 export function settingsContradiction(settings: ExperimentSettings): SettingsWarning | null {
   const { mode, callbacks } = settings;
   if (mode === 'revise' && callbacks.escalate)
@@ -21,8 +21,8 @@ export function settingsContradiction(settings: ExperimentSettings): SettingsWar
 }
 
 /**
- * Returns what of the settings is probably not meant: it works, but some of it has no effect or another one than it seems. Empty where
- * all goes together. Shown before a start; nothing is refused.
+ * Returns warnings about settings that are valid but probably unintended, because they have no effect or an unexpected one. Shown before a
+ * start. Nothing is rejected.
  */
 export function settingsWarnings(settings: ExperimentSettings): SettingsWarning[] {
   const contradiction = settingsContradiction(settings);
@@ -38,10 +38,10 @@ export function settingsWarnings(settings: ExperimentSettings): SettingsWarning[
   ];
 }
 
-/** The first version has nothing earlier to beat and counts as a tie. */
+/** The first version has no earlier version to beat and counts as a tie. */
 const TIE = 0.5;
 
-/** A threshold that no version can reach: with a single version, a comparison with an earlier one is always a tie. */
+/** Warns if no version can reach the threshold. With a single version, a comparison with an earlier one is always a tie. */
 function unreachable(settings: ExperimentSettings): SettingsWarning | null {
   if (settings.mode === 'tune' || mostVersions(settings) > 1) return null;
   const most = settings.criteria.map((criterion) => (comparedVersion(criterion) === null ? 1 : TIE));
@@ -59,7 +59,7 @@ function unreachable(settings: ExperimentSettings): SettingsWarning | null {
     : { field: 'qualityThreshold', message: `can never be reached: ${why}` };
 }
 
-/** Versions that a run can have by its cap. */
+/** Returns the maximum number of versions of a run under its cap. */
 function mostVersions({ mode, maxAttempts, maxIterations }: ExperimentSettings): number {
   return mode === 'retry' ? maxAttempts : maxIterations + 1;
 }
@@ -83,7 +83,7 @@ function thresholdWarnings({ criteria, qualityThreshold, mode }: ExperimentSetti
   ];
 }
 
-/** From this patience on its being longer than the cap is taken for a mistake: the default of 2 is left with short caps. */
+/** Minimum patience that is reported if it exceeds the cap. The default of 2 is often left with short caps. */
 const OWN_PATIENCE = 3;
 
 function earlyStopWarnings(settings: ExperimentSettings): SettingsWarning[] {
@@ -142,7 +142,7 @@ function pauseWarnings(settings: ExperimentSettings): SettingsWarning[] {
   return warnings;
 }
 
-/** Settings of tuning that were changed and that the strategy does not use, and known failures in minibatches that have no place for them. */
+/** Warns about changed tuning settings that the strategy does not use, and known failures that do not fit into minibatches. */
 function strategyWarnings(settings: ExperimentSettings): SettingsWarning[] {
   const { mode, tune } = settings;
   if (mode !== 'tune') return [];

@@ -4,41 +4,41 @@ import { fileURLToPath } from 'node:url';
 import { threadPool } from '#lib/system/thread-pool.ts';
 import { type JsonSchema, schemaLimitProblem } from './schema-limits.ts';
 
-/** What a thread is asked of a JSON schema. */
+/** A request to the thread that checks JSON schemas. */
 export type SchemaRequest = {
   /** As JSON. */
   schema: string;
-  /** An output that is read as JSON and checked; null: only whether the schema can be used. */
+  /** Output to parse as JSON and validate. Null to only check that the schema is usable. */
   output: string | null;
-  /** What the checked value is called in a fault. */
+  /** Name of the validated value in fault messages. */
   whole: string;
 };
 
-/** `problem` is the end of a sentence about the schema ("refers to …"), `reason` and `fault` stand alone. */
+/** `problem` is the end of a sentence about the schema ("refers to …"). `reason` and `faults` are full sentences. */
 export type SchemaAnswer =
   | { type: 'usable' }
   | { type: 'unusable'; problem: string }
   | { type: 'unchecked'; reason: string }
   | { type: 'not_json'; problem: string }
-  /** Without faults where the value fits; `count` is of all faults, `faults` the first ones in words. */
+  /** Empty `faults` if the value matches. `count` is the total number of faults, `faults` contains the first ones. */
   | { type: 'checked'; faults: string[]; count: number };
 
-/** The most faults that are put in words. */
+/** Maximum number of faults that are described. */
 export const MOST_FAULTS = 10;
 
 const ask = threadPool<SchemaRequest, SchemaAnswer>({
   file: path.join(path.dirname(fileURLToPath(import.meta.url)), 'schema-worker.ts'),
   most: 2,
-  // The thread gives up by itself after 7 s, where what it does can be interrupted.
+  // The thread times out after 7 s if its work is interruptible.
   givenUpMs: 9_000,
   memoryMb: 256,
 });
 
-/** The last schemas that were looked at, by their SHA-256: settings are checked at every save. */
+/** Cache of recently checked schemas by SHA-256, because settings are validated on every save. */
 const known = new Map<string, string | null>();
 const MOST_KNOWN = 1_000;
 
-/** Why a schema can't be used, as the end of a sentence ("refers to …"); null when it can. A thread looks at it. */
+/** Returns why a schema can't be used, as the end of a sentence ("refers to …"), or null if it can. Runs in a thread. */
 export async function schemaProblem(schema: JsonSchema): Promise<string | null> {
   const limit = schemaLimitProblem(schema);
   if (limit !== null) return limit;
@@ -57,7 +57,7 @@ export async function schemaProblem(schema: JsonSchema): Promise<string | null> 
   return problem;
 }
 
-/** What a thread finds of an output that should be JSON of a schema. `whole` names the value itself in a fault. */
+/** Validates an output as JSON against a schema, in a thread. `whole` is the name of the value itself in fault messages. */
 export async function checkSchema(schema: JsonSchema, output: string, whole = 'The value'): Promise<SchemaAnswer> {
   const limit = schemaLimitProblem(schema);
   if (limit !== null) return { type: 'unusable', problem: limit };

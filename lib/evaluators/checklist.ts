@@ -39,7 +39,7 @@ with "yes" or "no" behind the colon.`;
 const STRUCTURED_FORM = `Answer with one JSON object: "items" holds one entry for each item, with its "number", "answer" ("yes" or "no") and "reason";
 "confidence" is how sure you are, from 0 to 1.`;
 
-/** The shape a structured check is asked for. */
+/** Schema of a structured checklist response. */
 export const checklistReplySchema = z.object({
   items: z.array(
     z.object({
@@ -52,8 +52,8 @@ export const checklistReplySchema = z.object({
 });
 
 /**
- * Asks a judge about the items of one checklist. The candidate stands in it as quoted data, and so does what the items ask for
- * of the case; the reference only where they do. `wrong` names what was wrong with the reply before this one; null the first time.
+ * Builds the prompt for a judge to check the items of one checklist. The candidate and the case data used by the items are quoted as data.
+ * The reference is included only if an item uses it. `wrong` lists problems of the previous response, null the first time.
  */
 export function checklistPrompt(
   { settings, output, case: task }: Pick<EvaluateRequest, 'settings' | 'output' | 'case'>,
@@ -80,7 +80,7 @@ export function checklistPrompt(
 
 type ChecklistAnswer = { yes: boolean; reason: string };
 
-/** The readable answers by the items' numbers, from 1. */
+/** The parsed answers by item number, starting at 1. */
 type ChecklistReading = Reading & { answers: Map<number, ChecklistAnswer>; confidence: number | null };
 
 type Given = { number: number; yes: boolean | null; said: string; reason: string };
@@ -92,7 +92,7 @@ const tolerantReply = z.object({
   confidence: z.number().min(0).max(1).nullable().catch(null),
 });
 
-/** Reads a structured reply to `count` items. An item answered twice counts where both answers agree. */
+/** Parses a structured response to `count` items. An item answered twice counts only if both answers agree. */
 function readStructuredChecklist(text: string, count: number): ChecklistReading {
   const read = structuredReply(text, tolerantReply);
   if (!read.ok) {
@@ -111,7 +111,7 @@ function readStructuredChecklist(text: string, count: number): ChecklistReading 
 const LONGEST_LINE = 2_000;
 const PLAIN_LINE = /^[\s>|*_#-]*(?:item\s+)?(\d{1,3})[*_]*\s*[:.)|-][\s*_|:-]*([^\s*_.,;:|()[\]–—-]{1,20})[*_]*(.*)$/iu;
 
-/** Reads a plain-text reply: a line `number: yes - reason` for each item. Other lines are passed over. */
+/** Parses a plain-text response: a line `number: yes - reason` for each item. Other lines are ignored. */
 function readPlainChecklist(text: string, count: number): ChecklistReading {
   const given = withoutThinking(text)
     .split(/\r\n|\n|\r/)
@@ -146,9 +146,10 @@ function answersOf(given: Given[], count: number): Pick<ChecklistReading, 'answe
 }
 
 /**
- * Scores by a judging model that answers each item of a list with yes or no; the score is the share of yes. Each list is one
- * call. An item without a readable answer is asked for once more; one that is missing then too leaves the criterion unscored,
- * and so does something that its text asks for and the case lacks. Where the judge saw the reference, only people are told what quotes it.
+ * Scores with a judge model that answers each item of a list with yes or no. The score is the share of yes, with one call per list. Items
+ * without a readable answer are retried once.
+ * The criterion is unscored if an answer is still missing, or if its text uses something that the case lacks. If the judge saw the
+ * reference, text that quotes it is shown only to people.
  */
 export const checklistEvaluator: Evaluator<'checklist'> = {
   kind: 'checklist',
@@ -213,7 +214,7 @@ function judge(
   });
 }
 
-/** An item as models are told of it and as people are shown it, with the judge's answer. */
+/** An item as given to models (`item`) and as displayed (`shown`), with the judge's answer. */
 type JudgedItem = { item: string; shown: string; answer: { yes: boolean; reason: string } | undefined };
 
 function toldItem({ item, answer }: JudgedItem, mayTell: MayTell): string {

@@ -40,7 +40,7 @@ with "first", "second" or "neither" behind the colon, then your reason in one or
 const STRUCTURED_FORM = `Answer with one JSON object: "winner" is "first", "second" or "neither"; "reason" says why; "issuesOfFirst" and "issuesOfSecond" list
 what is wrong with each, one short sentence each; "confidence" is how sure you are, from 0 to 1.`;
 
-/** The shape a structured comparison is asked for. */
+/** Schema of a structured comparison response. */
 export const comparisonReplySchema = z.object({
   winner: z.enum(['first', 'second', 'neither']),
   reason: z.string().describe('what makes the difference'),
@@ -49,7 +49,7 @@ export const comparisonReplySchema = z.object({
   confidence: z.number().describe('how sure you are, from 0 to 1'),
 });
 
-/** Asks a judge which of two texts is better. Nothing tells it where they come from; both stand in it as quoted data. */
+/** Builds the prompt for a judge to choose the better of two texts. Both are quoted as data, without their origin. */
 export function comparisonPrompt(
   { settings, case: task }: Pick<EvaluateRequest, 'settings' | 'case'>,
   criterion: CriterionOf<'comparison'>,
@@ -75,7 +75,7 @@ export function comparisonPrompt(
 
 type Winner = 'first' | 'second' | 'neither';
 
-/** Which of two texts a judge found better, null where that could not be read; and what it says is wrong with each. */
+/** The text that a judge found better (null if unreadable), and the issues of each text. */
 type ComparisonReading = Reading & {
   winner: Winner | null;
   reason: string;
@@ -99,7 +99,7 @@ const UNREAD: Omit<ComparisonReading, 'wrong'> = {
   confidence: null,
 };
 
-/** Reads a structured reply. */
+/** Parses a structured response. */
 function readStructuredComparison(text: string): ComparisonReading {
   const read = structuredReply(text, tolerantReply);
   if (!read.ok) return { ...UNREAD, wrong: [`it could not be read as the JSON asked for: ${read.reason}`] };
@@ -114,7 +114,7 @@ function readStructuredComparison(text: string): ComparisonReading {
 const LONGEST_LINE = 2_000;
 const WINNER_LINE = /^[\s>*_#-]{0,20}(?:the\s+)?winner\b[\s*_:=-]{1,20}(.{0,60})/i;
 
-/** Reads a plain-text reply: its line `winner: …`, and the rest as the reason. Lines that disagree are none. */
+/** Parses a plain-text response: the line `winner: …`, and the rest as the reason. Contradictory lines count as no winner. */
 function readPlainComparison(text: string): ComparisonReading {
   const lines = withoutThinking(text)
     .split(/\r\n|\n|\r/)
@@ -144,9 +144,10 @@ function told(texts: string[]): string[] {
 }
 
 /**
- * Scores by a judge that sees the output beside another text, in both orders: better both times is 1, worse both times 0, all
- * else a tie, 0.5. The first version has nothing earlier beside it and counts as a tie with itself, so that a threshold above
- * 0.5 asks for at least one better version, and one of up to 0.5 for no worse one. Equal texts are a tie without a call.
+ * Scores with a judge that compares the output with another text in both orders. Better in both orders is 1, worse in both is 0, anything
+ * else is a tie (0.5). Equal texts are a tie without a call.
+ * The first version has no earlier version and counts as a tie. A threshold above 0.5 thus requires at least one better version, a
+ * threshold up to 0.5 requires no worse one.
  */
 export const comparisonEvaluator: Evaluator<'comparison'> = {
   kind: 'comparison',
@@ -214,7 +215,7 @@ function askJudge(
   );
 }
 
-/** How one order went for the output that stood at `place`; null where no winner could be read. */
+/** Returns the result of one order for the output shown at `place`, or null if no winner could be read. */
 function roundOf(readings: ComparisonReading[], place: 'first' | 'second'): Round | null {
   const reading = readings.find(({ winner }) => winner !== null);
   if (reading === undefined || reading.winner === null) return null;
@@ -223,7 +224,7 @@ function roundOf(readings: ComparisonReading[], place: 'first' | 'second'): Roun
   return { outcome, place, reason, issues: issues[place], confidence };
 }
 
-/** How the output fared in one order, in the judge's words; `issues` are those it named with the output. */
+/** Result of one order, with the judge's reason and the issues it named for the output. */
 type Round = {
   outcome: 'won' | 'lost' | 'tie';
   place: 'first' | 'second';
@@ -234,7 +235,7 @@ type Round = {
 
 const TIE = 0.5;
 
-/** What the output is compared with, in words that do not give a reference away. */
+/** Descriptions of the compared text that do not reveal a reference. */
 const OTHERS: Record<ComparisonCriterion['config']['against'], string> = {
   previous: 'the previous version',
   best: 'the best version so far',
@@ -242,9 +243,9 @@ const OTHERS: Record<ComparisonCriterion['config']['against'], string> = {
 };
 
 /**
- * The verdict of both orders. A judge that saw the reference may quote it, so what it says then stands in `detail` only; of
- * comparisons with earlier versions the issues are passed on that `mayTell` lets through. `mayQuoteReference`: of those with the
- * reference too.
+ * Combines the results of both orders. A judge that saw the reference may quote it, so its text then goes only into `detail`. For
+ * comparisons with earlier versions, issues accepted by `mayTell` are passed on. With `mayQuoteReference`, also for comparisons with the
+ * reference.
  */
 function comparisonVerdict(
   criterion: ComparisonCriterion,
@@ -280,13 +281,13 @@ function comparisonVerdict(
   });
 }
 
-/** A tie that needed no judge. */
+/** Returns a tie that needed no judge call. */
 function tieWith({ name, config }: ComparisonCriterion, why: string): CriterionResult {
   const reason = `A tie with ${OTHERS[config.against]}. ${why}`;
   return criterionResult({ criterion: name, score: TIE, reason, feedback: `${name}: ${reason}` });
 }
 
-/** Where the output lost, the judge has named why. */
+/** Returns true if the output lost and the judge named the reasons. */
 function isTelling({ outcome, issues }: Round): boolean {
   return outcome === 'lost' && issues.length > 0;
 }

@@ -1,15 +1,15 @@
 import { RE2JS, RE2JSException } from 're2js';
 
-/** Compiled patterns match in time linear in the text; larger ones than this would still take seconds on long texts. */
+/** Maximum program size. Matching is linear in the text, but larger programs would take seconds on long texts. */
 const LARGEST_PROGRAM = 1_000;
 
 type CompiledPattern = { ok: true; pattern: RE2JS } | { ok: false; problem: string };
 
-/** The last patterns that were asked for: a run asks for the same ones at every version. */
+/** Cache of recent patterns, because a run uses the same ones for every version. */
 const known = new Map<string, CompiledPattern>();
 const MOST_KNOWN = 200;
 
-/** A pattern in RE2 syntax, ready to match, or in words why not. Flags: `i` any case, `m` lines, `s` dot matches line ends. */
+/** Compiles a pattern in RE2 syntax, or returns the problem. Flags: `i` ignore case, `m` multi-line, `s` dot matches line breaks. */
 export function compilePattern(pattern: string, flags = ''): CompiledPattern {
   const key = JSON.stringify([flags, pattern]);
   const compiled = known.get(key) ?? compile(pattern, flags);
@@ -51,7 +51,7 @@ function compile(pattern: string, flags: string): CompiledPattern {
   }
 }
 
-/** Why a pattern can't be used, as the end of a sentence ("does not compile: …"); null when it can. */
+/** Returns why a pattern can't be used, as the end of a sentence ("does not compile: …"), or null if it can. */
 export function patternProblem(pattern: string, flags?: string): string | null {
   const compiled = compilePattern(pattern, flags);
   return compiled.ok ? null : compiled.problem;

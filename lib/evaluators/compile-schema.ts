@@ -5,7 +5,7 @@ import { compilePattern } from './compile-pattern.ts';
 import { isFound } from './regex.ts';
 import type { JsonSchema } from './schema-limits.ts';
 
-/** Whether no two of the values are the same JSON; the order of an object's members does not matter. */
+/** Returns true if no two values are equal as JSON. The order of object members is ignored. */
 function areUnique(values: unknown[]): boolean {
   const seen = new Set<string>();
   for (const value of values) {
@@ -23,20 +23,20 @@ function canonical(value: unknown): string {
   return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`).join(',')}}`;
 }
 
-/** Whether a value fits a schema: what is wrong with it, nothing when it fits; or why that can't be told. */
+/** Result of validating a value: the errors (empty if it matches), or the reason why it could not be validated. */
 type SchemaCheck = { ok: true; errors: ErrorObject[] } | { ok: false; reason: string };
 type CompiledSchema = { ok: true; check: (value: unknown) => SchemaCheck } | { ok: false; problem: string };
 
 const COMPILE_MS = 5_000;
 const CHECK_MS = 2_000;
-/** The last schemas that were asked for: a run asks for the same ones at every version. */
+/** Cache of recent schemas, because a run uses the same ones for every version. */
 const known = new Map<string, CompiledSchema>();
 const MOST_KNOWN = 100;
 
 /**
- * A schema (2020-12, as JSON, read as written, unknown words passed over) ready to check values, or in words why not. Nothing is
- * fetched, `format` is only a note, patterns are RE2. `every` finds every fault, else the first one. For the thread of `checkSchema`
- * alone: it may take seconds.
+ * Compiles a JSON schema (2020-12), or returns the problem. Unknown keywords are ignored, nothing is fetched, `format` is only an
+ * annotation, and patterns use RE2. `every` reports all errors instead of the first one. May take seconds, so only the thread of
+ * `checkSchema` may call it.
  */
 export function compileSchema(schema: string, every: boolean): CompiledSchema {
   const key = `${every} ${schema}`;
@@ -77,7 +77,10 @@ const DRAFT = /^https:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
 
 let known2020: Ajv2020 | null = null;
 
-/** What schemas are held against: compiled once, for that takes longer than most schemas do. It is told of no schema itself. */
+/**
+ * Returns the validator of the meta-schema. Compiled once, because that takes longer than compiling most schemas. No user schema is added
+ * to it.
+ */
 function metaSchema(): Ajv2020 {
   if (known2020 === null) {
     known2020 = ajv(false);
@@ -86,7 +89,7 @@ function metaSchema(): Ajv2020 {
   return known2020;
 }
 
-/** One for each schema, for names in a schema must not reach another. */
+/** Creates an Ajv instance. Each schema needs its own, so that names in one schema cannot affect another. */
 function ajv(every: boolean): Ajv2020 {
   const made = new Ajv2020({
     allErrors: every,
@@ -98,7 +101,7 @@ function ajv(every: boolean): Ajv2020 {
     logger: false,
     code: { regExp: LINEAR },
   });
-  // Its own way takes time by the square of the length.
+  // Ajv's own implementation takes quadratic time.
   made.removeKeyword('uniqueItems');
   made.addKeyword({
     keyword: 'uniqueItems',
@@ -110,10 +113,10 @@ function ajv(every: boolean): Ajv2020 {
   return made;
 }
 
-/** A schema or a text that patterns can't be used on. */
+/** Thrown for a schema or a text on which patterns can't be used. */
 class PatternError extends Error {}
 
-/** Patterns by the linear-time engine. The text of a pattern is its name among those of the schema. */
+/** RegExp constructor for Ajv that uses the linear-time engine. The pattern's text is its name in the schema. */
 const LINEAR = Object.assign(
   (pattern: string) => {
     const compiled = compilePattern(pattern);
@@ -152,15 +155,12 @@ function problemOf(error: Error): string {
   return `is not a JSON Schema: ${error.message.replace(/^schema is invalid: /, '').replace(/\bdata(?=[/ ])/g, 'the schema')}`;
 }
 
-/** The work is called from inside a script, as only scripts can be cut off. It keeps no secrets and shuts nothing in. */
+/** Calls the work from a script, because only scripts can be interrupted. This is not a sandbox and not a security boundary. */
 const CALL = new Script('work()');
 
 const CUT_OFF = 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 
-/**
- * Does work that holds up everything else, and cuts it off after `timeoutMs` wherever it stands. What it throws is thrown; null
- * when it was cut off.
- */
+/** Runs blocking work and interrupts it after `timeoutMs`. Returns null if it was interrupted. Rethrows its errors. */
 export function withinTime<Value>(timeoutMs: number, work: () => Value): { value: Value } | null {
   let done: { value: Value } | null = null;
   const context = createContext({
@@ -171,7 +171,7 @@ export function withinTime<Value>(timeoutMs: number, work: () => Value): { value
   try {
     CALL.runInContext(context, { timeout: timeoutMs });
   } catch (error) {
-    // It is an error of the script's own realm, so not `instanceof Error`.
+    // The error belongs to the script's realm, so `instanceof Error` is false.
     if (typeof error === 'object' && error !== null && 'code' in error && error.code === CUT_OFF) return null;
     throw error;
   }

@@ -28,7 +28,7 @@ import { responseSchemaFaults } from './response-schema.ts';
 import { targetEvaluator } from './target.ts';
 import { webhookEvaluator } from './webhook.ts';
 
-/** Every evaluator by its kind, in the order in which they score: those that ask no model go first. */
+/** All evaluators by kind, in scoring order. Those without model calls come first. */
 export const EVALUATORS: { [Kind in EvaluatorKind]: Evaluator<Kind> } = {
   regex: regexEvaluator,
   json_schema: jsonSchemaEvaluator,
@@ -43,16 +43,16 @@ export const EVALUATORS: { [Kind in EvaluatorKind]: Evaluator<Kind> } = {
   human: humanEvaluator,
 };
 
-/** What of a criterion's config cannot be used though it has the right shape; null when all can. */
+/** Returns the config value of a criterion that has the right type but cannot be used, or null if all can. */
 export async function criterionProblem({ evaluator, config }: Criterion): Promise<ConfigProblem | null> {
-  // Of the union of all kinds: TypeScript does not see that the config is of the same one.
+  // TypeScript cannot correlate the kind of the evaluator with its config.
   const { problem }: { problem?(config: Criterion['config']): Promise<ConfigProblem | null> } = EVALUATORS[evaluator];
   return (await problem?.(config)) ?? null;
 }
 
 /**
- * Scores one output by all criteria of an experiment. An evaluator whose model gives no answer ends the evaluation with that
- * failure. A criterion without a score makes the evaluation `partial`.
+ * Scores one output by all criteria of an experiment. If an evaluator's model fails, the evaluation ends with that failure. A criterion
+ * without a score makes the evaluation `partial`.
  */
 export async function evaluateOutput(given: EvaluateRequest & EvaluatorServices): Promise<EvaluationOutcome> {
   const request = { ...given, ask: withFiles(given) };
@@ -73,7 +73,7 @@ export async function evaluateOutput(given: EvaluateRequest & EvaluatorServices)
   return { ok: true, evaluation: withSchemaFaults({ ...evaluation, feedback }, faults) };
 }
 
-/** An output that does not match its response schema is an issue of the version, whatever its scores. */
+/** Adds an issue for each mismatch between the output and its response schema, regardless of the scores. */
 export function withSchemaFaults(evaluation: MadeEvaluation, faults: readonly string[]): MadeEvaluation {
   if (faults.length === 0) return evaluation;
   const lines = faults.map((fault) => `The output does not match the response schema. ${fault}`);
@@ -85,13 +85,13 @@ export function withSchemaFaults(evaluation: MadeEvaluation, faults: readonly st
   };
 }
 
-/** Judges see the images and files of the case besides its text. */
+/** Adds the images and files of the case to each judge request. */
 function withFiles({ ask, case: task }: Pick<EvaluateRequest, 'ask' | 'case'>): Ask {
   const files = filesOf(task.messages ?? []);
   return files.length === 0 ? ask : (request) => ask({ ...request, files });
 }
 
-/** The evaluators for a loop outside of an installation: what needs one (its webhooks) stays unscored and says so. */
+/** Evaluators for a loop outside an installation. Criteria that need one (its webhooks) stay unscored, with a reason. */
 export const evaluateAlone: Evaluate = (request) => evaluateOutput({ ...request, ...NO_SERVICES });
 
 async function evaluateKind<Kind extends EvaluatorKind>(
@@ -138,7 +138,7 @@ function merged(settings: ExperimentSettings, results: CriterionResult[], spend:
   };
 }
 
-/** What a target said of its output, for models: nothing that gives the reference away. */
+/** Returns a target's feedback on its output for models. Empty if it would reveal the reference. */
 function ofTarget({ target, mayQuoteReference, case: task }: EvaluateRequest): string {
   const said = target?.feedback ?? '';
   return mayQuoteReference || !quotesReference(said, task.reference) ? said : '';
@@ -151,9 +151,10 @@ function linesOf(texts: string[]): string {
 type Scored = CriterionResult & { score: number; confidence: number };
 
 /**
- * Evaluates and does what the settings say where a judge's confidence is below their limit: asks once more and takes the more
- * confident of the two judgements of a criterion (the first where both are alike), leaves its score to a person as a proposal, or
- * counts the criterion as unscored. A judge that says no confidence is taken at its word. `evaluate`: criteria by their names, null for all.
+ * Evaluates, and applies the configured action if a judge's confidence is below the limit. `rejudge` calls the judge again and uses the
+ * more confident judgement of each criterion (the first if equal). The other actions leave the score to a reviewer as a proposal, or mark
+ * the criterion as unscored.
+ * A missing confidence counts as sufficient. `evaluate`: criteria by name, null for all.
  */
 async function withConfidence(
   { evaluation }: Pick<ExperimentSettings, 'evaluation'>,
@@ -224,7 +225,7 @@ function shown(value: number): string {
   return String(Math.round(value * 1_000) / 1_000);
 }
 
-/** Asks for a second judgement: in other words, so that no stored reply to the first stands in for it. */
+/** Changes the prompt for a second judgement, so that a cached response to the first is not reused. */
 function againOf(ask: Ask): Ask {
   return (request) => ask({ ...request, prompt: `${request.prompt}\n\n${SECOND_LOOK}` });
 }

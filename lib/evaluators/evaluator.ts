@@ -8,8 +8,8 @@ import type { Spend } from '#lib/core/token-usage.ts';
 import type { PythonRunner } from '#lib/evaluators/python/python-report.ts';
 
 /**
- * What an external validator is sent; the caller adds the ID of the run as `run`. `reference` goes along: the service is the operator's own.
- * `threshold` is the criterion's own, else the overall one.
+ * Request to an external validator. The caller adds the ID of the run as `run`. Includes the reference, because the operator owns the
+ * service. `threshold` is that of the criterion, otherwise the overall one.
  */
 export const validatorRequestSchema = z.object({
   criterion: z
@@ -25,67 +25,67 @@ export const validatorRequestSchema = z.object({
 });
 export type ValidatorRequest = z.infer<typeof validatorRequestSchema>;
 
-/** What asking a validator came to: its answer as JSON, or why there is none, as a sentence for people. */
+/** Result of calling a validator: its response as JSON, or the problem as a sentence for display. */
 export type ValidateOutcome =
   | { ok: true; json: unknown; durationMs: number }
   | { ok: false; problem: string; aborted: boolean; durationMs: number };
 
-/** Asks the webhook of a name. Never throws for what the service does. */
+/** Calls the webhook with a name. Never throws because of the service's response. */
 export type Validate = (webhook: string, request: ValidatorRequest) => Promise<ValidateOutcome>;
 
-/** What evaluators ask outside of the models. */
+/** Services that evaluators use in addition to models. */
 export type EvaluatorServices = { validate: Validate; python: PythonRunner };
 
-/** For loops that score without the installation's webhooks. */
+/** Services for loops without access to the installation's webhooks. */
 export const NO_SERVICES: EvaluatorServices = {
   validate: async () => ({ ok: false, problem: 'Webhooks are not available here.', aborted: false, durationMs: 0 }),
   python: async () => ({ type: 'off' }),
 };
 
-/** What an evaluator looks at. `criteria` are all criteria of its kind, at least one. */
+/** Input of an evaluator. `criteria` contains all criteria of its kind, at least one. */
 export type EvaluationRequest<Kind extends EvaluatorKind> = EvaluateRequest &
   EvaluatorServices & { criteria: CriterionOf<Kind>[] };
 
-/** The verdict on one criterion: `score` from 0 to 1, or null when it could not be read (then `reason` says why). */
+/** Result for one criterion. `score` is from 0 to 1, or null if none could be read. `reason` then contains the cause. */
 export type CriterionResult = {
   criterion: string;
   score: number | null;
-  /** What the judge gave where its score waits for a person. */
+  /** The judge's score, if the final score is left to a person. */
   proposed?: number;
   reason: string;
   issues: EvaluationIssue[];
   suggestions: string[];
   confidence: number | null;
-  /** For models: must not give the reference away. */
+  /** Feedback for models. Must not reveal the reference. */
   feedback: string;
-  /** For people only. */
+  /** Details for people only. */
   detail: string;
-  /** The answer that was compared, normalised; null where the evaluator compares none. */
+  /** The normalized answer that was compared. Null if the evaluator compares none. */
   answer: string | null;
 };
 
-/** `failed` = the evaluator's own model gave no answer at all, after its retries. */
+/** `failure`: the evaluator's own model gave no response, after its retries. */
 export type EvaluatorOutcome =
   | { ok: true; results: CriterionResult[]; spend: Spend }
   | { ok: false; failure: ModelFailure; spend: Spend };
 
-/** One way of scoring an output. Pure but for what it asks; results come in the order of the criteria, one each. */
+/** A way of scoring outputs. Free of side effects except for its requests. Returns one result per criterion, in order. */
 export type Evaluator<Kind extends EvaluatorKind> = {
   kind: Kind;
   evaluate(request: EvaluationRequest<Kind>): Promise<EvaluatorOutcome>;
-  /** What of a config cannot be used though it has the right shape. */
+  /** Returns the config value that has the right type but cannot be used. */
   problem?(config: CriterionOf<Kind>['config']): Promise<ConfigProblem | null>;
 };
 
-/** A key of a config whose value cannot be used, and why as the end of a sentence. */
+/** A config key whose value cannot be used, and the reason as the end of a sentence. */
 export type ConfigProblem = { key: string; problem: string };
 
-/** A score in a sentence: to three decimals. */
+/** Formats a score for use in a sentence, rounded to three decimals. */
 export function shortScore(score: number): string {
   return String(Math.round(score * 1_000) / 1_000);
 }
 
-/** The verdict on a criterion with everything that is not said left empty. */
+/** Creates a result for a criterion. Omitted fields are empty. */
 export function criterionResult(
   result: Pick<CriterionResult, 'criterion' | 'score' | 'reason'> & Partial<CriterionResult>,
 ): CriterionResult {
@@ -100,12 +100,12 @@ export function criterionResult(
   };
 }
 
-/** The problem of a config's key; null where there is none. */
+/** Returns the problem of a config key, or null if there is none. */
 export function problemAt(key: string, problem: string | null): ConfigProblem | null {
   return problem === null ? null : { key, problem };
 }
 
-/** A criterion that could not be scored; `reason` says why, to people. */
+/** Creates a result for a criterion that could not be scored. `reason` is displayed to people. */
 export function unscored(criterion: string, reason: string): CriterionResult {
   return criterionResult({ criterion, score: null, reason });
 }

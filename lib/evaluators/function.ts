@@ -13,7 +13,7 @@ import {
 import { type CriterionResult, criterionResult, type Evaluator, problemAt, shortScore } from './evaluator.ts';
 import { quotesReference } from './quotes-reference.ts';
 
-/** What a function said of an output. `score` runs from 0 to 1. */
+/** Result of a function for an output. `score` is from 0 to 1. */
 type FunctionVerdict = { score: number; message: string; issues: string[]; suggestions: string[] };
 
 const LONGEST_TEXT = 2_000;
@@ -45,9 +45,8 @@ const verdictSchema = z.union([
 ]);
 
 /**
- * Reads what `evaluate` returned: a score or true/false, `[passed, message]`, or `{score, message?, issues?, suggestions?}`.
- * `reason`, as webhooks name it, stands for a missing `message`.
- * `problem` says in words why it is no verdict. `json` as the sandbox gives it.
+ * Parses the return value of `evaluate`: a score, true/false, `[passed, message]`, or `{score, message?, issues?, suggestions?}`. `reason`,
+ * the name used by webhooks, replaces a missing `message`. `problem` describes an invalid value. `json` comes from the sandbox.
  */
 function readFunctionValue(
   json: string | null,
@@ -70,14 +69,14 @@ function readFunctionValue(
 
 const EXPECTED = `Return a score from 0 to 1, true or false, [passed, message], or {score, message, issues, suggestions} with at most ${MOST_TEXTS} issues and suggestions each.`;
 
-/** Numbers that JSON has no word for come as {"notFinite": "NaN"}. */
+/** Formats a value. Numbers that JSON cannot represent are encoded as {"notFinite": "NaN"}. */
 function shown(value: unknown): string {
   return showValue(value).replaceAll(/\{"notFinite":"(-?\w+)"\}/g, '$1');
 }
 
 /**
- * Scores by a person's function `evaluate({output, input, messages, reference, metadata})`, in a sandbox. What it says goes to models
- * too, but for what quotes the reference: that is for people only.
+ * Scores with a user-defined function `evaluate({output, input, messages, reference, metadata})` in a sandbox. Models also receive its
+ * feedback, except for text that quotes the reference.
  */
 export const functionEvaluator: Evaluator<'function'> = {
   kind: 'function',
@@ -95,7 +94,7 @@ export const functionEvaluator: Evaluator<'function'> = {
 
 type FunctionCriterion = CriterionOf<'function'>;
 
-/** `bar`: the score from which an output is fine by this criterion. `hidden`: the reference that models must not be told; null where they may. */
+/** `bar`: minimum score of an acceptable output. `hidden`: the reference that models must not see, null if they may. */
 async function judge(
   criterion: FunctionCriterion,
   bar: number,
@@ -151,7 +150,7 @@ function unscored(criterion: FunctionCriterion, problem: string, reference: stri
   return criterionResult({ criterion: criterion.name, score: null, reason, detail });
 }
 
-/** Why there is no value, in words. */
+/** Returns the reason for a missing value as text. */
 function failureOf(answer: Exclude<JavascriptAnswer, { type: 'returned' }>): string {
   switch (answer.type) {
     case 'no_function':
@@ -172,7 +171,7 @@ function failureOf(answer: Exclude<JavascriptAnswer, { type: 'returned' }>): str
   }
 }
 
-/** Why code can't be used, as the end of a sentence ("has a mistake in line 3: …"); null when it can. Runs it in the sandbox. */
+/** Returns why code can't be used, as the end of a sentence ("has a mistake in line 3: …"), or null if it can. Runs it in the sandbox. */
 export async function functionProblem(code: string): Promise<string | null> {
   const answer = await runJavascript({ code, argument: null });
   switch (answer.type) {

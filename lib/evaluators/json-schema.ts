@@ -4,8 +4,8 @@ import { checkSchema, schemaProblem } from './check-schema.ts';
 import { type CriterionResult, criterionResult, type Evaluator, problemAt, unscored } from './evaluator.ts';
 
 /**
- * Scores 1 when the output, or the last code fence with JSON in it, is JSON that fits the schema, else 0. Issues name the place
- * and what is wrong there, ten at most; of very long outputs only the first fault is looked for. A thread does the work.
+ * Scores 1 if the output, or its last code fence with JSON, matches the schema, otherwise 0. Reports at most ten issues with their
+ * location. Very long outputs are checked only up to the first fault. Runs in a thread.
  */
 export const jsonSchemaEvaluator: Evaluator<'json_schema'> = {
   kind: 'json_schema',

@@ -8,7 +8,7 @@ import { lackOf, lackReason } from '#lib/core/unscorable-cases.ts';
 import { type CriterionResult, type EvaluationRequest, type EvaluatorOutcome, unscored } from './evaluator.ts';
 import { quotesReference } from './quotes-reference.ts';
 
-/** A judge's instructions: the experiment's own prompt filled with the values of the case, else the built-in text. */
+/** Returns a judge's instructions: the experiment's own prompt with the values of the case, or the built-in text. */
 export function judgeInstructions(
   { prompts }: Pick<ExperimentSettings, 'prompts'>,
   builtIn: string,
@@ -22,7 +22,7 @@ const DATA =
 const REFERENCE =
   'What you write reaches the author, who must not learn the reference: say what is wrong without quoting it.';
 
-/** What a judge is told of values that were filled in for these criteria; nothing where there are none. */
+/** Returns a notice for the judge about inserted values of these criteria. Empty if there are none. */
 export function filledNotice(
   { prompts }: Pick<ExperimentSettings, 'prompts'>,
   criteria: readonly Criterion[],
@@ -34,10 +34,10 @@ export function filledNotice(
 
 type JudgedKind = 'llm' | 'checklist' | 'comparison';
 
-/** Whether models that work on the task may be told what a judge wrote. */
+/** Returns true if text of a judge may be shown to the models that work on the task. */
 export type MayTell = (text: string) => boolean;
 
-/** Tells apart what quotes the reference where the judge of these criteria was shown it; all else may be told, and all where quoting is allowed. */
+/** Returns a filter for a judge's text. If the judge saw the reference, text that quotes it is rejected, unless quoting is allowed. */
 export function mayTellOf(
   criteria: readonly Criterion[],
   {
@@ -52,8 +52,8 @@ export function mayTellOf(
 }
 
 /**
- * The criteria of a request whose judge can be asked: all but those whose text asks for something that the case lacks. `inOrder` adds
- * these, unscored, to the results of the others, in the order of the request.
+ * Returns the criteria that a judge can score. Excludes those whose text uses something that the case lacks. `inOrder` adds the excluded
+ * ones, unscored, to the results in request order.
  */
 export function withoutLacking<Judged extends Criterion>(
   request: Pick<EvaluationRequest<JudgedKind>, 'settings' | 'case'> & { criteria: Judged[] },
@@ -97,7 +97,7 @@ export function lowestConfidence(answers: readonly { confidence: number | null }
   return named.length === 0 ? null : Math.min(...named);
 }
 
-/** What was read out of a reply, and what of it could not be used, in words for the model. */
+/** A parsed response. `wrong` describes the unusable parts for the model. */
 export type Reading = { wrong: string[] };
 
 export type AskedTwice<Read extends Reading> =
@@ -105,8 +105,8 @@ export type AskedTwice<Read extends Reading> =
   | { ok: false; failure: ModelFailure; spend: Spend };
 
 /**
- * Asks a judge, and once more where its reply leaves something to be wished for, saying what. Answers the readings in their
- * order: what the first one holds stands, the second fills its gaps.
+ * Calls a judge, and retries once with a list of problems if its response is incomplete. Returns the readings in order: the first takes
+ * precedence, the second fills its gaps.
  */
 export async function askTwice<Read extends Reading>(
   ask: (wrong: string[] | null) => Promise<ModelOutcome>,

@@ -38,7 +38,7 @@ where score is a decimal number from 0 to 1. Then a line "Issues:" with one "- "
 const STRUCTURED_FORM = `Answer with one JSON object: "criteria" holds one entry for each criterion, by its name as given, with "score" (a number from 0 to
 1), "reason", "issues" and "suggestions"; "confidence" is how sure you are, from 0 to 1.`;
 
-/** The shape a structured judge is asked for. */
+/** Schema of a structured judge response. */
 export const evaluateReplySchema = z.object({
   criteria: z.array(
     z.object({
@@ -58,16 +58,16 @@ whatever words, or "none"; under "Issues:" list only others. They must not move 
 const STRUCTURED_OPEN_FORM = `The open issues were found in an earlier candidate. "stillOpen" lists the ids of those that this candidate still has, in whatever words, and
 is empty where it has none of them; under "issues" list only others. They must not move a score: score this candidate alone.`;
 
-/** The shape where the prompt names issues that stood before. */
+/** Schema if the prompt contains open issues of an earlier version. */
 export const evaluateOpenReplySchema = evaluateReplySchema.extend({
   stillOpen: z.array(z.string()).describe('the ids of the open issues that this candidate still has'),
 });
 
 /**
- * Asks a judge to score an output by some criteria. The candidate stands in it as quoted data, and so does what the criteria and the
- * judge's own prompt ask for of the case; the reference only where they do. `wrong` names what was wrong with the reply before this
- * one; null the first time. `openIssues`: the judge says which of them still stand; they are quoted like the candidate, at most 20 of
- * 300 characters each.
+ * Builds the prompt for a judge to score an output by some criteria. The candidate and the case data used by the criteria or the judge's
+ * own prompt are quoted as data. The reference is included only if they use it.
+ * `wrong` lists problems of the previous response, null the first time. `openIssues` are quoted too, at most 20 of 300 characters each. The
+ * judge reports which of them are still open.
  */
 export function evaluatePrompt(request: {
   settings: ExperimentSettings;
@@ -104,9 +104,9 @@ function criterionLine(criterion: CriterionOf<'llm'>, values: JudgeValues): stri
 }
 
 /**
- * Scores by a judging model: all criteria in one call. A reply that leaves a criterion without a readable score from 0 to 1 is
- * asked for once more, with what was wrong; a criterion that is missing then too is unscored, and so is one whose text asks for
- * something that the case lacks. Where the judge saw the reference, only people are told what quotes it.
+ * Scores all criteria with a judge model in one call. If a criterion has no readable score from 0 to 1, the call is retried once with the
+ * problems. The criterion is unscored if it is still missing, or if its text uses something that the case lacks. If the judge saw the
+ * reference, text that quotes it is shown only to people.
  */
 export const llmEvaluator: Evaluator<'llm'> = {
   kind: 'llm',
@@ -136,14 +136,14 @@ export const llmEvaluator: Evaluator<'llm'> = {
   },
 };
 
-/** The JSON that was asked for; else the scores that the text says plainly, so that no second call is paid for them. */
+/** Parses the requested JSON. Falls back to scores in plain text, which avoids a second paid call. */
 function readJson(text: string, names: string[], isCutOff: boolean): JudgeReading {
   const reading = readStructuredReply(text, names);
   if (isCutOff || isStructuredReply(text)) return reading;
   return readScoreText(text, names) ?? reading;
 }
 
-/** The open issues that are this judge's business: not those under a criterion that is scored in another way. */
+/** Returns the open issues that this judge can check. Excludes those of criteria scored by other evaluators. */
 function issuesToAskAbout({ settings, criteria, openIssues = [] }: EvaluationRequest<'llm'>): OpenIssue[] {
   const own = new Set(criteria.map(({ name }) => name));
   const others = new Set(settings.criteria.map(({ name }) => name).filter((name) => !own.has(name)));
@@ -151,8 +151,8 @@ function issuesToAskAbout({ settings, criteria, openIssues = [] }: EvaluationReq
 }
 
 /**
- * The earlier reply counts where it was readable, the later one fills its gaps. Issues that the judge says still stand are named in the
- * words they had, with their id; ids it was not shown are left out. One that it names with an id in front, `i2: …`, stands too.
+ * Merges the readings: the earlier response takes precedence, the later one fills its gaps. Issues reported as still open keep their
+ * original text and id. Unknown ids are ignored. An issue text prefixed with an id (`i2: …`) also counts as still open.
  */
 function resultsOf(names: string[], readings: JudgeReading[], openIssues: readonly OpenIssue[]): CriterionResult[] {
   const toIssue = (criterion: string | null) => (text: string) => withStatedId({ criterion, text }, openIssues);
@@ -188,7 +188,7 @@ function resultsOf(names: string[], readings: JudgeReading[], openIssues: readon
   return results;
 }
 
-/** A result in which models are told nothing that quotes the reference; people are told all of it in `detail`. */
+/** Removes all text that quotes the reference from the parts of a result that models see. `detail` keeps all of it for people. */
 function toldResult(
   result: CriterionResult,
   criterion: CriterionOf<'llm'> | undefined,
@@ -201,7 +201,7 @@ function toldResult(
   if (withheld === 0 || criterion === undefined) return result;
   const sentence = score === null ? 'Not scored.' : `The judge gave ${score}.`;
   const described = fillForModels(criterion.description.trim(), judgeValues(criterion, task, output));
-  // An issue that still stands is told in the words it had.
+  // A still open issue keeps its original text.
   const told = issues.flatMap((issue): EvaluationIssue[] =>
     mayTell(issue.text) ? [issue] : openIssues.filter(({ id }) => id === issue.id),
   );

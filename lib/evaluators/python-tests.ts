@@ -6,8 +6,8 @@ import type { PythonReport, PythonTest } from '#lib/evaluators/python/python-rep
 import { type CriterionResult, criterionResult, type Evaluator } from './evaluator.ts';
 
 /**
- * Scores by Python unit tests: the share that passes, skipped ones left out. Models are told the visible tests that failed,
- * and of the hidden ones only whether all passed.
+ * Scores with Python unit tests: the share that passes, without skipped tests. Models see the visible tests that failed. Of hidden tests
+ * they only see if all passed.
  */
 export const pythonTestsEvaluator: Evaluator<'python_tests'> = {
   kind: 'python_tests',
@@ -29,7 +29,7 @@ export const pythonTestsEvaluator: Evaluator<'python_tests'> = {
   },
 };
 
-/** The tests with the case's own texts put in; `missing` names one that it does not have. */
+/** Inserts the case's values into the tests. `missing` is the name of a value that the case lacks. */
 function testsFor(criterion: PythonCriterion, task: Case): { tests: string; missing: string | null } {
   let missing: string | null = null;
   const tests = criterion.config.tests.replaceAll(/\{\{\s*metadata\.([\w-]+)\s*\}\}/g, (_place, key: string) => {
@@ -44,7 +44,7 @@ function testsFor(criterion: PythonCriterion, task: Case): { tests: string; miss
 type PythonCriterion = CriterionOf<'python_tests'>;
 type Tested = Extract<PythonReport, { type: 'tested' }>;
 
-/** As many failed tests are named, each with its message. */
+/** Maximum number of failed tests that are listed, each with its message. */
 const MOST_NAMED = 20;
 
 function resultOf(criterion: PythonCriterion, report: PythonReport): CriterionResult {

@@ -1,11 +1,11 @@
-/** So many words in a row are a quotation, not chance. */
+/** Number of consecutive words that count as a quotation rather than a coincidence. */
 const QUOTED_WORDS = 5;
-/** From so many letters and digits on, the reference is found also where it is written together or apart. */
+/** Minimum number of letters and digits from which the reference is also matched without regard to word breaks. */
 const DISTINCT_LENGTH = 4;
 
 /**
- * Whether a text gives a reference away: it holds all of it, whatever the case, articles, punctuation and spaces, or five
- * words of it in a row. An empty reference is never given away.
+ * Returns true if a text reveals a reference: it contains all of it (ignoring case, articles, punctuation and spaces) or five consecutive
+ * words of it. Always false for an empty reference.
  */
 export function quotesReference(text: string, reference: string | null): boolean {
   if (reference === null) return false;
@@ -16,7 +16,9 @@ export function quotesReference(text: string, reference: string | null): boolean
   return false;
 }
 
-/** The first reading that leaves something of the reference is used: "A" or "≥" is nothing to the ones before. */
+/**
+ * Tokenizers, tried in order until one returns tokens of the reference. For example, "A" has none without articles, and "≥" has no words.
+ */
 const READINGS = [withoutArticles, words, symbols];
 
 function holds(said: string[], expected: string[]): boolean {
@@ -33,7 +35,7 @@ function withoutArticles(text: string): string[] {
   return words(text).filter((word) => !['a', 'an', 'the'].includes(word));
 }
 
-/** Punctuation parts words: `island="Zanzibar"` holds the word zanzibar. */
+/** Splits at punctuation, so that `island="Zanzibar"` contains the word zanzibar. */
 function words(text: string): string[] {
   return text
     .normalize('NFKC')

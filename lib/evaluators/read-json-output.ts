@@ -2,10 +2,10 @@ import { fencedBlocks } from '#lib/core/responses.ts';
 
 type JsonOutput = { ok: true; value: unknown } | { ok: false; problem: string };
 
-/** Deeper values would exhaust the stack of whatever walks them. */
+/** Maximum nesting depth. Deeper values could overflow the stack of recursive code. */
 const DEEPEST = 200;
 
-/** The JSON value that an output is, or that its last code fence with JSON holds; or in words why there is none. */
+/** Returns the output parsed as JSON, or its last code fence with JSON. If there is none, returns the reason. */
 export function readJsonOutput(output: string): JsonOutput {
   const whole = parse(output);
   if (whole.ok) return whole;
@@ -23,7 +23,7 @@ function parse(text: string): JsonOutput {
   }
 }
 
-/** By its brackets, those in strings not counted. */
+/** Counts brackets outside of strings. */
 function isDeeper(text: string, levels: number): boolean {
   let depth = 0;
   let inString = false;

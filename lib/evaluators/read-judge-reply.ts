@@ -4,19 +4,19 @@ import { readScore, scoresIn } from './read-score.ts';
 
 type JudgeScore = { score: number; reason: string; issues: string[]; suggestions: string[] };
 
-/** What a judge's reply held: the readable scores by criterion, remarks that belong to none, and what was wrong with it. */
+/** A parsed judge response: the readable scores by criterion, remarks without a criterion, and the problems of the response. */
 export type JudgeReading = {
   scores: Map<string, JudgeScore>;
   issues: string[];
   suggestions: string[];
   confidence: number | null;
-  /** Ids of the issues it was shown that it says still stand; null where it does not say. */
+  /** Ids of the open issues that are reported as still open. Null if the response does not mention them. */
   stillOpen: string[] | null;
   wrong: string[];
 };
 
 const remark = z.union([z.string(), z.object({ text: z.string() }).transform(({ text }) => text)]);
-/** A list of texts, or of objects with one; anything else counts as empty. */
+/** A list of texts or of objects with a text. Anything else counts as empty. */
 const remarks = z.array(remark).catch([]);
 const tolerantReply = z.object({
   criteria: z.array(
@@ -35,12 +35,12 @@ const tolerantReply = z.object({
     .catch(null),
 });
 
-/** Whether a reply is the JSON asked for, whatever of it can be used. */
+/** Returns true if a response is the requested JSON, even if its content is unusable. */
 export function isStructuredReply(text: string): boolean {
   return structuredReply(text, tolerantReply).ok;
 }
 
-/** Reads a structured reply. Names may differ in case, spaces and underscores; scores in words such as "8/10" are read too. */
+/** Parses a structured response. Names may differ in case, spaces and underscores. Text scores such as "8/10" are accepted. */
 export function readStructuredReply(text: string, names: string[]): JudgeReading {
   const read = structuredReply(text, tolerantReply);
   const reading: JudgeReading = {
@@ -73,7 +73,7 @@ export function readStructuredReply(text: string, names: string[]): JudgeReading
   return reading;
 }
 
-/** Reads a plain-text reply: a `name: score - reason` line for each criterion, then lists under "Issues:" and "Suggestions:". */
+/** Parses a plain-text response: a `name: score - reason` line for each criterion, then lists under "Issues:" and "Suggestions:". */
 export function readPlainReply(text: string, names: string[]): JudgeReading {
   const answer = withoutThinking(text);
   const [only] = names;
@@ -103,7 +103,7 @@ function told(texts: string[]): string[] {
   return texts.map((text) => text.trim()).filter((text) => text !== '');
 }
 
-/** A criterion's name as it is compared: case, underscores and hyphens do not count. */
+/** Normalizes a criterion's name for comparison. Case, underscores and hyphens are ignored. */
 function plainName(name: string): string {
   return name
     .trim()
@@ -111,7 +111,7 @@ function plainName(name: string): string {
     .replace(/[\s_-]+/g, ' ');
 }
 
-/** What stands behind the score on a criterion's line; the first line of prose where there is nothing. */
+/** Returns the text after the score on a criterion's line, or the first line of prose if there is none. */
 function reasonOf(answer: string, name: string): string {
   const lines = answer.split(/\r\n|\n|\r/, 200).map((line) => line.slice(0, 2_000));
   const own = lines.find((line) => plainName(withoutMarks(line)).startsWith(plainName(withoutMarks(name))));
@@ -141,7 +141,7 @@ function issueIdsIn(text: string): string[] {
   );
 }
 
-/** The ids on a line `Still open: i1, i3`, or in the list under it; null where there is no such line. */
+/** Returns the ids on a line `Still open: i1, i3`, or in the list below it. Null if there is no such line. */
 function stillOpenIn(answer: string): string[] | null {
   const lines = answer.split(/\r\n|\n|\r/).map((line) =>
     line
@@ -169,10 +169,10 @@ function listUnder(answer: string, heading: RegExp): string[] {
 }
 
 /**
- * Reads the scores of a reply that is not the JSON asked for but says them all the same: `score: 0.9` (the evaluator format
- * published with Reflexion), `"score": 0.9`, `Score = 9/10`, `Clarity: 85%`. Null unless every criterion has exactly one score:
- * with several criteria each must be named, different scores for the same one count as none, and so does the
- * score of an object that names another criterion.
+ * Parses scores from a response that is not the requested JSON: `score: 0.9` (the evaluator format published with Reflexion), `"score":
+ * 0.9`, `Score = 9/10`, `Clarity: 85%`.
+ * Returns null unless every criterion has exactly one score. With several criteria, each must be named. Contradictory scores of a criterion
+ * and scores of an object that names another criterion do not count.
  */
 export function readScoreText(text: string, names: string[]): JudgeReading | null {
   const answer = oneEntryALine(withoutThinking(text));
@@ -205,12 +205,12 @@ export function readScoreText(text: string, names: string[]): JudgeReading | nul
   };
 }
 
-/** Text with each entry of a JSON object on a line of its own, where scores are looked for. */
+/** Puts each entry of a JSON object on its own line, so that scores can be matched per line. */
 function oneEntryALine(text: string): string {
   return text.replace(/[{}[\]]/g, '\n').replace(/,(?=\s*")/g, '\n');
 }
 
-/** The names that entries of JSON objects give. */
+/** Returns the criterion names in entries of JSON objects. */
 function namesIn(lines: string): string[] {
   return [...lines.matchAll(/^\s{0,20}"(?:name|criterion)"\s{0,20}:\s{0,20}"([^"\n]{0,200})"/gm)].map(
     ([, name = '']) => name,
@@ -224,7 +224,7 @@ const looseReply = z.object({
   confidence: z.number().min(0).max(1).nullable().optional().catch(null),
 });
 
-/** What a reply says beside its scores, where it is JSON after all. */
+/** Returns the remarks of a response that is JSON in another shape, or null. */
 function remarksIn(text: string): z.output<typeof looseReply> | null {
   const read = structuredReply(text, looseReply);
   return read.ok ? read.value : null;

@@ -1,16 +1,16 @@
 /**
- * The score that stands in a reply in plain words, from 0 to 1, or null. Read are lines that begin with a label
- * (`score: 0.85`, `**Clarity**: 7 out of 10`, `Final score = 85 %`, `score: 0,85`) and a line that is nothing but a
- * score (`0.85`, `8/10`, `85%`). Other numbers in the prose are never taken for one; a number out of range, or two different
- * scores of the same standing, read as null. With a `label`, only lines that begin with that name are read.
+ * Returns the score in a plain-text response, from 0 to 1, or null. Accepts lines that begin with a label (`score: 0.85`, `**Clarity**: 7
+ * out of 10`, `Final score = 85 %`, `score: 0,85`) and lines that contain only a score (`0.85`, `8/10`, `85%`).
+ * Other numbers in prose are ignored. Returns null for a number out of range, or for two different scores of equal rank. With a `label`,
+ * only lines that begin with it are read.
  */
 export function readScore(text: string, label: string | null = null): number | null {
   return theOnly(scoresIn(text, label));
 }
 
 /**
- * All scores that `readScore` decides between, from 0 to 1, in the order of their lines; null stands for one that cannot be used
- * (out of range, a range). Empty where there is none.
+ * Returns all scores that `readScore` considers, from 0 to 1, in line order. Null marks an unusable one (out of range, or a range). Empty
+ * if there are none.
  */
 export function scoresIn(text: string, label: string | null = null): (number | null)[] {
   const lines = text
@@ -29,23 +29,25 @@ export function scoresIn(text: string, label: string | null = null): (number | n
   return lines.filter((line) => LOOKS_LIKE_A_SCORE.test(line)).map((line) => scoreOf(line, null));
 }
 
-/** Scores stand at the beginning of their line; patterns are kept away from what a hostile line may hold behind it. */
+/**
+ * Maximum number of characters matched per line. Scores occur at the beginning, and the limit protects the patterns from malicious lines.
+ */
 const LONGEST_LINE = 400;
 const NUMBER = String.raw`(?:\d+(?:[.,]\d+)?|[.,]\d+)`;
 const VALUE = new RegExp(
   String.raw`^(?:~|≈|about |approximately )?\s*(?<number>[+-]?${NUMBER})\s*(?:(?<percent>%|percent\b)|(?:/|out of|of)\s*(?<scale>${NUMBER})(?<percentScale>\s*%)?)?(?<rest>.*)$`,
   'i',
 );
-/** What may follow a score on its line: nothing, or a remark that is set off from it; not another part of a number, range or date. */
+/** Text allowed after a score on its line: nothing, or a separate remark. Excludes other parts of a number, range or date. */
 const REMARK =
   /^(?:$|[.!;](?:\s|$)|,\s|\s*[([|]|\s*[–—-](?!\s*(?:[01]?[.,]\d|\d+\s*(?:$|[%/(,.])))|\s+(?![-–—/%]|to\b|\d|points?\b|stars?\b|of\b|out\b)\S)/i;
-/** A line of a longer text counts as a score by itself only when it can't be a list number or a year. */
+/** An unlabeled line of a longer text counts as a score only if it can't be a list number or a year. */
 const LOOKS_LIKE_A_SCORE = new RegExp(
   String.raw`^${NUMBER}\s*(?:%|/\s*${NUMBER}|out of ${NUMBER})[.!]?$|^(?:0[.,]\d+|1[.,]0+|[.,]\d+)[.!]?$`,
   'i',
 );
 
-/** Lines that begin with a label; `value` is what stands behind it. */
+/** Returns a pattern for lines that begin with a label. `value` is the text after it. */
 function labelPattern(label: string): RegExp {
   const name = label
     .trim()
@@ -61,7 +63,7 @@ function labelPattern(label: string): RegExp {
   );
 }
 
-/** What a labelled line says after its label; null for other lines. */
+/** Returns the value of a labeled line, or null for other lines. */
 function labelledValue(line: string, pattern: RegExp): { value: string; scale: number | null; final: boolean } | null {
   const groups = pattern.exec(line)?.groups;
   if (groups?.value === undefined) return null;
@@ -69,7 +71,7 @@ function labelledValue(line: string, pattern: RegExp): { value: string; scale: n
   return { value, scale: groups.scale === undefined ? null : Number(groups.scale), final: groups.final !== undefined };
 }
 
-/** `0.85`, `8/10`, `85%` … as a number from 0 to 1; null for anything else. */
+/** Parses `0.85`, `8/10`, `85%` … into a number from 0 to 1. Null for anything else. */
 function scoreOf(value: string, scale: number | null): number | null {
   const groups = VALUE.exec(value.trim())?.groups;
   if (groups?.number === undefined || !REMARK.test(groups.rest ?? '')) return null;
@@ -85,13 +87,13 @@ function decimal(text: string): number {
   return Number(text.replace(',', '.'));
 }
 
-/** The one value all agree on; null when there is none or they differ. */
+/** Returns the score if all are equal. Null if there are none or they differ. */
 function theOnly(scores: (number | null)[]): number | null {
   const [first] = scores;
   return first !== undefined && scores.every((score) => score === first) ? first : null;
 }
 
-/** A line without Markdown's list marks, headings, quotes, emphasis and table bars at its ends. */
+/** Removes Markdown list markers, headings, quotes, emphasis and table bars from the ends of a line. */
 function withoutMarkup(line: string): string {
   return line
     .replace(/^[\s>|]*(?:#{1,6}\s+|[-*+•]\s+|\d+[.)]\s+(?=\D))?/, '')

@@ -15,12 +15,12 @@ import {
 import { findMatches } from './regex.ts';
 import { expectedCalls, toolCallFault } from './tool-calls.ts';
 
-/** Pairs of characters that are looked at at most: half a second of work. */
+/** Maximum number of character pairs to compare, about half a second of work. */
 const MOST_PAIRS = 1_000_000_000;
 
 /**
- * How alike two texts are, 0 to 1: 1 − Levenshtein distance / length of the longer one, in UTF-16 units; two empty texts are
- * alike. Null where the texts are too long to be compared in good time. Source: Levenshtein 1966; bit-parallel by Myers 1999.
+ * Returns the similarity of two texts, 0 to 1: 1 − Levenshtein distance / length of the longer one, in UTF-16 units. Two empty texts score
+ * 1. Null if the texts are too long to compare quickly. Source: Levenshtein 1966; bit-parallel by Myers 1999.
  */
 export function editLikeness(one: string, other: string): number | null {
   const longer = Math.max(one.length, other.length);
@@ -32,7 +32,9 @@ export function editLikeness(one: string, other: string): number | null {
 type ReferenceConfig = CriterionOf<'reference'>['config'];
 type Normalization = NonNullable<ReferenceConfig['normalize']>;
 
-/** What is done to both texts where the criterion does not say: words are compared as SQuAD does, letters and meaning as they stand. */
+/**
+ * Returns the normalization of both texts. By default, `edit`, `embedding` and `tool_calls` only trim. Other matches normalize like SQuAD.
+ */
 function normalizationOf({ match, normalize }: ReferenceConfig): Normalization {
   if (normalize !== undefined) return normalize;
   switch (match) {
@@ -48,7 +50,7 @@ function normalizationOf({ match, normalize }: ReferenceConfig): Normalization {
   }
 }
 
-/** A text made comparable. */
+/** Returns a normalized text. */
 function normalizedAnswer(text: string, way: Normalization): string {
   switch (way) {
     case 'none':
@@ -62,14 +64,14 @@ function normalizedAnswer(text: string, way: Normalization): string {
   }
 }
 
-/** Both texts made comparable. "The" or "A" as a reference is nothing after SQuAD's normalisation; then only case is folded. */
+/** Normalizes both texts. A reference such as "The" or "A" is empty after SQuAD's normalization. Then only the case is folded. */
 function comparable(config: ReferenceConfig, text: string, reference: string): { answer: string; expected: string } {
   const way = normalizationOf(config);
   const kept = way === 'squad' && normalizeAnswer(reference) === '' ? 'lower' : way;
   return { answer: normalizedAnswer(text, kept), expected: normalizedAnswer(reference, kept) };
 }
 
-/** The cosine of the angle between two vectors of one length, −1 to 1; 0 where one of them is all noughts. */
+/** Returns the cosine similarity of two vectors of equal length, −1 to 1. Returns 0 if one of them is all zeros. */
 export function cosineSimilarity(one: number[], other: number[]): number {
   let product = 0;
   let oneSquared = 0;
@@ -86,7 +88,7 @@ export function cosineSimilarity(one: number[], other: number[]): number {
 
 type ReferenceCriterion = CriterionOf<'reference'>;
 
-/** A score against a reference. `reason` and the feedback must not give the reference away; `detail` may. */
+/** Creates a result for a comparison with a reference. `reason` and the feedback must not reveal the reference. `detail` may. */
 function referenceVerdict(
   { name }: ReferenceCriterion,
   score: number,
@@ -98,7 +100,7 @@ function referenceVerdict(
   return criterionResult({ criterion: name, score, reason, feedback, detail, answer });
 }
 
-/** How far two texts are alike by some measure, 0 to 1. */
+/** Creates a result from the similarity of two texts by some measure, 0 to 1. */
 function likenessVerdict(
   criterion: ReferenceCriterion,
   measure: string,
@@ -120,13 +122,13 @@ function expectedAndGot(reference: string, text: string): string {
   return `Expected ${shown(reference)}, got ${shown(text)}.`;
 }
 
-/** A text as a message shows it, on one line and cut at 200 characters. */
+/** Formats a text for a message, on one line and cut at 200 characters. */
 function shown(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return `"${line.length > 200 ? `${line.slice(0, 200)}…` : line}"`;
 }
 
-/** An answer and the reference it is compared with, as they came and made comparable. */
+/** An answer and its reference, both in original and normalized form. */
 type EmbeddingPair = {
   criterion: ReferenceCriterion;
   text: string;
@@ -135,13 +137,13 @@ type EmbeddingPair = {
   expected: string;
 };
 
-/** What is sent of one text at most, in characters; models take far less, and say so. */
+/** Maximum characters sent per text. Models accept far less and report an error. */
 const LONGEST_TEXT = 100_000;
 const MEASURE = 'embedding similarity';
 
 /**
- * Scores pairs by the cosine of their embeddings, below 0 counted as 0; all of them in one call, none where nothing needs one.
- * An empty answer is like nothing, the reference's own words are like it.
+ * Scores pairs by the cosine similarity of their embeddings. Values below 0 count as 0. All pairs use a single call, or none if no pair
+ * needs it. An empty answer scores 0, an answer equal to the reference 1.
  */
 async function judgeByEmbedding(
   pairs: EmbeddingPair[],
@@ -171,9 +173,9 @@ function withoutAsking(pair: EmbeddingPair, hasNoModel: boolean): CriterionResul
 }
 
 /**
- * How far the words of two texts overlap, 0 to 1: the harmonic mean of precision and recall over their tokens, each counted as
- * often as it stands in both. Texts are split at white space as they come, so both should be normalised before; where one has
- * no token at all, 1 if the other has none either. Source: Rajpurkar et al. 2016 and 2018, evaluation scripts of SQuAD 1.1 and 2.0.
+ * Returns the token overlap (F1) of two texts, 0 to 1: the harmonic mean of precision and recall. Repeated tokens count as often as they
+ * occur in both. Texts are split at white space, so both should be normalized before. If one has no tokens, returns 1 if the other has none
+ * either. Source: Rajpurkar et al. 2016 and 2018, evaluation scripts of SQuAD 1.1 and 2.0.
  */
 export function tokenF1(answer: string, reference: string): number {
   const answerTokens = tokensOf(answer);
@@ -197,13 +199,13 @@ function tokensOf(text: string): string[] {
 }
 
 /**
- * Scores by comparing the output, or the part that `extract` finds last in it, with the case's reference.
- * - `exact` and `contains` (1 or 0) compare after normalising both (SQuAD v1.1 unless `normalize` says otherwise);
+ * Scores by comparing the output, or the last match of `extract` in it, with the case's reference.
+ * - `exact` and `contains` (1 or 0) compare after normalizing both (SQuAD v1.1 unless `normalize` overrides it);
  * - `numeric` (1 or 0) compares the last number in each: equal within `tolerance` (absolute), or else within a millionth of the reference;
- * - `token_f1` and `edit` (0 to 1) say how alike both are, by words and by letters;
- * - `tool_calls` (1 or 0) compares the calls of tools with those of the reference, which is JSON;
- * - `embedding` (0 to 1) by what an embedding model makes of them, all such criteria in one call.
- * The reference stands in `detail` only, never in what models are told, unless the request allows it.
+ * - `token_f1` and `edit` (0 to 1) measure the similarity by words and by characters;
+ * - `tool_calls` (1 or 0) compares the tool calls with those of the reference, which is JSON;
+ * - `embedding` (0 to 1) compares embeddings, with one call for all such criteria. The reference occurs only in `detail` and is never shown
+ *   to models, unless the request allows it.
  */
 export const referenceEvaluator: Evaluator<'reference'> = {
   kind: 'reference',
@@ -228,13 +230,13 @@ export const referenceEvaluator: Evaluator<'reference'> = {
   },
 };
 
-/** Adds the expected and the compared answer to what models are told of one that is not right. */
+/** Adds the expected and the compared answer to the feedback for models if the score is below 1. */
 function withExpected(result: CriterionResult): CriterionResult {
   if (result.score === null || result.score === 1) return result;
   return { ...result, feedback: `${result.feedback}. ${result.detail}` };
 }
 
-/** A verdict, or two texts that are still to be embedded. */
+/** A result, or two texts that still have to be embedded. */
 type Judged = CriterionResult | { pair: EmbeddingPair };
 
 function judge(
@@ -269,7 +271,7 @@ function judge(
   }
 }
 
-/** Without tools to call, a model made up the JSON of its tool calls. A target reports the calls of its own tools. */
+/** Without available tools, the JSON of tool calls was made up by the model. A target reports the calls of its own tools. */
 function mayCallTools({ generator }: EvaluationRequest<'reference'>['settings']): boolean {
   return generator.tools.length > 0 || generator.target !== null;
 }

@@ -4,16 +4,16 @@ import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { compilePattern, patternProblem } from './compile-pattern.ts';
 import { type CriterionResult, criterionResult, type Evaluator, problemAt, unscored } from './evaluator.ts';
 
-/** Matches from the left, not overlapping: how many, and the last one (its first group, or all of it). */
+/** Non-overlapping matches from the left: their count, and the last one (its first group, or all of it). */
 type Matches = { ok: true; count: number; last: string | null } | { ok: false; reason: string };
 
-/** One search looks at most at this many pairs of a character and a step of the pattern: well under a second. */
+/** Maximum work per search, as text length times pattern size. Takes well under a second. */
 const MOST_WORK = 10_000_000;
 const MOST_TIME_MS = 1_000;
 
 /**
- * Finds up to `limit` matches. A search is linear in the text, but a pattern can make each of many searches read to the end: so
- * it gives up, with a reason, on texts too long for the pattern and after a second.
+ * Finds up to `limit` matches. Each search is linear in the text, but with some patterns many searches each read to the end. Fails with a
+ * reason if the text is too long for the pattern, or after one second.
  */
 export function findMatches(pattern: RE2JS, text: string, limit = Number.POSITIVE_INFINITY): Matches {
   const tooMuch = tooMuchWork(pattern, text);
@@ -32,7 +32,7 @@ export function findMatches(pattern: RE2JS, text: string, limit = Number.POSITIV
   return { ok: true, count, last };
 }
 
-/** Whether a pattern is found at all, which is quicker than counting. */
+/** Checks if a pattern matches at least once, which is faster than counting matches. */
 export function isFound(pattern: RE2JS, text: string): Matches {
   const tooMuch = tooMuchWork(pattern, text);
   return tooMuch ?? { ok: true, count: pattern.test(text) ? 1 : 0, last: null };
@@ -44,8 +44,8 @@ function tooMuchWork(pattern: RE2JS, text: string): Extract<Matches, { ok: false
 }
 
 /**
- * Scores 1 or 0 by a pattern. Without bounds it must be found at least once; with `min` or `max` it must be found that often
- * (an absent bound does not bind). `mustMatch: false` turns the verdict around.
+ * Scores 1 or 0 with a pattern. Without bounds it must match at least once. With `min` or `max`, the number of matches must be in that
+ * range. `mustMatch: false` inverts the result.
  */
 export const regexEvaluator: Evaluator<'regex'> = {
   kind: 'regex',

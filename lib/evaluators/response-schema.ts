@@ -3,7 +3,10 @@ import { readToolAnswer } from '#lib/formats/tool-answer.ts';
 import { checkSchema, schemaProblem } from './check-schema.ts';
 import type { ConfigProblem } from './evaluator.ts';
 
-/** What of a prompt's tools and response schema cannot be used though it has the right shape. `key` is the path, as in the prompt. */
+/**
+ * Returns the part of a prompt's tools or response schema that has the right type but cannot be used, or null. `key` is the path in the
+ * prompt.
+ */
 export async function promptOptionsProblem({ tools, responseSchema }: PromptOptions): Promise<ConfigProblem | null> {
   const schemas = [
     ...tools.map(({ parameters }, place) => ({ key: `tools.${place}.parameters`, schema: parameters })),
@@ -16,7 +19,7 @@ export async function promptOptionsProblem({ tools, responseSchema }: PromptOpti
   return null;
 }
 
-/** Where an output does not match the response schema that it was asked for, in words; nothing if it does, or if it calls tools. */
+/** Returns the mismatches between an output and its response schema as text. Empty if it matches or if it calls tools. */
 export async function responseSchemaFaults(
   { tools, responseSchema }: PromptOptions,
   output: string,

@@ -4,12 +4,15 @@ const LONGEST_SCHEMA = 50_000;
 const DEEPEST_SCHEMA = 40;
 const MOST_SUBSCHEMAS = 2_000;
 const MOST_REFERENCES = 500;
-/** Each use of what `$ref` names is compiled anew: definitions that use each other twice double at each level. */
+/**
+ * Limit after expanding references, because each `$ref` is compiled separately. Definitions that use each other twice double the size at
+ * each level.
+ */
 const MOST_UNFOLDED = 20_000;
 const MOST_PATTERNS = 100;
 const LONGEST_PATTERN = 1_000;
 
-/** Which limit a schema exceeds and what to do, as the end of a sentence ("has more than …"); null where it exceeds none. */
+/** Returns the limit that a schema exceeds and a remedy, as the end of a sentence ("has more than …"). Null if it exceeds none. */
 export function schemaLimitProblem(schema: JsonSchema): string | null {
   const counts = { subschemas: 0, references: 0, patterns: 0, longest: 0 };
   if (!count(schema, DEEPEST_SCHEMA, counts))
@@ -36,7 +39,7 @@ function shown(limit: number): string {
 
 type Counts = { subschemas: number; references: number; patterns: number; longest: number };
 
-/** Counts what a schema holds; false where it is nested too deep. */
+/** Counts the parts of a schema. Returns false if it is nested too deep. */
 function count(value: unknown, levels: number, counts: Counts): boolean {
   if (typeof value !== 'object' || value === null) return true;
   if (levels === 0) return false;
@@ -59,7 +62,7 @@ function isReference(key: string, member: unknown): member is string {
   return (key === '$ref' || key === '$dynamicRef') && typeof member === 'string';
 }
 
-/** How many objects a schema has once each reference stands for what it names; what leads back to itself counts once. */
+/** Returns the number of objects in a schema after expanding its references. A recursive reference counts once. */
 function unfolded(schema: JsonSchema): number {
   const sizes = new Map<object, number>();
   const sizeOf = (value: unknown): number => {
@@ -78,7 +81,7 @@ function unfolded(schema: JsonSchema): number {
   return sizeOf(schema);
 }
 
-/** What a reference within the schema names; undefined for names and what is elsewhere. */
+/** Returns the target of a reference within the schema. Undefined for anchors and external references. */
 function pointedAt(schema: JsonSchema, reference: string): unknown {
   if (!/^#(\/|$)/.test(reference)) return undefined;
   let found: unknown = schema;

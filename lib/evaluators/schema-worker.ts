@@ -4,7 +4,7 @@ import { MOST_FAULTS, type SchemaAnswer, type SchemaRequest } from './check-sche
 import { compileSchema } from './compile-schema.ts';
 import { readJsonOutput } from './read-json-output.ts';
 
-/** `/items/0/price must be number`, with what was expected where that is short to say. `whole` names the value itself. */
+/** Formats a fault as `/items/0/price must be number`, with the expected value if it is short. `whole` is the name of the value itself. */
 function schemaFault({ instancePath, message, params }: ErrorObject, whole = 'The value'): string {
   const place = instancePath === '' ? whole : cut(instancePath);
   const named: unknown =
@@ -17,13 +17,13 @@ function cut(text: string): string {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
-/** The thread that strangers' JSON schemas are compiled and held against values in. */
+/** Thread that compiles untrusted JSON schemas and validates values with them. */
 parentPort?.on('message', (request: SchemaRequest) => {
   parentPort?.postMessage('begun');
   parentPort?.postMessage(answer(request));
 });
 
-/** Of longer outputs only the first fault is looked for. */
+/** Length above which only the first fault of an output is searched. */
 const LONG_OUTPUT = 200_000;
 
 function answer({ schema, output, whole }: SchemaRequest): SchemaAnswer {

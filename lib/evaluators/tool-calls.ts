@@ -13,7 +13,9 @@ const expectedSchema = z.union([
   expectedCallSchema.transform((call) => [call]),
 ]);
 
-/** Reads the calls that a reference expects: one call, a list of calls, or an output with `toolCalls`. Null if it holds none of these. */
+/**
+ * Parses the calls that a reference expects: one call, a list of calls, or an output with `toolCalls`. Null if it contains none of these.
+ */
 export function expectedCalls(reference: string): ExpectedCall[] | null {
   try {
     return expectedSchema.safeParse(JSON.parse(reference)).data ?? null;
@@ -23,8 +25,8 @@ export function expectedCalls(reference: string): ExpectedCall[] | null {
 }
 
 /**
- * Why the calls of an output are not the expected ones, without naming what was expected; null if they are. They must have the same
- * names in the same order. Arguments that the reference names must have its values; the call may have more.
+ * Returns why the tool calls of an output differ from the expected ones, without revealing those, or null if they match. Names and order
+ * must match. Arguments in the reference must have the same values. Extra arguments are allowed.
  */
 export function toolCallFault(output: string, expected: readonly ExpectedCall[]): string | null {
   const calls = readToolAnswer(output)?.toolCalls ?? [];
@@ -45,7 +47,7 @@ function memberOf(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** Whether two values are the same JSON. The order of an object's members does not matter. */
+/** Returns true if two values are equal as JSON. The order of object members is ignored. */
 function isSame(one: unknown, other: unknown): boolean {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return one === other;
   if (Array.isArray(one) !== Array.isArray(other)) return false;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * What a criterion said of an output it was tried on. `score` from 0 to 1, null when it could not be scored (then `reason` says
- * why); `feedback` is what models would be told, `detail` is for people only. `costUsd` is null where no price is known.
+ * Result of testing a criterion on an output. `score` is from 0 to 1, or null if it could not be scored. `reason` then contains the cause.
+ * `feedback` is the text for models, `detail` is for people only. `costUsd` is null if no price is known.
  */
 export const triedCriterionSchema = z.object({
   score: z.number().nullable(),

@@ -18,7 +18,7 @@ const list = z
   .array(text.min(1, { error: 'must not be empty' }), { error: 'must be a list of texts' })
   .max(50, { error: 'must hold at most 50 texts' });
 
-/** What an external validator answers; more than this is left unread. A score runs from 0 to 1. */
+/** Response of an external validator. Other fields are ignored. The score is from 0 to 1. */
 export const validatorAnswerSchema = z.object(
   {
     score: numberBetween(0, 1).meta({ description: 'How good the output is.' }),
@@ -38,7 +38,7 @@ type ValidatorAnswer = {
   suggestions: string[];
 };
 
-/** Reads a validator's answer; `problem` says what of it does not fit: "score must be a number from 0 to 1, got 7". */
+/** Parses a validator's response. `problem` describes the first invalid part: "score must be a number from 0 to 1, got 7". */
 export function readValidatorAnswer(
   json: unknown,
 ): { ok: true; answer: ValidatorAnswer } | { ok: false; problem: string } {
@@ -64,8 +64,8 @@ export function readValidatorAnswer(
 }
 
 /**
- * Scores by a service of the operator's own, known by name. It sees all there is, the reference too; what it says goes to models
- * but for texts that quote the reference. No usable answer leaves the criterion unscored.
+ * Scores with a webhook of the operator, identified by name. It receives all data, including the reference. Its feedback is passed to
+ * models, except for text that quotes the reference. Without a usable response, the criterion is unscored.
  */
 export const webhookEvaluator: Evaluator<'webhook'> = {
   kind: 'webhook',

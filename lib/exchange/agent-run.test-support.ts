@@ -10,8 +10,8 @@ import { linesOfRun } from './lines-of-run.ts';
 const AT = '2026-01-05T12:00:00.000Z';
 
 /**
- * A run of a supervisor for tests: its first attempt has a worker, a tool that a person gave other arguments, and a score; its second
- * broke off on the way.
+ * Creates a supervisor run for tests. Its first attempt has a worker, a tool call whose arguments a person changed, and a score. Its second
+ * attempt was interrupted.
  */
 export function agentRun() {
   const settings = settingsOf({
@@ -48,7 +48,7 @@ export function agentRun() {
   return { history, settings };
 }
 
-/** The export of `agentRun`. */
+/** Returns the export of `agentRun`. */
 export function agentLines(): string {
   const { history, settings } = agentRun();
   return `${exportedLines(storedRun(rowOf(history), settings)).join('\n')}\n`;
@@ -59,7 +59,7 @@ const NAMES = { run: 'run 0001', caseId: 'a' };
 
 export type Row = Pick<PastRun, 'history' | 'status' | 'ending' | 'spend' | 'createdAt' | 'startedAt'>;
 
-/** A run as it is read from the database. */
+/** Returns a run as loaded from the database. */
 export function storedRun(
   { history, status, ending, spend, createdAt, startedAt }: Row,
   settings: ExperimentSettings,
@@ -93,13 +93,13 @@ export function storedRun(
   };
 }
 
-/** A run's lines as an export has them. */
+/** Returns the export lines of a run. */
 export function exportedLines(run: StoredRun): string[] {
   const experiment = { name: run.experimentName, version: 1, settings: run.settings };
   return linesOfRun(run, NAMES, experiment).map((line) => JSON.stringify(line));
 }
 
-/** The row of a run that broke off with this history. */
+/** Returns the row of an interrupted run with this history. */
 export function rowOf(history: History): Row {
   const spend = sumSpend(spendsOf(history));
   return {

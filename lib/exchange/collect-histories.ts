@@ -9,59 +9,59 @@ import type { Spool, SpooledPlace } from '#lib/formats/spool.ts';
 import { type ImportLine, readImportLine } from './import-line.ts';
 import type { LineProblem, missingFileSchema } from './run-import.ts';
 
-/** The most that comes in at once. */
+/** Maximum size of an import in bytes. */
 export const IMPORT_LIMIT_BYTES = 50_000_000;
 const MOST_ATTEMPTS = 200_000;
 const MOST_RUNS = 100_000;
-/** An attempt of an agent holds all that its tools answered. */
+/** Maximum line length. An attempt of an agent contains all tool results. */
 const LONGEST_LINE = 20_000_000;
 const MOST_SETTINGS = 100;
-/** After so many bad lines the rest is not read. */
+/** Number of invalid lines after which reading stops. */
 const MOST_PROBLEMS = 20;
 
-/** Where an attempt waits, on which line it came, and how it came out. */
+/** Place of an attempt in the spool, its line number and its result. */
 export type CollectedAttempt = SpooledPlace & {
   attempt: number;
   line: number;
   score: number | null;
   solved: boolean | null;
 };
-/** The attempts of one run and case, in their order; `caseKey` is the same for the same case. */
+/** The attempts of one run and case, in order. `caseKey` is equal for equal cases. */
 export type CollectedHistory = {
   run: string;
   caseId: string;
   caseKey: string;
   attempts: CollectedAttempt[];
-  /** Of the settings it was made under; null where Hone did not export it. */
+  /** Version of the settings of the run. Null if the line was not exported by Hone. */
   settingsVersion: number | null;
 };
 
-/** A file that imported cases refer to, with the number of runs and the first one. */
+/** A file referenced by imported cases, with the number of runs and its first occurrence. */
 type NamedFile = Omit<z.infer<typeof missingFileSchema>, 'file'>;
 
-/** What an import holds, but for the texts, which wait in the spool. */
+/** The contents of an import without the texts, which are in the spool. */
 export type Collected = {
-  /** In the order their first lines came. */
+  /** In order of their first lines. */
   histories: CollectedHistory[];
   attempts: number;
   lessons: number;
   models: string[];
   hasScores: boolean;
-  /** The files that cases name, by their ids. */
+  /** Files referenced by cases, by id. */
   files: Map<string, NamedFile>;
-  /** Settings by version, where Hone exported the runs. */
+  /** Settings by version, if Hone exported the runs. */
   settings: Map<number, ExperimentSettings>;
-  /** What the experiment was called where Hone exported the runs; else the one name of all runs, if it is one. */
+  /** Name of the experiment if Hone exported the runs. Otherwise the name of the run if all lines share one, or null. */
   name: string | null;
-  /** SHA-256 of all lines that say something: the same content is known again. */
+  /** SHA-256 of all non-empty lines, used to detect repeated imports. */
   contentHash: string;
-  /** The first 20; nothing else counts where there are any. */
+  /** The first 20 problems. If there are any, the rest of the result is not used. */
   problems: LineProblem[];
 };
 
 /**
- * Reads the lines of an import, each checked, and puts them by run and case. Memory holds a few numbers for each attempt; the lines wait in
- * the spool. What is wrong with lines is told in `problems`; too much of it all is a problem of its own.
+ * Reads and validates the lines of an import, and groups them by run and case. Memory holds a few numbers per attempt, the lines are in the
+ * spool. Invalid lines are reported in `problems`. Exceeding a total limit returns a failure.
  */
 export async function collectHistories(bytes: AsyncIterable<Uint8Array>, spool: Spool): Promise<Result<Collected>> {
   const hash = createHash('sha256');
@@ -92,7 +92,7 @@ type State = {
   runs: Set<string>;
   settings: Map<number, ExperimentSettings>;
   exportedName: string | null;
-  /** The first line that Hone exported, and the first that it did not. */
+  /** The first line exported by Hone, and the first line from elsewhere. */
   firstStored: number | null;
   firstPlain: number | null;
   attempts: number;
@@ -150,7 +150,7 @@ async function take(state: State, spool: Spool, { line, text }: Line, read: Impo
   return null;
 }
 
-/** Each file once for each run. */
+/** Counts each file once per run. */
 function nameFiles(
   { files }: State,
   at: Pick<NamedFile, 'run' | 'caseId' | 'line'>,
@@ -180,7 +180,7 @@ function count(state: State, { run, model, score, lesson, stored }: ImportLine) 
   state.lessons += stored === undefined ? Number(isText(lesson)) : stored.lessons.length;
 }
 
-/** Whether somebody wrote something there. */
+/** Returns true if the text is not blank. */
 function isText(text: string | null): text is string {
   return text !== null && text.trim() !== '';
 }
@@ -205,7 +205,7 @@ function finished(state: State): Omit<Collected, 'contentHash'> {
   };
 }
 
-/** What is wrong with a history as a whole: told only where no line is. */
+/** Returns problems of a history as a whole. Reported only if no line has a problem. */
 function problemsOf({ run, caseId, attempts, settingsVersion }: CollectedHistory, state: State): LineProblem[] {
   if (state.problems.length > 0) return [];
   const of = `run “${run}”, case “${caseId}”`;

@@ -14,7 +14,7 @@ import { linesOfRun } from './lines-of-run.ts';
 
 type Column<Row> = [name: string, meaning: string, cellOf: (row: Row) => CellValue];
 
-/** The columns of a table of runs; scores from 0 to 1, empty where unscored. */
+/** Columns of the runs table. Scores are from 0 to 1, empty if unscored. */
 export const RUN_COLUMNS: readonly Column<WalkedRun>[] = [
   ['run', 'number of the run', ({ stored }) => stored.run.number],
   ['run_id', 'ID of the run', ({ stored }) => stored.run.id],
@@ -50,13 +50,13 @@ export const RUN_COLUMNS: readonly Column<WalkedRun>[] = [
   ['finished_at', 'time in UTC', ({ stored }) => stored.run.finishedAt],
 ];
 
-/** A table of runs as CSV, one row each under a head line. */
+/** Formats runs as CSV, with a header and one row per run. */
 async function* runsCsv(runs: AsyncIterable<WalkedRun>): AsyncGenerator<string> {
   yield csvRow(RUN_COLUMNS.map(([name]) => name));
   for await (const run of runs) yield csvRow(RUN_COLUMNS.map(([, , cellOf]) => cellOf(run)));
 }
 
-/** The number of the first version that was good enough. */
+/** Returns the number of the first version that was good enough, or null. */
 function solvedAt({ history }: WalkedRun['stored']): number | null {
   const solved = history.versions.find(({ number }) => effectiveEvaluation(history, number)?.satisfactory);
   return solved?.number ?? null;
@@ -71,7 +71,7 @@ type WalkedVersion = WalkedRun & { version: Version };
 const evaluationOf = ({ stored, version }: WalkedVersion) => effectiveEvaluation(stored.history, version.number);
 const spendOf = ({ stored, version }: WalkedVersion) => spendOnVersion(stored.history, version.number);
 
-/** The columns of a table of versions. Scores are those that count; tokens, cost and time those of making and judging the version. */
+/** Columns of the versions table. Scores are the effective ones. Tokens, cost and time include creating and evaluating the version. */
 export const VERSION_COLUMNS: readonly Column<WalkedVersion>[] = [
   ['run', 'number of the run', ({ stored }) => stored.run.number],
   ['run_id', 'ID of the run', ({ stored }) => stored.run.id],
@@ -117,7 +117,7 @@ function lessonOf({ stored, version }: WalkedVersion): string {
   return lessons.map(({ text }) => text).join('\n\n');
 }
 
-/** A table of versions as CSV, one row each under a head line. */
+/** Formats versions as CSV, with a header and one row per version. */
 async function* versionsCsv(runs: AsyncIterable<WalkedRun>): AsyncGenerator<string> {
   yield csvRow(VERSION_COLUMNS.map(([name]) => name));
   for await (const run of runs)
@@ -125,10 +125,10 @@ async function* versionsCsv(runs: AsyncIterable<WalkedRun>): AsyncGenerator<stri
       yield csvRow(VERSION_COLUMNS.map(([, , cellOf]) => cellOf({ ...run, version })));
 }
 
-/** `jsonl`: whole histories, as `importRuns` takes them; `runs` and `versions`: tables, one row each. */
+/** `jsonl`: complete histories, which `importRuns` accepts. `runs` and `versions`: tables with one row each. */
 export type ExportFormat = 'jsonl' | 'runs' | 'versions';
 
-/** The ended runs of an experiment as a download, read as it is taken and never as a whole. */
+/** Exports the ended runs of an experiment as a download, streamed from the database as the client reads. */
 export async function exportRuns(
   { database }: Pick<AppContext, 'database'>,
   experimentId: string,

@@ -10,12 +10,12 @@ import type { ImportLine, StoredAttempt, StoredRunFacts } from './import-line.ts
 
 const MARK = ' (imported)';
 
-/** A person or webhook of another installation: nobody is taken for somebody here. */
+/** Marks a person or webhook of another installation, so that it is not confused with one of this installation. */
 function importedActor(actor: string | null): string | null {
   return actor === null || actor.endsWith(MARK) ? actor : `${actor}${MARK}`;
 }
 
-/** The name as it was where it comes from. */
+/** Returns the actor's name without the import mark. */
 export function originalActor(actor: string | null): string | null {
   return actor?.endsWith(MARK) ? actor.slice(0, -MARK.length) : actor;
 }
@@ -23,9 +23,8 @@ export function originalActor(actor: string | null): string | null {
 type Attempt = { version: number; output: string; stored: StoredAttempt };
 
 /**
- * The run that Hone exported as these lines, `run` being what stands on the first of them. Ids are new, people are called imported, and
- * of lessons that were recalled only the run's own
- * are kept: others stand in another library.
+ * Restores a run from lines that Hone exported. `run` comes from the first line. Ids are new, and actors are marked as imported. Recalled
+ * lessons are kept only if the run wrote them, because others belong to another library.
  */
 function historyOfStored(
   lines: readonly ImportLine[],
@@ -79,7 +78,7 @@ function historyOfStored(
   };
 }
 
-/** What an attempt is beside its judgements. */
+/** Returns the fields of an attempt without its evaluations and other related records. */
 function madeOf({
   evaluations: _e,
   critiques: _c,
@@ -93,7 +92,7 @@ function madeOf({
   return made;
 }
 
-/** In the order the run had them, without the number that tells it. */
+/** Sorts items by their order in the run, and removes the position. */
 function inPlace<Item extends { place: number }>(items: Item[]): Omit<Item, 'place'>[] {
   return items.sort((one, other) => one.place - other.place).map(({ place: _place, ...item }) => item);
 }
@@ -107,9 +106,9 @@ function decisionsOf({ decisions }: StoredRunFacts, newId: () => string): Decisi
   });
 }
 
-/** A past run as it is to be stored: ended, with all that its row repeats of its history. */
+/** A past run ready to be stored: ended, with the values that its row repeats from its history. */
 export type PastRun = {
-  /** What it and its case are called where it comes from. */
+  /** Names of the run and its case in the source system. */
   run: string;
   caseId: string;
   case: Case;
@@ -125,8 +124,8 @@ export type PastRun = {
 type HistoryContext = { settings: ExperimentSettings; newId: () => string; now: string };
 
 /**
- * The run that the lines of one history tell, the first attempt first. Attempts of other systems are fresh tries; a history whose last
- * attempt did not solve its case ended for want of more attempts. Lines that Hone exported give the very history they were made of.
+ * Builds a run from the lines of one history, in attempt order. Attempts of other systems become independent attempts. If the last one did
+ * not solve the case, the run ended with `max_iterations`. Lines exported by Hone restore the original history.
  */
 export function historyOfLines(lines: readonly ImportLine[], context: HistoryContext): PastRun {
   const [first] = lines;

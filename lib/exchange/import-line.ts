@@ -21,18 +21,18 @@ import { failureColumn } from '#lib/runs/run-rows.ts';
 
 const LONGEST_TEXT = 1_000_000;
 const MOST_RECORDS = 2_000;
-/** Turns, or observations, of one attempt, its workers' included. */
+/** Maximum number of turns, or of observations, in one attempt, including its workers. */
 const MOST_OF_A_TRAJECTORY = 20_000;
-/** What a column of whole numbers holds. */
+/** Maximum value of an integer column. */
 const LARGEST_NUMBER = 2_000_000_000;
 
 const count = z.int().min(0);
 const moment = z.iso.datetime();
-/** Its fields, exported without the sum that follows from them. */
+/** Token counts, exported without `total`, which is computed. */
 const tokenUsage = z
   .strictObject({ input: count, output: count })
   .transform(({ input, output }) => ({ input, output, total: input + output }));
-/** Which of the run's records of its kind it is, from 0. */
+/** Index of a record among those of its kind in the run, from 0. */
 const place = count;
 const made = { tokenUsage, createdAt: moment };
 
@@ -51,16 +51,16 @@ const lesson = writtenLessonSchema
 const decision = decisionSchema
   .omit({ pauseId: true })
   .extend({
-    // Exports from before agents used tools have none.
+    // Older exports, from before agents used tools, have none.
     toolCallId: decisionSchema.shape.toolCallId.default(null),
     toolArguments: decisionSchema.shape.toolArguments.default(null),
-    /** Which of the run's pauses it answered, from 0: pauses get new ids wherever they are imported. */
+    /** Index of the pause that was answered, from 0. Pauses get new ids when imported. */
     pause: count.nullable(),
     at: moment,
   })
   .strict();
 
-/** `own`: which of the run's own lessons it is, by its place; else `lessonId` names it in the library that the run had. */
+/** `own` is the index of one of the run's own lessons. Otherwise `lessonId` is the id in the library of the source. */
 const recalled = z.strictObject({
   own: count.nullable(),
   lessonId: z.string().nullable(),
@@ -68,10 +68,10 @@ const recalled = z.strictObject({
   score: z.number().nullable(),
 });
 
-/** A worker's turns carry the delegation that they answer. */
+/** A worker's turns contain the delegation that they belong to. */
 const turn = turnSchema
   .omit({ version: true })
-  // Exports from before they were counted tell none.
+  // Older exports have no count.
   .extend({ ...made, callsLeftOut: turnSchema.shape.callsLeftOut.default(0) })
   .strict();
 const turns = trajectoryOf(turn, ({ delegation, number }) => `${number} ${delegation ?? ''}`, 'a turn');
@@ -82,7 +82,7 @@ const observation = observationSchema
   .strict();
 const observations = trajectoryOf(observation, ({ callId }) => callId, 'an observation');
 
-/** In the order of the run, each there once. Exports from before there were agents have none. */
+/** In run order, without duplicates. Older exports, from before agents, have none. */
 function trajectoryOf<Item extends z.ZodType>(item: Item, keyOf: (one: z.output<Item>) => string, what: string) {
   return z
     .array(item)
@@ -91,7 +91,7 @@ function trajectoryOf<Item extends z.ZodType>(item: Item, keyOf: (one: z.output<
     .default([]);
 }
 
-/** What a run is beside its attempts; stands on the line of its first one. */
+/** Fields of the run, on the line of its first attempt. */
 const run = z.strictObject({
   experimentVersion: count.min(1),
   status: z.enum(ENDED_STATUSES),
@@ -101,12 +101,12 @@ const run = z.strictObject({
   finalVersion: count.nullable(),
   failure: failureColumn.nullable(),
   decisions: z.array(decision),
-  /** Critiques of a version that never came to be, with its number. */
+  /** Critiques of a version that was never created, with its number. */
   critiques: z.array(critique.extend({ version: count })),
-  /** What an agent did on the way to the version after the last: the run ended before there was one. */
+  /** Turns toward a next version that was not created before the run ended. */
   turns,
   observations,
-  /** All calls, those included that left no record. */
+  /** Totals of all calls, including calls without a record. */
   tokenUsage,
   costUsd: z.number().min(0),
   unpriced: z.boolean(),
@@ -119,8 +119,8 @@ const run = z.strictObject({
 });
 
 /**
- * All that Hone keeps of an attempt beyond the plain import line, as it exports it, so that an import gives the same history. Lessons that
- * were recalled from a library are told but not taken: they belong to another one. Model calls are no part of it.
+ * All data of an attempt beyond the plain import line. Exported so that an import restores the same history. Lessons recalled from a
+ * library are exported but not imported, because they belong to another library. Model calls are not included.
  */
 const storedAttemptSchema = versionSchema
   .omit({ number: true, output: true, proposal: true })
@@ -141,7 +141,7 @@ export type StoredAttempt = z.output<typeof storedAttemptSchema>;
 export type StoredAttemptInput = z.input<typeof storedAttemptSchema>;
 export type StoredRunFacts = NonNullable<StoredAttempt['run']>;
 
-/** Names what is larger than Hone keeps: texts, lists and numbers anywhere in an attempt. */
+/** Reports values that exceed Hone's limits: texts, lists and numbers anywhere in an attempt. */
 function refuseLarge(value: unknown, path: PropertyKey[], context: z.core.$RefinementCtx): void {
   const refuse = (message: string) => context.addIssue({ code: 'custom', path, message, input: value });
   if (typeof value === 'string' && value.length > LONGEST_TEXT) refuse(`must be at most ${LONGEST_TEXT} characters`);
@@ -153,7 +153,7 @@ function refuseLarge(value: unknown, path: PropertyKey[], context: z.core.$Refin
   for (const [key, part] of Object.entries(value)) refuseLarge(part, [...path, key], context);
 }
 
-/** The most attempts of one history. */
+/** Maximum number of attempts in one history. */
 const MOST_ATTEMPTS_OF_RUN = 1_000;
 
 const name = z
@@ -176,9 +176,10 @@ const issue = z.union([
 const tokenCount = integerBetween(0, 2_000_000_000);
 
 /**
- * One attempt of a past run, as a line of JSON. Lines of one `run` and case make up one history. `score` (0 to 1) says how good the output
- * is and `solved` whether it is good enough; either may stand alone, and where both are null or missing the attempt is unscored. `tokens`:
- * those of input and output; a bare number counts as output. `experiment` and `stored` stand in what Hone itself exported.
+ * One attempt of a past run, as a line of JSON. Lines with the same `run` and case form one history.
+ * `score` (0 to 1) is the quality of the output and `solved` is true if it is good enough. Each may be given alone. If both are null or
+ * missing, the attempt is unscored. `tokens`: input and output tokens. A bare number counts as output. `experiment` and `stored` occur only
+ * in Hone's own exports.
  */
 export const importLineSchema = z.strictObject({
   run: name.meta({ description: 'Name of the series that the attempt belongs to.' }),
@@ -235,7 +236,7 @@ export const importLineSchema = z.strictObject({
 });
 export type ImportLine = z.output<typeof importLineSchema>;
 
-/** One line of an import. A problem's `field` is the column where the line stops being JSON, else the field at fault. */
+/** Parses one line of an import. A problem's `field` is the column where the line stops being JSON, otherwise the invalid field. */
 export function readImportLine(text: string): Result<ImportLine> {
   let value: unknown;
   try {

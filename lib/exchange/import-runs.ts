@@ -10,7 +10,7 @@ import { type Collected, type CollectedAttempt, collectHistories } from './colle
 import type { RunImport } from './run-import.ts';
 import { storeImport } from './store-import.ts';
 
-/** What an import holds, whether it is stored or not. */
+/** Summary of an import, stored or not. */
 type ImportSummary = Omit<
   RunImport,
   'name' | 'experimentId' | 'batchId' | 'repeated' | 'missingFiles' | 'missingFileCount' | 'problems'
@@ -18,7 +18,7 @@ type ImportSummary = Omit<
 
 const SHOWN = 50;
 
-/** Sums up what was read; an attempt whose line does not say whether it solved its case did from the score `solvedFrom` on. */
+/** Summarizes an import. An attempt without `solved` counts as solved if its score is at least `solvedFrom`. */
 function importSummary(collected: Collected, solvedFrom: number): ImportSummary {
   const { histories } = collected;
   const isSolved = ({ score, solved }: CollectedAttempt) =>
@@ -47,13 +47,13 @@ function importSummary(collected: Collected, solvedFrom: number): ImportSummary 
   };
 }
 
-/** `name`: of the experiment; null: as the lines say. `dryRun`: everything is checked and told, and nothing stored. */
+/** `name`: name of the experiment. Null to use the name in the lines. `dryRun`: validates and reports without storing. */
 export type ImportOptions = { name: string | null; solvedFrom: number; dryRun: boolean };
 
 /**
- * Takes past runs in, as JSON Lines (`importLineSchema`): whole histories in an experiment of their own, their lessons as candidates of the
- * library. All of it or nothing: what is wrong is named by line. The same content makes no second copy. A dry run answers also what is
- * wrong; without it that is a problem.
+ * Imports past runs from JSON Lines (`importLineSchema`). Complete histories go into a new experiment, and their lessons become candidates
+ * of the library. The import is atomic and reports problems by line. Importing the same content again creates no copy. A dry run succeeds
+ * and lists the problems, otherwise they are an error.
  */
 export async function importRuns(
   context: AppContext,
@@ -98,7 +98,7 @@ async function missingFiles({ database }: AppContext, named: Collected['files'])
   return [...named].flatMap(([file, facts]) => (stored.has(file) ? [] : [{ file, ...facts }]));
 }
 
-/** Most missing files in a response. */
+/** Maximum number of missing files in a response. */
 const MOST_MISSING = 100;
 
 function refusalOf({ problems, histories }: Collected) {

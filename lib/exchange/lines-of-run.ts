@@ -10,16 +10,16 @@ import type { StoredRun } from '#lib/runs/load-run.ts';
 import { originalActor } from './history-of-lines.ts';
 import type { importLineSchema, StoredAttemptInput } from './import-line.ts';
 
-/** A line of an export, as an import takes it. */
+/** A line of an export, in the format of an import. */
 type ExportLine = z.input<typeof importLineSchema>;
 type StoredRunInput = NonNullable<StoredAttemptInput['run']>;
 
-/** What a run is called where it was made: imported ones keep the names they came with. */
+/** Names of the run and its case in the source. Imported runs keep their original names. */
 type RunNames = { run: string; caseId: string };
 
 /**
- * An ended run as import lines, one a version: what any program can read, and under `stored` all that Hone knows of it. `experiment` is
- * given with the first run of each settings version. A run without versions, or one that tuned a prompt, has no lines.
+ * Converts an ended run to import lines, one per version. Each has generic fields, and all of Hone's data under `stored`. `experiment` is
+ * given with the first run of each settings version. Runs without versions and tuning runs have no lines.
  */
 export function linesOfRun(
   stored: StoredRun,
@@ -89,7 +89,7 @@ function attemptOf({ history }: StoredRun, number: number): StoredAttemptInput {
   };
 }
 
-/** What an agent did on its way to a version, in the order of the run. */
+/** Returns an agent's turns and observations for a version, in run order. */
 function trajectoryOf({ turns, observations }: History, number: number) {
   return {
     turns: turns
@@ -104,7 +104,7 @@ function trajectoryOf({ turns, observations }: History, number: number) {
   };
 }
 
-/** The records of a version, each with its place among all of the run. */
+/** Returns the records of a version, each with its index among all records of the run. */
 function placed<Item extends { version: number }>(
   items: readonly Item[],
   number: number,
@@ -120,7 +120,7 @@ function spendOf(spend: Spend) {
   return { tokenUsage: tokensOf(spend), costUsd: spend.costUsd, durationMs: Math.round(spend.durationMs) };
 }
 
-/** Null for a run that has not ended. */
+/** Returns the fields of the run, or null if it has not ended. */
 function runFacts({ run, history }: StoredRun): StoredRunInput | null {
   const { status, convergenceReason, finishedAt } = run;
   if (!isEndedStatus(status)) return null;

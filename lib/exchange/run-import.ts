@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const count = z.int().min(0);
 
-/** What is wrong with a line of an import, numbered from 1; `column`, from 1, where it stops being JSON. */
+/** A problem in a line of an import. Lines are numbered from 1. `column`, from 1, is where it stops being JSON. */
 const lineProblemSchema = z.object({
   line: z.int().min(1),
   column: z.int().min(1).nullable(),
@@ -10,18 +10,18 @@ const lineProblemSchema = z.object({
 });
 export type LineProblem = z.infer<typeof lineProblemSchema>;
 
-/** How one history of an import went: each attempt's score (null = unscored) and the attempt, from 1, that solved the case. */
+/** Summary of one imported history: the score of each attempt (null = unscored), and the attempt, from 1, that solved the case. */
 const historySummarySchema = z.object({
   run: z.string(),
   caseId: z.string(),
-  /** Of its first attempt. */
+  /** Line of its first attempt. */
   line: z.int().min(1),
   scores: z.array(z.number().min(0).max(1).nullable()),
   solvedAt: z.int().min(1).nullable(),
 });
 export type HistorySummary = z.infer<typeof historySummarySchema>;
 
-/** A file that imported cases refer to and that is not stored. */
+/** A file that imported cases reference but that is not stored. */
 export const missingFileSchema = z.object({
   file: z.string(),
   mediaType: z.string(),
@@ -32,12 +32,12 @@ export const missingFileSchema = z.object({
   line: z.int().min(1),
 });
 
-/** What an import of past runs holds and where it stands; no ids where nothing was stored. */
+/** Result of importing past runs. The ids are null if nothing was stored. */
 export const runImportSchema = z.object({
   name: z.string(),
   experimentId: z.guid().nullable(),
   batchId: z.guid().nullable(),
-  /** The same content was imported before; the ids are those of then. */
+  /** True if the same content was imported before. The ids are then those of the earlier import. */
   repeated: z.boolean(),
   runs: count,
   cases: count,
@@ -45,7 +45,7 @@ export const runImportSchema = z.object({
   unscored: count,
   lessons: count,
   models: z.array(z.string()),
-  /** How many histories attempt 1, 2, … or an earlier one solved. */
+  /** Number of histories solved by attempt 1, 2, … or earlier. */
   solvedByAttempt: z.array(count),
   /** The first 50. */
   histories: z.array(historySummarySchema),
@@ -53,7 +53,7 @@ export const runImportSchema = z.object({
     description: 'The first 100 files that cases refer to and that are not stored. The runs are imported without them.',
   }),
   missingFileCount: count,
-  /** The first 20; where there are any, nothing is stored. */
+  /** The first 20 problems. If there are any, nothing is stored. */
   problems: z.array(lineProblemSchema),
 });
 export type RunImport = z.infer<typeof runImportSchema>;

@@ -20,25 +20,25 @@ import { historyOfLines, type PastRun } from './history-of-lines.ts';
 import { type ImportLine, readImportLine } from './import-line.ts';
 import type { RunImport } from './run-import.ts';
 
-/** What the lines of an import say about how the runs were made. */
+/** Facts about past runs, collected from the lines of an import. */
 type ImportFacts = {
   models: readonly string[];
-  /** The attempts of the longest history. */
+  /** Number of attempts in the longest history. */
   mostAttempts: number;
-  /** Some line tells a score, and not only whether the attempt solved its case. */
+  /** True if any line has a score, not only `solved`. */
   hasScores: boolean;
-  /** The score from which an attempt counts as solved where its line does not say so. */
+  /** Minimum score of a solved attempt if its line has no `solved`. */
   solvedFrom: number;
 };
 
-/** What the one criterion of an import is called. */
+/** Returns the name of the single criterion of an import. */
 function importedCriterion({ hasScores }: Pick<ImportFacts, 'hasScores'>): 'score' | 'solved' {
   return hasScores ? 'score' : 'solved';
 }
 
 /**
- * The settings that past runs of another system are shown under: fresh attempts, one criterion that no model of ours judges, and no early
- * stops. They describe what is known; they are not meant to be run.
+ * Creates the settings shown for past runs of another system: independent attempts, one criterion without a judge model, and no early
+ * stops. They describe known facts and are not meant to be run.
  */
 function importedSettings(facts: ImportFacts): ExperimentSettings {
   const threshold = facts.hasScores ? facts.solvedFrom : 1;
@@ -61,16 +61,16 @@ function modelName(models: readonly string[]): string {
   return all.length > 200 ? `${all.slice(0, 199)}…` : all;
 }
 
-/** So many bytes of lines, or runs, are stored together. */
+/** Limits of one write: bytes of lines, or number of runs. */
 const BYTES_AT_ONCE = 300_000;
 const RUNS_AT_ONCE = 50;
 
-/** `solvedFrom`: the score from which an attempt that does not say so itself counts as solved. */
+/** `solvedFrom`: minimum score of a solved attempt if its line has no `solved`. */
 type Parts = { collected: Collected; spool: Spool; name: string; solvedFrom: number };
 
 /**
- * Stores what was collected as an experiment of its own, its settings by version with a batch each, in one transaction. What the same
- * content made before is answered as `repeated`.
+ * Stores an import as a new experiment in one transaction, with one batch per version of its settings. If the same content was imported
+ * before, returns the earlier experiment with `repeated`.
  */
 export async function storeImport(
   context: AppContext,
@@ -81,7 +81,7 @@ export async function storeImport(
   const settings = settingsOf(collected, solvedFrom);
   const store = async (transaction: Transaction) => {
     const contentKey = `import:${collected.contentHash}`;
-    // Others who bring the same wait until this transaction is through.
+    // Concurrent imports of the same content wait for this transaction.
     await lockUntilCommit(transaction, contentKey);
     const before = await transaction.batch.findUnique({
       where: { idempotencyKey: contentKey },
@@ -139,7 +139,7 @@ export async function storeImport(
   return inTransaction(context.database, store, { timeout: LONGEST_STORING_MS });
 }
 
-/** 100,000 runs take minutes. */
+/** Storing 100,000 runs takes minutes. */
 const LONGEST_STORING_MS = 3_600_000;
 
 function settingsOf(collected: Collected, solvedFrom: number): Map<number, ExperimentSettings> {
@@ -150,7 +150,7 @@ function settingsOf(collected: Collected, solvedFrom: number): Map<number, Exper
 
 type Place = { experimentVersion: number; position: number; repetition: number };
 
-/** Where each history stands in its batch; one more run of the same case is a repetition. */
+/** Returns the position of each history in its batch. Another run of the same case is a repetition. */
 function placesOf({ histories }: Collected): Place[] {
   const positions = new Map<number, number>();
   const repetitions = new Map<string, number>();
@@ -171,7 +171,7 @@ function placeAt(places: Place[], at: number): Place {
   return place;
 }
 
-/** The histories by their number, as many as are stored together. */
+/** Yields the indexes of histories in chunks that are stored together. */
 function* chunks(histories: readonly CollectedHistory[]): Generator<number[]> {
   let chunk: number[] = [];
   let length = 0;
@@ -196,7 +196,7 @@ async function linesOf({ attempts }: CollectedHistory, spool: Spool): Promise<Im
 
 type Brought = Pick<ImportedRun['save'], 'runId' | 'now'> & { lessonAuthorId: string };
 
-/** `lessonAuthorId`: who imports, as a line's lesson may be their own text. */
+/** `lessonAuthorId` is the importing person, because a line's lesson may be their own text. */
 function importedRun(past: PastRun, settings: ExperimentSettings, { runId, lessonAuthorId, now }: Brought) {
   const { history, ending, status, spend } = past;
   return {
@@ -233,7 +233,10 @@ function importedRun(past: PastRun, settings: ExperimentSettings, { runId, lesso
   };
 }
 
-/** An experiment of past runs; one batch for each version of its settings, the first with the key that tells what was imported. */
+/**
+ * An experiment of past runs, with one batch per version of its settings. The key that identifies the content is stored with the first
+ * batch.
+ */
 type ImportedExperiment = {
   id: string;
   name: string;
@@ -243,7 +246,7 @@ type ImportedExperiment = {
   now: Date;
 };
 
-/** A past run: its row, and what `saveResults` keeps of its history. */
+/** A past run: its row, and the parts of its history that `saveResults` stores. */
 type ImportedRun = {
   save: Save;
   experimentId: string;
@@ -263,7 +266,7 @@ type ImportedRun = {
   calls: number;
 };
 
-/** Stores the experiment of an import with its settings and its batches, still without runs. */
+/** Stores the experiment of an import with its settings and batches, without runs. */
 async function insertImportedExperiment(transaction: Transaction, experiment: ImportedExperiment): Promise<void> {
   const { id, name, actor, contentKey, versions, now } = experiment;
   await transaction.experiment.create({
@@ -288,7 +291,7 @@ async function insertImportedExperiment(transaction: Transaction, experiment: Im
   await transaction.batch.createMany({ data: batches });
 }
 
-/** Stores past runs with their whole histories, in the order given. Their tokens and cost are what their rows say: no call stands behind them. */
+/** Stores past runs with their complete histories, in order. Tokens and cost come from their rows, because they have no model calls. */
 async function insertImportedRuns(transaction: Transaction, runs: readonly ImportedRun[]): Promise<void> {
   await transaction.run.createMany({ data: runs.map(columnsOf) });
   const saves = runs.map(({ save }) => save);

@@ -9,7 +9,7 @@ import type { RuleProposal } from '#lib/lessons/schema.ts';
 import { findExperiment } from './queries.ts';
 import { updateExperimentNoting } from './update-experiment.ts';
 
-/** Whose instructions. `preview`: only look; `seenVersion`: only if that is still the latest version of the settings. */
+/** The experiment to change. `preview` changes nothing. `seenVersion` requires that it is still the latest settings version. */
 export const ruleInputSchema = z.strictObject({
   experimentId: z.uuid({ error: 'must be the id of an experiment' }),
   preview: z.boolean({ error: 'must be true or false' }).default(false),
@@ -18,8 +18,8 @@ export const ruleInputSchema = z.strictObject({
 type RuleInput = z.infer<typeof ruleInputSchema>;
 
 /**
- * Makes a promoted principle a permanent rule of an experiment's prompt, or a promoted procedure a playbook in it: added to its
- * generator's instructions, as a new version of its settings.
+ * Adds a promoted lesson to an experiment: a principle as a permanent rule of its prompt, a procedure as a playbook in it. The text is
+ * added to its generator's instructions in a new settings version.
  */
 export async function addToInstructions(
   context: AppContext,
@@ -33,7 +33,7 @@ export async function addToInstructions(
   if (!proposed.ok || parsed.value.preview) return proposed;
   const { experimentId, version, after } = proposed.value;
   const updated = await updateExperimentNoting(context, actor, experimentId, {
-    // What was added to is the version that was read: another one may have other instructions.
+    // Requires the version that was read, because a newer one may have other instructions.
     input: { generator: { instructions: after }, seenVersion: version },
     noted: { fromLesson: lessonId },
   });

@@ -3,7 +3,7 @@ import { usedTools } from '#lib/core/agents/used-tools.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { ControlKind } from './schema.ts';
 
-/** A base whose agents do not have one of the tools; all else is as it was. */
+/** Returns the base without one tool in any of its agents. */
 function withoutTool(base: BaseSettings, tool: string): BaseSettings {
   const left = (tools: string[]) => tools.filter((name) => name !== tool);
   switch (base.type) {
@@ -21,25 +21,25 @@ function withoutTool(base: BaseSettings, tool: string): BaseSettings {
   }
 }
 
-/** What a control of an experiment is made with. `budget`: what each run of an equal-cost control may spend; others take theirs over. */
+/** Options of a control experiment. `budget` is the limit per run of an equal-cost control. Other controls keep the experiment's budget. */
 export type ControlChoices = {
   control: ControlKind;
   budget: { maxTokens: number | null; maxCostUsd: number | null };
-  /** Of fresh drafts; null: as it is. */
+  /** Temperature of drafts. Null to keep the experiment's temperature. */
   temperature: number | null;
 };
 
-/** Drafts of an equal-cost control vary by this where the experiment's own would all be alike. */
+/** Temperature for drafts of an equal-cost control if the experiment's own drafts would be identical. */
 export const RESAMPLING_TEMPERATURE = 0.7;
-/** By which agents look lessons up. */
+/** Tool that agents use to search lessons. */
 const LESSON_TOOL: BuiltInTool = 'lesson_search';
-/** Drafts of one case at most: the budget ends a run long before, but for very cheap ones. */
+/** Maximum number of drafts per case. Usually the budget ends a run long before, except if drafts are very cheap. */
 const MOST_DRAFTS = 50;
 
 /**
- * The settings of a control: `no_lessons` changes nothing but that no lesson is recalled or written; `equal_cost` spends as much on fresh
- * drafts of the same prompt, scored by the same criteria, until one is good enough: what reflection must beat to be worth its cost.
- * Source: Shinn et al. 2023 and Huang et al. 2024 (self-correction is to be held against sampling at the same cost).
+ * Returns the settings of a control. `no_lessons` only turns off recalling and writing lessons. `equal_cost` spends the same on independent
+ * drafts of the same prompt, scored by the same criteria, until one is good enough. Reflection must beat it to be worth its cost. Source:
+ * Shinn et al. 2023 and Huang et al. 2024 (compare self-correction with sampling at the same cost).
  */
 export function controlSettings(settings: ExperimentSettings, choices: ControlChoices): ExperimentSettings {
   const bare = withoutLessons(settings);
@@ -57,8 +57,8 @@ export function controlSettings(settings: ExperimentSettings, choices: ControlCh
 }
 
 /**
- * No lesson of the library is recalled or looked up, none is written, and nobody is asked: the runs go their way alone. Only where a tool
- * may not be used unasked a person is still asked.
+ * Returns the settings without recalling, searching or writing lessons, and without pauses for people. Runs pause only for tools that
+ * require approval.
  */
 export function withoutLessons(settings: ExperimentSettings): ExperimentSettings {
   const { generator, triggers } = settings;
@@ -86,12 +86,12 @@ export function withoutLessons(settings: ExperimentSettings): ExperimentSettings
   };
 }
 
-/** Who would ask a person about an unsure judge asks the judge again. */
+/** Replaces asking a person about a low judge confidence with a second judgement. */
 function askingNobody({ below, action }: ExperimentSettings['evaluation']['confidence']) {
   return { below, action: action === 'ask' ? ('rejudge' as const) : action };
 }
 
-/** Whether lessons play any part in an experiment. */
+/** Returns true if an experiment uses lessons in any way. */
 export function usesLessons({ lessons, generator }: Pick<ExperimentSettings, 'lessons' | 'generator'>): boolean {
   return (
     lessons.store !== 'none' ||
@@ -101,7 +101,7 @@ export function usesLessons({ lessons, generator }: Pick<ExperimentSettings, 'le
   );
 }
 
-/** Whether fresh drafts of the same prompt come out alike, so that they must be made to vary. */
+/** Returns true if independent drafts of the same prompt are identical, so that they need a higher temperature. */
 export function draftsAlike({ generator }: Pick<ExperimentSettings, 'generator'>): boolean {
   return generator.temperature === null || generator.temperature === 0;
 }

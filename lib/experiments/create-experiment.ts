@@ -9,8 +9,8 @@ import { insertExperiment } from './insert-experiment.ts';
 import { type ReadyExperiment, readNewExperiment } from './read-new-experiment.ts';
 
 /**
- * Stores a new experiment, version 1. `input` is `{name, …settings}`; of a duplicate with `parentId` and `parentVersion`, and then what is
- * left out of the settings is as it is there. Refused with the field at fault.
+ * Stores a new experiment as version 1. `input` is `{name, …settings}`. A duplicate also has `parentId` and `parentVersion`, and takes
+ * omitted settings from there. Rejects invalid input with the invalid field.
  */
 export async function createExperiment(
   context: AppContext,
@@ -21,7 +21,7 @@ export async function createExperiment(
   return ready.ok ? succeed(await storeExperiment(context, actor, ready.value)) : ready;
 }
 
-/** Stores an experiment that was checked. */
+/** Stores a validated experiment. */
 export async function storeExperiment(
   context: AppContext,
   actor: Actor,
@@ -41,10 +41,10 @@ export async function storeExperiment(
   return { id, version: 1, ...warningsOf(ready.settings) };
 }
 
-/** A stored version of an experiment; `warnings` where its settings keep each other from doing what they say. */
+/** A stored version of an experiment. `warnings` lists settings that make each other ineffective. */
 export type StoredExperiment = { id: string; version: number; warnings?: SettingsWarning[] };
 
-/** What is to be told of stored settings; nothing where all goes together. */
+/** Returns warnings about stored settings. Empty if there are none. */
 export function warningsOf(settings: ExperimentSettings): Pick<StoredExperiment, 'warnings'> {
   const warnings = settingsWarnings(settings);
   return warnings.length === 0 ? {} : { warnings };

@@ -6,7 +6,7 @@ import { saveSpendOfRuns } from '#lib/runs/other-spend.ts';
 
 type Deleted = { deleted: { experiments: number; versions: number; batches: number; runs: number } };
 
-/** Deletes an experiment with its settings, batches and runs, and says how many. Lessons stay: they outlive their run. */
+/** Deletes an experiment with its settings, batches and runs, and returns their counts. Lessons are kept after their run is deleted. */
 export async function deleteExperiment(
   { database }: AppContext,
   actor: Actor,

@@ -3,7 +3,7 @@ import type { Prisma } from '#lib/database/generated/client.ts';
 import type { ControlKind, ExperimentOrigin } from './schema.ts';
 import { storedSettings } from './version-settings.ts';
 
-/** An experiment to be stored as version 1. `parent`: what it is a duplicate or a control of. */
+/** An experiment to be stored as version 1. `parent` is the experiment that it duplicates or controls. */
 type NewExperiment = {
   id: string;
   name: string;
@@ -12,7 +12,7 @@ type NewExperiment = {
   origin?: ExperimentOrigin;
   parent?: { id: string; version: number } | null;
   control?: ControlKind | null;
-  /** Who made it, and what they said of it. */
+  /** Creator of the version and their message. */
   actor?: string | null;
   message?: string | null;
   now: Date;
@@ -41,7 +41,9 @@ export async function insertExperiment(
   });
 }
 
-/** Adds the next version, inside a transaction; null when the experiment is gone or `after` is no longer its latest version. */
+/**
+ * Adds the next version. Must run in a transaction. Returns null if the experiment is deleted or `after` is no longer its latest version.
+ */
 export async function insertExperimentVersion(
   transaction: Prisma.TransactionClient,
   change: {

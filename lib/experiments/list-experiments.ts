@@ -14,7 +14,7 @@ import { controlKindSchema, experimentOriginSchema } from './origin-schemas.ts';
 import type { ExperimentFilter, ExperimentSort, ExperimentState } from './schema.ts';
 import { settingsOfVersion } from './version-settings.ts';
 
-/** Whether the practice model plays any part in settings `v`. */
+/** SQL condition that is true if settings `v` use the practice model. */
 export const IS_PRACTICE = `('practice' IN (v.settings->'generator'->>'provider', v.settings->'reflectionModel'->>'provider',
   v.settings->'evaluatorModel'->>'provider', v.settings->'embeddingModel'->>'provider', v.settings->'lessons'->'embeddings'->>'provider',
   v.settings->'lessons'->'check'->>'provider')
@@ -26,7 +26,7 @@ const STATES: Record<ExperimentState, string> = {
   flagged: `(t.unscorable >= ${LEAST_RUNS} OR (t.judged >= ${LEAST_RUNS} AND (t.ever = 0 OR t.first * 100 >= t.judged * ${PASSING_SHARE * 100})))`,
 };
 
-/** What each order sorts by; ties are the newest first. */
+/** ORDER BY expression per sort order. Ties are sorted newest first. */
 const EXPERIMENT_ORDERS: Record<Exclude<ExperimentSort, 'newest'>, string> = {
   needs_you: 't.waiting > 0 DESC, t."lastRunAt" DESC NULLS LAST',
   last_run: 't."lastRunAt" DESC NULLS LAST',
@@ -37,8 +37,8 @@ const EXPERIMENT_ORDERS: Record<Exclude<ExperimentSort, 'newest'>, string> = {
 };
 
 /**
- * The conditions of a filter over `x` = experiments, `v` = their latest version, `t` = the sums over their runs; what they compare with is
- * added to `values`.
+ * Returns the conditions of a filter over `x` = experiments, `v` = their latest version, `t` = the sums over their runs. Appends the
+ * compared values to `values`.
  */
 function experimentConditions(filter: ExperimentFilter, values: unknown[]): string[] {
   const conditions: string[] = [];
@@ -93,7 +93,7 @@ const experimentRow = z
     unpriced: z.boolean(),
     lastRunAt: date.nullable(),
     recentScores: z.array(z.number().nullable()),
-    // Thousands of numbers, as this file's own query puts them together.
+    // Not validated, because it can contain thousands of numbers and comes from the query below.
     courses: z.custom<(number | null)[][]>(),
   })
   .transform(({ settings, judged, unscorable, ever, first, courses, ...row }) => ({
@@ -118,8 +118,10 @@ function shownOf(settings: ExperimentSettings) {
 }
 
 /**
- * An experiment in a list, with what its runs came to. `ended` leaves out those of which nothing was scored, unless a person accepted them: these are the `unscored`. `recentScores`: the trajectory of its newest run; `meanScores`: the mean by version of
- * the newest ended runs of its latest settings; `dataset`: what its newest batch ran over; `mayRepeatCases`: it has several batches, or several runs of each case.
+ * An experiment in a list, with results of its runs. `ended` excludes runs without any score that no person accepted. These are counted in
+ * `unscored`. `recentScores`: the trajectory of its newest run.
+ * `meanScores`: the mean by version of the newest ended runs of its latest settings. `dataset`: the dataset of its newest batch.
+ * `mayRepeatCases`: true if it has several batches, or several runs per case.
  */
 export type ExperimentRow = z.infer<typeof experimentRow>;
 
@@ -130,14 +132,14 @@ function sumOf(amount: (typeof SHOWN_AMOUNTS)[number], condition?: string): stri
 }
 
 /**
- * The newest run of an experiment, or one of another where it has none. Asked for with `=`, the planner would rather walk back through the
- * runs of all experiments until it meets one of this; this order only the index over experiment and number has.
+ * Subquery for the newest run of an experiment. If it has none, returns a run of another experiment. With `=`, the planner would scan the
+ * runs of all experiments backward. Only the index over experiment and number provides this order.
  */
 function newestRun(experiment: string): string {
   return `(SELECT id, experiment_id, created_at FROM runs WHERE experiment_id >= ${experiment} ORDER BY experiment_id, number DESC LIMIT 1)`;
 }
 
-/** Ended runs whose courses make the mean. */
+/** Number of ended runs whose scores are averaged. */
 const COURSES = 40;
 
 const FROM = `
@@ -158,7 +160,9 @@ const FROM = `
         ${sumOf('best_scores')} AS best_scores, ${sumOf('cost_usd')}::float8 AS "costUsd", ${sumOf('unpriced')} > 0 AS unpriced
       FROM ${totalsOf('x.id', SHOWN_AMOUNTS)} s) summed) t`;
 
-/** What takes longer to find is looked for but for the page's own. Courses are read along their index as the newest run is. */
+/**
+ * Columns that are expensive to compute, so only for the rows of the page. Scores are read with the same index technique as `newestRun`.
+ */
 const LOOKED_UP = `
   coalesce((SELECT ${SCORES_OF_RUN} FROM ${newestRun('p.id')} r WHERE r.experiment_id = p.id), '[]') AS "recentScores",
   coalesce((SELECT json_agg(m.scores) FROM (
@@ -168,12 +172,12 @@ const LOOKED_UP = `
   (SELECT d.name FROM batches b JOIN datasets d ON d.id = b.dataset_id WHERE b.experiment_id = p.id ORDER BY b.created_at DESC LIMIT 1) AS dataset,
   coalesce((SELECT count(*) > 1 OR max(b.repetitions) > 1 FROM (SELECT repetitions FROM batches WHERE experiment_id = p.id ORDER BY created_at DESC LIMIT 2) b), false) AS "mayRepeatCases"`;
 
-/** By the index: nothing is summed up but for the page's own. */
+/** Uses an index, so that sums are computed only for the rows of the page. */
 const NEWEST = 'x.created_at DESC, x.id DESC';
 
 type ListOptions = { cursor: string | null; limit: number; sort?: ExperimentSort } & Partial<ExperimentFilter>;
 
-/** Experiments that fit the filter, in the order of `sort`: the newest first where it is left out. */
+/** Lists experiments that match the filter, in the order of `sort`. Default: newest first. */
 export async function listExperiments(
   database: Database,
   { cursor, limit, sort = 'newest', ...filter }: ListOptions,
@@ -211,7 +215,7 @@ function whole({ search, mode, model, origin, models, state }: Partial<Experimen
   };
 }
 
-/** Where a page begins in an order that changes as runs end; 0 for what is no such place. */
+/** Returns the offset of a page in an order that changes as runs end. Returns 0 for an invalid cursor. */
 function readPlace(cursor: string | null): number {
   return cursor !== null && /^\d{1,6}$/.test(cursor) ? Number(cursor) : 0;
 }

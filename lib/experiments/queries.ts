@@ -18,25 +18,25 @@ export type ExperimentView = {
   name: string;
   sample: boolean;
   origin: ExperimentOrigin;
-  /** Of a control: what it changes. */
+  /** The change that a control makes. Null if it is not a control. */
   control: ControlKind | null;
-  /** What it is a duplicate or a control of; null where it is of none, or that was deleted. */
+  /** The experiment that it duplicates or controls. Null if there is none or it was deleted. */
   parent: { id: string; name: string; version: number } | null;
-  /** Its controls, the newest first. */
+  /** Its controls, newest first. */
   controls: { id: string; name: string; control: ControlKind; parentVersion: number | null }[];
   latestVersion: number;
   createdAt: string;
   updatedAt: string;
   settings: ExperimentSettings;
-  /** Newest first, with who made each and what they said of it. */
+  /** Newest first, with creator and message. */
   versions: { version: number; createdAt: string; actor: string | null; message: string | null }[];
-  /** The newest 20, and the newest that was started as one, newest first. */
+  /** The newest 20, plus the newest that is not a branch, newest first. */
   batches: BatchOfExperiment[];
 };
 
 const control = controlKindSchema.nullable();
 
-/** An experiment with its latest settings; null when there is none. */
+/** Returns an experiment with its latest settings, or null if it does not exist. */
 export async function findExperiment(database: Database, id: string): Promise<ExperimentView | null> {
   const row = await database.prisma.experiment.findUnique({
     where: { id },
@@ -80,7 +80,7 @@ export async function findExperiment(database: Database, id: string): Promise<Ex
   };
 }
 
-/** The settings of one version; null when there is none. */
+/** Returns the settings of one version, or null if it does not exist. */
 export async function findExperimentVersion(
   database: Database,
   experimentId: string,
@@ -94,7 +94,7 @@ export async function findExperimentVersion(
     : { version, createdAt: row.createdAt.toISOString(), settings: settingsSchema.parse(row.settings) };
 }
 
-/** How many experiments there are of a mode and a model that drafts, and in how many of them runs wait for somebody. */
+/** Number of experiments per mode and drafting model, and in how many of them runs wait for a person. */
 export type ExperimentCount = { mode: ExperimentMode; model: string; count: number; waiting: number };
 
 /** Counts all experiments by mode and model. */
@@ -106,13 +106,13 @@ export async function countExperiments({ prisma }: Reading): Promise<ExperimentC
     GROUP BY 1, 2 ORDER BY 2, 1`;
 }
 
-/** As many as a list to choose from can show. */
+/** Maximum number of names in a selection list. */
 const MOST_NAMES = 500;
 
-/** `practice`: a model of its newest settings is the practice model. */
+/** `practice`: the latest settings use the practice model. */
 type ExperimentName = { id: string; name: string; practice: boolean };
 
-/** Experiments that have runs, by name; trials of lessons are left out. */
+/** Lists experiments that have runs, by name. Excludes trials of lessons. */
 export async function listExperimentNames({ prisma }: Reading): Promise<ExperimentName[]> {
   return prisma.$queryRaw`
     SELECT x.id, x.name, jsonb_path_exists(v.settings, '$.*.provider ? (@ == "practice")') AS practice FROM experiments x
@@ -121,12 +121,12 @@ export async function listExperimentNames({ prisma }: Reading): Promise<Experime
     ORDER BY lower(x.name), x.id LIMIT ${MOST_NAMES}`;
 }
 
-/** Experiments that can be started anew. */
+/** Experiments that can be started again. */
 const STARTABLE = { origin: { in: ['made', 'control'] } };
 
 export type ExperimentToStart = { id: string; name: string };
 
-/** Experiments of a name, whatever its case; the newest first, at most three. */
+/** Finds experiments by name, ignoring case. Newest first, at most three. */
 export async function experimentsNamed({ prisma }: Reading, name: string): Promise<ExperimentToStart[]> {
   return prisma.experiment.findMany({
     where: {
@@ -139,7 +139,7 @@ export async function experimentsNamed({ prisma }: Reading, name: string): Promi
   });
 }
 
-/** Names of the experiments that were changed last and can be started, each once. */
+/** Returns the distinct names of the most recently changed experiments that can be started. */
 export async function latestExperimentNames({ prisma }: Reading, most: number): Promise<string[]> {
   const rows = await prisma.experiment.groupBy({
     by: 'name',
@@ -151,15 +151,15 @@ export async function latestExperimentNames({ prisma }: Reading, most: number): 
 }
 
 /**
- * Whether the criteria of an experiment seem too hard or too easy, or its runs can't be scored, by the ended runs of one of its versions: a change of the
- * settings begins anew. Reads the rows of the runs alone, not their histories.
+ * Returns flags for an experiment whose criteria seem too hard or too easy, or whose runs can't be scored. Uses the ended runs of one
+ * settings version, so new settings start over. Reads only the rows of runs, not their histories.
  */
 export async function findExperimentFlags(
   { prisma }: Reading,
   experimentId: string,
   version: number,
 ): Promise<ExperimentFlag[]> {
-  // Few courses of judgements come up, however many runs there are; runs of which nothing was scored have no best score.
+  // There are few distinct values of `satisfied`, however many runs. Runs without any score have no best score.
   const courses = await prisma.run.groupBy({
     by: 'satisfied',
     where: { experimentId, experimentVersion: version, finishedAt: { not: null }, satisfied: { not: '' } },
@@ -174,7 +174,7 @@ export async function findExperimentFlags(
   });
 }
 
-/** A batch that a control is to be run of: whose it is, over what, and the most that one of its runs spent. */
+/** The batch for a control run: its experiment and cases, and the highest use of one of its runs. */
 export type ControlledBatch = {
   experimentId: string;
   experimentVersion: number;
@@ -191,7 +191,7 @@ export type ControlledBatch = {
   unpriced: boolean;
 };
 
-/** Null where there is no such batch. */
+/** Returns the batch, or null if it does not exist. */
 export async function findControlledBatch(database: Reading, batchId: string): Promise<ControlledBatch | null> {
   const batch = await database.prisma.batch.findUnique({
     where: { id: batchId },
@@ -213,7 +213,7 @@ export async function findControlledBatch(database: Reading, batchId: string): P
   };
 }
 
-/** The cases of a batch in their order, each once, however often it was run. Cases whose runs were all deleted are gone. */
+/** Returns the distinct cases of a batch in order. Cases whose runs were all deleted are missing. */
 export async function casesOfBatch({ prisma }: Reading, batchId: string): Promise<Case[]> {
   const batch = await prisma.batch.findUnique({ where: { id: batchId }, select: { repetitions: true } });
   if (batch === null) return [];
@@ -234,7 +234,7 @@ export async function casesOfBatch({ prisma }: Reading, batchId: string): Promis
   return [...ofCase.values()].flatMap(([first]) => (first === undefined ? [] : [caseOf(first)]));
 }
 
-/** The cases of an experiment's newest batch, in their order, at most `limit`; none where nothing was run yet, or a prompt was tuned. */
+/** Returns the cases of an experiment's newest batch in order, at most `limit`. Empty before the first run and for tuning runs. */
 export async function latestBatchCases({ prisma }: Reading, experimentId: string, limit: number): Promise<Case[]> {
   const batch = await prisma.batch.findFirst({
     where: { experimentId },
@@ -251,14 +251,14 @@ export async function latestBatchCases({ prisma }: Reading, experimentId: string
   return runs.map(caseOf);
 }
 
-/** The most evaluations looked at: of a larger batch the runs that stand first in it. */
+/** Maximum number of evaluations read. For a larger batch, the first runs are used. */
 const MOST_SCORES = 10_000;
 
-/** The evaluation each version goes by in the latest batch that has any (branches left out), in the order of the batch's runs. */
+/** Effective evaluations of each version in the latest batch that has any, in run order. Branches are excluded. */
 type BatchScores = { experimentVersion: number; total: number; scores: StoredScore[] };
 type ScoreRow = Omit<StoredScore, 'criteria'> & { criteria: unknown };
 
-/** Reads them, as one JSON list: thousands of rows cost far more. Null where nothing of the experiment was evaluated yet. */
+/** Reads the scores as one JSON list, because thousands of rows are much slower. Null if nothing was evaluated yet. */
 export async function latestBatchScores(
   { prisma }: Reading,
   experimentId: string,
@@ -286,15 +286,15 @@ export async function latestBatchScores(
   return { ...batch, scores };
 }
 
-/** The newest runs that are looked at, and the newest calls of each of them. */
+/** Maximum number of runs read, the newest, and of calls per run. */
 const MOST_RUNS = 100;
 const MOST_CALLS_A_RUN = 100;
 
 type CallSizes = Pick<PastCalls, 'role' | 'n' | 'input' | 'output' | 'latencyMs'> & ModelReference;
 
 /**
- * What calls took lately: of the experiment itself where it made some of a role by a model, else of that model in any experiment.
- * Tokens and milliseconds; at most one entry for each role and model. `experimentId` is null for one that is not stored yet.
+ * Returns the sizes of recent calls in tokens and milliseconds, at most one entry per role and model. Uses the experiment's own calls of a
+ * role by a model, otherwise that model's calls in any experiment. `experimentId` is null for an unsaved experiment.
  */
 export async function findPastCalls(
   database: Reading,
@@ -303,7 +303,7 @@ export async function findPastCalls(
 ): Promise<PastCalls[]> {
   const names = models.map(({ model }) => model);
   const own = Prisma.sql`SELECT id FROM runs WHERE experiment_id = ${experimentId}::uuid ORDER BY number DESC LIMIT ${MOST_RUNS}`;
-  // Runs whose settings name one of the models for one of its roles.
+  // Runs whose settings use one of the models in any role.
   const ofModels = Prisma.sql`
     SELECT r.id FROM runs r JOIN experiment_versions v ON v.experiment_id = r.experiment_id AND v.version = r.experiment_version
     WHERE v.settings->'generator'->>'model' = ANY (${names}) OR v.settings->'evaluatorModel'->>'model' = ANY (${names})
@@ -321,7 +321,7 @@ export async function findPastCalls(
   return [...found.values()];
 }
 
-/** Calls that were really made and answered, by role and model, of the runs that `recent` selects. */
+/** Reads the successful, uncached calls of the runs that `recent` selects, by role and model. */
 async function readSizes({ prisma }: Reading, recent: Prisma.Sql, basis: PastCalls['basis']): Promise<PastCalls[]> {
   const size = (column: string) =>
     Prisma.raw(

@@ -8,7 +8,7 @@ import { isScoredElsewhere } from '#lib/runs/run-facts.ts';
 import { findExperimentVersion } from './queries.ts';
 import { experimentInputSchema, readSettings } from './read-settings.ts';
 
-/** What somebody says of a change of settings: 1 to 500 characters; empty or null for nothing. */
+/** Description of a settings change: 1 to 500 characters. Empty or null for none. */
 export const changeMessageSchema = z
   .string({ error: 'must be a text of at most 500 characters, or null' })
   .trim()
@@ -18,9 +18,9 @@ export const changeMessageSchema = z
   .meta({ description: 'Message of the version: what changed and why. At most 500 characters.' });
 
 /**
- * Settings with a change laid over them: objects inside are merged, lists and everything else are replaced whole. An object that is
- * to be of another `type` is replaced whole too: what belongs to the old one would be refused with the new. So are objects whose names
- * are free, since a name could not be taken out of them otherwise.
+ * Merges a change into settings. Nested objects are merged. Lists and other values are replaced. An object with a different `type` is also
+ * replaced, because keys of the old type would be invalid. So are objects with arbitrary keys, because a key could not be removed
+ * otherwise.
  */
 export function mergeSettings(base: Record<string, unknown>, change: Record<string, unknown>): Record<string, unknown> {
   const result = { ...base };
@@ -39,7 +39,7 @@ function isOfAnotherType(before: Record<string, unknown>, value: Record<string, 
   return value.type !== undefined && value.type !== before.type;
 }
 
-/** What a new experiment says of itself beside its settings. */
+/** Fields of a new experiment in addition to its settings. */
 const originShape = {
   message: changeMessageSchema.optional(),
   parentId: z.guid({ error: 'must be the id of an experiment' }).toLowerCase().optional().meta({
@@ -58,10 +58,10 @@ const originSchema = z
     error: 'must be set together with parentId',
   });
 
-/** A new experiment as it is sent: its settings, what it was duplicated from, and what its maker says of it. */
+/** A new experiment in a request: its settings, the experiment it duplicates, and a message. */
 export const newExperimentSchema = experimentInputSchema.extend(originShape);
 
-/** A new experiment that was checked and can be stored. */
+/** A validated new experiment, ready to be stored. */
 export type ReadyExperiment = {
   name: string;
   settings: ExperimentSettings;
@@ -69,7 +69,7 @@ export type ReadyExperiment = {
   message: string | null;
 };
 
-/** Checks a new experiment as `createExperiment` is given it. */
+/** Validates the input of `createExperiment`. */
 export async function readNewExperiment(context: AppContext, input: unknown): Promise<Result<ReadyExperiment>> {
   const { own, settings } = isRecord(input) ? parted(input) : { own: {}, settings: input };
   const origin = parseInput(originSchema, own);
@@ -105,7 +105,7 @@ export async function readNewExperiment(context: AppContext, input: unknown): Pr
   });
 }
 
-/** Parts what says where an experiment comes from from its settings. */
+/** Separates the origin fields of an experiment from its settings. */
 function parted(input: Record<string, unknown>): Record<'own' | 'settings', Record<string, unknown>> {
   const entries = Object.entries(input);
   const isOwn = ([key]: [string, unknown]) => Object.hasOwn(originShape, key);

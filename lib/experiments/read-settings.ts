@@ -16,12 +16,12 @@ import { PROVIDER_DEFINITIONS } from '#lib/providers/provider-kinds.ts';
 import { findWebhook } from '#lib/webhooks/queries.ts';
 import { tuningSettingsProblem } from './split-cases.ts';
 
-/** What a new experiment is sent as: its name beside its settings. */
+/** A new experiment in a request: its name and settings. */
 export const experimentInputSchema = settingsSchema.extend({ name: nameSchema });
 
 /**
- * Checks name and settings of an experiment: ranges, patterns and code that can be used, variables that are known, providers, webhooks and
- * tools that exist. `before`: stored settings whose texts may stay as they are; `stored` where nothing of them is new.
+ * Validates the name and settings of an experiment: ranges, usable patterns and code, known variables, and existing providers, webhooks and
+ * tools. `before`: stored settings, whose texts may remain unchanged. `stored`: nothing in them is new.
  */
 export async function readSettings(
   context: AppContext,
@@ -45,7 +45,7 @@ export async function readSettings(
   return failAll(refused.flatMap((one) => (one === null || one.ok ? [] : one.problem))) ?? succeed({ name, settings });
 }
 
-/** One that is stored already is left alone: it is told as a warning before a start. */
+/** A contradiction that is already stored is accepted. It is shown as a warning before a start. */
 function checkContradiction(settings: ExperimentSettings, before: ExperimentSettings | null): Refusal | null {
   const found = settingsContradiction(settings);
   if (found === null || (before !== null && settingsContradiction(before)?.field === found.field)) return null;
@@ -81,8 +81,8 @@ function checkEmbedding({ criteria, embeddingModel }: ExperimentSettings): Refus
 }
 
 /**
- * Lessons that are pinned must be there and promoted: a run would miss them without a word. Those that are pinned already stay as they
- * are: one may have been archived since.
+ * Requires newly pinned lessons to exist and be promoted, because a run would silently skip them. Lessons pinned before are accepted, even
+ * if they were archived since.
  */
 async function checkPinned(
   { database }: AppContext,

@@ -16,13 +16,14 @@ import { weighedCases, weightProblem } from '#lib/core/tuning/case-weights.ts';
 import { shuffled } from '#lib/core/tuning/minibatch.ts';
 import { taggedSplit } from '#lib/datasets/schema.ts';
 
-/** The most cases a tuning run may have. */
+/** Maximum number of cases in a tuning run. */
 export const MOST_TUNING_CASES = 2_000;
 
 /**
- * The cases of a tuning run with what each is for, in their order. Tags (`train`, `validation`, `held_out` or `held-out`) decide; of
- * several the most guarded counts. Anchor cases (`anchor`) are for validation, if any cases are. The rest is drawn by the seed until the shares are reached: `heldOutShare` of all cases,
- * `validationShare` of those that are not held out. One case at least is left for training, unless tags take them all. Weights are read by `weightKey`.
+ * Assigns the cases of a tuning run to splits, in case order. Tags (`train`, `validation`, `held_out` or `held-out`) decide. With several,
+ * the most protected split wins. Anchor cases (`anchor`) go to validation if it has any cases.
+ * The rest is drawn with the seed until the shares are reached: `heldOutShare` of all cases, `validationShare` of the remaining ones. At
+ * least one case remains for training, unless tags assign all. Weights come from `weightKey`.
  */
 export function splitCases(cases: readonly Case[], tune: ExperimentSettings['tune']): TuningCase[] {
   const isValidated = tune.validationShare > 0 || cases.some((one) => taggedSplit(one) === 'validation');
@@ -50,7 +51,7 @@ export function splitCases(cases: readonly Case[], tune: ExperimentSettings['tun
   return weighedCases(split, tune);
 }
 
-/** What keeps these cases from being tuned on, in words; null where nothing does. */
+/** Returns the reason why these cases cannot be used for tuning, or null. */
 export function splitProblem(
   cases: readonly TuningCase[],
   { strategy, weightKey }: Pick<ExperimentSettings['tune'], 'strategy' | 'weightKey'>,
@@ -73,7 +74,7 @@ function atMost(wanted: number, most: number): number {
   return Math.max(0, Math.min(wanted, most));
 }
 
-/** What keeps settings from tuning a prompt, with the field at fault; null where nothing does, and in other modes. */
+/** Returns the problem that prevents tuning with these settings, with the field. Null if there is none, and in other modes. */
 export function tuningSettingsProblem(settings: ExperimentSettings): Refusal | null {
   if (settings.mode !== 'tune') return null;
   return failAll(
@@ -103,7 +104,7 @@ function promptProblem(settings: ExperimentSettings): Problem | null {
   return refuse('tune.maxPromptTokens', message);
 }
 
-/** What keeps worked examples from being made: several tuned components, of which an example shows none alone. */
+/** Rejects worked examples if several components are tuned, because an example covers the whole app, not one component. */
 function demonstrationProblem({ generator: { target }, tune }: ExperimentSettings): Problem[] {
   if (target === null || tunedNames(target).length < 2) return [];
   const why = 'if several components are tuned: an example shows the whole app';
@@ -113,7 +114,7 @@ function demonstrationProblem({ generator: { target }, tune }: ExperimentSetting
   ];
 }
 
-/** An app has its own models. */
+/** An app chooses its own models. */
 function parameterProblems({ generator: { target }, tune }: ExperimentSettings): Problem[] {
   if (target === null) return [];
   return (['models', 'temperatures'] as const).flatMap((factor) =>
@@ -138,7 +139,7 @@ function criterionProblems({ criteria }: ExperimentSettings): Problem[] {
   });
 }
 
-/** Settings of other modes that somebody may rely on are refused, so that nobody waits for what never comes. */
+/** Rejects settings of other modes that have no effect in tuning, so that nobody relies on them. */
 function askingProblems({ callbacks, triggers, evaluation }: ExperimentSettings): Problem[] {
   const asks = evaluation.confidence.below !== null && evaluation.confidence.action === 'ask';
   const refused = [

@@ -15,17 +15,17 @@ import { type ExperimentView, findExperiment } from './queries.ts';
 import { changeMessageSchema, mergeSettings } from './read-new-experiment.ts';
 import { experimentInputSchema, readSettings } from './read-settings.ts';
 
-/** A version that somebody saved; `createdAt` is a moment. What is not known of it is null. */
+/** A version saved by another person. `createdAt` is a timestamp. Unknown values are null. */
 type SavedVersion = { number: number; createdBy: string | null; createdAt: string; message: string | null };
 
-/** Tells whoever wanted to save on an older version of the newest one: who saved it and when, and what to do. */
+/** Returns the error for a save based on an outdated version: author and time of the latest version, and a remedy. */
 export function savedMeanwhile({ number, createdBy, createdAt, message }: SavedVersion): string {
   const who = createdBy ?? 'Someone';
   const said = message === null ? '' : ` ("${message}")`;
   return `${who} saved version ${number} at ${formatMoment(createdAt)}${said} while you were editing. Review what changed, then save yours as the next version.`;
 }
 
-/** A change of settings as it is sent: any of them, and what it is about. */
+/** A settings change in a request: any settings and a message. */
 export const experimentChangeSchema = z
   .strictObject(experimentInputSchema.shape)
   .partial()
@@ -38,9 +38,10 @@ export const experimentChangeSchema = z
   });
 
 /**
- * Stores a new version of an experiment: given settings replace, objects inside are merged, lists are replaced whole. Runs that
- * began under an older version keep it. No settings are `message`, which says what it is about, and `seenVersion`, the newest version that
- * its writer has seen: a newer one is a conflict that names it. Without it, whatever there is.
+ * Stores a new version of an experiment. Given settings replace the old ones, nested objects are merged, lists are replaced. Runs started
+ * with an older version keep it.
+ * `message` describes the change. `seenVersion` is the latest version the author has seen. If there is a newer one, the save fails with a
+ * conflict that names it. Without `seenVersion` there is no such check.
  */
 export async function updateExperiment(
   context: AppContext,
@@ -51,7 +52,7 @@ export async function updateExperiment(
   return updateExperimentNoting(context, actor, experimentId, { input, noted: {} });
 }
 
-/** The same for a change of which the audit log says more: `noted`. */
+/** Like `updateExperiment`, with additional data for the audit log in `noted`. */
 export async function updateExperimentNoting(
   context: AppContext,
   actor: Actor,
@@ -93,7 +94,7 @@ export async function updateExperimentNoting(
     return stored;
   });
   if (version !== null) {
-    // Calls of runs under way are held to the changed budget from the next one on.
+    // Runs in progress use the changed budget from their next call.
     spendLedger(context.database).forgetLimits();
     return succeed({ id: experimentId, version, ...warningsOf(read.value.settings) });
   }

@@ -1,7 +1,7 @@
 import { packOptions } from '#lib/core/prompt-options.ts';
 import { type ExperimentSettings, settingsSchema } from '#lib/core/settings.ts';
 
-/** Settings as they are stored: parsing them gives the settings back. */
+/** Returns settings in stored form. Parsing it restores the settings. */
 export function storedSettings(settings: ExperimentSettings): ExperimentSettings {
   return { ...settings, generator: { ...settings.generator, ...packOptions(settings.generator) } };
 }

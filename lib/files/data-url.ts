@@ -10,7 +10,7 @@ export function isDataUrl(value: unknown): value is string {
   return typeof value === 'string' && /^data:/i.test(value);
 }
 
-/** Decodes a data URL, with the limits of uploads. A problem is the end of a sentence. The type is detected from the content. */
+/** Decodes a data URL within the limits of uploads. A problem is the end of a sentence. The type is detected from the content. */
 export function readDataUrl(
   url: string,
   name: string | null,
@@ -55,7 +55,7 @@ const SIGNATURES: readonly { type: FileType; at: number; bytes: readonly number[
   { type: 'application/pdf', at: 0, bytes: [0x25, 0x50, 0x44, 0x46, 0x2d] },
 ];
 
-/** The type of a file by its content; null if it is none that can be stored. Text is UTF-8 without control characters. */
+/** Detects the type of a file from its content. Null if that type cannot be stored. Text is UTF-8 without control characters. */
 export function sniffMediaType(content: Uint8Array): FileType | null {
   const found = SIGNATURES.find(({ at, bytes }) => bytes.every((byte, place) => content[at + place] === byte));
   if (found !== undefined) return found.type;
@@ -72,7 +72,7 @@ function isText(content: Uint8Array): boolean {
   }
 }
 
-/** A plain loop: a callback for each byte of a large file would hold up all other requests. */
+/** A plain loop, because a callback per byte of a large file would block other requests. */
 function hasControlCharacter(content: Uint8Array): boolean {
   for (let place = 0; place < content.length; place += 1) {
     const byte = content[place] ?? 0;

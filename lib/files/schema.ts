@@ -1,16 +1,16 @@
 import { z } from 'zod';
 
-/** Most bytes of one stored file. Bodies of requests are cut off a little above. */
+/** Maximum size of a stored file in bytes. Request bodies are limited to slightly more. */
 export const LARGEST_FILE = 10_000_000;
 
-/** Most bytes of all files of one case. Each model call of its runs has them in memory. */
+/** Maximum total size of a case's files in bytes. Each model call of its runs loads them into memory. */
 export const LARGEST_CASE = 20_000_000;
 
-/** Most files that come as data URLs in one import. */
+/** Maximum number of files sent as data URLs in one import. */
 export const MOST_IMPORTED_FILES = 2_000;
 export const TOO_MANY_FILES = 'An import can hold at most 2,000 files. Split it into several.';
 
-/** Types of files that can be stored. They are detected from the content; what a client claims is ignored. */
+/** File types that can be stored. Detected from the content, not from the client's claim. */
 export const FILE_TYPES = [
   'image/png',
   'image/jpeg',
@@ -21,7 +21,7 @@ export const FILE_TYPES = [
 ] as const;
 export type FileType = (typeof FILE_TYPES)[number];
 
-/** A stored file without its bytes. */
+/** A stored file without its content. */
 export const storedFileSchema = z.object({
   id: z.string().meta({ description: 'SHA-256 of its bytes. Messages name it as `file`.' }),
   mediaType: z.enum(FILE_TYPES),

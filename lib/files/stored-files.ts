@@ -16,7 +16,7 @@ type Reading = Pick<Database, 'prisma'>;
 
 const ROW = { sha256: true, mediaType: true, size: true, name: true } as const;
 
-/** Stores a file once, however often it is sent. Its type is detected from its content. */
+/** Stores a file, once per content. Its type is detected from its content. */
 export async function storeFile(
   { database, now }: Pick<AppContext, 'database' | 'now'>,
   actor: Actor,
@@ -41,14 +41,14 @@ export async function storeFile(
       });
     return stored;
   });
-  // Another person may have sent the same bytes under another name.
+  // The same content may have been uploaded under another name.
   return succeed({ ...fileOf(row), name: kept });
 }
 
-/** Who stores a file, and when. */
+/** Author and time of an upload. */
 type Storing = { actor: string; now: Date };
 
-/** Stores an inline file of an import. It has no audit entry of its own, because the import has one. */
+/** Stores an inline file of an import. It needs no audit entry, because the import has one. */
 export async function storeInlineFile(
   transaction: Transaction,
   { part: { file, mediaType, name }, bytes }: InlineFile,
@@ -81,7 +81,7 @@ function fileOf({ sha256: id, ...row }: { sha256: string; mediaType: string; siz
   return storedFileSchema.parse({ id, ...row });
 }
 
-/** A stored file with its bytes; null if there is none. */
+/** Returns a stored file with its content, or null. */
 export async function findFile(
   { prisma }: Reading,
   id: string,
@@ -92,7 +92,7 @@ export async function findFile(
   return { file: fileOf(file), bytes };
 }
 
-/** Reads the bytes of files by their ids, for model calls. Those that are not stored are left out. */
+/** Returns a function that loads files by id for model calls. Missing files are left out. */
 export function fileLoader({ prisma }: Reading): (ids: readonly string[]) => Promise<Map<string, Uint8Array>> {
   return async (ids) => {
     const rows = await prisma.storedFile.findMany({
@@ -117,8 +117,8 @@ export async function storedFileIds({ prisma }: Reading, ids: readonly string[])
 const IDS_AT_ONCE = 10_000;
 
 /**
- * Keeps the files of cases that are about to be stored from being removed. Refuses cases whose files cannot be used. `field`: where the
- * input of a case is in the request.
+ * Protects the files of cases that are about to be stored from cleanup. Rejects cases whose files cannot be used. `field` returns the path
+ * of a case's input in the request.
  */
 export async function keepFiles(
   prisma: Transaction,
@@ -138,7 +138,7 @@ type FileCase = Pick<Case, 'messages'>;
 export type FileFacts = { mediaType: string; size: number };
 
 /**
- * The cases whose files cannot be used, by their places, with what is wrong: not stored, of another type, or too large together. `inline`:
+ * Returns the index of each case whose files cannot be used, with the problem: not stored, another type, or too large in total. `inline`:
  * files to be stored with the cases.
  */
 export async function fileProblems(
@@ -174,7 +174,7 @@ function fileIds(cases: readonly FileCase[]): string[] {
   return [...new Set(cases.flatMap(({ messages }) => filesOf(messages ?? []).map(({ file }) => file)))].sort();
 }
 
-/** Keeps files of cases from being removed for a day. Those that were used in the last hour stay unlocked. */
+/** Protects files of cases from cleanup for a day. Skips files that were used in the last hour, to avoid locking their rows. */
 export async function markFilesUsed(prisma: Transaction, cases: readonly FileCase[], now: Date): Promise<void> {
   const ids = fileIds(cases);
   if (ids.length === 0) return;
@@ -191,13 +191,13 @@ function fileProblem({ file, mediaType }: ChatFile, stored: string | undefined):
 }
 
 const DAY_MS = 86_400_000;
-/** Files looked at in one step, and most in one clean-up: each is searched for in all cases. */
+/** Number of files checked per step and per cleanup. Each requires a search in all cases. */
 const AT_ONCE = 50;
 const MOST_LOOKED_AT = 1_000;
 
 /**
- * Removes files that were neither uploaded nor used for a day and that no case and no kept run of the playground refers to, up to a number
- * of files that are looked at. Returns how many were removed.
+ * Deletes files that were neither uploaded nor used for a day and that no case and no kept playground run references. Checks a limited
+ * number of files. Returns the number of deleted files.
  */
 export async function removeUnusedFiles(
   { prisma }: Reading,
@@ -216,7 +216,7 @@ export async function removeUnusedFiles(
     for (const { sha256 } of due) {
       if (signal.aborted) return removed;
       const isUsed = await isInUse(prisma, sha256);
-      // One that is in use is not looked at again for a day.
+      // A referenced file is not checked again for a day.
       if (isUsed) await prisma.storedFile.updateMany({ where: { sha256 }, data: { usedAt: now } });
       else removed += (await prisma.storedFile.deleteMany({ where: { sha256, usedAt: { lt: before } } })).count;
     }

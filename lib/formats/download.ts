@@ -1,10 +1,10 @@
-/** What a file is downloaded as, and its content piece by piece. */
+/** Type and name of a download, and its content in chunks. */
 export type Download = { type: string; name: string; chunks: AsyncGenerator<Uint8Array> };
 
-/** About so many characters go out together. */
+/** Approximate number of characters per chunk. */
 const CHUNK_LENGTH = 64_000;
 
-/** Texts one after another as UTF-8, in pieces of a size that travels well. */
+/** Combines texts into UTF-8 chunks of suitable size. */
 export async function* textChunks(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   let waiting = '';
@@ -17,7 +17,7 @@ export async function* textChunks(texts: AsyncIterable<string>): AsyncGenerator<
   if (waiting !== '') yield encoder.encode(waiting);
 }
 
-/** A file name out of a name that people gave: small letters, digits and hyphens, at most 60 characters. */
+/** Converts a user-defined name to a file name: lower-case letters, digits and hyphens, at most 60 characters. */
 export function fileName(name: string, rest: string): string {
   const slug = name
     .normalize('NFKD')
@@ -27,13 +27,13 @@ export function fileName(name: string, rest: string): string {
     .toLowerCase();
   return `${slug === '' ? 'hone' : slug}-${rest}`;
 }
-/** A file that a browser saves, read only as fast as it is taken; a HEAD request gets its headers alone. */
+/** Creates a download response that is streamed as the client reads. A HEAD request gets only the headers. */
 export function downloadResponse(request: Request, { type, name, chunks }: Download): Response {
   const headers = { 'Content-Type': type, 'Content-Disposition': `attachment; filename="${name}"` };
   return new Response(request.method === 'HEAD' ? null : streamOf(chunks), { headers });
 }
 
-/** Left in the middle, the rest is not read at all. */
+/** If the consumer stops early, the rest is never read. */
 function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {

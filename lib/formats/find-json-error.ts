@@ -1,11 +1,11 @@
-/** Where a text stops being JSON: line and column from 1, and what stood there. */
+/** Position where a text stops being JSON: line and column from 1, and the text found there. */
 type JsonError = { line: number; column: number; found: string };
 
 const SPACE = /[ \t\n\r]*/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
-/** Finds the first place that JSON.parse would not accept, which its own message often leaves out. Null where all is well. */
+/** Returns the first position that JSON.parse would reject, because its message often omits it. Null if the text is valid. */
 export function findJsonError(text: string): JsonError | null {
   const at = offsetOfError(text);
   if (at === null) return null;
@@ -15,7 +15,7 @@ export function findJsonError(text: string): JsonError | null {
   return { line: before.length, column: (before.at(-1) ?? '').length + 1, found };
 }
 
-/** A walk with a stack of open brackets; `want` is what may come next. */
+/** Scans the text with a stack of open brackets. `want` is the set of tokens allowed next. */
 function offsetOfError(text: string): number | null {
   const open: ('[' | '{')[] = [];
   let want: 'value' | 'value or ]' | 'key' | 'key or }' | 'after' = 'value';
@@ -54,10 +54,10 @@ function offsetOfError(text: string): number | null {
   }
 }
 
-/** Where the quoted text that begins at `start` ends, behind its last quote; null where none begins there, or it is not JSON. */
+/** Returns the position after the string that begins at `start`. Null if there is no string or it is invalid. */
 function endOfJsonText(text: string, start: number): number | null {
   if (text[start] !== '"') return null;
-  // A loop, not one pattern: on millions of characters a pattern runs out of stack.
+  // Uses a loop, because a regular expression overflows the stack on millions of characters.
   let at = start + 1;
   for (;;) {
     const next = text[at];
@@ -75,8 +75,8 @@ function endOf(pattern: RegExp, text: string, at: number): number | null {
 }
 
 /**
- * Where the key of a member stands in a text that is a JSON object: its offset, and its length with the quotes, as it is written. The last one
- * where it stands twice: that is the one that JSON.parse keeps. Null where the object itself has no such member.
+ * Returns the offset and length (with quotes) of a member's key in a JSON object. For duplicate keys, returns the last one, which
+ * JSON.parse keeps. Null if the object itself has no such member.
  */
 export function findJsonKey(text: string, key: string): { at: number; length: number } | null {
   let found: { at: number; length: number } | null = null;
@@ -101,7 +101,7 @@ function isFollowedByColon(text: string, end: number): boolean {
   return text[at] === ':';
 }
 
-/** What valid JSON holds that cannot be kept as it was written: where (`at`, `length` in UTF-16 units), and what is wrong in words. */
+/** A value in valid JSON that would be changed by parsing: its position (`at`, `length` in UTF-16 units), and the problem as text. */
 type JsonLoss = { at: number; length: number; message: string };
 
 const MAYBE = /\d{16}|\d[eE][+-]?\d/;
@@ -109,7 +109,7 @@ const TOKEN = /"|-?\d[\d.eE+-]*/g;
 const SHOWN_LENGTH = 40;
 
 /**
- * The first number that would be written out as another one, since no double-precision number (IEEE 754) stands for it. Null where all are kept.
+ * Returns the first number that no double-precision number (IEEE 754) represents exactly, so that it would change. Null if there is none.
  * `json` must be valid JSON.
  */
 export function findJsonLoss(json: string): JsonLoss | null {
@@ -137,7 +137,7 @@ function numberLoss(token: string): string | null {
   return `the number ${shown} can't be stored exactly. Write it as text, in quotes`;
 }
 
-/** Line and column (from 1) in a file of what stands at `at` of a text that begins there at `line` and `column`. */
+/** Returns the line and column (from 1) in a file of offset `at` in a text that begins at `line` and `column`. */
 export function placeOf(text: string, at: number, line: number, column: number): { line: number; column: number } {
   const before = text.slice(0, at).split('\n');
   const last = before.at(-1) ?? '';

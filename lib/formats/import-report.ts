@@ -3,7 +3,7 @@ import { SPLITS } from '#lib/core/history.ts';
 
 const line = z.int().min(1);
 
-/** What one click does about a fault: an edit of the text, or another way to read all of it. */
+/** A one-click fix for a fault: an edit of the text, or another way to read all of it. */
 const repairSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('edit'),
@@ -22,7 +22,7 @@ const repairSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('keep_others'), label: z.string() }),
 ]);
 
-/** What is wrong with a line. `column` counts from 1, `length` characters are meant; null where it is the whole line. */
+/** A fault in a line. `column` counts from 1, `length` is in characters. Both are null if the whole line is affected. */
 const importFaultSchema = z.object({
   line,
   column: z.int().min(1).nullable(),
@@ -43,7 +43,7 @@ const rowSchema = z.object({
   split: z.enum(SPLITS).nullable(),
 });
 
-/** What an import would store. Lists hold the first entries only; the counts are whole. */
+/** Preview of an import. Lists contain only the first entries, counts are complete. */
 export const importReportSchema = z.object({
   ready: z.int(),
   wrong: z.int(),

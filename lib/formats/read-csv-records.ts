@@ -2,7 +2,7 @@ import Papa from 'papaparse';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { findTooLarge } from './read-lines.ts';
 
-/** One record of a CSV text: the line it begins on, from 1, and its cells; `fault` where its quotes can't be read. */
+/** A record of a CSV text: the line it begins on, from 1, and its cells. `fault` is set if its quotes are invalid. */
 type CsvRecord = { line: number; cells: string[]; fault: string | null };
 
 const LONE_RETURNS = 'its lines end with carriage returns only. Save the file with LF or CRLF line endings';
@@ -10,8 +10,9 @@ const QUOTE = 34;
 const LINE_FEED = 10;
 
 /**
- * The records of a CSV text as it arrives, empty lines left out but counted. Quoted cells may hold line ends. The delimiter (comma,
- * semicolon, tab or bar) is the head line's. A record longer than `limitCharacters` ends it: mostly a quote that is never closed.
+ * Streams the records of a CSV text. Empty lines are skipped but counted. Quoted cells may contain line breaks. The delimiter (comma,
+ * semicolon, tab or bar) is detected from the header line. Ends at a record longer than `limitCharacters`, usually caused by an unclosed
+ * quote.
  */
 export async function* readCsvRecords(
   texts: AsyncIterable<Result<string>>,
@@ -45,7 +46,7 @@ export async function* readCsvRecords(
         start = scanned + 1;
         startsCell = true;
       } else if (code === QUOTE && (isQuoted || startsCell)) {
-        // A doubled quote closes and opens again.
+        // A doubled quote closes and reopens the cell.
         isQuoted = !isQuoted;
         startsCell = !isQuoted || startsCell;
       } else {
@@ -73,7 +74,7 @@ function cellsOf(text: string, delimiter: string, line: number): CsvRecord {
   return { line, cells: data[0] ?? [], fault: errors[0]?.message ?? null };
 }
 
-/** The head line is what tells; where it names one column there is nothing to tell. */
+/** Detects the delimiter from the header line. With a single column, any delimiter works. */
 function delimiterOf(head: string): string {
   const bare = head.replaceAll(/"[^"]*"/g, '');
   const counts = [',', ';', '\t', '|'].map((sign) => ({ sign, count: bare.split(sign).length }));

@@ -1,18 +1,18 @@
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { ImportFault } from './import-report.ts';
 
-/** A piece of a JSON text: an entry of its list with the place it begins at, a member beside the list, or where it can't be read on. */
+/** A piece of a JSON text: an item of its list with its position, a member next to the list, or a fault that ends reading. */
 type JsonPiece =
   | { kind: 'item'; line: number; column: number; text: string }
   | { kind: 'member'; text: string; line: number; column: number }
   | { kind: 'fault'; fault: ImportFault };
 
-/** `wanted`: what a text without a list is told it must be; `tooLong`: what to do with an entry or member that is too long. */
+/** `wanted`: description of the expected value for a text without a list. `tooLong`: remedy for an item or member that is too long. */
 type Limits = { limitCharacters: number; limitDepth: number; wanted: string; tooLong?: string };
 
 /**
- * The entries of a list in a JSON text as it arrives, each as its own text: of `[…]`, or of the member `list` in `{"list": […], …}`, whose
- * other members come as `"name": value`. Entries are cut out by their brackets only: each must be parsed by itself.
+ * Streams the items of a list in a JSON text, each as text. The list is `[…]`, or the member `list` in `{"list": […], …}`, whose other
+ * members are yielded as `"name": value`. Items are split only by brackets, so each must still be parsed.
  */
 export async function* readJsonItems(
   texts: AsyncIterable<Result<string>>,
@@ -53,7 +53,7 @@ export async function* readJsonItems(
         else if (sign === '\\') isEscaped = true;
         else if (sign === '"') isQuoted = false;
       } else if (sign === ' ' || sign === '\t' || sign === '\r' || sign === '\n') {
-        // Between two entries there is nothing to keep.
+        // Drop the text between two items.
         if (start === null) from = at + 1;
       } else if (state === 'before') {
         if (sign !== '[' && sign !== '{') return yield faultHere(`this must be ${wanted}`);

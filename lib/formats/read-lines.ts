@@ -1,20 +1,20 @@
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { yieldToOthers } from '#lib/system/turns.ts';
 
-/** A line of a text: its number from 1, and what stands on it, without its line end. */
+/** A line of a text: its number from 1, and its text without the line break. */
 export type Line = { line: number; text: string };
 
 type Limits = {
-  /** The most bytes of all lines together. */
+  /** Maximum total size in bytes. */
   limitBytes: number;
-  /** The most characters of one line. */
+  /** Maximum characters of one line. */
   limitCharacters: number;
 };
 
 /**
- * The lines of a UTF-8 text as its bytes arrive, never more than one line and one chunk in memory. A byte order mark is left out; `\n`
- * and `\r\n` end a line; empty lines are counted and left out. A text that is too large (`too_large`), is not UTF-8 or has a line that is
- * too long (`invalid`, with the line as its field) ends with that problem.
+ * Streams the lines of a UTF-8 text, with at most one line and one chunk in memory. A byte order mark is removed. Lines end with `\n` or
+ * `\r\n`. Empty lines are skipped but counted. Ends with a problem if the text is too large (`too_large`), is not UTF-8, or has a line that
+ * is too long (both `invalid`, with the line as field).
  */
 export async function* readLines(bytes: AsyncIterable<Uint8Array>, limits: Limits): AsyncGenerator<Result<Line>> {
   let line = 0;
@@ -22,7 +22,7 @@ export async function* readLines(bytes: AsyncIterable<Uint8Array>, limits: Limit
   const texts = readText(bytes, limits.limitBytes);
   for await (const read of texts) {
     if (!read.ok) return yield read;
-    // Only what is new is looked through: a long line comes in many pieces.
+    // Search only the new chunk, because a long line arrives in many chunks.
     const parts = read.value.split('\n');
     parts[0] = rest + parts[0];
     rest = parts.pop() ?? '';
@@ -38,8 +38,8 @@ export async function* readLines(bytes: AsyncIterable<Uint8Array>, limits: Limit
 }
 
 /**
- * A UTF-8 text in the pieces it arrives in, without a byte order mark. More than `limitBytes` (`too_large`) ends it, and so do bytes that
- * are not UTF-8 (`invalid`, with the line as its field): another encoding read as this one would be stored damaged.
+ * Streams a UTF-8 text in chunks, without a byte order mark. Ends with a problem at more than `limitBytes` (`too_large`), or at bytes that
+ * are not UTF-8 (`invalid`, with the line as field). Decoding another encoding would store corrupted text.
  */
 export async function* readText(bytes: AsyncIterable<Uint8Array>, limitBytes: number): AsyncGenerator<Result<string>> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -70,7 +70,7 @@ function decoded(decode: () => string): string | null {
   }
 }
 
-/** Line ends before the first byte that is no UTF-8: where it is read leniently, that stands as U+FFFD. */
+/** Counts line breaks before the first invalid byte. Lenient decoding replaces that byte with U+FFFD. */
 function linesBeforeFault(chunk: Uint8Array): number {
   return countLineEnds(new TextDecoder().decode(chunk).split('\uFFFD', 1)[0] ?? '');
 }
@@ -87,7 +87,10 @@ function notUtf8(line: number): Result<never> {
   );
 }
 
-/** Reads on, keeping nothing: that all of it is too large says more than that it can't be read. Null where it is not. */
+/**
+ * Reads the rest and discards it. If the whole text is too large, that problem is more useful than the current one. Null if it is not too
+ * large.
+ */
 export async function findTooLarge(texts: AsyncIterable<Result<string>>): Promise<Result<never> | null> {
   for await (const text of texts) if (!text.ok) return text;
   return null;

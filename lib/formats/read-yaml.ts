@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { threadPool } from '#lib/system/thread-pool.ts';
 
-/** What a thread makes of a YAML text: its value as JSON, or what is wrong and where. */
+/** Result of parsing YAML in a thread: its value as JSON, or the error and its position. */
 export type YamlAnswer =
   | { ok: true; json: string }
   | { ok: false; message: string; line: number | null; column: number | null };
@@ -17,7 +17,7 @@ const ask = threadPool<string, YamlAnswer>({
   memoryMb: 512,
 });
 
-/** The value of a text in JSON or YAML. YAML is parsed by a thread that is ended after 10 s; JSON at once. */
+/** Parses a text as JSON or YAML. YAML is parsed in a thread that is terminated after 10 s, JSON directly. */
 export async function readYaml(text: string): Promise<Result<unknown>> {
   const value = jsonOf(text);
   if (value !== undefined) return succeed(value);
@@ -36,7 +36,7 @@ export async function readYaml(text: string): Promise<Result<unknown>> {
   }
 }
 
-/** Undefined for what is no JSON. */
+/** Returns the parsed JSON, or undefined if the text is not JSON. */
 function jsonOf(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);

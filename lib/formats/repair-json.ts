@@ -4,8 +4,8 @@ import type { ImportFault } from './import-report.ts';
 type Edit = { at: number; remove: number; insert: string; message: (next: string) => string; label: string };
 
 /**
- * What keeps a text from being JSON, with the one edit that would make it so where there is such a one. `line` and `column` (from 1) say
- * where the text begins in its file. Null where the text is JSON.
+ * Returns the error that makes a text invalid JSON, with a single edit that fixes it if there is one. `line` and `column` (from 1) are the
+ * position of the text in its file. Null if the text is JSON.
  */
 export function repairJson(text: string, line: number, column = 1): ImportFault | null {
   const error = findJsonError(text);
@@ -27,7 +27,7 @@ export function repairJson(text: string, line: number, column = 1): ImportFault 
 const PUT_IN = 'Insert';
 const TAKE_OUT = 'Remove';
 
-/** Slips that one edit mends, the likeliest first; each is tried before it is offered. */
+/** Common mistakes that one edit fixes, most likely first. Each edit is tested before it is offered. */
 const EDITS: ((text: string, at: number) => Edit[])[] = [
   (text, at) => [
     {
@@ -63,7 +63,7 @@ const EDITS: ((text: string, at: number) => Edit[])[] = [
         })),
 ];
 
-/** Where what stands before a place ends. */
+/** Returns the end of the text before a position, without trailing white space. */
 function endBefore(text: string, at: number): number {
   return text.slice(0, at).trimEnd().length;
 }
@@ -76,7 +76,7 @@ function isJson(text: string): boolean {
   return findJsonError(text) === null;
 }
 
-/** What stands at a place, as it is named: a whole quoted text of usual length, a word, or one sign. */
+/** Returns the token at a position for an error message: a short quoted string, a word, or one character. */
 function nextToken(text: string, at: number): string {
   return /^(?:"[^"\n]{0,40}"|[\w.-]{1,40}|[^\n]?)/u.exec(text.slice(at, at + 60))?.[0] ?? '';
 }

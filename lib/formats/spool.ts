@@ -1,21 +1,21 @@
 import { openScratchFile } from '#lib/system/open-scratch-file.ts';
 
-/** Where a text stands in a spool, in bytes. */
+/** Position of a text in a spool, in bytes. */
 export type SpooledPlace = { offset: number; length: number };
 
-/** Texts that wait on disk, so that memory holds only where they stand. */
+/** Texts stored on disk, so that only their positions are in memory. */
 export type Spool = {
   add(text: string): Promise<SpooledPlace>;
-  /** The texts at these places, in their order. */
+  /** Returns the texts at these places, in order. */
   read(places: readonly SpooledPlace[]): Promise<string[]>;
-  /** Takes the texts off the disk. */
+  /** Deletes the texts from disk. */
   close(): Promise<void>;
 };
 
-/** So many bytes are written together. */
+/** Number of bytes written at once. */
 const CHUNK_BYTES = 1_000_000;
 
-/** Places from one on that follow each other in the file: they are read together. */
+/** Returns consecutive places that are adjacent in the file, so that they can be read at once. */
 function adjacent(places: readonly SpooledPlace[], from: number): SpooledPlace[] {
   const together: SpooledPlace[] = [];
   let bytes = 0;
@@ -28,7 +28,7 @@ function adjacent(places: readonly SpooledPlace[], from: number): SpooledPlace[]
   return together;
 }
 
-/** A new spool in a temporary file that nobody else can read and that no crash leaves behind. */
+/** Opens a spool in a temporary file that other users cannot read and that is removed even after a crash. */
 export async function openSpool(): Promise<Spool> {
   const file = await openScratchFile();
   let waiting: Buffer[] = [];

@@ -1,9 +1,9 @@
 import { isRecord } from '#lib/core/is-record.ts';
 
-/** An answer that calls tools. `arguments` is a text if the model wrote no JSON. */
+/** An output that calls tools. `arguments` is a text if the model wrote invalid JSON. */
 type ToolAnswer = { text: string; toolCalls: { name: string; arguments: unknown }[] };
 
-/** Writes an answer that calls tools as the JSON text that is the output of a version. */
+/** Formats a response that calls tools as JSON text, the output of a version. */
 export function toolAnswerText(text: string, calls: readonly { tool: string; arguments: string }[]): string {
   const toolCalls = calls.map((call) => ({ name: call.tool, arguments: parsed(call.arguments) }));
   return JSON.stringify({ text: text.trim(), toolCalls }, null, 2);
@@ -18,7 +18,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Reads an output that calls tools; null for any other output. Without a schema, because all pages that show outputs load it. */
+/**
+ * Parses an output that calls tools, or returns null for any other output. Uses no schema, because every page that shows outputs loads this
+ * module.
+ */
 export function readToolAnswer(output: string): ToolAnswer | null {
   if (!output.trimStart().startsWith('{') || !output.includes('"toolCalls"')) return null;
   const answer = parsed(output);

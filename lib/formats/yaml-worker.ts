@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { parse, YAMLParseError } from 'yaml';
 import type { YamlAnswer } from './read-yaml.ts';
 
-/** The thread that strangers' YAML is parsed in: some texts take time by the square of their length. */
+/** Thread that parses untrusted YAML. Some texts take quadratic time. */
 parentPort?.on('message', (text: string) => {
   parentPort?.postMessage('begun');
   parentPort?.postMessage(answer(text));
@@ -10,7 +10,7 @@ parentPort?.on('message', (text: string) => {
 
 function answer(text: string): YamlAnswer {
   try {
-    // A hundred aliases at most: a few lines of them can stand for gigabytes.
+    // Limits aliases, because a few lines of them can expand to gigabytes.
     return { ok: true, json: JSON.stringify(parse(text, { maxAliasCount: 100, schema: 'core' })) ?? 'null' };
   } catch (error) {
     const place = error instanceof YAMLParseError ? error.linePos?.[0] : undefined;

@@ -6,24 +6,24 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { COMPARED_METRICS, type ComparedMetric, type PairedVerdict } from '#lib/statistics/paired-verdict.ts';
 import { commandLine } from '#lib/system/installation.mjs';
 
-/** What a gate is asked to hold against what, and how strictly. */
+/** Options of the gate: the experiments to compare, and the thresholds. */
 type GateOptions = {
   experiment: ArmName;
   baseline: ArmName;
-  /** null: the one that says more. */
+  /** Null: the more informative metric. */
   metric: ComparedMetric | null;
-  /** A loss up to this is let through: of the score or of the share solved, from 0 to below 1. */
+  /** Accepted loss of the score or of the share solved, from 0 to below 1. */
   margin: number;
-  /** With fewer cases that both ran the gate can't tell. */
+  /** Minimum number of cases that both ran. With fewer, the result is unclear. */
   leastCases: number;
   isJson: boolean;
-  /** Of a running Hone, without a slash at the end. */
+  /** URL of a running Hone, without a trailing slash. */
   address: string;
-  /** An API token, which a Hone in team mode needs. */
+  /** API token, required if Hone runs in team mode. */
   token: string | null;
 };
 
-/** Below this many cases only very large losses show. */
+/** With fewer cases, only very large losses are detectable. */
 const LEAST_CASES = 20;
 
 const GATE_USAGE = `Usage: ${commandLine('gate', '--experiment <id[@version]> --baseline <id[@version]> [options]')}
@@ -44,7 +44,7 @@ Options
 
 In team mode, set HONE_API_TOKEN to an API token with the scope runs:read.`;
 
-/** Reads the command line of the gate; \`help\` where it was asked for. */
+/** Parses the command line of the gate. Returns `help` if it was requested. */
 export function readGateOptions(
   args: readonly string[],
   env: Record<string, string | undefined>,
@@ -70,7 +70,7 @@ export function readGateOptions(
     return wrong('address', named, 'an http:// or https:// address, such as http://127.0.0.1:3000');
   const address = named.replace(/\/+$/, '');
   const token = env.HONE_API_TOKEN?.trim() || null;
-  // The value is a secret: it is not repeated.
+  // The value is a secret and must not appear in the message.
   if (token !== null && !/^[\x21-\x7e]+$/.test(token))
     return fail('invalid', 'HONE_API_TOKEN has characters that no API token has. Copy the whole token again.');
   return succeed({
@@ -122,18 +122,21 @@ function readNumber(text: string): number | null {
   return /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : null;
 }
 
-/** `passed`: no regression. `regression`: worse by more than noise and more than the margin. `unclear`: it can't be told. */
+/** `passed`: no regression. `regression`: worse by more than noise and more than the margin. `unclear`: not enough data. */
 type GateOutcome = 'passed' | 'regression' | 'unclear';
 
 type GateVerdict = { outcome: GateOutcome; reason: string; result: PairedVerdict | null };
 
-/** What a process ends with. */
+/** Exit code of the process. */
 const EXIT_CODES: Record<GateOutcome, number> = { passed: 0, regression: 1, unclear: 2 };
 
-/** What the gate says, and what its process ends with: 0 no regression, 1 regression, 2 it can't tell. */
+/** Output of the gate and its exit code: 0 no regression, 1 regression, 2 unclear. */
 type GateReport = { exitCode: number; text: string };
 
-/** Asks a running Hone how an experiment stands against its baseline, and judges that. Never throws: what goes wrong is told, with 2. */
+/**
+ * Requests a comparison of an experiment with its baseline from a running Hone, and evaluates it. Never throws: errors are reported with
+ * exit code 2.
+ */
 export async function runGate(args: readonly string[], env: Record<string, string | undefined>): Promise<GateReport> {
   const options = readGateOptions(args, env);
   if (!options.ok) return { exitCode: EXIT_CODES.unclear, text: `${options.problem.message}\n\n${GATE_USAGE}` };
@@ -236,8 +239,8 @@ function report(verdict: GateVerdict, options: GateOptions, comparison: Comparis
 }
 
 /**
- * Whether an experiment is a regression against the baseline: its loss is more than noise, as the verdict of the comparison says, and
- * larger than `margin`. A gain never is, nor a loss that is only noise; what cannot be told is never passed.
+ * Decides if an experiment is a regression against the baseline: its loss is significant according to the comparison and larger than
+ * `margin`. A gain or an insignificant loss never is. An unclear result never passes.
  */
 function judgeGate(
   { arms, against, metric }: Pick<Comparison, 'arms' | 'against' | 'metric'>,
@@ -272,7 +275,7 @@ function beyond(margin: number): string {
   return margin === 0 ? '' : ` and more than the margin of ${margin}`;
 }
 
-/** What a pass does not rule out. */
+/** Returns the largest loss that a pass does not rule out. */
 function atWorst(low: number | null): string {
   return low === null || low >= 0 ? '' : ` A loss of up to ${(-low).toFixed(2)} is not ruled out.`;
 }

@@ -11,15 +11,18 @@ import { findFailedRuns, findOverview, listLabelledPrompts, listTrends, sumSpend
 import { remembered } from './remembered.ts';
 import type { ProviderSpend } from './schema.ts';
 
-/** How many of each kind the page shows. */
+/** Number of items shown per section. */
 const SHOWN = { waiting: 4, latest: 5, failed: 3, trends: 6, lessons: 4, prompts: 4 };
 /** Sums older than this are returned and refreshed in the background. Sums ten times older are recomputed first. */
 const SPEND_MS = 60_000;
 
-/** Names of the prompts that a new installation has. */
+/** Names of the sample prompts of a new installation. */
 const SAMPLE_PROMPTS = SAMPLES.flatMap(({ kept }) => (kept === undefined ? [] : [kept.prompt.name]));
 
-/** What the home page shows to `actor`. Small reads and totals; sums over the month's calls may be up to ten minutes old. */
+/**
+ * Returns the contents of the home page for `actor`. Uses small queries and totals. Sums over the month's calls may be up to ten minutes
+ * old.
+ */
 export async function findHome(
   { database, now }: Pick<AppContext, 'database' | 'now'>,
   actor: Pick<Actor, 'id' | 'memberId'>,
@@ -48,7 +51,7 @@ export async function findHome(
 
 export type HomeView = Awaited<ReturnType<typeof findHome>>;
 
-/** The promoted lessons that helped most often, with what their trials say. */
+/** Lists the promoted lessons that helped most often, with the results of their trials. */
 async function listUsedLessons(database: Database) {
   const { items } = await listLessons(
     database,

@@ -17,7 +17,7 @@ import {
 
 type Reading = Pick<Database, 'prisma'>;
 
-/** Runs of a status along their index, counted up to `MOST_COUNTED`. */
+/** Counts runs of a status with an index, up to `MOST_COUNTED`. */
 const countOf = (status: string) =>
   `(SELECT count(*)::int FROM (SELECT 1 FROM runs WHERE status = '${status}' LIMIT ${MOST_COUNTED}) counted)`;
 
@@ -35,10 +35,10 @@ const overviewRow = z.object({
   hasOwn: z.boolean(),
   hasProvider: z.boolean(),
 });
-/** What is under way and waits, and whether people have made anything themselves or connected a provider. */
+/** Counts of active and waiting work. `hasOwn` and `hasProvider` are true if people have created anything or connected a provider. */
 type Overview = z.infer<typeof overviewRow>;
 
-/** `samplePrompts`: names of prompts that nobody made. */
+/** `samplePrompts`: names of the built-in sample prompts. */
 export async function findOverview({ prisma }: Reading, samplePrompts: readonly string[]): Promise<Overview> {
   const [row] = await prisma.$queryRawUnsafe<unknown[]>(OVERVIEW, samplePrompts);
   return overviewRow.parse(row);
@@ -61,7 +61,7 @@ const failedRow = z.object({
   total: z.int(),
 });
 
-/** The newest runs that failed in the last days, and how many did, up to `MOST_FAILED`. */
+/** Returns the newest runs that failed in the last days, and their number, up to `MOST_FAILED`. */
 export async function findFailedRuns(
   { prisma }: Reading,
   now: Date,
@@ -73,7 +73,7 @@ export async function findFailedRuns(
   return { runs: failed.map(({ total: _, ...run }) => run), total: failed[0]?.total ?? 0 };
 }
 
-/** Versions of an experiment's settings that are drawn. */
+/** Maximum number of settings versions in a trend. */
 const MOST_VERSIONS = 8;
 
 const TRENDS = `
@@ -105,13 +105,16 @@ const trendRow = z.object({
     .transform((versions) => versions ?? []),
 });
 
-/** The most recently started experiments, with the success of their newest runs by version. Intervals count cases, since runs of one case are alike. */
+/**
+ * Lists the most recently started experiments, with the success of their newest runs by version. Intervals are based on cases, because runs
+ * of one case are similar.
+ */
 export async function listTrends({ prisma }: Reading, limit: number): Promise<ExperimentTrend[]> {
   const rows = await prisma.$queryRawUnsafe<unknown[]>(TRENDS, limit);
   return rows.map((row) => trendRow.parse(row));
 }
 
-/** Labels by when they were moved, the latest first. */
+/** Lists labels by the time they were moved, latest first. */
 export async function listLabelledPrompts({ prisma }: Reading, limit: number): Promise<LabelledPrompt[]> {
   const rows = await prisma.promptLabel.findMany({ orderBy: { movedAt: 'desc' }, take: limit });
   return rows.map(({ promptName, label, version, movedBy, movedAt }) => ({
@@ -129,7 +132,7 @@ const SPEND = `
 
 const spendRow = z.object({ provider: z.string(), costUsd: z.number(), unpriced: z.int() });
 
-/** What each provider's models were paid since a moment, the most first. It reads every call since then. */
+/** Returns the cost of each provider's models since a moment, highest first. Reads every call since then. */
 export async function sumSpend({ prisma }: Reading, since: Date): Promise<ProviderSpend[]> {
   const rows = await prisma.$queryRawUnsafe<unknown[]>(SPEND, since);
   return rows.map((row) => spendRow.parse(row));

@@ -1,12 +1,12 @@
-/** A value that takes long to find and may be a little old, and the search for a newer one. */
+/** A cached value that is slow to compute and may be slightly outdated. */
 type Kept<Value> = { value: Value; at: number };
 
-/** Values this many times older than `freshMs` are found again before they are returned. */
+/** Values this many times older than `freshMs` are recomputed before they are returned. */
 const STALE_FACTOR = 10;
 
 /**
- * Remembers what `find` returns, by key. Values older than `freshMs` milliseconds are returned and refreshed in the background; values
- * `STALE_FACTOR` times older are found first. Readers of a key share one search. Only the newest `most` keys are kept.
+ * Caches the results of `find` by key. Values older than `freshMs` milliseconds are returned and refreshed in the background. Values
+ * `STALE_FACTOR` times older are recomputed first. Concurrent reads of a key share one call. Only the newest `most` keys are kept.
  */
 export function remembered<Value>(find: (key: string) => Promise<Value>, freshMs: number, most = 4) {
   const kept = new Map<string, Kept<Value>>();

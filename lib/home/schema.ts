@@ -1,14 +1,14 @@
 import type { StopReason } from '#lib/core/stop-reasons.ts';
 import type { CountedShare } from '#lib/statistics/shares.ts';
 
-/** How many there are; a sum that is not counted further than `MOST_COUNTED` says no more than that. */
+/** Maximum count. A value equal to `MOST_COUNTED` means that many or more. */
 export const MOST_COUNTED = 10_000;
-/** Failures that are looked at: of more than these the number is not told. */
+/** Maximum number of failures counted. Above it, no number is shown. */
 export const MOST_FAILED = 100;
 /** Failures older than this are not shown. */
 export const FAILED_DAYS = 7;
 
-/** A run that failed of late. */
+/** A run that failed recently. */
 export type FailedRun = {
   id: string;
   number: number;
@@ -20,15 +20,15 @@ export type FailedRun = {
   finishedAt: string;
 };
 
-/** Of each experiment, the newest runs that its trend is made of. */
+/** Maximum number of runs per experiment in a trend, the newest. */
 export const MOST_TREND_RUNS = 1_000;
-/** What the ended runs of one version of an experiment's settings came to: how many succeeded, and how many cases they are of. */
+/** Results of the ended runs of one settings version: the share that succeeded, and their number of cases. */
 export type VersionSuccess = { version: number; cases: number; solved: CountedShare };
-/** How often the runs of an experiment succeeded, by version of its settings, the oldest first. */
+/** Success rate of an experiment's runs by settings version, oldest first. */
 export type ExperimentTrend = { id: string; name: string; isPractice: boolean; versions: VersionSuccess[] };
 
-/** A version of a prompt with a label, and when the label came there. */
+/** A prompt version with a label, and the time the label was moved there. */
 export type LabelledPrompt = { name: string; label: string; version: number; movedBy: string; movedAt: string };
 
-/** What a provider's models cost in a month, in US dollars; `unpriced` calls have no known price. */
+/** Monthly cost of a provider's models in US dollars. `unpriced` is the number of calls without a known price. */
 export type ProviderSpend = { provider: string; costUsd: number; unpriced: number };

@@ -4,7 +4,7 @@ import { DATA_POLICY, securityHeaders } from '#lib/auth/security-headers.ts';
 import type { Problem, Result } from '#lib/core/problem.ts';
 import { logBug } from '../log/log.ts';
 
-/** Every answer's headers: proxy.ts sets them too, but not every route stands behind it. Nothing here may be cached. */
+/** Returns the headers of every response. proxy.ts also sets them, but not every route passes through it. Responses must not be cached. */
 function headers(): Record<string, string> {
   return {
     ...securityHeaders(currentHostRules()),
@@ -27,8 +27,8 @@ const STATUS: Record<Problem['code'], number> = {
 };
 
 /**
- * The one way every route answers: the value as JSON with `status`, a problem as `{"error": {code, message, field?}}` with
- * the problem's own status, a Response as it is. What is thrown is a bug: logged under an id, and answered with that id alone.
+ * Creates the response of every route: the value as JSON with `status`, a problem as `{"error": {code, message, field?}}` with its own
+ * status, or a Response unchanged. Thrown errors are bugs: they are logged with an id, and only that id is returned.
  */
 export async function answer(work: () => Promise<Result<unknown> | Response>, status = 200): Promise<Response> {
   try {
@@ -52,7 +52,7 @@ function problemResponse(problem: Problem): Response {
   const { code, message, field, retryAfterSeconds } = problem;
   const response = errorResponse(STATUS[code], field === null ? { code, message } : { code, message, field });
   if (retryAfterSeconds !== undefined) response.headers.set('Retry-After', String(retryAfterSeconds));
-  // The rest of the body would be taken for the next request.
+  // Otherwise the rest of the body would be parsed as the next request.
   if (code === 'too_slow') response.headers.set('Connection', 'close');
   return response;
 }

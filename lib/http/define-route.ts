@@ -11,21 +11,24 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** Method and full path of a route, with its parameters in braces: `GET /api/v1/runs/{id}`. */
 type RouteName = `${Method} /${string}`;
 
-/** The names in braces within a path. */
+/** The parameter names in braces in a path. */
 export type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParamNames<Rest>
   : never;
 
-/** Scopes that an API token needs, all of them; `any token` needs none, `people` refuses every token. */
+/** Scopes an API token needs, all of them. `any token` requires none, `people` rejects every token. */
 type Scope = TokenScope | readonly TokenScope[] | 'any token' | 'people';
 
-/** Events that a route may record in the audit log, or the reason why it records none. */
+/** Audit log events that a route can record, or the reason why it records none. */
 type Audit = AuditAct | readonly AuditAct[] | { none: string };
 
-/** A body that is not JSON alone: `types` besides JSON; `json` is the schema of the JSON, null where the route takes none. */
+/**
+ * A body that may be something other than JSON. `types`: content types in addition to JSON. `json`: schema of the JSON, null if the route
+ * accepts none.
+ */
 type Upload<Json extends z.ZodType> = { types: readonly string[]; json: Json | null };
 
-/** A response that is not JSON: its content types, and the schema of one line where each line is JSON. */
+/** A response that is not JSON: its content types, and the schema of one line if each line is JSON. */
 export type Content<Line extends z.ZodType = z.ZodType> = { types: readonly string[]; line?: Line };
 
 export type RouteContext<Params extends string = string, Query = Record<string, unknown>> = {
@@ -33,9 +36,9 @@ export type RouteContext<Params extends string = string, Query = Record<string, 
   actor: Actor;
   params: Readonly<Record<Params, string>>;
   query: Query;
-  /** The JSON body as it was sent; the command that takes it checks it. Undefined for an upload. */
+  /** The JSON body as sent. The command that receives it validates it. Undefined for an upload. */
   body: unknown;
-  /** Calls `end` once when the caller loses access to a stream; answers how to stop watching. */
+  /** Calls `end` once when the caller loses access to a stream. Resolves to a function that stops watching. */
   watchAccess(end: () => void): Promise<() => void>;
 };
 
@@ -45,26 +48,26 @@ type Handler<Params extends string, Query, Answer> = (
 
 type Definition<Name extends RouteName, Query extends z.ZodObject, Body extends z.ZodType, Answer extends z.ZodType> = {
   summary: string;
-  /** The lowest role that may use the route. */
+  /** Minimum role for the route. */
   role: Role;
   scope: Scope;
-  /** `needed`: people cannot use the route, only API tokens. */
+  /** `needed`: only API tokens can use the route, not people. */
   token?: 'needed';
-  /** A rate limit that counts besides the limit of requests. */
+  /** Rate limit that applies in addition to the request limit. */
   limit?: RateName;
   /** Required for every route that writes or exports. */
   audit?: Audit;
   query?: Query;
   headers?: readonly { name: string; description: string }[];
   body?: Body;
-  /** True where an empty body stands for `{}`. */
+  /** True if an empty body counts as `{}`. */
   bodyOptional?: true;
-  /** Replaces `body`: the handler reads the request's body itself. */
+  /** Replaces `body`: the handler reads the request body itself. */
   upload?: Upload<Body>;
-  /** Status of a success; 200 by default. */
+  /** Status code of a success, 200 by default. */
   status?: number;
   response: Answer | Content;
-  /** Answers callers who have not signed in; without it they get 401. */
+  /** Responds to callers who are not signed in. Without it, they get 401. */
   strangers?: () => Promise<Result<unknown> | Response>;
   handle: Handler<ParamNames<Name>, z.output<Query>, z.input<Answer>>;
 } & (string extends Name
@@ -73,7 +76,7 @@ type Definition<Name extends RouteName, Query extends z.ZodObject, Body extends 
     ? { params?: undefined }
     : { params: Record<ParamNames<Name>, PathParam> });
 
-/** One operation of the API. Routing, authorization, the OpenAPI document and the typed client are derived from it. */
+/** An operation of the API. Routing, authorization, the OpenAPI document and the typed client are derived from it. */
 export type Route<
   Name extends RouteName = RouteName,
   Query extends z.ZodObject = z.ZodObject,
@@ -85,7 +88,7 @@ export type Route<
   path: string;
   summary: string;
   role: Role;
-  /** Null where no API token may use it. */
+  /** Null if API tokens cannot use the route. */
   scopes: readonly TokenScope[] | null;
   token: 'needed' | null;
   limit: RateName | null;
@@ -102,7 +105,7 @@ export type Route<
   handle(context: RouteContext): Promise<Result<unknown> | Response>;
 };
 
-/** Declares an operation of the API: the only place where it is described. Its key in the feature's routes is its operation id. */
+/** Defines an operation of the API. This is the only description of it. Its key in the feature's routes is its operation id. */
 export function defineRoute<
   const Name extends RouteName,
   Query extends z.ZodObject = z.ZodObject<Record<never, never>>,
@@ -130,7 +133,7 @@ export function defineRoute<
     status: definition.status ?? 200,
     response: definition.response,
     strangers: definition.strangers ?? null,
-    // The dispatcher reads the query by this route's own schema and the parameters by its own readers.
+    // Type-safe because the dispatcher parses the query and parameters with this route's own schema and parsers.
     handle: definition.handle as Route['handle'],
   };
 }
@@ -144,7 +147,7 @@ function split(name: RouteName): [Method, string] {
   return [method, path];
 }
 
-/** Gives a schema the name of its component in the OpenAPI document. Naming a schema twice is an error unless the name is the same. */
+/** Assigns the name of a schema's component in the OpenAPI document. Throws if the schema already has another name. */
 export function component<Schema extends z.ZodType>(name: string, schema: Schema): Schema {
   const known = z.globalRegistry.get(schema);
   if (known?.id !== undefined && known.id !== name) throw new Error(`${known.id} is named ${name} too`);

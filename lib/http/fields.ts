@@ -1,21 +1,21 @@
 import { z } from 'zod';
 import { component } from './define-route.ts';
 
-/** Fields that many responses have. */
+/** Fields shared by many responses. */
 export const id = z.guid();
 export const time = z.iso.datetime();
 export const count = z.int().min(0);
 export const scores = z.array(z.number().nullable());
 
-/** A page of a list, as every list of the API answers it. */
+/** Returns the schema of a page of a list, used by every list of the API. */
 export function page<Item extends z.ZodType>(item: Item) {
   return z.object({ items: z.array(item), nextCursor: z.string().nullable() });
 }
 
-/** How many records of each kind a deletion removed. */
+/** Number of deleted records of each kind. */
 export const deletedSchema = component('Deleted', z.object({ deleted: z.record(z.string(), count) }));
 
-/** What every refusal answers. */
+/** Body of every error response. */
 export const errorSchema = component(
   'Error',
   z.object({
@@ -23,7 +23,7 @@ export const errorSchema = component(
   }),
 );
 
-/** The query of a route that deletes a `thing` which `users` may still use. */
+/** Returns the query schema of a route that deletes a `thing` which `users` may still use. */
 export function evenInUseQuery(thing: string, users: string) {
   return z.strictObject({
     evenInUse: z

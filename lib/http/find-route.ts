@@ -1,11 +1,11 @@
-/** Something that answers on a path with parameters in braces; `{rest}` at the end stands for any further parts. */
+/** An item with a path that has parameters in braces. `{rest}` at the end matches any further segments. */
 type Placed = { path: string };
 
 export type Found<Item> = { path: string; items: Item[]; params: Record<string, string> };
 
 /**
- * Makes a function that finds what answers on a path, with its parameters as they stand in the path. The most exact path wins:
- * `/runs/import` before `/runs/{id}`, a rest last.
+ * Creates a function that finds the items for a path, with its parameters still encoded. The most specific path wins: `/runs/import` before
+ * `/runs/{id}`, a rest last.
  */
 export function createRouter<Item extends Placed>(items: readonly Item[]): (path: string) => Found<Item> | null {
   const places = Map.groupBy(items, ({ path }) => path);

@@ -6,12 +6,12 @@ const HEADERS = {
   'Cache-Control': 'no-store, no-transform',
   'X-Accel-Buffering': 'no',
 };
-/** An empty line now and then shows that somebody still works, and finds out who has left. */
+/** Interval of empty lines that keep the connection alive and detect disconnected clients. */
 const HEARTBEAT_MS = 15_000;
 
 type Work<Event> = (options: { signal: AbortSignal; emit: (event: Event) => void }) => Promise<void>;
 
-/** Work as an HTTP answer, one event a line. It is called off with the client and with the app. */
+/** Streams the events of some work as a response, one per line. The work is aborted when the client disconnects or the app stops. */
 export function lineStream<Event>(perform: Work<Event>, requestSignal: AbortSignal): Response {
   const encoder = new TextEncoder();
   const leaving = new AbortController();

@@ -10,7 +10,7 @@ type Operations = Readonly<Record<string, Readonly<Record<string, Route>>>>;
 
 const PREFIX = '/api/v1';
 
-/** The OpenAPI 3.1 document of the routes below /api/v1, made from their definitions. */
+/** Returns the OpenAPI 3.1 document of the routes below /api/v1, generated from their definitions. */
 export function openapiDocument(operations: Operations, version: string): Json {
   const schemas = describeComponents(Object.values(operations).flatMap((routes) => Object.values(routes)));
   const paths: Record<string, Json> = {};
@@ -31,7 +31,7 @@ export function openapiDocument(operations: Operations, version: string): Json {
     servers: [{ url: PREFIX }],
     tags: Object.keys(operations).map((name) => ({ name })),
     paths,
-    // On the machine itself Hone answers without a token; where one is sent, it is held to its scopes.
+    // In local mode Hone requires no token. If one is sent, its scopes apply.
     security: [{}, { apiToken: [] }],
     components: {
       securitySchemes: { apiToken: { type: 'http', scheme: 'bearer', description: 'An API token: hone_…' } },
@@ -87,7 +87,7 @@ function describeParameters({ path, params, query, headers }: Route): Json[] {
   return [...inPath, ...inQuery, ...inHeaders];
 }
 
-/** True for a path parameter that takes numbers and no other text. */
+/** Returns true if a path parameter accepts only numbers. */
 function isNumber(read: PathParam | undefined): boolean {
   return read?.('1').ok === true && !read('a').ok;
 }
@@ -103,8 +103,8 @@ type Schemas = { components: Json; input(schema: z.ZodType): Json; output(schema
 type Direction = 'input' | 'output';
 
 /**
- * The schemas that are named with `component` and that the routes use. One that is described differently as part of a request, since
- * defaults may be left out there, is named with `Input` behind its name.
+ * Describes the schemas that routes use and that are named with `component`. If a schema differs in requests, because fields with defaults
+ * are optional there, that variant is named with the suffix `Input`.
  */
 function describeComponents(routes: readonly Route[]): Schemas {
   const sent = routes.flatMap(({ body, upload }) => body ?? upload?.json ?? []);
@@ -121,7 +121,7 @@ function describeComponents(routes: readonly Route[]): Schemas {
   };
 }
 
-/** Describes each schema and the named ones within it, by name. */
+/** Describes each schema and the named schemas inside it, by name. */
 function describeAll(
   schemas: readonly z.ZodType[],
   io: Direction,
@@ -139,14 +139,14 @@ function describeAll(
       io,
       unrepresentable: 'any',
     });
-    // A named schema is a definition of its own where it stands within itself, else the root.
+    // A recursive named schema is in `$defs`, any other is the root.
     const all = '$ref' in root ? $defs : { ...$defs, [nameOf(schema)]: root };
     for (const [name, one] of Object.entries(all)) described[rename(name)] = withReferences(one, rename);
   }
   return described;
 }
 
-/** Points references to definitions of its own at the components. */
+/** Rewrites references to local definitions as references to components. */
 function withReferences(value: unknown, rename: (name: string) => string): unknown {
   if (Array.isArray(value)) return value.map((item) => withReferences(item, rename));
   if (typeof value !== 'object' || value === null) return value;

@@ -8,10 +8,13 @@ import { openScratchFile } from '#lib/system/open-scratch-file.ts';
 import { inTurn, openTurns, type Turns } from '#lib/system/turns.ts';
 import { takeSlot } from './slots.ts';
 
-/** Behind proxy.ts Next cuts bodies off at 10 MB: whatever is larger must be refused before that. */
+/** Next truncates bodies at 10 MB behind proxy.ts, so larger ones must be rejected before that. */
 const JSON_LIMIT_BYTES = 8_000_000;
 
-/** The JSON body of a request. It is checked and cleaned by the use case. Other types: 415; larger: 413; broken: 400, with the place. */
+/**
+ * Reads the JSON body of a request. The use case validates and cleans it. Other types: 415. Too large: 413. Invalid JSON: 400, with the
+ * position.
+ */
 export async function readJson(request: Request, limitBytes: number = JSON_LIMIT_BYTES): Promise<Result<unknown>> {
   const type = mediaType(request);
   if (type !== 'application/json') return unsupportedType(type, ['application/json']);
@@ -19,7 +22,7 @@ export async function readJson(request: Request, limitBytes: number = JSON_LIMIT
   return text.ok ? parseJson(text.value) : text;
 }
 
-/** The JSON body of a request that may have none; an empty one counts as `{}`. Else as `readJson` reads it. */
+/** Reads the optional JSON body of a request. An empty body counts as `{}`. Otherwise like `readJson`. */
 export async function readOptionalJson(request: Request): Promise<Result<unknown>> {
   const text = await readText(request, JSON_LIMIT_BYTES);
   if (!text.ok) return text;
@@ -29,7 +32,8 @@ export async function readOptionalJson(request: Request): Promise<Result<unknown
 }
 
 /**
- * For a route that takes no body: null where none was sent, or `{}`; else the refusal, so that nobody takes what they sent for heeded.
+ * For routes without a body: returns null if none was sent, or `{}`. Otherwise returns an error, so that no client believes its body was
+ * used.
  */
 export async function refuseBody(request: Request): Promise<Result<never> | null> {
   const text = await readText(request, JSON_LIMIT_BYTES);
@@ -38,7 +42,7 @@ export async function refuseBody(request: Request): Promise<Result<never> | null
   return fail('invalid', 'This route takes no body. Send none, or {}.');
 }
 
-/** Without parameters such as charset, in lower case; empty where none is named. */
+/** Returns the media type in lower case without parameters such as charset. Empty if there is none. */
 export function mediaType(request: Request): string {
   return (request.headers.get('content-type') ?? '').split(';', 1).join('').trim().toLowerCase();
 }
@@ -50,21 +54,24 @@ export function unsupportedType(type: string, supported: string[]): Result<never
   );
 }
 
-/** Read past a limit and thrown away: a client that still sends when the connection is closed would not see the answer. */
+/**
+ * Number of bytes beyond a limit that are read and discarded. A client that is still sending when the connection closes would not receive
+ * the response.
+ */
 const DRAIN_BYTES = 16_000_000;
-/** Who announces too much and then sends nothing waits for the answer. */
+/** Draining stops after this idle time, because a client may announce a large body and send nothing. */
 const DRAIN_IDLE_MS = 500;
 const DRAIN_MS = 10_000;
-/** Most uploads take no longer. */
+/** Most uploads finish within this time. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** The body as UTF-8 text, without a byte order mark; as `readBytes` reads it. */
+/** Reads the body as UTF-8 text without a byte order mark, with the limits of `readBytes`. */
 export async function readText(request: Request, limitBytes: number): Promise<Result<string>> {
   const bytes = await readBytes(request, limitBytes);
   return bytes.ok ? succeed(new TextDecoder().decode(bytes.value)) : bytes;
 }
 
-/** The body as it came. Keeps no more than `limitBytes`, whatever Content-Length says; one that is too slow is cut off. */
+/** Reads the raw body, at most `limitBytes` regardless of Content-Length. Aborts a body that is too slow. */
 export async function readBytes(
   request: Request,
   limitBytes: number,
@@ -80,13 +87,13 @@ export async function readBytes(
   return succeed(Buffer.concat(chunks));
 }
 
-/** Who sends an upload, the most bytes it may have, and how slowly and how many at once they may come. */
+/** Rules of an upload: its sender, the maximum size, and the limits for speed and concurrency. */
 type UploadRules = { actor: Pick<Actor, 'id' | 'memberId'>; limitBytes: number; limits?: UploadLimits };
 
 /**
- * Receives a whole body in a temporary file, and only then hands it to `take`: whatever `take` holds, such as a connection to the
- * database, it never holds while it waits for a client. The body is never in memory as a whole, and is off the disk when `take` is
- * done. `limits` bound how slow a body may be (408) and how many one person sends at once (429).
+ * Receives a whole body into a temporary file before it calls `take`. `take` thus never holds a resource, such as a database connection,
+ * while waiting for a client. The body is never completely in memory, and its file is deleted after `take`. `limits` restrict how slow a
+ * body may be (408) and how many uploads a person may send at once (429).
  */
 export async function receiveBody<Value>(
   request: Request,
@@ -117,7 +124,7 @@ export async function receiveBody<Value>(
   }
 }
 
-/** The pieces of a body as they arrive, then the problem where it has more than `limitBytes`, is too slow or breaks off. */
+/** Streams the chunks of a body. Ends with a problem if it exceeds `limitBytes`, is too slow or is interrupted. */
 async function* piecesOf(
   { body }: Request,
   limitBytes: number,
@@ -134,7 +141,7 @@ async function* piecesOf(
   if (length > limitBytes) yield tooLarge(limitBytes);
 }
 
-/** A body that is packed, or that is announced as too large. */
+/** Rejects a body that is compressed or whose announced size is too large. */
 async function refuseUnread(request: Request, limitBytes: number): Promise<Result<never> | null> {
   const encoding = request.headers.get('content-encoding');
   if (encoding !== null && encoding !== 'identity')
@@ -144,7 +151,7 @@ async function refuseUnread(request: Request, limitBytes: number): Promise<Resul
   return tooLarge(limitBytes);
 }
 
-/** Throws away what is being sent, until it ends, pauses, takes too long, or is more than `limitBytes`. */
+/** Discards the incoming data until it ends, pauses, takes too long, or exceeds `limitBytes`. */
 async function drain(reader: ReadableStreamDefaultReader<Uint8Array>, limitBytes: number): Promise<void> {
   const until = performance.now() + DRAIN_MS;
   let length = 0;
@@ -169,10 +176,13 @@ function tooLarge(limitBytes: number): Result<never> {
   return fail('too_large', `The body is larger than ${limitBytes / 1_000_000} MB, the maximum of this route.`);
 }
 
-/** Members of one object: to build one of hundreds of thousands takes seconds, and no route takes as many as this. */
+/**
+ * Maximum number of members per object. Building an object with hundreds of thousands of members takes seconds, and no route needs that
+ * many.
+ */
 const MOST_MEMBERS = 10_000;
 
-/** A text as JSON, or the place where it is none. */
+/** Parses JSON, or returns the position of the error. */
 function parseJson(text: string): Result<unknown> {
   if (hasObjectBeyond(MOST_MEMBERS, text))
     return fail('invalid', 'The body has an object with more than 10,000 members, which is the most it may have.');
@@ -187,7 +197,7 @@ function parseJson(text: string): Result<unknown> {
   }
 }
 
-/** Whether an object of a JSON text has more members than `most`. Reads the text once, and builds nothing of it. */
+/** Returns true if an object in a JSON text has more than `most` members. Scans the text once without building values. */
 function hasObjectBeyond(most: number, text: string): boolean {
   const counts: number[] = [];
   let count = 0;
@@ -212,7 +222,7 @@ function hasObjectBeyond(most: number, text: string): boolean {
   return false;
 }
 
-/** Where the string that begins at `start` has its last quotation mark; the end of a text in which it has none. */
+/** Returns the position of the closing quote of the string that begins at `start`, or the end of the text if it is missing. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; ; at++) {
     at = text.indexOf('"', at);
@@ -223,20 +233,20 @@ function endOfString(text: string, start: number): number {
   }
 }
 
-/** A body that arrived as a whole and waits on disk. */
+/** A complete body stored on disk. */
 type SpooledBody = {
-  /** Its bytes, from the beginning at each call. Throws between two pieces once `signal` is aborted. */
+  /** Streams the bytes from the start on each call. Throws between two chunks after `signal` is aborted. */
   bytes(signal?: AbortSignal): AsyncGenerator<Uint8Array, void, undefined>;
-  /** Takes it off the disk. */
+  /** Deletes the body from disk. */
   close(): Promise<void>;
 };
 
-/** Small enough that others get their turn soon while short lines are read. */
+/** Small enough to serve other requests soon while short lines are read. */
 const CHUNK_BYTES = 64_000;
 
 /**
- * Writes the pieces of a body to a temporary file; memory holds one chunk, however small the pieces are. The first problem among them
- * ends it, and so does a full disk (`unavailable`); then nothing stays on the disk.
+ * Writes a body to a temporary file with one chunk in memory, however small the pieces are. Stops at the first problem, including a full
+ * disk (`unavailable`), and then deletes the file.
  */
 async function spoolBody(pieces: AsyncIterable<Result<Uint8Array>>): Promise<Result<SpooledBody>> {
   let file: FileHandle | null = null;
@@ -261,7 +271,7 @@ async function spoolBody(pieces: AsyncIterable<Result<Uint8Array>>): Promise<Res
 
 const FULL = new Set<unknown>(['ENOSPC', 'EDQUOT']);
 
-/** The number of bytes written, or the first problem. */
+/** Returns the number of bytes written, or the first problem. */
 async function writeAll(file: FileHandle, pieces: AsyncIterable<Result<Uint8Array>>): Promise<Result<number>> {
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   let filled = 0;
@@ -283,7 +293,7 @@ async function writeAll(file: FileHandle, pieces: AsyncIterable<Result<Uint8Arra
   return succeed(length + filled);
 }
 
-/** A write may take fewer bytes than it was given, as on a disk that is nearly full. */
+/** Repeats partial writes, which occur on a nearly full disk. */
 async function writeChunk(file: FileHandle, chunk: Uint8Array, position: number): Promise<void> {
   for (let from = 0; from < chunk.byteLength; ) {
     const { bytesWritten } = await file.write(chunk, from, chunk.byteLength - from, position + from);
@@ -296,7 +306,7 @@ function spooled(file: FileHandle, length: number): SpooledBody {
     async *bytes(signal) {
       for (let position = 0; position < length; ) {
         signal?.throwIfAborted();
-        // A new buffer each time: who reads may keep a piece.
+        // Allocates a new buffer each time, because the reader may keep a chunk.
         const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, position);
         if (bytesRead === 0) throw new Error(`a spooled body ended at byte ${position} of ${length}`);
         yield buffer.subarray(0, bytesRead);
@@ -308,14 +318,14 @@ function spooled(file: FileHandle, length: number): SpooledBody {
 }
 
 declare global {
-  // Routes are module instances of their own; only `globalThis` is shared.
+  // Each route has its own module instances. Only `globalThis` is shared.
   var honeStoring: Turns | undefined;
 }
 
-/** So many uploads are checked and stored at the same time in one process: the pool has connections left for everybody else. */
+/** Maximum number of uploads processed concurrently per process, so that database connections remain for other requests. */
 const MOST_STORING = 4;
 
-/** Does the work on an upload that has arrived as a whole, when it is its turn. */
+/** Processes a complete upload when a slot is free. */
 function inStoringTurn<Value>(work: () => Promise<Value>): Promise<Value> {
   globalThis.honeStoring ??= openTurns();
   return inTurn(globalThis.honeStoring, MOST_STORING, work);

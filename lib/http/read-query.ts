@@ -7,7 +7,7 @@ const BY_NUMBER = /^\d{1,9}$/;
 const BY_CASE = /^\d{1,6}_\d{1,6}_\d{1,6}$/;
 const BY_MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z_\d{1,9}$/;
 
-/** How lists are paged: `limit` from 1 to 200 (50 when left out), and the `nextCursor` of the page before. */
+/** Returns the paging parameters of a list: `limit` from 1 to 200 (default 50), and the `nextCursor` of the previous page. */
 function paging(cursor: RegExp) {
   return {
     cursor: z
@@ -24,23 +24,23 @@ function paging(cursor: RegExp) {
   };
 }
 
-/** The id of something to filter by. */
+/** Optional id to filter by. */
 export const optionalId = z.guid({ error: 'must be an id' }).toLowerCase().optional();
 
-/** Of lists in the order of time. */
+/** Paging of lists sorted by time. */
 export const pagedByTime = paging(BY_TIME);
-/** Of lists in the order of a number. */
+/** Paging of lists sorted by number. */
 export const pagedByNumber = paging(BY_NUMBER);
-/** Of lists in the order of a version's number, and then of the case and the attempt. */
+/** Paging of lists sorted by version number, then case and attempt. */
 export const pagedByCase = paging(BY_CASE);
-/** Of lists of what has a name in the place of an id, in the order of time. */
+/** Paging of lists sorted by time, whose items have a name instead of an id. */
 export const pagedByTimeAndName = paging(/^\d{1,15}_[\w./-]{1,100}$/);
-/** Of lists in the order of a moment that a run keeps, and then of its number. */
+/** Paging of lists sorted by a timestamp of a run, then by its number. */
 export const pagedByMoment = paging(BY_MOMENT);
 
 /**
- * The query parameters by a strict schema; an unknown, repeated or unreadable one is a problem that names it. So is one with U+0000, which
- * the database cannot hold, where its schema does not replace it.
+ * Parses the query parameters with a strict schema. Reports unknown, repeated or invalid parameters by name. Also rejects U+0000, which the
+ * database cannot store, unless the schema replaces it.
  */
 export function readQuery<Schema extends z.ZodObject>(request: Request, schema: Schema): Result<z.output<Schema>> {
   const { searchParams } = new URL(request.url);

@@ -9,8 +9,8 @@ import { readJson, readOptionalJson, refuseBody } from './read-body.ts';
 import { readQuery } from './read-query.ts';
 
 /**
- * Answers a request to a route: authorizes the caller, then reads parameters, query and body by the route's definition, then calls its
- * handler. `params`: as they stand in the path.
+ * Handles a request to a route: authorizes the caller, parses parameters, query and body, and calls the handler. `params` are still
+ * URL-encoded.
  */
 export async function serveRoute(route: Route, request: Request, params: Record<string, string>): Promise<Response> {
   return answer(async () => {
@@ -30,7 +30,7 @@ export async function serveRoute(route: Route, request: Request, params: Record<
   }, route.status);
 }
 
-/** Null for a caller who has not signed in, where the route answers those. */
+/** Returns the caller. Null if they are not signed in and the route accepts that. */
 async function admit(route: Route): Promise<Actor | null> {
   try {
     return await authorize(route);

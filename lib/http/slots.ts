@@ -1,11 +1,11 @@
 declare global {
-  // Routes are module instances of their own; only `globalThis` is shared.
+  // Each route has its own module instances. Only `globalThis` is shared.
   var honeSlots: Map<string, number> | undefined;
 }
 
 /**
- * Takes one of what a person may have open at the same time in this process; answers how to give it back, where more than once is as
- * once, or null where all `most` are taken.
+ * Takes one of a person's `most` slots for concurrent uploads or streams in this process. Returns a function that releases the slot, where
+ * repeated calls have no effect. Null if all slots are taken.
  */
 export function takeSlot(kind: 'upload' | 'stream', person: string, most: number): (() => void) | null {
   globalThis.honeSlots ??= new Map();

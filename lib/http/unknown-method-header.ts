@@ -1,2 +1,2 @@
-/** Names the method of a request that reaches the API as OPTIONS, since Next passes on no method that it does not know. */
+/** Header with the original method of a request that reaches the API as OPTIONS, because Next does not forward unknown methods. */
 export const UNKNOWN_METHOD_HEADER = 'x-hone-unknown-method';

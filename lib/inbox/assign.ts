@@ -17,14 +17,14 @@ import { parseInput } from '#lib/input/parse-input.ts';
 import { loadLesson } from '#lib/lessons/load-lesson.ts';
 import { PART_LABELS, partIn, peopleOf } from '#lib/lessons/own-contributions.ts';
 
-/** Whom to ask. */
+/** The member to assign. */
 export const assignmentInputSchema = z.strictObject({
   memberId: z.string({ error: 'must be the id of a member' }).min(1).max(100),
 });
 
 /**
- * Asks a member to look at a run or a lesson: it is among theirs in the inbox from then on. They must be one who may decide, and of a
- * lesson not one who had a part in it, unless all have. It keeps nobody else from deciding. Answers who is asked then.
+ * Assigns a run or a lesson to a member, so that it appears in their inbox. The member must be allowed to decide. For a lesson, they must
+ * not have contributed to it, unless all members have. Others can still decide. Returns the current assignees.
  */
 export async function assign(
   context: AppContext,
@@ -41,7 +41,7 @@ export async function assign(
     if (member === null) return fail('invalid', 'memberId: no active member with this id can decide.', 'memberId');
     const lesson = subject.kind === 'lesson' ? await loadLesson(transaction, subject.id, { lock: false }) : null;
     const part = lesson === null ? null : partIn(lesson, memberId);
-    // Where everybody had a part in it, they judge each other's.
+    // If all members contributed, they review each other's lessons.
     if (lesson !== null && part !== null && (await listDeciders(transaction, peopleOf(lesson))).length > 0)
       return fail('conflict', `${member.name} ${PART_LABELS[part]}. Assign someone else.`, 'memberId');
     const outcome = await insertAssignment(transaction, subject, {
@@ -61,7 +61,7 @@ export async function assign(
   return done.ok ? succeed(await findAssignments(context, actor, subject)) : done;
 }
 
-/** Asks a member no longer to look at a run or a lesson. Answers who is asked then. */
+/** Removes the assignment of a run or a lesson to a member. Returns the current assignees. */
 export async function unassign(
   context: AppContext,
   actor: Actor,

@@ -5,7 +5,7 @@ import { settingsSchema } from '#lib/core/settings.ts';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import { WAITING_KINDS } from './waiting-kinds.ts';
 
-/** Who came to an item first and is still there, as whoever asks sees it. `since` is a moment. */
+/** The earliest active claim on an item, from the requester's point of view. `since` is a timestamp. */
 export const inboxClaimSchema = z.object({
   who: z.enum(['you', 'another_window', 'another_person']),
   name: z.string(),
@@ -13,7 +13,7 @@ export const inboxClaimSchema = z.object({
 });
 export type InboxClaim = z.infer<typeof inboxClaimSchema>;
 
-/** A run that waits for a person, as lists show it. `input` is cut to 200 characters; `scores` are by version, null where unscored. */
+/** A run that waits for a person, as shown in lists. `input` is cut to 200 characters. `scores` are by version, null if unscored. */
 const inboxItemSchema = z.object({
   id: z.string(),
   number: z.int(),
@@ -23,14 +23,14 @@ const inboxItemSchema = z.object({
   mode: z.string(),
   kind: z.enum(WAITING_KINDS),
   pauseId: z.string(),
-  /** `onGeneration` and `onRevision`: the version is looked at before it is evaluated. */
+  /** `onGeneration` and `onRevision`: review of the version before it is evaluated. */
   hook: z.enum(HOOKS),
-  /** With kind `tool` the one that the agent works towards: there is none yet. */
+  /** For kind `tool`, the version that the agent is working on, which does not exist yet. */
   version: z.int(),
-  /** What an agent wants to use, its arguments cut to 200 characters. */
+  /** The tool call that an agent requests, with its arguments cut to 200 characters. */
   toolCall: z.object({ tool: z.string(), arguments: z.string() }).nullable(),
   wouldStopAs: z.enum(STOP_REASONS).nullable(),
-  /** The criteria whose scores are asked. */
+  /** Criteria that need scores. */
   asks: z.array(z.string()),
   since: z.string(),
   expiresAt: z.string().nullable(),
@@ -38,19 +38,19 @@ const inboxItemSchema = z.object({
   bestScore: z.number().nullable(),
   scores: z.array(z.number().nullable()),
   claim: inboxClaimSchema.nullable(),
-  /** Whoever asks was asked to look at it. */
+  /** True if it is assigned to the requester. */
   isAssigned: z.literal(true).optional(),
 });
 export type InboxItem = z.infer<typeof inboxItemSchema>;
 
-/** How many items are alike in experiment, kind and who is on them; all that wait, whatever part of the list was asked for. */
+/** Number of waiting items with the same experiment, kind and claim. Includes all items, regardless of the filter. */
 export const inboxGroupSchema = z.object({
   experimentId: z.string(),
   experimentName: z.string(),
   kind: z.enum(WAITING_KINDS),
   whose: z.enum(['free', 'mine', 'others']),
   count: z.int(),
-  /** Of these, those that whoever asks was asked to look at; left out for none. */
+  /** Number of them assigned to the requester. Omitted if none. */
   assigned: z.int().min(1).optional(),
 });
 export type InboxGroup = z.infer<typeof inboxGroupSchema>;
@@ -60,7 +60,7 @@ export const inboxSchema = z.object({
   nextCursor: z.string().nullable(),
   groups: z.array(inboxGroupSchema),
 });
-/** One page of what waits, longest first, and the counts over all of it. */
+/** One page of waiting items, longest wait first, and the counts of all items. */
 export type Inbox = z.infer<typeof inboxSchema>;
 
 export const inboxRunSchema = z.object({
@@ -68,5 +68,5 @@ export const inboxRunSchema = z.object({
   experimentName: z.string(),
   settings: settingsSchema,
 });
-/** A run with what is needed to decide on it: its record, and the settings it keeps. */
+/** A run with the data needed for a decision: its record and its settings. */
 export type InboxRun = z.infer<typeof inboxRunSchema>;

@@ -8,15 +8,15 @@ import { SCORES_OF_RUN } from '#lib/runs/list-runs.ts';
 import { type Inbox, type InboxClaim, type InboxItem, inboxGroupSchema } from './inbox-item.ts';
 import { type InboxScope, WAITING_KINDS, type WaitingKind } from './waiting-kinds.ts';
 
-/** Who looks at the inbox, and in which of their windows; null where that is not known. */
+/** The viewer of the inbox and their browser window. The window is null if unknown. */
 type InboxHolder = { actorId: string; actorName: string; windowId: string | null; personId?: string };
 
-/** How long a claim holds that is not renewed, in milliseconds. */
+/** Time until a claim expires if it is not renewed, in milliseconds. */
 const CLAIM_MS = 120_000;
-/** What a window left behind that never came back is thrown away after this time. */
+/** Time after which expired claims of other windows are deleted. */
 const SWEEP_AFTER_MS = 24 * 60 * 60_000;
 
-/** One row a window: a new item takes the place of the one before, so nobody is on two, and nobody waits for anybody. */
+/** One row per window. A new claim replaces the old one, so no window has two claims and no query waits for a lock. */
 const CLAIM = `
   WITH mine AS (
     INSERT INTO inbox_claims AS c (window_id, run_id, actor_id, actor_name, since, held_until)
@@ -42,8 +42,8 @@ type ClaimRow = {
 };
 
 /**
- * Says that somebody is on a waiting run from now on, or still is; what they were on before in the same window is released. Answers
- * who came first of all who are on it; null where the run does not wait.
+ * Claims a waiting run or renews the claim, and releases the window's previous claim. Returns the earliest claim on the run, or null if the
+ * run is not waiting.
  */
 export async function claimInboxItem(
   { prisma }: Pick<Database, 'prisma'>,
@@ -67,7 +67,7 @@ export async function claimInboxItem(
   return { who: 'you', name: holder.actorName, since: mine.toISOString() };
 }
 
-/** Says that a window is no longer on a run; answers whether it was. */
+/** Releases a window's claim on a run. Returns true if there was one. */
 export async function releaseInboxItem(
   { prisma }: Pick<Database, 'prisma'>,
   runId: string,
@@ -77,7 +77,7 @@ export async function releaseInboxItem(
   return (await prisma.inboxClaim.deleteMany({ where })).count === 1;
 }
 
-/** Characters of a tool's arguments that a list shows. */
+/** Maximum characters of a tool's arguments in lists. */
 const SHOWN_ARGUMENTS = 200;
 
 export type InboxFilter = {
@@ -89,8 +89,8 @@ export type InboxFilter = {
 };
 
 /**
- * What waits, with what is wanted and who is on it: $1 now, $2 the window that asks, $3 whose it is, $4 the person. All that is
- * joined is there at most once, and `LEFT JOIN` tells the planner so: it goes along the index over `since` and stops after a page.
+ * Waiting runs with their request and claim. Parameters: $1 now, $2 the requesting window, $3 the actor, $4 the person. Every joined row
+ * exists at most once. `LEFT JOIN` lets the planner use this, so it scans the index over `since` and stops after a page.
  */
 const WAITING = `
   SELECT r.id, r.number, r.experiment_id, x.name, r.input, r.pause, r.version_count, r.best_score, s.mode,
@@ -118,7 +118,7 @@ const LIST = `
     AND ($8::text IS NULL OR (r.since, r.number) > ($8, $9::int))
   ORDER BY r.since, r.number LIMIT $10`;
 
-/** Names are long to sort by: they are joined to the groups. */
+/** Names are joined to the groups, because sorting by them is expensive. */
 const GROUPS = `
   SELECT g.experiment_id AS "experimentId", x.name AS "experimentName", g.kind, g.whose, g.count, g.assigned
   FROM (SELECT r.experiment_id, r.kind, r.whose, count(*)::int AS count, nullif(count(*) FILTER (WHERE r."isAssigned"), 0)::int AS assigned
@@ -136,7 +136,7 @@ const listedRow = z.object({
     hook: z.enum(HOOKS),
     version: z.int(),
     wouldStopAs: z.enum(STOP_REASONS).nullable(),
-    // Pauses from before runs could ask for scores have none.
+    // Older pauses, from before runs could request scores, have none.
     asks: z.array(z.object({ criterion: z.string() })).default([]),
     expiresAt: z.string().nullable(),
     toolCall: toolCallSchema.nullish(),
@@ -153,10 +153,10 @@ const listedRow = z.object({
   claimed: z.date().nullable(),
   isAssigned: z.boolean(),
 });
-/** The database knows no members that are left out. */
+/** The database returns null for omitted members. */
 const groupRow = inboxGroupSchema.extend({ assigned: z.int().nullable() });
 
-/** What waits for a person, longest first, as `holder` sees it, and how many there are of each sort. */
+/** Returns the items that wait for a person, longest wait first, from the viewpoint of `holder`, and the count per group. */
 export async function listInbox(
   database: Pick<Database, 'prisma'>,
   filter: InboxFilter,
@@ -170,7 +170,7 @@ export async function listInbox(
   return { ...page, groups };
 }
 
-/** A page of what waits for a person, longest first, as `holder` sees it. */
+/** Returns a page of items that wait for a person, longest wait first, from the viewpoint of `holder`. */
 export async function listInboxItems(
   { prisma }: Pick<Database, 'prisma'>,
   filter: InboxFilter,
@@ -187,7 +187,7 @@ export async function listInboxItems(
   return pageOf(items, filter.limit, ({ since, number }) => `${since}_${number}`);
 }
 
-/** How many runs of each sort wait for a person, as `holder` sees them. It reads every waiting run. */
+/** Counts the waiting runs per group from the viewpoint of `holder`. Reads every waiting run. */
 export async function countInboxGroups(
   { prisma }: Pick<Database, 'prisma'>,
   holder: InboxHolder,
@@ -200,7 +200,7 @@ export async function countInboxGroups(
   });
 }
 
-/** The first parameters of `WAITING`. */
+/** Returns the first parameters of `WAITING`. */
 function seenBy({ windowId, actorId, personId }: InboxHolder, now: Date): unknown[] {
   return [now, windowId, actorId, personId ?? actorId];
 }
@@ -228,7 +228,7 @@ function toItem(
   };
 }
 
-/** A cursor over (since, number); null for what is no such cursor. */
+/** Parses a cursor over (since, number). Null if it is invalid. */
 function readCursor(cursor: string | null): { since: string; number: number } | null {
   const match = cursor?.match(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_(\d{1,9})$/);
   return match?.[1] === undefined || match[2] === undefined ? null : { since: match[1], number: Number(match[2]) };

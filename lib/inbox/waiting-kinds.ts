@@ -1,6 +1,6 @@
 /**
- * What a person is asked for: a decision at a pause, scores that only people give, a decision on a retry run that stayed unsolved, or
- * permission for an agent to use a tool.
+ * Kind of request to a person: a decision at a pause, scores that only people give, a decision on an unsolved retry run, or approval of an
+ * agent's tool call.
  */
 export const WAITING_KINDS = ['verdict', 'score', 'escalated', 'tool'] as const;
 export type WaitingKind = (typeof WAITING_KINDS)[number];

@@ -4,10 +4,10 @@ import { showValue } from '#lib/core/text-values.ts';
 import { cleanJson } from '#lib/database/query-values.ts';
 import { yieldToOthers } from '#lib/system/turns.ts';
 
-/** Deeper nesting than this would exhaust the stack of whatever walks the value. */
+/** Maximum nesting depth. Deeper values could overflow the stack of recursive code. */
 export const MAX_DEPTH = 100;
 
-/** Whether a JSON value is nested deeper than 100 levels. */
+/** Returns true if a JSON value is nested deeper than 100 levels. */
 export function isTooDeep(value: unknown): boolean {
   return isDeeper(value, MAX_DEPTH);
 }
@@ -18,8 +18,8 @@ function isDeeper(value: unknown, levels: number): boolean {
 }
 
 /**
- * What a person is told where a schema has no words of its own for a problem: what the field must be and what it is. Follows
- * the field's name: "generator must be an object, got nothing".
+ * Returns the default message of a schema issue: the expected and the actual value. Follows the field's name: "generator must be an object,
+ * got nothing".
  */
 function readableIssue(issue: z.core.$ZodRawIssue): string | undefined {
   const got = `got ${showValue(issue.input)}`;
@@ -50,8 +50,8 @@ const KINDS: Record<string, string> = {
 const UNITS: Record<string, string> = { string: ' characters long', array: ' entries long' };
 
 /**
- * Checks what came in against a schema; each problem names its field, value and range, and the first one is that of the result. `place`:
- * where in the request it is.
+ * Validates input with a schema. Each problem contains its field, value and range. The first one is that of the result. `place` is the path
+ * of the input in the request.
  */
 export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
@@ -65,7 +65,7 @@ export function parseInput<Schema extends z.ZodType>(
   return failAll(problems) ?? fail('invalid', 'The request does not fit.');
 }
 
-/** A list of thousands of faulty entries is not told in full. */
+/** Limits the report of a list with thousands of faulty entries. */
 const MOST_PROBLEMS = 100;
 
 function problemOf(issue: z.core.$ZodIssue, place: readonly PropertyKey[]): Problem {
@@ -79,7 +79,7 @@ function problemOf(issue: z.core.$ZodIssue, place: readonly PropertyKey[]): Prob
   return fail('invalid', isSentence ? `${field}: ${issue.message}` : `${field} ${issue.message}`, field).problem;
 }
 
-/** Checks each member of a list that may be long, while others are served in between. `place`: where in the request the list is. */
+/** Validates each item of a list that may be long, without blocking other requests. `place` is the path of the list in the request. */
 export async function parseEachInput<Schema extends z.ZodType>(
   schema: Schema,
   list: readonly unknown[],

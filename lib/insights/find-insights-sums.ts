@@ -30,7 +30,7 @@ function totalClusteredShare(share: 'issues' | 'corrected' | 'introduced' | 'rep
     'metOf', ${sum('met_of')}, 'ofOf', ${sum('of_of')})`;
 }
 
-/** Since ever: from the totals, so that no run is read but those that are not counted yet. */
+/** For all time, uses the precomputed totals, so that only uncounted runs are read. */
 const TOTALS = `
   ${ARMS}
   SELECT a.place, sum(own_runs)::int AS runs, sum(measured)::int AS ended,
@@ -46,7 +46,7 @@ const TOTALS = `
   WHERE $4::timestamptz IS NULL AND t.experiment_version = a.version
   GROUP BY a.place HAVING sum(own_runs) > 0 ORDER BY a.place`;
 
-// A run whose measures are still to be worked out is not told of as ended.
+// A run without computed measures does not count as ended.
 const SUMS = `
   ${ARMS}
   SELECT a.place, count(*)::int AS runs, count(m.run_id)::int AS ended,
@@ -83,8 +83,8 @@ const sumRows = z.array(
 const judgedRuns = z.array(z.object({ place: z.int(), runId: z.string(), judged: z.array(judgedPairSchema) }));
 
 /**
- * What the runs of each arm come to, in the order of the arms; those without a run in that time are left out. Branches count nowhere. Of
- * judgements those of the newest `MOST_JUDGED_RUNS` that have any.
+ * Returns the sums of each arm's runs, in arm order. Arms without runs in that time are left out. Branches never count. Judgements come
+ * from the newest `MOST_JUDGED_RUNS` runs that have any.
  */
 export async function insightsSums(database: Pick<Database, 'prisma'>, scope: ArmsInTime): Promise<InsightsSums[]> {
   const values = armValues(scope);
@@ -111,18 +111,20 @@ export async function insightsSums(database: Pick<Database, 'prisma'>, scope: Ar
   });
 }
 
-/** Re-scores of an arm's runs that can be held against the run's own score: `met` of `of` lie within 0.1, over so many `outputs`. */
+/**
+ * Re-scores of an arm's runs that can be compared with the run's own score: `met` of `of` differ by at most 0.1, over `outputs` outputs.
+ */
 type RescoredAlike = {
   met: number;
   of: number;
   outputs: number;
   largestDistance: number | null;
-  /** Runs with a re-score, and those of them where one lies further off. */
+  /** Runs with a re-score, and those with one that differs more. */
   runIds: string[];
   partedRunIds: string[];
 };
 
-/** More than people ask for in years; each is held against its version's own score. */
+/** More than are requested in years. Each is compared with its version's own score. */
 const MOST_RESCORES = 20_000;
 
 const OUTPUTS = `
@@ -147,7 +149,9 @@ const outputRows = z.array(
   }),
 );
 
-/** How alike the re-scores of outputs came out, one for each arm. What only people score is left out of both sides. */
+/**
+ * Returns the agreement of re-scores with the original scores, one result per arm. Criteria scored only by people are excluded from both.
+ */
 export async function rescoredAlike({ prisma }: Pick<Database, 'prisma'>, scope: ArmsInTime): Promise<RescoredAlike[]> {
   const outputs = outputRows.parse(await prisma.$queryRawUnsafe(OUTPUTS, ...armValues(scope)));
   return scope.arms.map(({ settings }, place) => {
@@ -180,7 +184,7 @@ export async function rescoredAlike({ prisma }: Pick<Database, 'prisma'>, scope:
   });
 }
 
-/** How many re-scores gave a score, of all runs: another one where what `rescoredAlike` says may be another. */
+/** Counts all re-scores with a score. The count changes whenever the result of `rescoredAlike` may change. */
 export function countRescores({ prisma }: Pick<Database, 'prisma'>): Promise<number> {
   return prisma.rescore.count({ where: { status: 'scored' } });
 }
@@ -215,7 +219,7 @@ const WEEKS = `
   FROM runs r WHERE r.experiment_id = ANY ($1::uuid[]) AND ${ENDED_RUN} AND ${OWN_RUN} AND r.finished_at >= $2
   GROUP BY 1`;
 
-/** Most versions of one experiment that are drawn, the newest. */
+/** Maximum number of versions shown per experiment, the newest. */
 const MOST_VERSIONS = 50;
 
 const VERSIONS = `
@@ -224,10 +228,10 @@ const VERSIONS = `
     FROM runs r WHERE r.experiment_id = $1::uuid AND ${ENDED_RUN} AND ${OWN_RUN}
     GROUP BY 1 ORDER BY 1 DESC LIMIT ${MOST_VERSIONS}) newest ORDER BY newest.key`;
 
-/** By the weeks of some experiments since a moment, or by the versions of one experiment's settings. */
+/** Grouping of a trend: by week since a moment over some experiments, or by settings version of one experiment. */
 type TrendBy = { experimentIds: readonly string[]; since: Date } | { experimentId: string };
 
-/** What ended runs come to, week by week by UTC or version by version, the oldest first. */
+/** Returns the results of ended runs by week (UTC) or by version, oldest first. */
 export async function trendRows({ prisma }: Pick<Database, 'prisma'>, by: TrendBy): Promise<TrendRow[]> {
   const [text, values] = 'since' in by ? [WEEKS, [by.experimentIds, by.since]] : [VERSIONS, [by.experimentId]];
   return z.array(trendRow).parse(await prisma.$queryRawUnsafe(text, ...values));

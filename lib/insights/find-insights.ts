@@ -12,21 +12,24 @@ import {
 } from './queries.ts';
 import { type EqualCostPanel, type Insights, insightsReport } from './schema.ts';
 
-/** Spans of days, up to now, that insights can be asked for. */
+/** Time ranges of insights, in days up to now. */
 export const INSIGHT_DAYS = [7, 30, 90] as const;
 export const INSIGHT_MODELS = ['real', 'practice', 'all'] as const;
 
-/** Which experiments insights are asked for. `models` null: real ones where any of them was scored, so that practice data never mixes in unasked. */
+/**
+ * Filter of insights. `models` null: real models if any of their experiments was scored, otherwise practice. Practice data is never mixed
+ * in by default.
+ */
 export type InsightFilter = {
   experimentId: string | null;
   models: (typeof INSIGHT_MODELS)[number] | null;
   days: (typeof INSIGHT_DAYS)[number] | null;
 };
 
-/** What a filter comes to: its arms, and all that could be chosen. */
+/** The resolved filter: its arms, and all arms that can be selected. */
 export type InsightScope = ArmsInTime & { choices: InsightArm[]; models: (typeof INSIGHT_MODELS)[number] };
 
-/** Finds the arms that a filter means. One experiment is taken whatever its models are. */
+/** Resolves a filter to its arms. A single experiment is used regardless of its models. */
 export async function insightScope(
   database: Pick<Database, 'prisma'>,
   { experimentId, models: asked, days }: InsightFilter,
@@ -46,7 +49,7 @@ export async function insightScope(
   };
 }
 
-/** Everything that is measured over the runs of a scope, read from sums alone. */
+/** Returns all measures of a scope, computed from sums only. */
 export async function findInsights(database: Pick<Database, 'prisma'>, scope: InsightScope): Promise<Insights> {
   const [sums, panel] = await Promise.all([
     insightsSums(database, scope),
@@ -65,13 +68,13 @@ export async function findInsights(database: Pick<Database, 'prisma'>, scope: In
 
 const MOST_BYTES = 5_000_000;
 
-/** Comparisons by their two arms. Each one reads the spend of the first runs of up to 300 cases. */
+/** Cache of comparisons by their two arms. Computing one reads the spend of the first runs of up to 300 cases. */
 const workedOut = cachedByStamp<Pick<EqualCostPanel, 'unit' | keyof EqualCost> | null>(
   MOST_BYTES,
   (panel) => 500 + JSON.stringify(panel).length,
 );
 
-/** The newest control of these experiments against what it controls; null where there is none, or they have no case in common. */
+/** Compares the newest control of these experiments with its original. Null if there is none or they have no case in common. */
 async function equalCostPanel(
   database: Pick<Database, 'prisma'>,
   experimentIds: readonly string[],

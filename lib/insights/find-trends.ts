@@ -6,13 +6,13 @@ import { type TrendRow, trendRows } from './find-insights-sums.ts';
 import type { ArmsInTime } from './queries.ts';
 import type { TrendMean, TrendPoint, Trends } from './schema.ts';
 
-/** Weeks that are shown at most, and where no span of time is asked for. */
+/** Maximum number of weeks shown, and the default range. */
 const TREND_WEEKS = 12;
 const WEEK_MS = 7 * 86_400_000;
 
 /**
- * How success, score and cost went by week over the experiments of a scope, and by version of the settings of one of them, where one is
- * named. A week in which no run ended is there as a gap.
+ * Returns success, score and cost by week over the experiments of a scope, and by settings version if a single experiment is selected.
+ * Weeks without ended runs are included as gaps.
  */
 export async function findTrends(
   database: Pick<Database, 'prisma'>,
@@ -37,13 +37,13 @@ const EMPTY: Omit<TrendRow, 'key'> = {
   ...{ priced: 0, unpriced: 0, costMean: null, costDeviation: null },
 };
 
-/** The Monday before or at a moment, by UTC. */
+/** Returns the Monday on or before a moment, in UTC. */
 export function beginOfWeek(moment: Date): Date {
   const day = Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth(), moment.getUTCDate());
   return new Date(day - ((moment.getUTCDay() + 6) % 7) * 86_400_000);
 }
 
-/** The Mondays from `first` up to `now`: `2026-11-23`. */
+/** Returns the Mondays from `first` up to `now`: `2026-11-23`. */
 export function everyWeek(first: Date, now: Date): string[] {
   const weeks: string[] = [];
   for (let at = first.getTime(); at <= now.getTime(); at += WEEK_MS)
@@ -51,7 +51,7 @@ export function everyWeek(first: Date, now: Date): string[] {
   return weeks;
 }
 
-/** A row with its intervals; what was never scored or priced has no value. */
+/** Returns a row with its intervals. Values that were never scored or priced are null. */
 export function pointOf(label: string, row: Omit<TrendRow, 'key'>): TrendPoint {
   return {
     label,
@@ -64,7 +64,7 @@ export function pointOf(label: string, row: Omit<TrendRow, 'key'>): TrendPoint {
   };
 }
 
-/** A mean with its 95 % interval by Student's t, within what is possible. */
+/** Returns a mean with its 95 % interval by Student's t, clipped to the possible range. */
 function meanOf(
   n: number,
   mean: number | null,
@@ -73,7 +73,7 @@ function meanOf(
 ): TrendMean | null {
   if (mean === null || n === 0) return null;
   if (n < 2 || deviation === null) return { n, mean, low: null, high: null };
-  // Runs that all came out at an end of the range would vary by nothing.
+  // If all runs are at one end of the range, the deviation and thus the interval would be zero.
   const ends = deviation === 0 && (mean === 0 || mean === range.high) ? wilsonInterval(mean === 0 ? 0 : n, n) : null;
   if (ends !== null && range.high === 1) return { n, mean, low: ends.low, high: ends.high };
   const half = (tQuantile(n - 1) * deviation) / Math.sqrt(n);

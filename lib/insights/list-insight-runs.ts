@@ -14,12 +14,12 @@ import {
   TARGET_CONDITIONS,
 } from './queries.ts';
 
-/** Some runs, and how many there are of all that `counts` says. */
+/** A page of runs with its total. `counts` is the number of runs to which the reading applies. */
 type InsightRuns = Page<RunRow> & { total: number; counts: number };
 
 /**
- * The ended runs of some arms that read in one way, newest first: those behind a tile of the insights. The cursor is a run's number;
- * `counts` are the runs that could read so or otherwise.
+ * Lists the ended runs with one reading, newest first: the runs behind a tile of the insights. The cursor is a run's number. `counts` is
+ * the number of runs to which the reading applies, met or not.
  */
 export async function listInsightRuns(
   database: Pick<Database, 'prisma'>,
@@ -36,11 +36,11 @@ export async function listInsightRuns(
   return { ...page, total: found.numbers.length, counts: found.counts };
 }
 
-/** About what they may take up in memory. */
+/** Approximate memory limit of the cache. */
 const MOST_BYTES = 8_000_000;
 const kept = cachedByStamp<ReadingRuns>(MOST_BYTES, ({ numbers }) => numbers.byteLength + 500);
 
-/** Of all time they are looked for only where a run of the arms, or a re-score of one, has changed since. */
+/** For all time, uses the cache until a run of the arms or any re-score changes. */
 async function readingRuns(
   database: Pick<Database, 'prisma'>,
   scope: ArmsInTime,

@@ -12,7 +12,7 @@ import { CAP_STOPS, EARLY_STOPS, type Target } from '#lib/statistics/read-target
 import { type Judgement, reviewerAgreement } from '#lib/statistics/reviewer-agreement.ts';
 import type { Reviewers } from './schema.ts';
 
-/** The last version that is still within three iterations: after three revisions, or the third attempt. */
+/** Number of the last version within three iterations: after three revisions, or the third attempt. */
 const WITHIN = { revise: 3, retry: 2, tune: 3 };
 
 const armRow = z
@@ -22,7 +22,7 @@ const armRow = z
     name: z.string(),
     origin: z.string(),
     settings: z.unknown(),
-    /** Whether any version of any ended run of its own was scored. */
+    /** True if any version of its ended runs was scored. Branches do not count. */
     scored: z.boolean(),
   })
   .transform((row) => {
@@ -36,7 +36,7 @@ const armRow = z
       within: WITHIN[settings.mode],
     };
   });
-/** An experiment at the newest version of its settings under which runs have ended. */
+/** An experiment with the newest settings version that has ended runs. */
 export type InsightArm = z.infer<typeof armRow>;
 
 const LIST = `
@@ -48,30 +48,30 @@ const LIST = `
   WHERE x.origin NOT IN ('trial', 'control')
   ORDER BY lower(x.name), x.id`;
 
-/** All experiments that insights can speak of, by name. Trials of lessons and controls are told of where they belong. */
+/** Lists all experiments with insights, by name. Trials of lessons and controls are shown elsewhere. */
 export async function listInsightArms({ prisma }: Pick<Database, 'prisma'>): Promise<InsightArm[]> {
   return z.array(armRow).parse(await prisma.$queryRawUnsafe(LIST));
 }
 
-/** Arms, and from when on their runs must have ended; null: since ever. */
+/** Arms, and the earliest end time of their runs. Null for all time. */
 export type ArmsInTime<Arm = InsightArm> = { arms: readonly Arm[]; since: Date | null };
 type NamedArm = ArmOf & { within?: number };
 
-/** The arms as rows of `arms`, with their place; the moment is `$4`. See `armValues`. */
+/** The arms as rows of `arms`, with their index. `$4` is the start time. See `armValues`. */
 export const ARMS = `
   WITH arms AS (
     SELECT experiment_id, version, within, place::int - 1 AS place
     FROM unnest($1::uuid[], $2::int[], $3::int[]) WITH ORDINALITY AS a(experiment_id, version, within, place))`;
 
 /**
- * Whether a row belongs to arm `a`, by its experiment and version. An experiment has one arm, so the version hardly narrows it down: the CASE
- * keeps the planner from expecting few rows, and from looking thousands up one by one.
+ * Condition that a row belongs to arm `a`, by experiment and version. An experiment has one arm, so the version hardly filters. The CASE
+ * prevents the planner from expecting few rows and looking up thousands one by one.
  */
 export function ofArm(row: 'r' | 'm'): string {
   return `${row}.experiment_id = a.experiment_id AND CASE WHEN ${row}.experiment_version = a.version THEN true ELSE false END`;
 }
 
-/** The first four values of a statement that begins with `ARMS`. */
+/** Returns the first four parameters of a statement that begins with `ARMS`. */
 export function armValues({ arms, since }: ArmsInTime<NamedArm>): unknown[] {
   return [
     arms.map(({ experimentId }) => experimentId),
@@ -81,20 +81,20 @@ export function armValues({ arms, since }: ArmsInTime<NamedArm>): unknown[] {
   ];
 }
 
-/** Numbers that are rounded to 6 decimals elsewhere: what differs by less is the same. */
+/** Tolerance for numbers that are rounded to 6 decimals elsewhere. Smaller differences count as equal. */
 const MORE = '0.0000005';
 
 /**
- * Whether a run counts for a target, and whether it meets it: `r` = runs, `m` = its row of run_measures, `a` has `within`, the number of
- * the last version that is still within three iterations. The target of re-scores is not one of runs alone.
+ * SQL conditions of each target: runs that count, and runs that meet it. `r` = runs, `m` = its row of run_measures. `a` has `within`, the
+ * number of the last version within three iterations. The target of re-scores is excluded, because it does not depend on runs alone.
  */
 export const TARGET_CONDITIONS: Record<Exclude<Target, 'scored_alike'>, { counts: string; met: string }> = {
   final_better: { counts: 'm.scored_versions >= 2', met: `m.last_score - m.first_score > ${MORE}` },
-  // A run of which nothing was scored, as where a provider refuses the key, says nothing of quality.
+  // A run without any score, for example because of an invalid API key, is no evidence of quality.
   within_three: { counts: 'm.scored_versions >= 1', met: 'm.solved_at <= a.within' },
   issues_resolved: { counts: 'm.issues_named > 0', met: 'm.issues_resolved = m.issues_named' },
   ended_by_rule: {
-    // Neither good enough nor of no use: no rule can tell, and a cap that ended it came before anything was judged.
+    // Excludes runs without any score: no rule can apply to them, and a cap ended them before any evaluation.
     counts: `m.scored_versions >= 1 AND r.convergence_reason IN (${listed([...EARLY_STOPS, ...CAP_STOPS])})`,
     met: `r.convergence_reason IN (${listed(EARLY_STOPS)})`,
   },
@@ -104,7 +104,7 @@ function listed(reasons: readonly StopReason[]): string {
   return reasons.map((reason) => `'${reason}'`).join(', ');
 }
 
-// What a version needed is what it and its judgement cost, and all critiques and lessons before it.
+// The spend of a version includes its evaluation, and all critiques and lessons before it.
 const COURSES = `
   WITH one AS (
     SELECT DISTINCT ON (r.case_key) r.id, r.case_key, r.satisfied, r.unpriced, ${SCORED_RUN} AS is_scored
@@ -133,10 +133,10 @@ const rowsSchema = z.array(
     tokens: z.array(z.number()),
   }),
 );
-/** How the first run of each case that is scored, else the first, went, by what it spent in dollars and in tokens. */
+/** Results by spend, in dollars and in tokens. Uses one run per case: the first one with a score, otherwise the first. */
 type SpendCourses = { usd: SpendCourse[]; tokens: SpendCourse[]; isPriced: boolean };
 
-/** Reads how an arm's cases went by what was spent on them; `isPriced`: all was, and something cost anything. */
+/** Reads the results of an arm's cases by spend. `isPriced`: all calls had a price and the total is not zero. */
 export async function spendCourses(
   { prisma }: Pick<Database, 'prisma'>,
   { experimentId, version }: ArmOf,
@@ -158,7 +158,7 @@ export async function spendCourses(
   };
 }
 
-/** An equal-cost control that has ended runs, with the arm it is the control of. */
+/** An equal-cost control with ended runs, and the arm that it controls. */
 type ControlledArm = {
   experimentId: string;
   version: number;
@@ -167,7 +167,7 @@ type ControlledArm = {
   controlVersion: number;
 };
 
-/** The newest equal-cost control of one of these experiments; null where none has ended runs. */
+/** Returns the newest equal-cost control of these experiments, or null if none has ended runs. */
 export async function latestEqualCost(
   { prisma }: Pick<Database, 'prisma'>,
   experimentIds: readonly string[],
@@ -198,19 +198,19 @@ const STAMPS = `
     SELECT concat_ws(' ', count(*), sum(m.revision), bit_xor(m.revision)) AS stamp FROM run_measures m
     WHERE m.experiment_id = a.experiment_id AND m.experiment_version = a.version) s WHERE $4::timestamptz IS NULL`;
 
-/** Of all time: another text once a run of the arms has changed. */
+/** Returns a stamp for all time, which changes whenever a run of the arms changes. */
 export async function stampOfArms({ prisma }: Pick<Database, 'prisma'>, scope: ArmsInTime<NamedArm>): Promise<string> {
   const [found] = await prisma.$queryRawUnsafe<{ stamp: string | null }[]>(STAMPS, ...armValues(scope));
   return `${found?.stamp}`;
 }
 
-/** Which runs count for a reading and which read so, in SQL; `ids` is its parameter 5, `allIds` its parameter 6. */
+/** SQL conditions of a reading: runs that count, and runs that match. `ids` is parameter 5, `allIds` is parameter 6. */
 export type ReadingConditions = { counts: string; holds: string; ids: string[]; allIds: string[] };
 
-/** The numbers of the runs that read so, newest first, and how many runs could read so or otherwise. */
+/** Numbers of the runs that match a reading, newest first, and the number of runs that count for it. */
 export type ReadingRuns = { numbers: Int32Array; counts: number };
 
-/** The runs of some arms that read in one way. */
+/** Finds the runs of some arms that match a reading. */
 export async function findReadingRuns(
   { prisma }: Pick<Database, 'prisma'>,
   scope: ArmsInTime,
@@ -227,22 +227,21 @@ export async function findReadingRuns(
   return { counts: found?.counts ?? 0, numbers: Int32Array.from(found?.numbers ?? []) };
 }
 
-/** Of so many of the newest words of each sort; more say nothing else. */
+/** Maximum number of judgements of each kind, the newest. More would not change the result. */
 const MOST_JUDGEMENTS = 20_000;
 
 const judgements = z.array(
   z.object({ thing: z.string(), person: z.string(), name: z.string(), says: z.enum(['yes', 'no', 'tie']) }),
 );
 
-/** What people think of lessons, each text by itself; `lessonId` null: of all. */
+/** Opinions on lessons, separately for each text. `lessonId` null: of all lessons. */
 const OPINIONS = `
   SELECT lesson_id || ' ' || edit AS thing, actor_id AS person, actor AS name,
     CASE verdict WHEN 'promote' THEN 'yes' ELSE 'no' END AS says
   FROM lesson_opinions WHERE $1::uuid IS NULL OR lesson_id = $1 ORDER BY created_at DESC LIMIT $2`;
 
 /**
- * The scores that people gave versions: at the threshold of the run's settings or below it. People are told apart by their names, which
- * are unique.
+ * Scores that people gave versions: at least the threshold of the run's settings, or below. People are identified by their unique names.
  */
 const SCORES = `
   SELECT d.run_id || ' ' || d.version || ' ' || coalesce(d.criterion, '') AS thing, d.actor AS person, d.actor AS name,
@@ -254,7 +253,7 @@ const SCORES = `
     AND d.actor IS NOT NULL AND ($1::uuid IS NULL OR r.experiment_id = $1)
   ORDER BY d.at DESC LIMIT $2`;
 
-/** Which of two versions people picked who saw them blind: whether the earlier one. */
+/** Blind choices between two versions: `yes` if the earlier one was chosen. */
 const PREFERENCES = `
   SELECT run_id || ' ' || first_version || ' ' || second_version AS thing, actor_id AS person, actor AS name,
     CASE WHEN choice = 'tie' THEN 'tie' WHEN (choice = 'left') = (left_version = first_version) THEN 'yes' ELSE 'no' END AS says
@@ -263,7 +262,7 @@ const PREFERENCES = `
 const QUERIES = { opinions: OPINIONS, scores: SCORES, preferences: PREFERENCES };
 type JudgementSort = keyof typeof QUERIES;
 
-/** What people said, oldest first. `of`: the lesson that opinions are of, else the experiment; null: all. */
+/** Lists judgements, oldest first. `of` is the lesson for opinions, otherwise the experiment. Null for all. */
 async function listJudgements(
   { prisma }: Pick<Database, 'prisma'>,
   sort: JudgementSort,
@@ -272,7 +271,7 @@ async function listJudgements(
   return judgements.parse(await prisma.$queryRawUnsafe(QUERIES[sort], of, MOST_JUDGEMENTS)).toReversed();
 }
 
-/** How far reviewers agree over all experiments, or on one; opinions on lessons are of all. */
+/** Returns the agreement of reviewers over all experiments or for one. Opinions on lessons are always over all. */
 export async function findReviewers(
   database: Pick<Database, 'prisma'>,
   { experimentId }: { experimentId: string | null },

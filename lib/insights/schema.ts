@@ -9,52 +9,52 @@ import { addShares, type CountedShare, countedShare, countedShareSchema, summedS
 
 const count = z.int().min(0);
 
-/** Runs whose judgements are held against the truth, the newest: each may have a pair for each of its versions. */
+/** Maximum number of runs whose judgements are compared with the ground truth, the newest. Each may have one pair per version. */
 export const MOST_JUDGED_RUNS = 500;
 
-/** How many hold something, of how many that could. */
+/** Number of matches (`met`) and of all that count (`of`). */
 const share = z.object({ met: count, of: count });
 /**
- * A share of things of which a run has several, such as issues: they are alike within a run, so the interval goes by runs. `clusters`: runs
- * with any; `metMet`, `metOf`, `ofOf`: sums over these runs of the products of met and of.
+ * A share of items that occur several times per run, such as issues. Items of a run are similar, so the interval is based on runs.
+ * `clusters`: runs with any. `metMet`, `metOf`, `ofOf`: sums over these runs of the products of `met` and `of`.
  */
 const clusteredShare = share.extend({ clusters: count, metMet: count, metOf: count, ofOf: count });
 
 /**
- * What the ended runs of one experiment under one version of its settings come to: sums of run_measures and of the columns of runs, never
- * whole histories. `qualityThreshold` is that of the settings; `pairs` are the judgements that can be held against a person's or a check's.
+ * Results of the ended runs of one experiment under one settings version. Sums of run_measures and of columns of runs, without histories.
+ * `qualityThreshold` comes from the settings. `pairs` are the judgements that can be compared with those of a person or a check.
  */
 export const insightsSumsSchema = z.object({
   experimentId: z.string(),
   version: z.int(),
   name: z.string(),
   practice: z.boolean(),
-  /** The model that writes the outputs judges them too. */
+  /** True if the model that writes the outputs also judges them. */
   selfJudged: z.boolean(),
   qualityThreshold: z.number(),
   runs: count,
   ended: count,
-  /** Of runs with two scored versions: the final one scores higher than the first (rounded to 6 decimals). */
+  /** Of runs with two scored versions: those whose final score is above the first (rounded to 6 decimals). */
   finalBetter: share,
-  /** Of ended runs: a version within the first draft and three revisions, or within three attempts, is satisfactory. */
+  /** Of ended runs: those with a satisfactory version among the first draft and three revisions, or among three attempts. */
   withinThree: share,
-  /** Issues that were gone in the next version, of those named. */
+  /** Issues that were absent in the next version, of those named. */
   issues: clusteredShare,
-  /** Re-scores within 0.1 of the run's own score, of how many `outputs`, and the largest distance. */
+  /** Re-scores within 0.1 of the run's own score, the number of `outputs`, and the largest difference. */
   alike: share.extend({ outputs: count, largestDistance: z.number().nullable() }),
-  /** Of runs that a rule ended: by quality_met or an early stop, and not by a cap or a budget. */
+  /** Of runs ended by a rule or cap: those ended by quality_met or an early stop, not by a cap or a budget. */
   endedByRule: share,
-  /** Of checks that failed, those that pass in the next version; of those that passed, those that fail there. */
+  /** `corrected`: failed checks that pass in the next version. `introduced`: passed checks that fail there. */
   corrected: clusteredShare,
   introduced: clusteredShare,
-  /** Of versions after one that was not satisfactory: those that give the same answer. */
+  /** Of versions after an unsatisfactory one: those that repeat the same answer. */
   repeats: clusteredShare,
   evaluations: count,
   unscored: count,
   solved: count,
   costUsd: z.number(),
   unpriced: z.boolean(),
-  /** Sum of what runs gained from their first to their best score, over how many runs that have both. */
+  /** Sum of the gains from first to best score, and the number of runs that have both. */
   gain: z.number(),
   gained: count,
   pairs: z.array(judgedPairSchema.extend({ runId: z.string() })),
@@ -63,7 +63,7 @@ export type InsightsSums = z.infer<typeof insightsSumsSchema>;
 
 const money = z.number().min(0).nullable();
 
-/** What runs cost, and what for. A lower bound where `unpriced`: some call had no known price. */
+/** Cost of runs by purpose. A lower bound if `unpriced`, when some call had no known price. */
 const costSchema = z.object({
   costUsd: z.number().min(0),
   unpriced: z.boolean(),
@@ -77,7 +77,7 @@ type InsightsCost = z.infer<typeof costSchema>;
 
 const ofExperiment = z.object({ experimentId: z.string(), version: z.int(), name: z.string(), practice: z.boolean() });
 
-/** Everything that is measured over many runs, each with its n, and an interval where it is an estimate. */
+/** All measures over many runs, each with its n, and an interval if it is an estimate. */
 export const insightsReportSchema = z.object({
   experiments: count,
   runs: count,
@@ -89,27 +89,27 @@ export const insightsReportSchema = z.object({
   targets: z.array(targetReadingSchema).meta({ description: 'The five, in their order.' }),
   rescores: z.object({ outputs: count, largestDistance: z.number().nullable() }),
   cost: costSchema,
-  /** Experiments with a cost per point, the cheapest first, then those of which only a lower bound is known, then the others by name. */
+  /** Experiments with a cost per point, cheapest first, then those with only a lower bound, then the others by name. */
   costs: z.array(ofExperiment.extend(costSchema.shape)),
   people: calibrationSchema,
   checks: calibrationSchema,
   unscored: countedShareSchema.meta({ description: 'Evaluations that left something without a score.' }),
   selfJudged: count.meta({ description: 'Experiments whose outputs are judged by the model that wrote them.' }),
   errors: errorRatesSchema,
-  /** Experiments with at least 20 failing checks, the most of them first. */
+  /** Experiments with at least 20 failing checks, most first. */
   errorsOf: z.array(ofExperiment.extend(errorRatesSchema.shape)),
-  /** Names of those with fewer. */
+  /** Names of experiments with fewer failing checks. */
   errorsLeftOut: z.array(z.string()),
   repeats: countedShareSchema.meta({ description: 'Answers that repeat the previous answer, which failed.' }),
 });
 export type InsightsReport = z.infer<typeof insightsReportSchema>;
 
-/** With fewer failing checks the rates of one experiment are mostly noise. */
+/** Minimum number of failing checks. With fewer, the rates of an experiment are mostly noise. */
 const LEAST_FAILING = 20;
-/** A point is this much of score. */
+/** Score difference that counts as one point. */
 const POINT = 0.1;
 
-/** Sums experiments up. Intervals go by runs where a run has several of what is counted. */
+/** Summarizes experiments. Intervals are based on runs if items occur several times per run. */
 export function insightsReport(sums: readonly InsightsSums[]): InsightsReport {
   const shares = targetShares(sums);
   const practised = sums.filter(({ practice }) => practice).length;
@@ -170,7 +170,7 @@ function costOf(sums: readonly InsightsSums[]): InsightsCost {
   const gain = total(sums, (one) => one.gain);
   const solved = total(sums, (one) => one.solved);
   const unpriced = sums.some((one) => one.unpriced);
-  // Where no call had a price, 0 is no price.
+  // If no call had a price, 0 is not a real cost.
   const isUnknown = unpriced && costUsd === 0;
   return {
     costUsd,
@@ -185,7 +185,7 @@ function costOf(sums: readonly InsightsSums[]): InsightsCost {
 
 type NamedCost = InsightsReport['costs'][number];
 
-/** Sums of gains come out a little beside 0. */
+/** Rounding tolerance for sums of gains, which may differ slightly from 0. */
 const HARDLY_ANY = 1e-6;
 
 function byPrice(one: NamedCost, other: NamedCost): number {
@@ -207,7 +207,7 @@ function split<One>(all: readonly One[], holds: (one: One) => boolean): [One[], 
   return [all.filter(holds), all.filter((one) => !holds(one))];
 }
 
-/** The newest equal-cost control of the experiments, beside what it is the control of. `unit`: tokens where not every call has a price. */
+/** The newest equal-cost control of the experiments, with the experiment that it controls. `unit`: tokens if not every call has a price. */
 const equalCostPanelSchema = equalCostSchema.extend({
   experimentId: z.string(),
   version: z.int(),
@@ -218,7 +218,7 @@ const equalCostPanelSchema = equalCostSchema.extend({
 });
 export type EqualCostPanel = z.infer<typeof equalCostPanelSchema>;
 
-/** What is measured over many runs. */
+/** Measures over many runs. */
 export const insightsSchema = z.object({
   models: z
     .enum(['real', 'practice', 'all'])
@@ -229,7 +229,7 @@ export const insightsSchema = z.object({
 });
 export type Insights = z.infer<typeof insightsSchema>;
 
-/** How far reviewers agree, in each way in which several of them can judge the same thing. */
+/** Agreement of reviewers, for each kind of judgement that several of them can give on the same item. */
 export const reviewersSchema = z.object({
   opinions: reviewerAgreementSchema.meta({
     description: 'Whether to promote a lesson, over all lessons. Reviewers vote before they see the votes of others.',
@@ -250,7 +250,7 @@ const trendMeanSchema = z.object({
 });
 export type TrendMean = z.infer<typeof trendMeanSchema>;
 
-/** What the runs of a week, or under a version of the settings, came to. */
+/** Results of the runs of a week or of a settings version. */
 const trendPointSchema = z.object({
   label: z.string().meta({ description: 'The Monday by UTC, such as 2026-11-23, or the version, such as v3.' }),
   ended: count,
@@ -262,7 +262,7 @@ const trendPointSchema = z.object({
 });
 export type TrendPoint = z.infer<typeof trendPointSchema>;
 
-/** How success, score and cost went over time. */
+/** Success, score and cost over time. */
 export const trendsSchema = z.object({
   weeks: z.array(trendPointSchema),
   versions: z.array(trendPointSchema).meta({ description: 'Empty unless the request names one experiment.' }),

@@ -2,7 +2,9 @@ import { csvRow } from '#lib/formats/csv-cell.ts';
 import type { CountedShare } from '#lib/statistics/shares.ts';
 import type { Insights } from './schema.ts';
 
-/** The columns: a share has `met` of `of`, another number its `value`; `low` and `high` hold the share or value with 95 % confidence. */
+/**
+ * The columns. A share has `met` of `of`, other numbers have a `value`. `low` and `high` are the bounds of the 95 % confidence interval.
+ */
 const COLUMNS = ['measure', 'experiment', 'settings version', 'met', 'of', 'value', 'low', 'high', 'target', 'reading'];
 
 type Line = {
@@ -18,7 +20,7 @@ type Line = {
   reading?: string;
 };
 
-/** All numbers of the insights as CSV, a measure a line; safe to open in a spreadsheet. */
+/** Formats all numbers of the insights as CSV, one measure per line. Safe to open in a spreadsheet. */
 export function writeInsightsCsv(insights: Insights): string {
   return [csvRow(COLUMNS), ...linesOf(insights).map(rowOf)].join('');
 }

@@ -17,7 +17,7 @@ import { findLesson } from './queries.ts';
 import { redactScope } from './redact-parts.ts';
 import { noLesson } from './review-lesson.ts';
 
-/** Stores a lesson that a person or program brings (`lessonInputSchema`): a candidate, redacted and screened before anything is kept. */
+/** Stores a lesson from a person or program (`lessonInputSchema`) as a candidate. It is redacted and screened before anything is stored. */
 export async function addLesson(context: AppContext, actor: Actor, input: unknown): Promise<Result<LessonDetail>> {
   const parsed = parseInput(lessonInputSchema, input);
   if (!parsed.ok) return parsed;
@@ -54,7 +54,7 @@ export async function addLesson(context: AppContext, actor: Actor, input: unknow
 
 type Source = z.output<typeof lessonInputSchema>['source'];
 
-/** The run and version that a lesson says it was learned from; they must be there. */
+/** Checks that the run and version from which a lesson was learned exist. */
 async function findOrigin(
   { database }: AppContext,
   { runId, iteration }: Source,
@@ -81,7 +81,7 @@ async function findOrigin(
   return succeed({ runId, version });
 }
 
-/** A lesson that no run wrote, already redacted. */
+/** A redacted lesson that was not written by a run. */
 export type NewLesson = {
   id: string;
   kind: LessonKind;
@@ -95,13 +95,13 @@ export type NewLesson = {
   sourceInput: string;
   sourceScore: number | null;
   createdBy: string;
-  /** Who must not promote it, where others can. */
+  /** The author, who must not promote it if other people can. */
   authorId: string;
   createdAt: string;
   checks: NewCheck[];
 };
 
-/** Keeps lessons as candidates, with the checks they went through on the way in. */
+/** Stores lessons as candidates, with the checks done on arrival. */
 export async function insertLessons(transaction: Transaction, lessons: readonly NewLesson[]): Promise<void> {
   await transaction.lesson.createMany({
     data: lessons.map(({ checks: _checks, scope, ...lesson }) => ({

@@ -2,8 +2,8 @@ import { DEFAULT_INSTRUCTIONS } from '#lib/core/prompts/task-text.ts';
 import { type PromptRule, ruleText } from './rule-text.ts';
 
 /**
- * Instructions with a rule or playbook at their end, as they will stand; null where they hold it already. What was there stays word
- * for word; where nothing was, the default that was in effect is written out, so that it stays in effect.
+ * Appends a rule or playbook to instructions. Returns null if they already contain it. Existing text is kept unchanged. If there was none,
+ * the default is written out first, so that it stays in effect.
  */
 export function withRule(instructions: string, rule: PromptRule): string | null {
   const added = ruleText(rule);

@@ -17,20 +17,20 @@ import { ADMITTING, retainDeferred, retainLessons } from './retain-lessons.ts';
 import { noLesson, type ReviewedLesson } from './review-lesson.ts';
 import { lessonsToAdmit, likelyRepeats, renewSources } from './write-queries.ts';
 
-/** `held`: the screening, or the model that checked it, found something. `changed`: somebody else was at it meanwhile, or it doesn't wait any more. */
+/** `held`: the screening or the model check found something. `changed`: the lesson changed in the meantime or is no longer waiting. */
 type Admission = 'quarantined' | 'merged' | 'held' | 'changed';
 
 /**
- * Takes a stored lesson that waits through redaction, screening and merging to the people who review it. All of it is kept in one
- * commit, or nothing: a worker that is killed leaves a lesson that waits, and of two workers on the same lesson one keeps its work. Steps
- * that the present text went through already are not repeated. Then archives what is past its agent's retention.
+ * Redacts, screens and merges a waiting lesson, and hands it to the reviewers. All of it is one commit: if the worker is killed, the lesson
+ * keeps waiting. If two workers process the same lesson, only one commits. Steps already done for the current text are not repeated. Then
+ * archives lessons beyond the agent's retention.
  */
 export async function admitLesson(context: AppContext, lessonId: string): Promise<Admission> {
   const { database } = context;
   const seen = await loadLesson(database.prisma, lessonId, { lock: false });
   if (seen === null || !isWaiting(seen)) return 'changed';
   const now = context.now();
-  // Outside of the transaction: it may take a moment, and others wait for their turn.
+  // Outside of the transaction, because it may be slow and would hold a lock.
   const checked = await checkWaiting(seen, now);
   const [{ shares }, terms] = await Promise.all([termStatistics(database), inputTerms(database, checked.text)]);
   const likely = { shares, words: terms.map(({ word }) => word).filter(({ length }) => length < LONGEST_WORD) };
@@ -46,7 +46,7 @@ export async function admitLesson(context: AppContext, lessonId: string): Promis
     return outcome;
   });
   if (admitted === null) return 'changed';
-  // Apart from it: no lesson is waited for by those who hold another one.
+  // In a separate transaction, so that locks on several lessons cannot block each other.
   if (admitted.mergedIntoId !== null) await renewSources(database, admitted.mergedIntoId);
   else if (seen.runId !== null && seen.scope.agent !== null)
     await retainLessons(context, { agent: seen.scope.agent, runId: seen.runId });
@@ -65,7 +65,7 @@ function isSame(lesson: LoadedLesson, seen: LoadedLesson): boolean {
 
 type CheckedWaiting = { text: string; rewritten: CheckedText | null; checks: NewCheck[]; findings: ScreeningFinding[] };
 
-/** The steps that the present text has not been through: none of them for one that came in by a door that took them itself. */
+/** Runs the checks that are missing for the current text. Some sources have already done them. */
 async function checkWaiting(lesson: LoadedLesson, now: Date): Promise<CheckedWaiting> {
   const done = (kind: LessonCheck['kind']) =>
     lesson.checks.some((check) => check.kind === kind && check.edit === lesson.editCount);
@@ -95,7 +95,7 @@ function screenRows(lesson: LoadedLesson, isScreened: boolean, now: Date): NewCh
   ];
 }
 
-/** What becomes of a lesson on its way; its row must be locked by the caller. */
+/** Updates the status of a lesson. The caller must have locked its row. */
 async function placeLesson(
   transaction: Transaction,
   id: string,
@@ -104,7 +104,7 @@ async function placeLesson(
   await transaction.lesson.updateMany({ where: { id }, data });
 }
 
-/** Another text for a lesson: what was computed from the old one goes. Its row must be locked by the caller. */
+/** Replaces the text of a lesson and deletes data derived from the old text. The caller must have locked its row. */
 async function rewriteLesson(
   transaction: Transaction,
   lessonId: string,
@@ -114,12 +114,12 @@ async function rewriteLesson(
   await transaction.lessonEmbedding.deleteMany({ where: { lessonId } });
 }
 
-/** Longer words are not looked for: what of them is searched by has an end. */
+/** Maximum length of a word to search for. The search index does not store longer words. */
 const LONGEST_WORD = 500;
-/** The stems of a text, and how common words are among the lessons. */
+/** The stems of a text, and the frequency of common words among the lessons. */
 type LikelyWords = Parameters<typeof likelyRepeats>[2];
 
-/** Where the lesson goes now, and the rows of the steps that took it there. */
+/** Decides the next state of a lesson. Returns it with the check rows that led to it. */
 async function admit(
   transaction: Transaction,
   lesson: LoadedLesson,
@@ -154,7 +154,7 @@ async function admit(
   };
 }
 
-/** The lesson that says the same; the newer one gives way, whatever became of the older. */
+/** Returns the lesson that this one repeats. The newer one is merged, whatever the status of the older one. */
 async function repeatOf(
   transaction: Transaction,
   lesson: LoadedLesson,
@@ -168,13 +168,13 @@ async function repeatOf(
     : { lessonId: kept.id, status: kept.status, likeness: repeat.likeness };
 }
 
-/** Most lessons that are looked for at once. */
+/** Maximum number of lessons loaded at once. */
 const AT_ONCE = 50;
 
 /**
- * Admits the lessons that wait, oldest first, until none does or `signal` says stop. Answers how many. Safe beside other workers. One that
- * can't be admitted keeps none of the others from it: what went wrong is thrown when they are through. Then archives what agents have
- * beyond their retention and runs no longer use.
+ * Admits waiting lessons, oldest first, until none is left or `signal` is aborted. Returns their number. Several workers can run it
+ * concurrently. If a lesson fails, the others are still admitted, and its error is thrown at the end. Then archives lessons that exceed
+ * their agent's retention and are no longer used by runs.
  */
 export async function admitLessons(context: AppContext, signal: AbortSignal): Promise<number> {
   let admitted = 0;
@@ -197,7 +197,7 @@ export async function admitLessons(context: AppContext, signal: AbortSignal): Pr
   }
 }
 
-/** Screens and admits at once a lesson that was staged, or that waits for the worker. Answers where it stands then. */
+/** Immediately screens and admits a lesson that was staged or waits for the worker. Returns its new state. */
 export async function requestScreening(
   context: AppContext,
   actor: Actor,

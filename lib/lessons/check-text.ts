@@ -8,7 +8,7 @@ import type { NewCheck } from './load-lesson.ts';
 import { type LessonParts, redactParts } from './redact-parts.ts';
 import { screenLesson } from './screen-lesson.ts';
 
-/** A lesson's parts as they may be kept, the rows that say what was done to them, and what the screening found. */
+/** A lesson's redacted parts, the rows that record the checks, and the findings of the screening. */
 export type CheckedText = {
   text: string;
   fields: LessonFields;
@@ -17,7 +17,7 @@ export type CheckedText = {
   findings: ScreeningFinding[];
 };
 
-/** Redacts and screens what is about to be stored as the state `edit` of a lesson: the original is never stored. */
+/** Redacts and screens a text before it is stored as the state `edit` of a lesson. The original is never stored. */
 export async function checkText(parts: LessonParts, edit: number, now: Date): Promise<CheckedText> {
   const { found, ...clean } = await redactParts(parts);
   const findings = screenedText(clean.text);
@@ -32,7 +32,7 @@ export async function checkText(parts: LessonParts, edit: number, now: Date): Pr
   };
 }
 
-/** What the screening finds in a text, without what else the screener may say of it. */
+/** Returns the screening findings in a text, reduced to the stored fields. */
 export function screenedText(text: string): ScreeningFinding[] {
   return screenLesson(text).map(({ family, rule, matched }) => ({ family, rule, matched }));
 }
@@ -40,9 +40,9 @@ export function screenedText(text: string): ScreeningFinding[] {
 type Screening = { settings: ExperimentSettings; call: StepCall; step: number; now: Date };
 
 /**
- * A result as it is to be recorded: a lesson is screened at once, as its admission will screen it (redacted first), so that one which
- * will be held is withheld from the prompts of its own run too. Where `lessons.check` names a model, it looks at what the patterns let
- * through. What was found then stays on record, whatever becomes of the lesson. Null when the model's call was aborted.
+ * Screens a lesson before its result is recorded, like its later admission (redacted first). A lesson that will be held is thus also
+ * withheld from the prompts of its own run. If `lessons.check` names a model, it checks lessons that passed the patterns. The findings stay
+ * recorded, whatever happens to the lesson. Null if the model's call was aborted.
  */
 export async function withScreening(
   result: StepResult,

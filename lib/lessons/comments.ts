@@ -12,10 +12,10 @@ import { parseInput } from '#lib/input/parse-input.ts';
 import { lessonCommentSchema } from './lesson-input.ts';
 import { noLesson } from './review-lesson.ts';
 
-/** A comment as those need it who change it; `actorId` is null for those from before it was kept. */
+/** A comment with the fields needed to change it. `actorId` is null for old comments, stored without it. */
 type StoredComment = { id: string; lessonId: string; actor: string; actorId: string | null; createdAt: string };
 
-/** A comment on a lesson; null where there is none of this id on it. */
+/** Returns a comment on a lesson, or null if the lesson has none with this id. */
 async function findComment(
   { prisma }: Pick<Database, 'prisma'>,
   { lessonId, id }: { lessonId: string; id: string },
@@ -27,7 +27,7 @@ async function findComment(
   return row === null ? null : { ...row, createdAt: row.createdAt.toISOString() };
 }
 
-/** The ids of a person's comments on a lesson; `orUnknown`: also those whose writer was not kept. */
+/** Returns the ids of a person's comments on a lesson. `orUnknown` includes comments without a stored author. */
 export async function listOwnComments(
   { prisma }: Pick<Database, 'prisma'>,
   { lessonId, actorId, orUnknown }: { lessonId: string; actorId: string; orUnknown: boolean },
@@ -39,7 +39,7 @@ export async function listOwnComments(
   return rows.map(({ id }) => id);
 }
 
-/** Keeps what a person has to say of a lesson (`lessonCommentSchema`), whatever state it is in. */
+/** Stores a person's comment on a lesson (`lessonCommentSchema`), whatever its status. */
 export async function commentLesson(
   context: AppContext,
   actor: Actor,
@@ -59,7 +59,7 @@ export async function commentLesson(
   });
 }
 
-/** Puts another text in the place of one's own comment on a lesson (`lessonCommentSchema`); the old one is not kept. */
+/** Replaces the text of the actor's own comment on a lesson (`lessonCommentSchema`). The old text is not kept. */
 export async function editComment(
   { database }: Pick<AppContext, 'database'>,
   actor: Actor,
@@ -87,7 +87,7 @@ export async function editComment(
   });
 }
 
-/** Whether somebody wrote it. Comments from before their writers were kept are the local owner's, who was the one person there was. */
+/** Returns true if the actor wrote the comment. Old comments without an author belong to the local owner, who was then the only user. */
 function isOwnComment({ actorId }: Pick<StoredComment, 'actorId'>, actor: Actor): boolean {
   return actorId === null ? isLocalOwner(actor) : actorId === personOf(actor);
 }
@@ -96,7 +96,7 @@ function noComment(id: string): Result<never> {
   return fail('not_found', `There is no comment ${id} on this lesson.`);
 }
 
-/** Deletes a comment on a lesson for good: its writer may, and an owner. */
+/** Permanently deletes a comment on a lesson. Allowed for its author and for owners. */
 export async function deleteComment(
   { database }: Pick<AppContext, 'database'>,
   actor: Actor,

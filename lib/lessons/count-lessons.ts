@@ -6,7 +6,7 @@ import type { Transaction } from '#lib/database/transactions.ts';
 
 type Client = { prisma: Transaction };
 
-/** How many lessons there are of each status, wait for a review, or are proposed for retirement. */
+/** Counts lessons by status, those waiting for review, and those proposed for retirement. */
 export async function countLessons({ prisma }: Client): Promise<LessonCounts> {
   const sums = await prisma.lessonTotal.groupBy({
     by: ['status'],
@@ -25,10 +25,7 @@ export async function countLessons({ prisma }: Client): Promise<LessonCounts> {
   };
 }
 
-/**
- * How many lessons wait for a review: all, those the screening found something in, those it did not, and those `personId` was asked to
- * look at.
- */
+/** Counts lessons waiting for review: all, those with screening findings, those without, and those assigned to `personId`. */
 export async function countReviews(
   database: Database,
   personId: string,
@@ -41,10 +38,10 @@ export async function countReviews(
   return { all: review, held, clear: Math.max(0, review - held), assigned: lessons };
 }
 
-/** Nobody reviews more than this at once: they are counted no further. */
+/** Maximum count. Nobody reviews more than this at once. */
 const MOST_TO_REVIEW = 10_000;
 
-/** How many lessons wait for a review, for the navigation; 10,000 and more are not told apart. */
+/** Counts lessons waiting for review for the navigation, up to 10,000. */
 export async function countLessonsToReview({ prisma }: Client): Promise<number> {
   const { _sum } = await prisma.lessonTotal.aggregate({ _sum: { review: true } });
   return Math.min(Number(_sum.review ?? 0), MOST_TO_REVIEW);

@@ -8,7 +8,7 @@ import { loadLesson } from './load-lesson.ts';
 import { noLesson } from './review-lesson.ts';
 import { renewSources } from './write-queries.ts';
 
-/** How many of each kind hung on a lesson. `merged`: lessons it spoke for, which stay where they are, archived. */
+/** Number of deleted records of each kind. `merged`: lessons merged into it, which stay archived. */
 type DeletedLesson = {
   lessons: number;
   edits: number;
@@ -20,7 +20,9 @@ type DeletedLesson = {
   merged: number;
 };
 
-/** Deletes a lesson, whose row the caller has locked, with all that hangs on it. Runs keep what they wrote and were told. */
+/**
+ * Deletes a lesson, whose row the caller has locked, and all dependent records. Runs keep what they wrote and the lessons in their prompts.
+ */
 async function deleteStoredLesson(transaction: Transaction, lessonId: string): Promise<DeletedLesson> {
   const where = { lessonId };
   const hanging = {
@@ -36,15 +38,15 @@ async function deleteStoredLesson(transaction: Transaction, lessonId: string): P
   return { lessons: count, ...hanging };
 }
 
-/** Whether a run is still under way, so that it needs the lessons it wrote. */
+/** Returns true if a run has not ended, so that it still needs the lessons it wrote. */
 async function isRunUnderWay(transaction: Transaction, runId: string): Promise<boolean> {
   const where = { id: runId, status: { in: ['queued', 'running', 'waiting'] } };
   return (await transaction.run.count({ where })) > 0;
 }
 
 /**
- * Deletes a lesson for good, with all that hangs on it, which the answer counts. One that a run still builds on can't go before the run
- * has ended. Prompts that were sent with it stay in the records of their runs.
+ * Permanently deletes a lesson and all dependent records, and returns their counts. Fails if a run in progress still uses it. Prompts that
+ * contained it stay in the records of their runs.
  */
 export async function deleteLesson(
   { database }: AppContext,
@@ -56,7 +58,7 @@ export async function deleteLesson(
     const lesson = await loadLesson(transaction, lessonId, { lock: true });
     if (lesson === null) return noLesson(lessonId);
     const { runId, step } = lesson;
-    // Step 0: a person or a look back wrote it, the run itself does not know of it.
+    // Step 0: written by a person or a look back, so the run does not use it.
     if (runId !== null && step > 0 && (await isRunUnderWay(transaction, runId)))
       return fail(
         'conflict',

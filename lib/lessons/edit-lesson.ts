@@ -18,9 +18,9 @@ import { redactScope } from './redact-parts.ts';
 import { addEdit, noLesson, type ReviewedLesson } from './review-lesson.ts';
 
 /**
- * Changes the text, fields or scope of a lesson (`lessonEditSchema`): redacted and screened before it is stored, the state before is
- * kept. A promoted lesson goes back before the reviewers when the screening finds what was not there before, and always where somebody
- * else than its editor could promote it.
+ * Changes the text, fields or scope of a lesson (`lessonEditSchema`). The change is redacted and screened before it is stored, and the old
+ * state is kept. A promoted lesson returns to review if the screening has new findings, and always if someone other than the editor could
+ * promote it.
  */
 export async function editLesson(
   { database, now }: AppContext,
@@ -35,7 +35,7 @@ export async function editLesson(
   const at = now();
   const changed = seen === null ? noLesson(lessonId) : changedState(seen, edit);
   if (!changed.ok || seen === null) return changed.ok ? noLesson(lessonId) : changed;
-  // Before the transaction: the scan takes a moment. Whoever edits meanwhile is found out by the count.
+  // Outside of the transaction, because the scan is slow. Concurrent edits are detected by the edit count.
   const parts = { kind: seen.kind, ...changed.value, sourceInput: '' };
   const checked = await checkText(parts, edit.editCount + 1, at);
   const scope = await redactScope(changed.value.scope);
@@ -62,7 +62,7 @@ export async function editLesson(
 
 type Edit = z.output<typeof lessonEditSchema>;
 
-/** Why an edit can't be taken, in words for its editor; null when it can. */
+/** Returns why an edit is not allowed, for display, or null. */
 function refusal(lesson: LoadedLesson, edit: Edit): string | null {
   if (lesson.editCount !== edit.editCount) {
     const by = lesson.editors.at(-1)?.actor;
@@ -73,7 +73,7 @@ function refusal(lesson: LoadedLesson, edit: Edit): string | null {
   return null;
 }
 
-/** The state that an edit asks for, by the rules of the lesson's form. */
+/** Returns the state that an edit requests, validated with the lesson's form. */
 function changedState(lesson: LoadedLesson, edit: Edit): Result<LessonState> {
   const refused = refusal(lesson, edit);
   if (refused !== null) return fail('conflict', refused);
@@ -99,7 +99,7 @@ function changedState(lesson: LoadedLesson, edit: Edit): Result<LessonState> {
   });
 }
 
-/** Where a lesson stands after an edit. */
+/** Returns the status of a lesson after an edit. */
 function placeOfEdited(lesson: LoadedLesson, checked: CheckedText, actor: Actor): JudgedPlace {
   if (lesson.admission === 'staged') return { status: 'candidate', admission: 'staged' };
   const known: ScreeningFinding[] = lesson.checks.findLast((check) => check.kind === 'screen')?.findings ?? [];
@@ -108,7 +108,7 @@ function placeOfEdited(lesson: LoadedLesson, checked: CheckedText, actor: Actor)
     return { status: 'promoted', admission: 'admitted' };
   const screened = checked.checks.map((check, position) => ({ ...check, number: lesson.checks.length + position }));
   const place = placeByChecks({ checks: [...lesson.checks, ...screened], editCount: lesson.editCount + 1 });
-  // It was before the reviewers once, whatever way it came there.
+  // It was promoted before, so it returns to the reviewers.
   if (lesson.status !== 'promoted') return place;
   return { status: 'quarantined', admission: place.admission === 'held' ? 'held' : 'admitted' };
 }

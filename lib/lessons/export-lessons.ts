@@ -6,7 +6,7 @@ import { lessonPath, writeLessonLine } from '#lib/lessons/exchange/exchanged-les
 import { writeLessonMarkdown } from '#lib/lessons/exchange/write-lesson-markdown.ts';
 import { type WalkedLesson, walkLessons } from './queries.ts';
 
-/** Null: of whatever kind or status. `year`: only the archived lessons of that yearly archive. */
+/** Filter of an export. Null matches all. `year`: only lessons archived that year. */
 type ExportedPart = {
   format: 'jsonl' | 'markdown';
   kind: LessonKind | null;
@@ -14,7 +14,7 @@ type ExportedPart = {
   year: number | null;
 };
 
-/** The library as a download: JSON Lines, or a tar with a Markdown file for each lesson. Read as it is taken, never as a whole. */
+/** Exports the library as a download: JSON Lines, or a tar with one Markdown file per lesson. Streamed as the client reads. */
 export function exportLessons({ database }: AppContext, { format, kind, status, year }: ExportedPart): Download {
   const lessons = walkLessons(database, { kind, status: year === null ? status : 'archived', year });
   const name = year === null ? 'lessons' : `lessons-${year}`;

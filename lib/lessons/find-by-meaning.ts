@@ -7,7 +7,7 @@ import type { Database } from '#lib/database/database.ts';
 import type { FindByMeaning } from './recall-lessons.ts';
 import { lessonsByIds, newestPromoted, saveLessonVectors } from './recall-queries.ts';
 
-/** The vectors that an embedding model made of lessons, by the lessons' ids; those it has none of are left out. */
+/** Returns the stored vectors of lessons for an embedding model, by lesson id. Lessons without one are left out. */
 async function findLessonVectors(
   database: Database,
   { provider, model }: ModelReference,
@@ -21,20 +21,20 @@ async function findLessonVectors(
   return new Map(found.map(({ lessonId, vector }) => [lessonId, vector]));
 }
 
-/** Asks for vectors; the first call of a recall is 0, its second 1. */
+/** Requests vectors. The first call of a recall is 0, the second is 1. */
 type EmbedTexts = (call: 0 | 1, texts: string[]) => Promise<EmbedOutcome>;
 
-/** The newest lessons that are compared besides those found by words, and how many of them the ranking gets. */
+/** Number of newest lessons compared in addition to those found by words, and number of nearest ones passed to the ranking. */
 const COMPARED = 2_000;
 const NEAREST = 50;
-/** Vectors that are asked for at once: with more lessons without one, later recalls go on. */
+/** Maximum number of vectors per request. If more lessons have none, later recalls continue. */
 const MOST_EMBEDDED = 100;
-/** Characters of an input that its vector is made of. */
+/** Number of input characters used for its vector. */
 const INPUT_LENGTH = 2_000;
 
 /**
- * Compares an input with lessons by an embedding model: those found by words and the newest ones. A vector is made when a lesson is first
- * compared, and kept. A model that gives no answer leaves the words alone to go by.
+ * Compares an input with lessons by embedding: those found by words and the newest ones. A lesson's vector is created at its first
+ * comparison and stored. If the model fails, only words are used.
  */
 export function findByMeaning(database: Database, model: ModelReference, embed: EmbedTexts): FindByMeaning {
   return async (question, byWords) => {
@@ -67,9 +67,9 @@ export function findByMeaning(database: Database, model: ModelReference, embed: 
   };
 }
 
-/** Vectors that this process has seen, by model, lesson and text: reading thousands of them anew for each step takes long. */
+/** Cache of vectors by model, lesson and text, because reading thousands of them for each step is slow. */
 const seen = new Map<string, Float32Array>();
-/** About what they may take up in memory, and what one does besides its numbers. */
+/** Approximate memory limit of the cache, and overhead per vector. */
 const MOST_SEEN_BYTES = 32_000_000;
 const SEEN_BYTES = 300;
 let seenBytes = 0;
@@ -130,7 +130,7 @@ function bytesOf({ byteLength }: Float32Array): number {
   return byteLength + SEEN_BYTES;
 }
 
-/** The vector at the length 1, so that the product of two is their cosine. */
+/** Normalizes a vector to length 1, so that the dot product of two is their cosine. */
 function unit(vector: number[]): Float32Array {
   const length = Math.hypot(...vector);
   return Float32Array.from(vector, (value) => (length === 0 ? 0 : value / length));

@@ -1,17 +1,17 @@
-/** A lesson that says the same, and how alike the two are, from 0 to 1. */
+/** A lesson with the same meaning, and the similarity of the two, from 0 to 1. */
 type Repeat = { id: string; likeness: number };
 
 /**
- * Lessons at least this alike are repeats: of two long texts about one word in twenty differs. Lower, advice of one mould begins to
- * count as one ("give the surname", "give the title").
+ * Minimum similarity of repeats: of two long texts, about one word in twenty differs. With a lower value, similarly worded advice would
+ * count as equal ("give the surname", "give the title").
  */
 export const REPEAT_LIKENESS = 0.9;
 
 /**
- * Finds the lesson that says the same as a text in nearly the same words: the most alike of those at or over `REPEAT_LIKENESS`, the
- * first of equal ones; null where there is none. Likeness is what two texts share of their words and pairs of neighbouring words
- * (Jaccard's index, the mean of both), in any case and form. Texts that differ in a negation, a number or a quoted name say different
- * things, however alike they are: "always" and "never", "use 3" and "use 5".
+ * Finds the lesson that repeats a text in nearly the same words: the most similar one at or above `REPEAT_LIKENESS`, the first if equal.
+ * Null if there is none.
+ * Similarity is the mean of the Jaccard index of words and of pairs of adjacent words, ignoring case and inflection. Texts that differ in a
+ * negation, a number or a quoted name are never repeats: "always" and "never", "use 3" and "use 5".
  */
 export function findRepeat(text: string, others: readonly { id: string; text: string }[]): Repeat | null {
   const own = gistOf(text);
@@ -28,7 +28,7 @@ type Gist = { words: Set<string>; pairs: Set<string>; stance: string };
 function likenessOf(one: Gist, other: Gist): number {
   if (one.stance !== other.stance) return 0;
   const most = Math.min(one.words.size, other.words.size) / Math.max(one.words.size, other.words.size);
-  // The words alone already differ too much.
+  // The words alone already differ too much to reach the minimum.
   if (most < 2 * REPEAT_LIKENESS - 1) return 0;
   return (shared(one.words, other.words) + shared(one.pairs, other.pairs)) / 2;
 }
@@ -56,7 +56,7 @@ function gistOf(text: string): Gist {
   const gist: Gist = {
     words: new Set(words),
     pairs: new Set(words.map((word, place) => `${words[place - 1] ?? ''} ${word}`)),
-    // With the two words that they speak of: "not the title" is not "not the name".
+    // Includes the two following words, so that "not the title" differs from "not the name".
     stance: [
       ...tokens.flatMap((token, place) => (isDecisive(token) ? [words.slice(place, place + 3).join(' ')] : [])),
       ...quotedIn(text),
@@ -69,7 +69,7 @@ function gistOf(text: string): Gist {
   return gist;
 }
 
-/** Words that turn a sentence's meaning, and numbers. */
+/** Returns true for negations and similar words that change the meaning, and for numbers. */
 function isDecisive(word: string): boolean {
   return DECISIVE.has(word) || word.endsWith("n't") || /^\p{N}/u.test(word);
 }
@@ -80,26 +80,26 @@ const DECISIVE = new Set(
   ),
 );
 
-/** What a lesson calls by name. */
+/** Returns the quoted names in a text. */
 function quotedIn(text: string): string[] {
   return Array.from(text.matchAll(/["“`]([^"“”`\n]{1,80})["”`]/g), ([, name = '']) => name.trim().toLowerCase());
 }
 
-/** A word without its English ending, so that "checks" and "checking" are one. */
+/** Removes the English ending of a word, so that "checks" and "checking" are equal. */
 function stemOf(word: string): string {
   if (word.length < 5 || /^\p{N}/u.test(word)) return word;
   return word.replace(/(?:'s|ing|ed|es|s|e)$/, '');
 }
 
-/** So many of a text's rarest words are looked for. */
+/** Number of a text's rarest words to search for. */
 const MOST_WORDS = 6;
-/** Of those a text that says the same must have this share: it may put some of them otherwise. */
+/** Share of these words that a repeat must contain. It may phrase some of them differently. */
 const SHARE = 0.6;
 
 /**
- * A PostgreSQL text query that texts which nearly repeat this one meet: most of its rarest words, whichever. `lexemes` are the words of
- * the text as PostgreSQL's search keeps them, `shares` how many lessons (0 to 1) hold each of the common ones; of the others the longest
- * count as the rarest. Empty for a text without words.
+ * Returns a PostgreSQL text query that matches likely repeats of a text: those with most of its rarest words, in any combination. `lexemes`
+ * are the text's words in PostgreSQL's form. `shares` is the share of lessons (0 to 1) with each common word. Of the other words, the
+ * longest count as the rarest. Empty for a text without words.
  */
 export function repeatQuery(lexemes: readonly string[], shares: ReadonlyMap<string, number>): string {
   const words = lexemes
@@ -118,7 +118,7 @@ function quoted(word: string): string {
   return `'${word.replaceAll(/['\\]/g, '\\$&')}'`;
 }
 
-/** All ways to take so many of a list. */
+/** Returns all combinations of `count` items of a list. */
 function choices(words: readonly string[], count: number): string[][] {
   if (count === 0) return [[]];
   return words.flatMap((word, position) =>

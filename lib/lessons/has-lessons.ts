@@ -5,9 +5,8 @@ type Known = { mark: Mark; answer: Promise<boolean> };
 const known = new WeakMap<Database, Known>();
 
 /**
- * Whether there is any lesson that may reach other runs, as far as this process has heard: what asks at every step of every run must
- * not ask the database each time. It spares a search where there is nothing to find; which lessons are given is always asked anew, so
- * that one which is retired is in no prompt from then on.
+ * Returns true if there may be lessons for other runs. Cached in this process, because every step of every run calls it. It only saves
+ * unnecessary searches. The lessons themselves are always read from the database, so a retired lesson is never recalled.
  */
 export function hasPromotedLessons(database: Database): Promise<boolean> {
   const last = known.get(database);
@@ -21,12 +20,12 @@ export function hasPromotedLessons(database: Database): Promise<boolean> {
   return answer;
 }
 
-/** Takes note of what was read along with something else, after `mark`. */
+/** Updates the cache with a value that was read in another query after `mark`. */
 export function noteHasPromotedLessons(database: Database, mark: Mark, answer: boolean): void {
   known.set(database, { mark, answer: Promise.resolve(answer) });
 }
 
-/** The condition itself, to be read along with something else. */
+/** SQL condition, for use in other queries. */
 export const HAS_PROMOTED_LESSONS = `EXISTS (SELECT 1 FROM lessons WHERE status = 'promoted' AND merged_into_id IS NULL)`;
 
 async function askDatabase(database: Database): Promise<boolean> {
@@ -34,7 +33,7 @@ async function askDatabase(database: Database): Promise<boolean> {
   return (await database.prisma.lesson.findFirst({ where, select: { id: true } })) !== null;
 }
 
-/** Which of these ids name no lesson. */
+/** Returns the ids that belong to no lesson. */
 export async function missingLessons(database: Database, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const found = await database.prisma.lesson.findMany({ where: { id: { in: ids } }, select: { id: true } });
@@ -42,7 +41,7 @@ export async function missingLessons(database: Database, ids: string[]): Promise
   return ids.filter((id) => !known.has(id.toLowerCase()));
 }
 
-/** How those of these lessons stand that no person has promoted, by id: their status, or that the screening holds them. */
+/** Returns the state of those of these lessons that no person has promoted, by id: their status, or that the screening holds them. */
 export async function unpromotedLessons(
   { prisma }: Pick<Database, 'prisma'>,
   ids: string[],

@@ -18,19 +18,19 @@ import { redactParts, redactScope } from './redact-parts.ts';
 import { readTar } from './tar-files.ts';
 import { presentLessons } from './write-queries.ts';
 
-/** How many are stored together. */
+/** Number of lessons stored per statement. */
 const AT_ONCE = 200;
 
-/** As long as many lessons may take, and the import before this one. */
+/** Time limits for a large import, including waiting for a previous import. */
 const LARGE = { maxWait: 15_000, timeout: 30 * 60_000 };
 
-/** `present`: in the library already, or twice in what came in. */
+/** `present`: already in the library, or duplicate within the import. */
 type ImportedLessons = { stored: number; present: number };
 
 /**
- * Takes lessons of another library in: as candidates, whatever they were there, redacted before they are stored; the worker screens them.
- * One that is there already makes no second copy. A bad line or file is named, and then nothing is stored. Memory holds one lesson
- * while they are read and a part of them while they are stored, and only then is there a connection to the database.
+ * Imports lessons of another library as candidates, whatever their previous status. They are redacted before they are stored, and screened
+ * later by the worker. Existing lessons are not duplicated. The import is atomic, and a faulty line or file is reported. At most one lesson
+ * is in memory while reading, and one batch while storing. A database connection is used only while storing.
  */
 export async function importLessons(
   context: AppContext,
@@ -43,7 +43,7 @@ export async function importLessons(
     if (!gathered.ok) return gathered;
     const { count, places } = gathered.value;
     return await context.database.prisma.$transaction(async (transaction) => {
-      // Imports go one after another: of two with the same lessons the second one finds them there.
+      // Imports run one at a time, so that the second of two with the same lessons finds them stored.
       await lockUntilCommit(transaction, 'import-lessons');
       let stored = 0;
       for (let from = 0; from < places.length; from += AT_ONCE) {
@@ -62,7 +62,7 @@ export async function importLessons(
   }
 }
 
-/** How many there are, and where those wait that repeat no earlier one. */
+/** Number of lessons read, and the spooled places of those that are not duplicates. */
 type GatheredLessons = { count: number; places: SpooledPlace[] };
 
 async function gather(
@@ -87,7 +87,7 @@ async function gather(
         'too_large',
         `At most ${MOST_LESSONS.toLocaleString('en-US')} lessons can be imported at once. Nothing was stored. Split them into several imports.`,
       );
-    // To redact one takes milliseconds: others get their turn in between.
+    // Redacting a lesson takes milliseconds, so other requests are served in between.
     await nextTurn();
     if (isKnown(read.value)) continue;
     const lesson = await newLesson(context, actor, read.value, now);
@@ -104,7 +104,7 @@ function refusal({ code, message, field }: Problem) {
 
 const NOTHING = 'Nothing was stored.';
 
-/** What `gather` wrote itself. */
+/** Parses a lesson written by `gather`. */
 function spooledLesson(text: string): NewLesson {
   return JSON.parse(text);
 }
@@ -126,7 +126,7 @@ async function newLesson(context: AppContext, actor: Actor, lesson: ExchangedLes
     runId: null,
     version: null,
     createdBy: 'import',
-    // A person could bring their own text by this door too.
+    // The importing person counts as author, because the text may be their own.
     authorId: personOf(actor),
     createdAt: lesson.createdAt === null || lesson.createdAt > now ? now : lesson.createdAt,
     checks: [{ kind: 'redact', outcome, found, edit: 0, createdAt: now }],
@@ -137,30 +137,30 @@ function identityOf({ kind, text, block, scope: { agent, taskType } }: NewLesson
   return { kind, text, block, agent, taskType };
 }
 
-/** The most bytes of an upload. */
+/** Maximum size of an upload in bytes. */
 export const LESSON_UPLOAD_BYTES = 50_000_000;
-/** The most lessons that come in at once. */
+/** Maximum number of lessons per import. */
 const MOST_LESSONS = 20_000;
-/** Of one line of JSONL: more than the longest lesson takes with all of its characters escaped. */
+/** Maximum length of a JSONL line. Greater than the longest lesson with all characters escaped. */
 const LINE_LENGTH = 500_000;
-/** Of JSONL that stands in a JSON body; JSONL as a body of its own is read line by line. */
+/** Maximum length of JSONL inside a JSON body. JSONL sent as the body is read line by line. */
 const TEXT_LENGTH = 5_000_000;
-/** Of one Markdown file. */
+/** Maximum length of a Markdown file. */
 const FILE_LENGTH = 100_000;
 const PATH_LENGTH = 1_000;
 
 const fileSchema = z.strictObject({ path: z.string().max(PATH_LENGTH), text: z.string().max(FILE_LENGTH) });
 
-/** Lessons of another library as a JSON body: JSON Lines, or Markdown files by the paths they had. */
+/** Lessons of another library as a JSON body: JSON Lines, or Markdown files by path. */
 export const lessonImportSchema = z.discriminatedUnion('format', [
   z.strictObject({ format: z.literal('jsonl'), text: z.string().max(TEXT_LENGTH) }),
   z.strictObject({ format: z.literal('markdown'), files: z.array(fileSchema).max(MOST_LESSONS) }),
 ]);
 
-/** JSON Lines, one Markdown file, a tar archive of such files, or JSON that holds one of these (`lessonImportSchema`). */
+/** JSON Lines, one Markdown file, a tar archive of such files, or JSON that contains one of these (`lessonImportSchema`). */
 export type LessonUpload = { format: 'jsonl' | 'markdown' | 'tar' | 'json'; bytes: AsyncIterable<Uint8Array> };
 
-/** The lessons of an upload as it is read, never more than one of them in memory; the first problem ends it. */
+/** Streams the lessons of an upload with at most one of them in memory. Ends at the first problem. */
 function readLessonUpload({ format, bytes }: LessonUpload): AsyncGenerator<Result<ExchangedLesson>> {
   switch (format) {
     case 'jsonl':
@@ -272,7 +272,7 @@ async function* inPieces(text: string): AsyncGenerator<Uint8Array> {
   const clean = cleanText(text);
   for (let from = 0; from < clean.length; ) {
     const last = clean.charCodeAt(from + PIECE_LENGTH - 1);
-    // A surrogate pair is not parted.
+    // Do not split a surrogate pair.
     const to = from + PIECE_LENGTH + (last >= 0xd800 && last <= 0xdbff ? 1 : 0);
     yield encoder.encode(clean.slice(from, to));
     from = to;

@@ -4,7 +4,7 @@ import { LESSON_KINDS, LESSON_LENGTH, LESSON_STATUSES } from '#lib/core/lesson-s
 import { integerBetween, nameSchema, numberBetween, oneOf, taskTypeSchema } from '#lib/core/setting-parts.ts';
 
 const MOST_TOOLS = 50;
-/** Characters of a reason and of a comment. */
+/** Maximum length of a reason and of a comment, in characters. */
 const REASON_LENGTH = 2_000;
 const COMMENT_LENGTH = 10_000;
 
@@ -12,7 +12,7 @@ const textSchema = z.string().trim().max(LESSON_LENGTH);
 const fieldsSchema = z.record(z.string().max(120), textSchema);
 const toolsSchema = z.array(nameSchema).max(MOST_TOOLS);
 
-/** A lesson that a person or program adds. Kinds with a form take `fields`, the others `text`. */
+/** A lesson added by a person or program. Kinds with a form take `fields`, the others `text`. */
 export const lessonInputSchema = z.strictObject({
   kind: oneOf(LESSON_KINDS),
   text: textSchema.default(''),
@@ -41,7 +41,7 @@ export const lessonInputSchema = z.strictObject({
     .meta({ description: 'What it was learned from.' }),
 });
 
-/** A change of a lesson: what is left out stays. `editCount` is how many edits it had when it was read. */
+/** A change of a lesson. Omitted parts stay unchanged. `editCount` is its number of edits when it was read. */
 export const lessonEditSchema = z.strictObject({
   editCount: integerBetween(0, 1_000_000).meta({
     description: 'Number of edits when you read the lesson. If it has more now, the response is 409.',

@@ -23,7 +23,7 @@ import {
 } from './own-contributions.ts';
 import { noLesson } from './review-lesson.ts';
 
-/** An opinion on a lesson as it was after `editCount` edits. */
+/** A vote on a lesson in its state after `editCount` edits. */
 export const opinionInputSchema = z.strictObject({
   verdict: oneOf(OPINIONS),
   reason: z.string().trim().max(2_000, { error: 'must be at most 2,000 characters' }).default(''),
@@ -33,8 +33,8 @@ export const opinionInputSchema = z.strictObject({
 });
 
 /**
- * Says what one would do with a lesson that waits for a verdict; nothing becomes of it but that it is compared with what others say. The
- * first word on a text stands: those of the others are shown only then, and the audit log says that, not what, was said.
+ * Records a vote on a lesson that waits for a decision. The vote has no effect except for comparison with the votes of others. The first
+ * vote on a text is final. The votes of others are shown only afterward. The audit log records that a person voted, but not how.
  */
 export async function giveOpinion(
   { database, now }: AppContext,
@@ -68,7 +68,9 @@ export async function giveOpinion(
   });
 }
 
-/** What a person may see of votes on a lesson: none before their own is given, as long as it waits for a verdict and they may vote. */
+/**
+ * Returns the votes on a lesson that a person may see. While it waits for a decision, those who may vote see none before their own vote.
+ */
 function opinionsFor(
   lesson: Pick<LoadedLesson, 'status'>,
   actor: Actor,
@@ -93,7 +95,7 @@ function isOpen({ status }: Pick<LoadedLesson, 'status'>): boolean {
   return status === 'candidate' || status === 'quarantined';
 }
 
-/** Those who work on a lesson, as one of them sees it: who is asked, what they think, and what of it is one's own. */
+/** Returns the people involved with a lesson from the actor's point of view: assignees, votes, and the actor's own contributions. */
 export async function findLessonPeople(
   context: Pick<AppContext, 'database'>,
   actor: Actor,

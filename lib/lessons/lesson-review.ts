@@ -2,16 +2,16 @@ import type { LessonAdmission, LessonCheck, LessonVerdict, ScreeningFinding } fr
 import type { LessonStatus } from '#lib/core/lesson-schema.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 
-/** A lesson as a verdict finds it. */
+/** State of a lesson before a decision. */
 export type JudgedLesson = {
   status: LessonStatus;
   admission: LessonAdmission;
   mergedIntoId: string | null;
   reviewedBy: string | null;
-  /** When, as people are told it. */
+  /** Review time as shown to people. */
   reviewedAt: string | null;
   editCount: number;
-  /** Who made the last edit; null: nobody. */
+  /** Author of the last edit. Null if there is none. */
   editedBy: string | null;
   checks: readonly LessonCheck[];
 };
@@ -19,21 +19,22 @@ export type JudgedLesson = {
 type GivenVerdict = {
   verdict: LessonVerdict;
   reason: string;
-  /** The status the lesson had when its judge looked at it; null: they don't say. */
+  /** Status of the lesson when the reviewer saw it. Null if not given. */
   seen: LessonStatus | null;
-  /** How many edits the text had that its judge read; null: they don't say, which only a restore may. */
+  /** Number of edits of the text that the reviewer saw. Null if not given, which only a restore allows. */
   editCount: number | null;
-  /** Why its judge may not promote it: they had a part in its words; null where they may. */
+  /** The reason why the reviewer may not promote it: they contributed to its text. Null if they may. */
   mayNot: string | null;
 };
 
-/** Where a verdict takes a lesson. */
+/** State of a lesson after a decision. */
 export type JudgedPlace = { status: LessonStatus; admission: LessonAdmission };
 
 /**
- * What a verdict makes of a lesson, or why it can't be given: promote what was screened (what the screening held, with a reason), reject
- * or archive what waits, archive what is promoted, restore what was rejected or archived to where it stood before. Rejecting and
- * archiving need a reason, and all but restoring the number of edits of the text that was read. Says what the lesson is now and who decided that when it changed meanwhile.
+ * Returns the state of a lesson after a decision, or why the decision is not allowed. Screened lessons can be promoted (held ones only with
+ * a reason), waiting ones rejected or archived, promoted ones archived, and rejected or archived ones restored to their previous state.
+ * Rejecting and archiving require a reason. All decisions except restoring require the edit count of the text that was read. If the lesson
+ * changed in the meantime, the error contains its current state and who decided that.
  */
 export function verdictOn(lesson: JudgedLesson, given: GivenVerdict): Result<JudgedPlace> {
   if (given.editCount !== null && given.editCount !== lesson.editCount) return editedMeanwhile(lesson, given.editCount);
@@ -108,7 +109,7 @@ function promoted(lesson: JudgedLesson, { mayNot }: GivenVerdict): Result<Judged
   }
 }
 
-/** Why a verdict on this lesson needs a reason, in words that follow the name of the field; null: it needs none. */
+/** Returns why a decision on this lesson needs a reason, as text that follows the field's name. Null if it needs none. */
 export function reasonNeeded(lesson: Pick<JudgedLesson, 'admission'>, verdict: LessonVerdict): string | null {
   switch (verdict) {
     case 'reject':
@@ -122,12 +123,12 @@ export function reasonNeeded(lesson: Pick<JudgedLesson, 'admission'>, verdict: L
   }
 }
 
-/** What was put away before it was screened is not admitted any more: the worker lets it be. */
+/** A lesson that is rejected or archived before screening is marked as admitted, so that the worker ignores it. */
 function settled({ admission }: JudgedLesson): LessonAdmission {
   return admission === 'waiting' || admission === 'staged' ? 'admitted' : admission;
 }
 
-/** Where a lesson stands by what its checks found: before the reviewers, held, or still to be screened. */
+/** Returns the state of a lesson according to its checks: in review, held, or still to be screened. */
 export function placeByChecks({ checks, editCount }: Pick<JudgedLesson, 'checks' | 'editCount'>): JudgedPlace {
   const wasMerged = checks.some(({ kind }) => kind === 'merge');
   const screened = checks.findLast((check) => check.kind === 'screen' && check.edit === editCount);
@@ -137,7 +138,7 @@ export function placeByChecks({ checks, editCount }: Pick<JudgedLesson, 'checks'
   return { status: 'quarantined', admission: 'admitted' };
 }
 
-/** Whether a model that looked at the present text has it held. */
+/** Returns true if a model check of the current text holds the lesson. */
 export function isHeldByModel({ checks, editCount }: Pick<JudgedLesson, 'checks' | 'editCount'>): boolean {
   return checks.some(({ kind, outcome, edit }) => kind === 'model' && outcome === 'held' && edit === editCount);
 }
@@ -149,17 +150,17 @@ function nowOf({ status, mergedIntoId, reviewedBy, reviewedAt }: JudgedLesson): 
 }
 
 /**
- * Whether what became of a lesson's uses speaks against it: it did harm at least twice, and more often than it helped. Such a lesson is
- * proposed for retirement while it is promoted; nothing retires it by itself.
+ * Returns true if the outcomes of a lesson's uses speak against it: harmful at least twice, and more often than helpful. While promoted,
+ * such a lesson is proposed for retirement. It is never retired automatically.
  */
 export function isRefuted({ helpful, harmful }: { helpful: number; harmful: number }): boolean {
   return harmful >= REFUTING_HARMS && harmful > helpful;
 }
 
-/** One bad outcome is within noise. */
+/** Minimum number of harmful outcomes. A single one is within noise. */
 export const REFUTING_HARMS = 2;
 
-/** What a screening found that an earlier one did not find: another rule, or the same rule in another text. */
+/** Returns the screening findings that are new: another rule, or the same rule with another match. */
 export function newFindings(
   before: readonly ScreeningFinding[],
   after: readonly ScreeningFinding[],

@@ -8,20 +8,20 @@ import { cleanJson } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 import { lessonCheckSchema } from './schema.ts';
 
-/** A lesson as those need it who change it. `editors`: who made each edit, in their order. */
+/** A lesson with the data needed to change it. `editors`: the author of each edit, in order. */
 export type LoadedLesson = NonNullable<Awaited<ReturnType<typeof loadLesson>>>;
 
-/** The form of a lesson as it is stored. */
+/** Stored fields of a lesson. */
 export const fieldsSchema = z.record(z.string(), z.string());
 
-/** A check that has no number yet. */
+/** A check without a number. */
 export type NewCheck = LessonCheck extends infer Check
   ? Check extends LessonCheck
     ? Omit<Check, 'number'>
     : never
   : never;
 
-/** The rows of further checks of a lesson, numbered from `first`. */
+/** Returns the rows of additional checks of a lesson, numbered from `first`. */
 export function checkRows(
   lessonId: string,
   first: number,
@@ -32,7 +32,7 @@ export function checkRows(
   });
 }
 
-/** Keeps further checks of a lesson whose row the caller has locked; `first` is the number of checks it has. */
+/** Stores additional checks of a lesson, whose row the caller has locked. `first` is its current number of checks. */
 export async function addChecks(
   transaction: Transaction,
   lessonId: string,
@@ -46,7 +46,7 @@ export function checkOf({ result, createdAt, ...row }: Prisma.LessonCheckGetPayl
   return lessonCheckSchema.parse({ ...Object(result), ...row, createdAt: createdAt.toISOString() });
 }
 
-/** Edits, checks and reviews in their order. */
+/** Sorts edits, checks and reviews by number. */
 export const IN_ORDER = { orderBy: { number: 'asc' } } as const;
 
 const stateSchema = z.object({
@@ -63,14 +63,14 @@ const STATE = {
   ...{ mergedIntoId: true, reviewedBy: true, reviewedAt: true },
 } as const;
 
-/** Reads a lesson to change it; null when there is no such lesson. `lock`, inside a transaction, keeps all others from changing it. */
+/** Loads a lesson in order to change it. Null if it does not exist. `lock` requires a transaction and prevents concurrent changes. */
 export async function loadLesson(client: Transaction, lessonId: string, { lock }: { lock: boolean }) {
-  // Only once the lock is held do the tables say how things stand.
+  // Lock first, so that the following queries read the current state.
   if (lock && !(await lockRow(client, 'lessons', lessonId))) return null;
   const found = await client.lesson.findUnique({ where: { id: lessonId }, select: STATE });
   if (found === null) return null;
   const { agent, taskType, tools, reviewedAt, ...row } = found;
-  // One after the other: a transaction has one connection, and Prisma reads several relations at the same time.
+  // Sequential queries, because a transaction has one connection and Prisma loads several relations in parallel.
   const checks = await client.lessonCheck.findMany({ where: { lessonId }, ...IN_ORDER });
   const edits = await client.lessonEdit.findMany({
     ...{ where: { lessonId }, ...IN_ORDER },

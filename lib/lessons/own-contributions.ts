@@ -12,7 +12,7 @@ import type { LoadedLesson } from './load-lesson.ts';
 type Authored = Pick<LoadedLesson, 'authorId' | 'authors' | 'editors'>;
 type Part = ContributionKind | 'author' | 'editor';
 
-/** What somebody did who had a part in a lesson, in words that follow their name. */
+/** Descriptions of contributions to a lesson, to follow a person's name. */
 export const PART_LABELS: Record<Part, string> = {
   author: 'wrote this lesson',
   editor: 'edited this lesson',
@@ -25,24 +25,24 @@ export const PART_LABELS: Record<Part, string> = {
   mcp_server: 'set up a tool server that the run of this lesson used',
 };
 
-/** Names of people that are told at most. */
+/** Maximum number of people listed by name. */
 const MOST_NAMED = 5;
 
-/** By what somebody had a part in the words of a lesson, by the id of `personOf`; null where they had none. */
+/** Returns the contribution of a person to the text of a lesson, by the id of `personOf`. Null if there is none. */
 export function partIn({ authorId, authors, editors }: Authored, person: string): Part | null {
   if (authorId === person) return 'author';
   if (editors.some(({ actorId }) => actorId === person)) return 'editor';
   return authors[person] ?? null;
 }
 
-/** Everybody who had a part in the words of a lesson, by the ids of `personOf`. */
+/** Returns all contributors to the text of a lesson, by the ids of `personOf`. */
 export function peopleOf({ authorId, authors, editors }: Authored): string[] {
   return [...new Set([authorId, ...editors.map(({ actorId }) => actorId), ...Object.keys(authors)])].flatMap(
     (id) => id ?? [],
   );
 }
 
-/** What somebody did who must leave a lesson to others, where there are others; null where they may judge it. */
+/** Returns the actor's contribution to a lesson and the other people who can decide. Null if the actor did not contribute. */
 export async function findOwnPart(
   client: Transaction,
   lesson: Authored,
@@ -55,8 +55,8 @@ export async function findOwnPart(
 }
 
 /**
- * Why somebody may not promote a lesson: nobody promotes alone what they had a part in. Where everybody had one, another one of them must
- * have said that they would promote the present text. Null where they may, as the only person there is always may.
+ * Returns why the actor may not promote a lesson. Contributors cannot promote it alone. If all members contributed, another one must have
+ * voted to promote the current text. Null if the actor may promote it, which includes a sole user.
  */
 export async function refusePromotion(
   client: Transaction,
@@ -78,13 +78,13 @@ export async function refusePromotion(
   return `${did} Everyone who could promote it contributed to it. You can promote it once ${names} voted for this text.`;
 }
 
-/** Names in a sentence, the rest of many as a number. */
+/** Lists names in a sentence, with the number of those beyond the limit. */
 export function named(names: string[]): string {
   const rest = names.length - MOST_NAMED;
   return formatList(rest > 0 ? [...names.slice(0, MOST_NAMED), `${rest} more`] : names);
 }
 
-/** What somebody thinks of a lesson as it was after `edit` edits. */
+/** A vote on a lesson in its state after `edit` edits. */
 type NewOpinion = {
   lessonId: string;
   edit: number;
@@ -100,7 +100,7 @@ export type StoredOpinion = Pick<NewOpinion, 'actorId' | 'actor' | 'verdict' | '
   editCount: number;
 };
 
-/** What people think of a lesson as it was after `edit` edits, and of its older texts, in the order in which they said so. */
+/** Returns the votes on a lesson in its state after `edit` edits, and on its older texts, in chronological order. */
 export async function listOpinions(
   client: Transaction,
   { lessonId, edit }: { lessonId: string; edit: number },
@@ -125,7 +125,7 @@ export async function listOpinions(
   };
 }
 
-/** Keeps an opinion; false where the person has one on this text already. */
+/** Stores a vote. Returns false if the person has already voted on this text. */
 export async function insertOpinion(client: Transaction, { at, ...opinion }: NewOpinion): Promise<boolean> {
   const { actor, reason } = opinion;
   const data = {

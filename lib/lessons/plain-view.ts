@@ -1,13 +1,13 @@
 /**
- * A text as it reads to an eye, for patterns written in ASCII to search in, and where what they find stands in the text itself.
- * `from` and `to` give the place of a part of the view: its first position, and the position after its last.
+ * A normalized text that ASCII patterns can search, with a mapping to positions in the original text. `from` maps the first position of a
+ * match, `to` maps the position after its end.
  */
 type PlainView = { text: string; from: (start: number) => number; to: (end: number) => number };
 
 /**
- * The plain view of a text: characters of compatible forms (fullwidth, mathematical, ligatures) and letters of other alphabets that
- * look like Latin ones become Latin, digits of every script 0 to 9, dashes `-`, spaces ` `; accents and what shows nothing (zero-width
- * characters, marks of direction, tags) are left out.
+ * Returns the plain view of a text. Compatible forms (fullwidth, mathematical, ligatures) and lookalike letters of other alphabets become
+ * Latin, digits of all scripts become 0 to 9, dashes become `-`, spaces become ` `. Accents and invisible characters (zero-width, direction
+ * marks, tags) are removed.
  */
 export function plainView(text: string): PlainView {
   if (PLAIN.test(text)) return { text, from: (start) => start, to: (end) => end };
@@ -32,7 +32,7 @@ export function plainView(text: string): PlainView {
 }
 
 const PLAIN = /^[\t\n\r\x20-\x7e]*$/;
-/** Shows nothing: format characters, fillers, selectors and tags. */
+/** Invisible characters: format characters, fillers, selectors and tags. */
 const INVISIBLE =
   /^(?:\p{Cf}|\u034f|[\u115f\u1160]|\u17b4|\u17b5|\u3164|\uffa0|[\ufe00-\ufe0f]|[\u{e0000}-\u{e0fff}])$/u;
 const MARKS = /\p{M}/gu;
@@ -60,7 +60,7 @@ function plainSign(sign: string): string {
   return LOOKALIKES.get(sign) ?? sign;
 }
 
-/** Each script has its ten digits in a row, from a code ending in 0 or in 6. */
+/** Converts a digit. Each script has its ten digits in sequence, starting at a code that ends in 0 or 6. */
 function digit(sign: string): string {
   const code = sign.codePointAt(0) ?? 0;
   const row = code & ~15;
@@ -68,7 +68,7 @@ function digit(sign: string): string {
   return String(code - zero);
 }
 
-/** Letters of Cyrillic, Greek and phonetic alphabets, by the Latin letter that they pass for. */
+/** Lookalike letters of Cyrillic, Greek and phonetic alphabets, by Latin letter. */
 const LOOKALIKES_OF = {
   a: '\u0430\u03b1\u0251\u1d00',
   b: '\u0432\u03b2\u0299',

@@ -11,8 +11,8 @@ import { insertOpinion, listOpinions, named } from './own-contributions.ts';
 type Voted = { verdict: 'promote' | 'reject'; reason: string; at: Date };
 
 /**
- * Counts a verdict as the person's vote on the present text; false where they voted before, whose first vote stands. Without a team
- * there is nobody to compare votes with.
+ * Counts a decision as the person's vote on the current text. Returns false if they voted before, because the first vote is final. Without
+ * a team, no vote is recorded.
  */
 export async function countAsVote(
   transaction: Transaction,
@@ -26,8 +26,8 @@ export async function countAsVote(
 }
 
 /**
- * What a promotion by this person still waits for, or null. More votes against it than they have seen: they confirm it. Where two people
- * must agree: another member who may review has voted for it.
+ * Returns the missing condition for a promotion by this person, or null. If there are more votes against it than they have seen, they must
+ * confirm it. If two people must agree, another eligible reviewer must have voted for it.
  */
 export async function findPending(
   transaction: Transaction,

@@ -26,7 +26,7 @@ import { checkOf, fieldsSchema, IN_ORDER } from './load-lesson.ts';
 
 type Client = Pick<Database, 'prisma'>;
 
-/** Uses of a lesson are counted no further than this. */
+/** Maximum number of uses counted per lesson. */
 const MOST_USES = 1_000;
 
 /** Columns of a lesson in a list; `l` = lessons. */
@@ -48,7 +48,7 @@ type ItemRow = LessonScope &
     reviewedAt: Date | null;
   };
 
-/** A statement that reads `ITEM_COLUMNS`. */
+/** A statement that selects `ITEM_COLUMNS`. */
 type Statement = { text: string; values: unknown[] };
 
 async function readItems({ prisma }: Client, { text, values }: Statement): Promise<LessonListItem[]> {
@@ -73,8 +73,8 @@ function briefOf({ id, kind, status, text, createdBy, createdAt, source }: Lesso
 }
 
 /**
- * One page of the lessons that a filter lets through, newest or most helpful first. `page.cursor` is the `nextCursor` of the page before
- * in the same order; what is no such cursor gives the first page. Each page is read along an index, however many lessons there are.
+ * Returns a page of the lessons that match a filter, newest or most helpful first. `page.cursor` is the `nextCursor` of the previous page
+ * in the same order. An invalid cursor returns the first page. Each page is read with an index, regardless of the number of lessons.
  */
 export async function listLessons(
   database: Client,
@@ -82,7 +82,7 @@ export async function listLessons(
   page: { cursor: string | null; limit: number },
 ): Promise<Page<LessonListItem>> {
   const read = (way: WayToLabel) => readItems(database, listStatement(filter, page, way));
-  // Common words are met at once on the way through the lessons; looked up by their index, all lessons with them would have to be sorted.
+  // Common words are found quickly by scanning lessons in order. The word index would have to sort all lessons that contain them.
   const met =
     filter.query.trim() === '' || (filter.only !== null && filter.only !== 'refuted') ? [] : await read('walk');
   const items = met.length > page.limit ? met : await read('index');
@@ -91,11 +91,11 @@ export async function listLessons(
   );
 }
 
-/** Lessons that are looked through for words before the words are looked up by their index. */
+/** Number of lessons scanned for words before the word index is used. */
 const WALKED = 2_000;
 type WayToLabel = 'walk' | 'index';
 
-/** The statement that reads a page, one row more than asked for; by `walk` it may miss lessons unless it gives that many. */
+/** Returns the statement for a page, with one extra row. With `walk`, the result may be incomplete unless it has that many rows. */
 export function listStatement(
   filter: LessonFilter,
   page: { cursor: string | null; limit: number },
@@ -104,7 +104,7 @@ export function listStatement(
   const values: unknown[] = [];
   const value = (given: unknown) => `$${values.push(given)}`;
   const conditions: string[] = [];
-  // Words are looked up by their own index whatever the planner guesses of them: `OFFSET 0` keeps it from walking all lessons in order.
+  // Forces the word index: `OFFSET 0` keeps the planner from scanning all lessons in order.
   const words =
     filter.query.trim() === '' ? null : `search @@ to_tsquery('english', ${value(prefixQuery(filter.query))})`;
   const lessons = words === null || way === 'walk' ? 'lessons l' : `(SELECT * FROM lessons WHERE ${words} OFFSET 0) l`;
@@ -134,15 +134,15 @@ export function listStatement(
   };
 }
 
-/** Lessons whose present text reviewers voted for and against. */
+/** Lessons whose current text has reviewer votes for and against. */
 const CONTESTED = `SELECT p.lesson_id FROM lesson_opinions p JOIN lesson_opinions c USING (lesson_id, edit)
   WHERE p.verdict = 'promote' AND c.verdict = 'reject'
     AND edit = (SELECT count(*) FROM lesson_edits d WHERE d.lesson_id = p.lesson_id)`;
 
-/** Most contested lessons that are counted. */
+/** Maximum number of contested lessons counted. */
 const MOST_CONTESTED = 5_000;
 
-/** The lessons waiting for a verdict that reviewers voted for and against. */
+/** Lists lessons that wait for a decision and have reviewer votes for and against. */
 export async function listContestedLessons({ prisma }: Client): Promise<string[]> {
   const rows = await prisma.$queryRawUnsafe<{ id: string }[]>(
     `SELECT l.id FROM lessons l WHERE (${REVIEW.join(' OR ')}) AND l.id IN (${CONTESTED}) LIMIT ${MOST_CONTESTED}`,
@@ -150,7 +150,7 @@ export async function listContestedLessons({ prisma }: Client): Promise<string[]
   return rows.map(({ id }) => id);
 }
 
-/** Where the lessons of a selection are; each place is read along its own index. */
+/** Conditions of each selection. Each condition has its own index. */
 const HELD = "l.admission = 'held' AND l.status = 'candidate'";
 const REVIEW = ["l.status = 'quarantined'", HELD];
 const PLACES: Record<NonNullable<LessonFilter['only']>, string[]> = {
@@ -205,12 +205,12 @@ const walkedSchema = z.object({
   createdBy: z.string(),
   createdAt: date,
 });
-/** A lesson without its id, effects and reviews: what another library can use of it. */
+/** A lesson without its id, effects and reviews: the parts that another library can use. */
 export type WalkedLesson = z.infer<typeof walkedSchema>;
 
 /**
- * All lessons of the library, newest first, read a few hundred at a time; null: of whatever kind, status or year. The input that a run's lesson
- * was learned from is left out until it was redacted.
+ * Yields all lessons of the library, newest first, a few hundred at a time. Null matches any kind, status or year. The input from which a
+ * run's lesson was learned is omitted until it has been redacted.
  */
 export async function* walkLessons(
   { prisma }: Client,
@@ -245,13 +245,13 @@ export async function* walkLessons(
   } while (last !== undefined);
 }
 
-/** Of a case's input and a version's output this many characters are shown with a lesson. */
+/** Maximum characters of a case's input and a version's output shown with a lesson. */
 const SHOWN_LENGTH = 2_000;
 
-/** The overall score of an evaluation; null where it came to none. */
+/** The overall score of an evaluation. Null if it has none. */
 const SCORE = "CASE WHEN e.status = 'scored' THEN e.overall_score END";
 
-/** The run and version a lesson was learned from, with its last evaluation; null where there is none, or none any more. */
+/** Returns the run and version from which a lesson was learned, with its last evaluation. Null if there is none or it was deleted. */
 async function findOrigin({ prisma }: Client, source: LessonSource): Promise<LessonOrigin | null> {
   if (source.runId === null) return null;
   const run = await prisma.run.findUnique({
@@ -261,7 +261,7 @@ async function findOrigin({ prisma }: Client, source: LessonSource): Promise<Les
   if (run === null) return null;
   const place = { runId: run.id, number: source.version ?? NO_VERSION };
   const version = await prisma.reflectionVersion.findUnique({ where: { runId_number: place } });
-  // A person's goes before a machine's.
+  // Evaluations by people take precedence.
   const evaluation = await prisma.evaluation.findFirst({
     where: { runId: run.id, version: version?.number ?? NO_VERSION },
     orderBy: [{ by: 'desc' }, { ordinal: 'desc' }],
@@ -282,7 +282,7 @@ async function findOrigin({ prisma }: Client, source: LessonSource): Promise<Les
   };
 }
 
-/** No version has this number. */
+/** A number that no version has. */
 const NO_VERSION = -1;
 
 const issuesSchema = z.array(z.object({ text: z.string(), criterion: z.string().nullable() }));
@@ -292,16 +292,16 @@ function beginning(text: string): string {
   return text.slice(0, SHOWN_LENGTH).toWellFormed();
 }
 
-/** Most uses, and most of the lessons that one lesson speaks for, that are shown with it. */
+/** Maximum number of uses, and of merged lessons, shown with a lesson. */
 const MOST_SHOWN = 100;
 
-/** The overall score of a version of the run that recalled, a person's where there is one; null where unscored. */
+/** Returns the overall score of a version of the recalling run, preferably a person's. Null if unscored. */
 function scoreOf(version: string): string {
   return `(SELECT ${SCORE} FROM evaluations e
     WHERE e.run_id = k.run_id AND e.version = ${version} ORDER BY (e.by = 'person') DESC, e.ordinal DESC LIMIT 1)`;
 }
 
-/** The versions whose prompts a lesson stood in, the newest 100 first, with the scores before and after. */
+/** Lists the newest 100 versions whose prompts contained a lesson, with the scores before and after. */
 async function listRecalls(
   { prisma }: Client,
   { id, source }: { id: string; source: Pick<LessonSource, 'runId'> },
@@ -323,7 +323,7 @@ async function listRecalls(
 
 const BY_TIME: { orderBy: { createdAt?: 'asc'; id?: 'asc' }[] } = { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] };
 
-/** A lesson with all that is known of it; null when there is no such lesson. */
+/** Returns a lesson with all details, or null if it does not exist. */
 export async function findLesson(database: Database, lessonId: string): Promise<LessonDetail | null> {
   const itemsWhere = (where: string, id: string | null) =>
     readItems(database, { text: `SELECT ${ITEM_COLUMNS} FROM lessons l WHERE ${where}`, values: [id] });
@@ -382,7 +382,9 @@ const reviewSchema = z.object({
   createdAt: date,
 });
 
-/** Each edit keeps what stood before it: what stood after it is what the next one found, or what stands now. */
+/**
+ * Builds the edits of a lesson. Each row stores the state before it. The state after it comes from the next edit, or is the current one.
+ */
 function editsOf(rows: z.output<typeof editSchema>[], now: LessonState): LessonEdit[] {
   const states: LessonState[] = [...rows, now].map(({ text, fields, scope }) => ({ text, fields, scope }));
   return rows.flatMap(({ number, actor, reason, createdAt }, position) => {
@@ -393,8 +395,8 @@ function editsOf(rows: z.output<typeof editSchema>[], now: LessonState): LessonE
 }
 
 /**
- * The inputs a lesson was learned from, and those of the lessons it speaks for: whole where the run is still there, else their
- * beginning (`isWhole` false), as it was kept.
+ * Returns the inputs from which a lesson and the lessons merged into it were learned. Complete if the run still exists, otherwise the
+ * stored beginning (`isWhole` false).
  */
 export async function lessonSources(
   { prisma }: Client,
@@ -414,10 +416,10 @@ export async function lessonSources(
     .filter(({ input }) => input !== '');
 }
 
-/** Most trials of a lesson that are shown with it. */
+/** Maximum number of trials shown with a lesson. */
 const MOST_TRIALS = 50;
 
-// A case is told by its whole input; the sides' runs stand in the order of the cases. One that failed or was stopped came to no result.
+// Cases are compared by their whole input. Runs of both sides are in case order. A failed or stopped run has no best score.
 const TRIAL_COLUMNS = `t.id, t.lesson_id AS "lessonId", t.experiment_id AS "experimentId", e.name AS "experimentName", t.batch_without_id AS "batchWithoutId",
   t.batch_with_id AS "batchWithId", t.requested_by AS "requestedBy", t.created_at AS "createdAt",
   (SELECT json_agg(json_build_object('id', r.id, 'hasLesson', r.batch_id = t.batch_with_id, 'key', md5(r.input), 'case', left(r.input, 200),
@@ -430,17 +432,17 @@ type TrialRow = Omit<TrialReport, 'createdAt' | keyof ReturnType<typeof reportTr
   runs: Parameters<typeof reportTrial>[0] | null;
 };
 
-/** Reads trials, `t`; those whose experiment was deleted are gone. */
+/** Reads trials `t`. Trials of deleted experiments are missing. */
 async function readTrials({ prisma }: Client, trials: string, values: unknown[]) {
   const rows = await prisma.$queryRawUnsafe<TrialRow[]>(`SELECT ${TRIAL_COLUMNS} FROM ${trials}`, ...values);
   return rows.map(({ lessonId, runs, createdAt, ...trial }) => ({
     lessonId,
-    // The seed is the trial's own: its interval is the same at every look.
+    // A fixed seed per trial, so that its interval does not change between views.
     report: { ...trial, createdAt: createdAt.toISOString(), ...reportTrial(runs ?? [], `${lessonId} ${trial.id}`) },
   }));
 }
 
-/** The trials of a lesson, the newest first. */
+/** Returns the trials of a lesson, newest first. */
 export async function findTrials(database: Client, lessonId: string): Promise<TrialReport[]> {
   const trials = await readTrials(
     database,
@@ -451,7 +453,10 @@ export async function findTrials(database: Client, lessonId: string): Promise<Tr
   return trials.map(({ report }) => report);
 }
 
-/** The lift of each of these lessons that was tried, by its newest trial whose runs have all ended; by the lesson's id. */
+/**
+ * Returns the lift of each of these lessons by its newest trial whose runs have all ended, by lesson id. Lessons without such a trial are
+ * missing.
+ */
 export async function findLifts(database: Client, lessonIds: readonly string[]): Promise<Map<string, PairedLift>> {
   if (lessonIds.length === 0) return new Map();
   const trials = await readTrials(

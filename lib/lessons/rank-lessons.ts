@@ -3,16 +3,16 @@ import type { RecallCandidate } from './recall-queries.ts';
 import type { RelatedTerm, RelatedTerms } from './related-terms.ts';
 import { lessonsWith, type TermStatistics, weightOf } from './terms.ts';
 
-/** A lesson that may fit. `likeness`: the cosine of its meaning with the input's, null without one. */
+/** A lesson that may match. `likeness`: the cosine of its embedding with the input's, null if there is none. */
 export type LessonCandidate = Omit<RecallCandidate, 'foundBy'> & {
   likeness: number | null;
-  /** It speaks of a tool or API that the input names, see `apiNames`. */
+  /** True if it mentions a tool or API that the input names, see `apiNames`. */
   namesApi: boolean;
 };
 
 /**
- * What lessons are wanted for. `words`: the stems of the input, `near`: what may stand for them; a task type of null and no tools leave
- * these out of account.
+ * Criteria for recalling lessons. `words`: the stems of the input. `near`: words that may replace them. A null task type and an empty tool
+ * list are ignored.
  */
 export type RecallWish = {
   words: ReadonlySet<string>;
@@ -21,27 +21,27 @@ export type RecallWish = {
   tools: readonly string[];
 };
 
-/** A candidate that fits, and how well, from 0 to 1. `relevance`: by its words and meaning, 0 where its scope alone fits. */
+/** A matching candidate with its score, from 0 to 1. `relevance`: the score by words and meaning alone, 0 if only its scope matches. */
 export type RankedLesson = ScoredLesson & { relevance: number };
 type ScoredLesson = LessonCandidate & { score: number };
 
-/** What is less alike by words shares nothing that matters: measured on questions that have no lessons. */
+/** Minimum score by words. Measured on questions without a matching lesson: below it, shared words are irrelevant. */
 const LEAST_SCORE = 0.3;
-/** What fits not half as well as the best is left out, whatever its type of task: few lessons help more than many. */
+/** Minimum score relative to the best lesson, whatever the task type, because few lessons help more than many. */
 const LEAST_OF_BEST = 0.5;
-/** An input of a word or two is not like a lesson by one word. */
+/** Minimum word count in the score. An input of one or two words must not match a lesson by a single word. */
 const FEWEST_WORDS = 3;
-/** A long lesson, or one that speaks for many, is like a long input by so many rare words as by all. */
+/** Maximum word count in the score, so that long or merged lessons can match a long input by that many rare words. */
 const MOST_WORDS = 40;
-/** Cosines of texts that have nothing to do with each other differ from model to model: what counts is how far one stands out. */
+/** Cosines of unrelated texts differ between models, so a lesson must also stand out from the others. */
 const LEAST_LIKENESS = 0.3;
 const STANDS_OUT = 0.15;
 const ALONE_LIKENESS = 0.5;
 const FEWEST_COMPARED = 10;
 /**
- * Where lessons are looked for by near words, the score is the share of the input, a lower one is enough if at least two words are met, and a
- * word that no candidate holds is worth half, as is one that says what to do and not what about. Measured on inputs that share no word with
- * their lesson, and on 81 that have none.
+ * Thresholds for searches with near words. The score is the share of the input, and a lower one is sufficient if at least two words match.
+ * A word that no candidate contains counts half, and so does a word for an instruction rather than a topic. Measured on inputs that share
+ * no word with their lesson, and on 81 inputs without a lesson.
  */
 const LEAST_NEAR_SCORE = 0.2;
 const UNHELD_SHARE = 0.5;
@@ -51,11 +51,11 @@ const COMMAND_LABELS = new Set(
     ' ',
   ),
 );
-/** Reciprocal rank fusion, Cormack et al. 2009. */
+/** Constant of reciprocal rank fusion, Cormack et al. 2009. */
 const FUSION = 60;
 /**
- * What the scope of a lesson adds to its relevance, or takes from it. Both together stay below a good relevance, so that a lesson of the
- * same scope is not given before one that says what the input asks; and task type comes before tool, as in the reflection protocol.
+ * Adjustments of relevance by the scope of a lesson. Their sum stays below a good relevance, so that a lesson of the same scope does not
+ * outrank one that matches the input. Task type counts more than tool, as in the reflection protocol.
  */
 const SAME_TASK = 0.2;
 const SAME_TOOL = 0.15;
@@ -63,11 +63,12 @@ const OTHER_TASK = -0.2;
 const OTHER_TOOLS = -0.05;
 
 /**
- * The lessons that fit a wish, the best first: by relevance and scope in one figure, then the newest. Relevance, from 0 to 1, is the share
- * of telling words in common, of the shorter of input and lesson, rare words weighing more (as in BM25) and near words less; with
- * likenesses, the two orders are fused by reciprocal rank. A lesson of the same task type gains 0.2 and one of the same tool or API 0.15;
- * one of another task type loses 0.2 and one of other tools 0.05. Left out is what shares nothing that matters and is neither of the same
- * task type nor of the same tool. `compared` holds the likenesses of all lessons that were compared, also of those that are no candidates.
+ * Ranks the matching lessons, best first, by relevance plus scope, then newest first. Relevance, from 0 to 1, is the share of significant
+ * words in common, relative to the shorter of input and lesson. Rare words weigh more (as in BM25), near words less. With likenesses, both
+ * orders are combined by reciprocal rank fusion.
+ * A lesson of the same task type gains 0.2, of the same tool or API 0.15. One of another task type loses 0.2, of other tools 0.05. Lessons
+ * without relevant words and without the same task type or tool are left out. `compared` contains the likenesses of all compared lessons,
+ * including those that are not candidates.
  * Source: the reflection protocol, 5: same task type, same tool or API, recency as tie-breaker.
  */
 export function rankLessons(
@@ -106,7 +107,7 @@ export function rankLessons(
     .map((lesson) => ({ ...lesson, score: roundTo6(Math.min(1, Math.max(0.01, lesson.score))) }));
 }
 
-/** How many words of a wish a lesson holds, and their weight; where it holds only near ones, these weigh less. */
+/** Returns the number of words that a lesson shares with the criteria, and their weight. Near words weigh less. */
 function sharedWords({ words }: LessonCandidate, wish: RecallWish, weigh: (word: string) => number) {
   const held = new Set(words);
   const nearWeight = (word: string, { words: parts, share }: RelatedTerm) =>
@@ -123,12 +124,15 @@ function sharedWords({ words }: LessonCandidate, wish: RecallWish, weigh: (word:
   return { weight, count };
 }
 
-/** Words that must be met where near ones count: one that is near may be there by chance, and of a short input there are no more. */
+/**
+ * Returns the minimum number of matching words if near words count. A single near word may match by chance, but a short input has no more
+ * words.
+ */
 function fewestShared({ words }: RecallWish): number {
   return words.size <= 2 ? 1 : 2;
 }
 
-/** Whether any candidate holds a word or one near to it; where near words are not asked for, each counts as held. */
+/** Returns a function that is true if any candidate contains a word or a near word. Always true without near words. */
 function heldByAny(candidates: LessonCandidate[], wish: RecallWish): (word: string) => boolean {
   if (wish.near.size === 0) return () => true;
   const held = new Set(candidates.flatMap(({ words }) => words));
@@ -136,13 +140,13 @@ function heldByAny(candidates: LessonCandidate[], wish: RecallWish): (word: stri
     held.has(word) || (wish.near.get(word) ?? []).some(({ words }) => words.every((part) => held.has(part)));
 }
 
-/** How much a word tells; what the statistics do not know yet is counted among the candidates. */
+/** Returns a function for the weight of a word. Words that are missing in the statistics are counted among the candidates. */
 function weigher(
   candidates: LessonCandidate[],
   { words, near }: RecallWish,
   statistics: TermStatistics,
 ): (word: string) => number {
-  // Of a single word nothing else is left to go by.
+  // With a single word there is nothing else to match.
   const isCommand = (word: string) => near.size > 0 && words.size > 1 && COMMAND_LABELS.has(word);
   const counts = new Map<string, number>();
   for (const { words } of candidates) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
@@ -163,7 +167,7 @@ function sumOf(words: Iterable<string>, weigh: (word: string) => number): number
   return sum;
 }
 
-/** Both orders in one; the first of both has the score 1. */
+/** Combines both orders. A lesson that is first in both has the score 1. */
 function fused(byWords: ScoredLesson[], least: number): ScoredLesson[] {
   const words = places(alikeByWords(byWords), ({ score }) => score);
   const meaning = places(
@@ -182,7 +186,7 @@ function leastLikeness(compared: readonly number[]): number {
   return Math.max(LEAST_LIKENESS, (sorted[Math.floor(sorted.length / 2)] ?? 0) + STANDS_OUT);
 }
 
-/** Places from 1; equals share one. */
+/** Returns the ranks from 1. Equal lessons share a rank. */
 function places(lessons: ScoredLesson[], figure: (lesson: ScoredLesson) => number): Map<string, number> {
   const sorted = lessons.toSorted((one, other) => figure(other) - figure(one));
   const found = new Map<string, number>();

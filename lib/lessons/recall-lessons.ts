@@ -18,23 +18,23 @@ import {
 import { findRelatedTerms, type RelatedTerms } from './related-terms.ts';
 import { apiNames, rarestTerms, speaksOf } from './terms.ts';
 
-/** What lessons are wanted for. `agent` null: those of all agents; `taskType` null and no tools leave these out of account. */
+/** Query for lessons. `agent` null: lessons of all agents. A null `taskType` and an empty tool list are ignored. */
 export type RecallQuestion = RecallScope &
   Pick<ExperimentSettings['lessons'], 'store' | 'block' | 'topK' | 'tokenBudget' | 'pinned'> & {
     input: string;
-    /** Lessons that the run's experiment was made to try: given though nobody promoted them. */
+    /** Lessons on trial in the run's experiment. Recalled although they are not promoted. */
     onTrial?: readonly string[];
     taskType: string | null;
     tools: string[];
   };
 
-/** Candidates that were found by words, with those found by meaning, how alike they are (by id), and what that cost; null when it was called off. */
+/** Adds candidates found by meaning to those found by words, with likenesses by id and the spend. Null if it was aborted. */
 export type FindByMeaning = (question: RecallQuestion, byWords: RecallCandidate[]) => Promise<FoundByMeaning | null>;
 type FoundByMeaning = { candidates: RecallCandidate[]; likenesses: ReadonlyMap<string, number>; spend: Spend };
 
 /**
- * The lessons of the library for a task, in the order of the prompt: the pinned ones that are promoted or on trial, then what the store gives
- * within the budget that is left. Read at this moment: what was retired is not among them. Null when it was called off.
+ * Returns the lessons for a task in prompt order: first pinned lessons that are promoted or on trial, then lessons from the store within
+ * the remaining budget. Reads the current state, so retired lessons are excluded. Null if it was aborted.
  */
 export async function recallLessons(
   database: Database,
@@ -118,16 +118,16 @@ async function mostRelevant(
 }
 
 /**
- * Where a lesson is as relevant as this by the very words of the input, none are looked for by near words. A single word says too little:
- * it is enough only where there are as many as are wanted.
+ * If a lesson reaches this relevance by exact words, near words are not searched. A single word is too weak, so it is sufficient only if
+ * the wanted number of lessons was found.
  */
 const RELEVANT_ENOUGH = 0.6;
 /**
- * Longer inputs, in words without stop words, say enough of themselves: of 61 questions of a published log that no lesson is about, 2 find
- * one by words alone, as many with near words up to this length, and 12 with near words up to 9.
+ * Maximum length of an input for near words, in words without stop words. Longer inputs are specific enough. Of 61 questions of a published
+ * log without a matching lesson, 2 match by exact words, also 2 with near words up to this length, but 12 with near words up to 9.
  */
 const LONGEST_NEAR = 5;
-/** So many near words are looked for at most, of those that the statistics know and of the others. */
+/** Maximum number of near words, separately for words in the statistics and other words. */
 const MOST_NEAR = 200;
 const NO_NEAR_WORDS: RelatedTerms = new Map();
 
@@ -146,12 +146,12 @@ function toText({ id, kind, text }: Pick<RecallCandidate, 'id' | 'kind' | 'text'
   return { id, kind, text, score };
 }
 
-/** Scores that differ by no more than this, of 1, differ by chance. */
+/** Score differences up to this value (of 1) count as chance. */
 const EFFECT_TOLERANCE = 0.05;
 
 /**
- * How a lesson in a version's prompt turned out, by the score without it and the score with it, from 0 to 1; null where one of
- * them is not known. Differences are rounded to 6 decimals; one of just the tolerance is neutral.
+ * Returns the effect of a lesson in a version's prompt from the scores without and with it, from 0 to 1. Null if a score is unknown.
+ * Differences are rounded to 6 decimals. A difference equal to the tolerance is neutral.
  */
 export function recallEffect({
   before,
@@ -168,7 +168,7 @@ export function recallEffect({
   return gain < -tolerance ? 'harmful' : 'neutral';
 }
 
-/** The agent whose lessons a run may be given besides those for all agents; null: those of every agent. */
+/** Returns the agent whose lessons a run may recall in addition to those for all agents. Null: lessons of every agent. */
 export function recalledAgent({ agent, recallAgents }: ExperimentSettings['lessons']): string | null {
   return recallAgents === 'all' ? null : agent;
 }

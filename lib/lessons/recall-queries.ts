@@ -12,16 +12,16 @@ import { storableJson } from '#lib/database/query-values.ts';
 import type { InputTerm, TermStatistics } from './terms.ts';
 
 /*
- * The queries of a recall: each step of a run waits for them, so they go to the pool without a detour and are measured (by
- * `e2e/bench/recall-bench.ts`).
+ * Queries of a recall. Each step of a run waits for them, so they use the connection pool directly and are benchmarked
+ * (`e2e/bench/recall-bench.ts`).
  */
 
 type Pool = Pick<Database, 'pool'>;
 
-/** Whose lessons may be recalled: `agent` null asks for all of them; a lesson of no agent is for any. `without`: ids to leave out. */
+/** Scope of recallable lessons. `agent` null includes all agents. A lesson without agent is for any agent. `without`: ids to exclude. */
 export type RecallScope = { agent: string | null; without: string[] };
 
-/** A lesson that may be recalled. `words`: the stems it is found by; `createdAt` in milliseconds since 1970. */
+/** A lesson that may be recalled. `words`: its searchable stems. `createdAt`: milliseconds since 1970. */
 export type RecallCandidate = {
   id: string;
   kind: LessonKind;
@@ -30,21 +30,21 @@ export type RecallCandidate = {
   tools: string[];
   createdAt: number;
   words: string[];
-  /** All it is found by, as one text. */
+  /** All searchable text. */
   foundBy: string;
 };
 
-/** So many are looked at more closely. */
+/** Maximum number of candidates for ranking. */
 const MOST_CANDIDATES = 60;
 const MOST_OF_A_BLOCK = 1_000;
 
 const COLUMNS =
   'id, kind, text, task_type AS "taskType", coalesce(tools, \'{}\') AS tools, created_at AS "createdAt", text || \' \' || left(source_input, 200) || \' \' || also_from AS "foundBy"';
-// As one text: an array of many takes the driver long to read. Stems have no spaces.
+// As one text, because the driver parses long arrays slowly. Stems contain no spaces.
 const WORDS = "array_to_string(tsvector_to_array(search), ' ') AS words";
 type CandidateRow = Omit<RecallCandidate, 'createdAt' | 'words'> & { createdAt: Date; words: string };
 
-/** Reads candidates; `from` is what follows the columns. */
+/** Reads candidates. `from` is the part of the statement after the columns. */
 async function readCandidates(
   { pool }: Pool,
   words: string,
@@ -55,10 +55,13 @@ async function readCandidates(
   return rows.map((row) => ({ ...row, createdAt: row.createdAt.getTime(), words: row.words.split(' ') }));
 }
 
-/** What may reach other runs, by scope ($1 agent, $2 without). */
+/** Condition for lessons that other runs may recall, by scope ($1 agent, $2 without). */
 const RECALLABLE = `status = 'promoted' AND merged_into_id IS NULL AND ($1::text IS NULL OR agent IS NULL OR agent = $1) AND id <> ALL ($2::uuid[])`;
 
-/** The promoted lessons of a scope that hold any of these words, at most 60: those that hold the most of them, then the newest. */
+/**
+ * Returns the promoted lessons of a scope that contain any of these words, at most 60. Those with the most words come first, then the
+ * newest.
+ */
 export async function recallCandidates(
   database: Pool,
   words: string[],
@@ -76,17 +79,17 @@ export async function recallCandidates(
   );
 }
 
-/** What the scope of a lesson may have in common with a task: its type, tools, and names of APIs that the input speaks of. */
+/** Scope of a task to match with lessons: its type, tools, and the names of APIs in the input. */
 type TaskScope = { taskType: string | null; tools: string[]; apiNames: string[] };
 
-/** So many of each sort are looked at more closely, out of so many that are looked through. */
+/** Maximum number of candidates of each kind, and number of lessons searched for them. */
 const MOST_OF_SCOPE = 30;
 const LOOKED_THROUGH = 2_000;
 
 /**
- * The newest promoted lessons of the same task type, with the same tools, or that speak of the same API, whatever their words: at most 30
- * of each, and 30 that share both type and tools. Each sort is looked for among the newest 2,000 of it, so that it takes no longer in a
- * large library; where more than 2,000 have a tool, among the newest 2,000 of all and any 2,000 that have it.
+ * Returns the newest promoted lessons with the same task type, tools or API, whatever their words. At most 30 of each, and 30 with both the
+ * same type and tools. Each kind is searched among its newest 2,000, so that large libraries take no longer. If more than 2,000 have a
+ * tool, the search covers the newest 2,000 of all and any 2,000 with the tool.
  */
 export async function scopeCandidates(
   database: Pool,
@@ -127,7 +130,7 @@ function anyOf(condition: string): string {
   return `(SELECT ${LOOKED_AT} FROM lessons WHERE status = 'promoted' AND ${condition} LIMIT ${LOOKED_THROUGH})`;
 }
 
-/** All promoted lessons of a named block and scope, the newest first, at most 1,000. */
+/** Returns all promoted lessons of a named block and scope, newest first, at most 1,000. */
 export async function blockLessons(
   database: Pool,
   block: string,
@@ -141,7 +144,7 @@ export async function blockLessons(
   );
 }
 
-/** The newest promoted lessons of a scope, as many as `limit`, each with the MD5 of its text. */
+/** Returns the newest promoted lessons of a scope, at most `limit`, each with the MD5 of its text. */
 export async function newestPromoted(
   database: Pool,
   { agent, without }: RecallScope,
@@ -154,10 +157,7 @@ export async function newestPromoted(
   return rows;
 }
 
-/**
- * Lessons by their ids, in the order of the ids: promoted ones, and of those `onTrial` also others that the screening does not hold. All
- * others are left out.
- */
+/** Returns lessons by id, in id order: promoted ones, and lessons in `onTrial` unless the screening holds them. Others are left out. */
 export async function lessonsByIds(
   database: Pool,
   ids: string[],
@@ -176,8 +176,8 @@ export async function lessonsByIds(
 }
 
 /**
- * IDs of the promoted lessons that were learned from some of a tuning run's cases: by a run with the same input or, without its run, by the
- * beginning of the input. Lessons that another one of these was merged into are among them.
+ * Returns the ids of promoted lessons that were learned from these cases of a tuning run: by a run with the same input or, if that run is
+ * deleted, by the beginning of the input. Includes lessons into which such a lesson was merged.
  */
 export async function lessonsFromCases(database: Pool, runId: string, positions: readonly number[]): Promise<string[]> {
   if (positions.length === 0) return [];
@@ -195,15 +195,15 @@ export async function lessonsFromCases(database: Pool, runId: string, positions:
   return lessons.map(({ id }) => id);
 }
 
-/** A stem as `tsquery` reads it. */
+/** Quotes a stem for `tsquery`. */
 function quoted(word: string): string {
   return `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }
 
-/** Longer inputs are looked at at their two ends. */
+/** Of longer inputs, only both ends of this length are used. */
 const END_LENGTH = 10_000;
 
-/** The words of a text as lessons are searched by them: their stems without the stop words, how often and where each stands, counted in words from 1. */
+/** Returns the search terms of a text: stems without stop words, with their frequency and positions, in words from 1. */
 export async function inputTerms({ pool }: Pool, text: string): Promise<InputTerm[]> {
   const ends = text.length <= 2 * END_LENGTH ? text : `${text.slice(0, END_LENGTH)} ${text.slice(-END_LENGTH)}`;
   const { rows } = await pool.query<{ words: InputTerm[] | null }>({
@@ -215,12 +215,12 @@ export async function inputTerms({ pool }: Pool, text: string): Promise<InputTer
   return rows[0]?.words ?? [];
 }
 
-/** How long statistics that were read are used, in milliseconds: the server itself renews them by and by. */
+/** Cache time of statistics in milliseconds. PostgreSQL updates them periodically. */
 const FRESH_MS = 60_000;
 
 const knownStatistics = new WeakMap<Database, { at: number; statistics: Promise<TermStatistics> }>();
 
-// Of the column's frequencies the ones behind the words' own are their bounds.
+// The frequencies of the column after those of the words are their minimum and maximum.
 const STATISTICS = `
   SELECT greatest(c.reltuples, 0)::float8 AS lessons, s.most_common_elems::text::text[] AS words, s.most_common_elem_freqs AS shares
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -228,8 +228,8 @@ const STATISTICS = `
   WHERE c.oid = 'lessons'::regclass`;
 
 /**
- * How common words are among the lessons, as PostgreSQL's own statistics say: the share of lessons (0 to 1) that hold each of the
- * up to 1,000 most common ones. Empty before the table was analysed for the first time, which autovacuum does once it has grown.
+ * Returns the frequency of words among the lessons from PostgreSQL's statistics: the share of lessons (0 to 1) with each of up to 1,000
+ * most common words. Empty before the table is first analyzed, which autovacuum does once it has grown.
  */
 export function termStatistics(database: Database): Promise<TermStatistics> {
   const now = performance.now();
@@ -251,7 +251,7 @@ async function readStatistics(database: Database): Promise<TermStatistics> {
   return { lessons, shares: new Map((words ?? []).map((word, position) => [word, shares?.[position] ?? 0])) };
 }
 
-/** The stems that promoted lessons hold, all of them: reads the whole library. */
+/** Returns all stems in promoted lessons. Reads the whole library. */
 export async function promotedWords({ pool }: Pool): Promise<Set<string>> {
   const { rows } = await pool.query<{ words: string[] | null }>(
     "SELECT array_agg(word) AS words FROM ts_stat($$SELECT search FROM lessons WHERE status = 'promoted'$$)",
@@ -259,7 +259,7 @@ export async function promotedWords({ pool }: Pool): Promise<Set<string>> {
   return new Set(rows[0]?.words ?? []);
 }
 
-/** Keeps vectors of lessons' texts; one of a lesson that was edited or deleted meanwhile is dropped. */
+/** Stores vectors of lesson texts. Skips lessons that were edited or deleted in the meantime. */
 export async function saveLessonVectors(
   { pool }: Pool,
   { provider, model }: ModelReference,
@@ -274,7 +274,7 @@ export async function saveLessonVectors(
   );
 }
 
-/** The lessons that the experiment of a run was made to try. */
+/** Returns the lessons on trial in a run's experiment. */
 export async function lessonsOnTrial({ prisma }: Pick<Database, 'prisma'>, runId: string): Promise<string[]> {
   const run = await prisma.run.findUnique({ where: { id: runId }, select: { experimentId: true } });
   if (run === null) return [];
@@ -284,8 +284,8 @@ export async function lessonsOnTrial({ prisma }: Pick<Database, 'prisma'>, runId
 }
 
 /**
- * A lesson in the prompt of one of a run's versions. `text` is what stood there, also where the lesson was edited since; `score`: how
- * well it fitted, 0 to 1, null where it was not looked for by that; `effect`: what the version's evaluation says of it.
+ * A lesson in the prompt of one of a run's versions. `text` is the text in the prompt, even if the lesson was edited later. `score`:
+ * relevance, 0 to 1, null if it was not ranked. `effect`: the effect according to the version's evaluation.
  */
 const recalledSchema = z.object({
   version: z.int(),
@@ -296,7 +296,7 @@ const recalledSchema = z.object({
   status: z.enum(LESSON_STATUSES),
   score: z.number().nullable(),
   effect: z.enum(RECALL_EFFECTS).nullable(),
-  /** The run wrote it itself. */
+  /** True if the run wrote it. */
   isOwn: z.boolean(),
 });
 export type RecalledLessonText = z.infer<typeof recalledSchema>;
@@ -305,7 +305,7 @@ const givenSchema = z.array(
   z.object({ id: z.string(), kind: z.enum(LESSON_KINDS), text: z.string(), score: z.number().nullable() }),
 );
 
-/** The lessons in the prompts of a run's versions, by version and in the order of the prompt. A lesson that was deleted is not among them. */
+/** Returns the lessons in the prompts of a run's versions, by version and in prompt order. Deleted lessons are missing. */
 export async function recalledTexts(
   { prisma }: Pick<Database, 'prisma'>,
   runId: string,
@@ -333,7 +333,7 @@ export async function recalledTexts(
   });
 }
 
-/** What was kept for a step of a run; null where nothing was. */
+/** Returns the stored recall of a step of a run, or null. */
 export async function findStepRecall(
   { prisma }: Pick<Database, 'prisma'>,
   runId: string,
@@ -343,7 +343,7 @@ export async function findStepRecall(
   return kept === null ? null : givenSchema.parse(kept.lessons);
 }
 
-/** Keeps what was found for a step before its model is asked; a newer answer for the same step replaces it. Only the run's present worker can. */
+/** Stores the recall of a step before its model is called. Replaces an earlier one of the same step. Requires the run's current claim. */
 export async function saveStepRecall(
   { pool }: Pool,
   { runId, claim }: { runId: string; claim: number },
@@ -358,7 +358,7 @@ export async function saveStepRecall(
   });
 }
 
-/** So many of the latest runs are looked through for the same input. */
+/** Number of latest runs searched for the same input. */
 const LATEST_RUNS = 1_000;
 
 const BASELINES = `
@@ -374,8 +374,8 @@ const BASELINES = `
 type FirstVersion = { runId: string; experimentId: string; experimentVersion: number; input: string };
 
 /**
- * What first versions of an input scored without recalled lessons, 0 to 1: for each of the lessons that was learned from this very input, the
- * score of what it was learned from; and the mean of finished runs under the same settings, null where there are none.
+ * Returns baseline scores of first versions without recalled lessons, 0 to 1. For each lesson learned from this input, the score of the
+ * version it was learned from. Also the mean of finished runs with the same settings, null if there are none.
  */
 export async function recallBaselines(
   database: Pool,
@@ -395,7 +395,7 @@ export async function recallBaselines(
 
 const stemRows = z.array(z.object({ word: z.string(), stem: z.string() }));
 
-/** The stems by which lessons are searched for words; stop words have none. */
+/** Returns the stems used to search lessons. Stop words have none. */
 export async function wordStems({ pool }: Pool, words: string[]): Promise<Map<string, string>> {
   const { rows: found } = await pool.query<Record<string, unknown>>(
     `SELECT word, (ts_lexize('english_stem', word))[1] AS stem FROM unnest($1::text[]) word

@@ -2,13 +2,14 @@ import type { History } from '#lib/core/history.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { firstPromptCases } from '#lib/core/tuning/minibatch.ts';
 
-/** Characters of the prompt, and of each case, that lessons are looked for by: rare terms decide, and embedding models take short texts. */
+/** Characters of the prompt and of each case used for the search. Rare terms are decisive, and embedding models accept only short texts. */
 const PROMPT_CHARACTERS = 2_000;
 const CASE_CHARACTERS = 500;
 
 /**
- * What lessons for the reflection model are looked for by: the task or the first prompt, and the inputs of a few training cases, drawn by the seed. It
- * stays the same over the run, so that all proposals see the same lessons, unless lessons change. Validation and held-out cases are not used.
+ * Returns the query for lessons for the reflection model: the task or the first prompt, and the inputs of a few training cases, drawn with
+ * the seed. It is constant during the run, so all proposals get the same lessons unless lessons change. Validation and held-out cases are
+ * not used.
  */
 export function recallQuestion(
   { versions, cases }: Pick<History, 'versions' | 'cases'>,

@@ -4,13 +4,13 @@ import { plainView } from './plain-view.ts';
 import { ADDRESS_FINDERS, HOST_FINDERS } from './redaction/hosts.ts';
 import { NATIONAL_ID_FINDERS, PAYMENT_FINDERS, PERSONAL_FINDERS } from './redaction/personal-data.ts';
 
-/** A text without what must not be kept, and how much of each kind was taken out. */
+/** A redacted text, and the number of redactions by kind. */
 type Redacted = { text: string; findings: { kind: string; count: number }[] };
 
-/** What finds names and addresses of machines. */
+/** Finders for host names and network addresses. */
 const NETWORK_FINDERS: readonly Finder[] = [...HOST_FINDERS, ...ADDRESS_FINDERS];
 
-/** Earlier ones win where two begin at the same place. */
+/** Order matters: earlier finders take precedence for matches at the same position. */
 const PERSONAL_AND_SECRET_FINDERS: readonly Finder[] = [
   ...SECRET_FINDERS,
   ...PERSONAL_FINDERS,
@@ -19,17 +19,17 @@ const PERSONAL_AND_SECRET_FINDERS: readonly Finder[] = [
 ];
 
 /**
- * Takes out of a text what no lesson may hold: secrets (secretlint's recommended rules and some of our own), e-mail addresses, phone
- * numbers, cards, IBANs, national ids, names of internal hosts and their addresses. Each is replaced by its kind in brackets, as
- * `[redacted: e-mail]`; a text without any comes back unchanged, and so does one that was redacted before. Names of people stay.
+ * Redacts a text: secrets (secretlint's recommended rules and Hone's own), e-mail addresses, phone numbers, cards, IBANs, national ids,
+ * names of internal hosts and their addresses. Each is replaced by its kind in brackets: `[redacted: e-mail]`. Text without matches,
+ * including already redacted text, is returned unchanged. Names of people are kept.
  */
 export async function redactLesson(text: string): Promise<Redacted> {
   return redactWith([...PERSONAL_AND_SECRET_FINDERS, ...NETWORK_FINDERS], text);
 }
 
 /**
- * The same for an error message that a person has to act on: names and addresses of machines stay, since "the server at … did not
- * answer" helps nobody without the address.
+ * Redacts an error message for a person who has to act on it. Keeps host names and addresses, because "the server at … did not answer" is
+ * useless without the address.
  */
 export async function redactErrorMessage(text: string): Promise<string> {
   return (await redactWith(PERSONAL_AND_SECRET_FINDERS, text)).text;
@@ -43,14 +43,14 @@ async function redactWith(finders: readonly Finder[], text: string): Promise<Red
 
 const MARK = new RegExp(`(\\[redacted: (?:${REDACTED_KINDS.join('|')})\\])`);
 
-/** A part this often cut up that still holds something goes as a whole: no text can make the search go on and on. */
+/** Maximum number of rounds. A part that still contains a match is then removed completely, so that no text can cause an endless search. */
 const MOST_ROUNDS = 8;
 
 type Redacting = { finders: readonly Finder[]; round: number; counts: Map<RedactedKind, number> };
 
 async function redactBetweenMarks(text: string, redacting: Redacting): Promise<string> {
   const parts = await Promise.all(
-    // With its pattern in brackets, `split` gives the marks too: every second part.
+    // The pattern has a group, so `split` also returns the marks as every second part.
     text.split(MARK).map((part, at) => (at % 2 === 1 ? part : redactPart(part, redacting))),
   );
   return parts.join('');
@@ -67,7 +67,7 @@ async function redactPart(part: string, { finders, round, counts }: Redacting): 
     redacted += part.slice(at, start) + marked(kind, counts);
     at = end;
   }
-  // What stands beside a mark may read otherwise now that its neighbour is gone.
+  // Text next to a mark may match differently after its neighbor is removed.
   return redactBetweenMarks(redacted + part.slice(at), { finders, round: round + 1, counts });
 }
 
@@ -76,7 +76,7 @@ function marked(kind: RedactedKind, counts: Map<RedactedKind, number>): string {
   return `[redacted: ${kind}]`;
 }
 
-/** In order, not overlapping, by positions in the text itself. */
+/** Returns non-overlapping matches in order, with positions in the original text. */
 async function findAll(finders: readonly Finder[], text: string): Promise<Found[]> {
   const view = plainView(text);
   const found = [...(await findSecrets(view.text)), ...finders.flatMap((find) => find(view.text))]
@@ -92,21 +92,21 @@ async function findAll(finders: readonly Finder[], text: string): Promise<Found[
   return apart;
 }
 
-/** Its rules are loaded by the first text that could hold a secret: most processes never need them. */
+/** Loads the secret rules only when a text could contain a secret. Most processes never need them. */
 async function findSecrets(text: string): Promise<Found[]> {
   if (!/\S{8}/.test(text)) return [];
   const { findListedSecrets } = await import('./redaction/secrets.ts');
   return findListedSecrets(text);
 }
 
-/** Half of an escaped character left over would make JSON unreadable: its backslash goes with it. */
+/** Extends a range to whole escape sequences, because a remaining half would make JSON invalid. */
 function wholeEscapes(text: string, start: number, end: number): { start: number; end: number } {
   const before = isEscaped(text, start) ? start - 1 : start;
   const after = end < text.length && isEscaped(text, end) ? end + 1 : end;
   return { start: before, end: after };
 }
 
-/** Whether an odd number of backslashes stands before a position. */
+/** Returns true if the number of backslashes before a position is odd. */
 function isEscaped(text: string, position: number): boolean {
   let at = position;
   while (at > 0 && text[at - 1] === '\\') at--;

@@ -2,15 +2,15 @@ import type { LessonFields, LessonScope, RedactionCount } from '#lib/core/lesson
 import { LESSON_FIELDS, LESSON_LENGTH, type LessonKind, lessonText } from '#lib/core/lesson-schema.ts';
 import { redactLesson } from './redact-lesson.ts';
 
-/** How much of the input a lesson keeps to be found by. */
+/** Maximum length of the input that a lesson stores for search. */
 const SOURCE_INPUT_LENGTH = 200;
 
-/** The parts of a lesson that hold free text. */
+/** The free-text parts of a lesson. */
 export type LessonParts = { kind: LessonKind; text: string; fields: LessonFields; sourceInput: string };
 
 /**
- * A lesson without what must not be kept, and how much of each kind was taken out of it. Fields are redacted one by one, and the text of
- * a lesson with fields is made of them again. Nothing grows past what a lesson may hold.
+ * Redacts a lesson, and returns the number of redactions by kind. Fields are redacted separately, and the text of a lesson with fields is
+ * rebuilt from them. The result never exceeds the limits of a lesson.
  */
 export async function redactParts(
   parts: LessonParts,
@@ -24,12 +24,12 @@ export async function redactParts(
   const fields: LessonFields = {};
   for (const [name, value] of Object.entries(parts.fields)) fields[name] = await redacted(value, LESSON_LENGTH);
   const text = isForm(parts) ? lessonText(parts.kind, fields) : await redacted(parts.text, LESSON_LENGTH);
-  // Cut only afterwards: half a secret would not be known for one.
+  // Cut after redaction, because half a secret would not be detected.
   const sourceInput = await redacted(parts.sourceInput, SOURCE_INPUT_LENGTH);
   return { text, fields, sourceInput, found };
 }
 
-/** Names that say where a lesson is for, without what must not be kept: they stand in lists, filters and exports. */
+/** Redacts the names in a lesson's scope, because they appear in lists, filters and exports. */
 export async function redactScope({ agent, taskType, tools }: LessonScope): Promise<LessonScope> {
   const redacted = async (name: string) => (await redactLesson(name)).text;
   return {
@@ -39,7 +39,7 @@ export async function redactScope({ agent, taskType, tools }: LessonScope): Prom
   };
 }
 
-/** Whether its text is made of its fields. */
+/** Returns true if the text is built from the fields. */
 function isForm({ kind, fields }: LessonParts): boolean {
   return LESSON_FIELDS[kind].some(({ name }) => fields[name] !== undefined);
 }
@@ -50,10 +50,13 @@ function add(found: RedactionCount[], { kind, count }: RedactionCount): void {
   else known.count += count;
 }
 
-/** How much of an input is looked through, in characters. */
+/** Maximum number of input characters that are scanned. */
 const LOOKED_THROUGH = 20_000;
 
-/** The beginning of a run's input as a lesson learned from it may keep it: redacted, and only then cut, as half a secret is not known for one. */
+/**
+ * Returns the beginning of a run's input to store with a lesson. It is redacted before it is cut, because half a secret would not be
+ * detected.
+ */
 export async function learnedFrom(input: string): Promise<string> {
   const { text } = await redactLesson(input.slice(0, LOOKED_THROUGH));
   return text.slice(0, SOURCE_INPUT_LENGTH);

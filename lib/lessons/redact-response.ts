@@ -1,15 +1,15 @@
 import { redactLesson } from './redact-lesson.ts';
 
-/**
- * Redacts what a model answered. Where it holds JSON, texts with escapes in them are also redacted as they will be read; what comes
- * out is JSON as before.
- */
+/** Redacts a model response. Strings with escapes in JSON are also redacted in unescaped form. JSON stays valid JSON. */
 export async function redactReply(text: string): Promise<string> {
   const { text: redacted } = await redactLesson(await redactEscaped(text));
   return isJson(text) && !isJson(redacted) ? redactStrings(text) : redacted;
 }
 
-/** Redacts each string of a JSON text alone, so that nothing found reaches past its end. A string after a name is read with the name. */
+/**
+ * Redacts each string in a JSON text separately, so that no match extends beyond its end. A string after a key is scanned together with the
+ * key.
+ */
 async function redactStrings(text: string): Promise<string> {
   const parts: string[] = [];
   let at = 0;
@@ -51,7 +51,7 @@ async function redactLiteral(literal: string): Promise<string> {
   return findings.length === 0 ? literal : JSON.stringify(text);
 }
 
-/** From each quotation mark to the next one that is not escaped. */
+/** Yields each range from a quote to the next unescaped quote. */
 function* literalsIn(text: string): Generator<{ start: number; end: number }> {
   let start = text.indexOf('"');
   while (start !== -1) {
@@ -63,7 +63,7 @@ function* literalsIn(text: string): Generator<{ start: number; end: number }> {
   }
 }
 
-/** Null where the marks stand around something else than a text of JSON. */
+/** Returns the parsed string, or null if the quotes do not enclose a JSON string. */
 function parse(literal: string): string | null {
   try {
     return String(JSON.parse(literal));

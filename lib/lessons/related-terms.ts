@@ -2,27 +2,27 @@ import { distance } from 'fastest-levenshtein';
 import type { Database } from '#lib/database/database.ts';
 import { promotedWords, termStatistics, wordStems } from './recall-queries.ts';
 
-/** Words, by their stems, that may stand for a word of an input where they stand together in a lesson; `share`: of its weight, 0 to 1. */
+/** Stems that together in a lesson can replace a word of an input. `share` is the fraction of that word's weight, 0 to 1. */
 export type RelatedTerm = { words: string[]; share: number };
-/** What stands for each word of an input, by the word's stem. */
+/** Related terms of each word of an input, by the word's stem. */
 export type RelatedTerms = ReadonlyMap<string, readonly RelatedTerm[]>;
 
-/** Terms that mean about the same; each is one word or several. */
+/** Terms with about the same meaning, each of one or more words. */
 type SynonymGroup = string[][];
 
-/** Groups of synonyms by their stems. */
+/** Groups of synonyms, by their stems. */
 type SynonymIndex = ReadonlyMap<string, readonly { term: string[]; others: string[][] }[]>;
 
-/** A synonym tells less than the word itself, and so does a word that is only spelt alike. */
+/** A synonym or a similarly spelled word is weaker evidence than the word itself. */
 const SYNONYM_SHARE = 0.6;
 const ALIKE_SHARE = 0.7;
-/** Shorter words are spelt like too many others. */
+/** Shorter words have too many similarly spelled words. */
 const SHORTEST_ALIKE = 5;
 const SHORTEST_TWICE_WRONG = 8;
-/** What an English stemmer leaves at words for those who do something: scraper, validator. */
+/** Agent suffixes that an English stemmer keeps: scraper, validator. */
 const AGENT_ENDINGS = ['er', 'or', 'r'];
 
-/** Finds groups by the stems of their words; `stemOf` answers null for words that are not searched by. */
+/** Indexes groups by the stems of their words. `stemOf` returns null for words that are not searched. */
 export function indexSynonyms(groups: readonly SynonymGroup[], stemOf: (word: string) => string | null): SynonymIndex {
   const index = new Map<string, { term: string[]; others: string[][] }[]>();
   for (const group of groups) {
@@ -43,8 +43,8 @@ export function indexSynonyms(groups: readonly SynonymGroup[], stemOf: (word: st
 }
 
 /**
- * What else lessons may call the words of an input: synonyms, and words of the library that are spelt alike where it has no such word
- * itself. `vocabulary`: stems that lessons hold.
+ * Returns alternative terms for the words of an input: synonyms, and similarly spelled words if lessons lack the word itself. `vocabulary`
+ * contains the stems of the lessons.
  */
 export function relatedTerms(
   words: ReadonlySet<string>,
@@ -76,7 +76,7 @@ function agentForms(word: string): string[] {
   ].filter((other) => other !== word);
 }
 
-/** Words one typing mistake away, or two for long ones. The first letter is seldom the wrong one. */
+/** Returns words one typing mistake away, or two for long words. Assumes that the first letter is right because mistakes there are rare. */
 function speltAlike(word: string, vocabulary: ReadonlySet<string>): string[] {
   if (word.length < SHORTEST_ALIKE || !/^\p{L}+$/u.test(word)) return [];
   const most = word.length >= SHORTEST_TWICE_WRONG ? 2 : 1;
@@ -92,16 +92,21 @@ function speltAlike(word: string, vocabulary: ReadonlySet<string>): string[] {
   return found;
 }
 
-/** Reading the vocabulary takes at most one part in so many of the time, and what was read is used a minute at most. */
+/**
+ * Cache time of a vocabulary, as a multiple of its load time, and its maximum. Loading therefore takes at most about 1/`REST` of the time.
+ */
 const REST = 50;
 const LONGEST_MS = 60_000;
-/** Larger libraries are known by their most common words alone: reading all of them takes too long. */
+/** For larger libraries, only the most common words are read because reading all takes too long. */
 const MOST_READ = 5_000;
 
 type Known = { until: number; answer: Promise<ReadonlySet<string>> };
 const known = new WeakMap<Database, Known>();
 
-/** The stems that promoted lessons hold, as of a minute ago at most; of libraries of more than 5,000 lessons the up to 4,000 most common ones. */
+/**
+ * Returns the stems of promoted lessons, at most a minute old. For libraries of more than 5,000 lessons, returns up to 4,000 of the most
+ * common stems.
+ */
 function lessonVocabulary(database: Database): Promise<ReadonlySet<string>> {
   const startedAt = performance.now();
   const last = known.get(database);
@@ -125,7 +130,7 @@ async function readVocabulary(database: Database): Promise<ReadonlySet<string>> 
 
 let synonyms: Promise<SynonymIndex> | null = null;
 
-/** What lessons may call the words of an input instead, by their stems: see `relatedTerms`. No model is asked. */
+/** Returns related terms for the words of an input, by stem: see `relatedTerms`. Calls no model. */
 export async function findRelatedTerms(database: Database, words: string[]): Promise<RelatedTerms> {
   synonyms ??= readSynonyms(database).catch((error: unknown) => {
     synonyms = null;
@@ -135,7 +140,7 @@ export async function findRelatedTerms(database: Database, words: string[]): Pro
   return relatedTerms(new Set(words), index, vocabulary);
 }
 
-/** All groups of synonyms that lessons are looked for by; the lists are loaded by the first recall that needs them. */
+/** Returns all synonym groups used to search lessons. The first recall that needs the lists loads them. */
 export async function synonymGroups(): Promise<SynonymGroup[]> {
   const [technical, wordnet] = await Promise.all([
     import('./synonyms/technical-synonyms.json', { with: { type: 'json' } }),
@@ -145,7 +150,7 @@ export async function synonymGroups(): Promise<SynonymGroup[]> {
   return groups.map((line) => line.split(' ').map((term) => term.split('_')));
 }
 
-/** Stems are the same in every database: they are asked for once in a process. */
+/** Stems are the same in every database, so they are queried once per process. */
 async function readSynonyms(database: Database): Promise<SynonymIndex> {
   const groups = await synonymGroups();
   const stems = await wordStems(database, [...new Set(groups.flat(2))]);

@@ -6,28 +6,31 @@ import { lockUntilCommit } from '#lib/database/locks.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { archiveBeyondRetention } from './write-queries.ts';
 
-/** One at a time may look for repeats, admit and archive, over all processes: of two new lessons that say the same one must see the other. */
+/**
+ * Lock for deduplicating, admitting and archiving lessons, one process at a time. It ensures that one of two identical new lessons finds
+ * the other.
+ */
 export const ADMITTING = 'admit-lessons';
 
-/** How many unreviewed lessons of its agent the experiment of a run keeps; null: all, or the run was deleted. */
+/** Returns the number of unreviewed lessons per agent that the run's experiment keeps. Null if all are kept or the run was deleted. */
 async function retentionOf(transaction: Transaction, runId: string): Promise<number | null> {
   const run = await transaction.run.findUnique({ where: { id: runId }, select: { settings: true } });
   return run === null ? null : settingsSchema.parse(run.settings.settings).lessons.retentionPerAgent;
 }
 
-/** Agents with lessons beyond their retention that runs under way still build on, each with the run that says how many are kept. */
+/** Agents over their retention limit whose lessons are in use by unfinished runs. Each maps to the run that defines the limit. */
 const deferred = new WeakMap<Database, Map<string, string>>();
 
 /**
- * Archives what an agent has beyond the retention of the experiment of a run: see `archiveBeyondRetention`. Lessons of runs under way
- * wait for `retainDeferred`.
+ * Archives an agent's lessons beyond the retention limit of the run's experiment: see `archiveBeyondRetention`. Lessons in use by
+ * unfinished runs are left to `retainDeferred`.
  */
 export async function retainLessons(
   { database, now }: AppContext,
   { agent, runId }: { agent: string; runId: string },
 ): Promise<void> {
   const { isAnyInUse } = await inTransaction(database, async (transaction) => {
-    // It holds several lessons at once, and must not wait for one while it has another.
+    // This transaction locks several lessons and must not wait for one while it holds another.
     await lockUntilCommit(transaction, ADMITTING);
     const keep = await retentionOf(transaction, runId);
     return keep === null ? { isAnyInUse: false } : archiveBeyondRetention(transaction, { agent, keep, now: now() });
@@ -38,20 +41,20 @@ export async function retainLessons(
   else waiting.delete(agent);
 }
 
-/** Whether this process knows of agents whose lessons wait for runs under way. */
+/** Returns true if this process has deferred archiving for agents whose lessons are in use by unfinished runs. */
 export function hasDeferred(database: Database): boolean {
   return (deferred.get(database)?.size ?? 0) > 0;
 }
 
-/** Looks again at the agents whose lessons were in use by runs under way, as far as this process knows of them. */
+/** Retries archiving for the agents that this process deferred because unfinished runs used their lessons. */
 export async function retainDeferred(context: AppContext, signal: AbortSignal): Promise<void> {
   for (const [agent, runId] of [...(deferred.get(context.database) ?? [])])
     if (!signal.aborted) await retainLessons(context, { agent, runId });
 }
 
 /**
- * Those of the lessons that a person rejected or retired, or the ones they were merged into, and those that the screening holds. What
- * retention archived, without a review, is none of them: a run that failed meanwhile goes on with its own.
+ * Returns the lessons that a person rejected or archived, directly or through the lesson they were merged into, and those that screening
+ * holds for review. Excludes lessons archived by retention without a review, because a run that failed meanwhile continues with its own.
  */
 export async function refusedLessons(database: Database, ids: string[]): Promise<Set<string>> {
   const rejected: LessonStatus = 'rejected';

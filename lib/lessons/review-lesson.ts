@@ -16,10 +16,10 @@ import { refusePromotion } from './own-contributions.ts';
 import { countAsVote, findPending } from './promotion-votes.ts';
 import { renewSources } from './write-queries.ts';
 
-/** What a person did with a lesson, and when. Lessons' rows must be locked by those who keep reviews and edits. */
+/** Action of a person on a lesson. Code that stores reviews and edits must lock the lesson's row. */
 type Act = { lessonId: string; number: number; actor: string; actorId: string; at: Date };
 
-/** Keeps a verdict and where it took the lesson; one that was merged into another stands for itself again. */
+/** Saves a verdict and the resulting status. Separates a merged lesson from the one it was merged into. */
 async function addReview(
   transaction: Transaction,
   { at, reason, ...act }: Act & { verdict: LessonVerdict; reason: string },
@@ -30,7 +30,7 @@ async function addReview(
   await transaction.lesson.updateMany({ where: { id: act.lessonId }, data });
 }
 
-/** Keeps how a lesson stood before an edit, and the edit; what was computed from an old text goes with it. */
+/** Saves an edit and the lesson before it. Deletes data computed from an old text. */
 export async function addEdit(
   transaction: Transaction,
   { at, ...act }: Act & { reason: string | null },
@@ -46,13 +46,13 @@ export async function addEdit(
 }
 
 export type ReviewedLesson = { id: string; status: LessonStatus; admission: LessonAdmission };
-/** `pending`: the promotion that was asked for is not done yet, and why. */
+/** `pending` is the reason why the requested promotion is not done yet. */
 export type GivenReview = ReviewedLesson & { pending: PendingPromotion | null };
 
 /**
- * Gives a person's verdict on a lesson (`lessonReviewSchema`). Of two at once the first one stands, and the other is told of it. A
- * lesson that is not promoted any more is out of every prompt from then on. To promote or reject also votes; a promotion that others
- * object to, or that a second person must agree to, stays pending with the vote stored.
+ * Saves a person's verdict on a lesson (`lessonReviewSchema`). Of two concurrent verdicts the first is kept, and the second caller gets a
+ * conflict. A lesson that is no longer promoted is left out of every later prompt. A promotion or rejection is also a vote. A promotion
+ * with objections, or one that needs a second person's agreement, stays pending with the vote stored.
  */
 export async function reviewLesson(
   { database, now }: AppContext,
@@ -63,7 +63,7 @@ export async function reviewLesson(
   const parsed = parseInput(lessonReviewSchema, input);
   if (!parsed.ok) return parsed;
   const { verdict, reason, seen, editCount, objectionsSeen } = parsed.value;
-  // Lessons whose merged ones may count otherwise now.
+  // Lessons whose counts of merged lessons may have changed.
   let changed: string[] = [];
   const result = await inTransaction(database, async (transaction): Promise<Result<GivenReview>> => {
     const lesson = await loadLesson(transaction, lessonId, { lock: true });

@@ -1,7 +1,7 @@
-/** A lesson that may become part of a generator's instructions: a rule to be followed always, or a playbook of steps. */
+/** Lesson that can become part of a generator's instructions: a rule to follow always, or a procedure of steps. */
 export type PromptRule = { kind: 'principle' | 'procedure'; text: string };
 
-/** How a rule or playbook reads in a prompt. */
+/** Formats a rule or procedure for a prompt. */
 export function ruleText({ kind, text }: PromptRule): string {
   switch (kind) {
     case 'principle':

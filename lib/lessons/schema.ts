@@ -7,9 +7,7 @@ import {
 } from '#lib/core/lesson-library.ts';
 import { LESSON_KINDS, LESSON_STATUSES } from '#lib/core/lesson-schema.ts';
 
-/*
- * The types of lesson-library.ts as schemas, for those who read answers of the API: `GET /lessons` and `GET /lessons/{id}`.
- */
+/* Schemas of the types in lesson-library.ts for API clients: `GET /lessons` and `GET /lessons/{id}`. */
 
 const status = z.enum(LESSON_STATUSES);
 const kind = z.enum(LESSON_KINDS);
@@ -51,7 +49,7 @@ const item = z.object({
 });
 
 const checked = { number: z.int(), edit: z.int(), createdAt: z.string() };
-/** A step on a lesson's way into the library. */
+/** Recorded step of a lesson's admission to the library. */
 export const lessonCheckSchema = z.discriminatedUnion('kind', [
   z.object({
     ...checked,
@@ -123,10 +121,10 @@ const brief = z.object({
   source,
 });
 
-/** A lesson in a list. */
+/** Lesson in a list. */
 export const lessonListItemSchema: z.ZodType<LessonListItem> = item;
 
-/** A lesson with all that is known of it. */
+/** Lesson with all details. */
 export const lessonDetailSchema: z.ZodType<LessonDetail> = item.extend({
   editCount: z.int(),
   findings: z.array(finding),
@@ -168,8 +166,8 @@ export const lessonDetailSchema: z.ZodType<LessonDetail> = item.extend({
 });
 
 /**
- * An experiment's generator instructions as they are and as a rule or playbook would make them. `version`: of the settings they stand in;
- * `addedVersion`: the one that was made of it, null where it was only looked at.
+ * Generator instructions of an experiment, before and after a rule or procedure is added. `version` is the settings version that contains
+ * them. `addedVersion` is the new settings version, or null for a preview.
  */
 export const ruleProposalSchema = z.object({
   experimentId: z.string(),
@@ -181,7 +179,7 @@ export const ruleProposalSchema = z.object({
 });
 export type RuleProposal = z.infer<typeof ruleProposalSchema>;
 
-/** What a run would be given of the library for an input. */
+/** Lessons that a run would recall for an input. */
 export const triedRecallSchema = z.object({
   lessons: z.array(
     z.object({

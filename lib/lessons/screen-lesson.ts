@@ -11,13 +11,13 @@ export type { ScreenFamily, ScreenFinding } from '#lib/lessons/screening/rule.ts
 
 const RULES: readonly ScreenRule[] = [...PROMPT_RULES, ...SCORE_RULES, ...TOOL_RULES, ...PRIVACY_RULES, ...SCOPE_RULES];
 
-/** Characters of the matched words that are told. */
+/** Maximum characters of the matched text in a finding. */
 const MOST_MATCHED = 200;
 
 /**
- * Looks in a lesson for orders to whoever reads it: to leave its task, to bend scores, to misuse tools, to give away what is private,
- * to reach further than a lesson may. It is read as it is and as it decodes (see `readingsOf`). Nothing found = an empty list; each
- * rule is told once. What is found is for people to look at: a lesson may speak of such things and mean well.
+ * Screens a lesson for harmful instructions: leaving the task, manipulating scores, misusing tools, leaking private data, or exceeding a
+ * lesson's scope. Checks the text as written and in decoded forms (see `readingsOf`). Returns each matching rule once, and an empty list if
+ * nothing is found. People review the findings because a harmless lesson can mention such things.
  */
 export function screenLesson(text: string): ScreenFinding[] {
   const readings = readingsOf(text);
@@ -39,14 +39,14 @@ function firstMatch({ pattern, warned, unless }: ScreenRule, readings: Reading[]
       const end = index + match[0].length;
       const isHarmless = (warned && isWarning(text, index)) || unless?.test(sentenceAround(text, index, end));
       if (!isHarmless) return show(index, end);
-      // An order can stand inside of a warning.
+      // An instruction can start inside a warning.
       pattern.lastIndex = index + 1;
     }
   }
   return null;
 }
 
-/** "Never …", "do not ever …", "instead of …": but "do not hesitate to …" is an order. */
+/** Returns true for "Never …", "do not ever …", "instead of …". But "do not hesitate to …" is an instruction. */
 function isWarning(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - 40), at);
   return /(?:\b(?:not|never|cannot|avoid|without|nor|against|instead of|rather than)|n['’]?t)\W{1,3}(?:(?:ever|to|simply|just|try to|attempt to|have to|need to|you should|you)\W{1,3}){0,2}$/i.test(

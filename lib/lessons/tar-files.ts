@@ -2,20 +2,20 @@ import { extract } from 'tar-stream';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { bytesOf } from '#lib/formats/tar.ts';
 
-/** A file of an archive; `path` with slashes, whatever the system. */
+/** File of an archive. `path` uses slashes on every system. */
 export type TextFile = { path: string; text: string };
 
-/** More Markdown of one file is refused, in bytes: four for each character that a file may have. */
+/** Maximum size of a Markdown file, in bytes: four for each permitted character. */
 const LARGEST_FILE = 400_000;
 
 /**
- * The Markdown files of a tar archive as its bytes arrive, in its order, never more than one in memory; what else is in it is passed by.
- * Ends with the problem `invalid` if the bytes are not a complete archive, or if a file is too large.
+ * Streams the Markdown files of a tar archive in order, with at most one in memory. Skips all other entries. Ends with the problem
+ * `invalid` if the bytes are not a complete archive, or `too_large` if a file is too large.
  */
 export async function* readTar(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result<TextFile>> {
   const archive = extract();
   const given = give(archive, bytes);
-  // Told below: an archive that is broken ends the loop before all of it was given.
+  // Awaited below, except if a broken archive ends the loop early. This avoids an unhandled rejection.
   given.catch(() => undefined);
   try {
     for await (const entry of archive) {
@@ -36,7 +36,7 @@ export async function* readTar(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
   }
 }
 
-/** Hands bytes on no faster than they are read. */
+/** Writes the bytes to the archive, with backpressure. */
 async function give(archive: ReturnType<typeof extract>, bytes: AsyncIterable<Uint8Array>): Promise<void> {
   let goOn: () => void = () => undefined;
   archive.on('drain', () => goOn()).on('close', () => goOn());
@@ -58,7 +58,7 @@ function shown(name: string): string {
   return name.length > 200 ? `${name.slice(0, 200)}…` : name;
 }
 
-/** macOS puts a file of its own beside each, whose name begins with `._`. */
+/** macOS adds a metadata file to each file, with a name that begins with `._`. */
 function isMarkdown(path: string): boolean {
   const name = path.split('/').at(-1) ?? '';
   return /\.(md|markdown)$/i.test(name) && !name.startsWith('.');

@@ -1,16 +1,16 @@
-/** What is known of how often words come in the lessons: shares (0 to 1) of the most common ones, and how many lessons there are. */
+/** Word frequencies in the lessons: the share of lessons (0 to 1) for each of the most common words, and the number of lessons. */
 export type TermStatistics = { lessons: number; shares: ReadonlyMap<string, number> };
 
-/** A small library says little of how common a word is: it counts as one of so many lessons. */
+/** Minimum library size in calculations. A small library is no evidence of how common a word is. */
 const FEWEST_LESSONS = 1_000;
 
-/** In how many of the lessons a word comes, about; those that are not among the most common ones come in fewer than any of these. */
+/** Returns the estimated number of lessons that contain a word. Words outside the most common ones get half of the lowest known share. */
 export function lessonsWith(word: string, { lessons, shares }: TermStatistics): number {
   const share = shares.get(word);
   return share === undefined ? lessons * rarestShare(shares) * 0.5 : lessons * share;
 }
 
-/** How much a word that stands in so many lessons tells: the inverse document frequency of BM25. */
+/** Returns the weight of a word contained in `withWord` lessons: the inverse document frequency of BM25. */
 export function weightOf(withWord: number, lessons: number): number {
   const all = Math.max(lessons, FEWEST_LESSONS, withWord);
   return Math.log(1 + (all - withWord + 0.5) / (withWord + 0.5));
@@ -26,22 +26,22 @@ function rarestShare(shares: ReadonlyMap<string, number>): number {
   return share;
 }
 
-/** A word of an input, by its stem: how often it comes, and at which places it stands first and last, counted in words from 1. */
+/** Word of an input, by its stem: its count and its first and last position, in words from 1. */
 export type InputTerm = { word: string; count: number; first: number; last: number };
 
-/** A search asks for no more places in the index, about, than these, and for no more words of either sort. */
+/** Approximate maximum number of index entries per search, and maximum number of words of each kind. */
 const MOST_PLACES = 900;
 const MOST_WORDS = 40;
-/** What words that the statistics do not know may take of the places: they may stand in no lesson at all. */
+/** Maximum share of the entries for words missing from the statistics, which may be in no lesson. */
 const UNKNOWN_SHARE = 2 / 3;
-/** However common: so many are asked for all the same. */
+/** Minimum number of words to search for, even if they are common. */
 const FEWEST_WORDS = 3;
-/** Words at the beginning or the end of an input tell more of it: lessons are found by the beginning, and questions stand at the end. */
+/** Number of words at each edge of an input that are more significant. Lessons match the beginning, and questions come at the end. */
 const EDGE = 30;
 
 /**
- * The words of an input that lessons are searched by: the rarest, as many as can be looked up fast. Of those that the statistics know
- * to be rare and no more, the ones at the edges of the input and the repeated ones come first; of the others, those with the fewest lessons.
+ * Returns the words of an input to search lessons by: the rarest, as many as can be looked up quickly. Words outside the statistics rank by
+ * importance: first those at the edges of the input and repeated ones. Other words rank by the fewest lessons.
  */
 export function rarestTerms(words: InputTerm[], statistics: TermStatistics, mostWords: number = MOST_WORDS): string[] {
   const end = Math.max(0, ...words.map(({ last }) => last));
@@ -79,15 +79,15 @@ function firstThatFit(
   return { chosen, places };
 }
 
-/** Most names that are taken from one input, and how much of it is looked through, in characters. */
+/** Maximum number of names from one input, and number of its characters that are searched. */
 const MOST_NAMES = 12;
 const LOOKED_THROUGH = 20_000;
-/** Shorter ones are abbreviations, such as `e.g`. */
+/** Minimum length of a name. Shorter ones are abbreviations, such as `e.g`. */
 const SHORTEST = 5;
 
 /**
- * Names of tools and APIs in a text: hosts, paths of endpoints, and names of several parts such as `fetch_page`, `listOrders` or
- * `orders.list`. Each once, in lower case, at most 12.
+ * Returns names of tools and APIs in a text: hosts, endpoint paths, and names of several parts such as `fetch_page`, `listOrders` or
+ * `orders.list`. Each name is returned once, in lower case, at most 12 in total.
  */
 export function apiNames(text: string): string[] {
   const found = text.slice(0, LOOKED_THROUGH).match(NAME) ?? [];
@@ -97,7 +97,7 @@ export function apiNames(text: string): string[] {
     .slice(0, MOST_NAMES);
 }
 
-/** Whether a text speaks of a name, in lower case, as a whole. */
+/** Returns true if a text mentions a name as a whole. `name` is in lower case. */
 export function speaksOf(text: string, name: string): boolean {
   const lower = text.toLowerCase();
   for (let at = lower.indexOf(name); at !== -1; at = lower.indexOf(name, at + 1)) {

@@ -12,7 +12,7 @@ import type { TriedRecall } from './schema.ts';
 
 const LONGEST_INPUT = 200_000;
 
-/** An input, and how many lessons of which scope it may be given. What the scope leaves out, or is null, is left out of account. */
+/** Input, with the scope and the limits of the lessons to recall. Omitted or null parts of the scope are ignored. */
 export const tryRecallInputSchema = z.strictObject({
   input: z
     .string({ error: 'must be the text of a case' })
@@ -29,8 +29,8 @@ export const tryRecallInputSchema = z.strictObject({
 });
 
 /**
- * The promoted lessons that a run of an input would be given by the store `recall` without an embedding model, the best first, and the
- * part of the prompt that they would make. Stores nothing and asks no model.
+ * Returns the promoted lessons that a run with this input would recall from the store `recall` without an embedding model, best first, and
+ * the resulting part of the prompt. Stores nothing and calls no model.
  */
 export async function tryRecall(context: AppContext, _actor: Actor, input: unknown): Promise<Result<TriedRecall>> {
   const parsed = parseInput(tryRecallInputSchema, input);

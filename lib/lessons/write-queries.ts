@@ -9,11 +9,9 @@ import type { Transaction } from '#lib/database/transactions.ts';
 import { repeatQuery } from './find-repeat.ts';
 import type { LoadedLesson } from './load-lesson.ts';
 
-/*
- * What is done to lessons, and what the worker looks for to do it, where that takes more than one model's statement.
- */
+/* Lesson writes, and worker queries for them, that need more than one model's statement. */
 
-/** Lessons that wait for the worker, longest ago first. Costs the same however many lessons there are. */
+/** Returns lessons that wait for the worker, oldest first. The cost does not depend on the number of lessons. */
 export async function lessonsToAdmit({ prisma }: Pick<Database, 'prisma'>, limit: number): Promise<string[]> {
   const waiting = await prisma.lesson.findMany({
     where: { admission: 'waiting', status: 'candidate' },
@@ -24,13 +22,13 @@ export async function lessonsToAdmit({ prisma }: Pick<Database, 'prisma'>, limit
   return waiting.map(({ id }) => id);
 }
 
-/** Most lessons that a new one is compared with. */
+/** Maximum number of lessons that a new one is compared with. */
 const MOST_LIKELY = 50;
 
 /**
- * The lessons that may say the same as a new one, most alike in words first: admitted ones of its kind and block whose scope holds the
- * new one's. Those that a person archived count: what was refused once need not be looked at again. Those that retention archived don't.
- * `words` are the stems of the text, `shares` is how common words are (`termStatistics`).
+ * Returns lessons that may say the same as a new one, most similar in words first. Candidates are admitted, have its kind and block, and
+ * their scope contains the new one's. Lessons archived by a person are included, so that a refused lesson needs no second review. Lessons
+ * archived by retention are excluded. `words` are the stems of the text, `shares` the word frequencies (`termStatistics`).
  */
 export async function likelyRepeats(
   transaction: Transaction,
@@ -46,7 +44,7 @@ export async function likelyRepeats(
     ORDER BY (text = ${text}) DESC, ts_rank(search, ${query}::tsquery) DESC, created_at, id LIMIT ${MOST_LIKELY}`;
 }
 
-/** What makes a lesson the same one in another library. */
+/** Fields that identify the same lesson across libraries. */
 type LessonIdentity = {
   kind: string;
   text: string;
@@ -55,7 +53,7 @@ type LessonIdentity = {
   taskType: string | null;
 };
 
-/** Which of these lessons are in the library already, whatever became of them there: their places in the list. */
+/** Returns the indices of lessons that already exist in the library, in any status. */
 export async function presentLessons(
   { lesson }: Transaction,
   identities: readonly LessonIdentity[],
@@ -71,14 +69,14 @@ export async function presentLessons(
   return new Set(wanted.flatMap((identity, place) => (keys.has(keyOf(identity)) ? [place] : [])));
 }
 
-/** A lesson is found by no more inputs than these of the lessons it speaks for, and looks at no more of those lessons. */
+/** Maximum number of additional inputs per lesson, and of merged lessons that are read for them. */
 const MOST_INPUTS = 10;
 const MOST_MERGED = 200;
 
 /**
- * Lets a lesson be found by the inputs that those were learned from which say the same: after one was merged into it, or left it. What is
- * merged into a promoted lesson lets it be found by no more until a person promotes it again: whoever repeats it must not decide where it
- * is recalled.
+ * Recomputes the inputs that recall a lesson from the lessons merged into it. Call it after a lesson is merged or separated. A lesson
+ * merged into a promoted one adds no inputs until a person promotes that one again. Otherwise a writer of repeats could control where it is
+ * recalled.
  */
 export async function renewSources({ prisma }: Pick<Database, 'prisma'>, lessonId: string): Promise<void> {
   await prisma.$executeRaw`
@@ -94,9 +92,9 @@ export async function renewSources({ prisma }: Pick<Database, 'prisma'>, lessonI
 }
 
 /**
- * Archives the oldest lessons, of whatever kind, that runs wrote for an agent and that wait for a review, beyond the newest `keep`. Never
- * archived, nor counted: what a person promoted or restored, and what people wrote or imported. A lesson of a run that is under way stays
- * until the run has ended; the answer says whether there is one. The caller must have the turn to admit, and hold no lesson.
+ * Archives an agent's oldest unreviewed lessons written by runs, of any kind, beyond the newest `keep`. Lessons promoted or restored by a
+ * person, and those written or imported by people, are neither archived nor counted. Lessons of unfinished runs are kept until the run
+ * ends. `isAnyInUse` is true if there are any. The caller must hold the `ADMITTING` lock and no lesson lock.
  */
 export async function archiveBeyondRetention(
   transaction: Transaction,
@@ -122,12 +120,12 @@ export async function archiveBeyondRetention(
   return found;
 }
 
-/** A number of `pg_try_advisory_xact_lock`: one process merges at a time. */
+/** Key for `pg_try_advisory_xact_lock`: only one process merges at a time. */
 const MERGING_LOCK = 72_707_372;
-/** Rows of changes that are left as they are: reading them costs nothing. */
+/** Number of unmerged changes that is left alone because reading them is cheap. */
 export const FEW_CHANGES = 50;
 
-/** Merges what changes of lessons have left among the totals, so that counting stays cheap. */
+/** Merges the accumulated lesson changes into the totals, so that counting stays cheap. */
 export async function mergeLessonTotals({ prisma }: { prisma: Transaction }): Promise<void> {
   await prisma.$executeRaw`
     WITH taken AS (
@@ -137,7 +135,7 @@ export async function mergeLessonTotals({ prisma }: { prisma: Transaction }): Pr
     SELECT status, sum(lessons), sum(review), sum(refuted) FROM taken GROUP BY status HAVING sum(lessons) <> 0`;
 }
 
-/** A lesson a retrospective leaves: a candidate of the library, learned from the run as a whole. */
+/** Lesson from a retrospective: a candidate learned from the whole run. */
 export type NewRetrospectiveLesson = {
   id: string;
   kind: LessonKind;
@@ -152,7 +150,7 @@ export type NewRetrospectiveLesson = {
   sourceScore: number | null;
   createdBy: string;
   services: NamedService[];
-  /** Null where no model was asked. */
+  /** Null if no model was called. */
   modelCheck: ModelCheck | null;
 };
 
@@ -162,7 +160,7 @@ const ADD_LESSONS = `
   FROM json_to_recordset($4::json) AS l(id uuid, kind text, admission text, text text, fields jsonb, block text, agent text, "taskType" text, tools text[], "sourceInput" text,
     "sourceScore" float8, "createdBy" text, services jsonb)`;
 
-/** Adds the lessons that a look back over a run leaves. */
+/** Adds the lessons of a retrospective. */
 export async function insertRetrospectiveLessons(
   transaction: Transaction,
   { runId, step, now }: { runId: string; step: number; now: Date },
@@ -178,11 +176,11 @@ const LAST = `SELECT max(t.requested_at) FROM retrospectives t JOIN runs o ON o.
 
 const TEACHES = decisionsWith(({ teaches }) => teaches === true);
 
-/** Decisions that say something of what people want: all but those that only let the run go its way. */
+/** Decisions that express a person's preferences: all except those that only let the run continue. */
 const IMPORTANT = `d.by = 'person' AND (d.decision IN (${TEACHES.map((kind) => `'${kind}'`).join(', ')})
   OR (d.decision = 'allow' AND d.tool_arguments IS NOT NULL))`;
 
-/** SQL: whether the settings of a version write lessons. */
+/** SQL condition: true if the settings of a version write lessons. */
 const writesLessons = (version: string) =>
   `${version}.settings ->> 'mode' <> 'tune' AND ${version}.settings #>> '{lessons,write}' IS DISTINCT FROM 'off'`;
 
@@ -205,9 +203,9 @@ const DUE = `
   ORDER BY e.created_at, e.id, due.place`;
 
 /**
- * The runs to look back over by schedule: of each experiment of which as many runs have ended since its last scheduled look back as
- * `lessons.lookBackEvery` says, the `lessons.lookBackRuns` of these that teach most. First those with the most important decisions of
- * people, then unsolved ones, then those with the most versions, the newest first. None that was looked back over before.
+ * Returns the runs due for a scheduled retrospective. An experiment is due when `lessons.lookBackEvery` of its runs have ended since its
+ * last scheduled one. Its `lessons.lookBackRuns` most instructive runs are returned: first those with the most important decisions of
+ * people, then unsolved ones, then those with the most versions, newest first. Runs that already have a retrospective are excluded.
  */
 export async function runsToLookBackOver({ prisma }: Pick<Database, 'prisma'>): Promise<string[]> {
   const rows = await prisma.$queryRawUnsafe<{ id: string }[]>(DUE);

@@ -1,26 +1,26 @@
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 
-/** One stored event of a run, numbered from 1 without a gap. */
+/** Stored event of a run, numbered from 1 without gaps. */
 export type StoredEvent = { number: number; type: string; data: unknown };
-/** A piece of the answer that a model is writing just now; with `start`, all of it so far. It is not stored. */
+/** Piece of the response that a model is streaming. With `start`, it is the whole text so far. It is not stored. */
 export type TextPiece = { role: string; text: string; start?: true };
 
-/** How long a browser waits before it comes back after a broken stream. */
+/** Reconnection delay of browsers after a broken stream. */
 export const RETRY_FRAME = 'retry: 1000\n\n';
-/** A comment: keeps proxies from closing a silent stream. */
+/** Comment that keeps proxies from closing an idle stream. */
 const HEARTBEAT_FRAME = ': still here\n\n';
 
-/** A stored event in the form of server-sent events; its number is the id that `Last-Event-ID` brings back. */
+/** Formats a stored event as a server-sent event. Its number is the id that the client returns as `Last-Event-ID`. */
 export function eventFrame(event: StoredEvent): string {
   return `id: ${event.number}\nevent: ${event.type}\ndata: ${JSON.stringify(event.data)}\n\n`;
 }
 
-/** Live text has no id: after a break it is not repeated, its version arrives as a stored event. */
+/** Formats live text without an id. It is not resent after a disconnect because its version arrives as a stored event. */
 export function textFrame(piece: TextPiece): string {
   return `event: text\ndata: ${JSON.stringify(piece)}\n\n`;
 }
 
-/** The number of the last event somebody has, from what they sent (null: nothing, so they have none). */
+/** Parses the number of the client's last event. Null or empty is 0: the client has no events. */
 export function readLastEventId(sent: string | null): Result<number> {
   if (sent === null || sent === '') return succeed(0);
   const number = /^\d{1,10}$/.test(sent) ? Number(sent) : Number.NaN;
@@ -29,8 +29,8 @@ export function readLastEventId(sent: string | null): Result<number> {
 }
 
 /**
- * Of the rows that were read, those that come next after `last`, in order: none that was sent before, and none behind a
- * missing number (it is on its way; a later read finds it).
+ * Returns the rows that follow `last`, in order. Excludes events already sent and those after a gap. A later read returns the missing
+ * event.
  */
 export function nextEvents<Event extends StoredEvent>(last: number, rows: readonly Event[]): Event[] {
   const next: Event[] = [];
@@ -40,26 +40,28 @@ export function nextEvents<Event extends StoredEvent>(last: number, rows: readon
   return next;
 }
 
-/** Where a feed takes its events from. */
+/** Source of a feed's events. */
 export type EventSource = {
-  /** Stored events after a number, in order, at most `limit`. */
+  /** Returns up to `limit` stored events after a number, in order. */
   readEvents(afterNumber: number, limit: number): Promise<StoredEvent[]>;
-  /** Whether nothing will follow event `lastNumber`: the run has ended there, or is gone. */
+  /** Returns true if no event follows `lastNumber`: the run has ended there or was deleted. */
   isOver(lastNumber: number): Promise<boolean>;
   follow(listener: { onEvents(): void; onText(piece: TextPiece): void }): () => void;
 };
 
-/** Frames of one listener. `next` answers what is due, or waits; null is the end. One call at a time. */
+/** Frames for one client. `next` returns the pending frames or waits for one, and returns null at the end. Calls must not overlap. */
 export type EventFeed = { next(): Promise<string | null>; close(): void };
 
 const PAGE = 200;
-/** Live text that waits for a slow listener, in characters; past it the feed ends, and the listener comes back for the stored rest. */
+/**
+ * Maximum live text buffered for a slow client, in characters. Beyond it the feed ends, and the client reconnects for the stored events.
+ */
 const MAX_WAITING_TEXT = 1_000_000;
 
 /**
- * A run's events after `lastNumber`: the stored ones, then new ones as they come, with the live text between them in the
- * order it was written. Follows before it reads, so that nothing falls between. Sends a heartbeat after `heartbeatMs` of
- * silence, and then looks at the rows too, should a notification have been lost.
+ * Opens a feed of a run's events after `lastNumber`: stored events, then new ones, with live text between them in the order of writing.
+ * Subscribes before the first read so that no event is missed. After `heartbeatMs` of silence it sends a heartbeat and reads the rows
+ * again, in case a notification was lost.
  */
 export function openEventFeed(source: EventSource, lastNumber: number, heartbeatMs: number): EventFeed {
   let last = lastNumber;
@@ -110,7 +112,7 @@ export function openEventFeed(source: EventSource, lastNumber: number, heartbeat
     return null;
   }
 
-  /** Text that arrives meanwhile waits until a read finds nothing new; the feed is over when nothing at all is left to send. */
+  /** Text that arrives meanwhile is sent once a read finds no new events. The feed is over when nothing is left to send. */
   async function readFrames(): Promise<string> {
     const events = nextEvents(last, await source.readEvents(last, PAGE));
     last += events.length;
@@ -120,7 +122,7 @@ export function openEventFeed(source: EventSource, lastNumber: number, heartbeat
     return events.map(eventFrame).join('');
   }
 
-  /** Waits for something to do; true when it stayed silent for the time of a heartbeat. */
+  /** Waits for events or text. Returns true if none arrive within the heartbeat interval. */
   function isSilent(): Promise<boolean> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => done(true), heartbeatMs);

@@ -1,12 +1,12 @@
 declare global {
-  // Pages, routes and the worker are module instances of their own; only `globalThis` is shared.
+  // Pages, routes and the worker are separate module instances that share only `globalThis`.
   var honeInterruptions: Map<string, AbortController> | undefined;
 }
 
-/** The signal of a run's call in flight. `abort` breaks it off; `renew` makes a fresh one after an interruption. */
+/** Abort signal of a run's call in flight. `abort` cancels the call, `renew` creates a new signal after an interruption. */
 export type Interruption = { signal(): AbortSignal; abort(): void; renew(): void; close(): void };
 
-/** Lets the run's call in flight be broken off by `interruptRun`, and by the worker's own signal. */
+/** Creates a signal for the run's call in flight that `interruptRun` and the worker's own signal can abort. */
 export function interruptible(runId: string, workerSignal: AbortSignal): Interruption {
   globalThis.honeInterruptions ??= new Map();
   const interruptions = globalThis.honeInterruptions;
@@ -27,7 +27,7 @@ export function interruptible(runId: string, workerSignal: AbortSignal): Interru
   };
 }
 
-/** Breaks off the run's call in flight in this process, if there is one: somebody decided. */
+/** Aborts the run's call in flight in this process, if there is one, because a decision was made. */
 export function interruptRun(runId: string): void {
   globalThis.honeInterruptions?.get(runId)?.abort();
 }

@@ -1,48 +1,48 @@
 import { EventEmitter } from 'node:events';
 import type { ModelRequest, TextRole } from '#lib/core/model-request.ts';
 
-/** How long a run that was started to be watched waits for its watcher's connection, in milliseconds. */
+/** Time that a run started for a viewer waits for the viewer's connection, in milliseconds. */
 const EXPECTED_MS = 15_000;
 
-/** Pieces of a call's text that come sooner after one another go out together, in milliseconds: nobody reads faster. */
+/** Interval at which a call's text is sent, in milliseconds. Pieces within it are sent together. */
 const TEXT_EVERY_MS = 40;
 
-/** How much of the call in flight is kept for those who come late, in characters: its last words. */
+/** Maximum text of the call in flight that is kept for late subscribers, in characters. The end of the text is kept. */
 const MOST_KEPT = 20_000;
 
 type Live = {
   emitter: EventEmitter;
   watchers: Map<string, number>;
-  /** Until when, by the steady clock. */
+  /** Expiry times by the monotonic clock. */
   expected: Map<string, number>;
-  /** What the calls in flight have said so far, per run. The first one is shown. */
+  /** Text so far of the calls in flight, per run. The first call is shown. */
   said: Map<string, Saying[]>;
-  /** Of runs that are followed: grows with each announcement, and is never the same again. */
+  /** Generation numbers of followed runs. Each announcement sets a new, higher number. */
   generations: Map<string, number>;
   lastGeneration: number;
 };
 
 declare global {
-  // Pages, routes and the worker are module instances of their own; only `globalThis` is shared.
+  // Pages, routes and the worker are separate module instances that share only `globalThis`.
   var honeLive: Live | undefined;
 }
 
-/** A call that is being written: `text` is all of it so far, and of that `unsent` did not go out yet. */
+/** Call that is streaming: `text` is its whole text so far, `unsent` the part not sent yet. */
 type Saying = LiveText & { ordinal: number; unsent: string; timer: NodeJS.Timeout | null };
 
-/** Roles whose text is shown while it is written. */
+/** Roles whose text is shown while it streams. */
 type LiveRole = Exclude<TextRole, 'try' | 'judge' | 'lesson_check'>;
 
-/** A piece of what a model is writing. With `start` it is all there is of the call so far, and not what comes next. */
+/** Piece of the text that a model is streaming. With `start`, it is the whole text of the call so far, not a continuation. */
 export type LiveText = { role: LiveRole; text: string; start?: true };
 
 /**
- * Hears of a run until the answer is called: `onEvents` when new events are stored, `onText` for the text of the call in flight,
- * at once for what was said of it before.
+ * Subscribes to a run and returns the unsubscribe function. `onEvents` is called when new events are stored. `onText` is called for text of
+ * the call in flight, and immediately with its text so far.
  */
 export function followRun(runId: string, listener: { onEvents(): void; onText(piece: LiveText): void }): () => void {
   const { emitter, watchers, expected, said } = live();
-  // Who comes now is given all of it, and must not hear the end of it again.
+  // A new subscriber gets the whole text and must not receive the unsent part again.
   sendUnsent(runId);
   const onEvents = () => listener.onEvents();
   const onText = (piece: LiveText) => listener.onText(piece);
@@ -65,7 +65,7 @@ export function followRun(runId: string, listener: { onEvents(): void; onText(pi
   };
 }
 
-/** What was read of a followed run holds for as long as this number stays the same; null where nobody follows it. */
+/** Returns the generation of a followed run, or null if nobody follows it. Data read from the run is valid until this number changes. */
 export function eventGeneration(runId: string): number | null {
   return live().generations.get(runId) ?? null;
 }
@@ -76,7 +76,7 @@ function renewGeneration(runId: string): void {
   state.generations.set(runId, state.lastGeneration);
 }
 
-/** Says that somebody is about to watch a run, so that its first call streams too. */
+/** Announces that a viewer is about to connect to a run, so that its first call streams too. */
 export function expectWatcher(runId: string): void {
   const { expected } = live();
   expected.set(runId, performance.now() + EXPECTED_MS);
@@ -84,7 +84,10 @@ export function expectWatcher(runId: string): void {
 
 type Asked = Pick<ModelRequest, 'role' | 'ordinal'>;
 
-/** Whether the text of a call is for watchers. Embeddings and tries are not shown. Of parallel turns of workers, the first is shown. */
+/**
+ * Returns true if the text of a call is shown to viewers. Embeddings and example scores are not shown. Of parallel worker turns, the first
+ * is shown.
+ */
 export function isShown(asked: Asked): asked is Asked & { role: LiveRole } {
   const { role, ordinal } = asked;
   if (role === 'embed' || role === 'try' || role === 'judge' || role === 'lesson_check') return false;
@@ -92,8 +95,8 @@ export function isShown(asked: Asked): asked is Asked & { role: LiveRole } {
 }
 
 /**
- * Where the text of a run's call goes while somebody watches; null when nobody does, and the call need not stream. Proposals are written
- * at the same time: the first one is shown until it ends, then the next one.
+ * Returns the sink for the text of a run's call, or null if nobody is watching and the call need not stream. Proposals stream in parallel:
+ * the first is shown until it ends, then the next one.
  */
 export function liveText(runId: string, asked: Asked): ((piece: string) => void) | null {
   if (!isShown(asked)) return null;
@@ -111,7 +114,7 @@ export function liveText(runId: string, asked: Asked): ((piece: string) => void)
   return (piece) => {
     call.text += piece;
     call.unsent += piece;
-    // Cut now and then and not at every piece.
+    // Truncates occasionally instead of on every piece.
     if (call.text.length > 2 * MOST_KEPT) call.text = call.text.slice(-MOST_KEPT);
     call.timer ??= setTimeout(() => send(runId, call), TEXT_EVERY_MS).unref();
   };
@@ -131,7 +134,7 @@ function sendUnsent(runId: string): void {
   for (const call of live().said.get(runId) ?? []) send(runId, call);
 }
 
-/** Ends a call: sends the rest of its text and removes it. The next call in flight is shown. */
+/** Ends a call: sends the rest of its text and removes it. Then the next call in flight is shown. */
 export function endLiveText(runId: string, asked: Asked): void {
   sendUnsent(runId);
   const calls = live().said.get(runId) ?? [];
@@ -145,7 +148,7 @@ function isOf({ role, ordinal }: Saying, asked: Asked): boolean {
   return role === asked.role && ordinal === asked.ordinal;
 }
 
-/** Keeps these calls as those in flight. If another one comes first, it takes the place of the text that was shown. */
+/** Stores the calls in flight. If a different call is now first, its text replaces the text shown. */
 function keep(runId: string, calls: Saying[]): void {
   const { emitter, said } = live();
   const [next] = calls;
@@ -156,14 +159,14 @@ function keep(runId: string, calls: Saying[]): void {
     emitter.emit(`text ${runId}`, { role: next.role, text: next.text, start: true } satisfies LiveText);
 }
 
-/** Passes on that new events of a run are stored. */
+/** Announces that new events of a run are stored. */
 export function announceEvents(runId: string): void {
   const { emitter, watchers } = live();
   if (watchers.has(runId)) renewGeneration(runId);
   emitter.emit(`events ${runId}`);
 }
 
-/** The same for every run that is followed: news of some may have been missed. */
+/** Announces new events of every followed run because some notifications may have been missed. */
 export function announceAllEvents(): void {
   for (const runId of [...live().watchers.keys()]) announceEvents(runId);
 }

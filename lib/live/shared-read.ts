@@ -1,11 +1,11 @@
 import { eventGeneration } from './live.ts';
 
-/** How long what was read is given to other followers too, in milliseconds, where nothing new is announced. */
+/** Time a read is shared with other followers if nothing new is announced, in milliseconds. */
 const KEPT_MS = 250;
 
 /**
- * Makes a read that many followers of a run ask for at the same moment only once: it answers what another one has read, or is reading,
- * with the same arguments, unless something of the run was announced since. A run that nobody follows is read each time.
+ * Shares one read between followers of a run who request it at the same moment. A call reuses a finished or pending read with the same
+ * arguments unless an event of the run was announced since. Reads of a run without followers are not shared.
  */
 export function sharedRead<Args extends readonly number[], Value>(
   read: (runId: string, ...args: Args) => Promise<Value>,

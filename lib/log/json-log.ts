@@ -2,12 +2,12 @@ import { format, stripVTControlCharacters } from 'node:util';
 import { pino } from 'pino';
 import { type Log, type LogFacts, thrownText, withoutSecrets } from './log.ts';
 
-/** Where lines go; a stream that is gone must not end the process. */
+/** Destination of log lines. A closed stream must not end the process. */
 type Sink = { write(line: string): unknown };
 
 /**
- * One JSON object a line: `level`, `time` (ISO 8601, UTC), `pid`, `app`, `message`, then the facts, and `error` with a stack where
- * something was thrown. Errors go to `errors`, all else to `lines`.
+ * Creates a log with one JSON object per line: `level`, `time` (ISO 8601, UTC), `pid`, `app`, `message`, then the facts, and `error` with a
+ * stack if an error was thrown. Errors are written to `errors`, all other lines to `lines`.
  */
 export function jsonLog(lines: Sink = process.stdout, errors: Sink = process.stderr): Log {
   const options = {
@@ -43,7 +43,7 @@ function safe(facts: LogFacts = {}): LogFacts {
 
 type Printing = Pick<Console, 'log' | 'info' | 'debug' | 'warn' | 'error'>;
 
-/** What libraries print (Next among them) goes through the log too, so that each line is of its form and without secrets. */
+/** Redirects console output of libraries such as Next to the log, so that each line has its format and no secrets. */
 export function consoleToLog(log: Log, target: Printing = console): void {
   const tell =
     (level: 'info' | 'warn') =>

@@ -1,27 +1,27 @@
 import { randomUUID } from 'node:crypto';
 
-/** What is told beside a line: ids, counts, names. Never a text of a person or a model. */
+/** Structured data of a line: ids, counts, names. Never text of a person or a model. */
 export type LogFacts = Readonly<Record<string, string | number | boolean | null>>;
 
-/** A request as it is told. `path` is the pattern of its way in, `actor` the id of who asked: neither holds what somebody sent. */
+/** Request as logged. `path` is the route pattern and `actor` the id of the caller, so neither contains data from the request. */
 type RequestLine = { method: string; path: string; status: number; ms: number; actor: string | null };
 
-/** Where Hone says what goes on. Keys, tokens, passwords and links are taken out of all of it. */
+/** Log of Hone. Keys, tokens, passwords and links are removed from every line. */
 export type Log = {
   info(line: string, facts?: LogFacts): void;
   warn(line: string, facts?: LogFacts): void;
-  /** A request that was answered; lines for a person leave these out. */
+  /** Logs a completed request. The plain log omits these lines. */
   request(line: RequestLine): void;
-  /** `thrown` is told with its stack. */
+  /** `thrown` is logged with its stack. */
   error(line: string, thrown?: unknown, facts?: LogFacts): void;
 };
 
 declare global {
-  // Pages, routes, the worker and the starter are module instances of their own; only `globalThis` is shared.
+  // Pages, routes, the worker and the starter are separate module instances that share only `globalThis`.
   var honeLog: Log | undefined;
 }
 
-/** The process's log: plain lines until the starter has set another. */
+/** Returns the process's log. It writes plain lines until the starter sets another log. */
 export function getLog(): Log {
   return globalThis.honeLog ?? plainLog;
 }
@@ -30,7 +30,7 @@ export function setLog(log: Log): void {
   globalThis.honeLog = log;
 }
 
-/** Lines for a person at a terminal. */
+/** Log with plain lines for a terminal. */
 export const plainLog: Log = {
   info: (line, facts) => console.log(`hone: ${withoutSecrets(line)}${inWords(facts)}`),
   warn: (line, facts) => console.warn(`hone: ${withoutSecrets(line)}${inWords(facts)}`),
@@ -46,7 +46,7 @@ function inWords(facts: LogFacts = {}): string {
   return told.length === 0 ? '' : ` (${told.join(', ')})`;
 }
 
-/** Writes a bug to the log under a new id, without what looks like a key or a password, and answers the id. */
+/** Logs a bug under a new id, without apparent keys and passwords. Returns the id. */
 export function logBug(error: unknown): string {
   const id = randomUUID();
   getLog().error(`[${id}]`, error);
@@ -56,8 +56,8 @@ export function logBug(error: unknown): string {
 const LONGEST = 4_000;
 
 /**
- * Takes out keys by their common forms, passwords in addresses, authorization headers and cookies, secrets in queries, and the tokens
- * of links that let somebody in; keeps at most 4,000 characters.
+ * Removes keys in common formats, passwords in URLs, authorization headers and cookies, secrets in queries, and tokens of sign-in links.
+ * Keeps at most 4,000 characters.
  */
 export function withoutSecrets(text: string): string {
   return text
@@ -71,7 +71,7 @@ export function withoutSecrets(text: string): string {
     .replace(/("?(?:api[-_]?key|password|secret|token)"?\s*[:=]\s*)("[^"]*"|'[^']*'|[^\s,}&]+)/gi, '$1[secret]');
 }
 
-/** What was thrown, with its stack and without secrets. */
+/** Formats a thrown value with its stack and without secrets. */
 export function thrownText(thrown: unknown): string {
   return withoutSecrets(
     thrown instanceof Error ? (thrown.stack ?? `${thrown.name}: ${thrown.message}`) : String(thrown),

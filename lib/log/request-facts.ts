@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * What becomes known of a request while it is answered. `refused`: the HTTP status of who was turned away from a page or an action;
- * `retryAfterSeconds`: when they may come again, where that is why. `isCounted`: a limit of requests has counted it.
+ * Facts collected during a request. `refused` is the HTTP status of a denied page or action. `retryAfterSeconds` is the time until a retry
+ * is allowed, if a rate limit was the reason. `isCounted` is true once a rate limit has counted the request.
  */
 export type RequestFacts = {
   actorId: string | null;
-  /** The pattern of the route of the API that answers; null until it is found. */
+  /** Pattern of the API route that handles the request. Null until it is matched. */
   route: string | null;
   refused: 401 | 403 | 429 | null;
   retryAfterSeconds?: number;
@@ -14,28 +14,28 @@ export type RequestFacts = {
 };
 
 declare global {
-  // The server that takes requests and the pages that answer them are module instances of their own.
+  // The server that receives requests and the pages that handle them are separate module instances.
   var honeRequests: AsyncLocalStorage<RequestFacts> | undefined;
 }
 
-/** Answers a request; what is noted meanwhile stands in `facts`. */
+/** Runs `work` for a request and collects its facts in `facts`. */
 export function withRequestFacts<Value>(facts: RequestFacts, work: () => Value): Value {
   return requests().run(facts, work);
 }
 
-/** Notes who asks: a member, a token or the local owner, by id. Does nothing outside of a request. */
+/** Records the id of the caller: a member, a token or the local owner. Does nothing outside a request. */
 export function noteActor(actorId: string): void {
   const facts = requests().getStore();
   if (facts !== undefined) facts.actorId = actorId;
 }
 
-/** Notes which route of the API answers. */
+/** Records the API route that handles the request. */
 export function noteRoute(pattern: string): void {
   const facts = requests().getStore();
   if (facts !== undefined) facts.route = pattern;
 }
 
-/** Notes that who asks was turned away, and with which HTTP status: Next would answer what is thrown with 500. */
+/** Records that the caller was denied, and with which HTTP status. Next would respond to the thrown error with 500. */
 export function noteRefused(status: 401 | 403 | 429, retryAfterSeconds?: number): void {
   const facts = requests().getStore();
   if (facts === undefined) return;
@@ -44,8 +44,8 @@ export function noteRefused(status: 401 | 403 | 429, retryAfterSeconds?: number)
 }
 
 /**
- * True for the first who asks within a request: an action and the page that is made anew after it are one request, and what the action
- * did must not be answered with a refusal. Always true outside of a request.
+ * Returns true on the first call within a request, and always outside a request. An action and the re-render of its page are one request,
+ * so the rate limit must not deny the re-render after the action succeeded.
  */
 export function isFirstCount(): boolean {
   const facts = requests().getStore();

@@ -5,7 +5,7 @@ import type { StoredMcpServer } from './stored-mcp-servers.ts';
 
 type Secret = Pick<AppContext, 'secret'>;
 
-/** Headers of a server as they are stored. */
+/** Encrypts the headers of a server for storage. */
 export function sealedHeaders(
   { secret }: Secret,
   name: string,
@@ -14,12 +14,14 @@ export function sealedHeaders(
   return sealHeaders(secret, boundTo(name), headers);
 }
 
-/** No provider's name holds a space: the headers of a server never open as a provider's key. */
+/** Provider names contain no spaces, so the headers of a server can never be decrypted as a provider's key. */
 function boundTo(name: string): string {
   return `mcp server ${name}`;
 }
 
-/** How to reach a stored server, or why it cannot be: a program must still be one that the operator lets be started. */
+/**
+ * Returns the connection target of a stored server, or the reason why it is unusable. A program must still be permitted by the operator.
+ */
 export function mcpTargetOf(
   context: Pick<AppContext, 'secret' | 'mcpCommands'>,
   server: StoredMcpServer,
@@ -50,7 +52,7 @@ export function mcpTargetOf(
   }
 }
 
-/** A program that the operator lets be started; null where it is none. */
+/** Returns the command of a program that the operator permits, or null. */
 export function commandOf({ mcpCommands }: Pick<AppContext, 'mcpCommands'>, name: string): string[] | null {
   return Object.hasOwn(mcpCommands, name) ? (mcpCommands[name] ?? null) : null;
 }

@@ -8,7 +8,7 @@ import { mcpTargetOf } from './mcp-target-of.ts';
 import type { OfferedTool, StoredTool } from './schema.ts';
 import { listStoredMcpServers, type StoredMcpServer } from './stored-mcp-servers.ts';
 
-/** Why agents cannot be given the tools that settings name: one is not there. Null when all are. */
+/** Returns a problem if a tool named in the settings does not exist, or null if all exist. */
 export async function refuseUnknownTools(
   { database }: Pick<AppContext, 'database'>,
   { generator: { base } }: Pick<ExperimentSettings, 'generator'>,
@@ -36,15 +36,15 @@ export async function refuseUnknownTools(
 
 const BUILT_IN = new Set<string>(BUILT_IN_TOOLS);
 
-/** The server's name in that of its tool. */
+/** Returns the server's name from the name of its tool. */
 function serverOf(tool: string): string {
   return tool.split('__', 1).join('');
 }
 
-/** What tools of MCP servers need of the context. */
+/** Context needed by the tools of MCP servers. */
 export type McpContext = Pick<AppContext, 'database' | 'secret' | 'mcp' | 'mcpCommands'>;
 
-/** The tools of MCP servers among these names, as they were last listed; those that are not there are left out. */
+/** Returns the tools of MCP servers among these names, as last listed. Missing tools are left out. */
 export async function mcpTools(context: McpContext, names: ReadonlySet<string>): Promise<Tool[]> {
   const servers = [...new Set([...names].filter((name) => name.includes('__')).map(serverOf))];
   if (servers.length === 0) return [];
@@ -67,7 +67,7 @@ function mcpTool(context: McpContext, server: StoredMcpServer, tool: StoredTool)
   };
 }
 
-/** All tools that agents can be given: the built-in ones, then those of MCP servers as they were last listed. */
+/** Returns all tools available to agents: the built-in ones, then those of MCP servers as last listed. */
 export async function listTools({
   database,
   addresses,

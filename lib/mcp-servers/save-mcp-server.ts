@@ -31,12 +31,12 @@ const url = z
 const command = z.string().trim().min(1, { error: 'must name a program of HONE_MCP_COMMANDS' }).max(30);
 const timeoutMs = integerBetween(1_000, 120_000);
 
-/** It begins the names of its tools, which may be 64 characters long; without underlines, so that the first two end it. */
+/** Prefix of the server's tool names, which may have 64 characters. It has no underscores because the first two underscores end it. */
 const name = z.string({ error: 'must be a text' }).regex(/^[a-z][a-z0-9-]{0,29}$/, {
   error: 'must be 1 to 30 lowercase letters, digits and dashes, and begin with a letter',
 });
 
-/** An MCP server as it is added. The values of headers are write-only. */
+/** Input for adding an MCP server. Header values are write-only. */
 export const mcpServerInputSchema = z.discriminatedUnion(
   'kind',
   [
@@ -57,7 +57,7 @@ export const mcpServerInputSchema = z.discriminatedUnion(
   { error: 'must have a kind: http or stdio' },
 );
 
-/** What may be changed of a server; what is left out stays. `headers` are all of them; a changed address drops the old ones. */
+/** Changes of a server. Omitted fields are kept. `headers` replaces all headers. A changed URL deletes the old ones. */
 export const mcpServerPatchSchema = z.strictObject({
   url: url.optional(),
   command: command.optional(),
@@ -65,7 +65,7 @@ export const mcpServerPatchSchema = z.strictObject({
   timeoutMs: timeoutMs.optional(),
 });
 
-/** Stores a new MCP server. Its tools are known once it was asked for them, see `testMcpServer`. */
+/** Saves a new MCP server. Its tools are unknown until `testMcpServer` lists them. */
 export async function saveMcpServer(context: AppContext, actor: Actor, input: unknown): Promise<Result<McpServerView>> {
   const parsed = parseInput(mcpServerInputSchema, input);
   if (!parsed.ok) return parsed;
@@ -95,7 +95,7 @@ export async function saveMcpServer(context: AppContext, actor: Actor, input: un
   return succeed(mcpServerView(stored));
 }
 
-/** Null where there is no address, or it may be asked. */
+/** Returns null if there is no URL or requests to it are permitted. */
 async function urlRefusal(
   { addresses }: Pick<AppContext, 'addresses'>,
   url: string | null,
@@ -104,7 +104,7 @@ async function urlRefusal(
   return problem === null ? null : fail('invalid', `url ${problem}.`, 'url');
 }
 
-/** Null where there is no program, or it may be started. */
+/** Returns null if there is no program or the operator permits it. */
 function commandRefusal(context: Pick<AppContext, 'mcpCommands'>, command: string | null): Result<never> | null {
   if (command === null || commandOf(context, command) !== null) return null;
   const names = Object.keys(context.mcpCommands);
@@ -116,7 +116,10 @@ function commandRefusal(context: Pick<AppContext, 'mcpCommands'>, command: strin
   );
 }
 
-/** Changes an MCP server. A changed address drops the stored headers unless new ones come with it: a key must not go where it was not meant for. */
+/**
+ * Updates an MCP server. A changed URL deletes the stored headers unless new ones are given, because a key must only be sent to the URL it
+ * was saved with.
+ */
 export async function updateMcpServer(
   context: AppContext,
   actor: Actor,
@@ -159,7 +162,7 @@ export function notThere(name: string): Result<never> {
   return fail('not_found', `There is no MCP server named ${JSON.stringify(name)}.`);
 }
 
-/** Deletes an MCP server with its headers and tools. One whose tools experiments give to their agents is kept, and they are told. */
+/** Deletes an MCP server with its headers and tools. Refuses if experiments use its tools, and names them. */
 export async function deleteMcpServer(
   { database }: AppContext,
   actor: Actor,

@@ -1,23 +1,23 @@
 import { z } from 'zod';
 import { shownHeaderSchema } from '#lib/system/sealed-headers.ts';
 
-/** What asking an MCP server for its tools came to. `message` says it to a person, `remedy` what to do where it failed. */
+/** Result of listing an MCP server's tools. `message` describes it to a person, `remedy` says what to do after a failure. */
 export const mcpTestSchema = z.object({
   ok: z.boolean(),
   message: z.string(),
   remedy: z.string().nullable(),
-  /** What the server calls itself; empty where it says nothing. */
+  /** Name reported by the server. Empty if it reports none. */
   title: z.string(),
   protocol: z.string(),
-  /** Tools that cannot be used, and why. */
+  /** Unusable tools, with the reasons. */
   leftOut: z.array(z.string()),
-  /** Tools that came, went, or say something else of themselves than the last time: by name. */
+  /** Names of tools that were added, removed, or changed their description since the last listing. */
   changes: z.object({ added: z.array(z.string()), removed: z.array(z.string()), changed: z.array(z.string()) }),
   latencyMs: z.int(),
 });
 export type McpTest = z.infer<typeof mcpTestSchema>;
 
-/** A tool of a server as it is stored; see `ListedTool`. */
+/** Stored tool of a server; see `ListedTool`. */
 export const storedToolSchema = z.object({
   name: z.string(),
   original: z.string(),
@@ -27,7 +27,7 @@ export const storedToolSchema = z.object({
 });
 export type StoredTool = z.infer<typeof storedToolSchema>;
 
-/** An MCP server as people see it: never with the values of its headers. */
+/** MCP server as shown to people, without its header values. */
 export const mcpServerViewSchema = z.object({
   name: z.string(),
   kind: z.enum(['http', 'stdio']),
@@ -44,7 +44,7 @@ export const mcpServerViewSchema = z.object({
 });
 export type McpServerView = z.infer<typeof mcpServerViewSchema>;
 
-/** A tool that agents can be given; `server` is null for a built-in one. */
+/** Tool available to agents. `server` is null for a built-in tool. */
 export const offeredToolSchema = z.object({
   name: z.string(),
   description: z.string(),

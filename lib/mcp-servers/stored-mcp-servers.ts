@@ -21,7 +21,7 @@ const storedMcpServer = z.object({
   createdAt: z.date(),
   updatedAt: z.date(),
 });
-/** An MCP server as stored: the values of its headers sealed. */
+/** Stored MCP server, with encrypted header values. */
 export type StoredMcpServer = z.infer<typeof storedMcpServer>;
 type Own = Pick<StoredMcpServer, 'url' | 'command' | 'sealedHeaders' | 'headerNames' | 'timeoutMs'>;
 
@@ -30,7 +30,7 @@ export async function findMcpServer(database: Database, name: string): Promise<S
   return row === null ? null : storedMcpServer.parse(row);
 }
 
-/** All servers by name, or those of these names. */
+/** Returns all servers sorted by name, or only those with the given names. */
 export async function listStoredMcpServers(
   database: Database,
   names: string[] | null = null,
@@ -42,7 +42,7 @@ export async function listStoredMcpServers(
   return rows.map((row) => storedMcpServer.parse(row));
 }
 
-/** Stores a new server and answers it; null when the name is taken. */
+/** Inserts a new server and returns it, or null if the name is taken. */
 export async function insertMcpServer(
   transaction: Prisma.TransactionClient,
   server: Own & Pick<StoredMcpServer, 'name' | 'kind'>,
@@ -55,7 +55,7 @@ export async function insertMcpServer(
   return row === undefined ? null : storedMcpServer.parse(row);
 }
 
-/** Changes a server and answers it as it is then; null when it is gone. */
+/** Updates a server and returns the new state, or null if it no longer exists. */
 export async function changeMcpServer(
   transaction: Prisma.TransactionClient,
   name: string,
@@ -67,27 +67,27 @@ export async function changeMcpServer(
   return row === undefined ? null : storedMcpServer.parse(row);
 }
 
-/** Keeps what asking a server came to, and its tools where it told them; false when it is gone. */
+/** Saves the result of a test, and the tools if the server listed them. Returns false if the server no longer exists. */
 export async function saveMcpTest(
   transaction: Prisma.TransactionClient,
   name: string,
   { test, tools }: { test: NonNullable<StoredMcpServer['test']>; tools: StoredMcpServer['tools'] | null },
   now: Date,
 ): Promise<boolean> {
-  // By way of text, for a schema of a stranger may hold anything JSON can.
+  // Converted via text because a third-party schema can contain any JSON.
   const listed: { tools?: Prisma.InputJsonValue } = tools === null ? {} : { tools: JSON.parse(storableJson(tools)) };
   const data = { test: cleanJson(test), testedAt: now, ...listed };
   const { count } = await transaction.mcpServer.updateMany({ where: { name }, data });
   return count === 1;
 }
 
-/** Deletes a server with its headers and tools; false when it was gone. */
+/** Deletes a server with its headers and tools. Returns false if it did not exist. */
 export async function deleteStoredMcpServer(transaction: Prisma.TransactionClient, name: string): Promise<boolean> {
   const { count } = await transaction.mcpServer.deleteMany({ where: { name } });
   return count === 1;
 }
 
-/** A server as people see it, with the experiments whose agents use its tools. */
+/** Returns a server as shown to people, with the experiments whose agents use its tools. */
 export function mcpServerView(server: StoredMcpServer, usedBy: ServerUse[] = []): McpServerView {
   const { name, kind, url, command, headerNames, timeoutMs, tools, test, testedAt, createdAt, updatedAt } = server;
   return {
@@ -106,7 +106,7 @@ export function mcpServerView(server: StoredMcpServer, usedBy: ServerUse[] = [])
   };
 }
 
-/** All MCP servers by name, without the values of their headers. */
+/** Returns all MCP servers sorted by name, without their header values. */
 export async function listMcpServers({ database }: Pick<AppContext, 'database'>): Promise<McpServerView[]> {
   const [servers, use] = await Promise.all([listStoredMcpServers(database), listMcpServerUse(database)]);
   return servers.map((server) => mcpServerView(server, use[server.name]));

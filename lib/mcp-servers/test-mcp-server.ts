@@ -11,8 +11,8 @@ import type { McpTest } from './schema.ts';
 import { findMcpServer, type StoredMcpServer, saveMcpTest } from './stored-mcp-servers.ts';
 
 /**
- * Asks an MCP server for its tools and keeps them: agents are told of tools as they were listed here, so that a server cannot change
- * what they are told behind people's backs. A server that is of no use is an answer (`ok: false`), and keeps the tools it had.
+ * Lists the tools of an MCP server and saves them. Agents get the descriptions saved here, so a server cannot change them unnoticed. An
+ * unusable server is a result (`ok: false`) and keeps its previous tools.
  */
 export async function testMcpServer(context: AppContext, actor: Actor, name: string): Promise<Result<McpTest>> {
   const { database, mcp } = context;
@@ -66,7 +66,7 @@ function changesOf(before: StoredMcpServer['tools'], after: ListedTool[]): McpTe
   };
 }
 
-/** What models are told of a tool, as one text. The database sorts members, so the order of them is none. */
+/** Returns a tool's description for models as one text. Keys are sorted because the database does not preserve their order. */
 function told({ description, parameters }: Pick<ListedTool, 'description' | 'parameters'>): string {
   return JSON.stringify([description, sorted(parameters)]);
 }

@@ -4,13 +4,13 @@ import type { Actor, TokenScope } from '#lib/auth/actor.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
 
-/** Who uses Hone's tools, and what they work with. */
+/** Caller of Hone's tools, with the dependencies of the tools. */
 export type Asker = {
   context: AppContext;
   actor: Actor;
-  /** Where people reach Hone, without a slash at the end. */
+  /** Base URL of Hone, without a trailing slash. */
   address: string;
-  /** Writes a bug to the log and answers the id that it stands under. */
+  /** Logs a bug and returns its id. */
   logBug(error: unknown): string;
 };
 
@@ -21,13 +21,13 @@ type HoneTool = {
   scope: TokenScope;
   annotations: ToolAnnotations;
   input: z.ZodType<object>;
-  /** Checks its input itself, as every use case does. */
+  /** Validates its input, like every use case. */
   use(asker: Asker, input: unknown): Promise<Result<Record<string, unknown>>>;
 };
 
 /**
- * Makes a tool of Hone known to a server. A token without its scope, and what the tool refuses, is told as a failed result, so that
- * the agent reads what to do; what is thrown is a bug and told by its id alone.
+ * Registers a tool of Hone with a server. A missing scope or a refusal is returned as a failed result, so that the agent can read how to
+ * fix it. A thrown error is a bug and returned only as its id.
  */
 export function addTool(server: McpServer, asker: Asker, tool: HoneTool): void {
   const { name, title, description, annotations, input, scope } = tool;

@@ -9,7 +9,7 @@ import { resultVersion } from '#lib/runs/run-facts.ts';
 import type { RunLessons } from '#lib/runs/schema.ts';
 import { type Asker, addTool } from './add-tool.ts';
 
-/** Characters of an output; the rest is on the run's page. */
+/** Maximum characters of an output. The rest is on the run's page. */
 const LONGEST_OUTPUT = 20_000;
 const MOST_VERSIONS = 50;
 
@@ -21,7 +21,7 @@ const inputSchema = z.strictObject({
     .meta({ description: 'Number of a version. Also returns its output and evaluation.' }),
 });
 
-/** `read_run`: how a run stands and what it came to. References never go out: they are for evaluators only. */
+/** Adds `read_run`, which returns the state and result of a run. It never returns references because they are for evaluators only. */
 export function addReadRun(server: McpServer, asker: Asker): void {
   addTool(server, asker, {
     name: 'read_run',
@@ -63,7 +63,9 @@ function headOf(record: RunRecord, inLibrary: RunLessons) {
   };
 }
 
-/** What the run wrote. Whoever reads it is a model: the text of a lesson that the screening holds is left out until a person promotes it. */
+/**
+ * Returns the lessons a run wrote. The reader is a model, so the text of a lesson held by screening is omitted until a person promotes it.
+ */
 function lessonsOf({ lessons }: RunRecord, { written }: RunLessons) {
   return lessons.map(({ id, kind, text, withheld }) => {
     const known = written.find((one) => one.id === id);
@@ -73,7 +75,7 @@ function lessonsOf({ lessons }: RunRecord, { written }: RunLessons) {
   });
 }
 
-/** Null where there is no result, or its text was not kept. */
+/** Returns null if there is no result or its text was not kept. */
 function resultOf(record: RunRecord): string | null {
   const result = resultVersion(record);
   const version = record.versions.find(({ number }) => number === result);

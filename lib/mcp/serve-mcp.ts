@@ -28,20 +28,21 @@ const inputSchema = z.strictObject({
   tools: z.array(nameSchema).max(50).default([]).meta({ description: 'Tools that are available for the task.' }),
 });
 
-/** The most a request may hold: the longest case is 200,000 characters. */
+/** Maximum size of a request. The longest case has 200,000 characters. */
 const LONGEST_BODY_BYTES = 2_000_000;
-/** Array elements and members of objects in one use of a tool. */
+/** Maximum number of array elements and object members in one tool call. */
 const MOST_ELEMENTS = 2_000;
 
 const INSTRUCTIONS =
   'Hone stores lessons from earlier work and runs experiments that draft, score and improve outputs. Before a task, call recall_lessons with the task. If you learn something from the task, call submit_lesson afterwards. To run an experiment on an input, call start_run and then read_run.';
 
 /**
- * Answers one request of the Model Context Protocol over Streamable HTTP: stateless, each request by a server of its own. Who asks must be known: tokens, Host and Origin are looked at before.
+ * Handles one request of the Model Context Protocol over Streamable HTTP. It is stateless, with a new server per request. The caller must
+ * be authenticated, and Host and Origin checked before.
  */
 export async function serveMcp(request: Request, asker: Asker & { version: string }): Promise<Response> {
   const handler = createMcpHandler(() => makeServer(asker), {
-    // No stream of news: it would stay open, and there is nothing to tell.
+    // No subscriptions: the stream would stay open, and there are no notifications.
     maxSubscriptions: 0,
     maxRequestBodySize: LONGEST_BODY_BYTES,
     onerror: () => undefined,
@@ -61,7 +62,7 @@ function makeServer(asker: Asker & { version: string }): McpServer {
   return server;
 }
 
-/** `recall_lessons`: the promoted lessons that fit a task. Nothing is stored. */
+/** Adds `recall_lessons`, which returns the promoted lessons that match a task. It stores nothing. */
 function addRecallLessons(server: McpServer, asker: Asker): void {
   addTool(server, asker, {
     name: 'recall_lessons',

@@ -10,13 +10,13 @@ import { type ExperimentToStart, experimentsNamed, latestExperimentNames } from 
 import { parseInput } from '#lib/input/parse-input.ts';
 import { type Asker, addTool } from './add-tool.ts';
 
-/** Experiments that are named where there is none of the name asked for. */
+/** Maximum number of experiments listed if none has the requested name. */
 const MOST_NAMES = 20;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 const inputSchema = z.strictObject({
   experiment: nameSchema.meta({ description: 'The name of an experiment, or its id.' }),
-  // `startBatch` checks it. A tool's schema cannot refer to the messages of the API's document.
+  // Validated by `startBatch`. A tool's schema cannot refer to the messages of the API document.
   input: z
     .union([z.string().min(1), z.array(z.record(z.string(), z.unknown())), z.record(z.string(), z.unknown())], {
       error: 'must be a text, a list of messages, or a JSON object',
@@ -36,7 +36,7 @@ const inputSchema = z.strictObject({
     }),
 });
 
-/** `start_run`: one run of an experiment over one input; the worker performs it. */
+/** Adds `start_run`, which starts one run of an experiment for one input. The worker performs it. */
 export function addStartRun(server: McpServer, asker: Asker): void {
   addTool(server, asker, {
     name: 'start_run',
@@ -73,7 +73,7 @@ export function addStartRun(server: McpServer, asker: Asker): void {
   });
 }
 
-/** By id, or by a name that only one has. */
+/** Finds an experiment by its id or its unique name. */
 async function findToStart(
   { database }: AppContext,
   named: string,

@@ -36,7 +36,7 @@ const inputSchema = z.strictObject({
   runId: z.guid().nullable().default(null).meta({ description: 'The Hone run that the lesson was learned from.' }),
 });
 
-/** `submit_lesson`: stores a candidate, which goes the way of all lessons: redacted, screened, and before a person. */
+/** Adds `submit_lesson`, which stores a candidate. It is redacted, screened and reviewed like every lesson. */
 export function addSubmitLesson(server: McpServer, asker: Asker): void {
   addTool(server, asker, {
     name: 'submit_lesson',

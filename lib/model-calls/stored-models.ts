@@ -9,15 +9,18 @@ import type { SpendPurpose } from '#lib/runs/other-spend.ts';
 import { targetCaller } from '#lib/targets/target-caller.ts';
 
 type Options = {
-  /** Who holds the slots of providers: the id of a process or of one use. */
+  /** Holder of provider slots: the id of a process or of a single use. */
   holder: string;
   /** See `limitedCall`. */
   draining?: AbortSignal;
-  /** Asked in place of the stored models. */
+  /** Called instead of the stored models. */
   call?: ModelCaller | undefined;
 };
 
-/** Calls the stored models and targets within the limits of their providers. Replies cannot forge the tags of prompts. */
+/**
+ * Creates a caller of the stored models and targets that respects the limits of their providers. Responses cannot forge the tags of
+ * prompts.
+ */
 export function storedModels(
   context: Pick<AppContext, 'database' | 'secret' | 'environmentKeys' | 'addresses' | 'now' | 'address'>,
   { holder, draining, call }: Options,
@@ -29,12 +32,12 @@ export function storedModels(
   return limitedCall(caller, { database, holder, limitsOf, ...(draining && { draining }) });
 }
 
-/** Whose experiment's budget it is held against, and what for where `use` journals no calls: see `budgetedCall`. */
+/** Experiment whose budget applies, and the purpose of calls that `use` does not journal: see `budgetedCall`. */
 type Scope = { experimentId: string | null; purpose: SpendPurpose | null };
 
 /**
- * Lends a caller of models, within budgets and their providers' limits, to a use case that asks while somebody waits for the answer.
- * One that journals its calls does so before it answers.
+ * Runs a use case with a model caller, within budgets and provider limits, while the user waits for the result. A use case that journals
+ * its calls must do so before it returns.
  */
 export async function withModels<Answer>(
   context: AppContext,

@@ -22,12 +22,12 @@ import { testConnection } from '#lib/providers/test-connection.ts';
 import { askTiny, tryModel } from '#lib/providers/try-model.ts';
 import { withModels } from './stored-models.ts';
 
-/** Beyond the time limit of one call, in milliseconds: the test makes two. */
+/** Time added to the timeout of one call, in milliseconds, because the test makes two calls. */
 const MORE_MS = 30_000;
 
 /**
- * Tries to reach a provider, and says what failed and what to do, or which models it has; with `model`, also really asks that one,
- * within the month's budget. What came of it is kept with the provider; a list it gave before stays where it gives none now.
+ * Tests the connection to a provider. Returns its models, or the failure and its remedy. With `model`, also calls that model within the
+ * month's budget. Saves the result with the provider. If no model list is returned, the previous one is kept.
  */
 export async function testProvider(
   context: AppContext,
@@ -46,7 +46,7 @@ export async function testProvider(
     (call && connected.ok && configuration.kind !== 'practice' && !isEntered(configuration)
       ? modelToAsk(configuration, connected.models)
       : null);
-  // A server without a list may still have the model.
+  // The model may exist even if the server returns no list.
   const tested =
     asked === null
       ? connected
@@ -56,7 +56,7 @@ export async function testProvider(
           { model: asked, temperature, isTiny: model === null },
           connected.models,
         );
-  // Calls of models tell by themselves.
+  // Model calls record the key state themselves.
   if (asked === null && (tested.failed === 'unauthorized' || tested.failed === 'forbidden'))
     await noteKeyState(context, configuration, 'refused', tested.message);
   const test = cleanJson(tested);
@@ -80,24 +80,24 @@ async function connectionTest(context: AppContext, configuration: ProviderConfig
   return connected.ok
     ? {
         ...{ remedy: '', failed: null, call: null, ...connected },
-        // Without a list, those that were tested by their names.
+        // Without a list, keeps the models that were tested by name.
         ...(isEntered(configuration) &&
           connected.models.length === 0 && { models: await modelsBefore(context, configuration.name) }),
       }
     : { models: await modelsBefore(context, configuration.name), call: null, ...connected };
 }
 
-/** Whether people may enter models that no list of the provider holds. What a cloud lists need not be enabled for the key. */
+/** Returns true if models missing from the provider's list may be entered. Models that a cloud lists need not be enabled for the key. */
 function isEntered({ kind }: ProviderConfiguration): boolean {
   return 'entered' in PROVIDER_DEFINITIONS[kind].models;
 }
 
-/** The model that a key is tested with: one that has a price, else the first that answers in text. */
+/** Returns the model to test a key with: one that has a price, or else the first text model. */
 function modelToAsk({ kind, prices }: ProviderConfiguration, models: readonly string[]): string | null {
   return firstTextModel([...Object.keys(prices), ...models], PROVIDER_DEFINITIONS[kind].usualModels);
 }
 
-/** The models it listed when it last did. */
+/** Returns the models of the provider's last list. */
 async function modelsBefore({ database }: AppContext, name: string): Promise<string[]> {
   const stored = await findProvider(database, name);
   const test = stored === null ? (await listEnvironmentTests(database))[name]?.test : stored.test;
@@ -113,7 +113,7 @@ async function modelTest(
   const { name } = configuration;
   const limitMs = (configuration.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS) * 1_000 + MORE_MS;
   const limit = AbortSignal.timeout(limitMs);
-  // What it refused before is tried anew.
+  // Parameters that were refused before are tried again.
   await forgetRefusedParameters(context.database.prisma, name, [model]);
   const asked = {
     model,

@@ -10,7 +10,7 @@ import { parseInput } from '#lib/input/parse-input.ts';
 import { findTarget } from '#lib/models/stored-target.ts';
 import { withModels } from './stored-models.ts';
 
-/** How long a test waits, in milliseconds: less than proxies commonly do. */
+/** Timeout of a test, in milliseconds. Shorter than common proxy timeouts. */
 const TEST_MS = 50_000;
 
 export const targetTestInputSchema = z.strictObject({
@@ -33,7 +33,10 @@ export const targetTestSchema = z.object({
 });
 export type TargetTest = z.infer<typeof targetTestSchema>;
 
-/** Sends one case to a target, with the texts of its components, within the month's budget. One that does not answer is an answer too. */
+/**
+ * Sends one case to a target, with its component texts, within the month's budget. A target that does not respond is a result, not an
+ * error.
+ */
 export async function testTarget(
   context: AppContext,
   actor: Actor,

@@ -35,8 +35,8 @@ type Connected = {
 };
 
 /**
- * The models that new experiments, templates, prompts and the playground begin with. What a person chose goes first; else the first
- * connected provider's first model that answers in text; else the practice model.
+ * Returns the default models of new experiments, templates, prompts and the playground. A person's choice takes priority. The fallbacks are
+ * the first text model of the first connected provider, then the practice model.
  */
 export async function findDefaultModels(
   context: Pick<AppContext, 'database' | 'environmentKeys'>,
@@ -61,7 +61,7 @@ export async function findDefaultModels(
   };
 }
 
-/** Sets the default models of some roles; null takes a choice back. Answers the defaults in use. */
+/** Sets the default models of some roles. Null clears a choice. Returns the defaults in use. */
 export async function updateDefaultModels(
   context: AppContext,
   actor: Actor,
@@ -118,7 +118,7 @@ async function findChosen({ database }: Pick<AppContext, 'database'>): Promise<S
   return { chosen: storedSchema.parse(row.value), updatedBy: row.updatedBy, updatedAt: row.updatedAt.toISOString() };
 }
 
-/** All real providers, those of the environment first, then the stored ones in the order in which they were added. */
+/** Returns all real providers: those of the environment, then the stored ones in order of creation. */
 async function listConnected({
   database,
   environmentKeys,
@@ -155,7 +155,7 @@ function firstOf(
   return null;
 }
 
-/** Failures of a test after which no model of the provider can be used. */
+/** Test failures that make every model of the provider unusable. */
 const NOT_CONNECTED: readonly ProviderTest['failed'][] = ['no_key', 'unauthorized', 'forbidden'];
 
 function textModelOf({ kind, test, isRefused, priced }: Connected): string | null {

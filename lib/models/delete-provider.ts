@@ -11,8 +11,8 @@ import { deleteStoredProvider, findProvider } from './stored-provider.ts';
 import { forgetRefusedParameters } from './stored-refused-parameters.ts';
 
 /**
- * Deletes a stored provider and its key. One that experiments or prompts name is kept and they are told, unless `evenInUse`: their
- * next run then says that it is missing.
+ * Deletes a stored provider and its key. Refuses if experiments or prompts use it, and names them, unless `evenInUse` is set. In that case
+ * their next run fails because the provider is missing.
  */
 export async function deleteProvider(
   context: AppContext,
@@ -43,12 +43,12 @@ export async function deleteProvider(
   });
 }
 
-/** Without its row it goes on with the environment's key, so nobody misses it. */
+/** Without its row the provider still works with the environment's key, so no users are affected. */
 function isInEnvironment({ environmentKeys }: AppContext, name: string): boolean {
   return ENVIRONMENT_KINDS.some((kind) => kind === name && environmentKeys[kind] !== undefined);
 }
 
-/** How many users a refusal names. */
+/** Maximum number of users named in a refusal. */
 const NAMED = 5;
 
 function usersIn({ experiments, prompts, named }: ProviderUse): string {

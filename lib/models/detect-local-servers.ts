@@ -4,12 +4,12 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { findLocalServers, type LocalServer } from '#lib/providers/local-servers.ts';
 import { listStoredProviders } from './stored-provider.ts';
 
-/** A server of models on this machine; `addedAs` is the provider that stands for it already. */
+/** Model server on this machine. `addedAs` is the existing provider for it. */
 export type FoundServer = LocalServer & { addedAs: string | null };
 
 /**
- * Looks which servers of models run on this machine, on their usual ports of 127.0.0.1 and nowhere else. Only where Hone runs on the
- * person's own machine, and only when asked to.
+ * Detects model servers on this machine, only on their usual ports of 127.0.0.1. Runs only on explicit request, and only in a local
+ * installation.
  */
 export async function detectLocalServers(
   context: AppContext,
@@ -28,7 +28,7 @@ export async function detectLocalServers(
   );
 }
 
-/** The port, where an address is one of this machine. */
+/** Returns the port if the URL points to this machine. */
 function placeOn(baseUrl: string): string {
   if (!URL.canParse(baseUrl)) return baseUrl;
   const { hostname, port, host } = new URL(baseUrl);

@@ -1,9 +1,9 @@
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 
-/** The provider of imported runs. No provider may have this name, so no model can be called. */
+/** Provider of imported runs. No real provider may have this name, so no model can be called. */
 export const IMPORTED_PROVIDER = 'imported';
 
-/** True for runs that another system made. No cap ended them: their attempts are those it recorded. */
+/** Returns true for runs imported from another system. No limit ended them: their attempts are the recorded ones. */
 export function isMadeElsewhere({ generator }: Pick<ExperimentSettings, 'generator'>): boolean {
   return generator.provider === IMPORTED_PROVIDER;
 }

@@ -4,7 +4,7 @@ import { isUnreachable, whileUnreachable } from '#lib/database/while-unreachable
 import { CANCELLED, type ModelCaller } from '#lib/providers/call/model-caller.ts';
 import { renewProviderSlots, SLOT_LEASE_MS, takeProviderSlot, takeProviderTurn } from './queries.ts';
 
-/** Makes sure that the rows of `limit` slots are there. */
+/** Creates the missing rows for `limit` slots. */
 export async function makeProviderSlots({ prisma }: Database, provider: string, limit: number): Promise<void> {
   const data = Array.from({ length: limit }, (_, place) => ({ provider, slot: place + 1 }));
   await prisma.providerSlot.createMany({ data, skipDuplicates: true });
@@ -17,10 +17,10 @@ async function freeProviderSlot({ prisma }: Database, provider: string, slot: nu
   });
 }
 
-/** What a provider may be asked: calls in flight, and calls a minute; null = no limit. */
+/** Limits of a provider: concurrent calls and calls per minute. Null means no limit. */
 export type ProviderLimits = { maxConcurrency: number | null; maxRequestsPerMinute: number | null };
 
-/** How long a call waits for a database that is away, in milliseconds. */
+/** Maximum time a call waits for an unavailable database, in milliseconds. */
 const DATABASE_AWAY_MS = 300_000;
 const NEVER = new AbortController().signal;
 const FIRST_LOOK_MS = 10;
@@ -28,16 +28,16 @@ const LONGEST_LOOK_MS = 250;
 
 type Options = {
   database: Database;
-  /** Names this process among the holders of slots. */
+  /** Id of this process as a holder of slots. */
   holder: string;
-  /** Once it aborts no new call is made; those in flight go on. */
+  /** Stops new calls when aborted. Calls in flight continue. */
   draining?: AbortSignal;
   limitsOf: (provider: string) => Promise<ProviderLimits>;
 };
 
 /**
- * Asks models no faster than their providers' limits allow, over all workers on the database. A call that is called off while
- * it waits was never made.
+ * Limits model calls to the rates of their providers, across all workers on the database. A call canceled while it waits counts as never
+ * made.
  */
 export function limitedCall(
   call: ModelCaller,
@@ -70,7 +70,7 @@ export function limitedCall(
   const turnOf = (provider: string, perMinute: number, signal: AbortSignal): Promise<number> =>
     whileUnreachable(() => takeProviderTurn(database, provider, 60_000 / perMinute), DATABASE_AWAY_MS, signal);
 
-  /** What was answered must not wait for a database that is away, let alone get lost with it. */
+  /** A finished response must not wait for an unavailable database, or be lost because of it. */
   const free = async (provider: string, slot: number): Promise<void> => {
     const work = () => freeProviderSlot(database, provider, slot, holder);
     try {

@@ -9,7 +9,7 @@ import { type KeyState, listKeyStates } from './stored-key-state.ts';
 import { listEnvironmentTests, listStoredProviders, type StoredProvider } from './stored-provider.ts';
 import { listAllRefusedParameters, type StoredRefusal } from './stored-refused-parameters.ts';
 
-/** A provider as people see it: never with its key. */
+/** Provider as shown to people, without its key. */
 export type ProviderView = {
   name: string;
   kind: ProviderKind;
@@ -21,16 +21,16 @@ export type ProviderView = {
   maxRequestsPerMinute: number | null;
   prices: StoredProvider['prices'];
   toolsBy: ToolsBy | null;
-  /** Time limit of a call; null: the default. */
+  /** Timeout of a call, in seconds. Null means the default. */
   timeoutSeconds: number | null;
   options: StoredProvider['options'];
-  /** Its headers, without their values. */
+  /** Header names, without their values. */
   headers: StoredProvider['headerNames'];
-  /** Parameters that its models refused and that are no longer sent. */
+  /** Parameters refused by its models, which are no longer sent. */
   refused: RefusedParameter[];
-  /** What the last call that told said of its key; null: not tested. */
+  /** Key state from the last conclusive call. Null if not tested. */
   keyState: KeyState | null;
-  /** What its last test came to, with the models it lists; null before the first. */
+  /** Result of its last test, with the listed models. Null before the first test. */
   test: (ProviderTest & { at: string }) | null;
   use: ProviderUse;
   usedByExperiments: number;
@@ -49,7 +49,7 @@ const PLAIN = {
 };
 const UNUSED: ProviderUse = { experiments: 0, prompts: 0, models: [], named: [] };
 
-/** All providers: the practice model, those whose key is in the environment, then the stored ones by name. */
+/** Returns all providers: the practice model, those with a key in the environment, then the stored ones by name. */
 export async function listProviders(context: AppContext): Promise<ProviderView[]> {
   const [stored, uses, tests, refused, keyStateOf] = await Promise.all([
     listStoredProviders(context.database),
@@ -94,7 +94,7 @@ export async function listProviders(context: AppContext): Promise<ProviderView[]
   ];
 }
 
-/** A stored provider without its key. */
+/** Returns a stored provider without its key. */
 export function providerView(
   context: Pick<AppContext, 'environmentKeys'>,
   provider: StoredProvider,
@@ -130,7 +130,7 @@ export function providerView(
   };
 }
 
-/** What was refused at a provider's present address. */
+/** Returns the parameters refused at a provider's current base URL. */
 function refusedAt(refused: readonly StoredRefusal[], name: string, baseUrl: string | null): RefusedParameter[] {
   return refused
     .filter((one) => one.provider === name && one.baseUrl === baseUrl)

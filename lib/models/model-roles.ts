@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { type ExperimentSettings, type ModelReference, modelReferenceSchema } from '#lib/core/settings.ts';
 
-/** What a default model is for, and the setting of an experiment that it fills in. */
+/** Purpose of a default model, which is the experiment setting that it fills in. */
 export const MODEL_ROLES = ['generator', 'judge', 'critic', 'embeddings'] as const;
 export type ModelRole = (typeof MODEL_ROLES)[number];
 
 const choice = modelReferenceSchema.nullable();
 
-/** What a person chose for each role. Null: the generator and embeddings are chosen by Hone, judge and critic use the generator. */
+/** A person's choice for each role. If null, Hone chooses the generator and embeddings, and judge and critic use the generator. */
 export const chosenModelsSchema = z.strictObject({
   generator: choice.default(null),
   judge: choice.default(null),
@@ -16,7 +16,7 @@ export const chosenModelsSchema = z.strictObject({
 });
 export type ChosenModels = z.infer<typeof chosenModelsSchema>;
 
-/** As defaults are changed: a role that is left out stays as it is, null takes a choice back. */
+/** Changes of the defaults: an omitted role is kept, null clears a choice. */
 export const chosenModelsPatchSchema = z.strictObject({
   generator: choice.optional(),
   judge: choice.optional(),
@@ -24,7 +24,7 @@ export const chosenModelsPatchSchema = z.strictObject({
   embeddings: choice.optional(),
 });
 
-/** The models that new experiments, prompts and playgrounds begin with. Judge and critic null: the generator plays them too. */
+/** Default models of new experiments, prompts and playgrounds. If null, judge and critic use the generator. */
 type DefaultModels = {
   generator: ModelReference;
   judge: ModelReference | null;
@@ -34,7 +34,7 @@ type DefaultModels = {
 
 const reference = z.object({ provider: z.string(), model: z.string() });
 
-/** The defaults in use, what a person chose of them, and why the generator is the one it is. */
+/** Defaults in use, a person's choices, and the reason for the generator. */
 export const defaultModelsSchema = z.object({
   generator: reference,
   judge: reference.nullable().meta({ description: 'Null: the generator judges.' }),
@@ -56,7 +56,7 @@ export const defaultModelsSchema = z.object({
 });
 export type DefaultModelsView = z.infer<typeof defaultModelsSchema>;
 
-/** Settings that begin with the default models in place of their own; the embedding model only where none is named. */
+/** Returns settings with the default models. The embedding model is only set if none is named. */
 export function withDefaultModels(
   settings: ExperimentSettings,
   { generator, judge, critic, embeddings }: DefaultModels,
@@ -70,18 +70,18 @@ export function withDefaultModels(
   };
 }
 
-/** Names of models that write no texts, whatever they do instead. */
+/** Names of models that generate no text. */
 const NOT_TEXT =
   /embed|whisper|tts|dall-e|image|imagen|veo|sora|moderation|audio|realtime|transcri|speech|rerank|guard|babbage|davinci|\bbge\b|\be5\b/i;
 const EMBEDS = /embed|\bbge\b|\be5\b|minilm/i;
 
-/** The first of a list that answers in text: what the provider is usually asked for goes first. */
+/** Returns the first text model of a list, preferably one that matches the provider's usual models. */
 export function firstTextModel(models: readonly string[], usual: RegExp | null): string | null {
   const texts = models.filter((name) => !NOT_TEXT.test(name));
   return (usual === null ? undefined : texts.find((name) => usual.test(name))) ?? texts[0] ?? null;
 }
 
-/** The first of a list that makes vectors. */
+/** Returns the first embedding model of a list. */
 export function firstEmbeddingModel(models: readonly string[]): string | null {
   return models.find((name) => EMBEDS.test(name)) ?? null;
 }

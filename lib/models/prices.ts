@@ -12,22 +12,24 @@ import { pricesInputSchema } from './provider-input.ts';
 import { storedOrAdopted } from './resolve-provider.ts';
 import { changeProviderPrices } from './stored-provider.ts';
 
-/** What a model costs, in dollars a million tokens: a person's own price goes before the public one; both null: not known. */
+/**
+ * Price of a model, in dollars per million tokens. A person's own price overrides the public one. The price is unknown if both are null.
+ */
 type PriceRow = {
   provider: string;
   model: string;
   own: ModelPrices | null;
   list: ListPrice | null;
-  /** Experiments and prompts that name it, and what for. */
+  /** Number of experiments and prompts that use the model, and their roles for it. */
   uses: number;
   roles: string[];
 };
 
-/** Providers that list fewer models than this have all of them shown. */
+/** Providers that list fewer models than this are shown with all of them. */
 const FEW = 8;
 const MOST_ROWS = 300;
 
-/** The prices of the models that are used, have an own price, were tested, or are one of the few of their provider. */
+/** Returns the prices of models that are used, have an own price, were tested, or belong to a provider with few models. */
 export async function listPrices(context: AppContext, known?: ProviderView[]): Promise<PriceRow[]> {
   const providers = known ?? (await listProviders(context));
   const now = context.now();
@@ -56,7 +58,7 @@ function configurationOf({ name, kind, baseUrl, prices }: ProviderView): Provide
   return { name, kind, baseUrl, apiKey: null, prices };
 }
 
-/** Sets own prices of models, or takes them away so that the public ones hold again; answers all prices. */
+/** Sets a person's own prices of models, or removes them so that the public ones apply again. Returns all prices. */
 export async function updatePrices(context: AppContext, actor: Actor, input: unknown): Promise<Result<PriceRow[]>> {
   const parsed = parseInput(pricesInputSchema, input);
   if (!parsed.ok) return parsed;
@@ -70,7 +72,7 @@ export async function updatePrices(context: AppContext, actor: Actor, input: unk
           : `There is no provider named ${JSON.stringify(provider)}.`,
         `prices.${place}.provider`,
       );
-  // In one order, so that two of these cannot wait for each other.
+  // A fixed order prevents deadlocks between concurrent updates.
   const inOrder = [...byProvider].toSorted(([one], [other]) => (one < other ? -1 : 1));
   await inTransaction(context.database, async (transaction) => {
     for (const [provider, changes] of inOrder)

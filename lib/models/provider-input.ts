@@ -79,7 +79,7 @@ const shared = {
     }),
 };
 
-/** A provider as it is added. The key is write-only. */
+/** Input for adding a provider. The key is write-only. */
 export const providerInputSchema = z
   .strictObject({
     name: nameSchema
@@ -108,7 +108,7 @@ export const providerInputSchema = z
       });
   });
 
-/** Says what is wrong with the entries of a provider beside address and key. */
+/** Returns problems with the options of a provider. */
 export function optionProblems({
   kind,
   options,
@@ -135,7 +135,7 @@ export function optionProblems({
   });
 }
 
-/** Says that a kind's providers need a base URL, where none is given and neither the kind nor its entries stand for one. */
+/** Returns a problem if this kind of provider needs a base URL but none is given or implied by the kind or its options. */
 export function missingBaseUrl(
   provider: Pick<ProviderConfiguration, 'baseUrl' | 'options'> & { kind: StoredKind },
 ): string | null {
@@ -147,7 +147,7 @@ function labelOf(kind: ProviderKind): string {
   return `${/^[aeiou]/i.test(label) ? 'an' : 'a'} ${label} provider`;
 }
 
-/** What may be changed of a provider; what is left out stays. A changed base URL drops the stored key. */
+/** Changes of a provider. Omitted fields are kept. A changed base URL deletes the stored key. */
 export const providerPatchSchema = z.strictObject({
   baseUrl: shared.baseUrl.optional(),
   apiKey: shared.apiKey.optional(),
@@ -166,8 +166,9 @@ export const providerPatchSchema = z.strictObject({
 });
 
 /**
- * What a test does: asks for the list of models, which is free; with `model`, also asks that one two small things; with `call`, one tiny
- * thing of the model that would be the default. `temperature` null: the one that experiments ask this model with, if any.
+ * Input of a provider test, which requests the model list for free. With `model`, it also makes two small calls to that model. With `call`,
+ * it makes one tiny call to the model that would be the default. `temperature` null uses the temperature of experiments with this model, if
+ * any.
  */
 export const providerTestInputSchema = z.strictObject({
   model: modelName.nullable().default(null),
@@ -175,7 +176,7 @@ export const providerTestInputSchema = z.strictObject({
   temperature: numberBetween(0, 2).nullable().default(null),
 });
 
-/** Own prices to set, or with null to take away, each of one model of one provider. */
+/** Own prices to set per provider and model. Null removes a price. */
 export const pricesInputSchema = z.strictObject({
   prices: z
     .array(z.strictObject({ provider: nameSchema, model: modelName, price: priceSchema.nullable() }))

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { Queryable } from '#lib/database/database.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 
-/** A database or a connection of it. */
+/** Database or one of its connections. */
 type Pool = { pool: Queryable };
 
-/** How long a slot is held without being renewed, in milliseconds: after a crash it is free again then. */
+/** Lease of a slot, in milliseconds. After a crash the slot is free when the lease expires. */
 export const SLOT_LEASE_MS = 15_000;
 
 const TAKE = `
@@ -18,9 +18,9 @@ const TAKE = `
   RETURNING slot`;
 
 /**
- * Takes one of a provider's `limit` slots for `holder`; null when all are held. Exact over any number of processes. Leases go by
- * the database's clock; `own` are the slots that this process holds for certain, which no jump of that clock frees. A lease
- * that ends later than any can was made before the clock was put back, and counts as over.
+ * Takes one of a provider's `limit` slots for `holder`. Returns null if all are held. The limit is exact across processes. Leases use the
+ * database's clock. `own` contains the slots held by this process, which stay held even if that clock jumps. A lease beyond the maximum was
+ * made before the clock was set back and counts as expired.
  */
 export async function takeProviderSlot(
   { pool }: Pool,
@@ -34,7 +34,7 @@ export async function takeProviderSlot(
   return rows[0]?.slot ?? null;
 }
 
-/** Holds the slots of a holder for another lease. */
+/** Renews the leases of all slots of a holder. */
 export async function renewProviderSlots({ pool }: Pool, holder: string): Promise<void> {
   await pool.query(
     `UPDATE provider_slots SET held_until = now() + $2 * interval '1 millisecond' WHERE holder = $1 AND held_until IS NOT NULL`,
@@ -42,7 +42,7 @@ export async function renewProviderSlots({ pool }: Pool, holder: string): Promis
   );
 }
 
-/** Frees the slots that a process holds which is gone. Null frees all, which is only for the one process on its database. */
+/** Frees the slots of a process that is gone. Null frees all slots, which is safe only if this is the database's only process. */
 export async function freeProviderSlots(prisma: Transaction, holder: string | null): Promise<void> {
   await prisma.providerSlot.updateMany({
     where: { holder: holder ?? { not: null } },
@@ -50,7 +50,10 @@ export async function freeProviderSlots(prisma: Transaction, holder: string | nu
   });
 }
 
-/** A clock that was put back since the last turn was given takes the next one with it; the few seconds are for statements that waited. */
+/**
+ * If the clock was set back since the last turn, the next turn moves back with it. The tolerance of 5 seconds covers statements that
+ * waited.
+ */
 const TURN = `
   UPDATE providers SET turn_taken_at = now(), next_call_at = greatest(
     coalesce(next_call_at - CASE WHEN turn_taken_at > now() + interval '5 seconds' THEN turn_taken_at - now() ELSE interval '0' END, now()),
@@ -58,7 +61,7 @@ const TURN = `
   WHERE name = $1
   RETURNING extract(epoch FROM next_call_at - $2 * interval '1 millisecond' - now()) * 1000 AS wait_ms`;
 
-/** Takes the next turn of a provider that may be called every `spacingMs`; answers how long to wait for it, in milliseconds. */
+/** Takes the next turn of a provider that allows one call every `spacingMs`. Returns the time to wait for it, in milliseconds. */
 export async function takeProviderTurn({ pool }: Pool, provider: string, spacingMs: number): Promise<number> {
   const { rows } = await pool.query<{ wait_ms: string }>({
     name: 'take-provider-turn',
@@ -68,13 +71,13 @@ export async function takeProviderTurn({ pool }: Pool, provider: string, spacing
   return Math.max(0, Number(rows[0]?.wait_ms ?? 0));
 }
 
-/** A question by what decides its answer, and the place among the calls on one case that ask the very same. */
+/** Fingerprint of a model request, and its index among identical requests on one case. */
 export type PaidQuestion = { fingerprint: string; slot: number };
 
-/** How long a question is held without being renewed, in milliseconds: after a crash another process may ask it then. */
+/** Lease of a model request, in milliseconds. After a crash another process can make the request when the lease expires. */
 export const QUESTION_LEASE_MS = 15_000;
 
-/** Takes a question for a process to ask; false while another one, or another asker of this one, is asking it. */
+/** Takes a model request for a process. Returns false while another process or another caller of this process makes it. */
 export async function takeQuestion(
   { pool }: Pool,
   { fingerprint, slot }: PaidQuestion,
@@ -91,7 +94,7 @@ export async function takeQuestion(
   return rowCount === 1;
 }
 
-/** Holds a question for another lease. */
+/** Renews the lease of a model request. */
 export async function renewQuestion(
   { pool }: Pool,
   { fingerprint, slot }: PaidQuestion,
@@ -105,26 +108,28 @@ export async function renewQuestion(
   });
 }
 
-/** Lets go of the questions that a process that is gone was asking. */
+/** Releases the model requests of a process that is gone. */
 export async function releaseQuestionsOf(prisma: Transaction, holder: string): Promise<void> {
   await prisma.paidQuestion.deleteMany({ where: { heldBy: holder } });
 }
 
-/** Where a provider is used: how many experiments and prompts name it, and the last changed of them with what for. */
+/** Use of a provider: the number of experiments and prompts, and the most recently changed ones with the roles of its models. */
 export type ProviderUse = {
   experiments: number;
   prompts: number;
-  /** The models they name, the most used first. */
+  /** Models that they use, most used first. */
   models: { model: string; uses: number; roles: string[] }[];
   named: { kind: 'experiment' | 'prompt'; id: string; name: string; roles: string[] }[];
 };
 
-/** Experiments and prompts that are named of each provider. */
+/** Maximum number of experiments and prompts named per provider. */
 const NAMED = 12;
-/** Models that are told of each, the most used first. */
+/** Maximum number of models returned per provider, most used first. */
 const MOST_MODELS = 200;
 
-/** What the latest settings of each experiment, and each prompt of the library, name models for. Settings are long: they are unpacked once. */
+/**
+ * Models used in the latest settings of each experiment and in each prompt of the library. Settings are long, so they are parsed only once.
+ */
 const NAMING = `
   SELECT x.id::text AS id, x.name, x.updated_at, 'experiment' AS kind, p.provider, p.model, p.role
   FROM experiments x
@@ -176,8 +181,8 @@ const rowSchema = z.object({
 });
 
 /**
- * Where each provider is used, by its name: how many experiments and prompts, the last changed of them with what they use it for, and
- * the models they name.
+ * Returns the use of each provider by name: the number of experiments and prompts, the most recently changed ones with their roles, and
+ * their models.
  */
 export async function listProviderUse({ pool }: Pool): Promise<Record<string, ProviderUse>> {
   const { rows } = await pool.query(USE, [NAMED, MOST_MODELS]);
@@ -194,7 +199,7 @@ export async function listProviderUse({ pool }: Pool): Promise<Record<string, Pr
   return use;
 }
 
-/** The latest settings of the experiments, with the model and the temperature of each role. */
+/** Latest settings of the experiments, with the model and the temperature of each role. */
 const ASKED = `
   SELECT x.updated_at, r.provider, r.model, r.temperature
   FROM experiments x
@@ -208,7 +213,7 @@ const ASKED = `
   ) AS asked(model, temperature)
   CROSS JOIN LATERAL (SELECT asked.model->>'provider' AS provider, asked.model->>'model' AS model, asked.temperature) AS r`;
 
-/** The temperature that the experiment which was changed last asks a model with; null where none sets one for it. */
+/** Returns the temperature for a model in the most recently changed experiment that sets one, or null. */
 export async function temperatureOfModel(
   { pool }: Pool,
   { provider, model }: { provider: string; model: string },
@@ -221,10 +226,10 @@ export async function temperatureOfModel(
   return rows[0] === undefined ? null : z.object({ temperature: z.number() }).parse(rows[0]).temperature;
 }
 
-/** An experiment whose latest settings give its agents tools of a server. */
+/** Experiment whose latest settings give agents tools of a server. */
 export type ServerUse = { id: string; name: string; tools: string[] };
 
-/** The experiments that use tools of MCP servers, by the server's name: what stands before `__` in a tool's. */
+/** Returns the experiments that use tools of MCP servers, by the server's name, which is the tool's prefix before `__`. */
 export async function listMcpServerUse({ pool }: Pool): Promise<Record<string, ServerUse[]>> {
   const { rows } = await pool.query<ServerUse & { server: string }>(`
     SELECT split_part(t.tool, '__', 1) AS server, x.id, x.name, array_agg(DISTINCT t.tool ORDER BY t.tool) AS tools

@@ -13,7 +13,10 @@ import { findProvider, insertProvider, type StoredProvider } from './stored-prov
 import { listRefusedParameters, saveRefusedParameters } from './stored-refused-parameters.ts';
 import { findTarget, targetConfiguration } from './stored-target.ts';
 
-/** Finds providers and targets by name: the stored ones first, then those whose key is in the environment, then the practice model. */
+/**
+ * Creates a resolver of providers and targets by name: stored ones first, then those with a key in the environment, then the practice
+ * model.
+ */
 export function providerResolver(
   context: Pick<AppContext, 'database' | 'secret' | 'environmentKeys'>,
 ): (name: string) => Promise<ProviderConfiguration | null> {
@@ -48,12 +51,12 @@ export function providerResolver(
   };
 }
 
-/** No name of a provider holds a space: headers never open as a key. */
+/** Provider names contain no spaces, so headers can never be decrypted as a key. */
 export function ownerOfHeaders(provider: string): string {
   return `headers of ${provider}`;
 }
 
-/** The environment's key for a stored provider: only at the kind's own address, since it must not go where it was not meant for. */
+/** Returns the environment's key for a stored provider, but only at the kind's default URL. The key must not be sent elsewhere. */
 export function environmentKeyOf(
   { environmentKeys }: Pick<AppContext, 'environmentKeys'>,
   { kind, baseUrl }: Pick<StoredProvider, 'kind' | 'baseUrl'>,
@@ -61,26 +64,26 @@ export function environmentKeyOf(
   return baseUrl === null && PROVIDER_DEFINITIONS[kind].baseUrl !== null ? (environmentKeys[kind] ?? null) : null;
 }
 
-/** A worker's view of the providers: read anew when one has changed, so that calls cost no query of their own. */
+/** Caches providers for a worker until one changes, so that model calls need no extra query. */
 export function providerDirectory(context: Pick<AppContext, 'database' | 'secret' | 'environmentKeys'>) {
   const { database } = context;
   const configurations = keptWhileUnchanged(database, ['providers'], providerResolver(context));
   const limits = keptWhileUnchanged(database, ['providers'], (name: string) => limitsOf(context, name));
   const rememberRefused: RememberRefused = async ({ name, baseUrl }, model, refusals) => {
-    // Not kept, it is found out once more.
+    // If saving fails, the refusal is detected again by the next call.
     await saveRefusedParameters(database, { provider: name, baseUrl }, model, refusals, new Date()).catch(
       () => undefined,
     );
     configurations.forget();
   };
-  /** What calls have told of a configuration's key: many at the same moment keep it once. */
+  /** Key states reported by calls, per configuration. Concurrent calls save the same state only once. */
   const told = new WeakMap<ProviderConfiguration, { state: 'works' | 'refused'; kept: Promise<void> }>();
   const noteKey: NoteKey = async (asked, outcome) => {
     const state = keyStateOf(outcome);
     if (state === null || state === (asked.keyState ?? null) || asked.kind === 'practice') return;
     const before = told.get(asked);
     if (before?.state === state) return before.kept;
-    // Not kept, the next call tells.
+    // If saving fails, the next call reports the state again.
     const kept = noteKeyState(context, asked, state, outcome.ok ? null : outcome.failure.message)
       .catch(() => undefined)
       .then(configurations.forget);
@@ -91,7 +94,7 @@ export function providerDirectory(context: Pick<AppContext, 'database' | 'secret
   return { resolveProvider: configurations.get, limitsOf: limits.get, rememberRefused, noteKey, loadFiles };
 }
 
-/** Keeps what a provider said of its key, unless that key was changed while it was asked. */
+/** Saves the state of a provider's key, unless the key was changed during the call. */
 export async function noteKeyState(
   context: Pick<AppContext, 'database' | 'secret' | 'environmentKeys'>,
   asked: ProviderConfiguration,
@@ -109,7 +112,10 @@ async function limitsOf({ database }: Pick<AppContext, 'database'>, name: string
   return { maxConcurrency: stored?.maxConcurrency ?? null, maxRequestsPerMinute: stored?.maxRequestsPerMinute ?? null };
 }
 
-/** A stored provider. One that only the environment names gets a row, without a key, so that limits and prices can be kept of it; null for others. */
+/**
+ * Returns a stored provider, or null if unknown. A provider that exists only in the environment gets a row without a key, so that limits
+ * and prices can be saved for it.
+ */
 export async function storedOrAdopted(
   context: Pick<AppContext, 'database' | 'environmentKeys' | 'now'>,
   name: string,

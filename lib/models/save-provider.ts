@@ -13,7 +13,7 @@ import { providerInputSchema } from './provider-input.ts';
 import { ownerOfHeaders } from './resolve-provider.ts';
 import { findProvider, hostOf, insertProvider } from './stored-provider.ts';
 
-/** Stores a new provider; its key is sealed before it is stored and never shown again but for its last four characters. */
+/** Saves a new provider. Its key is encrypted, and only the last four characters are ever shown. */
 export async function saveProvider(context: AppContext, actor: Actor, input: unknown): Promise<Result<ProviderView>> {
   const parsed = parseInput(providerInputSchema, input);
   if (!parsed.ok) return parsed;
@@ -43,7 +43,9 @@ export async function saveProvider(context: AppContext, actor: Actor, input: unk
   return succeed(providerView(context, stored));
 }
 
-/** Why models can't be asked at an address: private networks are open only as far as the operator names them; null where nothing is wrong. */
+/**
+ * Returns a problem if models must not be called at a URL, or null. Private networks are only accessible as far as the operator permits.
+ */
 export async function refuseAddress(
   { addresses }: Pick<AppContext, 'addresses'>,
   baseUrl: string | null,
@@ -52,7 +54,7 @@ export async function refuseAddress(
   return problem === null ? null : fail('invalid', `baseUrl ${problem}.`, 'baseUrl');
 }
 
-/** A key as it is stored: sealed, with its last four characters for people when it is long enough to stay secret. */
+/** Encrypts a key for storage. Also returns its last four characters for display, if the key is long enough to stay secret. */
 export function sealedKeyOf(
   context: AppContext,
   name: string,
@@ -61,7 +63,7 @@ export function sealedKeyOf(
   if (apiKey === null) return { sealedKey: null, keyLastFour: null };
   return {
     sealedKey: sealKey(context.secret, name, apiKey),
-    // The end of a service account's JSON says nothing: its key has an ID.
+    // The end of a service account's JSON identifies nothing, so the ID of its key is used.
     keyLastFour: lastFourOf(
       apiKey.trimStart().startsWith('{') ? (readServiceAccount(apiKey)?.private_key_id ?? '') : apiKey,
     ),

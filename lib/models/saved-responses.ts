@@ -7,10 +7,10 @@ import { Prisma } from '#lib/database/generated/client.ts';
 import { cleanJson, cleanText } from '#lib/database/query-values.ts';
 import type { PaidQuestion } from './queries.ts';
 
-/** Who paid for a reply, or asks for one: a step of a run, or a prompt's playground. */
+/** Owner of a saved or requested response: a step of a run, or a prompt's playground. */
 export type PaidOwner = { runId: string; step: number } | { promptName: string };
 
-/** The parts of a reply that only an agent's turn has. */
+/** Parts of a response that only an agent's turn has. */
 const agentContent = z.object({
   toolCalls: toolCallSchema.array().optional(),
   callsLeftOut: z.int().optional(),
@@ -18,8 +18,8 @@ const agentContent = z.object({
 });
 
 /**
- * The reply that was paid for, with what it cost then; null where nobody asked yet. `lost`: the asker's own step paid for it, but
- * was killed before its journal had it. `asCall`: the fingerprint of the call in the journal.
+ * Returns the saved response with its original cost, or null if there is none. `lost` is true if the caller's own step paid for it but was
+ * killed before journaling it. `asCall` is the fingerprint of the call in the journal.
  */
 export async function findSavedResponse(
   { prisma }: Pick<Database, 'prisma'>,
@@ -42,7 +42,7 @@ export async function findSavedResponse(
   return { reply, lost: isOwn && journaled === null };
 }
 
-/** Keeps a reply of a provider's model for whoever asks the same again, as long as its owner is there. An owner that was deleted keeps nothing. */
+/** Saves a response for later identical requests, for the lifetime of its owner. Does nothing if the owner was deleted. */
 export async function saveResponse(
   { prisma }: Pick<Database, 'prisma'>,
   { fingerprint, slot, provider }: PaidQuestion & { provider: string },
@@ -67,12 +67,12 @@ export async function saveResponse(
   }
 }
 
-/** Forgets what a provider's models answered: under its name somebody else may answer now. */
+/** Deletes the saved responses of a provider because its name may now refer to a different service. */
 export async function forgetPaidReplies(transaction: Prisma.TransactionClient, provider: string): Promise<void> {
   await transaction.paidReply.deleteMany({ where: { provider } });
 }
 
-/** Lets go of a question: it was answered, or is not asked after all. */
+/** Releases a model request that was completed or abandoned. */
 export async function leaveQuestion(
   { prisma }: Pick<Database, 'prisma'>,
   { fingerprint, slot }: PaidQuestion,

@@ -3,7 +3,7 @@ import type { Database } from '#lib/database/database.ts';
 import type { Prisma } from '#lib/database/generated/client.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 
-/** What the last call that told said of a provider's key, with the provider's own words where it refused it. */
+/** State of a provider's key from the last conclusive call, with the provider's error message if refused. */
 export const keyStateSchema = z.object({
   state: z.enum(['works', 'refused']),
   message: z.string().nullable(),
@@ -11,14 +11,14 @@ export const keyStateSchema = z.object({
 });
 export type KeyState = z.infer<typeof keyStateSchema>;
 
-/** A provider at its address; null is the kind's own. */
+/** Provider at its base URL. Null means the kind's default URL. */
 type Place = { name: string; baseUrl: string | null };
 
 const rowSchema = z
   .object({ provider: z.string(), baseUrl: z.string().nullable(), ...keyStateSchema.shape, at: z.date() })
   .transform(({ at, ...row }) => ({ ...row, at: at.toISOString() }));
 
-/** What is known of the keys of all providers at the address that it is known of. */
+/** Returns a lookup of the key states of all providers. A state only applies to the base URL it was recorded for. */
 export async function listKeyStates({ prisma }: Pick<Database, 'prisma'>): Promise<(place: Place) => KeyState | null> {
   const rows = (await prisma.providerKeyState.findMany()).map((row) => rowSchema.parse(row));
   const states = new Map(rows.map((row) => [row.provider, row]));
@@ -30,7 +30,7 @@ export async function listKeyStates({ prisma }: Pick<Database, 'prisma'>): Promi
   };
 }
 
-/** The same of one provider: works, refused, or null where no call has told. */
+/** Returns the key state of one provider: works, refused, or null if unknown. */
 export async function findKeyState(
   { prisma }: Pick<Database, 'prisma'>,
   { name, baseUrl }: Place,
@@ -40,7 +40,7 @@ export async function findKeyState(
   return found !== null && found.baseUrl === baseUrl ? found.state : null;
 }
 
-/** Keeps what a call told of a provider's key. */
+/** Saves the key state that a call reported. */
 export async function saveKeyState(
   { prisma }: Pick<Database, 'prisma'>,
   { name, baseUrl }: Place,
@@ -54,7 +54,7 @@ export async function saveKeyState(
   });
 }
 
-/** Forgets what is known of a key that was changed or deleted. */
+/** Deletes the state of a key that was changed or deleted. */
 export async function forgetKeyState(
   transaction: Pick<Prisma.TransactionClient, 'providerKeyState'>,
   name: string,

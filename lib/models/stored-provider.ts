@@ -23,16 +23,16 @@ const storedProvider = z.object({
   test: providerTestSchema.nullable(),
   testedAt: z.date().nullable(),
 });
-/** A provider as stored: its key and the values of its headers sealed. */
+/** Stored provider, with encrypted key and header values. */
 export type StoredProvider = z.infer<typeof storedProvider>;
 
-/** A stored provider of models; a target is none. */
+/** Returns a stored model provider, or null. Targets are excluded. */
 export async function findProvider(database: Database, name: string): Promise<StoredProvider | null> {
   const row = await database.prisma.provider.findUnique({ where: { name } });
   return row === null || row.kind === 'target' ? null : storedProvider.parse(row);
 }
 
-/** All stored providers of models by name, or in the order in which they were added. */
+/** Returns all stored model providers by name or in order of creation. */
 export async function listStoredProviders(
   database: Database,
   order: 'name' | 'createdAt' = 'name',
@@ -47,7 +47,7 @@ export async function listStoredProviders(
 type LeftOut = 'toolsBy' | 'timeoutSeconds' | 'options' | 'sealedHeaders' | 'headerNames';
 type Written = Omit<StoredProvider, 'test' | 'testedAt' | LeftOut> & Partial<Pick<StoredProvider, LeftOut>>;
 
-/** Stores a new provider; false when the name is taken. */
+/** Inserts a new provider. Returns false if the name is taken. */
 export async function insertProvider(
   transaction: Prisma.TransactionClient,
   provider: Written & { now: Date },
@@ -60,7 +60,7 @@ export async function insertProvider(
   return count === 1;
 }
 
-/** Changes a provider; false when it is gone. `forgetTest`: what it was last tested as is no longer so. */
+/** Updates a provider. Returns false if it no longer exists. `forgetTest` deletes its last test result, which is no longer valid. */
 export async function changeProvider(
   transaction: Prisma.TransactionClient,
   name: string,
@@ -72,14 +72,14 @@ export async function changeProvider(
   return count === 1;
 }
 
-/** Sets and takes away own prices of single models; the others stay, also those that somebody sets meanwhile. */
+/** Sets and removes own prices of single models. Other prices are kept, including concurrent changes. */
 export async function changeProviderPrices(
   transaction: Prisma.TransactionClient,
   name: string,
   changes: readonly { model: string; price: ModelPrices | null }[],
   now: Date,
 ): Promise<void> {
-  // Locks the row: nobody changes its prices between what is read and what is written.
+  // Locks the row so that no one changes its prices between the read and the write.
   await transaction.provider.updateMany({ where: { name }, data: { updatedAt: now } });
   const row = await transaction.provider.findUnique({ where: { name } });
   if (row === null) return;
@@ -90,7 +90,7 @@ export async function changeProviderPrices(
   await transaction.provider.updateMany({ where: { name }, data: { prices: Object.fromEntries(prices) } });
 }
 
-/** Keeps what a test of a provider came to; false where it is not stored, or was moved to another address since. */
+/** Saves the result of a provider's test. Returns false if the provider is not stored or its URL changed since. */
 export async function saveProviderTest(
   transaction: Prisma.TransactionClient,
   provider: { name: string; baseUrl: string | null },
@@ -106,7 +106,10 @@ export async function deleteStoredProvider(transaction: Prisma.TransactionClient
   return count === 1;
 }
 
-/** The host and port of an address, for people and logs: the rest of it may hold a password or a key. Null for what is no address. */
+/**
+ * Returns the host and port of a URL for people and logs, because the rest may contain a password or a key. Returns null for an invalid
+ * URL.
+ */
 export function hostOf(url: string | null | undefined): string | null {
   return url === null || url === undefined ? null : (URL.parse(url)?.host ?? null);
 }
@@ -114,7 +117,7 @@ export function hostOf(url: string | null | undefined): string | null {
 const PREFIX = 'provider_test.';
 const rowSchema = z.object({ key: z.string(), value: providerTestSchema, updatedAt: z.date() });
 
-/** What tests of providers came to that have no row of their own, since only the environment names them; by provider. */
+/** Returns the test results, by provider, of providers that exist only in the environment and have no row. */
 export async function listEnvironmentTests(
   database: Database,
 ): Promise<Record<string, { test: ProviderTest; testedAt: Date }>> {

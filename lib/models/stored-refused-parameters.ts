@@ -3,12 +3,12 @@ import type { Prisma, RefusedParameter as RefusedParameterRow } from '#lib/datab
 import { cleanText } from '#lib/database/query-values.ts';
 import { REFUSABLE_PARAMETERS, type RefusedParameter } from '#lib/providers/refused-parameter-record.ts';
 
-/** A provider at its address; null is the kind's own. */
+/** Provider at its base URL. Null means the kind's default URL. */
 type Place = { provider: string; baseUrl: string | null };
 
 export type StoredRefusal = RefusedParameter & Place;
 
-/** The parameters that the models of a provider refuse at its present address. One that this version does not know is left out. */
+/** Returns the parameters that a provider's models refuse at its current URL. Parameters unknown to this version are left out. */
 export async function listRefusedParameters(
   { prisma }: Pick<Database, 'prisma'>,
   place: Place,
@@ -20,7 +20,7 @@ export async function listRefusedParameters(
   return rows.flatMap(known);
 }
 
-/** The same of all providers, whatever their address. */
+/** Returns the refused parameters of all providers at every URL. */
 export async function listAllRefusedParameters({ prisma }: Pick<Database, 'prisma'>): Promise<StoredRefusal[]> {
   const rows = await prisma.refusedParameter.findMany({
     orderBy: [{ provider: 'asc' }, { model: 'asc' }, { parameter: 'asc' }],
@@ -33,7 +33,7 @@ function known(row: RefusedParameterRow): StoredRefusal[] {
   return parameter === undefined ? [] : [{ ...row, parameter, refusedAt: row.refusedAt.toISOString() }];
 }
 
-/** Keeps what a provider's model refuses. */
+/** Saves the parameters that a provider's model refuses. */
 export async function saveRefusedParameters(
   { prisma }: Pick<Database, 'prisma'>,
   { provider, baseUrl }: Place,
@@ -52,7 +52,7 @@ export async function saveRefusedParameters(
   }
 }
 
-/** Forgets what models of a provider refuse, so that it is sent again; without `models` of all of them. */
+/** Deletes refused parameters of a provider's models, so that they are sent again. Without `models`, deletes those of all models. */
 export async function forgetRefusedParameters(
   transaction: Pick<Prisma.TransactionClient, 'refusedParameter'>,
   provider: string,

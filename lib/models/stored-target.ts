@@ -8,9 +8,9 @@ import { unsealKey } from '#lib/system/sealed-key.ts';
 const storedTarget = z.object({
   name: z.string(),
   kind: z.literal('target'),
-  /** Where it is called; null: it connects to Hone. */
+  /** URL of the target. Null if the target connects to Hone. */
   baseUrl: z.string().nullable(),
-  /** Its secret, sealed. */
+  /** Encrypted secret. */
   sealedKey: z.string().nullable(),
   components: z.record(z.string(), z.object({ text: z.string(), description: z.string() })),
   timeoutSeconds: z.int().nullable(),
@@ -19,7 +19,7 @@ const storedTarget = z.object({
   createdAt: z.date(),
   updatedAt: z.date(),
 });
-/** A target as stored, in the table of providers: limits and seals are the same. */
+/** Stored target. It shares the table of providers because limits and encryption are the same. */
 export type StoredTarget = z.infer<typeof storedTarget>;
 
 export async function findTarget({ prisma }: Pick<Database, 'prisma'>, name: string): Promise<StoredTarget | null> {
@@ -27,7 +27,7 @@ export async function findTarget({ prisma }: Pick<Database, 'prisma'>, name: str
   return row === null || row.kind !== 'target' ? null : readTarget(row);
 }
 
-/** All targets by name. */
+/** Returns all targets by name. */
 export async function listStoredTargets({ prisma }: Pick<Database, 'prisma'>): Promise<StoredTarget[]> {
   const rows = await prisma.provider.findMany({ where: { kind: 'target' }, orderBy: { name: 'asc' } });
   return rows.map(readTarget);
@@ -37,7 +37,7 @@ function readTarget(row: Provider): StoredTarget {
   return storedTarget.parse({ ...row, components: row.components ?? {} });
 }
 
-/** How a target is asked, its secret opened. */
+/** Returns a target's call configuration with its decrypted secret. */
 export function targetConfiguration(
   { secret }: Pick<AppContext, 'secret'>,
   { name, kind, baseUrl, sealedKey, timeoutSeconds }: StoredTarget,

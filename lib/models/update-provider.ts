@@ -16,8 +16,8 @@ import { changeProvider, findProvider, hostOf } from './stored-provider.ts';
 import { forgetRefusedParameters, listAllRefusedParameters } from './stored-refused-parameters.ts';
 
 /**
- * Changes a stored provider. A changed base URL, also by another entry that stands for one, drops the stored key and headers unless new ones
- * come with it: they must not go where they were not meant for.
+ * Updates a stored provider. If its base URL changes, directly or through another option, the stored key and headers are deleted unless new
+ * ones are given. They must only be sent to the URL they were saved with.
  */
 export async function updateProvider(
   context: AppContext,

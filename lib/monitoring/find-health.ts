@@ -10,15 +10,15 @@ import { type Health, type HealthFacts, judgeHealth } from './judge-health.ts';
 import { clockSkewMs, failingProviders, findQueueFacts } from './queries.ts';
 
 const DATABASE_LIMIT_MS = 2_000;
-/** What changes slowly is read anew after this long: a health check is asked for often. */
+/** Cache time of slowly changing facts, in milliseconds. Health checks are frequent. */
 const KEPT_MS = 3_000;
 
 declare global {
-  // Of what may be asked by several routes, each a module instance of its own, there is one.
+  // Several routes, each a separate module instance, share this one cache.
   var honeHealth: { atMs: number; rest: Promise<HealthFacts['rest']> } | undefined;
 }
 
-/** How this process and what it works with are. Never throws: what can't be read is itself told. */
+/** Returns the health of this process and its dependencies. Never throws: unreadable facts are reported as problems. */
 export async function findHealth(
   dataFolder: string,
 ): Promise<Health & Pick<HealthFacts, 'databaseAnswers' | 'worker'>> {
@@ -45,7 +45,7 @@ async function openDatabase(): Promise<Database | null> {
   }
 }
 
-/** Never throws: a database that refuses does not answer. */
+/** Returns false if the database responds with an error. Never throws. */
 function answersInTime(database: Database): Promise<boolean> {
   const asked = clockSkewMs(database, () => new Date()).then(
     () => true,
@@ -65,7 +65,7 @@ function slowFacts(database: Database): Promise<HealthFacts['rest']> {
   return rest;
 }
 
-/** Reads what health is judged by beside the worker's own state. */
+/** Reads the facts for the health status except the worker's own state. */
 export async function readSlowFacts(database: Database): Promise<NonNullable<HealthFacts['rest']>> {
   const [processes, queue, failing, skewMs, backups] = await Promise.all([
     livingProcesses(database),

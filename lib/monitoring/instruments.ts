@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** What this process counts while it works; the rest is read from the database when somebody asks for metrics. */
+/** Metrics recorded by this process. All others are read from the database when metrics are requested. */
 type Instruments = {
   registry: Registry;
   httpSeconds: Histogram<'method' | 'route' | 'status'>;
@@ -14,11 +14,11 @@ type Instruments = {
 };
 
 declare global {
-  // The server, pages, routes and the worker are module instances of their own; only `globalThis` is shared.
+  // The server, pages, routes and the worker are separate module instances that share only `globalThis`.
   var honeInstruments: Instruments | undefined;
 }
 
-/** The process's instruments, made at first use. Labels are bounded: no ids, no texts, at most so many models. */
+/** Returns the process's instruments, created on first use. Labels are bounded: no ids, no texts, and a limited number of models. */
 export function instruments(): Instruments {
   globalThis.honeInstruments ??= makeInstruments();
   return globalThis.honeInstruments;

@@ -6,30 +6,30 @@ import type { FailingProvider, QueueFacts } from './queries.ts';
 
 export type HealthFacts = {
   databaseAnswers: boolean;
-  /** Of this process. */
+  /** State of this process's worker. */
   worker: WorkerState;
-  /** Why it takes no runs although it should; null where nothing is wrong. */
+  /** Reason why the worker takes no runs although it should. Null if nothing is wrong. */
   trouble: string | null;
-  /** What was read beside; null where the database does not answer. */
+  /** Facts from the database. Null if it does not respond. */
   rest: {
-    /** Of all processes that live. */
+    /** All live processes. */
     processes: readonly { kind: 'web' | 'worker'; slots: number; busy: number }[];
     queue: QueueFacts;
     failing: readonly FailingProvider[];
     clockSkewMs: number;
-    /** Of the scheduled backup; null where the last try did not fail, or none is scheduled. */
+    /** Failure of the scheduled backup. Null if the last attempt succeeded or none is scheduled. */
     backupFailure: ScheduleFailure | null;
   } | null;
-  /** Of the data folder; null where it can't be told. */
+  /** Disk space of the data directory. Null if unknown. */
   disk: { freeBytes: number; totalBytes: number } | null;
 };
 
 export type Health = {
-  /** `degraded`: all is served, but somebody should look. */
+  /** `degraded` means that everything works but needs attention. */
   status: 'ok' | 'degraded' | 'unavailable';
-  /** Why it is unavailable. */
+  /** Reasons why it is unavailable. */
   reasons: string[];
-  /** What somebody should look at. */
+  /** Problems that need attention. */
   warnings: string[];
 };
 
@@ -38,7 +38,7 @@ const MOST_SKEW_MS = 2_000;
 const LEAST_FREE_BYTES = 2 * 1024 ** 3;
 const LEAST_FREE_SHARE = 0.05;
 
-/** What the facts come to: what is broken, what is about to be, and what to do. */
+/** Derives the health from the facts: failures, imminent failures and their remedies. */
 export function judgeHealth(facts: HealthFacts): Health {
   const reasons = [...(facts.databaseAnswers ? [] : ['The database does not answer.']), ...workerReasons(facts)];
   const { rest } = facts;
@@ -73,7 +73,7 @@ function workerWarnings({ processes, queue }: NonNullable<HealthFacts['rest']>):
   const slots = processes.reduce((sum, one) => sum + one.slots, 0);
   const free = processes.reduce((sum, one) => sum + Math.max(0, one.slots - one.busy), 0);
   const waiting = formatNumberOf(queue.ready, 'run');
-  // In the first moments no process has said yet that it lives.
+  // Shortly after the start, no process has registered yet.
   if (processes.length > 0 && slots === 0)
     return [
       `No process performs runs${queue.ready > 0 ? `, and ${waiting} wait` : ''}. Start one: ${commandLine('worker')}.`,

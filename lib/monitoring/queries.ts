@@ -2,22 +2,22 @@ import { RUN_STATUSES, type RunStatus } from '#lib/core/run-statuses.ts';
 import type { Database } from '#lib/database/database.ts';
 
 export type QueueFacts = {
-  /** Jobs that may begin now. */
+  /** Number of jobs ready to start. */
   ready: number;
-  /** Jobs that failed and are tried again later. */
+  /** Number of failed jobs that will be retried later. */
   later: number;
   active: number;
-  /** How long the oldest job that may begin has waited, in seconds; 0 where there is none. */
+  /** Wait time of the oldest ready job, in seconds. 0 if there is none. */
   oldestSeconds: number;
 };
 
-/** How many runs are in each status. */
+/** Returns the number of runs in each status. */
 export async function countRunsByStatus({ prisma }: Pick<Database, 'prisma'>): Promise<[RunStatus, number][]> {
   const counted = await prisma.run.groupBy({ by: ['status'], _count: true });
   return RUN_STATUSES.map((status) => [status, counted.find((one) => one.status === status)?._count ?? 0]);
 }
 
-/** How the queue of runs stands, by the database's clock. */
+/** Returns the state of the run queue, by the database's clock. */
 export async function findQueueFacts({ prisma }: Pick<Database, 'prisma'>): Promise<QueueFacts> {
   const [facts] = await prisma.$queryRaw<QueueFacts[]>`
     SELECT count(*) FILTER (WHERE state < 'active' AND start_after <= now())::int AS ready,
@@ -28,10 +28,10 @@ export async function findQueueFacts({ prisma }: Pick<Database, 'prisma'>): Prom
   return facts ?? { ready: 0, later: 0, active: 0, oldestSeconds: 0 };
 }
 
-/** A provider that has answered none of its last calls, at least three within ten minutes. */
+/** Provider whose last calls all failed, at least three within ten minutes. */
 export type FailingProvider = { provider: string; failures: number; kind: string };
 
-/** Calls that were never made (a budget, a stop) say nothing of a provider. */
+/** Returns failing providers. Calls that were never made (because of a budget or a stop) are ignored. */
 export function failingProviders({ prisma }: Pick<Database, 'prisma'>): Promise<FailingProvider[]> {
   return prisma.$queryRaw<FailingProvider[]>`
     SELECT provider, count(*)::int AS failures, coalesce(mode() WITHIN GROUP (ORDER BY failure->>'kind'), 'unknown') AS kind
@@ -42,7 +42,10 @@ export function failingProviders({ prisma }: Pick<Database, 'prisma'>): Promise<
     GROUP BY provider HAVING count(*) >= 3 ORDER BY provider LIMIT 20`;
 }
 
-/** How far the database's clock is ahead of this process's (behind: negative), in milliseconds; half of the way there and back is in it. */
+/**
+ * Returns how far the database's clock is ahead of this process's, in milliseconds (negative if behind). Includes half of the round-trip
+ * time.
+ */
 export async function clockSkewMs({ prisma }: Pick<Database, 'prisma'>, now: () => Date): Promise<number> {
   const before = now().getTime();
   const [row] = await prisma.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`;
@@ -50,7 +53,7 @@ export async function clockSkewMs({ prisma }: Pick<Database, 'prisma'>, now: () 
   return (row?.now.getTime() ?? before) - (before + after) / 2;
 }
 
-/** A call as it counts in metrics; `failed` is the kind of its failure. */
+/** Call as counted in metrics. `failed` is the kind of its failure. */
 type CountedCall = {
   id: number;
   provider: string;
@@ -63,8 +66,8 @@ type CountedCall = {
 };
 
 /**
- * The calls after a number that are settled, in order, at most `limit`, without their texts. Rows get their numbers before they can be
- * seen: younger ones may still be behind one that is seen, so they wait. `afterId` null: the newest that is settled alone.
+ * Returns up to `limit` settled calls after an id, in order, without their texts. Ids are assigned before rows become visible. Recent calls
+ * are therefore excluded: a row with a lower id may still appear. `afterId` null returns only the newest settled call.
  */
 export function settledCalls(
   { prisma }: Pick<Database, 'prisma'>,

@@ -5,8 +5,8 @@ import { instruments } from './instruments.ts';
 import { countRunsByStatus, findQueueFacts, settledCalls } from './queries.ts';
 
 /**
- * All metrics in Prometheus' text format 0.0.4. What is said of runs, queue, worker slots and calls of models holds for all processes
- * on the database, so it is the same whichever of them is asked; requests, streams, event lag, the pool and the process are this one's.
+ * Returns all metrics in Prometheus' text format 0.0.4. Metrics of runs, queue, worker slots and model calls cover all processes on the
+ * database, so every process reports the same. Requests, streams, event lag, pool and process metrics cover only this process.
  */
 export async function writeMetrics(database: Database): Promise<{ contentType: string; text: string }> {
   const { registry } = instruments();
@@ -16,7 +16,7 @@ export async function writeMetrics(database: Database): Promise<{ contentType: s
     livingProcesses(database),
     countCalls(database),
   ]);
-  // Made anew each time: what is gone leaves no old value behind.
+  // Recreated on each request so that no stale values remain.
   const now = new Registry();
   const gauge = (name: string, help: string, values: [labels: Record<string, string>, value: number][]) => {
     const labelNames = Object.keys(values[0]?.[0] ?? {});
@@ -59,8 +59,8 @@ export async function writeMetrics(database: Database): Promise<{ contentType: s
 type ReadEvents<Event> = (afterNumber: number, limit: number) => Promise<Event[]>;
 
 /**
- * The same reads of one follower, measured: how old each event is when it is read, once the follower had caught up with what was there
- * before they came.
+ * Wraps the reads of one follower to measure the age of each event when it is read. Measuring starts after the follower has read all
+ * earlier events.
  */
 export function measureLag<Event extends { at: Date }>(read: ReadEvents<Event>): ReadEvents<Event> {
   let hasCaughtUp = false;
@@ -75,20 +75,20 @@ export function measureLag<Event extends { at: Date }>(read: ReadEvents<Event>):
 }
 
 const PAGE = 5_000;
-/** Calls that are counted in one go; what is left is counted the next time. */
+/** Maximum number of pages counted at once. The rest is counted next time. */
 const MOST_PAGES = 20;
-/** Models that have labels of their own; the others are counted together as `other`. */
+/** Maximum number of models with their own labels. The others are counted together as `other`. */
 const MOST_MODELS = 50;
 const LONGEST_NAME = 100;
 
 type Place = { afterId: number | null; named: Set<string>; underWay: Promise<void> | null };
 
 declare global {
-  // Of two routes that answer metrics, each a module instance of its own, both count in one place.
+  // Two metrics routes, each a separate module instance, share this one counter.
   var honeCountedCalls: Place | undefined;
 }
 
-/** Brings the counters of calls up to now: what any process has asked since this one was first asked for metrics. */
+/** Updates the call counters with calls of all processes since this process was first asked for metrics. */
 async function countCalls(database: Database): Promise<void> {
   globalThis.honeCountedCalls ??= { afterId: null, named: new Set(), underWay: null };
   const place = globalThis.honeCountedCalls;

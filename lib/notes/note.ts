@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** What a note is on. */
+/** Kinds of objects that a note can be attached to. */
 const NOTE_SUBJECTS = ['run', 'experiment'] as const;
 export type NoteSubject = { kind: (typeof NOTE_SUBJECTS)[number]; id: string };
 
-/** What a person wrote on a run or an experiment, as Markdown. */
+/** Markdown note of a person on a run or an experiment. */
 export const noteSchema = z.object({
   id: z.guid(),
   actor: z.string(),

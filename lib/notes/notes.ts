@@ -9,10 +9,10 @@ import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import type { Note, NoteSubject } from './note.ts';
 
-/** A note as it is stored; `actorId` tells who may change it. */
+/** Stored note. `actorId` identifies the person who may change it. */
 type StoredNote = Omit<Note, 'isMine'> & { actorId: string };
 
-/** The notes on a run or an experiment, newest first. */
+/** Returns the notes on a run or an experiment, newest first. */
 async function listNotes(
   { prisma }: Pick<Database, 'prisma'>,
   subject: NoteSubject,
@@ -32,7 +32,7 @@ async function listNotes(
   return pageOf(rows.map(toNote), limit, timeCursor);
 }
 
-/** Keeps a note; false where what it is on is not there. */
+/** Inserts a note. Returns false if its subject does not exist. */
 async function insertNote(
   transaction: Transaction,
   subject: NoteSubject,
@@ -48,7 +48,7 @@ async function insertNote(
   return true;
 }
 
-/** A note by its id, and what it is on; null where there is none. */
+/** Returns a note and its subject by the note's id, or null. */
 async function findNote(
   { prisma }: Pick<Database, 'prisma'>,
   id: string,
@@ -60,7 +60,7 @@ async function findNote(
   return { note: toNote(row), subject };
 }
 
-/** Puts another text in the place of a note's; false where it was deleted meanwhile. */
+/** Replaces the text of a note. Returns false if it was deleted meanwhile. */
 async function updateNote(transaction: Transaction, id: string, change: { text: string; now: Date }): Promise<boolean> {
   const { count } = await transaction.note.updateMany({
     where: { id },
@@ -69,7 +69,7 @@ async function updateNote(transaction: Transaction, id: string, change: { text: 
   return count === 1;
 }
 
-/** Deletes a note; false where it was gone already. */
+/** Deletes a note. Returns false if it did not exist. */
 async function deleteNoteRow(transaction: Transaction, id: string): Promise<boolean> {
   const { count } = await transaction.note.deleteMany({ where: { id } });
   return count === 1;
@@ -85,7 +85,7 @@ function toNote({ id, actor, actorId, text, createdAt, updatedAt }: NoteRow): St
   return { id, actor, actorId, text, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
 }
 
-/** The notes on a run or an experiment, newest first, as `actor` sees them. */
+/** Returns the notes on a run or an experiment, newest first, as visible to `actor`. */
 export async function findNotes(
   { database }: Pick<AppContext, 'database'>,
   actor: Actor,
@@ -99,7 +99,7 @@ export async function findNotes(
   };
 }
 
-/** A note as it is sent: 1 to 20,000 characters that are not all blank, Markdown or plain. */
+/** Input of a note: 1 to 20,000 characters, not all blank, Markdown or plain text. */
 export const noteInputSchema = z.strictObject({
   text: z
     .string({ error: 'must be a text' })
@@ -108,7 +108,7 @@ export const noteInputSchema = z.strictObject({
     .max(20_000, { error: 'must be at most 20,000 characters' }),
 });
 
-/** Keeps what a person has to say of a run or an experiment (`noteInputSchema`). It changes nothing of how that goes on. */
+/** Saves a person's note on a run or an experiment (`noteInputSchema`). It does not affect the run or experiment. */
 export async function addNote(
   context: AppContext,
   actor: Actor,
@@ -127,7 +127,7 @@ export async function addNote(
   });
 }
 
-/** Puts another text in the place of one's own note; the old one is not kept. */
+/** Replaces the text of the actor's own note. The old text is not kept. */
 export async function editNote(
   context: AppContext,
   actor: Actor,
@@ -153,7 +153,7 @@ function noNote(noteId: string): Result<never> {
   return fail('not_found', `There is no note ${noteId}.`);
 }
 
-/** Deletes a note for good: its writer may, and an owner. */
+/** Permanently deletes a note. Only its author and owners may delete it. */
 export async function deleteNote(
   { database }: Pick<AppContext, 'database'>,
   actor: Actor,

@@ -5,8 +5,8 @@ import zlib from 'node:zlib';
 import { type AddressRules, guardedLookup, RefusedAddressError, type Resolve, urlProblem } from './outgoing-address.ts';
 
 /**
- * `maxBytes`: a longer body breaks off with an AnswerTooLargeError where it is read. `keepsConnections`: one that was checked is used
- * again for the same host. `unpacks`: a packed body is given as what it holds, which is what `maxBytes` counts.
+ * Options of a guarded fetch. Reading a body longer than `maxBytes` fails with an AnswerTooLargeError. `keepsConnections` reuses a checked
+ * connection for the same host. `unpacks` decompresses the body, and `maxBytes` then applies to the decompressed size.
  */
 export type GuardedFetchOptions = {
   rules: AddressRules;
@@ -16,21 +16,21 @@ export type GuardedFetchOptions = {
   unpacks?: boolean;
 };
 
-/** A body was longer than is read. */
+/** Error for a body that exceeds the maximum size. */
 export class AnswerTooLargeError extends Error {
   override readonly name = 'AnswerTooLargeError';
 }
 
 /**
- * A `fetch` whose address is checked as it is connected to: throws a RefusedAddressError for one that must not be. No redirect is
- * followed, no cookie sent; the body, if any, is a text.
+ * Creates a `fetch` that checks the address on connect and throws a RefusedAddressError for a forbidden one. It follows no redirects and
+ * sends no cookies. A request body must be a text.
  */
 export function guardedFetch(options: GuardedFetchOptions) {
   const { rules, resolve, keepsConnections = false } = options;
   return async (
     address: string | URL | Request,
     init: RequestInit = {},
-    /** Called when the whole request was handed to the network. */
+    /** Called when the whole request has been sent. */
     onSent?: () => void,
   ): Promise<Response> => {
     if (address instanceof Request) throw new Error('a guarded request is given its address and what to send apart');
@@ -59,9 +59,9 @@ export function guardedFetch(options: GuardedFetchOptions) {
   };
 }
 
-/** Connections by the rules they were checked against: those of other rules are not for use. */
+/** Agents by the rules their connections were checked against. Connections of other rules must not be reused. */
 const agents = new WeakMap<AddressRules, { http: http.Agent; https: https.Agent }>();
-/** How long a connection is kept without a use: less than servers commonly wait before they close it. */
+/** Maximum idle time of a connection, in milliseconds. Shorter than common server timeouts. */
 const KEPT_MS = 4_000;
 
 function agentsOf(rules: AddressRules) {
@@ -87,13 +87,13 @@ function toResponse(message: http.IncomingMessage, options: GuardedFetchOptions,
   if (unpacker === null) return new Response(bounded(message, options.maxBytes, signal), answer);
   headers.delete('content-encoding');
   headers.delete('content-length');
-  // What goes wrong on either side is thrown where the body is read.
+  // Errors of either stream are thrown when the body is read.
   pipeline(message, unpacker, () => undefined);
   return new Response(bounded(unpacker, options.maxBytes, signal), answer);
 }
 
 const HAS_NO_BODY = new Set([204, 205, 304]);
-/** A Response takes no other characters in its status line. */
+/** Characters that a Response does not accept in its status line. */
 const NOT_IN_A_LINE = /[^\t\x20-\x7e\x80-\xff]/g;
 
 function unpackerOf(coding: string | null) {
@@ -132,7 +132,7 @@ function bounded(message: Readable, maxBytes: number, signal: AbortSignal | null
   );
 }
 
-/** With several addresses to try, Node puts one error for each into an AggregateError without a message. */
+/** If several addresses fail, Node throws an AggregateError without a message that contains one error per address. */
 function causeOf(error: Error): Error {
   const causes = error instanceof AggregateError ? error.errors.filter((cause) => cause instanceof Error) : [error];
   const refused = causes.find((cause) => cause instanceof RefusedAddressError);
@@ -142,8 +142,8 @@ function causeOf(error: Error): Error {
 }
 
 /**
- * How long a provider asks to wait, in milliseconds from `nowMs`: from `retry-after-ms`, else `Retry-After` as seconds or as an
- * HTTP date. Null where it says nothing readable; a moment that has passed is 0.
+ * Returns the retry delay requested by a provider, in milliseconds from `nowMs`. Reads `retry-after-ms`, or else `Retry-After` in seconds
+ * or as an HTTP date. Returns null if neither is readable, and 0 for a past date.
  */
 export function retryAfterMs(headers: Record<string, string> | undefined, nowMs: number): number | null {
   const milliseconds = headers?.['retry-after-ms']?.trim() ?? '';

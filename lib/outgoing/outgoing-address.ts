@@ -1,31 +1,31 @@
 import dns from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-/** Where Hone may post to besides public addresses. */
+/** Destinations that Hone may connect to in addition to public addresses. */
 export type AddressRules = {
-  /** Loopback, where the host is written as such (`localhost`, `127.0.0.1`, `[::1]`): local mode, the person's own machine. */
+  /** Allows loopback if the host is written as such (`localhost`, `127.0.0.1`, `[::1]`). For local mode on the user's own machine. */
   allowLoopback: boolean;
-  /** Private hosts by name or address, each `host` or `host:port`, lower case. */
+  /** Private hosts by name or address, each `host` or `host:port`, in lower case. */
   allowedPrivateHosts: readonly string[];
-  /** Refuses loopback however it is written or named: for addresses that models choose. Hone itself is there. */
+  /** Refuses loopback in every notation and by every name. For URLs chosen by models because Hone itself listens there. */
   neverLoopback?: boolean;
 };
 
-/** What the installation's environment lets through: loopback in local mode, and the private hosts it names. */
+/** Returns the address rules of the installation's environment: loopback in local mode, and the configured private hosts. */
 export function addressRules(environment: { mode: 'local' | 'team'; allowedPrivateHosts: string[] }): AddressRules {
   const { mode, allowedPrivateHosts } = environment;
   return { allowLoopback: mode === 'local', allowedPrivateHosts };
 }
 
-/** Finds all addresses of a host name, as `dns.lookup` does. */
+/** Resolves all addresses of a host name, like `dns.lookup`. */
 export type Resolve = (host: string, found: (error: Error | null, addresses: { address: string }[]) => void) => void;
 
-/** An address that must not be connected to. The message says which, why and what to do. */
+/** Error for a forbidden address. The message names the address, the reason and the remedy. */
 export class RefusedAddressError extends Error {
   override readonly name = 'RefusedAddressError';
 }
 
-/** What is wrong with an address as it is written, for a message that begins with its field; null when nothing is. */
+/** Returns the problem with a URL as written, or null. The message continues a sentence that begins with the field's name. */
 export function urlProblem(text: string, rules: AddressRules): string | null {
   if (!URL.canParse(text)) return 'must be an address such as https://example.com/hook';
   const url = new URL(text);
@@ -40,7 +40,10 @@ export function urlProblem(text: string, rules: AddressRules): string | null {
   return isAllowed(url, kind, rules) ? null : refusal(host, kind, rules);
 }
 
-/** As `urlProblem`, and what is wrong with the addresses that its host has now. A host that has none passes: it is looked at again at every connection. */
+/**
+ * Like `urlProblem`, but also checks the addresses that the host currently resolves to. An unresolvable host passes because every
+ * connection is checked again.
+ */
 export function addressProblem(
   text: string,
   rules: AddressRules,
@@ -55,9 +58,8 @@ export function addressProblem(
 }
 
 /**
- * A lookup for one connection to `url`: what it answers is what is connected to, so a name that meant a public address when it
- * was stored and means another one now is refused here. Hosts that are addresses themselves are never looked up: check them with
- * `urlProblem` before connecting.
+ * Creates a lookup for one connection to `url`. The connection uses the checked address, so a host name that now resolves to a forbidden
+ * address is refused. Hosts that are IP addresses are never looked up: check them with `urlProblem` before connecting.
  */
 export function guardedLookup(url: URL, rules: AddressRules, resolve: Resolve = resolveAll): LookupFunction {
   return (host, options, found) => {
@@ -75,7 +77,9 @@ export function guardedLookup(url: URL, rules: AddressRules, resolve: Resolve = 
   };
 }
 
-/** `local` = private, link-local (where clouds keep their metadata) and shared networks; `never` = no place a service can be at. */
+/**
+ * `local` covers private, link-local (with cloud metadata services) and shared networks. `never` covers addresses where no service can be.
+ */
 type AddressKind = 'public' | 'loopback' | 'local' | 'never';
 
 function refusedAmong(url: URL, addresses: { address: string }[], rules: AddressRules): string | null {
@@ -86,7 +90,7 @@ function refusedAmong(url: URL, addresses: { address: string }[], rules: Address
   return null;
 }
 
-/** Whether an address of this kind may be connected to for `url`: what its host is named as counts, not what it resolves to. */
+/** Returns true if an address of this kind is permitted for `url`. The rules apply to the host's name, not to its resolved address. */
 function isAllowed(url: URL, kind: AddressKind, rules: AddressRules): boolean {
   const { allowLoopback, allowedPrivateHosts } = rules;
   if (kind === 'public') return true;
@@ -104,7 +108,7 @@ function isNever(kind: AddressKind, { neverLoopback = false }: AddressRules): bo
   return kind === 'never' || (kind === 'loopback' && neverLoopback);
 }
 
-/** The host without brackets and without the dot that ends a full name. */
+/** Returns the host without brackets and without the trailing dot of a fully qualified name. */
 function hostOf(url: URL): string {
   return url.hostname
     .replace(/^\[(.*)\]$/, '$1')
@@ -133,7 +137,7 @@ function kindOf(address: string): AddressKind {
   if (family === 4) return kindIn(V4, address, 'ipv4') ?? 'public';
   const mapped = embeddedV4(address);
   if (mapped !== null) return kindOf(mapped);
-  // Of IPv6 only 2000::/3 is given out to be reached from anywhere.
+  // Only 2000::/3 is allocated for global IPv6 unicast.
   return kindIn(V6, address, 'ipv6') ?? (UNICAST.check(address, 'ipv6') ? 'public' : 'never');
 }
 
@@ -142,7 +146,7 @@ function kindIn(lists: Record<string, BlockList>, address: string, family: 'ipv4
   return null;
 }
 
-/** The IPv4 address inside an IPv4-mapped one (`::ffff:7f00:1`), or in one that NAT64 translates (`64:ff9b::7f00:1`). */
+/** Returns the IPv4 address embedded in an IPv4-mapped address (`::ffff:7f00:1`) or a NAT64 address (`64:ff9b::7f00:1`). */
 function embeddedV4(address: string): string | null {
   const groups = groupsOf(address);
   const head = groups.slice(0, 6).join(':');
@@ -153,9 +157,9 @@ function embeddedV4(address: string): string | null {
     .join('.');
 }
 
-/** The eight groups of an IPv6 address in hexadecimal, without leading zeros. */
+/** Returns the eight groups of an IPv6 address in hexadecimal, without leading zeros. */
 function groupsOf(address: string): string[] {
-  // A URL writes the shortest form, and the last 32 bits in hexadecimal too.
+  // URL normalizes to the shortest form, with the last 32 bits in hexadecimal too.
   const short = new URL(`http://[${address.replace(/%.*$/, '')}]/`).hostname.slice(1, -1);
   const [head = '', tail] = short.split('::');
   const left = head === '' ? [] : head.split(':');
@@ -176,7 +180,7 @@ function blockList(family: 'ipv4' | 'ipv6', networks: string[]): BlockList {
   return list;
 }
 
-/** Source: IANA IPv4 Special-Purpose Address Registry; 168.63.129.16 is Azure's metadata and DNS, a public address by its number. */
+/** Source: IANA IPv4 Special-Purpose Address Registry. 168.63.129.16 is Azure's metadata and DNS service, although its number is public. */
 const V4 = {
   loopback: blockList('ipv4', ['127.0.0.0/8']),
   local: blockList('ipv4', [
@@ -203,7 +207,7 @@ const V4 = {
   ]),
 };
 
-/** Source: IANA IPv6 Special-Purpose Address Registry; 6to4 and Teredo carry IPv4 addresses of any kind. */
+/** Source: IANA IPv6 Special-Purpose Address Registry. 6to4 and Teredo can embed any IPv4 address. */
 const V6 = {
   loopback: blockList('ipv6', ['::1/128']),
   local: blockList('ipv6', ['fc00::/7', 'fe80::/10', 'fec0::/10']),

@@ -27,7 +27,7 @@ import { promptfooCases } from './promptfoo-cases.ts';
 import { type PromptfooConfig, readPromptfooConfig } from './promptfoo-config.ts';
 import { type CheckCriterion, type DraftedCriterion, promptfooCriteria } from './promptfoo-criteria.ts';
 
-/** A promptfoo configuration, and what is to be made of it. */
+/** promptfoo configuration, and the objects to create from it. */
 export const promptfooInputSchema = z.strictObject({
   config: z.string({ error: 'must be the text of a promptfoo configuration' }).meta({ description: 'YAML or JSON.' }),
   name: nameSchema
@@ -37,7 +37,7 @@ export const promptfooInputSchema = z.strictObject({
   dryRun: z.boolean().default(false).meta({ description: 'Validate only. Nothing is stored.' }),
 });
 
-/** What a judge is asked where no assertion could be made a criterion: an experiment needs one. */
+/** Fallback criterion if no assertion can be translated. An experiment needs at least one. */
 const FALLBACK: DraftedCriterion = {
   name: 'answers_the_task',
   description: 'The output does what the input asks for, fully and correctly.',
@@ -47,8 +47,8 @@ const NO_PROMPT = { prompt: null, notTaken: [] };
 const FIRST = 5;
 
 /**
- * Makes a dataset of the tests of a promptfoo configuration, and an experiment of its first prompt, provider and assertions where that is
- * asked for; both or neither. Files it names are not read. What is not taken is listed.
+ * Imports a promptfoo configuration: its tests as a dataset and, if requested, its first prompt, provider and assertions as an experiment.
+ * Both are created or neither. Referenced files are not read. Returns a list of everything left out.
  */
 export async function importPromptfoo(
   context: AppContext,
@@ -86,7 +86,7 @@ export async function importPromptfoo(
     return fail('invalid', `case ${message}. Nothing was stored.`, 'config');
   }
   const translated = promptfooPrompt(read.value, tests.inputVariable, files.value.variables);
-  // Without variables the prompt is the input of its cases.
+  // Without variables, the prompt is the input of the cases.
   const { prompt, notTaken: prompts } = tests.inputVariable === null ? NO_PROMPT : translated;
   const { model, notTaken: models } = promptfooModel(read.value);
   const asked = await askedModel(context, model);
@@ -148,7 +148,7 @@ export async function importPromptfoo(
   return created.ok ? succeed({ ...answer, datasetId, experimentId: created.value.id }) : created;
 }
 
-/** Says why a criterion cannot be used: patterns of other engines, for one, may not be read here. Each is checked once. */
+/** Returns a check for unusable criteria, for example patterns that only other engines support. Each criterion is checked once. */
 function criterionCheck(): CheckCriterion {
   const known = new Map<string, string | null>();
   return async (drafted) => {
@@ -168,7 +168,7 @@ async function problemOf(drafted: DraftedCriterion): Promise<string | null> {
   return variable?.message ?? (await criterionProblem(fits.data))?.problem ?? null;
 }
 
-/** Whether only what a case brings itself says how it is scored: the judge of the draft is no part of the configuration. */
+/** Returns true if only the case's own criteria score it. The fallback judge of the draft is not part of the configuration. */
 function isOnlyOwn({ criteria }: Pick<Case, 'criteria'>, ofExperiment: readonly DraftedCriterion[]): boolean {
   return ofExperiment.length === 0 && (criteria?.add.length ?? 0) > 0;
 }
@@ -178,20 +178,20 @@ function aloneOf<One extends Pick<Case, 'criteria'>>(one: One): One {
 }
 
 type CasesWithFiles = {
-  /** Cases to parse. Those with files have messages as their input. */
+  /** Cases to parse. Cases with files have messages as input. */
   cases: (Omit<Case, 'input'> & { input: unknown })[];
-  /** The number of each of these cases in the configuration. */
+  /** Number of each case in the configuration. */
   numbers: number[];
-  /** By their ids. */
+  /** Files by id. */
   stored: Map<string, InlineFile>;
-  /** Variables that are a file in every case that has them, also the one that is the input. */
+  /** Variables that are a file in every case with the variable, including the input variable. */
   variables: Set<string>;
   notTaken: string[];
 };
 
 /**
- * Turns variables that are data URLs into files of the input message. Skips cases with an unreadable file and lists them in `notTaken`.
- * `names`: names of the variables. Other metadata is unchanged.
+ * Converts variables that are data URLs to files of the input message. Skips cases with an unreadable file and lists them in `notTaken`.
+ * `names` contains the variables to convert. Other metadata is unchanged.
  */
 async function filesOfCases(
   cases: readonly Case[],
@@ -260,12 +260,12 @@ function nameOfEntry([name]: [string, unknown]): string {
   return name;
 }
 
-/** Whether a value is a data URL with a media type, rather than text that happens to begin with "data:". */
+/** Returns true for a data URL with a media type, as opposed to text that begins with "data:". */
 function isDataUrlOfFile(value: unknown): value is string {
   return typeof value === 'string' && /^data:[a-z]+\/[\w.+-]+(?:;[\w-]+(?:=[\w.-]+)?)*,/i.test(value);
 }
 
-/** A provider that is set up here; where the configuration's is not, the default model. */
+/** Returns a configured provider and model for the configuration's model, or the default model. */
 async function askedModel(
   context: AppContext,
   model: PromptfooModel,
@@ -282,11 +282,11 @@ async function askedModel(
   };
 }
 
-/** A prompt in Hone's own words: `instructions` is the system's part of a chat. Null where none could be taken. */
+/** Prompt with Hone's placeholders. `instructions` is the system part of a chat. Null if no prompt is usable. */
 type PromptfooPrompt = { generate: string; instructions: string } | null;
 type PromptfooModel = { kind: string; model: string } | null;
 
-/** The parts of a message. Images become files of the cases. */
+/** Parts of a message. Images become files of the cases. */
 const contentSchema = z.union([
   z.string().transform((text) => [{ type: 'text', text }]),
   z.array(z.looseObject({ type: z.string(), text: z.string().optional() })),
@@ -295,7 +295,7 @@ const chatSchema = z.array(z.object({ role: z.string(), content: contentSchema }
 type Chat = z.infer<typeof chatSchema>;
 const listedSchema = z.union([z.string(), z.looseObject({ raw: z.string() })]);
 
-/** The first prompt that is a text, its variables as Hone names them, and what was not taken of the others. */
+/** Returns the first text prompt with variables renamed for Hone, and a list of the prompts left out. */
 function promptfooPrompt(
   { prompts }: PromptfooConfig,
   inputVariable: string | null,
@@ -323,7 +323,7 @@ function promptfooPrompt(
 
 const KINDS = ['openai', 'anthropic', 'google'];
 
-/** The first provider that has a kind of Hone's; others are named. */
+/** Returns the first provider whose kind Hone supports, and a list of the others. */
 function promptfooModel(config: PromptfooConfig): { model: PromptfooModel; notTaken: string[] } {
   const of = config.providers ?? config.targets;
   const listed: unknown[] = Array.isArray(of) ? of : of === undefined ? [] : [of];
@@ -352,7 +352,7 @@ function whyNot(text: string): string | null {
   return null;
 }
 
-/** Whether a part of a message is a variable that becomes a file of each case. */
+/** Returns true if a message part is a variable that becomes a file of each case. */
 function isFileOf(part: object, files: ReadonlySet<string>): boolean {
   const [, name = ''] = VARIABLE.exec(JSON.stringify(part)) ?? [];
   return files.has(name);

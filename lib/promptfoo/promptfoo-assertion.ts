@@ -1,20 +1,20 @@
 import type { PromptfooAssertion } from './promptfoo-config.ts';
 
-/** What scores a criterion, and what it asks for. */
+/** Evaluator of a criterion and its configuration. */
 export type Made = {
   evaluator: 'llm' | 'regex' | 'reference' | 'json_schema' | 'function';
   config: Record<string, unknown>;
   description: string;
-  /** The least score that passes, where the assertion does not say; null: the overall threshold decides. */
+  /** Minimum passing score if the assertion sets none. Null if the overall threshold applies. */
   threshold: number | null;
-  /** What the judge compares with; left out where it compares with nothing. */
+  /** Reference for the judge. Omitted if it needs none. */
   reference?: string;
 };
 
 export type AssertionContext = { inputVariable: string | null; transform: string | null };
 
 /**
- * The criterion that says what an assertion of promptfoo says, or why there is none. Values are resolved: no template is left in them.
+ * Translates a promptfoo assertion to a criterion, or returns the reason why it cannot. Values are resolved and contain no templates.
  * Source: promptfoo.dev/docs/configuration/expected-outputs.
  */
 export function criterionOfAssertion(assertion: PromptfooAssertion, context: AssertionContext): Made | string {
@@ -37,7 +37,7 @@ export function criterionOfAssertion(assertion: PromptfooAssertion, context: Ass
   return textCriterion(kind, assertion, isNegated) ?? otherCriterion(kind, assertion, isNegated, context);
 }
 
-/** Assertions about the words of the output; null for all others. */
+/** Translates assertions about the output's text. Returns null for all others. */
 function textCriterion(kind: string, { value }: PromptfooAssertion, isNegated: boolean): Made | string | null {
   const text = textOf(value);
   const pattern = (of: string, flags: string, words: string): Made => ({
@@ -99,7 +99,7 @@ function otherCriterion(
       if (value !== undefined && value !== null) return 'only is-json can check a schema, contains-json can’t';
       return anyJson('inside', isNegated);
     case 'javascript':
-      // Without a threshold promptfoo passes every score above 0.
+      // Without a threshold, promptfoo passes every score above 0.
       return text === null ? NO_TEXT : javascript({ type, value: text }, text, isNegated, context, threshold ?? LEAST);
     case 'llm-rubric':
     case 'model-graded-closedqa':
@@ -139,7 +139,7 @@ function javascript(
   return { evaluator: 'function', config: made, description: described(words), threshold };
 }
 
-/** An assertion about words as JavaScript, for outputs that are transformed before; null for all others. */
+/** Translates a text assertion to JavaScript, for outputs that are transformed first. Returns null for all others. */
 function codeOf(kind: string, value: unknown): string | null {
   const isLower = kind.startsWith('icontains');
   const said = isLower ? 'String(output).toLowerCase()' : 'String(output)';
@@ -280,7 +280,7 @@ function anyJson(where: 'whole' | 'inside', isNegated: boolean): Made {
   };
 }
 
-/** The texts of a list, or of a list in one text with commas between. */
+/** Returns the texts of a list or of a comma-separated text. */
 function separated(value: unknown): string[] {
   const all = typeof value === 'string' ? value.split(',').map((one) => one.trim()) : listOf(value);
   return all.filter((one) => one !== '');
@@ -296,7 +296,7 @@ function textOf(value: unknown): string | null {
 }
 
 function described(text: string): string {
-  // What stands between double braces would be a variable to a judge.
+  // A judge prompt would treat text between double braces as a variable.
   return text.replaceAll('{{', '{ {').replaceAll('}}', '} }').replaceAll(/\s+/g, ' ').slice(0, 300);
 }
 
@@ -304,28 +304,28 @@ function escaped(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 }
 
-/** A function of Hone's in the place of a JavaScript assertion, or why there is none. */
+/** Code of a function criterion for a JavaScript assertion, or the reason why there is none. */
 type TranslatedJavascript = { code: string } | string;
 
 type Assertion = {
   code: string;
   isNegated: boolean;
-  /** What promptfoo would do to the output before; null: nothing. */
+  /** promptfoo's transformation of the output. Null if there is none. */
   transform: string | null;
-  /** The variable that became the input. */
+  /** Variable that became the input. */
   inputVariable: string | null;
 };
 
-/** What promptfoo offers to assertions and a sandbox without modules, network and promises does not. */
+/** Features that promptfoo offers to assertions but the sandbox does not: it has no modules, network or promises. */
 const NOT_THERE =
   /\b(require|process|import|await|async|fetch|Promise|setTimeout|Buffer|Date)\b|\bcontext\s*\.\s*(?!vars\b)(\w+)/;
-/** Members that texts have; whoever asks an output for another one takes it for an object. */
+/** Members of strings. Code that accesses another member of the output expects an object. */
 const OF_TEXTS = new Set([...Object.getOwnPropertyNames(String.prototype), 'length']);
 
 /**
- * Translates `assert: {type: javascript}` into a function criterion: `output` and `context.vars` are as promptfoo has them, and what is
- * returned is read the way it reads it (a boolean, a score, or `{pass, score, reason}`).
- * Source: promptfoo.dev/docs/configuration/expected-outputs/javascript.
+ * Translates `assert: {type: javascript}` to a function criterion. `output` and `context.vars` are the same as in promptfoo. Results are
+ * interpreted the same way (a boolean, a score, or `{pass, score, reason}`). Source:
+ * promptfoo.dev/docs/configuration/expected-outputs/javascript.
  */
 function translateJavascript({ code, isNegated, transform, inputVariable }: Assertion): TranslatedJavascript {
   const trimmed = code.trim().replace(/;$/, '');
@@ -381,7 +381,7 @@ function takesObject(code: string): boolean {
   return members.some((name) => !OF_TEXTS.has(name)) && !/JSON\s*\.\s*parse\s*\(\s*output\s*\)/.test(code);
 }
 
-/** Several lines with a `return` are the body of a function, all else is one expression. */
+/** Multi-line code with a `return` is a function body. Other code is an expression. */
 function bodyOf(code: string): string {
   const isBody =
     /\breturn\b/.test(code) && (code.includes('\n') || /^(?:return|const|let|var|if|for|while|\{)/.test(code));

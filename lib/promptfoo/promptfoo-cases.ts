@@ -4,8 +4,8 @@ import { yieldToOthers } from '#lib/system/turns.ts';
 import type { PromptfooAssertion, PromptfooConfig, PromptfooTest } from './promptfoo-config.ts';
 
 /**
- * A test with the defaults in it: one case, what is asserted of it, the number of its test (from 1), the score from which it passes where it
- * says so, its variables, and what is done to its output before it is looked at.
+ * One case of a test merged with the defaults: its assertions, the number of its test (from 1), its passing score if set, its variables,
+ * and the transformation of its output.
  */
 export type PromptfooCase = {
   case: Case;
@@ -17,21 +17,22 @@ export type PromptfooCase = {
 };
 type PromptfooCases = { cases: PromptfooCase[]; inputVariable: string | null; notTaken: string[] };
 
-/** Where one of several variables must be the input, the likeliest names. */
+/** Likely names of the input variable if there are several variables. */
 const LIKELY = ['input', 'question', 'query', 'user_input', 'prompt', 'message', 'text', 'task', 'topic', 'content'];
 const MOST_CASES = 100_000;
-/** Variables, metadata and assertions of all cases together, as those of `defaultTest` stand in each. */
+/** Maximum variables, metadata and assertions of all cases together. Those of `defaultTest` are copied to each case. */
 const MOST_PARTS = 1_000_000;
-/** Of all cases together, and of what is asserted of them: combinations can have a thousand times the characters of their lists. */
+/** Maximum characters of all cases and their assertions together. Combinations can be a thousand times longer than their lists. */
 export const MOST_CHARACTERS = 50_000_000;
 export const TOO_LONG =
   'Once its lists are combined, this configuration has more than 50,000,000 characters. Import it in several parts. Nothing was stored.';
-/** Assertions of one test that are looked at: a case has far fewer criteria. */
+/** Maximum assertions read per test. A case has far fewer criteria. */
 const MOST_ASSERTIONS = 200;
 
 /**
- * The tests of a configuration as cases. One variable becomes the input: the only one, else one with a likely name, else the first; the
- * others become metadata. Lists of values are multiplied out, as promptfoo does. Where there are no variables, the prompt itself is the input.
+ * Converts the tests of a configuration to cases. The input is the only variable, or else one with a likely name, or else the first. The
+ * others become metadata. Lists of values are expanded to all combinations, like in promptfoo. Without variables, the prompt itself is the
+ * input.
  */
 export async function promptfooCases(config: PromptfooConfig): Promise<Result<PromptfooCases>> {
   const yielding = yieldToOthers();
@@ -121,7 +122,7 @@ function testsOf({ tests }: PromptfooConfig): (PromptfooTest | string)[] {
   return Array.isArray(tests) ? tests : tests === undefined ? [] : [tests.path];
 }
 
-/** The first prompt that is a text without variables; empty where there is none. */
+/** Returns the first text prompt without variables, or an empty text. */
 function fixedPrompt({ prompts }: PromptfooConfig): string {
   const listed: unknown[] = Array.isArray(prompts) ? prompts : [prompts];
   const found = listed.find(
@@ -130,7 +131,7 @@ function fixedPrompt({ prompts }: PromptfooConfig): string {
   return typeof found === 'string' ? found.trim() : '';
 }
 
-/** A set of assertions that must all hold is as good as the assertions themselves. */
+/** Returns the assertions with sets expanded. A set whose assertions must all pass equals its assertions. */
 function flattened(assertions: readonly PromptfooAssertion[]): PromptfooAssertion[] {
   return assertions.flatMap((one) => {
     const isSet = one.type === 'assert-set' && one.threshold === undefined && one.assert !== undefined;
@@ -143,7 +144,7 @@ function transformOf({ options }: PromptfooTest): string | null {
   return typeof transform === 'string' && transform.trim() !== '' ? transform : null;
 }
 
-/** Every combination of the values of lists, the last list's values first, as long as there are not too many. */
+/** Yields every combination of the lists' values, the last list varying fastest, up to the maximum. */
 function* combinations(vars: Record<string, unknown>): Generator<Record<string, unknown>> {
   const entries = Object.entries(vars);
   const lists: (readonly [name: string, values: readonly unknown[]])[] = [];
@@ -166,7 +167,7 @@ function* combinations(vars: Record<string, unknown>): Generator<Record<string, 
   }
 }
 
-/** A value as it stands in a prompt. */
+/** Formats a value for a prompt. */
 function asText(value: unknown): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -5,7 +5,7 @@ import { yieldToOthers } from '#lib/system/turns.ts';
 
 const anything = z.record(z.string(), z.unknown());
 
-/** An assertion of a test; a set of them (`assert-set`) holds others. */
+/** Assertion of a test. A set (`assert-set`) contains other assertions. */
 export type PromptfooAssertion = {
   type: string;
   value?: unknown;
@@ -54,12 +54,12 @@ const configSchema = z.looseObject({
 });
 export type PromptfooConfig = z.infer<typeof configSchema>;
 
-/** The most characters of a configuration. */
+/** Maximum characters of a configuration. */
 const LONGEST = 5_000_000;
 
 /**
- * A promptfoo configuration out of its YAML or JSON (promptfoo.dev/docs/configuration/reference), or a list of tests alone. Tags and
- * merges of YAML that would make other things than plain values of it are refused, and so is what cannot be one.
+ * Parses a promptfoo configuration from YAML or JSON (promptfoo.dev/docs/configuration/reference), or a bare list of tests. Refuses YAML
+ * tags and merges that would create anything other than plain values, and everything that cannot be a configuration.
  */
 export async function readPromptfooConfig(text: string): Promise<Result<PromptfooConfig>> {
   if (text.length > LONGEST) return fail('too_large', 'A promptfoo configuration may have 5,000,000 characters.');
@@ -82,7 +82,7 @@ export async function readPromptfooConfig(text: string): Promise<Result<Promptfo
   return succeed({ ...outline.value, tests });
 }
 
-/** A configuration with a list of tests: there may be many, so each is checked alone. */
+/** Configuration with a list of tests. Each test is validated separately because there may be many. */
 const listSchema = z.looseObject({ tests: z.array(z.unknown()) });
 
 function checked<Schema extends z.ZodType>(
@@ -103,7 +103,7 @@ function checked<Schema extends z.ZodType>(
 
 const REFERENCE = /^#\/assertionTemplates\/(.+)$/;
 
-/** The configuration with its assertion templates (`$ref`) put in. */
+/** Resolves references to assertion templates (`$ref`). */
 function withTemplates(config: unknown): unknown {
   const read = z.looseObject({ assertionTemplates: anything }).safeParse(config);
   if (!read.success) return config;

@@ -7,12 +7,12 @@ import { criterionOfAssertion, type Made } from './promptfoo-assertion.ts';
 import { MOST_CHARACTERS, type PromptfooCase, TOO_LONG } from './promptfoo-cases.ts';
 import type { PromptfooAssertion } from './promptfoo-config.ts';
 
-/** A criterion as an experiment takes it. */
+/** Criterion in the form an experiment accepts. */
 export type DraftedCriterion = {
   name: string;
   description: string;
   weight: number;
-  /** Null where promptfoo leaves it to the grader: the overall threshold decides. */
+  /** Null if promptfoo leaves it to the grader, so that the overall threshold applies. */
   threshold: number | null;
   evaluator: Made['evaluator'];
   config: Record<string, unknown>;
@@ -20,12 +20,12 @@ export type DraftedCriterion = {
 
 type PromptfooCriteria = { cases: Case[]; criteria: DraftedCriterion[]; notTaken: string[] };
 
-/** Says why a criterion cannot be used here, such as a pattern of another engine; null where it can. */
+/** Returns the reason why a criterion is unusable, such as a pattern of another engine, or null. */
 export type CheckCriterion = (criterion: DraftedCriterion) => Promise<string | null>;
 
 const MOST_CRITERIA = 50;
 
-/** One assertion of one case, translated or not. */
+/** Assertion of one case, with its translation if possible. */
 type Translated = {
   assertion: PromptfooAssertion;
   key: string;
@@ -35,9 +35,9 @@ type Translated = {
 };
 
 /**
- * What the assertions say, as criteria of the experiment where every case has them alike, else as criteria of the case. Expected answers
- * (`equals`, `contains`, `icontains`) of which each case has one of its own become references. `isShared`: false, where there is to be no
- * experiment: all stay with the cases. What cannot be translated is named with the tests it stands in, and why.
+ * Translates assertions to criteria: of the experiment if every case has the same ones, and otherwise of the case. Expected answers
+ * (`equals`, `contains`, `icontains`) that differ per case become references. `isShared` false keeps all criteria with the cases because no
+ * experiment is created. Reports untranslatable assertions with their tests and reasons.
  */
 export async function promptfooCriteria(
   all: readonly PromptfooCase[],
@@ -47,7 +47,7 @@ export async function promptfooCriteria(
   const left = new Map<string, Set<number>>();
   const leave = (words: string, test: number) => left.set(words, (left.get(words) ?? new Set()).add(test));
   const translated: Translated[][] = [];
-  // In how many cases each stands.
+  // Number of cases that contain each assertion.
   const counts = new Map<string, number>();
   let length = 0;
   for (const one of all) {
@@ -121,7 +121,7 @@ function ofCase(
   const add = drafted
     .slice(0, most)
     .map((one) => criterionSchema.parse(threshold === null ? one : { ...one, threshold: null }));
-  // With a threshold of its own promptfoo lets the score of the test alone decide.
+  // If a test has a threshold, promptfoo passes it by its total score alone.
   const change = Object.fromEntries(
     threshold === null
       ? []
@@ -136,7 +136,7 @@ function byReference(kind: AnswerKind, before: readonly { name: string }[]): Dra
   return { ...REFERENCE[kind], ...nameOf(kind, undefined, before), weight: 1, threshold: 1 };
 }
 
-/** A second text to compare with stands in the rubric itself: a case has one reference. */
+/** A case has only one reference, so a second text is inserted into the rubric. */
 function withFacts(criterion: DraftedCriterion, facts: string | null, reference: string | null): DraftedCriterion {
   if (facts === null || facts === reference) return criterion;
   const rubric = String(criterion.config.rubric).replace('{{reference}}', () => withoutVariables(facts));
@@ -161,7 +161,7 @@ async function translate(
   const weight = assertion.weight === undefined ? 1 : Math.min(100, Math.max(0, assertion.weight));
   const isGraded = made.evaluator === 'llm';
   const limit = isGraded && assertion.threshold !== undefined ? clamp(assertion.threshold) : threshold;
-  // What weighs nothing always passes in promptfoo.
+  // promptfoo always passes an assertion with weight 0.
   const drafted = { ...rest, name: 'check', weight, threshold: weight === 0 ? null : limit };
   const why = await check(drafted);
   if (why !== null) {
@@ -172,7 +172,7 @@ async function translate(
   return { assertion: own, key: keyOf(own, drafted), made: drafted, why: '', reference };
 }
 
-/** A pattern that Hone's engine cannot read, such as one that looks ahead, as a function. */
+/** Converts a pattern that Hone's engine does not support, such as a lookahead, to a function criterion. */
 async function byFunction(criterion: DraftedCriterion, check: CheckCriterion): Promise<DraftedCriterion | null> {
   const { pattern, flags = '', mustMatch } = criterion.config;
   const test = `new RegExp(${JSON.stringify(pattern)}, ${JSON.stringify(flags)}).test(output)`;
@@ -215,8 +215,8 @@ const REFERENCE: Record<AnswerKind, Pick<DraftedCriterion, 'evaluator' | 'config
 };
 
 /**
- * The kind of expected answer that most cases have, of those of which no case has two; null where there is none. `isOfAll`: every case has
- * one, and there is nothing else to it.
+ * Returns the most frequent kind of expected answer that no case has twice, or null. `isOfAll` is true if every case has one without weight
+ * or metric.
  */
 function commonAnswer(translated: readonly Translated[][]): Answers | null {
   const found = ANSWERS.flatMap((kind) => {
@@ -232,7 +232,7 @@ function commonAnswer(translated: readonly Translated[][]): Answers | null {
   return found.toSorted((one, other) => other.count - one.count)[0] ?? null;
 }
 
-/** Whether an assertion expects a text as the output is, and not as something else makes of it. */
+/** Returns true if an assertion checks the unmodified output against a text. */
 function isAnswer({ assertion, made }: Pick<Translated, 'assertion' | 'made'>, kind: AnswerKind): boolean {
   return assertion.type === kind && made?.evaluator === 'regex';
 }
@@ -255,7 +255,7 @@ function nameOf(type: string, metric: string | undefined, before: readonly { nam
   return { name };
 }
 
-/** The values of a template's variables put in; a problem where it has logic that Hone does not have. */
+/** Replaces a template's variables with their values. Returns a problem if the template uses logic that Hone does not support. */
 function resolve(value: unknown, read: (name: string) => string | null): { value: unknown; problem: string | null } {
   let problem: string | null = null;
   const fill = (text: string): string => {
@@ -276,7 +276,7 @@ function resolve(value: unknown, read: (name: string) => string | null): { value
   return { value: made, problem };
 }
 
-/** A rubric keeps its variables, by their names here; all else gets their values. `input`: false where values are wanted. */
+/** Returns the replacement of a variable: its Hone placeholder in a rubric, and otherwise its value. `input` false requests values. */
 function variableOf(vars: Record<string, unknown>, name: string, input: string | null | false): string | null {
   if (input !== false && name === 'output') return '{{output}}';
   const value = Object.hasOwn(vars, name) ? vars[name] : undefined;
@@ -285,7 +285,7 @@ function variableOf(vars: Record<string, unknown>, name: string, input: string |
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** Where it stands; nothing where it stands in all tests. */
+/** Formats the test numbers for a message. Empty if all tests are affected. */
 function placesOf(of: ReadonlySet<number>, all: ReadonlySet<number>): string {
   if (of.size === all.size) return '';
   const numbers = [...of].sort((one, other) => one - other);
@@ -294,7 +294,7 @@ function placesOf(of: ReadonlySet<number>, all: ReadonlySet<number>): string {
   return ` (${numbers.length === 1 ? 'test' : 'tests'} ${named}${more > 0 ? ` and ${more} more` : ''})`;
 }
 
-/** What looks like a variable is text. */
+/** Breaks up double braces so that they are not parsed as variables. */
 function withoutVariables(text: string): string {
   return text.replaceAll('{{', '{ {').replaceAll('}}', '} }');
 }

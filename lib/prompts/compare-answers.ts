@@ -5,18 +5,18 @@ import { pairedLift } from '#lib/statistics/paired-lift.ts';
 import type { PairedLift } from '#lib/statistics/paired-lift-schema.ts';
 import { SIGNIFICANT } from '#lib/statistics/write-chance.ts';
 
-/** How an answer to a case came out; a score of null counts nowhere. */
+/** Score of a response to a case. A null score is never counted. */
 export type ScoredAnswer = { score: number | null; satisfactory: boolean };
-/** What two prompts made of the same case; null where one was not tried on it. */
+/** Results of two prompts on the same case. Null if a prompt was not evaluated on it. */
 export type AnswerPair = { case: string; before: ScoredAnswer | null; after: ScoredAnswer | null };
 
-/** One of two prompts over the cases that both are scored on: how many it has right (satisfactory), and its mean score. */
+/** Result of one of two prompts over the cases scored for both: number of satisfactory responses and mean score. */
 export type AnswerSum = { right: number; scores: MeanInterval | null };
 
 /**
- * Two prompts on the same `n` cases. `isPassFail`: every score is 0 or 1, so `p` is McNemar's exact test and `lift` is null; else `lift`
- * is the paired bootstrap and `p` null. `casesToShow`: about how many cases would show a gain of this size four times of five; null where
- * there is none.
+ * Comparison of two prompts on the same `n` cases. If all scores are 0 or 1 (`isPassFail`), `p` is from McNemar's exact test and `lift` is
+ * null. Otherwise `lift` is from the paired bootstrap and `p` is null. `casesToShow` is the approximate number of cases that detects a gain
+ * of this size with 80% power, or null if there is no gain.
  */
 export type AnswerComparison = {
   n: number;
@@ -31,7 +31,7 @@ export type AnswerComparison = {
   casesToShow: number | null;
 };
 
-/** Compares case by case; `seed` decides what the bootstrap draws. */
+/** Compares prompts case by case. `seed` determines the bootstrap samples. */
 export function compareAnswers(pairs: readonly AnswerPair[], seed: string): AnswerComparison {
   const scored = pairs.flatMap(({ case: name, before, after }) =>
     before === null || after === null || before.score === null || after.score === null

@@ -18,7 +18,7 @@ import {
 } from './schema.ts';
 import { readPromptSetup } from './setup.ts';
 
-/** What a new prompt is sent as; its setup may be chosen later. */
+/** Input of a new prompt. Its setup may be completed later. */
 export const promptInputSchema = z.strictObject({
   name: promptNameSchema,
   text: promptVersionTextSchema,
@@ -29,7 +29,7 @@ export const promptInputSchema = z.strictObject({
     .meta({ description: 'Without models, the default models answer and judge.' }),
 });
 
-/** Stores a prompt with its first version, number 1. A name that is taken is a conflict. */
+/** Creates a prompt with its first version, number 1. Returns a conflict if the name is taken. */
 export async function createPrompt(
   context: AppContext,
   actor: Actor,
@@ -69,7 +69,7 @@ export async function insertPrompt(
   return null;
 }
 
-/** A judge is not filled in beside models that were named: they may be the practice model, which nobody pays for. */
+/** Adds the default models. If models are given, no default judge is added: they may be the free practice model. */
 export async function withDefaultsOf<Setup extends Partial<Pick<PromptSetup, 'models' | 'evaluatorModel'>>>(
   context: AppContext,
   setup: Setup,

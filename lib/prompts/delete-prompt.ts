@@ -5,10 +5,10 @@ import { type Result, succeed } from '#lib/core/problem.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { lockPrompt, noPrompt } from './queries.ts';
 
-/** How many of each kind hung on a prompt. `paidReplies`: what would have to be paid for again. */
+/** Number of deleted records of each kind. `paidReplies` counts saved responses that would have to be paid for again. */
 type DeletedPrompt = Record<'prompts' | 'versions' | 'labels' | 'moves' | 'drafts' | 'proofs' | 'paidReplies', number>;
 
-/** Deletes a prompt with all that hangs on it, and says how much. Experiments and runs that tuned it keep its text. */
+/** Deletes a prompt with all its data and returns the counts. Experiments and runs that tuned it keep its text. */
 export async function deletePrompt(
   { database }: AppContext,
   actor: Actor,

@@ -5,7 +5,7 @@ import { takeExamples, type WorkedExample } from '#lib/core/prompts/worked-examp
 import { splitComponents } from '#lib/core/targets/component-texts.ts';
 
 export const DSPY_MODULES = ['predict', 'chain_of_thought'] as const;
-/** The DSPy module that loads the program: `dspy.Predict` or `dspy.ChainOfThought`. */
+/** DSPy module that loads the program: `dspy.Predict` or `dspy.ChainOfThought`. */
 export type DspyModule = (typeof DSPY_MODULES)[number];
 
 type DspyField = { prefix: string; description: string };
@@ -17,17 +17,20 @@ type DspyPredictor = {
   lm: null;
 };
 
-/** A program's file, as `program.save("….json")` of DSPy writes it. A single predictor is the whole file. Several are stored under their names. */
+/**
+ * File of a program in the format of DSPy's `program.save("….json")`. A single predictor is the whole file. Several are stored under their
+ * names.
+ */
 type DspyProgram = Record<string, unknown>;
 
-/** The output field. */
+/** Name of the output field. */
 const OUTPUT = 'output';
 /** Empty, because DSPy only checks the versions that are listed. */
 const METADATA = { metadata: { dependency_versions: {} } };
 
 /**
- * A prompt as a program that DSPy loads. Variables are input fields, and `output` is the answer. Worked examples, and pairs of user and
- * assistant messages, are demos. Each component is a predictor of its name.
+ * Converts a prompt to a program that DSPy loads. Variables become input fields, and `output` is the answer. Worked examples, and pairs of
+ * user and assistant messages, become demos. Each component becomes a predictor with its name.
  */
 export function writeDspyProgram(text: string, module: DspyModule): DspyProgram {
   const components = dspyComponents(text);
@@ -42,7 +45,7 @@ export function writeDspyProgram(text: string, module: DspyModule): DspyProgram 
   };
 }
 
-/** The components of a prompt by the names of their predictors. `metadata` gets a number, because the file has metadata. */
+/** Returns the components of a prompt by predictor name. `metadata` gets a numeric suffix because the file has its own metadata. */
 export function dspyComponents(text: string): Map<string, string> {
   const components = splitComponents(text);
   let again = 2;
@@ -50,7 +53,7 @@ export function dspyComponents(text: string): Map<string, string> {
   return new Map([...components].map(([name, part]) => [name === 'metadata' ? `metadata_${again}` : name, part]));
 }
 
-/** The signature to create the program with before loading the file, for example `input, tone -> output`. */
+/** Returns the signature to create the program with before loading the file, for example `input, tone -> output`. */
 export function dspySignature(text: string): string {
   return `${[...fieldNames(text).values()].join(', ')} -> ${OUTPUT}`;
 }
@@ -96,7 +99,7 @@ function partsOf(prompt: string): { instructions: string; demos: WorkedExample[]
   return { instructions: texts.join('\n\n'), demos };
 }
 
-/** Names of fields by variable. A prompt without variables and a chat prompt, which the input follows, get the field `input`. */
+/** Returns field names by variable. A prompt without variables, and a chat prompt followed by the input, get the field `input`. */
 function fieldNames(prompt: string): Map<string, string> {
   const found = templateVariables(prompt).flatMap(({ name, known }) => (known ? [name] : []));
   const addsInput = found.length === 0 || (messagesOfPrompt(prompt) !== null && !usesInput(prompt));
@@ -133,7 +136,7 @@ function prefixOf(name: string): string {
     .join(' ')}:`;
 }
 
-/** A demo with the names of the fields. Outputs keep their names, even if a variable has the same name. */
+/** Renames the fields of a demo. Outputs keep their names, even if a variable has the same name. */
 function renamed(
   demo: WorkedExample,
   names: ReadonlyMap<string, string>,

@@ -11,8 +11,8 @@ type Compared = { name: string; before: PromptVersionText; after: PromptVersionT
 type Held = { pairs: AnswerPair[]; source: EvaluationSource };
 
 /**
- * How a version does on held-out cases against another one, by what was tried so far: in the playground under the present setup, or by a
- * tuning run that tried both texts; of several, where both were tried on most cases. Null where there is no such version; nothing is called.
+ * Compares a version with another one on held-out cases, from existing results: playground evaluations with the current setup, or a tuning
+ * run that scored both texts. Uses the source with the most common cases. Returns null if a version does not exist. Calls no model.
  */
 export async function evaluateLabel(
   context: AppContext,
@@ -44,7 +44,7 @@ export async function evaluateLabel(
   return { verdict, version, against, n, mean, againstMean, isNoise: result.isNoise, source: most.source };
 }
 
-/** A run tries all its texts with the same tools and response schema. */
+/** A run uses the same tools and response schema for all its texts. */
 async function byRuns({ database }: AppContext, { before, after }: Compared): Promise<Held[]> {
   if (!hasSameOptions(before, after)) return [];
   const runIds = [after.run?.id, before.run?.id].flatMap((runId) => runId ?? []);

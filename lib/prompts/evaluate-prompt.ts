@@ -25,16 +25,16 @@ import { promptSettings } from './setup.ts';
 type Options = {
   signal: AbortSignal;
   emit: (event: EvaluationEvent) => void;
-  /** Asks models in place of the usual caller. */
+  /** Calls models instead of the default caller. */
   call?: ModelCaller;
 };
 
-/** Answers that are made at the same time. */
+/** Maximum concurrent evaluations. */
 const AT_ONCE = 6;
 
 /**
- * Tries what is planned and tells of each answer as it comes: those that are kept first, then the others, of which each is kept at once
- * and never paid for again. Called off, it starts nothing more, and comes back when no call is left.
+ * Performs a planned evaluation and emits each result: saved ones first, then new ones. New results are saved immediately and never paid
+ * for again. After an abort, it starts no calls and returns when the last call has ended.
  */
 export async function evaluatePrompt(
   context: AppContext,
@@ -58,7 +58,7 @@ export async function evaluatePrompt(
 
 type WorkerContext = Options & { spend: ReturnType<typeof evaluationSpend> };
 
-/** Answers how many were not tried, or called off. Cells with the same key stand together: they are tried once. */
+/** Returns the number of skipped or aborted evaluations. Cells with the same key form a group that is evaluated once. */
 async function evaluateOpen(
   context: AppContext,
   plan: EvaluationPlan,
@@ -95,7 +95,7 @@ async function evaluateOpen(
           ? await tryCell(context, plan, cell, {
               signal,
               onText: (piece) => tell((place) => ({ type: 'text', ...place, piece })),
-              // The answer that was paid for is used again; its judge must be asked anew, or would say the same.
+              // The paid response is reused, but the judge must be called again because a saved response would be the same.
               call: (request, options) => (plan.again && request.role === 'judge' ? counted : paid)(request, options),
             })
           : { ok: false as const, failure: refused };
@@ -123,7 +123,7 @@ async function evaluateOpen(
   return stopped;
 }
 
-/** What the next case would fail of as well. */
+/** Failures that the next case would have too. */
 const HOPELESS: ModelFailure['kind'][] = [
   'unknown_provider',
   'no_key',
@@ -160,7 +160,7 @@ function tryCell(context: AppContext, plan: EvaluationPlan, cell: PlannedCell, {
   });
 }
 
-/** What becomes of an answer that no criterion checks. */
+/** Returns the outcome of a response without criteria. */
 function unscored(schemaFaults: readonly string[]): EvaluationOutcome {
   return { ok: true, evaluation: withSchemaFaults(UNSCORED, schemaFaults) };
 }

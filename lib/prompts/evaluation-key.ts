@@ -6,12 +6,12 @@ import type { EvaluationEvent } from './evaluation-schema.ts';
 import { hasOptions, optionsKey, type PromptBody } from './prompt-body.ts';
 import type { PromptSetup } from './schema.ts';
 
-/** SHA-256 of all that decides an evaluation: what is tried on which case by which model, and how it is scored. */
+/** Returns the SHA-256 of everything that determines an evaluation: prompt, case, model and scoring. */
 export function evaluationKey(body: PromptBody, task: Case, model: ModelReference, setup: PromptSetup): string {
   return evaluationKeysOf(body, model, setup)(task);
 }
 
-/** The same for many cases of one prompt. */
+/** Like `evaluationKey`, but for many cases of one prompt. */
 export function evaluationKeysOf(body: PromptBody, model: ModelReference, setup: PromptSetup): (task: Case) => string {
   const { instructions, temperature, evaluatorTemperature, criteria, evaluatorModel, qualityThreshold } = setup;
   const { generate, evaluate } = setup.modelSettings;
@@ -19,7 +19,7 @@ export function evaluationKeysOf(body: PromptBody, model: ModelReference, setup:
     body.text,
     [model.provider, model.model],
     [instructions, temperature, criteria, evaluatorModel, qualityThreshold],
-    // Left out where it is not set, as in keys that are older than it.
+    // Omitted if unset, so that keys from before this setting stay valid.
     ...(evaluatorTemperature === null ? [] : [evaluatorTemperature]),
     ...(generate === null && evaluate === null ? [] : [{ generate, evaluate }]),
     ...(hasOptions(body) ? [optionsKey(body)] : []),
@@ -28,7 +28,7 @@ export function evaluationKeysOf(body: PromptBody, model: ModelReference, setup:
   return (task) => hash('sha256', `${ofText} ${hashOfCase(task)}`);
 }
 
-/** A case is asked about once for each prompt and version that was tried on it. */
+/** A case's hash is needed for each prompt and version evaluated on it. */
 const hashes = new WeakMap<Case, string>();
 
 function hashOfCase(task: Case): string {
@@ -53,7 +53,7 @@ type Sum = Pick<
   'calls' | 'inputTokens' | 'outputTokens' | 'costUsd' | 'unpriced'
 >;
 
-/** Counts calls that were really made, those that failed included, and what they cost. */
+/** Counts calls made, including failed ones, and their cost. */
 export function evaluationSpend(): { add: (outcome: ModelOutcome) => ModelOutcome; sum: () => Sum } {
   const sum = { calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0, unpriced: false };
   return {

@@ -6,7 +6,7 @@ import type { LabelEvaluation } from './schema.ts';
 const count = z.int().min(0);
 const score = z.number().min(0).max(1);
 
-/** What a prompt's text made of one case under one model, and how it was scored. */
+/** Result of a prompt's text on one case with one model, and its score. */
 export const promptEvaluationSchema = z.object({
   output: z.string(),
   finishReason: z.string(),
@@ -24,14 +24,14 @@ export const promptEvaluationSchema = z.object({
 });
 export type PromptEvaluation = z.infer<typeof promptEvaluationSchema>;
 
-/** One of the answers that were asked for: places in the request's texts and models, and the case's in the dataset, from 0. */
+/** Requested evaluation: indices of its text and model in the request, and of the case in the dataset, from 0. */
 const cellShape = { text: count, model: count, position: count };
 export type EvaluationCell = { text: number; model: number; position: number };
 
 /**
- * What the stream of an evaluation tells, one JSON object a line. `begin`: of `cells` answers `known` are kept already; the others take about
- * `calls` calls. `text`: a piece of an answer while it is written. `known`: it was kept before, and cost nothing now. `failed`: no answer or
- * no judge, and what can be done. `end`: calls really made and what they cost; `stopped`: cells that were not tried because it was called off.
+ * Event of an evaluation's stream, one JSON object per line. `begin`: of `cells` evaluations, `known` are saved already, and the others
+ * need about `calls` calls. `text`: a piece of a streaming response. `known`: the result was saved before and cost nothing now. `failed`:
+ * the response or the judge failed, with the remedy. `end`: calls made and their cost; `stopped` counts cells skipped because of an abort.
  */
 export const evaluationEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('begin'), cells: count, known: count, calls: count }),
@@ -56,12 +56,12 @@ export const evaluationEventSchema = z.discriminatedUnion('type', [
 ]);
 export type EvaluationEvent = z.infer<typeof evaluationEventSchema>;
 
-/** Whether a label may only be lost to a version that does worse on the held-out cases with a reason. */
+/** Returns true if moving the label to a version with lower held-out scores requires a reason. */
 export function isGuarded(label: string): boolean {
   return label === PRODUCTION;
 }
 
-/** What the held-out cases say of giving a version the label, in one or two sentences. */
+/** Returns the held-out result for a label move in one or two sentences. */
 export function labelEvaluationLabel(evaluation: LabelEvaluation): string {
   const { version, against } = evaluation;
   if (evaluation.verdict === 'unproven')

@@ -8,7 +8,7 @@ import { type AskedVersions, lockPrompt, optionsOf } from './queries.ts';
 
 type Reading = Pick<Database, 'prisma'>;
 
-/** The scores that are kept under these keys of prompts' evaluations, by prompt and key; without the answers. */
+/** Returns the saved scores for these evaluation keys, by prompt and key, without the responses. */
 export async function findEvaluationScores(
   { prisma }: Reading,
   asked: readonly { promptName: string; keys: readonly string[] }[],
@@ -22,7 +22,7 @@ export async function findEvaluationScores(
   return found;
 }
 
-/** Which of these prompts have any evaluation. */
+/** Returns those of the given prompts that have evaluations. */
 export async function promptsWithEvaluations({ prisma }: Reading, names: string[]): Promise<Set<string>> {
   const rows = await prisma.prompt.findMany({
     where: { name: { in: names }, proofs: { some: {} } },
@@ -31,7 +31,7 @@ export async function promptsWithEvaluations({ prisma }: Reading, names: string[
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Some versions of prompts, as they are sent. */
+/** Returns some versions of prompts, with their text and options. */
 export async function findVersionTexts(
   { prisma }: Reading,
   asked: readonly AskedVersions[],
@@ -43,7 +43,7 @@ export async function findVersionTexts(
   return rows.map(({ promptName, ...version }) => ({ name: promptName, ...version, ...optionsOf(version) }));
 }
 
-/** The evaluations of a prompt that are kept under these keys, by key. */
+/** Returns the saved evaluations of a prompt for these keys, by key. */
 export async function findPromptEvaluations(
   { prisma }: Reading,
   promptName: string,
@@ -58,7 +58,7 @@ export async function findPromptEvaluations(
   );
 }
 
-/** Keeps an evaluation; the first that is scored stands under its key. A prompt that was deleted meanwhile keeps nothing. */
+/** Saves an evaluation. The first scored evaluation of a key is kept. Does nothing if the prompt was deleted meanwhile. */
 export function insertPromptEvaluation(
   database: Reading,
   promptName: string,

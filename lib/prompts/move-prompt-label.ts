@@ -13,18 +13,18 @@ import { isGuarded, labelEvaluationLabel } from './evaluation-schema.ts';
 import { findPromptVersion, lockPrompt, noPrompt } from './queries.ts';
 import { labelSchema, type MovedLabel, moveReasonSchema, promptVersionNumberSchema } from './schema.ts';
 
-/** The number of the version that a label stands at; null where it stands nowhere. */
+/** Returns the number of the label's version, or null if no version has it. */
 async function standingOf(prisma: Transaction, promptName: string, label: string): Promise<number | null> {
   const where = { promptName_label: { promptName, label } };
   return (await prisma.promptLabel.findUnique({ where }))?.version ?? null;
 }
 
-/** The last move of a label; null where it was never moved. */
+/** Returns the last move of a label, or null if it was never moved. */
 function lastMove(prisma: Transaction, promptName: string, label: string) {
   return prisma.promptLabelMove.findFirst({ where: { promptName, label }, orderBy: { id: 'desc' } });
 }
 
-/** A move to be made and kept; `version` null takes the label off. */
+/** Move to perform and record. `version` null removes the label. */
 type LabelChange = {
   promptName: string;
   label: string;
@@ -35,7 +35,7 @@ type LabelChange = {
   now: Date;
 };
 
-/** Moves a label, keeps that it was moved, and answers the number of the move. The caller has locked the prompt's row. */
+/** Moves a label, records the move and returns its number. The caller must hold the lock on the prompt's row. */
 async function moveLabel(transaction: Transaction, { now, reason, ...change }: LabelChange): Promise<number> {
   const { promptName, label, version, movedBy } = change;
   const where = { promptName, label };
@@ -54,7 +54,7 @@ async function moveLabel(transaction: Transaction, { now, reason, ...change }: L
   return id;
 }
 
-/** Somebody else moved a label meanwhile: where it stands now, who did it and when. */
+/** Returns the conflict after a concurrent move: the label's current version, the person who moved it and the time. */
 async function labelConflict(
   transaction: Transaction,
   name: string,
@@ -68,18 +68,18 @@ async function labelConflict(
   return fail('conflict', `${who} ${change}${time}. Review the versions, then move the label again.`);
 }
 
-/** Where a label is to stand. */
+/** Input of a label move. */
 export const labelMoveSchema = z.strictObject({
   version: promptVersionNumberSchema,
-  /** Needed where a version that loses on the held-out cases is to have the label production. */
+  /** Required if a version with lower held-out scores is to get the label production. */
   reason: moveReasonSchema.default(''),
-  /** Where its mover believes it to stand (null: nowhere); a conflict where it stands elsewhere. Left out: wherever it is. */
+  /** Current version expected by the caller, null for none. A mismatch is a conflict. If omitted, the current version is not checked. */
   from: promptVersionNumberSchema.nullable().optional(),
 });
 
 /**
- * Moves a label to a version, and keeps who did it, when, from where and why. The label `production` goes to a version that loses on
- * the held-out cases only with a reason. Without held-out scores the label moves, and the answer says so.
+ * Moves a label to a version and records the actor, time, previous version and reason. Moving `production` to a version with lower held-out
+ * scores requires a reason. Without held-out scores the label moves, and the result says so.
  */
 export async function movePromptLabel(
   context: AppContext,
@@ -95,7 +95,7 @@ export async function movePromptLabel(
   const { label } = read.value;
   const { version, reason, from } = parsed.value;
   const { database } = context;
-  // Looked at before the prompt is locked: the label is moved only if it still stands where the evaluation found it.
+  // Evaluated before the prompt is locked. The label moves only if its version is still the one evaluated.
   const against = await standingOf(database.prisma, name, label);
   const isCompared = isGuarded(label) && against !== null && against !== version;
   const evaluation = isCompared ? await evaluateLabel(context, name, { version, against }) : null;
@@ -128,7 +128,7 @@ export async function movePromptLabel(
   });
 }
 
-/** Takes a label off its version: who asks for it is told that it stands nowhere. Its moves are kept, this one among them. */
+/** Removes a label from its version. Requests for the label then fail. Its moves are kept, including this one. */
 export async function removePromptLabel(
   { database, now }: AppContext,
   actor: Actor,
@@ -152,14 +152,14 @@ export async function removePromptLabel(
 }
 
 const rollBackSchema = z.strictObject({
-  /** The number of the move that is taken back: a newer one is a conflict. */
+  /** Number of the move to roll back. A newer move is a conflict. */
   move: integerBetween(1, 2_147_483_647),
   reason: moveReasonSchema.default(''),
 });
 
 /**
- * Takes a label back to where it stood before its last move, which may be nowhere. That is a move too, and is kept; rolling back once
- * more undoes it. Held-out cases are not asked: the version had the label before.
+ * Rolls a label back to its state before the last move, which may be no version. This is recorded as a move too, and a second rollback
+ * undoes it. Held-out scores are not checked because the version had the label before.
  */
 export async function rollBackPromptLabel(
   { database, now }: AppContext,

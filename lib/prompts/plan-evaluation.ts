@@ -20,20 +20,20 @@ import { findPrompt, findPromptVersion, noPrompt } from './queries.ts';
 import { refuseOptions } from './save-prompt-version.ts';
 import { type PromptSetup, promptVersionNumberSchema, promptVersionTextSchema } from './schema.ts';
 
-/** The cases that a prompt is tried on, split as a tuning run splits them; `caseCount` is that of the whole dataset. */
+/** Cases for evaluating a prompt, split like in a tuning run. `caseCount` is the size of the whole dataset. */
 type PromptCases = { datasetName: string; caseCount: number; cases: TuningCase[] };
 
-/** The first 2,000 cases of a dataset, as many as a tuning run takes; null where there is no such dataset. */
+/** Returns the first 2,000 cases of a dataset, the maximum of a tuning run. Returns null if the dataset does not exist. */
 export async function findPromptCases(database: Database, datasetId: string): Promise<PromptCases | null> {
   const dataset = await findDataset(database, datasetId, MOST_TUNING_CASES);
   if (dataset === null) return null;
   return { datasetName: dataset.name, caseCount: dataset.caseCount, cases: splitCases(dataset.cases, USUAL_TUNING) };
 }
 
-/** What decides the split where a tuning run is not told otherwise. */
+/** Default tuning settings, which determine the split. */
 const USUAL_TUNING = settingsSchema.shape.tune.parse({});
 
-/** Which texts are to be tried on which cases by which models. */
+/** Texts, cases and models of a requested evaluation. */
 export const evaluationInputSchema = z.strictObject({
   texts: z
     .array(
@@ -49,27 +49,27 @@ export const evaluationInputSchema = z.strictObject({
     )
     .min(1, { error: 'must hold at least one text' })
     .max(3, { error: 'must hold at most 3 texts' }),
-  /** Of the dataset, from 0; null: all but the held-out cases. */
+  /** Indices in the dataset, from 0. Null means all except the held-out cases. */
   positions: z
     .array(integerBetween(0, MOST_TUNING_CASES - 1))
     .min(1, { error: 'must name at least one case' })
     .max(MOST_TUNING_CASES, { error: `must name at most ${MOST_TUNING_CASES} cases` })
     .nullable()
     .default(null),
-  /** Null: those of the prompt's setup. */
+  /** Null means the models of the prompt's setup. */
   models: z.array(modelReferenceSchema).min(1).max(4).nullable().default(null),
-  /** Off: only what is kept already is answered, and how many calls the rest would take. */
+  /** If false, returns only saved results and the number of calls the rest would need. */
   pay: z.boolean().default(true),
-  /** Tries once more what could not be scored. */
+  /** If true, retries evaluations without a score. */
   again: z.boolean().default(false),
 });
 
-/** One answer to be made: what, under which key it is kept, and the kept one. */
+/** Evaluation to perform, with its key and the saved result, if any. */
 export type PlannedCell = EvaluationCell & { key: string; task: TuningCase; kept: PromptEvaluation | null };
 
-/** All answers that were asked for, by case, then text, then model; `calls`: about how many calls those take that are not kept. */
+/** All requested evaluations, by case, then text, then model. `calls` is the approximate number of calls for unsaved ones. */
 export type EvaluationPlan = {
-  /** The prompt that answers are kept with; null: they are not kept, nor known from before. */
+  /** Prompt that results are saved with. Null if they are neither saved nor looked up. */
   name: string | null;
   setup: PromptSetup;
   texts: PromptBody[];
@@ -80,7 +80,7 @@ export type EvaluationPlan = {
   again: boolean;
 };
 
-/** Says what an evaluation consists of and what of it is known. Refused where the prompt has no dataset or no criteria to be tried with. */
+/** Plans an evaluation and finds its saved results. Refuses if the prompt has no dataset or no criteria. */
 export async function planEvaluation(
   context: AppContext,
   name: string,
@@ -150,7 +150,7 @@ export async function planEvaluation(
   return succeed({ name, setup, texts, models, cells, calls, pay, again });
 }
 
-/** Whether the kept evaluation answers; one without a score does not where that is tried again. */
+/** Returns true if the saved evaluation can be used. One without a score cannot if `again` is set. */
 export function isKnown({ kept }: Pick<PlannedCell, 'kept'>, again: boolean): boolean {
   return kept !== null && !(again && kept.score === null);
 }

@@ -5,10 +5,10 @@ import { cleanJson } from '#lib/database/query-values.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { type PlaygroundRun, playgroundRunSchema } from './playground-schema.ts';
 
-/** Runs that are kept of each prompt and person. */
+/** Number of runs kept per prompt and person. */
 export const KEPT_RUNS = 10;
 
-/** The runs of the playground that a person made with a prompt, or with ones that were not saved (null), newest first. */
+/** Returns a person's playground runs of a prompt, or of unsaved prompts (null), newest first. */
 export async function listPlaygroundRuns(
   { database }: Pick<AppContext, 'database'>,
   actor: Pick<Actor, 'id' | 'memberId'>,
@@ -28,7 +28,7 @@ export async function listPlaygroundRuns(
   });
 }
 
-/** Keeps a run of the playground, and drops the oldest beyond the few that are kept. A prompt that was deleted meanwhile keeps nothing. */
+/** Saves a playground run and deletes the oldest ones beyond the limit. Does nothing if the prompt was deleted meanwhile. */
 export async function keepPlaygroundRun(
   { database }: Pick<AppContext, 'database'>,
   actor: Actor,
@@ -54,7 +54,7 @@ export async function keepPlaygroundRun(
   });
 }
 
-/** Moves runs that a person made before a prompt was saved to that prompt. */
+/** Assigns a person's runs from before a prompt was saved to that prompt. */
 export async function claimPlaygroundRuns(
   { database }: Pick<AppContext, 'database'>,
   actor: Actor,

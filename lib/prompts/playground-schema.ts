@@ -4,14 +4,14 @@ import { promptOptionsShape } from '#lib/core/prompt-options.ts';
 import { evaluationEventSchema } from './evaluation-schema.ts';
 import { newPromptSetupSchema, promptNameSchema, promptSetupSchema, promptVersionTextSchema } from './schema.ts';
 
-/** The most cases that are typed for one run. */
+/** Maximum number of typed cases in one run. */
 export const MOST_TYPED_CASES = 20;
 
 const text = z.string({ error: 'must be a text' }).max(200_000, { error: 'must be at most 200,000 characters' });
 
 const MESSAGES = { description: 'The input as messages, in place of the text.' };
 
-/** A case as it is typed in the playground: what the prompt's variables stand for, and the right answer where checks need one. */
+/** Case typed in the playground: values of the prompt's variables, and the reference if a check needs one. */
 const typedCaseSchema = z.strictObject({
   input: text.default(''),
   messages: chatMessagesSchema.nullable().default(null).meta(MESSAGES),
@@ -20,11 +20,11 @@ const typedCaseSchema = z.strictObject({
 });
 export type TypedCase = z.infer<typeof typedCaseSchema>;
 
-/** What a text is run with in the playground: as a prompt's setup, without a dataset. Criteria may be left out: then nothing is scored. */
+/** Setup of a playground run: a prompt's setup without the dataset. Without criteria, nothing is scored. */
 export const playgroundSetupSchema = promptSetupSchema.omit({ datasetId: true });
 export type PlaygroundSetup = z.infer<typeof playgroundSetupSchema>;
 
-/** A run of the playground as it is asked for. */
+/** Input of a playground run. */
 export const playgroundInputSchema = z.strictObject({
   prompt: promptNameSchema
     .nullable()
@@ -42,7 +42,7 @@ export type PlaygroundInput = z.infer<typeof playgroundInputSchema>;
 
 const count = z.int().min(0);
 
-/** An answer of a run that is kept: `model` and `case` are places in the request. */
+/** Saved response of a run. `model` and `case` are indices in the request. */
 const answerSchema = z.discriminatedUnion('state', [
   z.object({
     state: z.literal('made'),
@@ -62,7 +62,7 @@ const answerSchema = z.discriminatedUnion('state', [
 ]);
 export type PlaygroundAnswer = z.infer<typeof answerSchema>;
 
-/** A run of the playground that is kept. */
+/** Saved playground run. */
 export const playgroundRunSchema = z.object({
   id: z.guid(),
   createdAt: z.iso.datetime(),
@@ -74,7 +74,7 @@ export const playgroundRunSchema = z.object({
 });
 export type PlaygroundRun = z.infer<typeof playgroundRunSchema>;
 
-/** The events of an evaluation, `position` being the place of the case in the request; last the run as it is kept. */
+/** Events of an evaluation, where `position` is the index of the case in the request. The last event contains the saved run. */
 export const playgroundEventSchema = z.discriminatedUnion('type', [
   ...evaluationEventSchema.options,
   z.object({ type: z.literal('kept'), run: playgroundRunSchema }),

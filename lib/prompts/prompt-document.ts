@@ -1,6 +1,6 @@
 import type { PromptBody } from './prompt-body.ts';
 
-/** A prompt with its tools and response schema as one text, to be compared with another one line by line. */
+/** Formats a prompt with its tools and response schema as one text for line-by-line comparison. */
 export function promptDocument({ text, tools, responseSchema }: PromptBody): string {
   return [
     text,

@@ -1,21 +1,21 @@
 import type { PromptLabelMove } from './schema.ts';
 
-/** The label of the version that programs are meant to use; it is guarded by the held-out cases. */
+/** Label of the version for production use. Moves are checked against the held-out cases. */
 export const PRODUCTION = 'production';
 
-/** Labels that are always offered; any others are a team's own. */
+/** Labels that are always offered. All others are custom. */
 export const USUAL_LABELS: readonly string[] = [PRODUCTION, 'staging'];
 
 /**
- * Where a label stood before its last move, which rolling back takes it to: null is nowhere. There is no answer where it was never
- * moved. `moves`: newest first. Rolling back twice is back where it was.
+ * Returns the version of a label before its last move, which a rollback restores (`version` null: no version). Returns null if the label
+ * was never moved. `moves` is sorted newest first. A second rollback undoes the first.
  */
 export function rollBackTarget(moves: PromptLabelMove[], label: string): { version: number | null } | null {
   const last = moves.find((move) => move.label === label);
   return last === undefined ? null : { version: last.previous };
 }
 
-/** Labels as they are read: production first, then staging, then by name. */
+/** Sorts labels: production first, then staging, then by name. */
 export function inLabelOrder<Labelled extends { label: string }>(labels: readonly Labelled[]): Labelled[] {
   const place = ({ label }: Labelled) => {
     const at = USUAL_LABELS.indexOf(label);

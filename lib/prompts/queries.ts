@@ -26,7 +26,7 @@ import {
 
 type Reading = Pick<Database, 'prisma'>;
 
-/** A prompt without its versions, out of its columns. */
+/** Returns a prompt without its versions from its row. */
 function promptOf(row: { name: string; setup: unknown; latestVersion: number; createdAt: Date; updatedAt: Date }) {
   const { name, setup, latestVersion, createdAt, updatedAt } = row;
   const dates = { createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
@@ -34,8 +34,8 @@ function promptOf(row: { name: string; setup: unknown; latestVersion: number; cr
 }
 
 /**
- * One page of the prompts whose name holds `search` (null: all), last changed first, without their texts. `page.cursor` is the `nextCursor`
- * of the page before; what is no such cursor gives the first page.
+ * Returns one page of prompts whose name contains `search` (null: all), most recently changed first, without their texts. `page.cursor` is
+ * the previous page's `nextCursor`. An invalid cursor returns the first page.
  */
 export async function listPrompts(
   database: Reading,
@@ -68,13 +68,13 @@ export async function listPrompts(
   return pageOf(items, page.limit, ({ updatedAt, name }) => `${Date.parse(updatedAt)}_${name}`);
 }
 
-/** A cursor over (time, name); null for what is no such cursor. */
+/** Parses a cursor over (time, name). Returns null if it is invalid. */
 function readCursor(cursor: string | null): { at: Date; name: string } | null {
   const [, at, name] = cursor?.match(/^(\d{1,15})_([\w./-]{1,100})$/) ?? [];
   return at === undefined || name === undefined ? null : { at: new Date(Number(at)), name };
 }
 
-/** A prompt with its versions (without their texts), labels, the newest moves of labels, and what it is used by; null when there is none. */
+/** Returns a prompt with its versions (without their texts), labels, latest label moves and uses, or null. */
 export async function findPrompt(database: Reading, name: string): Promise<PromptDetail | null> {
   const row = await database.prisma.prompt.findUnique({
     where: { name },
@@ -90,20 +90,20 @@ export async function findPrompt(database: Reading, name: string): Promise<Promp
   return { ...promptOf(row), versions, labels, moves, uses };
 }
 
-/** What a prompt is tried with; null where there is no such prompt. */
+/** Returns the setup of a prompt, or null if the prompt does not exist. */
 export async function findPromptSetup({ prisma }: Reading, name: string): Promise<PromptSetup | null> {
   const row = await prisma.prompt.findUnique({ where: { name }, select: { setup: true } });
   return row === null ? null : promptSetupSchema.parse(row.setup);
 }
 
-/** Keeps all others from changing a prompt until the transaction ends; the number of its newest version, null when there is no such prompt. */
+/** Locks a prompt until the transaction ends. Returns the number of its newest version, or null if the prompt does not exist. */
 export async function lockPrompt(transaction: Transaction, name: string): Promise<number | null> {
   const [row] = await transaction.$queryRaw<{ latestVersion: number }[]>`
     SELECT latest_version AS "latestVersion" FROM prompts WHERE name = ${name} FOR UPDATE`;
   return row?.latestVersion ?? null;
 }
 
-/** Where the labels of a prompt stand: production first, then staging, then by name. Empty where there is no such prompt. */
+/** Returns the labels of a prompt: production first, then staging, then by name. Empty if the prompt does not exist. */
 async function listLabels({ prisma }: Reading, promptName: string): Promise<PromptLabel[]> {
   const rows = await prisma.promptLabel.findMany({ where: { promptName }, omit: { promptName: true } });
   return inLabelOrder(rows.map((row) => ({ ...row, movedAt: row.movedAt.toISOString() })));
@@ -131,10 +131,10 @@ async function listPromptVersions({ prisma }: Reading, promptName: string): Prom
   return rows.map(versionOf);
 }
 
-/** Which version of a prompt: a number, where a label stands, or the newest. */
+/** Selector of a prompt version: a number, a label, or the newest. */
 type PromptVersionBy = { version: number } | { label: string } | 'newest';
 
-/** One version of a prompt with its text; null where there is no such prompt, version or label. */
+/** Returns one version of a prompt with its text, or null if the prompt, version or label does not exist. */
 export async function findPromptVersion(
   prisma: Transaction,
   promptName: string,
@@ -151,7 +151,7 @@ export async function findPromptVersion(
   return { ...versionOf({ ...version, runNumber: run?.number ?? null, length: [...text].length }), text, ...options };
 }
 
-/** No version has the number 0. */
+/** Returns 0 for no match because no version has the number 0. */
 async function numberOf(
   prisma: Transaction,
   promptName: string,
@@ -162,10 +162,10 @@ async function numberOf(
   return (await prisma.promptLabel.findUnique({ where }))?.version ?? 0;
 }
 
-/** A version of the library's prompt that was taken from a version of a run, with the labels it has now. */
+/** Prompt version saved from a version of a run, with its current labels. */
 type RunPrompt = { runVersion: number; name: string; version: number; labels: string[] };
 
-/** What of a run was saved to the library of prompts, the earliest first. */
+/** Returns the prompt versions saved from a run, earliest first. */
 export async function listRunPrompts({ prisma }: Reading, runId: string): Promise<RunPrompt[]> {
   const rows = await prisma.promptVersion.findMany({
     where: { runId },
@@ -185,7 +185,7 @@ export async function listRunPrompts({ prisma }: Reading, runId: string): Promis
   );
 }
 
-/** The experiments that tune a prompt by their newest settings, last changed first, at most `limit`. */
+/** Returns up to `limit` experiments whose newest settings tune a prompt, most recently changed first. */
 async function listPromptUses({ prisma }: Reading, promptName: string, limit = 50): Promise<PromptUse[]> {
   const rows = await prisma.$queryRaw<(Omit<PromptUse, 'updatedAt'> & { updatedAt: Date })[]>`
     SELECT e.id AS "experimentId", e.name, (v.settings->'tune'->'prompt'->>'version')::int AS version, e.updated_at AS "updatedAt"
@@ -194,7 +194,7 @@ async function listPromptUses({ prisma }: Reading, promptName: string, limit = 5
   return rows.map((row) => ({ ...row, updatedAt: row.updatedAt.toISOString() }));
 }
 
-/** How many experiments tune each of these prompts by their newest settings; those without any are left out. */
+/** Returns the number of experiments whose newest settings tune each of these prompts. Prompts without any are left out. */
 async function countPromptUses({ prisma }: Reading, promptNames: string[]): Promise<Map<string, number>> {
   if (promptNames.length === 0) return new Map();
   const rows = await prisma.$queryRaw<{ name: string; count: number }[]>`
@@ -208,9 +208,9 @@ async function countPromptUses({ prisma }: Reading, promptNames: string[]): Prom
 export type AskedVersions = { name: string; versions: readonly number[] };
 
 /**
- * What tuning runs scored versions of prompts that they made on the cases that candidates are validated on (the training cases where
- * none were set apart), with the value of `tune.weightKey` in the metadata of each case. A text that was changed since by hand is not the run's any more,
- * and has none.
+ * Returns scores of versions from the tuning runs that created them, on the validation cases (or the training cases if there are none).
+ * Each has the value of `tune.weightKey` in the case's metadata. A version edited by hand since has no scores because it no longer matches
+ * the run's text.
  */
 export async function findRunScores(
   { prisma }: Reading,
@@ -239,7 +239,7 @@ export async function findRunScores(
 
 type PairRow = { position: number; before: number; wasRight: boolean; after: number; isRight: boolean };
 
-/** How two texts of a prompt did on the held-out cases of a tuning run that tried both, by the last try of each; empty where it did not. */
+/** Returns the last results of two texts of a prompt on the held-out cases of a tuning run. Empty if the run did not score both. */
 export async function heldOutPairs(
   { prisma }: Reading,
   { runId, before, after }: { runId: string; before: string; after: string },
@@ -263,7 +263,7 @@ export async function heldOutPairs(
 
 type DraftPlace = { name: string; actorId: string };
 
-/** A person's draft of a prompt; null when there is none. */
+/** Returns a person's draft of a prompt, or null. */
 export async function findPromptDraft({ prisma }: Reading, { name, actorId }: DraftPlace): Promise<PromptDraft | null> {
   const where = { promptName_actorId: { promptName: name, actorId } };
   const row = await prisma.promptDraft.findUnique({
@@ -276,8 +276,8 @@ export async function findPromptDraft({ prisma }: Reading, { name, actorId }: Dr
 type DraftToKeep = PromptBody & { baseVersion: number | null; since: string | null; now: Date };
 
 /**
- * Keeps a draft in the place of the one that was last kept at `since` (null: of none). Where another window has changed it since, nothing is
- * written and what is there is answered. Null where there is no such prompt.
+ * Replaces the draft last saved at `since` (null: no draft). If another window changed it meanwhile, writes nothing and returns the current
+ * draft. Returns null if the prompt does not exist.
  */
 export async function writePromptDraft(
   database: Reading,
@@ -288,7 +288,7 @@ export async function writePromptDraft(
   const packed = packOptions({ tools, responseSchema });
   const toolsJson = tools.length === 0 ? null : storableJson(packed.tools);
   const schemaJson = responseSchema === null ? null : storableJson(packed.responseSchema);
-  // The clock may stand still between two changes, but what was kept is named by its moment: that always goes on.
+  // The timestamp identifies a draft's state, so it must always increase even if the clock does not advance between two changes.
   const [kept] = await database.prisma.$queryRaw<{ updatedAt: Date }[]>`
     INSERT INTO prompt_drafts AS d (prompt_name, actor_id, text, tools, response_schema, base_version, updated_at)
     SELECT name, ${actorId}, ${cleanText(text)}, ${toolsJson}::jsonb, ${schemaJson}::jsonb, ${baseVersion}::int, ${now}::timestamptz FROM prompts
@@ -304,12 +304,12 @@ export async function writePromptDraft(
   return isThere ? { status: 'changed', draft: await findPromptDraft(database, place) } : null;
 }
 
-/** Refuses what names a prompt that is not there. */
+/** Returns the error for a prompt that does not exist. */
 export function noPrompt(name: string): Result<never> {
   return fail('not_found', `There is no prompt named "${name}".`);
 }
 
-/** The text of a prompt that a program asked for; where there is none, what there is instead. */
+/** Returns the prompt text that a client requested. If it does not exist, the error lists the alternatives. */
 export async function getPromptText(
   { database }: AppContext,
   name: string,
@@ -335,7 +335,7 @@ async function notThere(database: AppContext['database'], name: string, by: Prom
   return fail('not_found', `The prompt "${name}" has no label ${by.label}. ${there}`, 'label');
 }
 
-/** Tools and response schema as columns. Null: none. */
+/** Converts tools and response schema to columns. Null if there are none. */
 export function optionColumns(options: PromptOptions) {
   const { tools, responseSchema } = packOptions(cleanJson(options));
   return {
@@ -344,7 +344,7 @@ export function optionColumns(options: PromptOptions) {
   };
 }
 
-/** Tools and response schema out of their columns. */
+/** Parses tools and response schema from their columns. */
 export function optionsOf({ tools, responseSchema }: { tools: unknown; responseSchema: unknown }): PromptOptions {
   if (tools === null && responseSchema === null) return NO_OPTIONS;
   return promptOptionsSchema.parse({ tools: tools ?? [], responseSchema });

@@ -24,7 +24,7 @@ import { readPromptSetup } from './setup.ts';
 
 type PlaygroundPlan = { input: Omit<PlaygroundInput, 'setup'> & { setup: PlaygroundSetup }; plan: EvaluationPlan };
 
-/** Checks a run of the playground; refused with the field at fault, as in the request. */
+/** Validates a playground run. A refusal names the invalid field of the request. */
 export async function planPlayground(context: AppContext, sent: unknown): Promise<Result<PlaygroundPlan>> {
   const parsed = parseInput(playgroundInputSchema, sent);
   if (!parsed.ok) return parsed;
@@ -72,10 +72,10 @@ function withoutDataset({ datasetId: _, ...setup }: EvaluationPlan['setup']): Pl
 
 type Options = { signal: AbortSignal; emit: (event: PlaygroundEvent) => void; call?: ModelCaller };
 
-/** The most characters that are kept of an answer. */
+/** Maximum characters saved of a response. */
 const KEPT_CHARACTERS = 20_000;
 
-/** Answers every case with every model and tells of it as it is written; then the run is kept, with the answers that were made. */
+/** Runs every case with every model and streams the responses. Then saves the run with the completed responses. */
 export async function runPlayground(
   context: AppContext,
   actor: Actor,
@@ -93,7 +93,7 @@ export async function runPlayground(
     },
   });
   if (answers.length === 0) return;
-  // The first to answer is not always the first that was asked.
+  // Responses may complete in a different order than requested.
   answers.sort((one, other) => one.case - other.case || one.model - other.model);
   const { prompt, ...asked } = input;
   const run = { id: context.newId(), createdAt: context.now().toISOString(), ...asked, answers };

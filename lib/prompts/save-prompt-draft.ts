@@ -8,7 +8,7 @@ import { parseInput } from '#lib/input/parse-input.ts';
 import { noPrompt, writePromptDraft } from './queries.ts';
 import { type KeptDraft, promptVersionNumberSchema } from './schema.ts';
 
-/** What a draft is sent as. `since`: when it was last kept, as was answered then; null where there was none. */
+/** Input of a draft. `since` is the time of the last save, as returned then. Null if there was no draft. */
 export const promptDraftInputSchema = z.strictObject({
   text: promptTextSchema,
   ...promptOptionsShape,
@@ -16,7 +16,7 @@ export const promptDraftInputSchema = z.strictObject({
   since: z.iso.datetime({ error: 'must be the time at which the draft was last saved' }).nullable().default(null),
 });
 
-/** Keeps what the actor is writing. Where another window has kept something since, nothing is written and that is answered. */
+/** Saves the actor's draft. If another window saved one meanwhile, writes nothing and returns that draft. */
 export async function savePromptDraft(
   { database, now }: AppContext,
   actor: Actor,
@@ -29,7 +29,7 @@ export async function savePromptDraft(
   return kept === null ? noPrompt(name) : succeed(kept);
 }
 
-/** Leaves the draft that was last kept at `since`: what stands is the version it was made from. */
+/** Deletes the draft last saved at `since`. The version it is based on is unchanged. */
 export async function deletePromptDraftOf(
   { database }: AppContext,
   actor: Actor,

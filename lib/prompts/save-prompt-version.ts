@@ -16,7 +16,7 @@ import { isSamePrompt, type PromptBody } from './prompt-body.ts';
 import { findPromptVersion, lockPrompt, noPrompt, optionColumns } from './queries.ts';
 import { promptVersionNumberSchema, promptVersionTextSchema, versionMessageSchema } from './schema.ts';
 
-/** A version to be kept. `run`: the version of a tuning run that it is. */
+/** Version to save. `run` is its origin in a tuning run. */
 export type NewPromptVersion = {
   number: number;
   body: PromptBody;
@@ -27,13 +27,13 @@ export type NewPromptVersion = {
   now: Date;
 };
 
-/** Refuses tools and response schemas that cannot be used. */
+/** Returns a refusal if the tools or the response schema are unusable. */
 export async function refuseOptions(options: PromptOptions): Promise<Refusal | null> {
   const found = await promptOptionsProblem(options);
   return found === null ? null : fail('invalid', `${found.key} ${found.problem}.`, found.key);
 }
 
-/** Stores versions of a prompt whose row the caller has locked or just stored. The last one becomes the newest. */
+/** Inserts versions of a prompt. The caller must have locked or inserted its row. The last version becomes the newest. */
 export async function insertPromptVersions(
   transaction: Transaction,
   promptName: string,
@@ -54,16 +54,16 @@ export async function insertPromptVersions(
   });
 }
 
-/** What a version is sent as. */
+/** Input of a version. */
 export const promptVersionInputSchema = z.strictObject({
   text: promptVersionTextSchema,
   ...promptOptionsShape,
   message: versionMessageSchema,
-  /** The version it was made from; null where it came from elsewhere: then it must differ from the newest. */
+  /** Version it is based on. Null if it has another origin: then it must differ from the newest version. */
   parent: promptVersionNumberSchema.nullable().default(null),
-  /** The newest version that its writer has seen: a newer one is a conflict. Null: whatever there is. */
+  /** Newest version known to the author. A newer one is a conflict. Null skips the check. */
   latest: promptVersionNumberSchema.nullable().default(null),
-  /** The version of a tuning run that it was taken from. */
+  /** Version of a tuning run that it was taken from. */
   run: z
     .strictObject({
       id: z.guid({ error: (issue) => `must be the id of a run, got ${showValue(issue.input)}` }).toLowerCase(),
@@ -74,8 +74,8 @@ export const promptVersionInputSchema = z.strictObject({
 });
 
 /**
- * Saves a version of a prompt. Its text differs from its parent's; where somebody saved a newer version than the writer has seen
- * (`latest`), nothing is saved and the conflict names it. `dropDraft`: what the actor was writing is saved with it, and goes.
+ * Saves a version of a prompt, which must differ from its parent. If a version newer than `latest` exists, nothing is saved and the
+ * conflict names it. `dropDraft` also deletes the actor's draft.
  */
 export async function savePromptVersion(
   { database, now }: AppContext,

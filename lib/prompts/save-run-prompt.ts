@@ -17,19 +17,19 @@ import { labelSchema, moveReasonSchema, promptNameSchema, versionMessageSchema }
 
 const inputSchema = z.strictObject({
   version: integerBetween(0, 1_000_000),
-  /** The prompt it becomes a version of; one that is not there yet is made, with the prompt as given for its first version. */
+  /** Prompt to add the version to. A missing prompt is created, with the original prompt as its first version. */
   name: promptNameSchema,
   message: versionMessageSchema,
-  /** Where it is to be labelled too; null for nowhere. */
+  /** Label to move to the version. Null for none. */
   label: labelSchema.nullable().default(null),
-  /** Why the label moves; `production` asks for one where the version loses on held-out cases. */
+  /** Reason for the label move. `production` requires one if the version has lower held-out scores. */
   reason: moveReasonSchema.default(''),
 });
 
-/** `labelProblem`: the version was saved, but its label not moved, and why. */
+/** `labelProblem` is the reason why the label was not moved although the version was saved. */
 export type SavedRunPrompt = { name: string; version: number; label: string | null; labelProblem: string | null };
 
-/** Saves a version of a tuning run as the next version of a prompt of the library, which keeps where it came from; and labels it. */
+/** Saves a version of a tuning run as the next version of a prompt, with its origin, and moves the label. */
 export async function saveRunPrompt(
   context: AppContext,
   actor: Actor,
@@ -63,7 +63,7 @@ export async function saveRunPrompt(
       setup: setupOf(settings, parametersOf(history, number)),
     });
     if (!created.ok) return created;
-    // A variation of the original prompt has the text of its first version.
+    // A version that only varies other parameters has the same text as version 1.
     if (version.output === firstText(history.versions, settings))
       return labelled(context, actor, { name, version: 1 }, { label, reason });
     const again = await savePromptVersion(context, actor, name, sent);
@@ -92,7 +92,7 @@ function firstText(versions: readonly { output: string }[], settings: Experiment
   return versions[0]?.output || textToTune(settings) || '';
 }
 
-/** What a prompt of its own is tried with from now on: as it was tuned. */
+/** Returns the setup of a new prompt, with the settings it was tuned with. */
 function setupOf(settings: ExperimentSettings, parameters: CandidateParameters) {
   const { generator, temperatures, modelSettings, evaluatorModel, criteria, qualityThreshold } = settings;
   return {
@@ -102,9 +102,9 @@ function setupOf(settings: ExperimentSettings, parameters: CandidateParameters) 
       parameters.temperature === undefined ? temperatures.evaluate : temperatureFor(settings, 'evaluate'),
     modelSettings: { generate: modelSettings.generate, evaluate: modelSettings.evaluate },
     instructions: generator.instructions,
-    // A prompt has no target that could score it.
+    // A prompt has no target to score it.
     criteria: criteria.filter(({ evaluator }) => evaluator !== 'target'),
-    // The judge of a run without one of its own is the generator, also if another model answers.
+    // Without its own judge, a run uses the generator as judge, even if another model answers.
     evaluatorModel: parameters.model === undefined ? evaluatorModel : modelFor(settings, 'evaluate'),
     qualityThreshold,
   };

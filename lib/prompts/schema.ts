@@ -14,7 +14,7 @@ import type { PromptBody } from './prompt-body.ts';
 const NAME_RULE =
   'must be 1 to 100 letters, digits, "-", "_", "." or "/", each part between slashes beginning with a letter or digit';
 
-/** The name of a prompt, which programs ask for it by: parts of letters, digits, `-`, `_` and `.`, between slashes. */
+/** Name of a prompt, used by clients to request it: parts of letters, digits, `-`, `_` and `.`, separated by slashes. */
 export const promptNameSchema = z
   .string({ error: (issue) => `${NAME_RULE}, got ${showValue(issue.input)}` })
   .trim()
@@ -22,12 +22,12 @@ export const promptNameSchema = z
   .regex(/^[a-z0-9][\w.-]*(?:\/[a-z0-9][\w.-]*)*$/i, {
     error: (issue) => `${NAME_RULE}, got ${showValue(issue.input)}`,
   })
-  // Its page would stand behind the form for new prompts.
+  // Its path would conflict with the form for new prompts.
   .refine((name) => name !== 'new', { error: 'must not be "new": that is the address of the form' });
 
 const LABEL_RULE = 'must be 1 to 40 letters, digits, "-", "_" or ".", beginning with a letter or digit';
 
-/** A label of a version: `production`, `staging`, or a team's own. `latest` is no label: it is what one gets without any. */
+/** Label of a version: `production`, `staging`, or a custom one. `latest` is not a label but the default without a label. */
 export const labelSchema = z
   .string({ error: (issue) => `${LABEL_RULE}, got ${showValue(issue.input)}` })
   .trim()
@@ -37,42 +37,42 @@ export const labelSchema = z
     error: 'must not be "latest": the newest version is what one gets without a label',
   });
 
-/** The number of a version: they count from 1. */
+/** Number of a version, from 1. */
 export const promptVersionNumberSchema = integerBetween(1, 1_000_000);
 
-/** The text of a version: a template with `{{input}}` and `{{metadata.name}}`, or a chat prompt with role lines. */
+/** Text of a version: a template with `{{input}}` and `{{metadata.name}}`, or a chat prompt with role lines. */
 export const promptVersionTextSchema = templateSchema
   .refine((text) => text.trim() !== '', { error: 'must not be empty' })
   .refine((text) => !templateVariables(text).some(({ name }) => name === 'reference'), {
     error: 'must not contain {{reference}}, because models that work on the task must not see it',
   })
   .superRefine((text, context) => {
-    // Of a text that holds several components, each may have roles.
+    // In a text with several components, each component may have roles.
     const message = holdsComponentLine(text) ? null : chatPromptProblem(text);
     if (message !== null) context.addIssue({ code: 'custom', message });
   });
 
-/** What a version's writer says of it. */
+/** Message of a version's author. */
 export const versionMessageSchema = z
   .string({ error: 'must be a text' })
   .trim()
   .min(1, { error: 'must say in a few words what changed' })
   .max(300, { error: 'must be at most 300 characters' });
 
-/** Why a label was moved; up to 500 characters. */
+/** Reason for a label move, up to 500 characters. */
 export const moveReasonSchema = z
   .string({ error: 'must be a text' })
   .trim()
   .max(500, { error: 'must be at most 500 characters' });
 
-/** What a prompt is tried with. Dataset and criteria may be chosen later: then it cannot be tried, but edited and used. */
+/** Setup for evaluating a prompt. Without dataset and criteria it can be edited and used but not evaluated. */
 export const promptSetupSchema = z.strictObject({
   datasetId: z
     .guid({ error: (issue) => `must be the id of a dataset, got ${showValue(issue.input)}` })
     .toLowerCase()
     .nullable()
     .default(null),
-  /** The first is the one that scores of versions speak of. */
+  /** The scores of versions refer to the first model. */
   models: z
     .array(modelReferenceSchema)
     .min(1, { error: 'must name at least one model' })
@@ -85,13 +85,13 @@ export const promptSetupSchema = z.strictObject({
       },
     )
     .default([{ provider: 'practice', model: 'practice-1' }]),
-  /** Of the answers; null: not sent. */
+  /** Temperature of responses. Null means not sent. */
   temperature: numberBetween(0, 2).nullable().default(null),
-  /** Of the judges; null: 0 where the answers have one, else not sent. */
+  /** Temperature of judges. Null means 0 if responses have a temperature, and otherwise not sent. */
   evaluatorTemperature: numberBetween(0, 2).nullable().default(null),
   /** Model settings of answers and judges. Unset ones are not sent. */
   modelSettings: modelSettingsSchema.pick({ generate: true, evaluate: true }).prefault({}),
-  /** What goes with every call as the system's instructions; not part of what is versioned. */
+  /** System instructions sent with every call. They are not versioned. */
   instructions: templateSchema.default(''),
   criteria: z
     .array(criterionSchema)
@@ -104,14 +104,14 @@ export const promptSetupSchema = z.strictObject({
   qualityThreshold: numberBetween(0, 1).default(0.8),
 });
 export type PromptSetup = z.infer<typeof promptSetupSchema>;
-/** The setup of a new prompt: without models, the default models answer and judge. */
+/** Setup of a new prompt. Without models, the default models generate and judge. */
 export const newPromptSetupSchema = promptSetupSchema.extend({
   models: promptSetupSchema.shape.models.removeDefault().optional(),
   evaluatorModel: promptSetupSchema.shape.evaluatorModel.removeDefault().optional(),
 });
 export type PromptSetupInput = z.input<typeof promptSetupSchema>;
 
-/** What a stored prompt is sent with besides its text. */
+/** Options of a stored prompt that are sent with its text. */
 const storedOptions = {
   tools: toolDefinitionsSchema.meta({ description: 'Tools that the model may call. Your app runs them.' }),
   responseSchema: responseSchemaSchema
@@ -125,7 +125,7 @@ const count = z.int().min(0);
 const number = z.int().min(1);
 const place = z.object({ label: z.string(), version: number });
 
-/** A prompt in a list: without its texts. */
+/** Prompt in a list, without its texts. */
 export const promptListItemSchema = z.object({
   name: z.string(),
   setup: promptSetupSchema,
@@ -149,7 +149,7 @@ const version = {
   createdAt: time,
 };
 
-/** What programs ask for: a text of a prompt, as it is to be filled in. */
+/** Prompt text for clients, with its placeholders. */
 export const promptTextSchema = z.object({
   name: z.string(),
   version: number,
@@ -168,7 +168,7 @@ export const promptTextSchema = z.object({
 });
 export type PromptText = z.infer<typeof promptTextSchema>;
 
-/** A prompt with all its versions (without their texts), labels and their moves, and what it is used by. */
+/** Prompt with all its versions (without their texts), labels, label moves and uses. */
 export const promptDetailSchema = z.object({
   name: z.string(),
   setup: promptSetupSchema,
@@ -200,14 +200,14 @@ export const promptDetailSchema = z.object({
   uses: z.array(z.object({ experimentId: id, name: z.string(), version: number, updatedAt: time })),
 });
 export type PromptDetail = z.infer<typeof promptDetailSchema>;
-/** A version without its text. */
+/** Version without its text. */
 export type PromptVersion = PromptDetail['versions'][number];
 export type PromptVersionText = Omit<PromptVersion, 'toolNames' | 'schemaName'> & PromptBody;
-/** Where a label stands. */
+/** Label and its version. */
 export type PromptLabel = PromptDetail['labels'][number];
-/** A move of a label; `version` is null where it was taken off, `previous` where it stood nowhere. */
+/** Move of a label. `version` is null if the label was removed, `previous` if no version had it. */
 export type PromptLabelMove = PromptDetail['moves'][number];
-/** An experiment whose newest settings tune a version of the prompt. */
+/** Experiment whose newest settings tune a version of the prompt. */
 export type PromptUse = PromptDetail['uses'][number];
 
 const compared = { version: number, against: number };
@@ -227,18 +227,18 @@ const judged = z.object({
 const unproven = z.object({ verdict: z.literal('unproven'), ...compared, why: z.string() });
 
 /**
- * A version against the one that has the label, over the `n` held-out cases that both are scored on; `mean` is from 0 to 1. `loses`: its
- * mean is lower; `isNoise`: the difference could be chance. `unproven`: there are no such cases, and `why` says what is missing. `source`:
- * where the scores come from.
+ * Comparison of a version with the labeled one on the `n` held-out cases scored for both. `mean` is from 0 to 1. `loses`: its mean is
+ * lower. `isNoise`: the difference could be chance. `unproven`: there are no such cases, and `why` says what is missing. `source` is the
+ * origin of the scores.
  */
 export type LabelEvaluation = z.infer<typeof judged> | z.infer<typeof unproven>;
 
-/** Where scores on held-out cases come from: a tuning run, or the playground. */
+/** Origin of held-out scores: a tuning run or the playground. */
 export type EvaluationSource = z.infer<typeof judged>['source'];
 
 const words = { words: z.string() };
 
-/** A move of a label, and what the held-out cases said of it. */
+/** Move of a label, with its held-out result. */
 export const movedLabelSchema = z.object({
   name: z.string(),
   label: z.string(),
@@ -256,7 +256,7 @@ export const movedLabelSchema = z.object({
 });
 export type MovedLabel = z.infer<typeof movedLabelSchema>;
 
-/** What a person is writing and has not saved as a version. `updatedAt` is the moment it was last kept, which names its state. */
+/** Draft that a person has not saved as a version. `updatedAt` is the time of the last save and identifies its state. */
 const promptDraftSchema = z.object({
   text: z.string(),
   ...storedOptions,
@@ -269,8 +269,8 @@ const promptDraftSchema = z.object({
 export type PromptDraft = z.infer<typeof promptDraftSchema>;
 
 /**
- * What became of keeping a draft: `kept`, or `changed`: another window has kept or removed it since, and `draft` is what is there now (null:
- * it was saved as a version, or left). Nothing was overwritten then.
+ * Result of saving a draft: `kept`, or `changed` if another window saved or removed it meanwhile. Then nothing was overwritten, and `draft`
+ * is the current one (null if it was saved as a version or deleted).
  */
 export const keptDraftSchema = z.discriminatedUnion('status', [
   z.object({ status: z.literal('kept'), updatedAt: z.string() }),
@@ -279,15 +279,15 @@ export const keptDraftSchema = z.discriminatedUnion('status', [
 export type KeptDraft = z.infer<typeof keptDraftSchema>;
 
 /**
- * How a version of a prompt does on average. `tried`: by its setup's first model on `n` of `of` cases of the dataset, those that are held
- * out left aside. `run`: on the cases by which the tuning run that made it chose.
+ * Mean score of a prompt version. `tried`: with its setup's first model on `n` of `of` cases of the dataset, without the held-out cases.
+ * `run`: on the selection cases of the tuning run that created it.
  */
 export type VersionScore = MeanInterval & ({ source: 'tried'; of: number } | { source: 'run' });
 
-/** By the number of the version; one that nothing is known of is left out. */
+/** Scores by version number. Versions without scores are left out. */
 export type VersionScores = Record<number, VersionScore>;
 
-/** The names of the variables of a prompt's text, once each, in their order: those that are filled in from a case. */
+/** Returns the variable names of a prompt's text that are filled from a case, each once, in order of appearance. */
 export function promptVariables(text: string): string[] {
   return templateVariables(text).flatMap(({ name, known }) => (known ? [name] : []));
 }

@@ -8,12 +8,12 @@ import { findPromptCases } from './plan-evaluation.ts';
 import { findRunScores } from './queries.ts';
 import type { PromptSetup, VersionScore, VersionScores } from './schema.ts';
 
-/** A prompt and the numbers of the versions whose scores are asked for. */
+/** Prompt and the versions whose scores are requested. */
 type AskedScores = { name: string; setup: PromptSetup; versions: readonly number[] };
 
 /**
- * How versions of prompts do, by what is kept: evaluations of the playground under the present setup, else the tries of the run that made a
- * version. Nothing is called. By the prompt's name.
+ * Returns scores of prompt versions from saved results, by prompt name: playground evaluations with the current setup, or else the example
+ * scores of the run that created the version. Calls no model.
  */
 export async function scorePromptVersions(
   context: Pick<AppContext, 'database'>,
@@ -46,10 +46,13 @@ export async function scorePromptVersions(
   return scores;
 }
 
-/** Evaluations that are looked up for one prompt: beyond it the oldest versions go without. Each costs a hash of a text and a case. */
+/**
+ * Maximum number of evaluations looked up per prompt. The oldest versions beyond it get no score. Each lookup costs a hash of a text and a
+ * case.
+ */
 const MOST_LOOKED_UP = 60_000;
 
-/** Under which keys the evaluations of versions lie, a key a case that is not held out; nothing for prompts that were never tried. */
+/** Returns the evaluation keys of versions, one per case that is not held out. Returns none for prompts that were never evaluated. */
 async function evaluationKeys(
   { database }: Pick<AppContext, 'database'>,
   prompts: readonly AskedScores[],
@@ -89,10 +92,10 @@ async function casesOfDatasets(database: AppContext['database'], ids: string[]):
   return found;
 }
 
-/** How many of a prompt's newest versions are looked at for one that was tried. */
+/** Number of a prompt's newest versions that are searched for an evaluated one. */
 const NEWEST = 5;
 
-/** The score of the newest version of each prompt that was tried, by the prompt's name. */
+/** Returns the score of each prompt's newest evaluated version, by prompt name. */
 export async function lastScores(
   context: Pick<AppContext, 'database'>,
   prompts: readonly { name: string; setup: PromptSetup; latestVersion: number }[],

@@ -13,12 +13,13 @@ import { NO_OPTIONS, type PromptBody } from './prompt-body.ts';
 import { findPrompt, findPromptSetup, findPromptVersion, lockPrompt, noPrompt } from './queries.ts';
 import { type PromptSetup, promptSetupSchema } from './schema.ts';
 
-/** Stands in for the criteria of a setup that has none yet; nothing may be scored by it. */
+/** Placeholder for missing criteria of a setup. It must never be used for scoring. */
 const NONE_YET = { name: 'none yet', evaluator: 'llm' as const };
 
 /**
- * The settings of an experiment that tries a prompt of the library as its setup says: one answer a case by `model`, scored by
- * the setup's criteria, without lessons. `body`: the text with its tools and response schema. A setup without criteria gives settings that answers can be made by, but not scored.
+ * Returns the settings of an experiment that evaluates a prompt with its setup: one response per case by `model`, scored by the setup's
+ * criteria, without lessons. `body` is the text with its tools and response schema. Without criteria, the settings can generate responses
+ * but not score them.
  */
 export function promptSettings(setup: PromptSetup, body: PromptBody, model: ModelReference): ExperimentSettings {
   const { text, tools, responseSchema } = body;
@@ -42,8 +43,8 @@ export function promptSettings(setup: PromptSetup, body: PromptBody, model: Mode
 }
 
 /**
- * Checks what a prompt is to be tried with: the dataset is there, and its models and criteria are ones that an experiment of the same
- * settings could run with. Fields are named as in the setup.
+ * Validates a prompt's setup: the dataset exists, and an experiment could run with its models and criteria. Fields have the names of the
+ * setup.
  */
 export async function readPromptSetup(context: AppContext, input: unknown): Promise<Result<PromptSetup>> {
   const parsed = parseInput(promptSetupSchema, input);
@@ -80,10 +81,10 @@ function refused(field: string, words: string): Result<never> {
   return fail('invalid', `${field}${words.startsWith('must') ? ' ' : ': '}${words}.`, field);
 }
 
-/** What may be sent: any parts of the setup. Parts that are left out stay as they are, so none is filled in here. */
+/** Changes of a setup. Omitted parts are kept, so there are no defaults. */
 export const promptChangeSchema = promptSetupSchema.partial();
 
-/** Changes what a prompt is tried with: given parts replace, others stay. Checked like the settings of an experiment. */
+/** Updates the setup of a prompt. Given parts are replaced, the others kept. Validated like the settings of an experiment. */
 export async function updatePromptSetup(
   context: AppContext,
   actor: Actor,
@@ -111,19 +112,19 @@ export async function updatePromptSetup(
   });
 }
 
-/** What an experiment that tunes a prompt of the library begins with. */
+/** Initial values of an experiment that tunes a prompt. */
 type TuningStart = {
   name: string;
   version: number;
   datasetId: string | null;
-  /** Whether the setup has criteria. Without any, those of `settings` stand in for them and nothing may be scored by them. */
+  /** True if the setup has criteria. Otherwise `settings` contains placeholders that must not be used for scoring. */
   hasCriteria: boolean;
   settings: ExperimentSettings;
 };
 
 /**
- * The settings that a version of a prompt is tuned by: its text, with the models and criteria of the prompt's setup. `asked` is the number
- * of the version; the newest where it is null. Null where there is no such prompt or version.
+ * Returns the settings for tuning a version of a prompt: its text, with the models and criteria of the prompt's setup. `asked` is the
+ * version number, null for the newest. Returns null if the prompt or version does not exist.
  */
 export async function tuningStart(
   { database }: Pick<AppContext, 'database'>,
@@ -150,10 +151,10 @@ export async function tuningStart(
   };
 }
 
-/** Proposals at first: enough to see whether reflection helps, few enough to pay. */
+/** Initial number of proposals: enough to show if reflection helps, few enough to afford. */
 const PROPOSALS = 8;
 
-/** No version has the number 0. */
+/** Returns 0 for an invalid number because no version has the number 0. */
 function numberOf(asked: string): number {
   return /^[1-9]\d{0,6}$/.test(asked) ? Number(asked) : 0;
 }

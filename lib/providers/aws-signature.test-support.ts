@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { ScriptedServer } from '#lib/testing/scripted-server.test-support.ts';
 
-/** The signature of a request to Bedrock in us-west-2, computed as AWS documents it (Signature Version 4). */
+/** Returns the signature of a request to Bedrock in us-west-2, computed as documented by AWS (Signature Version 4). */
 export function awsSignature(
   method: 'GET' | 'POST',
   sent: ScriptedServer['requests'][number] | undefined,

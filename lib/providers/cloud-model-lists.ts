@@ -3,7 +3,7 @@ import { accessTokens, readServiceAccount } from './google-token.ts';
 import { authHeadersOf } from './language-model.ts';
 import { baseUrlOf, type ProviderConfiguration } from './provider-configuration.ts';
 
-/** Requests JSON with a provider's own headers added; throws what a failed call throws. */
+/** Requests JSON with a provider's headers added. Throws the error of a failed call. */
 type GetJson = (url: string, headers: Record<string, string>) => Promise<unknown>;
 
 type ListModels = (
@@ -12,7 +12,7 @@ type ListModels = (
   fetch: typeof globalThis.fetch,
 ) => Promise<string[]>;
 
-/** How clouds list what can be entered as a model: each has its own endpoint, with the credentials of its models. */
+/** Model lists of clouds. Each cloud has its own endpoint, called with the credentials for its models. */
 export const CLOUD_MODEL_LISTS: Partial<Record<ProviderConfiguration['kind'], ListModels>> = {
   azure: listDeployments,
   'amazon-bedrock': listBedrockModels,
@@ -39,10 +39,10 @@ const foundationModelsSchema = z.object({
   ),
 });
 
-/** Inference profiles, then models that can be called without one. */
+/** Returns inference profiles, then models that can be called without one. */
 async function listBedrockModels(configuration: ProviderConfiguration, get: GetJson): Promise<string[]> {
   const { options: { region = 'us-east-1', accessKeyId } = {}, apiKey } = configuration;
-  // Lists are on another host than the models.
+  // Lists are served by another host than the models.
   const base = configuration.baseUrl?.trim().replace(/\/+$/, '') || `https://bedrock.${region}.amazonaws.com`;
   const headersFor = async (url: string): Promise<Record<string, string>> => {
     if (accessKeyId === undefined) return authHeadersOf(configuration);
@@ -73,10 +73,10 @@ const publisherModelsSchema = z.object({
   nextPageToken: z.string().optional(),
 });
 const MOST_PAGES = 10;
-/** Of all that Google publishes, what Hone can ask. */
+/** Published Google models that Hone can call. */
 const ASKED_MODELS = { google: /^(gemini|text-embedding|text-multilingual-embedding)/, anthropic: /^claude/ };
 
-/** Gemini models, and with a service account also Claude. */
+/** Returns Gemini models, and with a service account also Claude models. */
 async function listPublisherModels(
   configuration: ProviderConfiguration,
   get: GetJson,

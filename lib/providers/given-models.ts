@@ -8,21 +8,21 @@ import { createModelCaller } from './call/create-model-caller.ts';
 import type { ProviderConfiguration } from './provider-configuration.ts';
 import type { StoredKind } from './provider-kinds.ts';
 
-/** A language model of the AI SDK, such as `openai('gpt-5-mini')`. */
+/** Language model of the AI SDK, such as `openai('gpt-5-mini')`. */
 export type GivenModel = LanguageModelV4 | LanguageModelV3 | LanguageModelV2;
 
-/** Tools of the AI SDK by name, as `tool()` makes them. Each needs `execute`. */
+/** Tools of the AI SDK by name, as created by `tool()`. Each needs `execute`. */
 export type GivenTools = Record<string, { description?: unknown; inputSchema: unknown; execute?: unknown }>;
 
 /** Receives the text of a response piece by piece, with the role of the call it belongs to. */
 export type OnText = (text: string, call: { role: CallRole; model: ModelReference }) => void;
 
-/** How settings name a model of the AI SDK. */
+/** Returns the settings reference of an AI SDK model. */
 export function referenceOf({ provider, modelId }: GivenModel): ModelReference {
   return { provider, model: modelId };
 }
 
-/** The kind that decides how structured output is requested and in which price list a model is looked up. */
+/** Returns the provider kind, which determines how structured output is requested and which price list applies. */
 function kindOf(provider: string): { kind: StoredKind; api?: 'chat' | 'responses' } {
   const api = /\.(chat|responses)$/.exec(provider)?.[1] as 'chat' | 'responses' | undefined;
   if (/^openai\b/.test(provider)) return { kind: 'openai', ...(api && { api }) };
@@ -35,8 +35,8 @@ function kindOf(provider: string): { kind: StoredKind; api?: 'chat' | 'responses
 }
 
 /**
- * Asks models of the AI SDK with the retries, repairs and prices of the app. Every model that the settings name must be one of `models`.
- * With `onText`, responses are streamed.
+ * Creates a caller of AI SDK models with the retries, repairs and prices of the app. Every model named in the settings must be one of
+ * `models`. With `onText`, responses are streamed.
  */
 export function askModels(models: readonly GivenModel[], onText: OnText | null): EngineAsk {
   const byName = (provider: string) => models.filter((model) => model.provider === provider);
@@ -65,7 +65,7 @@ function configurationOf(name: string): ProviderConfiguration {
   return { name, kind, baseUrl: null, apiKey: null, prices: {}, ...(api !== undefined && { options: { api } }) };
 }
 
-/** Tools of the AI SDK as agents use them. Throws for a tool without `execute` or without a schema that is there at once. */
+/** Converts AI SDK tools for agents. Throws for a tool without `execute` or without a synchronously available schema. */
 export function readTools(tools: GivenTools): EngineTools {
   const schemas = new Map(
     Object.entries(tools).map(([name, { inputSchema }]) => [name, asSchema(schemaOf(inputSchema))]),
@@ -107,7 +107,7 @@ export function readTools(tools: GivenTools): EngineTools {
   }
 }
 
-/** What `asSchema` takes: Zod, Standard Schema or a schema of the AI SDK. */
+/** Casts to the input of `asSchema`: Zod, Standard Schema or a schema of the AI SDK. */
 function schemaOf(schema: unknown): Parameters<typeof asSchema>[0] {
   return schema as Parameters<typeof asSchema>[0];
 }

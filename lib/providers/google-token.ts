@@ -10,7 +10,7 @@ const serviceAccountSchema = z.object({
 });
 export type ServiceAccount = z.infer<typeof serviceAccountSchema>;
 
-/** The JSON key of a service account; null where a key is something else. */
+/** Parses the JSON key of a service account. Returns null for any other key. */
 export function readServiceAccount(key: string): ServiceAccount | null {
   if (!key.trimStart().startsWith('{')) return null;
   try {
@@ -22,14 +22,14 @@ export function readServiceAccount(key: string): ServiceAccount | null {
 
 const SCOPE = 'https://www.googleapis.com/auth/cloud-platform';
 const ASSERTION_SECONDS = 3_600;
-/** A token is renewed this long before it ends. */
+/** Time before expiry at which a token is renewed, in milliseconds. */
 const RENEWED_BEFORE_MS = 120_000;
 
 const tokenSchema = z.object({ access_token: z.string().min(1), expires_in: z.number() });
 
 /**
- * Gives the access token of a service account, and asks for a new one shortly before it ends. Calls at the same moment ask once.
- * Source: Google, OAuth 2.0 for server to server applications.
+ * Returns a function for the access token of a service account. It requests a new token shortly before expiry, and only one for concurrent
+ * calls. Source: Google, OAuth 2.0 for server to server applications.
  */
 export function accessTokens(account: ServiceAccount, fetch: typeof globalThis.fetch, now = Date.now) {
   let held: { token: Promise<string>; endsAt: number } | null = null;
@@ -51,7 +51,7 @@ export function accessTokens(account: ServiceAccount, fetch: typeof globalThis.f
   };
 }
 
-/** How long a token is waited for, in milliseconds. */
+/** Timeout of a token request, in milliseconds. */
 const TOKEN_MS = 30_000;
 
 async function requestToken(account: ServiceAccount, fetch: typeof globalThis.fetch, nowMs: number) {
@@ -72,13 +72,13 @@ async function requestToken(account: ServiceAccount, fetch: typeof globalThis.fe
     message: 'Google gave no access token for the service account.',
     url,
     requestBodyValues: {},
-    // Google answers 400 to a key that was deleted.
+    // Google responds with 400 if the key was deleted.
     statusCode: response.status === 400 ? 401 : response.status,
     responseBody: text,
   });
 }
 
-/** A signed JSON Web Token by which a service account asks for an access token. */
+/** Creates the signed JSON Web Token with which a service account requests an access token. */
 function assertionOf(
   { client_email, private_key, private_key_id, token_uri }: ServiceAccount,
   seconds: number,

@@ -11,25 +11,25 @@ import { accessTokens, readServiceAccount, type ServiceAccount } from './google-
 import { baseUrlOf, type ProviderConfiguration, speaksChat } from './provider-configuration.ts';
 import { PROVIDER_DEFINITIONS, type ProviderDefinition, type ProviderOptions } from './provider-kinds.ts';
 
-/** Why a provider cannot even be asked, and what to do. */
+/** Reason why a provider cannot be called, and the remedy. */
 export type Unreachable = { ok: false; kind: ModelFailureKind; message: string; remedy: string };
 
-/** `structured`: whether a JSON schema goes to the provider as such (`native`) or must stand in the prompt. */
+/** `structured` is `native` if the provider accepts a JSON schema. Otherwise the schema must be in the prompt. */
 export type ReachableModel =
   | {
       ok: true;
       model: LanguageModelV4;
       structured: ProviderDefinition['structuredOutput'];
-      /** The name by which the AI SDK's provider knows options that are meant for it. */
+      /** Name of the AI SDK's provider in provider options. */
       optionsKey: string;
-      /** Options that every call sends. */
+      /** Options sent with every call. */
       providerOptions?: { store: boolean };
     }
   | Unreachable;
 
 type ReachableEmbedding = { ok: true; model: EmbeddingModelV4 } | Unreachable;
 
-/** How to reach a provider's server. `isChat`: by the older chat call. */
+/** Connection to a provider's server. `isChat` is true for the older chat API. */
 type Access = {
   baseURL: string;
   apiKey: string;
@@ -42,7 +42,7 @@ type Access = {
 
 type Made<Model> = Model | Promise<Model>;
 
-/** How the AI SDK's provider of a name makes models; they ask nothing yet. Packages that few people use are loaded by their first model. */
+/** Factory of an AI SDK provider's models. Creating a model sends no request. Rarely used packages are loaded with their first model. */
 type Sdk = {
   languageModel: (access: Access, modelId: string) => Made<LanguageModelV4>;
   embeddingModel?: (access: Access, modelId: string) => Made<EmbeddingModelV4>;
@@ -82,7 +82,7 @@ const SDKS: Record<Exclude<ProviderDefinition['sdk'], 'practice' | 'target'>, Sd
   },
 };
 
-/** The names by which the AI SDK's providers know the options that are meant for them. */
+/** Names of the AI SDK's providers in provider options. */
 const OPTIONS_KEYS: Record<Exclude<ProviderDefinition['sdk'], 'target'>, string> = {
   openai: 'openai',
   anthropic: 'anthropic',
@@ -100,27 +100,27 @@ const google = ({ baseURL, apiKey, headers, fetch }: Access) => createGoogle({ b
 
 async function azure({ baseURL, apiKey, headers, options: { apiVersion = 'v1' }, fetch }: Access) {
   const { createAzure } = await import('@ai-sdk/azure');
-  // Dated versions of the API know no other addresses than those of deployments.
+  // Dated API versions support only deployment URLs.
   const useDeploymentBasedUrls = /^\d{4}-/.test(apiVersion);
   return createAzure({ baseURL, apiKey, apiVersion, useDeploymentBasedUrls, headers, fetch });
 }
 
 async function bedrock({ baseURL, apiKey, headers, options: { region, accessKeyId }, fetch }: Access) {
   const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock');
-  // An empty key keeps the SDK from looking for one in the environment.
+  // An empty key prevents the SDK from reading one from the environment.
   const credentials = accessKeyId === undefined ? { apiKey } : { apiKey: '', accessKeyId, secretAccessKey: apiKey };
   return createAmazonBedrock({ baseURL, ...(region !== undefined && { region }), ...credentials, headers, fetch });
 }
 
 async function vertex({ baseURL, apiKey, headers, fetch }: Access) {
-  // The package's other entry would load a library that asks for tokens by a `fetch` of its own.
+  // The package's main entry would load a library that requests tokens with its own `fetch`.
   const { createGoogleVertex } = await import('@ai-sdk/google-vertex/edge');
   const account = readServiceAccount(apiKey);
   if (account === null) return createGoogleVertex({ baseURL, apiKey, headers, fetch });
   return createGoogleVertex({ baseURL, apiKey: NO_API_KEY, headers, fetch: withToken(fetch, account) });
 }
 
-/** Claude models on Vertex AI are in another API, and need a service account. */
+/** Claude models on Vertex AI use a different API and need a service account. */
 async function vertexClaude({ baseURL, apiKey, headers, fetch }: Access) {
   const { createGoogleVertexAnthropic } = await import('@ai-sdk/google-vertex/anthropic/edge');
   const account = readServiceAccount(apiKey);
@@ -136,10 +136,10 @@ function isClaude(modelId: string): boolean {
   return modelId.startsWith('claude-');
 }
 
-/** Stands for the key where a token takes its place: without one, the SDK would ask for a token by itself. */
+/** Placeholder for the key if a token is used. Without a key, the SDK would request a token. */
 const NO_API_KEY = 'none';
 
-/** A `fetch` that sends an access token of a service account in place of an API key. */
+/** Wraps `fetch` to send the access token of a service account instead of an API key. */
 function withToken(fetch: typeof globalThis.fetch, account: ServiceAccount): typeof globalThis.fetch {
   const tokenOf = accessTokens(account, fetch);
   return async (address, init) => {
@@ -152,7 +152,7 @@ function withToken(fetch: typeof globalThis.fetch, account: ServiceAccount): typ
 
 const openaiCompatible = ({ baseURL, authHeaders, headers, options: { query }, fetch }: Access) =>
   createOpenAICompatible({
-    // Not the person's own name for it: the SDK reads options meant for others by this name.
+    // Not the provider's name in Hone, which the SDK would use as the name in provider options.
     name: 'openai-compatible',
     baseURL,
     fetch,
@@ -162,8 +162,8 @@ const openaiCompatible = ({ baseURL, authHeaders, headers, options: { query }, f
   });
 
 /**
- * The AI SDK model of a configured provider. `role` matters to the practice model only, which must know what it is asked for;
- * `practicePaceMs` is its pause between streamed words; all others are asked by `fetch`.
+ * Creates the AI SDK model of a configured provider. Only the practice model uses `role`, to determine the request's purpose, and
+ * `practicePaceMs`, its delay between streamed words. All others are called with `fetch`.
  */
 export async function languageModel(
   configuration: ProviderConfiguration,
@@ -191,13 +191,13 @@ export async function languageModel(
   return { ok: true, structured, model, optionsKey: key, ...(isResponses && { providerOptions: { store: false } }) };
 }
 
-/** A model that somebody made with the AI SDK, asked as one of its provider's kind. */
+/** Returns an AI SDK model given by the caller, treated as one of its provider's kind. */
 export function givenModel({ kind }: ProviderConfiguration, model: LanguageModelV4): ReachableModel {
   const { sdk, structuredOutput: structured } = PROVIDER_DEFINITIONS[kind];
   return { ok: true, structured, optionsKey: sdk === 'target' ? '' : OPTIONS_KEYS[sdk], model };
 }
 
-/** The AI SDK embedding model of a configured provider, asked by `fetch`. */
+/** Creates the AI SDK embedding model of a configured provider, called with `fetch`. */
 export async function embeddingModel(
   configuration: ProviderConfiguration,
   modelId: string,
@@ -227,7 +227,7 @@ function noModel({ name }: ProviderConfiguration): Unreachable {
   };
 }
 
-/** How to reach a provider's server; says why not where its address or its key is missing. */
+/** Returns the connection to a provider's server, or the problem if its URL or key is missing. */
 function accessTo(
   configuration: ProviderConfiguration,
   fetch: typeof globalThis.fetch,
@@ -259,7 +259,7 @@ function accessTo(
   return { ok: true, access: { baseURL, apiKey, authHeaders, headers: { ...headers }, options, isChat, fetch } };
 }
 
-/** The headers that carry a provider's key; none where it has none. */
+/** Returns the headers with a provider's key, or none if it has no key. */
 export function authHeadersOf({ kind, apiKey }: ProviderConfiguration): Record<string, string> {
   const key = apiKey?.trim() ?? '';
   return key === '' ? {} : PROVIDER_DEFINITIONS[kind].authHeaders(key);

@@ -2,10 +2,10 @@ import { calcPrice } from '@pydantic/genai-prices';
 import { baseUrlOf, type ProviderConfiguration } from './provider-configuration.ts';
 import { type ModelPrices, PROVIDER_DEFINITIONS } from './provider-kinds.ts';
 
-/** The public price of a model: dollars a million tokens, at its lowest tier; `from` is whose list, `url` where it can be read. */
+/** Public price of a model at its lowest tier, in dollars per million tokens. `from` is the source of the list, `url` its page. */
 export type ListPrice = ModelPrices & { from: string; url: string | null; tiered: boolean };
 
-/** The maintained list's price of a model at a moment; null for servers and models that it does not know. The practice model has made-up ones. */
+/** Returns the list price of a model at a time. Returns null for unknown servers and models. The practice model has fictitious prices. */
 export function listPrice(configuration: ProviderConfiguration, model: string, at: Date): ListPrice | null {
   const place = placeInList(configuration);
   if ('fixed' in place) return { ...place.fixed, from: 'practice', url: null, tiered: false };
@@ -22,12 +22,12 @@ export function listPrice(configuration: ProviderConfiguration, model: string, a
   };
 }
 
-/** How the maintained list finds a provider: by its name there, or by its address where many kinds speak like OpenAI. */
+/** Returns the provider's key in the price list: its id there, or its URL for kinds that share the OpenAI API. */
 function placeInList(
   configuration: ProviderConfiguration,
 ): { fixed: ModelPrices } | { providerId: string } | { providerApiUrl: string } {
   const { prices } = PROVIDER_DEFINITIONS[configuration.kind];
-  // Without an address the list would guess by the model's name.
+  // Without a URL the list would guess by the model's name.
   if (prices === 'by_base_url') return { providerApiUrl: baseUrlOf(configuration) ?? 'about:blank' };
   return 'fixed' in prices ? prices : { providerId: prices.listId };
 }
@@ -40,8 +40,8 @@ function baseOf(price: ListedPrice): number {
 }
 
 /**
- * What a call cost in US dollars: by the person's own price of the model, else by the list price at that time, else null
- * (local servers, unknown models). Servers that speak like OpenAI are found by their address. `cached` are those of the input tokens that came from the provider's cache.
+ * Returns the cost of a call in US dollars: by the person's own price, else by the list price at that time, else null (local servers,
+ * unknown models). OpenAI-compatible servers are looked up by URL. `cached` is the number of input tokens from the provider's cache.
  */
 export function priceOf(
   configuration: ProviderConfiguration,

@@ -2,14 +2,14 @@ import { modelFetch } from './call/model-fetch.ts';
 import { PROVIDER_PRESETS } from './provider-kinds.ts';
 import { readModelList } from './test-connection.ts';
 
-/** Where to look: an address on this machine. */
+/** Address on this machine to check. */
 type LocalPlace = { name: string; label: string; baseUrl: string };
 
 const PLACES: readonly LocalPlace[] = PROVIDER_PRESETS.flatMap(({ name, label, where, baseUrl }) =>
   where === 'local' && baseUrl !== null ? [{ name, label, baseUrl }] : [],
 );
 
-/** What answers at a place: models, something that wants a key first, something else, or nothing. */
+/** Result for an address: a server with models, one that requires a key, something else, or nothing. */
 export type LocalServer = LocalPlace & {
   state: 'found' | 'needs_key' | 'other' | 'nothing';
   models: string[];
@@ -18,9 +18,7 @@ export type LocalServer = LocalPlace & {
 const MAX_LIST_BYTES = 2_000_000;
 const THIS_MACHINE = { allowLoopback: true, allowedPrivateHosts: [] };
 
-/**
- * Asks the usual ports of this machine, and nothing else, for a list of models; all at once. `timeoutMs` is the limit of each (2,000).
- */
+/** Requests a model list from the usual ports of this machine only, in parallel. `timeoutMs` is the timeout of each request (2,000). */
 export function findLocalServers(places: readonly LocalPlace[] = PLACES, timeoutMs = 2_000): Promise<LocalServer[]> {
   return Promise.all(places.map(async (place) => ({ ...place, ...(await look(place.baseUrl, timeoutMs)) })));
 }

@@ -1,39 +1,36 @@
 import { type ModelPrices, PROVIDER_DEFINITIONS, type ProviderKind, type ProviderOptions } from './provider-kinds.ts';
 import type { RefusableParameter } from './refused-parameter-record.ts';
 
-/** How to reach a provider. `baseUrl` null = the provider's own address; `prices` are a person's own, by model. */
+/** Connection to a provider. `baseUrl` null means the provider's own URL. `prices` are a person's own, by model. */
 export type ProviderConfiguration = {
   name: string;
   kind: ProviderKind;
   baseUrl: string | null;
   apiKey: string | null;
-  /** Entries that its kind needs beside address and key; left out where there are none. */
+  /** Options required by its kind. Omitted if there are none. */
   options?: ProviderOptions;
-  /** Headers that every request to it has. Their values may be secret. */
+  /** Headers sent with every request. Their values may be secret. */
   headers?: Readonly<Record<string, string>>;
   prices: Record<string, ModelPrices>;
-  /** Whether its models are told of tools by the provider's own means or in the prompt. Left out or null: native until one refuses. */
+  /** Transport of tools: the provider's native API, or the prompt. If omitted or null, native is used until a model refuses. */
   toolsBy?: ToolsBy | null;
-  /** Seconds after which a call is given up, see `DEFAULT_TIMEOUT_SECONDS`. */
+  /** Timeout of a call in seconds, see `DEFAULT_TIMEOUT_SECONDS`. */
   timeoutSeconds?: number | null;
-  /** What the last call that told said of its key; null or left out where none has. */
+  /** Key state from the last conclusive call. Null or omitted if unknown. */
   keyState?: 'works' | 'refused' | null;
   /** Parameters that its models are known to refuse. */
   refused?: readonly { model: string; parameter: RefusableParameter }[];
 };
 
-/**
- * The time limit of a call where its provider has none of its own, in seconds: for the whole response, or for each next piece of one that
- * is streamed.
- */
+/** Default timeout of a call, in seconds. It applies to the whole response, or to each next piece of a streamed one. */
 export const DEFAULT_TIMEOUT_SECONDS = 300;
-/** How many times its limit a streamed response may take in all. */
+/** Maximum total duration of a streamed response, as a multiple of its timeout. */
 export const LONGEST_STREAM = 10;
 
 export const TOOLS_BY = ['native', 'prompt'] as const;
 export type ToolsBy = (typeof TOOLS_BY)[number];
 
-/** Where requests to a provider go, without a slash at the end; null where none is set and the kind has none of its own. */
+/** Returns the base URL of a provider without a trailing slash. Null if none is set and the kind has no default. */
 export function baseUrlOf({
   kind,
   baseUrl,
@@ -44,7 +41,7 @@ export function baseUrlOf({
   return url === null ? null : url.replace(/\/+$/, '');
 }
 
-/** The provider as it may be shown in a message: its name and address, without user name, password or query. */
+/** Formats a provider for a message: its name and URL, without user name, password or query. */
 export function placeOf(configuration: ProviderConfiguration): string {
   if (configuration.kind === 'target') return `the target "${configuration.name}"`;
   const url = baseUrlOf(configuration);
@@ -53,14 +50,14 @@ export function placeOf(configuration: ProviderConfiguration): string {
   return `provider "${configuration.name}" (${origin}${pathname.replace(/\/+$/, '')})`;
 }
 
-/** Whether requests to a provider go to the older chat call, whose limit of tokens has two names. */
+/** Returns true if requests use the older chat API, in which the token limit has two names. */
 export function speaksChat({ kind, baseUrl, options }: ProviderConfiguration): boolean {
   const { chatCompletions } = PROVIDER_DEFINITIONS[kind];
   if (options?.api !== undefined) return options.api === 'chat';
   return chatCompletions === 'everywhere' || (chatCompletions === 'at_other_base_urls' && baseUrl !== null);
 }
 
-/** The provider that is always there: needs no key and no network. */
+/** Built-in provider that needs no key and no network. */
 export const PRACTICE_PROVIDER: ProviderConfiguration = {
   name: 'practice',
   kind: 'practice',
@@ -68,5 +65,5 @@ export const PRACTICE_PROVIDER: ProviderConfiguration = {
   apiKey: null,
   prices: {},
 };
-/** The one model of the practice provider that writes texts. */
+/** The practice provider's only model that generates text. */
 export const PRACTICE_MODEL = 'practice-1';

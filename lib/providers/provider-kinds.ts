@@ -1,6 +1,6 @@
 import { TARGET_MODEL } from '#lib/core/targets/target-model.ts';
 
-/** All kinds of providers; the order in which forms and messages name them. */
+/** All kinds of providers, in the order of forms and messages. */
 export const PROVIDER_KINDS = [
   'openai',
   'anthropic',
@@ -14,14 +14,14 @@ export const PROVIDER_KINDS = [
 ] as const;
 export type ProviderKind = (typeof PROVIDER_KINDS)[number];
 
-/** Kinds of models that people add; the practice provider is always there. */
+/** Kinds of model providers that people can add. The practice provider is built in. */
 export const STORED_KINDS = PROVIDER_KINDS.filter((kind) => kind !== 'practice' && kind !== 'target');
 export type StoredKind = (typeof STORED_KINDS)[number];
 
-/** Keys from the environment, by the kind they are for. */
+/** Keys from the environment, by provider kind. */
 export type EnvironmentKeys = Partial<Record<StoredKind, string>>;
 
-/** Entries of a provider beside its address and key, by name. None of them is secret. */
+/** Options of a provider, by name. None of them is secret. */
 export const PROVIDER_OPTIONS = [
   'resourceName',
   'apiVersion',
@@ -35,59 +35,62 @@ export const PROVIDER_OPTIONS = [
 export type ProviderOption = (typeof PROVIDER_OPTIONS)[number];
 export type ProviderOptions = Partial<Record<ProviderOption, string>>;
 
-/** An entry as forms show it and as it is checked. */
+/** Option of a provider, with its form field and validation. */
 type ProviderField = {
   label: string;
   help: string;
   pattern: RegExp;
-  /** What it must be, for the message that refuses another value. */
+  /** Description of valid values for the error message. */
   mustBe: string;
   isNeeded?: boolean;
-  /** The values that it can have, with what each is called; an entry without any is typed. */
+  /** Valid values with their labels. Without choices, the value is typed. */
   choices?: Readonly<Record<string, string>>;
 };
 
-/** What a model costs, in US dollars a million tokens. */
+/** Price of a model, in US dollars per million tokens. */
 export type ModelPrices = { inputPerMillionUsd: number; outputPerMillionUsd: number };
 
-/** A provider that people know by name, filled in: `baseUrl` null is the kind's own. */
+/** Predefined well-known provider. `baseUrl` null means the kind's default URL. */
 type Preset = { name: string; label: string; where: 'hosted' | 'local'; baseUrl: string | null };
 
-/** All that Hone knows of a kind of provider. Free of server packages: forms read it too. */
+/** Definition of a provider kind. It imports no server packages because forms use it too. */
 export type ProviderDefinition = {
   label: string;
-  /** The AI SDK's provider that speaks its API, see `language-model.ts`. */
+  /** AI SDK provider that implements its API, see `language-model.ts`. */
   sdk: ProviderKind;
-  /** Its own base URL; null: each provider of this kind is entered with one, or with what `baseUrlFrom` needs. */
+  /** Default base URL. If null, each provider of this kind needs a base URL or the options of `baseUrlFrom`. */
   baseUrl: string | null;
-  /** The base URL that its entries stand for; null where one of them is missing. */
+  /** Returns the base URL derived from the options, or null if one of them is missing. */
   baseUrlFrom?: (options: ProviderOptions) => string | null;
-  /** What is entered beside address and key, in the order of the form. */
+  /** Form fields of the options, in form order. */
   fields?: Partial<Record<ProviderOption, ProviderField>>;
-  /** What its key is, where that is more than an API key. */
+  /** Description of its key, if it is more than an API key. */
   keyHelp?: string;
-  /** Whether it cannot be asked without a key. */
+  /** True if it cannot be called without a key. */
   needsKey: boolean;
-  /** The environment variable that gives a key for its own base URL. */
+  /** Environment variable with the key for its default base URL. */
   keyVariable: string | null;
-  /** The headers that carry the key. The AI SDK sends those of the hosted kinds by itself, except for the list of models. */
+  /** Headers with the key. For hosted kinds, the AI SDK sends them except for the model list. */
   authHeaders: (key: string) => Record<string, string>;
-  /** The models that it has, the query that makes its list of models come whole, or what is entered besides what its cloud lists. */
+  /**
+   * Source of its models: a fixed list, the query for a complete model list, or a description of the models to enter in addition to those
+   * its cloud lists.
+   */
   models: { fixed: readonly string[] } | { query: string } | { entered: string };
   hasEmbeddings: boolean;
-  /** Embedding models that are offered; any other can be named. */
+  /** Embedding models that are offered. Any other can be entered. */
   embeddingModels: readonly string[];
-  /** Its models for everyday use: the first of them that it lists is the default. Null: the first text model that it lists. */
+  /** Everyday models: the first listed match is the default. If null, the default is the first listed text model. */
   usualModels: RegExp | null;
-  /** Whether a JSON schema goes to the provider as such (`native`) or must stand in the prompt. */
+  /** `native` if the provider accepts a JSON schema. Otherwise the schema must be in the prompt. */
   structuredOutput: 'native' | 'prompt';
-  /** Where its requests go to the older chat call, whose limit of tokens has two names. */
+  /** Use of the older chat API, in which the token limit has two names. */
   chatCompletions: 'everywhere' | 'at_other_base_urls' | 'nowhere';
-  /** Whether each request must limit the tokens of its answer. */
+  /** True if each request must limit the output tokens. */
   needsOutputLimit: boolean;
-  /** How its models are found in the public price list: by the list's name for it, or by the base URL. */
+  /** Lookup in the public price list: by the list's id for the provider, or by the base URL. */
   prices: { fixed: ModelPrices } | { listId: string } | 'by_base_url';
-  /** Its name in OpenTelemetry's conventions; null: the name that a person gave the provider. */
+  /** Name in OpenTelemetry's conventions. Null means the provider's name in Hone. */
   traceName: string | null;
   presets: readonly Preset[];
 };
@@ -102,7 +105,7 @@ const API_FIELD: ProviderField = {
   choices: { chat: 'Chat Completions', responses: 'Responses' },
 };
 
-/** Where Vertex AI is reached at a location. */
+/** Returns the Vertex AI host of a location. */
 function vertexHost(location: string): string {
   if (location === 'global') return 'aiplatform.googleapis.com';
   return location === 'eu' || location === 'us'
@@ -114,7 +117,7 @@ const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
 const hosted = (name: string, label: string, baseUrl: string): Preset => ({ name, label, where: 'hosted', baseUrl });
 
-/** Where a server of models listens on this machine unless told otherwise. */
+/** Creates the preset of a model server at its default port on this machine. */
 const local = (name: string, label: string, port: number, path = '/v1'): Preset => ({
   name,
   label,
@@ -122,7 +125,7 @@ const local = (name: string, label: string, port: number, path = '/v1'): Preset 
   baseUrl: `http://127.0.0.1:${port}${path}`,
 });
 
-/** The one definition of each kind. Source of the presets: the documentation of each for its OpenAI-compatible address. */
+/** Definitions of all kinds. Source of the presets: each provider's documentation of its OpenAI-compatible URL. */
 export const PROVIDER_DEFINITIONS = {
   openai: {
     label: 'OpenAI',
@@ -136,7 +139,7 @@ export const PROVIDER_DEFINITIONS = {
     embeddingModels: ['text-embedding-3-small', 'text-embedding-3-large'],
     usualModels: /^gpt-[5-9](\.\d+)?-mini$/,
     structuredOutput: 'native',
-    // Servers that only imitate OpenAI know the older chat call, not the newer responses call.
+    // Servers that imitate OpenAI support only the older chat API, not the newer responses API.
     chatCompletions: 'at_other_base_urls',
     needsOutputLimit: false,
     prices: { listId: 'openai' },
@@ -345,12 +348,12 @@ export const PROVIDER_DEFINITIONS = {
     structuredOutput: 'native',
     chatCompletions: 'nowhere',
     needsOutputLimit: false,
-    // Made up, so that costs and budgets can be tried out.
+    // Fictitious prices for testing costs and budgets.
     prices: { fixed: { inputPerMillionUsd: 0.5, outputPerMillionUsd: 1.5 } },
     traceName: null,
     presets: [],
   },
-  /** An app of the user's own. It is called at its base URL; without one it connects to Hone. */
+  /** The user's own app. It is called at its base URL. Without one it connects to Hone. */
   target: {
     label: 'Target',
     sdk: 'target',
@@ -365,14 +368,14 @@ export const PROVIDER_DEFINITIONS = {
     structuredOutput: 'prompt',
     chatCompletions: 'nowhere',
     needsOutputLimit: false,
-    // What a target says that it spent is counted as it is.
+    // The cost that a target reports is used unchanged.
     prices: { fixed: { inputPerMillionUsd: 0, outputPerMillionUsd: 0 } },
     traceName: null,
     presets: [],
   },
 } satisfies Record<ProviderKind, ProviderDefinition> as Record<ProviderKind, ProviderDefinition>;
 
-/** Kinds that can be used with nothing but a key from the environment. */
+/** Kinds that need only a key from the environment. */
 export const ENVIRONMENT_KINDS = STORED_KINDS.filter((kind) => PROVIDER_DEFINITIONS[kind].keyVariable !== null);
 
 export type ProviderPreset = Preset & { kind: StoredKind };

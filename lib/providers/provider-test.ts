@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { MODEL_FAILURE_KINDS } from '#lib/core/model-request.ts';
 
-/** How a model does something: by the provider's own means, as told in the prompt, or not at all. */
+/** Support for a feature: through the provider's native API, through the prompt, or none. */
 const meansSchema = z.enum(['native', 'prompt', 'none']);
 export type Means = z.infer<typeof meansSchema>;
 
-/** What a small real call to one model came to. Times in milliseconds; `costUsd` is null where no price is known. */
+/** Result of a small test call to one model. Times are in milliseconds. `costUsd` is null if the price is unknown. */
 const modelTestSchema = z.object({
   model: z.string(),
   ok: z.boolean(),
@@ -13,17 +13,17 @@ const modelTestSchema = z.object({
   inputTokens: z.int(),
   outputTokens: z.int(),
   costUsd: z.number().nullable(),
-  /** Whether it answers in JSON, and uses tools; null where that was not asked. */
+  /** Support for JSON responses and for tools. Null if not tested. */
   json: meansSchema.nullable(),
   tools: meansSchema.nullable(),
-  /** What was said beside the answers, such as a parameter that the model refuses. */
+  /** Warnings about the responses, such as a parameter that the model refuses. */
   warnings: z.array(z.string()).default([]),
 });
 export type ModelTest = z.infer<typeof modelTestSchema>;
 
 /**
- * What the last test of a provider came to. `models` are the names it lists, of the last time that it did; `remedy` is what to do
- * where it failed, empty where it did not; `failed` is how, `no_list` where a server answers that lists no models; `call` is there where a model was really asked.
+ * Result of a provider's last test. `models` is its last model list. `remedy` says what to do after a failure, and is empty on success.
+ * `failed` is the kind of failure, `no_list` if the server responds without a model list. `call` is set if a model was called.
  */
 export const providerTestSchema = z.object({
   ok: z.boolean(),

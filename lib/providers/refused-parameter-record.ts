@@ -1,6 +1,6 @@
 /**
- * Parameters of a request that a model may refuse, by their names in the OpenAI API; the same parameter of another API has the same name
- * here. `max_tokens` and `max_completion_tokens` are two names of one limit.
+ * Request parameters that a model may refuse, by their names in the OpenAI API. Equivalent parameters of other APIs use the same names.
+ * `max_tokens` and `max_completion_tokens` are two names of one limit.
  */
 export const REFUSABLE_PARAMETERS = [
   'temperature',
@@ -16,10 +16,10 @@ export const REFUSABLE_PARAMETERS = [
 ] as const;
 export type RefusableParameter = (typeof REFUSABLE_PARAMETERS)[number];
 
-/** A parameter that a provider's model refused: Hone no longer sends it. `message` is what the provider said. */
+/** Parameter that a provider's model refused, so Hone no longer sends it. `message` is the provider's error message. */
 export type RefusedParameter = { model: string; parameter: RefusableParameter; message: string; refusedAt: string };
 
-/** The sentence about a refused parameter: what Hone does about it from now on. */
+/** Returns a sentence about how Hone handles a refused parameter from now on. */
 export function refusedParameterText(model: string, parameter: RefusableParameter): string {
   switch (parameter) {
     case 'temperature':

@@ -19,7 +19,10 @@ const listSchema = z.union([
     .transform(({ models }) => models.map(({ name }) => name.replace(/^models\//, ''))),
 ]);
 
-/** The names in a provider's list of its models, in their order and each once: such as a person can read and choose. Null where it is no such list. */
+/**
+ * Parses the names in a provider's model list, in order and without duplicates, sanitized for display. Returns null if the body is not such
+ * a list.
+ */
 export function readModelList(body: string): string[] | null {
   const parsed = listSchema.safeParse(parse(body));
   return parsed.success ? readNames(parsed.data) : null;
@@ -30,7 +33,7 @@ function readNames(listed: readonly string[]): string[] {
   return [...new Set(names.filter((name) => name !== '' && name.length <= LONGEST_NAME))].slice(0, MOST_NAMES);
 }
 
-/** Control characters, and those that turn the direction of what follows. */
+/** Control characters, and those that change the text direction. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be in a name.
 const UNFIT = /[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g;
 const LONGEST_NAME = 200;
@@ -44,7 +47,7 @@ function parse(body: string): unknown {
   }
 }
 
-/** What to do about a failed test, for somebody who stands before the provider's settings: no run waits for it. */
+/** Returns the remedy for a failed test, for a user in the provider's settings. No run is waiting for it. */
 export function testRemedy(
   failure: Pick<ModelFailure, 'kind' | 'remedy'>,
   configuration: ProviderConfiguration,
@@ -76,7 +79,7 @@ export function testRemedy(
   }
 }
 
-/** Whether a provider can be reached with its key; `models` are the names it lists, in their order. */
+/** Result of a connection test with the provider's key. `models` are the names it lists, in order. */
 type ConnectionTest =
   | { ok: true; message: string; models: string[]; latencyMs: number }
   | { ok: false; failed: ModelFailureKind | 'no_list'; message: string; remedy: string; latencyMs: number };
@@ -84,8 +87,8 @@ type ConnectionTest =
 const MAX_LIST_BYTES = 8_000_000;
 
 /**
- * Asks a provider for its list of models, which costs nothing, and says what failed and what to do. `addresses` says where it may be;
- * `timeoutMs` is 10,000.
+ * Requests a provider's model list, which is free. Returns the failure and remedy if it fails. `addresses` defines the permitted addresses.
+ * `timeoutMs` defaults to 10,000.
  */
 export async function testConnection(
   configuration: ProviderConfiguration,
@@ -127,7 +130,7 @@ export async function testConnection(
 }
 
 const NO_LIST = [404, 405, 501];
-/** Clouds may let a key ask models without listing them. */
+/** A cloud may permit a key to call models but not to list them. */
 const MAY_NOT_LIST = [403, ...NO_LIST];
 
 function noList(configuration: ProviderConfiguration) {
@@ -167,7 +170,7 @@ async function listModels(
       ? readModelList(await request(listUrl(configuration), authHeadersOf(configuration)))
       : readNames(await ofCloud(configuration, async (url, headers) => parse(await request(url, headers)), ask));
   if (models === null) throw new Error('this is no list of models');
-  // A server that repeats the key must not have it shown.
+  // If a server echoes the key, it must not be shown.
   const secrets = secretsOf(configuration);
   return models.filter((name) => secrets.reduce(redactSecrets, name) === name);
 }

@@ -9,13 +9,13 @@ import type { Means, ModelTest, ProviderTest } from './provider-test.ts';
 import { refusedParameterText } from './refused-parameter-record.ts';
 import { testRemedy } from './test-connection.ts';
 
-/** What asking a model came to, in words; `call` holds the numbers. */
+/** Human-readable result of a model test. `call` contains the numbers. */
 type ModelTrial = Pick<ProviderTest, 'ok' | 'failed' | 'message' | 'remedy'> & { call: ModelTest };
 
 /**
- * Really asks a model two small things, which costs some tokens: one to be answered in JSON, as judges are asked, and one that needs a
- * tool, as agents are. It sends what runs send, a system prompt, a limit of tokens and a temperature if there is one, and the second answer
- * is streamed as in runs that somebody watches: so what the model refuses is found out here.
+ * Tests a model with two small calls, which cost some tokens: a JSON response, as for judges, and a tool call, as for agents. It sends what
+ * runs send: a system prompt, a token limit and a temperature if set. The second response is streamed like in a watched run, so that all
+ * refused parameters are detected here.
  */
 export async function tryModel(
   ask: ModelCaller,
@@ -39,7 +39,7 @@ export async function tryModel(
   return { ok: true, failed: null, message: wordsOf(call), remedy: remedyOf(call), call };
 }
 
-/** Asks a model for one word, which costs next to nothing: shows that the key works, and no more. */
+/** Requests one word from a model at minimal cost. It only shows that the key works. */
 export async function askTiny(
   ask: ModelCaller,
   configuration: ProviderConfiguration,
@@ -48,7 +48,7 @@ export async function askTiny(
 ): Promise<ModelTrial> {
   const request = { ...QUESTION, ...READY, output: null, temperature, model: { provider: configuration.name, model } };
   const answered = await ask(request, { signal, onText: null });
-  // A model that thinks may use up its tokens and say nothing: the key was taken all the same.
+  // A thinking model may use up its tokens without text, but the key was accepted.
   if (!answered.ok && answered.failure.kind !== 'empty') return failedTrial(model, answered, configuration);
   const call = callOf(model, [answered], { json: null, tools: null });
   return { ok: true, failed: null, message: `"${model}" answers.`, remedy: '', call };
@@ -56,7 +56,7 @@ export async function askTiny(
 
 const QUESTION = {
   instructions: 'You answer short questions. Follow the form that is asked for.',
-  // Enough for a model that thinks first.
+  // Enough for a thinking model.
   maxOutputTokens: 2_000,
 };
 
@@ -91,7 +91,7 @@ const ADDING: Pick<ModelRequest, 'role' | 'ordinal' | 'prompt' | 'output' | 'con
   } satisfies Conversation,
 };
 
-/** Servers that only speak like OpenAI get the schema in the prompt, and models that refuse it as a setting too. */
+/** OpenAI-compatible servers get the schema in the prompt, as do models that refuse it as a setting. */
 function jsonMeans(
   { name, kind }: ProviderConfiguration,
   { warnings, model }: { warnings: string[]; model: string },
@@ -100,7 +100,7 @@ function jsonMeans(
   return isRefused ? 'prompt' : PROVIDER_DEFINITIONS[kind].structuredOutput;
 }
 
-/** By which means the model used the tool; null where asking failed for another reason. */
+/** Returns how the model used the tool. Null if the call failed for another reason. */
 function toolMeans(request: ModelRequest, outcome: ModelOutcome, { toolsBy }: ProviderConfiguration): Means | null {
   if (!outcome.ok)
     return outcome.failure.kind === 'empty' || toolsRefusal(request, outcome.failure) !== null ? 'none' : null;

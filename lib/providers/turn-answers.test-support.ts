@@ -5,8 +5,8 @@ export const TURN_KINDS = ['openai-compatible', 'openai', 'anthropic', 'google']
 type TurnKind = (typeof TURN_KINDS)[number];
 
 /**
- * How a server of a kind answers an agent's turn: with a text, and the tools that it uses with what they are given. 12 tokens in, two of
- * them from the cache where it uses tools, and 5 out.
+ * Returns the response of a kind of server to an agent's turn: a text, and tool calls with their arguments. Uses 12 input tokens, two of
+ * them cached if there are tool calls, and 5 output tokens.
  */
 export function turnAnswer(kind: TurnKind, text: string, calls: [name: string, given: object][] = []): Answer {
   switch (kind) {
@@ -26,7 +26,7 @@ export function turnAnswer(kind: TurnKind, text: string, calls: [name: string, g
   }
 }
 
-/** A message of Anthropic's API with this content. */
+/** Returns a message of Anthropic's API with this content. */
 export function anthropicAnswer(content: object[], stopReason: string): Answer {
   const message = { type: 'message', id: 'm', role: 'assistant', model: 'm', content, stop_reason: stopReason };
   const usage = { input_tokens: 10, cache_read_input_tokens: 2, output_tokens: 5 };
@@ -39,7 +39,7 @@ function googleAnswer(parts: object[]): Answer {
   return raw(JSON.stringify({ candidates, usageMetadata: tokens }));
 }
 
-/** How a server of a kind says what is wrong: each has a form of its own. */
+/** Returns the error response of a kind of server. Each kind has its own format. */
 export function failing(kind: ProviderKind, code: number, message: string): Answer {
   const forms: Partial<Record<ProviderKind, object>> = {
     anthropic: { type: 'error', error: { type: 'api_error', message } },

@@ -1,4 +1,4 @@
-/** The worker stops: what it was at is given back for another one to go on with, and is no failure. */
+/** Error for a stopping worker: its current job is returned to the queue and does not count as failed. */
 export class WorkerStops extends Error {
   override name = 'WorkerStops';
 
@@ -7,42 +7,42 @@ export class WorkerStops extends Error {
   }
 }
 
-/** Where jobs come from and where they are settled. */
+/** Source of jobs that also settles them. */
 export type JobSource<Job> = {
-  /** At most so many jobs, which are from now on this process's own. */
+  /** Claims up to `most` jobs for this process. */
   fetch(most: number): Promise<Job[]>;
-  /** The same of jobs that are only begun while nothing is at work. */
+  /** Like `fetch`, but for jobs that start only while no other job is running. */
   fetchLater(most: number): Promise<Job[]>;
   complete(jobs: Job[]): Promise<unknown>;
-  /** Gives a job back to be done again later. */
+  /** Returns a job to the queue for a later retry. */
   fail(job: Job, error: unknown): Promise<unknown>;
-  /** Says that these jobs are being worked on. */
+  /** Renews the heartbeats of jobs being performed. */
   keepAlive(jobs: Job[]): Promise<unknown>;
 };
 
 export type Dispatcher = {
-  /** How many jobs are at work. */
+  /** Number of jobs being performed. */
   busy(): number;
-  /** There may be new jobs. */
+  /** Signals that there may be new jobs. */
   wake(): void;
-  /** Fetches no more; those at work are given `limitMs` to end, then they are given back. */
+  /** Stops fetching jobs. Jobs being performed get `limitMs` to finish and are then returned to the queue. */
   stop(limitMs: number): Promise<void>;
 };
 
-/** How long nothing is heard before the source is asked all the same: a wake can get lost. */
+/** Time without a wake after which the source is polled anyway, in milliseconds, because a wake can be lost. */
 const POLL_MS = 20_000;
-/** How long a source that could not be reached is left alone. */
+/** Delay before an unreachable source is tried again, in milliseconds. */
 const AWAY_MS = 2_000;
-/** A job that is done waits at most this long to be settled together with others, in one commit. */
+/** Maximum time a finished job waits to be settled with others in one commit, in milliseconds. */
 const SETTLE_MS = 2_000;
 const KEEP_ALIVE_MS = 4_000;
 
-/** `ahead`: how many jobs to hold ready for the slots that get free next. */
+/** `ahead` returns the number of jobs to prefetch for the next free slots. */
 type DispatchOptions = { slots: number; ahead?: () => Promise<number> };
 
 /**
- * Performs the source's jobs, at most `slots` at a time, until it is stopped. All free slots fetch together, and only when there
- * may be something to fetch; what is done is settled together. A job whose `perform` throws is given back at once.
+ * Performs the source's jobs, at most `slots` at a time, until stopped. All free slots fetch together, and only when there may be jobs.
+ * Finished jobs are settled in batches. A job whose `perform` throws is returned to the queue immediately.
  */
 export function dispatchJobs<Job>(
   source: JobSource<Job>,
@@ -70,7 +70,7 @@ export function dispatchJobs<Job>(
     while (!isStopping) {
       let waitMs = POLL_MS;
       try {
-        // What a wake tells of may have come too late for the fetch.
+        // The job behind a wake may have arrived too late for this fetch.
         const wakesBefore = wakes;
         mostReady = await ahead();
         const wanted = slots - atWork.size + mostReady - ready.length;
@@ -159,7 +159,7 @@ export function dispatchJobs<Job>(
 
 type Bell = { ring(): void; wait(limitMs: number): Promise<'rung' | 'silence'> };
 
-/** A ring while nobody waits is heard by the next who does. */
+/** Creates a bell that stores a ring for the next waiter if nobody is waiting. */
 function createBell(): Bell {
   let isRung = false;
   let hear = () => {};

@@ -3,27 +3,27 @@ import { Prisma } from '#lib/database/generated/client.ts';
 import { HOLDS_LOCK } from '#lib/database/locks.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 
-/** A process of Hone on the database: one that serves pages (and may perform runs too), or one that only performs runs. */
+/** Process of Hone on the database: one that serves pages (and may perform runs too), or one that only performs runs. */
 export type AppProcess = {
-  /** Made anew at each start. */
+  /** Generated at each start. */
   id: string;
   kind: 'web' | 'worker';
   host: string;
   processId: number;
   version: string;
-  /** Runs it performs at the same time, 0 to 64. */
+  /** Maximum concurrent runs, 0 to 64. */
   slots: number;
-  /** Runs at work. */
+  /** Number of runs being performed. */
   busy: number;
   startedAt: Date;
 };
 
-/** How often a process says that it lives. */
+/** Heartbeat interval of a process, in milliseconds. */
 export const BEAT_MS = 5_000;
-/** A process that was silent for this long is gone. */
+/** Time without a heartbeat after which a process is considered gone, in milliseconds. */
 const GONE_MS = 30_000;
 
-/** Says that the process lives, by the database's clock. */
+/** Records a heartbeat of the process, by the database's clock. */
 export async function beatAppProcess({ pool }: Pick<Database, 'pool'>, process: AppProcess): Promise<void> {
   const { id, kind, host, processId, version, slots, busy, startedAt } = process;
   await pool.query({
@@ -35,36 +35,36 @@ export async function beatAppProcess({ pool }: Pick<Database, 'pool'>, process: 
   });
 }
 
-/** Takes the process off the list: it ends in good order. */
+/** Removes a process that shuts down cleanly. */
 export async function leaveAppProcesses({ prisma }: Pick<Database, 'prisma'>, id: string): Promise<void> {
   await prisma.appProcess.deleteMany({ where: { id } });
 }
 
-/** Takes all processes off the list but one. Only for the one process on its database. */
+/** Removes all processes except one. Safe only for the only process on its database. */
 export async function forgetOtherProcesses({ prisma }: Pick<Database, 'prisma'>, id: string): Promise<void> {
   await prisma.appProcess.deleteMany({ where: { id: { not: id } } });
 }
 
 type LivingProcess = AppProcess & { seenAt: Date };
 
-/** The processes that were heard of within the last 30 s, longest running first. */
+/** Returns the processes with a heartbeat within the last 30 s, longest running first. */
 export function livingProcesses({ prisma }: Pick<Database, 'prisma'>): Promise<LivingProcess[]> {
   return prisma.$queryRaw<LivingProcess[]>`
     SELECT id, kind, host, process_id AS "processId", version, slots, busy, started_at AS "startedAt", seen_at AS "seenAt"
     FROM app_processes WHERE seen_at > now() - ${GONE_MS} * interval '1 millisecond' ORDER BY started_at, id`;
 }
 
-/** A process that does not hold its lock, or was not heard of for 30 s; and when it was heard of last. */
+/** Process that does not hold its lock or has had no heartbeat for 30 s, with its last heartbeat. */
 export type SilentProcess = { id: string; host: string; processId: number; seenAt: Date; isLong: boolean };
 
-/** How long a server must be up before a lock that nobody holds tells anything: the living need a moment to come back. */
+/** Minimum uptime of the database server before a released lock is evidence, in milliseconds. Live processes need time to reconnect. */
 const SERVER_AGE_MS = 10_000;
 
-/** SQL: whether the process of the row `p` lives, as far as others can tell. */
+/** SQL condition: true if the process of the row `p` appears to be alive. */
 export const LIVES = `(p.seen_at >= now() - ${GONE_MS} * interval '1 millisecond'
   AND (${HOLDS_LOCK} OR pg_postmaster_start_time() > now() - ${SERVER_AGE_MS} * interval '1 millisecond'))`;
 
-/** The processes but `ownId` that seem to be gone. Empty just after the server was started. */
+/** Returns the processes except `ownId` that seem to be gone. Empty shortly after the database server was started. */
 export async function silentProcesses(
   { pool }: Pick<Database, 'pool'>,
   ownId: string,
@@ -81,12 +81,12 @@ export async function silentProcesses(
   return rows;
 }
 
-/** Whether any process but `ownId` is on the list. */
+/** Returns true if any process except `ownId` is registered. */
 export async function hasOtherProcesses({ prisma }: Pick<Database, 'prisma'>, ownId: string): Promise<boolean> {
   return (await prisma.appProcess.findFirst({ where: { id: { not: ownId } }, select: { id: true } })) !== null;
 }
 
-/** Takes the process off the list, unless it was heard of since or another one did so; answers whether. */
+/** Removes a process unless it has had a heartbeat since. Returns false if it had one or another process removed it. */
 export async function strikeProcess(
   transaction: Transaction,
   { id, seenAt }: Pick<SilentProcess, 'id' | 'seenAt'>,
@@ -95,13 +95,13 @@ export async function strikeProcess(
   return count === 1;
 }
 
-/** The runs that a process has claimed last and that are still under way. */
+/** Returns the unfinished runs last claimed by a process. */
 export async function runsClaimedBy(transaction: Transaction, processId: string): Promise<string[]> {
   const where = { status: 'running', claimedBy: processId };
   return (await transaction.run.findMany({ where, select: { id: true } })).map(({ id }) => id);
 }
 
-/** Deletes the jobs of these runs, in the transaction: those that a worker has begun, or those that none has. */
+/** Deletes the jobs of these runs in the transaction: either those a worker has begun, or those not begun. */
 export async function deleteJobs(
   transaction: Transaction,
   { queue, begun }: { queue: string; begun: boolean },

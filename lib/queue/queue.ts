@@ -4,7 +4,7 @@ import type { Transaction } from '#lib/database/transactions.ts';
 import { type Dispatcher, dispatchJobs, WorkerStops } from './dispatch-jobs.ts';
 import { deleteJobs } from './queries.ts';
 
-/** As `perform`, but of one run at a time: a second call for a run waits until the first has ended, well or not. */
+/** Wraps `perform` to run one call per run at a time. A second call for a run waits until the first has succeeded or failed. */
 function inTurn(perform: (runId: string) => Promise<void>): (runId: string) => Promise<void> {
   const last = new Map<string, Promise<void>>();
   return async (runId) => {
@@ -19,17 +19,17 @@ function inTurn(perform: (runId: string) => Promise<void>): (runId: string) => P
   };
 }
 
-/** Nothing of the queue is ever put off by more than this, in seconds; what lies further ahead was written before the clock was put back. */
+/** Maximum delay of anything in the queue, in seconds. Later times were written before the clock was set back. */
 const FURTHEST_AHEAD_SECONDS = 60;
 
 const stateSchema = z.object({ isOpen: z.boolean(), isDue: z.boolean(), isDead: z.boolean() });
 
-/** Of a queue's jobs: whether any is not done, whether one may be begun now, and whether one was taken that nobody keeps alive. */
+/** State of a queue's jobs: some are unfinished, some can start now, some were claimed but have no heartbeat. */
 type JobsState = z.infer<typeof stateSchema>;
 
 /**
- * Looks at a queue's jobs. After the database's clock was put back it brings their times, and those of the queue's own upkeep, back to
- * now. Else jobs would wait until the clock is where it was, and those of a dead worker with them.
+ * Returns the state of a queue's jobs. If the database's clock was set back, resets the times of jobs and of the queue's maintenance to
+ * now. Otherwise jobs, including those of a dead worker, would wait until the clock catches up.
  */
 async function lookAtJobs(db: Db, queue: string): Promise<JobsState> {
   const ahead = `now() + interval '${FURTHEST_AHEAD_SECONDS} seconds'`;
@@ -51,32 +51,34 @@ async function lookAtJobs(db: Db, queue: string): Promise<JobsState> {
   return stateSchema.parse(rows[0]);
 }
 
-/** The one queue: a job says only "perform this run". */
+/** Name of the only queue. A job contains only the run to perform. */
 const QUEUE = 'runs';
-/** Tells the workers of all processes that there are new jobs. */
+/** Channel that notifies the workers of all processes about new jobs. */
 const CHANNEL = 'hone_jobs';
-/** A job nobody keeps alive for this long is taken for dead and sent again, in seconds. */
+/** Time without a heartbeat after which a job is considered dead and requeued, in seconds. */
 const HEARTBEAT_SECONDS = 10;
 const RETRIES = 1_000;
 const RETRY_DELAY_SECONDS = 1;
 const LONGEST_RETRY_DELAY_SECONDS = 30;
 const LONGEST_JOB_SECONDS = 24 * 3600;
 const KEEP_FAILED_SECONDS = 600;
-/** The priority of jobs that were put off; that of all others is 0. */
+/** Priority of deferred jobs. All others have 0. */
 const PUT_OFF = -1;
-/** The priority of runs that a process had begun which is gone: they go on before others begin. */
+/** Priority of runs begun by a process that is gone. They continue before other runs start. */
 const BEGUN = 1;
-/** How many jobs a process with few slots holds ready: each fetch sorts all jobs that wait. */
+/** Minimum number of prefetched jobs of a process with few slots, because each fetch sorts all waiting jobs. */
 const FEWEST_READY = 16;
-/** How often a worker looks at the jobs while there are any, in milliseconds: for dead ones, for those that come back, and whether the clock was put back. */
+/**
+ * Interval at which a worker checks the jobs while there are any, in milliseconds: for dead jobs, for retries, and for a clock set back.
+ */
 const LOOK_MS = 3_000;
-/** The same after a look that found something to do. */
+/** Interval after a check that found dead jobs, in milliseconds. */
 const SOON_MS = 1_000;
-/** The same while there are none: new jobs are announced. */
+/** Interval while there are no jobs, in milliseconds. New jobs are announced. */
 const QUIET_MS = 20_000;
-/** How often jobs that failed for good long ago are deleted, in milliseconds. Those that are done are deleted at once. */
+/** Interval at which old failed jobs are deleted, in milliseconds. Finished jobs are deleted immediately. */
 const UPKEEP_MS = 300_000;
-/** What pg-boss looks for on its own account, and nobody here uses: flows, and changes to its tables in the background. */
+/** Interval of unused pg-boss checks, in seconds: flows and background changes to its tables. */
 const NEVER_SECONDS = 86_400;
 
 type RunJob = Job<{ runId: string }>;
@@ -87,47 +89,47 @@ type WorkOptions = {
 };
 
 export type Queue = {
-  /** Sends a job for each run that has none waiting; with `transaction`, as part of it. */
+  /** Enqueues a job for each run without a waiting one, as part of `transaction` if given. */
   enqueue(runIds: string[], transaction?: Transaction): Promise<void>;
   /**
-   * Performs runs, at most `slots` at a time, until `stop`. Runs that are done are settled together now and then; `leftOver` says which of
-   * them are to be sent again. While this process `isAlone` it also holds jobs ready for the slots that get free next.
+   * Performs runs, at most `slots` at a time, until `stop`. Finished jobs are settled in batches. `leftOver` returns the runs to enqueue
+   * again. While this process `isAlone`, it also prefetches jobs for the next free slots.
    */
   work(slots: number, perform: (runId: string) => Promise<void>, options?: WorkOptions): Promise<void>;
-  /** How many runs this process performs at the moment. */
+  /** Number of runs that this process is performing. */
   busy(): number;
-  /** Takes no more jobs, for good; those at work are given `limitMs` to come to a good end, then they are given back. */
+  /** Permanently stops fetching jobs. Jobs being performed get `limitMs` to finish and are then returned to the queue. */
   rest(limitMs: number): Promise<void>;
-  /** As `rest`, and then closes the queue. */
+  /** Like `rest`, but then closes the queue. */
   stop(limitMs: number): Promise<void>;
-  /** Lets the jobs of these runs that nobody has begun wait for `seconds`, and then until the process has nothing else to do. */
+  /** Delays the unstarted jobs of these runs by `seconds`. After that they run only while the process has no other jobs. */
   putOff(runIds: string[], seconds: number): Promise<void>;
-  /** Sends anew what a process that is gone had under way, as part of the transaction. */
+  /** Enqueues the runs of a process that is gone again, as part of the transaction. */
   sendAnew(runIds: string[], transaction: Transaction): Promise<void>;
-  /** Fails what a dead predecessor had under way and sends these runs again. Only for the one process on its database. */
+  /** Deletes all jobs, including those of a dead predecessor, and enqueues these runs. Safe only for the only process on its database. */
   takeOver(runIds: string[]): Promise<void>;
 };
 
-/** Opens the queue on the database; its tables are made when they are missing. */
+/** Opens the queue on the database and creates missing tables. */
 export async function openQueue(connectionString: string, onError: (error: Error) => void): Promise<Queue> {
   const boss = new PgBoss({
     connectionString,
     application_name: 'hone-queue',
     max: 6,
-    // Its own supervision takes eight statements each time: `look` asks for it when there is something to supervise.
+    // pg-boss's supervision takes eight statements each time, so `look` calls it only when needed.
     supervise: false,
     schedule: false,
     monitorIntervalSeconds: 1,
     maintenanceIntervalSeconds: UPKEEP_MS / 1_000,
     flowIntervalSeconds: NEVER_SECONDS,
     bamIntervalSeconds: NEVER_SECONDS,
-    // Its tables are small, and PostgreSQL's own upkeep sees to them: looking costs more than it finds.
+    // The tables are small and PostgreSQL's autovacuum maintains them, so monitoring costs more than it gains.
     monitorVacuum: false,
   });
   boss.on('error', onError);
   await boss.start();
-  // One waiting job a run. `stately` would also hold a job back while the run's last one is being ended, by what it remembers
-  // of the jobs at work for up to a minute: a person's decision would wait for that long.
+  // Allows one waiting job per run. `stately` would also hold back a job while the run's last one is ending. It caches active jobs for up
+  // to a minute, which would delay a person's decision.
   await boss.createQueue(QUEUE, {
     policy: 'short',
     retryLimit: RETRIES,
@@ -162,7 +164,7 @@ export async function openQueue(connectionString: string, onError: (error: Error
         fetch: (most: number) => boss.fetch<{ runId: string }>(QUEUE, { batchSize: most, minPriority: 0 }),
         fetchLater: (most: number) => boss.fetch<{ runId: string }>(QUEUE, { batchSize: most, maxPriority: PUT_OFF }),
         complete: async (jobs: RunJob[]) => {
-          // Sent before they are settled: a kill in between loses nothing.
+          // Enqueued before the old jobs are settled, so that a crash in between loses nothing.
           await enqueue(await leftOver(jobs.map(({ data }) => data.runId)));
           await boss.deleteJob(QUEUE, jobs);
         },
@@ -171,13 +173,14 @@ export async function openQueue(connectionString: string, onError: (error: Error
             looking?.soon();
             return boss.fail(QUEUE, job, error instanceof Error ? error : { value: error });
           }
-          // Another worker goes on at once: a failed job would wait for its next try.
+          // Another worker can continue at once. A failed job would wait for its retry.
           await enqueue([job.data.runId]);
           return boss.deleteJob(QUEUE, job);
         },
         keepAlive: (jobs: RunJob[]) => boss.touch(QUEUE, jobs),
       };
-      // A job that seems dead is sent again, and a clock put forward makes all seem so: the run is not begun beside itself.
+      // A job that seems dead is enqueued again, and a clock set forward makes all jobs seem dead. The same run must not be performed twice
+      // at once.
       const performInTurn = inTurn(perform);
       const report = (error: unknown) => onError(error instanceof Error ? error : new Error(String(error)));
       const ahead = async () => ((await isAlone()) ? Math.max(slots, FEWEST_READY) : 0);
@@ -214,7 +217,7 @@ export async function openQueue(connectionString: string, onError: (error: Error
   };
 }
 
-/** Looks at the jobs now and then, and wakes the worker for those that come back without an announcement. */
+/** Checks the jobs periodically, and wakes the worker for retries because they are not announced. */
 function keepLooking(boss: PgBoss, wake: () => void, onError: (error: unknown) => void) {
   let timer: NodeJS.Timeout | undefined;
   let underWay: Promise<void> | null = null;
@@ -231,7 +234,7 @@ function keepLooking(boss: PgBoss, wake: () => void, onError: (error: unknown) =
     if (isDead || isUpkeepDue) await boss.supervise(QUEUE);
     if (isUpkeepDue) tendedAt = performance.now();
     if (isDue) wake();
-    // What came meanwhile may not have been seen.
+    // Jobs that arrived during the check may have been missed.
     isQuiet = !isOpen && !isStirred;
     return isDead ? SOON_MS : isQuiet ? QUIET_MS : LOOK_MS;
   }
@@ -251,7 +254,7 @@ function keepLooking(boss: PgBoss, wake: () => void, onError: (error: unknown) =
 
   later(LOOK_MS);
   return {
-    /** There are jobs, so that the next look may not be far. */
+    /** Schedules an earlier check because there are jobs. */
     soon: () => {
       isStirred = true;
       if (isQuiet) later(LOOK_MS);

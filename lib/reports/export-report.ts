@@ -30,7 +30,7 @@ import {
   targetsPart,
 } from './report-parts.ts';
 
-/** The report of an experiment as an HTML file to hand on. */
+/** Returns the report of an experiment as a shareable HTML file. */
 export async function exportReport(context: AppContext, experimentId: string): Promise<Result<Download>> {
   const content = await readReport(context, experimentId);
   if (!content.ok) return content;
@@ -44,10 +44,10 @@ export async function exportReport(context: AppContext, experimentId: string): P
   });
 }
 
-/** Runs that the chart draws one by one. */
+/** Maximum number of runs drawn individually in the chart. */
 const MOST_DRAWN = 200;
 
-/** The report of an experiment as one HTML file: it needs nothing else, holds no scripts, and asks nothing of the net. */
+/** Writes the report of an experiment as one self-contained HTML file, without scripts or network requests. */
 export function writeReport(content: ReportContent): string {
   const { experiment, practice, insights } = content;
   const page = html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -92,7 +92,7 @@ function resultPart({ batch, first, best, ended }: ReportContent): Html {
 <p>${spendLabel(batch)} All intervals hold with 95% confidence; unscored versions are gaps and never 0.</p>`;
 }
 
-/** Imported runs often say neither. */
+/** Imported runs often have neither tokens nor cost. */
 function spendLabel({ costUsd, unpriced, tokenUsage: { total } }: ReportContent['batch']): string {
   if (unpriced && costUsd === 0 && total === 0) return 'Tokens and cost are not known.';
   return `Cost ${formatCost(costUsd, unpriced)}, ${formatCount(total)} tokens.`;

@@ -14,33 +14,33 @@ import { type BatchReport, type TrajectoryPoint, trajectorySpread } from '#lib/s
 import { type MeanInterval, meanInterval } from '#lib/statistics/intervals.ts';
 import { reportBatch } from '#lib/statistics/report-batch.ts';
 
-/** What the report of an experiment tells: its ended runs under one version of its settings, branches left out. */
+/** Content of an experiment's report: its ended runs with one settings version, without branches. */
 export type ReportContent = {
   experiment: Pick<ExperimentView, 'name' | 'origin' | 'control' | 'sample' | 'versions' | 'latestVersion'>;
   version: number;
   settings: ExperimentSettings;
   practice: boolean;
   underWay: number;
-  /** Ended runs, and those of them that failed. */
+  /** Number of ended runs, and of failed ones among them. */
   ended: number;
   failed: number;
-  /** The first ended runs, as many as a report lists. */
+  /** First ended runs, up to the maximum of a report. */
   runs: readonly ArmRun[];
   batch: BatchReport;
   first: MeanInterval | null;
   best: MeanInterval | null;
   trajectory: TrajectoryPoint[];
-  /** null: its measures are not worked out, or it is a control or a trial, which is told of where it belongs. */
+  /** Null if its metrics are not computed, or if it is a control or a trial, which is reported with its original experiment. */
   insights: InsightsReport | null;
-  /** With what it was made from, and with its controls. */
+  /** Comparisons with the experiment it was made from, and with its controls. */
   comparisons: { title: string; comparison: Comparison }[];
   at: string;
 };
 
-/** Arms of one comparison. */
+/** Maximum number of controls in one comparison. */
 const MOST_CONTROLS = 4;
 
-/** Reads what the report of an experiment tells, at the latest version of its settings under which runs have ended. */
+/** Reads the content of an experiment's report, for the latest settings version with ended runs. */
 export async function readReport(context: AppContext, experimentId: string): Promise<Result<ReportContent>> {
   const { database } = context;
   const [experiment, arm] = await Promise.all([
@@ -60,16 +60,16 @@ export async function readReport(context: AppContext, experimentId: string): Pro
   });
 }
 
-/** So many runs are listed. */
+/** Maximum number of listed runs. */
 const MOST_RUNS = 1_000;
-/** About what reports may take up in memory, and what a run that is listed does with its written row. */
+/** Approximate memory limit of cached reports, and size of a listed run with its rendered row, in bytes. */
 const MOST_BYTES = 16_000_000;
 const RUN_BYTES = 1_500;
 
 type ToldRuns = Pick<ReportContent, 'runs' | 'batch' | 'first' | 'best' | 'trajectory' | 'insights'>;
 const toldRuns = cachedByStamp<ToldRuns>(MOST_BYTES, ({ runs }) => 20_000 + runs.length * RUN_BYTES);
 
-/** What the runs of an arm tell, worked out anew where one of them, or a re-score of one, has changed. */
+/** Returns the results of an arm's runs, recomputed if a run or a re-score has changed. */
 async function tellRuns(database: AppContext['database'], arm: FoundArm): Promise<ToldRuns> {
   const stamp = `${arm.stamp} ${arm.underWay} ${await countRescores(database)}`;
   return toldRuns(`${arm.experimentId}@${arm.version}`, stamp, async () => {

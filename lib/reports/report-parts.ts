@@ -7,11 +7,11 @@ import type { Target } from '#lib/statistics/read-target.ts';
 import type { CountedShare } from '#lib/statistics/shares.ts';
 import type { ReportContent } from './read-report.ts';
 
-/** Markup that is safe to stand in a page; out of texts that people wrote only `html` makes it. */
+/** Markup that is safe to include in a page. Only `html` creates it from user text. */
 export type Html = { readonly markup: string };
 type Part = Html | string | number | null | readonly Part[];
 
-/** A piece of HTML or SVG. What is put into it is escaped, but for other pieces and lists of them; null is nothing. */
+/** Creates a piece of HTML or SVG. Inserted values are escaped, except other pieces and lists of them. Null inserts nothing. */
 export function html(texts: TemplateStringsArray, ...parts: Part[]): Html {
   return { markup: texts.map((text, place) => text + markupOf(parts[place] ?? null)).join('') };
 }
@@ -24,12 +24,12 @@ function markupOf(part: Part): string {
 
 const NAMES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** A text as it may stand between tags and inside of quoted attributes. */
+/** Escapes a text for use between tags and inside quoted attributes. */
 function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => NAMES[character] ?? character);
 }
 
-/** `75% (66% to 82%)`. */
+/** Formats a share as `75% (66% to 82%)`. */
 export function shareLabel(share: { low: number; share: number; high: number } | null): string {
   if (share === null) return 'no data yet';
   return `${formatPercent(share.share)} (${formatPercent(share.low)} to ${formatPercent(share.high)})`;
@@ -43,7 +43,7 @@ const TARGET_NAMES: Record<Target, string> = {
   ended_by_rule: 'Stopped by quality or an early rule',
 };
 
-/** The five targets, each with what it counts, its interval, and the verdict in words. */
+/** Renders the five targets, each with its count, interval and verdict. */
 export function targetsPart({ targets }: InsightsReport): Html {
   return html`<h2>Targets</h2><div class="scroll"><table><thead><tr><th scope="col">Target</th><th scope="col" class="n">Asked for</th><th scope="col" class="n">Counted</th><th scope="col" class="n">Share, 95%</th><th scope="col">Reading</th></tr></thead><tbody>
 ${targets.map(
@@ -52,7 +52,7 @@ ${targets.map(
 )}</tbody></table></div>`;
 }
 
-/** Errors corrected and introduced, answers repeated, evaluations without a score, and what improvement cost. */
+/** Renders the rates of corrected and introduced errors, repeated answers, unscored evaluations, and the cost of improvement. */
 export function ratesPart({ errors, repeats, unscored, cost }: InsightsReport): Html {
   const rows: [string, string, string][] = [
     [
@@ -97,7 +97,7 @@ function costLabel(usd: number, unpriced: boolean): string {
   return unpriced ? `at least ${formatMoney(usd)} (some calls have no known price)` : formatMoney(usd);
 }
 
-/** Each comparison with its verdicts as sentences, which carry n, interval and p. */
+/** Renders each comparison with its verdicts as sentences that include n, interval and p. */
 export function comparisonsPart({ comparisons }: Pick<ReportContent, 'comparisons'>): Html | null {
   if (comparisons.length === 0) return null;
   return html`<h2>Comparisons</h2>${comparisons.map(
@@ -113,7 +113,7 @@ export function comparisonsPart({ comparisons }: Pick<ReportContent, 'comparison
   )}<p class="note">Cases are paired; p is adjusted for all arms compared (Holm). Within noise means: it may be chance.</p>`;
 }
 
-/** The first runs, one a row. */
+/** Renders the first runs, one per row. */
 export function runsPart({ runs, ended }: Pick<ReportContent, 'runs' | 'ended'>): Html {
   return html`<h2>Runs</h2>${runs.length < ended ? html`<p class="note">The first ${formatCount(runs.length)} of ${formatCount(ended)}; the export of runs has all.</p>` : null}<div class="scroll"><table class="runs"><thead><tr><th scope="col" class="n">Run</th><th scope="col">Case</th><th scope="col">End</th><th scope="col">Solved</th><th scope="col">Scores by version</th><th scope="col" class="n">Tokens</th><th scope="col" class="n">Cost</th></tr></thead><tbody>
 ${rowsOf(runs)}</tbody></table></div>`;
@@ -121,7 +121,7 @@ ${rowsOf(runs)}</tbody></table></div>`;
 
 const writtenRows = new WeakMap<ReportContent['runs'], Html>();
 
-/** Runs come in the same list for as long as none of them changes: their rows are written once. */
+/** The list object of runs stays the same until a run changes, so its rows are rendered only once. */
 function rowsOf(runs: ReportContent['runs']): Html {
   const written =
     writtenRows.get(runs) ??
@@ -138,12 +138,12 @@ function solvedLabel({ satisfied, bestScore }: ReportContent['runs'][number]): s
   return bestScore === null ? 'nothing scored' : '✕ not solved';
 }
 
-/** Why runs ended, in the words of the API. */
+/** Returns the stop reason of a run in the API's words. */
 export function reasonLabel(reason: string | null): string {
   return (reason ?? 'unknown').replaceAll('_', ' ');
 }
 
-/** Who made the attempts and with which tools; null where each was one call. */
+/** Renders the agents that made the attempts and their tools. Null if each attempt was one call. */
 export function agentsPart({ generator }: Pick<ExperimentSettings, 'generator'>): Html | null {
   const { base, provider, model } = generator;
   if (base.type === 'single') return null;
@@ -163,7 +163,7 @@ export function agentsPart({ generator }: Pick<ExperimentSettings, 'generator'>)
 ${agents.map((agent) => html`<tr><th scope="row">${agent.name}</th><td>${agent.model}</td><td class="w">${agent.tools.length === 0 ? 'none' : agent.tools.join(', ')}</td><td class="n">${formatCount(agent.maxSteps)}</td></tr>`)}</tbody></table></div>${asked}`;
 }
 
-/** The report's own look: light and dark as the reader's system is, and for paper. */
+/** Style of the report: light or dark like the reader's system, and for print. */
 export const REPORT_STYLE = `
 :root { color-scheme: light dark; --ink: #1c1e21; --ink-2: #4b5158; --line: #d9dde2; --surface: #fff; --brand: #1d4bd1; --sunken: #f4f6f8; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e8eaed; --ink-2: #a9b1ba; --line: #3a4048; --surface: #16181c; --brand: #8aa8ff; --sunken: #1f2227; } }
@@ -194,25 +194,25 @@ svg .aim { stroke: var(--ink); stroke-dasharray: 2 3; }
 @media print { body { max-width: none; padding: 0; } h2, table, figure { break-inside: avoid; } .runs { break-inside: auto; } }
 `;
 
-/** Points of a line over versions, values from 0 to 1. */
+/** Point of a line over versions, with a value from 0 to 1. */
 type ChartPoint = { version: number; value: number };
 type ChartBound = { version: number; low: number; high: number };
 
 type Chart = {
-  /** What the chart says, for those who don't see it. */
+  /** Text alternative of the chart for screen readers. */
   label: string;
-  /** Of the versions, from 0. */
+  /** Labels of the versions, from 0. */
   labels: readonly string[];
-  /** What the numbers under the axis are. */
+  /** Title of the horizontal axis. */
   axis: string;
   main: readonly ChartPoint[];
   band: readonly ChartBound[];
   /** Dashed. */
   second: readonly ChartPoint[];
-  /** Faint, behind all. */
+  /** Faint lines in the background. */
   thin: readonly (readonly ChartPoint[])[];
   aim: number | null;
-  /** How a value is written at its point and at the axis. */
+  /** Formats a value for its point and the axis. */
   write: (value: number) => string;
 };
 
@@ -223,10 +223,10 @@ const RIGHT = 20;
 const TOP = 24;
 const BOTTOM = 40;
 const TICKS = [0, 0.25, 0.5, 0.75, 1];
-/** More values than these stand on each other. */
+/** Maximum number of values with labels. More would overlap. */
 const MOST_WRITTEN = 14;
 
-/** A line chart over versions as SVG without scripts, values from 0 to 1 upwards. Gaps are given as lines of their own. */
+/** Renders a line chart over versions as SVG without scripts, with values from 0 to 1. Lines with gaps are given as separate lines. */
 export function reportChart({ label, labels, axis, main, band, second, thin, aim, write }: Chart): Html {
   const steps = Math.max(1, labels.length - 1);
   const x = (version: number) => LEFT + 16 + (version * (WIDTH - LEFT - RIGHT - 32)) / steps;
@@ -250,7 +250,7 @@ ${labels.map((text, version) => (isWritten(version) ? html`<text x="${round(x(ve
 <text x="${WIDTH / 2}" y="${HEIGHT - 4}" text-anchor="middle">${axis}</text></svg></div>`;
 }
 
-/** Scores by version as lines that break at what is unscored. */
+/** Returns scores by version as lines that break at unscored versions. */
 export function brokenLines(scores: readonly (number | null)[]): ChartPoint[][] {
   const lines: ChartPoint[][] = [[]];
   for (const [version, value] of scores.entries()) {

@@ -28,7 +28,7 @@ import {
 } from '#lib/statistics/ablation-report.ts';
 import type { StoredRun } from './load-run.ts';
 
-/** An ablation as it is stored, with its tries by version and case. */
+/** Stored ablation, with its example scores by version and case. */
 export type StoredAblation = AblationPlan & {
   status: AblationStatus;
   message: string | null;
@@ -39,14 +39,14 @@ export type StoredAblation = AblationPlan & {
 
 const storedSchema = z.object({ parts: z.array(ablationPartSchema), status: z.enum(ABLATION_STATUSES) });
 
-/** The number below 0 that the calls of an ablation are journalled under: apart from re-scores and retrospectives. */
+/** Returns the negative step for journaling the calls of an ablation, distinct from re-scores and retrospectives. */
 export function ablationStep(version: number): number {
   return FIRST_STEP - version;
 }
 
 const FIRST_STEP = -500_000;
 
-/** The ablation of a version; null where nobody asked for one. */
+/** Returns the ablation of a version, or null if none was requested. */
 export async function findAblation(
   { prisma }: { prisma: Transaction },
   runId: string,
@@ -75,15 +75,15 @@ export async function findAblation(
   };
 }
 
-/** The number of the ablation of a run that waits or is under way; null where none does. */
+/** Returns the number of a run's waiting or running ablation, or null. */
 export async function findWaitingAblation({ ablation }: Transaction, runId: string): Promise<number | null> {
   const found = await ablation.findFirst({ where: { runId, status: 'waiting' }, select: { number: true } });
   return found?.number ?? null;
 }
 
 /**
- * Stops the ablation of a run that waits or is under way, and returns its number; null where there is none. Its worker keeps its hold until
- * its calls have ended, so that nobody makes them again meanwhile.
+ * Stops the waiting or running ablation of a run and returns its number, or null if there is none. Its worker keeps the claim until its
+ * calls have ended, so that nobody repeats them meanwhile.
  */
 export async function stopWaitingAblation({ ablation }: Transaction, runId: string, now: Date): Promise<number | null> {
   const stopped = await ablation.updateManyAndReturn({
@@ -97,9 +97,9 @@ export async function stopWaitingAblation({ ablation }: Transaction, runId: stri
 type Place = { runId: string; number: number; holder: string };
 
 /**
- * Keeps tries of an ablation that `holder` has, also after it was stopped, and deletes the results of tools whose ids begin with one of
- * `settled`. Returns what is to be tried now, which changes if it was stopped and requested again meanwhile. Null if it is stopped, or
- * another worker has it.
+ * Saves example scores of an ablation claimed by `holder`, even after it was stopped. Deletes tool results whose ids start with one of
+ * `settled`. Returns the remaining plan, which changes if the ablation was stopped and requested again meanwhile. Returns null if it is
+ * stopped or claimed by another worker.
  */
 export function saveAblationTries(
   database: Database,
@@ -129,7 +129,7 @@ export function saveAblationTries(
   });
 }
 
-/** Keeps the outcome of an ablation that `holder` has, unless it was stopped, or requested again with another try limit. */
+/** Saves the outcome of an ablation claimed by `holder`, unless it was stopped, or requested again with a different `maxTries`. */
 export async function settleAblation(
   { prisma }: Pick<Database, 'prisma'>,
   { runId, number, holder, maxTries }: Place & Pick<AblationPlan, 'maxTries'>,
@@ -142,10 +142,10 @@ export async function settleAblation(
   });
 }
 
-/** The reason why the prompt of a run cannot be measured yet. */
+/** Reason why the prompt of an unfinished run cannot be measured yet. */
 export const NOT_ENDED = 'Wait until the run has ended.';
 
-/** The prompt of an ended tuning run that can be measured, with the first one; else why there is none. */
+/** Returns the measurable prompt of an ended tuning run with the first prompt, or the reason why there is none. */
 function measurable({
   run,
   history,
@@ -166,10 +166,10 @@ function measurable({
   return { version: found.number, first: first.output, prompt: found.output };
 }
 
-/** The parts of a winning prompt that can be measured, and the plan with their lines and the cost. */
+/** Measurable parts of a winning prompt, and the plan with their lines and cost. */
 type Measurable = { parts: AblationPart[]; plan: AblationPlanReport };
 
-/** Finds the parts of the winning prompt; else why it cannot be measured. */
+/** Returns the parts of the winning prompt, or the reason why it cannot be measured. */
 export function findMeasurable(stored: StoredRun): Measurable | { problem: string } {
   const found = measurable(stored);
   if ('problem' in found) return found;
@@ -199,7 +199,7 @@ export function findMeasurable(stored: StoredRun): Measurable | { problem: strin
   };
 }
 
-/** Average cost of the tries made with the model and temperature of a version, which an ablation uses too; null without prices. */
+/** Returns the average cost of example scores with a version's model and temperature, which an ablation also uses. Null without prices. */
 function costPerTry(history: History, version: number): number | null {
   const parameters = parametersOf(history, version);
   const alike = new Set(
@@ -212,7 +212,7 @@ function costPerTry(history: History, version: number): number | null {
   return paid.length === 0 || costUsd === null ? null : costUsd / paid.length;
 }
 
-/** The progress and the results of an ablation. */
+/** Returns the progress and results of an ablation. */
 export function reportAblation(
   history: History,
   { version, parts, positions, maxTries, status, message, requestedBy, requestedAt, tries }: StoredAblation,
@@ -234,7 +234,7 @@ export function reportAblation(
   };
 }
 
-/** The plan for a run's winning prompt, and the report of the ablation under way, else that of this prompt. */
+/** Returns the plan for a run's winning prompt, and the report of the running ablation or else that of this prompt. */
 export async function findAblationView(database: Pick<Database, 'prisma'>, stored: StoredRun): Promise<AblationView> {
   const found = findMeasurable(stored);
   const { plan, problem } = 'problem' in found ? { plan: null, problem: found.problem } : { ...found, problem: null };

@@ -5,17 +5,17 @@ import type { Database } from '#lib/database/database.ts';
 import { mostFailedAlike } from './batches.ts';
 import { findRun } from './queries.ts';
 
-/** What runs of a batch failed of alike. */
+/** Common cause of failed runs in a batch. */
 export type BatchFailure = {
   cause: FailureCause;
   runs: number;
-  /** What was said of one of them. */
+  /** Error message of one of the runs. */
   message: string;
   provider: string | null;
   model: string | null;
 };
 
-/** What most of the failed runs of a batch failed of, under the settings they ran under; null where none failed. */
+/** Returns the most common failure of a batch's runs, with the settings they ran with. Null if none failed. */
 export async function findBatchFailure(
   database: Database,
   batchId: string,
@@ -27,7 +27,7 @@ export async function findBatchFailure(
   const asked = role === null ? { provider: null, model: null } : modelFor(settings, role);
   if (cause !== null) return { cause, runs, message: message ?? '', ...asked };
   if (reason !== 'evaluation_failed') return { cause: 'internal_error', runs, message: message ?? '', ...asked };
-  // The row does not tell why nothing was scored.
+  // The row does not contain the reason why nothing was scored.
   const failure = (await findRun(database, runId))?.record.failure;
   return { ...asked, cause: failure?.cause ?? 'unscored', runs, message: failure?.message ?? '' };
 }

@@ -18,17 +18,17 @@ export type BatchView = {
   experimentId: string;
   experimentVersion: number;
   status: 'running' | 'waiting' | 'held' | 'finished';
-  /** Why the runs that have not begun wait for somebody to resume it; null where they do not. */
+  /** Reason why its queued runs wait until someone resumes the batch. Null if they do not. */
   held: BatchHold | null;
   /** Runs. */
   total: number;
-  /** Runs of each case. */
+  /** Runs per case. */
   repetitions: number;
-  /** What its cases were taken from, and in which version. */
+  /** Dataset and dataset version of its cases. */
   datasetId: string | null;
   datasetVersion: number | null;
   counts: Record<RunStatus, number>;
-  /** Runs whose quality was met, or that a person accepted. */
+  /** Number of runs that met the quality threshold or that a person accepted. */
   succeeded: number;
   createdAt: string;
   report: BatchReport;
@@ -48,13 +48,13 @@ const outcomeRow = z.object({
   firstScore: z.number().nullable(),
 });
 
-/** One JSON list for the whole batch, from the run rows alone: read in one piece it costs far less than thousands of rows. */
+/** One JSON list for the whole batch, from the run rows only. Reading it at once costs far less than thousands of rows. */
 const OUTCOMES = `
   SELECT coalesce(json_agg(json_build_object('position', r.position, 'status', r.status, 'success', r.success, 'stopReason', r.convergence_reason, 'firstScore', r.first_score, 'bestScore', r.best_score,
     'inputTokens', r.input_tokens, 'outputTokens', r.output_tokens, 'costUsd', r.cost_usd, 'unpriced', r.unpriced, 'satisfied', r.satisfied)), '[]') AS runs
   FROM runs r WHERE r.batch_id = $1`;
 
-/** What the runs of a batch came to. */
+/** Returns the outcomes of a batch's runs. */
 export async function listOutcomes(
   { prisma }: Pick<Database, 'prisma'>,
   batchId: string,
@@ -63,7 +63,7 @@ export async function listOutcomes(
   return z.array(outcomeRow).parse(row?.runs);
 }
 
-/** A batch with its report; null when there is none. */
+/** Returns a batch with its report, or null. */
 export async function findBatch(database: Database, id: string): Promise<BatchView | null> {
   const batch = await database.prisma.batch.findUnique({ where: { id } });
   if (batch === null) return null;
@@ -110,7 +110,7 @@ const alikeRow = z.object({
   runId: z.string(),
 });
 
-/** The most of the failed runs of a batch that failed alike: how many, with what was said of one of them; null where none failed. */
+/** Returns the most common failure of a batch: the number of runs and the message of one of them. Null if none failed. */
 export async function mostFailedAlike(
   { prisma }: Pick<Database, 'prisma'>,
   batchId: string,
@@ -124,8 +124,8 @@ export async function mostFailedAlike(
 }
 
 /**
- * Whether batch `b` holds but a run that was branched from another, and was not started as a batch. Counted, since PostgreSQL may answer
- * EXISTS by reading all runs first.
+ * True if batch `b` contains only a branched run that was not started as a batch. Uses count because PostgreSQL may evaluate EXISTS by
+ * reading all runs first.
  */
 export const IS_BRANCH = `(b.total = 1 AND (
   SELECT count(r.branched_from_version) FROM runs r WHERE r.batch_id = b.id) > 0)`;
@@ -134,14 +134,14 @@ const batchRow = z.object({
   id: z.string(),
   /** Runs. */
   total: z.int(),
-  /** Runs of each case. */
+  /** Runs per case. */
   repetitions: z.int(),
   createdAt: z.date().transform((value) => value.toISOString()),
   experimentVersion: z.int(),
-  /** It holds but the one run that was branched from another. */
+  /** True if it contains only one run, which was branched from another. */
   isBranch: z.boolean(),
   source: z.enum(['started', 'imported']),
-  /** What its cases were taken from; null where they were sent with it, or that was deleted. */
+  /** Dataset of its cases. Null if the cases were sent with it or the dataset was deleted. */
   dataset: z.object({ id: z.string(), name: z.string(), version: z.int().nullable() }).nullable(),
 });
 export type BatchOfExperiment = z.infer<typeof batchRow>;
@@ -155,7 +155,7 @@ const BATCHES = `
   (${BATCH} AND NOT ${IS_BRANCH} ORDER BY b.created_at DESC LIMIT 1)
   ORDER BY "createdAt" DESC`;
 
-/** The newest 20 batches of an experiment, and the newest that was started as one, newest first. */
+/** Returns the newest 20 batches of an experiment and the newest one started as a batch, newest first. */
 export async function listBatches(database: Database, experimentId: string): Promise<BatchOfExperiment[]> {
   return z.array(batchRow).parse(await database.prisma.$queryRawUnsafe(BATCHES, experimentId));
 }
@@ -169,14 +169,14 @@ type NewBatch = {
   idempotencyKey: string | null;
   requestHash: string;
   cases: readonly Case[];
-  /** Runs of each case: 1 where left out. */
+  /** Runs per case. Defaults to 1. */
   repetitions?: number;
-  /** The ids of all runs: those of the first case, then those of the second, and so on. */
+  /** Ids of all runs: those of the first case, then those of the second, and so on. */
   runIds: readonly string[];
   now: Date;
 };
 
-/** Stores a batch with its queued runs; false when its idempotency key is taken. */
+/** Inserts a batch with its queued runs. Returns false if its idempotency key is taken. */
 export async function insertBatch(transaction: Transaction, batch: NewBatch): Promise<boolean> {
   const { cases, repetitions = 1, runIds, now, ...stored } = batch;
   if (runIds.length !== cases.length * repetitions)
@@ -184,7 +184,7 @@ export async function insertBatch(transaction: Transaction, batch: NewBatch): Pr
   const row = { ...stored, repetitions, total: runIds.length, createdAt: now };
   const { count } = await transaction.batch.createMany({ data: row, skipDuplicates: true });
   if (count === 0) return false;
-  // Each case is sent once, however often it is run.
+  // Each case is sent only once, even if it runs repeatedly.
   await transaction.$executeRawUnsafe(
     `INSERT INTO runs (id, experiment_id, experiment_version, batch_id, position, repetition, input, messages, reference, tags, metadata, criteria, also_held, created_at)
      SELECT i.id, $2, $3, $1, i.place - 1, (i.place - 1) % $7::int, c.entry->>'input', nullif((c.entry->'messages')::jsonb, 'null'), c.entry->>'reference',
@@ -197,7 +197,7 @@ export async function insertBatch(transaction: Transaction, batch: NewBatch): Pr
   return true;
 }
 
-/** The batch that was made under an idempotency key; null when the key is new. */
+/** Returns the batch with an idempotency key, or null if the key is new. */
 export async function findBatchByKey(
   database: Database,
   idempotencyKey: string,
@@ -211,7 +211,7 @@ export async function findBatchByKey(
     : { batchId: batch.id, requestHash: batch.requestHash, runIds: batch.runs.map((run) => run.id) };
 }
 
-/** Stores the cases of a tuning run as they are now: what becomes of their dataset does not touch the run. */
+/** Copies the cases of a tuning run, so that later changes of their dataset do not affect the run. */
 export async function insertRunCases(
   transaction: Transaction,
   runId: string,
@@ -228,7 +228,7 @@ export async function insertRunCases(
   await transaction.runCase.createMany({ data: rows });
 }
 
-/** The ids of a batch's runs that are in one of these states, in the batch's order. */
+/** Returns the ids of a batch's runs in one of these states, in batch order. */
 export async function runsOfBatch(
   database: Database,
   batchId: string,
@@ -242,10 +242,10 @@ export async function runsOfBatch(
   return runs.map(({ id }) => id);
 }
 
-/** The pace is that of the newest runs: early ones may have been of easier cases, or had the machine for themselves. */
+/** Number of newest runs that determine the pace. Early runs may have had easier cases or less load. */
 const NEWEST = 50;
 
-/** How long the `remaining` runs of a batch may still take; null where too few have ended to tell. */
+/** Estimates the time for the `remaining` runs of a batch. Null if too few have ended. */
 export async function findTimeLeft(
   database: Database,
   batchId: string,
@@ -255,7 +255,7 @@ export async function findTimeLeft(
   if (remaining === 0) return null;
   const batch = await database.prisma.batch.findUnique({ where: { id: batchId } });
   if (batch === null) return null;
-  // Nothing was under way between a stop and the resumption.
+  // Nothing ran between a stop and the resume.
   const since = batch.resumedAt ?? batch.createdAt;
   const ends = await database.prisma.run.findMany({
     where: { batchId, finishedAt: { gte: since } },
@@ -265,18 +265,18 @@ export async function findTimeLeft(
   });
   const first = ends.at(-1)?.finishedAt ?? null;
   if (first === null) return null;
-  // Of more ends than count, the one before them is where their span begins.
+  // If there are more than `NEWEST` ends, the span begins at the one before them.
   const isCut = ends.length > NEWEST;
   const from = isCut ? first : since;
   return timeLeft({ ended: isCut ? NEWEST : ends.length, spanMs: now.getTime() - from.getTime(), remaining });
 }
 
-/** Whether an experiment was started once. */
+/** Returns true if an experiment has exactly one batch. */
 export async function isFirstBatch({ prisma }: Pick<Database, 'prisma'>, experimentId: string): Promise<boolean> {
   return (await prisma.batch.count({ where: { experimentId }, take: 2 })) === 1;
 }
 
-/** The dataset that a batch ran on; null for other cases, and once the dataset is deleted. */
+/** Returns the dataset of a batch. Null if its cases came from elsewhere or the dataset was deleted. */
 export async function findDatasetOfBatch({ prisma }: Pick<Database, 'prisma'>, id: string): Promise<string | null> {
   const batch = await prisma.batch.findUnique({ where: { id }, select: { datasetId: true } });
   if (!batch?.datasetId) return null;

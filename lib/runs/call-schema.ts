@@ -8,7 +8,7 @@ import {
 import type { MaybeBilled } from '#lib/core/model-request.ts';
 import { samplingSchema } from '#lib/core/model-settings.ts';
 
-/** A tool as a model was told of it. */
+/** Tool as described to a model. */
 const offeredToolSchema = z.object({
   name: z.string(),
   description: z.string(),
@@ -16,8 +16,8 @@ const offeredToolSchema = z.object({
 });
 
 /**
- * A conversation as it is stored: what is new in it since the one with the fingerprint `after`, whose messages come first and whose
- * tools are its own (`tools` null then). With `after` null, or left out, it is whole.
+ * Stored conversation: its new part since the conversation with the fingerprint `after`, whose messages come first and whose tools apply
+ * (`tools` is null then). If `after` is null or omitted, the conversation is complete.
  */
 export const storedConversationSchema = z.object({
   after: z.string().nullable().default(null),
@@ -26,7 +26,7 @@ export const storedConversationSchema = z.object({
 });
 export type StoredConversation = z.infer<typeof storedConversationSchema>;
 
-/** The conversation made of its parts, the latest first; null where its beginning is not among them. */
+/** Joins a conversation from its parts, given latest first. Returns null if its beginning is missing. */
 export function wholeConversation(parts: readonly StoredConversation[]): Conversation | null {
   const first = parts.at(-1);
   if (first === undefined || first.after !== null || first.tools === null) return null;
@@ -35,7 +35,7 @@ export function wholeConversation(parts: readonly StoredConversation[]): Convers
 
 const count = z.int().min(0);
 
-/** A model call as lists show it: all but what was said. */
+/** Model call in a list, without the message content. */
 export const callSummarySchema = z.object({
   id: z.int(),
   step: z.int().meta({ description: 'Step of the run. Negative if the call was made outside the loop.' }),
@@ -77,7 +77,7 @@ export const callFailureSchema = z.object({
   status: z.number().nullable(),
 });
 
-/** A model call whole, as it was sent and received; what looks like a key is blotted out. */
+/** Complete model call as sent and received, with apparent keys redacted. */
 export const callRecordSchema = callSummarySchema.omit({ warnings: true, failureKind: true, tools: true }).extend({
   instructions: z.string(),
   prompt: z.string(),
@@ -97,7 +97,7 @@ export const callRecordSchema = callSummarySchema.omit({ warnings: true, failure
 });
 export type CallRecord = z.infer<typeof callRecordSchema>;
 
-/** A model call to be kept: the question as sent, and the answer or the failure. */
+/** Model call to save: the request as sent, and the response or failure. */
 export type CallEntry = {
   step: number;
   ordinal: number;
@@ -117,15 +117,15 @@ export type CallEntry = {
   latencyMs: number;
   attempts: number;
   warnings: string[];
-  /** Of agents' turns, what is new in it; left out of all others. */
+  /** New part of the conversation in an agent's turn. Omitted for all other calls. */
   conversation?: StoredConversation;
   toolCalls?: ToolCall[];
-  /** Uses of tools beyond `toolCalls` that were asked for; left out where none. */
+  /** Number of requested tool calls beyond `toolCalls`. Omitted if there are none. */
   callsLeftOut?: number;
   thought?: string;
   cachedTokens?: number | null;
   reasoningTokens?: number | null;
-  /** Left out where no try without a reply may have been billed. */
+  /** Omitted if no attempt without a response may have been billed. */
   maybeBilled?: MaybeBilled;
   createdAt: string;
 };

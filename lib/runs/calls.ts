@@ -19,10 +19,10 @@ import { listRescores } from './rescores.ts';
 import { versionOfCall } from './schema.ts';
 import { wholeTexts } from './stored-texts.ts';
 
-/** A call without the version it was about, which the run's history tells. */
+/** Call without its version, which is determined from the run's history. */
 export type StoredCall = Omit<CallRecord, 'version'>;
 
-/** A call of a run whole, but for the version it was about; null where the run has none of this id. */
+/** Returns a complete call of a run without its version, or null if the run has no call with this id. */
 export async function findCall(database: Database, runId: string, id: number): Promise<StoredCall | null> {
   const row = await database.prisma.modelCall.findFirst({ where: { id, runId } });
   if (row === null) return null;
@@ -43,7 +43,7 @@ export async function findCall(database: Database, runId: string, id: number): P
   return callOfRow({ ...row, ...texts }, row.conversation === null ? [] : await conversationParts(database, row));
 }
 
-/** A call as its row tells it, with the parts of its conversation, the latest first. */
+/** Converts a row to a call, with the parts of its conversation, latest first. */
 function callOfRow(row: ModelCall, parts: readonly StoredConversation[]): StoredCall {
   const { id, step, ordinal, role, provider, model, instructions, prompt, text, thought, finishReason } = row;
   const { inputTokens, outputTokens, cachedTokens, reasoningTokens, costUsd, latencyMs, attempts, warnings } = row;
@@ -81,14 +81,14 @@ function callOfRow(row: ModelCall, parts: readonly StoredConversation[]): Stored
 type CallFilter = {
   role?: string | null;
   version?: number | null;
-  /** Only those that failed. */
+  /** If true, only failed calls. */
   failed?: boolean;
-  /** The id of the last call of the page before. */
+  /** Id of the last call on the previous page. */
   cursor: string | null;
   limit: number;
 };
 
-/** What a run's calls come to, and how many there are of each kind, whatever is chosen of them. */
+/** Totals of a run's calls and counts per kind, independent of the filter. */
 type CallCounts = {
   total: number;
   failed: number;
@@ -96,7 +96,7 @@ type CallCounts = {
   versions: { version: number; count: number }[];
 };
 
-/** A page of a run's calls in the order they were kept, with the run and its counts; null where there is no run. */
+/** Returns a page of a run's calls in the order they were saved, with the run and its counts. Null if the run does not exist. */
 export async function listRunCalls(
   { database }: Pick<AppContext, 'database'>,
   runId: string,
@@ -118,7 +118,7 @@ export async function listRunCalls(
   return { found, page, counts: countsOf(calls), chosen: chosen.length };
 }
 
-/** Which version a call was about: re-scores name theirs, all others go by the history. */
+/** Returns a function that finds the version of a call. Re-scores store theirs, all others are determined from the history. */
 async function versionFinder(
   { database }: Pick<AppContext, 'database'>,
   runId: string,
@@ -139,7 +139,7 @@ function countsOf(calls: readonly CallSummary[]): CallCounts {
   };
 }
 
-/** A call of a run whole, as it was sent and received, what looks like a key blotted out; null where there is none. */
+/** Returns a complete call of a run as sent and received, with apparent keys redacted, or null. */
 export async function findRunCall(
   context: Pick<AppContext, 'database'>,
   runId: string,
@@ -152,7 +152,7 @@ export async function findRunCall(
   return redacted({ ...call, version: versionOf(call) });
 }
 
-/** The value with every text in it fit to show. */
+/** Returns the value with keys redacted in every text. */
 function redacted<Value>(value: Value): Value;
 function redacted(value: unknown): unknown {
   if (typeof value === 'string') return redactSecrets(value, null);

@@ -4,14 +4,18 @@ import { noteHasPromotedLessons } from '#lib/lessons/has-lessons.ts';
 import { type StoredRun, untouchedRun } from './load-run.ts';
 import { claimRow, isHeld } from './worker-queries.ts';
 
-/** Proof of being the run's only worker: every save must quote it. */
+/** Proof of being the run's only worker. Every save must include it. */
 export type Claim = { runId: string; claim: number; idleClaims: number };
-/** A run's first worker gets the run along with the claim: nothing but its row is stored yet. Later ones, and those of tuning runs, must read it. */
+/**
+ * Claimed run. The first worker also gets the run itself because nothing except its row is stored yet. Later workers, and those of tuning
+ * runs, must load it.
+ */
 type ClaimedRun = { claim: Claim; experimentId: string; untouched: StoredRun | null };
 
 /**
- * Takes a run that is queued, or was left running by another worker, for a process; null when there is nothing to perform. A job can
- * be sent again while its run is performed, where it seems dead: `held` as long as the process that performs the run lives.
+ * Claims a run for a process if the run is queued or was abandoned by another worker. Returns null if there is nothing to perform. A job
+ * that seems dead can be enqueued again while its run is still being performed. Then returns `held` as long as the performing process is
+ * alive.
  */
 export async function claimRun(
   database: Database,
@@ -32,8 +36,8 @@ export async function claimRun(
 }
 
 /**
- * Gives a claim back, so that any process may take the run. `inGoodOrder`: the worker stops, which does not count as a crash; else it
- * failed at the run.
+ * Releases a claim so that any process can claim the run. `inGoodOrder` means that the worker is stopping, which does not count as a crash.
+ * Otherwise it failed to perform the run.
  */
 export async function releaseClaim(
   { prisma }: Pick<Database, 'prisma'>,
@@ -44,7 +48,7 @@ export async function releaseClaim(
   await prisma.run.updateMany({ where: { id: runId, claim }, data });
 }
 
-/** Whether nobody else has claimed the run since. */
+/** Returns true if no one else has claimed the run since. */
 export async function holdsClaim({ prisma }: Pick<Database, 'prisma'>, { runId, claim }: Claim): Promise<boolean> {
   return (await prisma.run.findFirst({ where: { id: runId, claim }, select: { id: true } })) !== null;
 }

@@ -16,13 +16,13 @@ import type { DecisionInput } from './decision-input.ts';
 import type { StoredRun } from './load-run.ts';
 import type { RunChange } from './update-run.ts';
 
-/** The versions that one by hand is made from: the one edited, or the two merged. */
+/** Returns the parents of a manual version: the edited version, or the two merged ones. */
 export function parentsOf(input: DecisionInput, { history }: Pick<StoredRun, 'history'>): number[] {
   const edited = input.version ?? history.pause?.version;
   return input.decision === 'merge' ? (input.parents ?? []) : edited === undefined ? [] : [edited];
 }
 
-/** A version by hand: it ends the pause, is scored like any other, and then the run waits again. */
+/** Adds a manual version: ends the pause and scores the version like any other. Then the run waits again. */
 export function changeByEdit(input: DecisionInput, stored: StoredRun, decision: Decision): RunChange {
   const { history } = stored;
   const parents = parentsOf(input, stored);
@@ -36,7 +36,7 @@ export function changeByEdit(input: DecisionInput, stored: StoredRun, decision: 
   };
 }
 
-/** Why a version cannot be made like that; null when it can. */
+/** Returns the reason why such a version cannot be created, or null. */
 export function editRefusal(input: DecisionInput, stored: StoredRun): Result<never> | null {
   const { versions } = stored.history;
   const parents = parentsOf(input, stored);
@@ -53,7 +53,9 @@ export function editRefusal(input: DecisionInput, stored: StoredRun): Result<nev
   return fail('invalid', `output is word for word that of version ${same}. Accept it, or change the text.`, 'output');
 }
 
-/** A person's score, from 0 to 1, of a criterion that waited for it. `mayTellModels`: their reason gives no reference away. */
+/**
+ * A person's score, from 0 to 1, for a criterion that waited for it. `mayTellModels` is true if their reason does not reveal the reference.
+ */
 type GivenScore = {
   criterion: string;
   score: number;
@@ -65,8 +67,8 @@ type GivenScore = {
 };
 
 /**
- * The evaluation that a person's score makes of the one before: all else stays, overall and satisfactory are worked out anew by the
- * same rules. While another score is missing it stays `partial`.
+ * Applies a person's score to an evaluation. Recomputes the overall score and `satisfactory` by the same rules and keeps everything else.
+ * While another score is missing, the evaluation stays `partial`.
  */
 export function giveScore(settings: ExperimentSettings, before: Evaluation, given: GivenScore): Evaluation {
   const { criterion, score, actor, reason, mayTellModels } = given;
@@ -105,7 +107,7 @@ function lines(...texts: string[]): string {
   return texts.filter((text) => text !== '').join('\n');
 }
 
-/** What a person's score makes of a run that waits for it; `decided` holds the decision already. The last score asked for lets the run go on. */
+/** Applies a person's score to a waiting run. `decided` already contains the decision. The last requested score lets the run continue. */
 export function changeByScore(stored: StoredRun, decided: History, decision: Decision): RunChange {
   const { settings, run } = stored;
   const before = decision.version === null ? null : effectiveEvaluation(decided, decision.version);
@@ -127,11 +129,11 @@ export function changeByScore(stored: StoredRun, decided: History, decision: Dec
   ]);
 }
 
-/** A pause after a score was given or overridden: one that asked for scores and has none left to ask is over. */
+/** Updates the pause after a score is given or overridden. A pause that requested scores ends when none is left to request. */
 export function afterScore(scored: History, settings: ExperimentSettings, results: StepResult[]): RunChange {
   const { pause } = scored;
   if (pause === null) return { history: scored, results, verdict: false };
-  // Before an evaluation the rules have nothing to say of the version, whatever another one's score is.
+  // Before an evaluation, the stop rules do not apply to the version, whatever the score of another version.
   if (pause.hook !== 'onReflection') return { history: scored, results, verdict: false };
   if (pause.asks.length === 0) {
     const wouldStopAs = heldStopRules(scored, settings)[0] ?? null;
@@ -143,13 +145,13 @@ export function afterScore(scored: History, settings: ExperimentSettings, result
     : { history: { ...scored, pause: { ...pause, asks } }, results, verdict: false };
 }
 
-/** The criterion a score is for: the one named, or the only one that is asked. */
+/** Returns the criterion that a score is for: the one named in the input, or the only one requested. Null if neither exists. */
 export function askedCriterion(input: DecisionInput, { pause }: History): string | null {
   const [only, ...more] = pause?.asks ?? [];
   return input.criterion ?? (only !== undefined && more.length === 0 ? only.criterion : null);
 }
 
-/** Why a score cannot be taken at this pause; null when it can. The pause itself is the right one. */
+/** Returns the reason a score cannot be accepted at this pause, or null. The caller has already checked the pause ID. */
 export function scoreRefusal(input: DecisionInput, history: History): Result<never> | null {
   const { pause } = history;
   if (pause !== null && pause.hook !== 'onReflection')

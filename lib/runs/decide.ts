@@ -22,14 +22,15 @@ import { type RunChange, updateRun } from './update-run.ts';
 
 type DecisionRecord = RunRecord['decisions'][number];
 
-/** Who decides: a person, or a webhook by its name. */
+/** The decider: a person, or a webhook identified by its name. */
 type Decider = { by: Exclude<DecidedBy, 'policy' | 'code'>; name: string; actor?: Actor };
 
 /**
- * Takes a decision on a run. What is said to a waiting run must name its pause, and only the first verdict counts: the second
- * is told who decided what. `accept` and `override` also work on ended runs. A `score` answers a pause that asks for scores; the
- * last one ends it. A version by hand (`edit`, `merge`) is scored, and then the run waits again. An override is a second
- * evaluation beside the machine's; a person's ends a pause only where it leaves nothing to ask.
+ * Applies a decision to a run. A decision on a waiting run must name its pause. Only the first verdict counts, and later ones fail with the
+ * name of the decider.
+ * `accept` and `override` also work on ended runs. A `score` answers a pause that requests scores, and the last one ends the pause.
+ * A hand-written version (`edit`, `merge`) is scored, and then the run waits again. An override adds a second evaluation beside the
+ * machine's. A person's override ends a pause only if no score is left to request.
  */
 export async function decide(
   context: AppContext,
@@ -40,7 +41,7 @@ export async function decide(
   return decideAs(context, { by: 'person', name: actor.name, actor }, runId, input);
 }
 
-/** The same for whoever may decide. A webhook speaks once: its override ends the pause too, and leaves the rest to the rules. */
+/** Like `decide`, for any decider. A webhook decides only once, so its override also ends the pause and leaves the rest to the rules. */
 export async function decideAs(
   context: AppContext,
   decider: Decider,
@@ -62,7 +63,7 @@ export async function decideAs(
   return succeed({ decision: record });
 }
 
-/** A webhook has no role and no account. */
+/** Returns the audit actor of a webhook, which has no role and no account. */
 function systemActor({ by, name }: Decider): AuditActor {
   return { id: `${by}:${name}`, name, role: null, via: 'system' };
 }
@@ -128,7 +129,7 @@ function changeOf(input: DecisionInput, stored: StoredRun, { by, name }: Decider
   }
 }
 
-/** When in the loop it was said: what it speaks of may be an earlier version. */
+/** Returns the loop iteration at which the decision was made. The decision may be about an earlier version. */
 function iterationOf({ decision }: DecisionInput, stored: StoredRun, version: number | null): number {
   const { versions } = stored.history;
   if (stored.history.pause?.toolCall != null) return pausedIteration(stored, version);
@@ -136,7 +137,7 @@ function iterationOf({ decision }: DecisionInput, stored: StoredRun, version: nu
   return said?.iteration ?? 0;
 }
 
-/** How a run stands, as whoever decides on one of its versions sees it. */
+/** Returns the state of a run as shown to someone who decides on one of its versions. */
 export function seenOf({ history }: Pick<StoredRun, 'history'>, version: number | null): Seen {
   return {
     versions: history.versions.length,
@@ -175,12 +176,12 @@ function override(
   return succeed(afterScore(scored, settings, results));
 }
 
-/** What may be said while an agent waits to use a tool. Acts on the scores of earlier versions can go on beside it. */
+/** Decisions allowed while an agent waits to use a tool. They include score changes of earlier versions. */
 const TAKEN = decisionsWith(({ atToolUse }) => atToolUse === true);
 
 /**
- * Why a decision cannot be taken on a run whose agent waits to use a tool, or why one on the use of a tool cannot be taken on a run that
- * waits for something else; null when there is nothing against it. Whether it names the right pause is looked at apart.
+ * Returns the reason a decision conflicts with the tool pause of a run, or null. Covers other decisions at a tool pause and tool decisions
+ * without one. The pause ID is checked elsewhere.
  */
 function toolUseRefusal(
   { decision, version, toolArguments }: DecisionInput,
@@ -203,7 +204,7 @@ function toolUseRefusal(
   return null;
 }
 
-/** Why a run cannot take a decision as it stands; null when it can. What the decision lacks in itself is looked at before. */
+/** Returns the reason a run cannot accept a decision in its current state, or null. The fields of the decision are checked before. */
 function decisionRefusal(input: DecisionInput, stored: StoredRun): Result<never> | null {
   const { run, history, settings } = stored;
   const ended = isEndedStatus(run.status);
@@ -250,7 +251,7 @@ function decisionRefusal(input: DecisionInput, stored: StoredRun): Result<never>
       'decision',
     );
   const isLast = input.version === history.versions.at(-1)?.number;
-  // The next proposal of a tuned prompt need not start from the last one: to go back to it says something.
+  // In `tune` mode the next proposal need not start from the last version, so reverting to the last one is meaningful.
   if (input.decision === 'revert' && isLast && settings.mode !== 'tune')
     return fail('invalid', `version ${input.version} is the last one already: continue, or revise it.`, 'version');
   if (input.decision === 'auto' && history.pause !== null && history.pause.asks.length > 0)
@@ -283,8 +284,8 @@ function staleOf(pauseId: string, history: History): Result<never> {
 type Told = Pick<DecisionInput, 'decision' | 'pauseId' | 'guidance' | 'reason' | 'toolArguments'>;
 
 /**
- * Why a decision cannot be a webhook's, where a person's could be taken: it answers the pause it was asked about and nothing else,
- * and what it writes to models must not give away the reference that it was told. Null when there is nothing against it.
+ * Returns the reason a webhook may not make a decision that a person could make, or null. A webhook answers only the pause it was sent. Its
+ * text for models must not quote the reference it received.
  */
 function webhookRefusal(
   { decision, pauseId, guidance, reason, toolArguments }: Told,

@@ -2,7 +2,7 @@ import { decisionKind } from '#lib/core/decision-kinds.ts';
 import type { DecisionInput } from './decision-input.ts';
 import type { StoredRun } from './load-run.ts';
 
-/** The number of the version that a decision speaks of: see `about` of its definition. Null where there is none. */
+/** Returns the number of the version that a decision is about (see `about` in its definition), or null if there is none. */
 export function decidedVersion(
   input: DecisionInput,
   { run, history }: Pick<StoredRun, 'run' | 'history'>,
@@ -22,7 +22,10 @@ export function decidedVersion(
   }
 }
 
-/** The iteration of the version that a run's pause speaks of; of one that an agent works towards, the one it will have. */
+/**
+ * Returns the iteration of the version that a run's pause is about. For a version that an agent is still working on, returns its future
+ * iteration.
+ */
 export function pausedIteration(
   { history, settings }: Pick<StoredRun, 'history' | 'settings'>,
   version: number | null,

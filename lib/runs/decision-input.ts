@@ -5,7 +5,7 @@ import { LONGEST_OUTPUT } from './run-facts.ts';
 
 const DECISIONS = decisionsWith(({ act }) => act !== 'resume');
 const GUIDANCE_LENGTH = 4_000;
-/** Characters of the arguments that a person or a webhook gives a tool. */
+/** Maximum number of characters in the tool arguments that a person or a webhook provides. */
 const ARGUMENTS_LENGTH = 100_000;
 
 const score = z
@@ -17,8 +17,8 @@ export const versionNumber = z
   .min(0, { error: 'must be the number of a version' });
 
 /**
- * A verdict (accept, continue, revise, revert, auto, stop; on the use of a tool: allow, refuse, auto, stop), a version by hand (edit, merge), a score that the run waits for, or
- * the act of overriding a score or of restoring the one that was overridden.
+ * Input of a decision. Verdicts: accept, continue, revise, revert, auto, stop. Verdicts on a tool use: allow, refuse, auto, stop.
+ * Hand-written versions: edit, merge. Scores: a requested score, override, restore.
  */
 export const decisionInputSchema = z.strictObject({
   decision: z.enum(DECISIONS, { error: `must be one of ${DECISIONS.join(', ')}` }),
@@ -39,7 +39,7 @@ export const decisionInputSchema = z.strictObject({
     .optional(),
   score: score.optional(),
   criterion: z.string().optional(),
-  /** Given to the tool instead of the agent's own: the JSON text of an object. */
+  /** JSON text of an object, passed to the tool instead of the agent's own arguments. */
   toolArguments: z
     .string({ error: 'must be the JSON text of an object' })
     .max(ARGUMENTS_LENGTH, { error: `must be at most ${ARGUMENTS_LENGTH.toLocaleString('en')} characters` })
@@ -50,10 +50,10 @@ export type DecisionInput = z.infer<typeof decisionInputSchema>;
 
 const FIELDS = ['guidance', 'output', 'parents', 'score', 'criterion', 'toolArguments'] as const;
 
-/** Fields that are missing or that another decision has; null where all is there. The run is not looked at. */
+/** Returns an error for missing fields or fields of another decision, or null. Does not check the run. */
 export function fieldRefusal(input: DecisionInput): Result<never> | null {
   const { decision } = input;
-  // All that does not go with the decision is refused, so that nothing that was sent is silently left out.
+  // Fields that do not belong to the decision are rejected, so that no input is silently ignored.
   for (const field of FIELDS) {
     const takes = decisionsWith(({ fields }) => fields[field] !== undefined);
     if (input[field] !== undefined && !takes.includes(decision))

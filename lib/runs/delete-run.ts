@@ -6,10 +6,10 @@ import { interruptRun } from '#lib/live/interrupt.ts';
 import { announceEvents } from '#lib/live/live.ts';
 import { saveSpendOfRuns } from './other-spend.ts';
 
-/** `tries`: of a prompt that was tuned, on its cases. */
+/** `tries`: number of example scores of a tuning run. */
 type Deleted = { deleted: { runs: number; versions: number; evaluations: number; calls: number; tries: number } };
 
-/** Deletes a run with all that hangs on it; a worker that has it lets go. Its lessons stay. */
+/** Deletes a run with all its records and interrupts a worker that performs it. Its lessons are kept. */
 export async function deleteRun({ database }: AppContext, actor: Actor, runId: string): Promise<Result<Deleted>> {
   const result: Result<Deleted> = await database.prisma.$transaction(async (transaction) => {
     const where = { runId };
@@ -33,7 +33,7 @@ export async function deleteRun({ database }: AppContext, actor: Actor, runId: s
   });
   if (!result.ok) return result;
   interruptRun(runId);
-  // Those who follow the run look at it again, find it gone, and stop.
+  // Subscribers of the run reload it, find it deleted and stop.
   announceEvents(runId);
   return result;
 }

@@ -10,9 +10,8 @@ import { runsWithExpiredPause } from './queries.ts';
 import { type RunChange, updateRun } from './update-run.ts';
 
 /**
- * Ends the pauses that nobody answered in their time, as their experiment says: left to the rules (which let no agent use a tool that
- * somebody must allow), or stopped. Answers how many.
- * Safe beside people who decide at the same moment, and beside other workers: each pause is ended once.
+ * Ends expired pauses as configured in their experiment: the rules decide, or the run stops. The rules never allow a tool use that needs
+ * approval. Safe beside concurrent decisions and other workers: each pause ends once. Returns the number of ended pauses.
  */
 export async function expirePauses(context: AppContext): Promise<number> {
   const now = context.now();
@@ -38,7 +37,7 @@ function expiredPause(stored: StoredRun, now: Date): Result<RunChange> {
     return fail('conflict', 'The pause was already answered.');
   const { onTimeout, timeoutSeconds } = settings.callbacks;
   const waited = formatDuration((timeoutSeconds ?? 0) * 1000);
-  // The rules know nothing of a version without its score: it is left unscored, which grants nothing.
+  // The rules cannot judge a version without its score, so it stays unscored and counts as not satisfactory.
   const isUnscored = onTimeout === 'auto' && pause.asks.length > 0;
   const decision: Decision = {
     hook: pause.hook,

@@ -2,26 +2,26 @@ import type { Role } from '#lib/auth/role.ts';
 import type { FailureCause } from '#lib/core/run-record.ts';
 import { type FormPart, settingsPath } from './settings-path.ts';
 
-/** What failed: which provider's model was asked, and the experiment that asked; null where there is none. */
+/** The failed provider and model, and the experiment that called them. A field is null if unknown. */
 type FailedPlace = { provider: string | null; model: string | null; experimentId: string | null };
 
-/** Where a person sets right what failed. */
+/** A link to the page where a person can fix the failure. */
 export type NextStep = { label: string; href: string; needs: Role };
 
-/** What to say of a failure: what happened, its probable cause, and the one step that helps. */
+/** Text for a failure: what happened, its probable cause and the one step that fixes it. */
 type FailureAdvice = { title: string; explanation: string; next: NextStep };
 
-/** What to say of a failure by its cause. */
+/** Returns the advice for a failure by its cause. */
 export function failureAdvice(cause: FailureCause, place: FailedPlace): FailureAdvice {
   return ADVICE[cause](place);
 }
 
-/** The page of a provider, opened at it. */
+/** Returns the path of the models page with this provider open. */
 export function providerPath(provider: string | null): string {
   return provider === null ? '/models' : `/models?provider=${encodeURIComponent(provider)}`;
 }
 
-/** Where the month's budget is set. */
+/** Path of the form that sets the monthly budget. */
 export const MONTH_BUDGET_PATH = '/models#month-budget';
 
 const nameOf = ({ provider }: FailedPlace) => provider ?? 'The provider';
@@ -31,7 +31,7 @@ function atProvider(label: string, { provider }: FailedPlace): NextStep {
   return { label, href: providerPath(provider), needs: 'owner' };
 }
 
-/** In the experiment's settings, at a part of the form; where no experiment asked, at the provider. */
+/** Returns a link to a part of the experiment's settings, or to the provider if no experiment made the call. */
 function inSettings(label: string, place: FailedPlace, part: FormPart | null = null): NextStep {
   const { experimentId } = place;
   return experimentId === null

@@ -7,7 +7,7 @@ import type { Database } from '#lib/database/database.ts';
 import { Prisma } from '#lib/database/generated/client.ts';
 import { cleanJson } from '#lib/database/query-values.ts';
 
-/** Why the runs of a batch that have not begun wait until somebody resumes it. */
+/** The reason the unstarted runs of a batch wait until somebody resumes it. */
 export const batchHoldSchema = z.object({
   cause: z.enum(MODEL_FAILURE_KINDS),
   message: z.string(),
@@ -18,17 +18,17 @@ export const batchHoldSchema = z.object({
 });
 export type BatchHold = z.infer<typeof batchHoldSchema>;
 
-/** Failures after which no other run of a batch can do better until a person has changed something. */
+/** Failures that every other run of a batch will repeat until a person changes something. */
 const CERTAIN: readonly ModelFailureKind[] = ['unknown_provider', 'no_key', 'unauthorized'];
-/** Failures that can also come of one case: a case that is not allowed, or a model of one worker alone. */
+/** Failures that can also be caused by a single case: a case that is not allowed, or a model of only one worker. */
 const LIKELY: readonly ModelFailureKind[] = ['forbidden', 'not_found'];
 
-/** Runs that must have failed of what can come of one case, where other runs of the batch did make a version. */
+/** Minimum number of failed runs that holds a batch after a `LIKELY` failure, if another run of the batch made a version. */
 const MOST_LIKELY_FAILURES = 3;
 
 /**
- * Holds the runs of a batch that have not begun, where a run of it failed of what cannot go away by itself: they would all fail alike.
- * The first failure is kept. Does nothing where no run is left to begin.
+ * Holds the unstarted runs of a batch after a run failed for a cause that a retry cannot fix, since all would fail alike. Keeps the first
+ * failure. Does nothing if no unstarted run is left.
  */
 export async function holdBatch(
   { prisma }: Pick<Database, 'prisma'>,
@@ -44,7 +44,10 @@ export async function holdBatch(
   await prisma.batch.updateMany({ where: { id: batchId, held: { equals: Prisma.DbNull } }, data: { held } });
 }
 
-/** Whether all runs fail alike as far as is known: none has made a version since the batch was begun or resumed, or several have failed. */
+/**
+ * Returns true if the failure probably affects all runs: none has made a version since the batch started or was resumed, or several have
+ * failed.
+ */
 async function isCommon({ prisma }: Pick<Database, 'prisma'>, batchId: string): Promise<boolean> {
   const batch = await prisma.batch.findUnique({ where: { id: batchId }, select: { resumedAt: true } });
   const since = batch?.resumedAt ? { finishedAt: { gte: batch.resumedAt } } : {};
@@ -60,10 +63,10 @@ async function isCommon({ prisma }: Pick<Database, 'prisma'>, batchId: string): 
 /** A batch whose runs wait until somebody resumes it. */
 export type HeldBatch = { id: string; experimentId: string; experimentName: string; runs: number; hold: BatchHold };
 
-/** Batches that are named; more are never on hold for long. */
+/** Maximum number of held batches listed. More are rarely held at once. */
 const MOST_HELD = 20;
 
-/** The batches that are held, newest first. */
+/** Returns the held batches, newest first. */
 export async function listHeldBatches({ prisma }: Pick<Database, 'prisma'>): Promise<HeldBatch[]> {
   const batches = await prisma.batch.findMany({
     where: { held: { not: Prisma.DbNull } },
@@ -81,10 +84,10 @@ export async function listHeldBatches({ prisma }: Pick<Database, 'prisma'>): Pro
   return held;
 }
 
-/** Runs that no worker has begun. */
+/** Runs that no worker has started. */
 const NOT_BEGUN = { status: 'queued', startedAt: null } as const;
 
-/** Lets the runs of a batch begin that were held, and answers which those are. */
+/** Releases the held runs of a batch and returns their IDs. */
 export async function releaseBatch({ prisma }: Pick<Database, 'prisma'>, batchId: string): Promise<string[]> {
   const held = { id: batchId, held: { not: Prisma.DbNull } };
   const { count } = await prisma.batch.updateMany({ where: held, data: { held: Prisma.DbNull } });

@@ -12,9 +12,10 @@ import { addOtherSpend } from './other-spend.ts';
 import { type CallKeeper, countCalls, insertCalls, insertToolResult, lockForCalls } from './worker-queries.ts';
 
 /**
- * Keeps calls at once, outside a step's save. Answers false where another worker has the run, or the piece of work beside its loop: its
- * journal then gets no second answer to a question. A late answer is kept only while nobody performs the run and its question has none; of
- * all others the cost counts as other spending. `again`: an earlier try to keep the same calls may have got through.
+ * Stores calls immediately, outside the save of a step. Returns false if another worker has the run or the piece of work, so that its
+ * journal gets no second response to a call.
+ * A late response is stored only while nobody performs the run and its call has no response yet. The cost of any other late response counts
+ * as other spending. `again`: an earlier attempt to store the same calls may have succeeded.
  */
 export async function recordCalls(
   database: Database,
@@ -26,13 +27,16 @@ export async function recordCalls(
   return keepLate(database, keeper, calls);
 }
 
-/** Sorts calls under the lock of their run, so that whoever takes it next finds what was kept. Answers whether the run is still the caller's own. */
+/**
+ * Sorts calls under the lock of their run, so that the next worker finds the stored ones. Returns true if the run still belongs to the
+ * caller.
+ */
 function keepLate(database: Database, keeper: CallKeeper, calls: CallEntry[]): Promise<boolean> {
   const { runId } = keeper;
   return inTransaction(database, async (transaction) => {
     const connection = asQueryable(transaction);
     const run = await lockForCalls(connection, keeper);
-    // Nobody can add to a run that was deleted.
+    // A deleted run accepts no records.
     if (run === null) return false;
     const known = await knownCalls(transaction, runId, calls);
     const isKnown = (call: CallEntry) => known.some((one) => one.place === placeOf(call) && one.at === call.createdAt);
@@ -65,7 +69,10 @@ function placeOf({ step, ordinal, fingerprint }: Pick<CallEntry, 'step' | 'ordin
   return `${step} ${ordinal} ${fingerprint}`;
 }
 
-/** What a call cost that the journal does not keep, once. A reply that was kept for others counts when the run's worker reads it. */
+/**
+ * Records the cost of a call that the journal does not store, once. The cost of a response kept for other runs counts when the run's worker
+ * reads it.
+ */
 async function keepLateSpend(
   transaction: Transaction,
   runId: string,
@@ -92,10 +99,10 @@ async function keepLateSpend(
   await addOtherSpend({ prisma: transaction }, spend, new Date(createdAt));
 }
 
-/** A reply that was paid for and kept. */
+/** A paid and stored response. */
 export type SavedReply = Omit<ModelReply, 'tokenDetails'>;
 
-/** The saved replies of a step that was begun but not saved, by `ordinal fingerprint`: they are not asked for again. */
+/** Returns the stored responses of a step that was started but not saved, by `ordinal fingerprint`. These calls are not repeated. */
 export async function savedReplies(
   { prisma }: Pick<Database, 'prisma'>,
   runId: string,
@@ -121,12 +128,12 @@ export async function savedReplies(
   );
 }
 
-/** Which use of a tool it was: `fingerprint` is that of the tool and its arguments. */
+/** Identifies one tool use. `fingerprint` is that of the tool and its arguments. */
 export type ToolUse = { keeper: CallKeeper; step: number; callId: string; fingerprint: string };
 
 /**
- * What tools answered in a step that was begun but not saved, by `callId fingerprint`: they are not used again. Tries of a tuning run
- * share one step; see `TRIES_STEP`.
+ * Returns the tool results of a step that was started but not saved, by `callId fingerprint`. These tools are not called again. The example
+ * scores of a tuning run share one step: see `TRIES_STEP`.
  */
 export async function savedToolResults(
   { prisma }: Pick<Database, 'prisma'>,
@@ -143,8 +150,8 @@ export async function savedToolResults(
 }
 
 /**
- * Keeps what a tool answered, at once and outside a step's save; the first answer counts. Nothing where the run was deleted, or where
- * another worker performs it: that one uses the tool itself.
+ * Stores a tool result immediately, outside the save of a step. The first result counts. Does nothing if the run was deleted or another
+ * worker performs it, because that worker calls the tool again.
  */
 export function saveToolResult(
   database: Pick<Database, 'pool'>,

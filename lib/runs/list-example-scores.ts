@@ -12,11 +12,11 @@ type ExampleScoreFilter = {
   version?: number | null;
   cursor: string | null;
   limit: number;
-  /** Also reads the traces. Each can have 12,000 characters. Default: false. */
+  /** True to read the traces too, each of up to 12,000 characters. Default: false. */
   withTraces?: boolean;
 };
 
-/** What a tuning run's prompts made of its cases, by version and case, with each case; every attempt. Other runs have none. */
+/** Returns the example scores of a tuning run with their cases, ordered by version, case and attempt. Other runs have none. */
 export async function listExampleScores(
   { prisma }: Pick<Database, 'prisma'>,
   runId: string,
@@ -44,10 +44,13 @@ export async function listExampleScores(
   return pageOf(tries, limit, ({ version: of, position, attempt }) => `${of}_${position}_${attempt}`);
 }
 
-/** Tries of the cases at these positions: all, or those of some versions. */
+/** Selects the example scores of the cases at these positions, of all versions or only some. */
 type WantedTries = { positions: number[]; versions?: number[] };
 
-/** Tries of a tuning run with their texts, in the order they were saved. Only the tries `traced` have their traces. */
+/**
+ * Returns example scores of a tuning run with their texts, in the order they were saved. Only those selected by `traced` include their
+ * traces.
+ */
 export async function findExampleScoresOn(
   { prisma }: Pick<Database, 'prisma'>,
   runId: string,
@@ -87,7 +90,7 @@ function fieldsOf({ inputTokens: input, outputTokens: output, createdAt, trace, 
   };
 }
 
-/** What comes after a cursor over (version, position, attempt); everything where it is no such cursor. */
+/** Returns the condition for rows after a cursor over (version, position, attempt). An invalid cursor selects all rows. */
 function afterCursor(cursor: string | null) {
   const [version, position, attempt] =
     cursor

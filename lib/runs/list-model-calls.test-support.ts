@@ -1,7 +1,7 @@
 import type { Database } from '#lib/database/database.ts';
 import { findCall, type StoredCall } from './calls.ts';
 
-/** All calls of a run, whole, in the order they were kept. */
+/** Returns all calls of a run with all their fields, in the order they were stored. */
 export async function listModelCalls(database: Database, runId: string): Promise<StoredCall[]> {
   const rows = await database.prisma.modelCall.findMany({
     where: { runId },

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import type { Database } from '#lib/database/database.ts';
 
-/** `at`: when it was saved. */
+/** `at`: time when the event was saved. */
 type StoredEvent = { number: number; type: string; data: unknown; at: Date };
 
-/** An event as the row of its run holds it. */
+/** An event as stored in the row of its run. */
 const eventInRow = z
   .tuple([z.int(), z.string(), z.unknown(), z.int()])
   .transform(([number, type, data, atMs]): StoredEvent => ({ number, type, data, at: new Date(atMs) }));
 
 const readEvent = (json: string) => eventInRow.parse(JSON.parse(json));
 
-/** A run's events after a number, in order. */
+/** Returns the events of a run after a number, in order. */
 export async function listRunEvents(
   { prisma }: Pick<Database, 'prisma'>,
   runId: string,
@@ -28,12 +28,12 @@ export async function listRunEvents(
     take: limit,
     omit: { runId: true },
   });
-  // What moved between the two reads is in both.
+  // Events moved between the two reads are in both results.
   const byNumber = new Map([...earlier, ...latest].map((event) => [event.number, event]));
   return [...byNumber.values()].toSorted((one, other) => one.number - other.number).slice(0, limit);
 }
 
-/** The number of the first event that is kept of a run, or of the next one where none is; null where there is no such run. */
+/** Returns the number of the run's first stored event, or of its next event if none is stored. Null if the run does not exist. */
 export async function firstEventNumber({ prisma }: Pick<Database, 'prisma'>, runId: string): Promise<number | null> {
   const [run, earlier] = await Promise.all([
     prisma.run.findUnique({ where: { id: runId }, select: { eventNumber: true, events: true } }),

@@ -8,8 +8,8 @@ import { IMPORTED_PROVIDER } from '#lib/models/imported-runs.ts';
 import { type CountedShare, summedShare } from '#lib/statistics/shares.ts';
 
 /**
- * Scores by version of run `r` up to the last evaluated one, the person's where there is one, null where unscored or passed over
- * unevaluated; a JSON list.
+ * SQL: scores by version of run `r` up to the last evaluated one, as a JSON list. A person's score takes precedence. Null for a version
+ * that is unscored or was skipped without an evaluation.
  */
 export const SCORES_OF_RUN = `(
   WITH s AS (
@@ -18,7 +18,7 @@ export const SCORES_OF_RUN = `(
   SELECT coalesce(json_agg(s.score ORDER BY v.number), '[]')
   FROM generate_series(0, (SELECT max(version) FROM s)) AS v(number) LEFT JOIN s ON s.version = v.number)`;
 
-/** Who ended run `r` by an accept or a stop; null where its rules did. */
+/** SQL: the decider who ended run `r` by an accept or a stop. Null if its rules did. */
 const ENDED_BY = `CASE WHEN r.convergence_reason IN ('user_accepted', 'user_stopped') THEN (
   SELECT json_build_object('by', d.by, 'actor', d.actor) FROM decisions d
   WHERE d.run_id = r.id AND d.by <> 'policy' AND d.decision IN ('accept', 'stop') ORDER BY d.ordinal DESC LIMIT 1) END`;
@@ -60,28 +60,27 @@ const runListRow = z.object({
   createdAt: date,
   finishedAt: date.nullable(),
 });
-/** A run in a list. */
 export type RunRow = z.infer<typeof runListRow>;
 
 type RunFilter = {
   experimentId?: string | null;
-  /** Of the experiment's settings. */
+  /** Version of the experiment's settings. */
   version?: number | null;
   batchId?: string | null;
   status?: RunStatus | null;
-  /** Of the finished runs: those that succeeded, or those that did not. */
+  /** True for finished runs that succeeded, false for those that did not. */
   success?: boolean | null;
-  /** Why they ended. */
+  /** Stop reason of the runs. */
   reason?: StopReason | null;
-  /** The number of a run, or beginnings of words that its input, and once it ended its outputs, hold all of. */
+  /** A run number, or word prefixes that must all occur in the run's input or, once it has ended, its outputs. */
   text?: string | null;
-  /** Created then or later. */
+  /** Earliest creation time. */
   since?: Date | null;
   cursor: string | null;
   limit: number;
 };
 
-/** Runs, newest first. The cursor is a run's number. */
+/** Returns runs, newest first. The cursor is a run number. */
 export async function listRuns(database: Database, filter: RunFilter): Promise<Page<RunRow>> {
   const before = filter.cursor !== null && /^\d{1,9}$/.test(filter.cursor) ? Number(filter.cursor) : null;
   const conditions: string[] = [];
@@ -108,7 +107,7 @@ export async function listRuns(database: Database, filter: RunFilter): Promise<P
   return pageOf(rows, filter.limit, ({ number }) => String(number));
 }
 
-/** Runs as lists show them, newest first. `where`: a condition over `r` = runs, empty for all; `values` are its parameters. */
+/** Returns runs as listed, newest first. `where` is a condition over `r` = runs, empty for all. `values` are its parameters. */
 export async function readRunRows(
   { prisma }: Pick<Database, 'prisma'>,
   where: string,
@@ -123,7 +122,7 @@ export async function readRunRows(
   return z.array(runListRow).parse(rows);
 }
 
-/** Ended runs are found by what was made searchable of them, those under way by their input, any by its number. */
+/** Matches ended runs by their search vector, unfinished ones by their input and any run by its number. */
 function runsWithText(query: number, number: number): string {
   return `SELECT run_id FROM run_measures WHERE search @@ ${unorderedQuery(`$${query}`)}
     UNION ALL SELECT id FROM runs WHERE status IN ('queued', 'running', 'waiting')
@@ -131,26 +130,29 @@ function runsWithText(query: number, number: number): string {
     UNION ALL SELECT id FROM runs WHERE number = $${number}::int`;
 }
 
-/** Runs that were not begun with the text of another run. */
+/** Runs that did not start with the text of another run. */
 export const OWN_RUN = 'r.branched_from_version IS NULL';
-/** Runs of which anything was scored: the others say neither that a case was solved nor that it was not. */
+/** Runs with at least one score. The others show neither that a case was solved nor that it was not. */
 export const SCORED_RUN = 'r.best_score IS NOT NULL';
-/** Runs that say whether their case was solved: by a score, or by a person who accepted what was not scored. */
+/** Runs that show if their case was solved, by a score or because a person accepted an unscored version. */
 export const TELLING_RUN = `(${SCORED_RUN} OR r.success)`;
 export const ENDED_RUN = `r.status IN ('finished', 'failed', 'stopped')`;
 export const UNFINISHED_RUN = `r.status IN ('queued', 'running', 'waiting')`;
 
-/** Of the arm that is version `v` of experiment `x`: another text once any of its ended runs has changed. Read from one index alone. */
+/**
+ * SQL: a stamp of the arm with version `v` of experiment `x`, which changes whenever one of its ended runs changes. Uses an index-only
+ * scan.
+ */
 export const ARM_STAMP = `SELECT concat_ws(' ', count(*), sum(m.revision), bit_xor(m.revision)) FROM run_measures m
   WHERE m.experiment_id = x.id AND m.experiment_version = v.version`;
 
 /**
- * What the runs of one version of an experiment's settings came to. `solved`: of those that ended, how many had a satisfactory version; runs
- * of which nothing was scored are left out.
+ * Results of the runs of one settings version. `solved`: share of ended runs with a satisfactory version. Runs without a score are left
+ * out.
  */
 type VersionOutcome = { version: number; runs: number; solved: CountedShare };
 
-/** Runs of one case are alike, so each case is counted by itself first. */
+/** Runs of one case are correlated, so each case is counted separately first. */
 const OUTCOMES = `
   WITH cases AS (
     SELECT experiment_version, case_key, count(*)::int AS runs, count(*) FILTER (WHERE c.counts)::int AS o,
@@ -168,7 +170,7 @@ const outcomeRow = z.object({
   sums: z.object({ met: count, of: count, clusters: count, metMet: count, metOf: count, ofOf: count }),
 });
 
-/** What the runs of each version came to, branches left out; versions that were not run are missing. */
+/** Returns the results of the runs of each settings version, without branches. Versions without runs are missing. */
 export async function listVersionOutcomes(database: Database, experimentId: string): Promise<VersionOutcome[]> {
   const rows = await database.prisma.$queryRawUnsafe<unknown[]>(OUTCOMES, experimentId);
   return rows.map((found) => {
@@ -177,7 +179,9 @@ export async function listVersionOutcomes(database: Database, experimentId: stri
   });
 }
 
-/** The newest sample experiment with `name` in its name and its newest finished run, if it has one; null where there is no such experiment. */
+/**
+ * Returns the newest sample experiment with `name` in its name, and its newest finished run if any. Null if there is no such experiment.
+ */
 export async function findSampleRun(
   { prisma }: Pick<Database, 'prisma'>,
   name: string,

@@ -7,17 +7,17 @@ import { madeVersions, tuningSummary } from '#lib/statistics/tuning-summary.ts';
 import { listRuns } from './list-runs.ts';
 import { loadRun } from './load-run.ts';
 
-/** How one prompt of a tuning run did; null where it was not tried on every case of that kind. */
+/** Scores of one prompt of a tuning run. Null if it was not run on every case of that kind. */
 export type TunedPrompt = { version: number; chosenBy: MeanInterval | null; heldOut: MeanInterval | null };
 
-/** A tuning run in short: the prompt it began with beside the one it would return. */
+/** Summary of a tuning run: its initial prompt and the one it would return. */
 export type TunedRun = {
   id: string;
   number: number;
   status: RunStatus;
   success: boolean;
   convergenceReason: StopReason | null;
-  /** Prompts that the run made, and those of them that were accepted. */
+  /** Number of prompts the run made. `accepted` is the number of those that were accepted. */
   made: number;
   accepted: number;
   calls: number;
@@ -25,7 +25,7 @@ export type TunedRun = {
   best: TunedPrompt | null;
 };
 
-/** The newest tuning runs of an experiment, at most `limit`. */
+/** Returns the newest tuning runs of an experiment, at most `limit`. */
 export async function listTuningRuns(database: Database, experimentId: string, limit: number): Promise<TunedRun[]> {
   const { items } = await listRuns(database, { experimentId, cursor: null, limit });
   const rows = await Promise.all(items.map(({ id }) => readRow(database, id)));

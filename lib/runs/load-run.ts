@@ -24,7 +24,10 @@ import {
 } from './run-rows.ts';
 import { loadRow } from './worker-queries.ts';
 
-/** A run as it is stored: its row, the settings that hold for its case (with the budgets it was resumed with), those of its experiment, and its whole history. */
+/**
+ * A stored run: its row, the settings for its case (including the budgets it was resumed with), the settings of its experiment and its
+ * complete history.
+ */
 export type StoredRun = {
   run: RunRow;
   experimentName: string;
@@ -34,13 +37,13 @@ export type StoredRun = {
 };
 
 const numbers = z.array(z.number());
-/** Tries in columns, without their texts; see `loadRow`. */
+/** Example scores as columns, without their texts. See `loadRow`. */
 const triesWithoutTexts = z
   .object({
     ...{ version: numbers, position: numbers, attempt: numbers, step: numbers, score: z.array(z.number().nullable()) },
     ...{ satisfactory: z.array(z.boolean()), paidBefore: z.array(z.boolean()), inputTokens: numbers },
     ...{ outputTokens: numbers, costUsd: z.array(z.number().nullable()), durationMs: numbers },
-    // As they were saved: to check each of many thousand takes long.
+    // Not validated: checking many thousands of them takes too long.
     criteriaScores: z.array(z.custom<ExampleScore['criteriaScores']>()),
   })
   .transform((columns): ExampleScore[] => {
@@ -71,19 +74,19 @@ const loadedSchema = z.object({
   decisions: z.array(DECISION_COLUMNS.row).nullable(),
   policy_decisions: z.array(z.string()),
   recalls: z.array(recallRow).nullable(),
-  /** Only a tuning run has these two. */
+  /** Null except in a tuning run. The same applies to `tries`. */
   cases: z.array(caseRow).nullable(),
   tries: z.array(TRY_COLUMNS.row).nullish(),
   scores: triesWithoutTexts.nullish(),
-  /** Only a run whose attempts an agent makes has these two. */
+  /** Null except in a run whose attempts are made by an agent. The same applies to `observations`. */
   turns: z.array(TURN_COLUMNS.row).nullable(),
   observations: z.array(OBSERVATION_COLUMNS.row).nullable(),
   open_calls: z.object({ tokens: z.int(), cost_usd: z.number() }),
 });
 
 /**
- * Reads a run with its history, a tuning run with its cases and tries and an agent's with what it did too; null when there is no such
- * run. Tries come without their traces (see `withTraces`); with `scores` without their texts too.
+ * Reads a run with its history, including the cases and example scores of a tuning run and the actions of an agent. Null if the run does
+ * not exist. Example scores have no traces (see `withTraces`), and with `scores` no texts either.
  */
 export async function loadRun(
   database: Database,
@@ -94,13 +97,13 @@ export async function loadRun(
   return row === null ? null : storedRun(loadedSchema.parse(row));
 }
 
-/** Ids of calls in the order of their places: 3.2 before 3.10. */
+/** Compares call IDs by place, so that 3.2 comes before 3.10. */
 function byPlace(one: string | null, other: string | null): number {
   return places.compare(one ?? '', other ?? '');
 }
 const places = new Intl.Collator('en', { numeric: true });
 
-/** A run of which only its row is stored, from that row as `run`, its `experiment_name` and its `settings`. */
+/** Returns a run without history, built from its row as `run`, its `experiment_name` and its `settings`. */
 export function untouchedRun(row: object): StoredRun {
   return storedRun(loadedSchema.parse({ ...row, ...NO_HISTORY }));
 }
@@ -164,7 +167,7 @@ function historyOf(loaded: z.infer<typeof loadedSchema>): History {
   return { ...history, lostSpend: lostSpend(loaded, history) };
 }
 
-/** All decisions in the order they were made: those of people and of the rules can be of the same step. */
+/** Returns all decisions in the order they were made. Decisions of people and of the rules can share a step. */
 function decisionsOf({ decisions, policy_decisions }: z.infer<typeof loadedSchema>): Decision[] {
   const all = [...policy_decisions.map(readPolicyDecision), ...(decisions ?? [])];
   return all.toSorted((one, other) => one.step - other.step || Date.parse(one.at) - Date.parse(other.at));
@@ -174,7 +177,7 @@ function meanInputLength(cases: History['cases']): number {
   return Math.ceil(cases.reduce((sum, { input }) => sum + input.length, 0) / cases.length);
 }
 
-/** What was paid beyond the saved records and the saved replies of the step that is still open. */
+/** Returns the spend beyond the saved records and the saved responses of the open step. */
 function lostSpend(loaded: z.infer<typeof loadedSchema>, history: History): History['lostSpend'] {
   const { run, open_calls } = loaded;
   const recorded = spendsOf(history);

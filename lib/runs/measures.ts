@@ -9,17 +9,17 @@ import { ENDED_RUN } from './list-runs.ts';
 import { loadRun, type StoredRun } from './load-run.ts';
 import { type MeasureRecord, measureInsert, searchedOutputs, searchVector } from './result-records.ts';
 
-/** Of a run that goes on: what it came to when it had ended no longer counts. */
+/** Deletes the measures of a run that continues, because its earlier result no longer counts. */
 export async function forgetMeasures(transaction: Transaction, runId: string): Promise<void> {
   await transaction.runMeasure.deleteMany({ where: { runId } });
 }
 
-/** How much of a run's input and outputs, one after another, can be found by its words, in characters. */
+/** Maximum number of searchable characters in the concatenated input and outputs of a run. */
 const MOST_CHARACTERS = 200_000;
-/** Of a text with more different words than an index entry holds: what PostgreSQL refuses at the full length. */
+/** Limit for a text with more different words than an index entry can hold, which PostgreSQL rejects at full length. */
 const FEWER_CHARACTERS = 20_000;
 
-/** Measured runs whose texts are not searchable yet. */
+/** Returns the IDs of measured runs whose texts are not searchable yet. */
 async function unsearchedRuns({ prisma }: Database, limit: number): Promise<string[]> {
   const runs = await prisma.runMeasure.findMany({ where: { searched: false }, select: { runId: true }, take: limit });
   return runs.map(({ runId }) => runId);
@@ -31,11 +31,10 @@ const FILL = `
   FROM runs r WHERE m.run_id = ANY ($1::uuid[]) AND r.id = m.run_id AND NOT m.searched`;
 
 /**
- * Makes the inputs and the outputs of measured runs searchable by their words, as they stand, and answers of how many. Those that are being
- * changed are left for later.
+ * Makes the current inputs and outputs of measured runs searchable by word, and returns their number. Locked runs are skipped until later.
  */
 async function fillSearch(database: Database, runIds: string[]): Promise<number> {
-  // Locked first: what is read after that holds what was changed until then. It waits for nobody while it holds some.
+  // Locks the rows before reading, so that the texts include all earlier changes. Skips locked rows, so it never waits while holding locks.
   const fill = (ids: string[], characters: number) =>
     inTransaction(database, async (transaction) => {
       const rows = await transaction.$queryRawUnsafe<{ id: string }[]>(
@@ -57,12 +56,12 @@ async function fillSearch(database: Database, runIds: string[]): Promise<number>
   }
 }
 
-/** What PostgreSQL says of a text that gives more than 1 MB of different words. */
+/** Returns true if PostgreSQL rejected a text that has more than 1 MB of different words. */
 function isTooLong(error: unknown): boolean {
   return error instanceof Prisma.PrismaClientKnownRequestError && /\b54000\b/.test(error.message);
 }
 
-// Gathered before they are put in order: looked up one by one in that order, hundreds of thousands that are measured would be passed over.
+// Materialized before sorting. A lookup in sort order would scan hundreds of thousands of measured runs.
 const MISSING = `
   WITH missing AS MATERIALIZED (
     SELECT r.id, r.number, r.experiment_id, r.experiment_version FROM runs r
@@ -71,7 +70,7 @@ const MISSING = `
   JOIN experiment_versions s ON s.experiment_id = r.experiment_id AND s.version = r.experiment_version AND s.settings->>'mode' <> 'tune'
   ORDER BY r.number LIMIT $3`;
 
-/** Ended runs after the one with the number `after` whose measures are missing or of an older format, in the order of their numbers. */
+/** Returns ended runs after number `after` whose measures are missing or have an older format, ordered by number. */
 async function unmeasuredRuns(
   { prisma }: Pick<Database, 'prisma'>,
   after: number,
@@ -80,20 +79,20 @@ async function unmeasuredRuns(
   return prisma.$queryRawUnsafe(MISSING, DIGEST_FORMAT, after, limit);
 }
 
-/** The number of the newest run; 0 where there is none. */
+/** Returns the number of the newest run, or 0 if there is none. */
 export async function newestRunNumber({ prisma }: Pick<Database, 'prisma'>): Promise<number> {
   const newest = await prisma.run.findFirst({ orderBy: { number: 'desc' }, select: { number: true } });
   return newest?.number ?? 0;
 }
 
-// The number of the last event fences it: what was worked out of a history that has changed since is not kept.
+// The last event number acts as a fence: measures of a history that has changed since are not stored.
 const KEEP = `
   WITH ended AS (
     SELECT id, experiment_id, experiment_version, input, 0 AS place FROM runs
     WHERE id = $1 AND event_number = $2 AND status IN ('finished', 'failed', 'stopped') FOR SHARE)
   ${measureInsert('ended', '$3')}`;
 
-/** Keeps the measures of an ended run that was read before, unless it has changed since. Answers whether it did. */
+/** Stores the measures of an ended run, unless it has changed since it was read. Returns true if they were stored. */
 async function saveMeasures({ prisma }: Database, { run, history, settings }: StoredRun): Promise<boolean> {
   const record: MeasureRecord = {
     ...digestRun(history, settings, run),
@@ -104,14 +103,14 @@ async function saveMeasures({ prisma }: Database, { run, history, settings }: St
   return (await prisma.$executeRawUnsafe(KEEP, run.id, run.eventNumber, storableJson([record]))) === 1;
 }
 
-/** How many texts are made searchable at once, in one transaction. */
+/** Number of texts made searchable in one transaction. */
 const PORTION = 20;
-/** How many runs without measures are: each look goes through all runs. */
+/** Number of unmeasured runs fetched per query. Each query scans all runs. */
 const RUNS_PORTION = 1_000;
 
 /**
- * Works out the measures of ended runs that have none, such as those of an older Hone and imported ones, or that another format of
- * measures was made of. Answers how many were made. Runs up to the number `from` are left alone.
+ * Computes missing or outdated measures of ended runs, for example of imported runs and runs of an older Hone version. Returns the number
+ * computed. Skips runs up to number `from`.
  */
 export async function measureRuns(
   { database }: Pick<AppContext, 'database'>,
@@ -132,7 +131,7 @@ export async function measureRuns(
   }
 }
 
-/** Makes the texts of measured runs searchable that are not so yet. */
+/** Makes the remaining texts of measured runs searchable. */
 export async function makeSearchable({ database }: Pick<AppContext, 'database'>, signal: AbortSignal): Promise<void> {
   for (;;) {
     const portion = await unsearchedRuns(database, PORTION);
@@ -141,7 +140,7 @@ export async function makeSearchable({ database }: Pick<AppContext, 'database'>,
   }
 }
 
-/** Those of the amounts that lists of experiments show. */
+/** The amounts shown in lists of experiments. */
 export const SHOWN_AMOUNTS = [
   'runs',
   'ended',
@@ -161,7 +160,7 @@ export const SHOWN_AMOUNTS = [
   'cost_usd',
 ] as const;
 
-/** The amounts of the function `run_amounts` and `run_totals`, in the order of their columns. */
+/** The amounts of the function `run_amounts` and of `run_totals`, in column order. */
 export const RUN_AMOUNTS: readonly string[] = [
   ...SHOWN_AMOUNTS,
   'own_runs',
@@ -186,8 +185,8 @@ export const RUN_AMOUNTS: readonly string[] = [
 ];
 
 /**
- * The amounts of the runs of an experiment, as rows to be summed up: one or few for each version of its settings, and one for each run that
- * changed just now or is under way. `experiment` names its id. However many runs have ended, few rows are read.
+ * Returns SQL for the amounts of an experiment's runs, as rows to sum. There are few rows for each settings version, plus one for each run
+ * that changed recently or is in progress. The number of ended runs does not matter. `experiment` is an SQL expression for its ID.
  */
 export function totalsOf(experiment: string, amounts: readonly string[]): string {
   const columns = amounts.join(', ');
@@ -196,19 +195,22 @@ export function totalsOf(experiment: string, amounts: readonly string[]): string
     FROM uncounted_runs JOIN run_amounts() each_run USING (run_id) WHERE uncounted_runs.experiment_id = ${experiment})`;
 }
 
-/** One process counts at a time. */
+/** Lock that lets only one process count at a time. */
 const COUNTING_LOCK = 72_707_371;
-/** Runs that are counted in one transaction. */
+/** Number of runs counted in one transaction. */
 export const COUNTED_AT_ONCE = 1_000;
 
-/** Whether a run stays as it is for now: it has ended, or has waited for a person for longer than machines take to answer. */
+/**
+ * SQL: true if a run is unlikely to change soon. It has ended, or has waited for a person for more than a minute, longer than a webhook or
+ * code takes.
+ */
 const SETTLED = `(r.status IN ('finished', 'failed', 'stopped') OR (r.status = 'waiting' AND (r.pause->>'since')::timestamptz < $1::timestamptz - interval '1 minute'))`;
 
 const PICK = `
   SELECT u.run_id AS id FROM uncounted_runs u JOIN runs r ON r.id = u.run_id WHERE ${SETTLED}
   LIMIT ${COUNTED_AT_ONCE} FOR UPDATE OF u SKIP LOCKED`;
 
-// What is read here is read after the rows were locked: whoever changes such a run afterwards waits, and takes it out of the totals again.
+// Reads after the rows were locked. A concurrent change of such a run waits, and then removes it from the totals again.
 const COUNT = `
   WITH settled AS (SELECT r.id FROM runs r WHERE r.id = ANY ($2::uuid[]) AND ${SETTLED}),
   counted AS (DELETE FROM uncounted_runs WHERE run_id IN (SELECT id FROM settled))
@@ -227,8 +229,8 @@ const MERGE = `
   FROM taken WHERE EXISTS (SELECT FROM experiments x WHERE x.id = taken.experiment_id) GROUP BY experiment_id, experiment_version`;
 
 /**
- * Adds runs that will stay as they are to the totals of their versions, and merges what changes have left there. The totals together with the
- * runs that are not counted yet are right at any time, whether this is done or not: it keeps reading them cheap. Answers how many runs it counted.
+ * Adds settled runs to the totals of their versions, and merges rows that changes have left there. Returns the number of counted runs. The
+ * totals plus the uncounted runs are always correct, so this only keeps reads cheap.
  */
 export async function countSettledRuns(database: Database, now: Date): Promise<number> {
   const count = async (transaction: Transaction) => {

@@ -2,7 +2,7 @@ import type { TokenUsage } from '#lib/core/token-usage.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 import { insertSpendOfRuns, lockRuns, type RunsOf } from './queries.ts';
 
-/** What a call was made for that no run's journal tells of. `late_call`: of a worker whose run had gone on elsewhere. */
+/** Purpose of a call that is in no run's journal. `late_call`: a call of a worker whose run had continued elsewhere. */
 export type SpendPurpose = 'playground' | 'criterion_try' | 'connection_test' | 'late_call';
 
 type OtherSpend = {
@@ -10,11 +10,11 @@ type OtherSpend = {
   purpose: SpendPurpose;
   provider: string;
   tokenUsage: TokenUsage;
-  /** Null where no price is known. */
+  /** Null if the price is unknown. */
   costUsd: number | null;
 };
 
-/** Keeps what a call cost that no run's journal tells of. */
+/** Records the cost of a call that is in no run's journal. */
 export async function addOtherSpend(
   { prisma }: { prisma: Transaction },
   { experimentId, purpose, provider, tokenUsage, costUsd }: OtherSpend,
@@ -34,8 +34,8 @@ export async function addOtherSpend(
 }
 
 /**
- * Keeps what runs cost that are about to be deleted in the same transaction, month by month: deleting gives no budget back. Nobody
- * can add to them any more from here on.
+ * Records by month the cost of runs that the same transaction will delete, so that deletion does not refund the budget. Locks the runs, so
+ * no cost can be added to them afterwards.
  */
 export async function saveSpendOfRuns(transaction: Transaction, runs: RunsOf): Promise<void> {
   await lockRuns(transaction, runs);

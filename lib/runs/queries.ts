@@ -18,7 +18,7 @@ import { callSummarySchema, type StoredConversation, storedConversationSchema } 
 import { loadRun, type StoredRun } from './load-run.ts';
 import { type RunLessons, runLessonsSchema } from './schema.ts';
 
-/** The lessons in the prompts of a run's versions, and those it wrote, as they stand now; empty where there is no such run. */
+/** Returns the lessons in the prompts of a run's versions, and those it wrote, in their current state. Empty if the run does not exist. */
 export async function findRunLessons(database: Database, runId: string): Promise<RunLessons> {
   const [recalled, rows] = await Promise.all([
     recalledTexts(database, runId),
@@ -33,16 +33,16 @@ export async function findRunLessons(database: Database, runId: string): Promise
   ]);
   const written = rows.map(({ withheld, admission, ...lesson }) => ({
     ...lesson,
-    // One that was screened when it was written is held at once, before the worker has seen to it.
+    // A lesson withheld by screening counts as held immediately, before the worker has processed it.
     admission: withheld && lesson.status === 'candidate' && admission === 'waiting' ? 'held' : admission,
   }));
   return { recalled, written: runLessonsSchema.shape.written.parse(written) };
 }
 
-/** How far a run has come: its status and the number of its last stored event (0 before the first). */
+/** Progress of a run: its status and the number of its last stored event (0 before the first). */
 type RunProgress = { status: string; eventNumber: number };
 
-/** Null where there is no such run. Small enough to be asked after every event. */
+/** Returns the progress of a run, or null if it does not exist. Cheap enough to query after every event. */
 export async function findRunProgress(database: Database, runId: string): Promise<RunProgress | null> {
   return database.prisma.run.findUnique({ where: { id: runId }, select: { status: true, eventNumber: true } });
 }
@@ -56,10 +56,10 @@ const resultRow = z.object({
   input: z.string(),
   messages: messagesColumn,
   reference: z.string().nullable(),
-  /** The version that is its result: the accepted one, else the best; null where nobody accepted one and none was scored. */
+  /** The version that is the run's result: the accepted one, otherwise the best. Null if none was accepted and none was scored. */
   version: z.int().nullable(),
   versionCount: z.int(),
-  /** Null where the text was not kept, or there is none. */
+  /** Null if the text was not kept or there is no version. */
   output: z.string().nullable(),
   score: z.number().nullable(),
   satisfactory: z.boolean(),
@@ -67,10 +67,10 @@ const resultRow = z.object({
   reasons: z.record(z.string(), z.string()),
   criteria: criteriaColumn,
 });
-/** What a run came to: the version that is its result, and the evaluation that counts for it. */
+/** The result of a run: the version that is its result, and its effective evaluation. */
 export type RunResult = z.infer<typeof resultRow>;
 
-/** The result of a run; null where there is no such run. */
+/** Returns the result of a run, or null if the run does not exist. */
 export async function findRunResult({ prisma }: Pick<Database, 'prisma'>, runId: string): Promise<RunResult | null> {
   const run = await prisma.run.findUnique({
     where: { id: runId },
@@ -98,21 +98,21 @@ export async function findRunResult({ prisma }: Pick<Database, 'prisma'>, runId:
   });
 }
 
-/** No version has this number. */
+/** A number that no version has. */
 const NO_VERSION = -1;
 
-/** A run as pages and the API show it, with the history that its record was made from; tries are without their texts. */
+/** A run as shown on pages and in the API, with the history its record was made from. Example scores have no texts. */
 export type FoundRun = {
   record: RunRecord;
   stored: StoredRun;
   settings: ExperimentSettings;
   experimentName: string;
   history: History;
-  /** How its prompts did on its cases; null where it tunes no prompt. */
+  /** Scores of the run's prompts on its cases. Null unless the run tunes a prompt. */
   tuning: WholeTuningSummary | null;
 };
 
-/** Reads a run; null when there is none. */
+/** Reads a run. Returns null if it does not exist. */
 export async function findRun(database: Database, id: string): Promise<FoundRun | null> {
   const stored = await loadRun(database, id, 'scores');
   if (stored === null) return null;
@@ -163,17 +163,17 @@ export async function findRun(database: Database, id: string): Promise<FoundRun 
   return { record, stored, settings, experimentName, history, tuning };
 }
 
-/** How many runs wait for a person. */
+/** Returns the number of runs that wait for a person. */
 export function countWaitingRuns(database: Database): Promise<number> {
   return database.prisma.run.count({ where: { status: 'waiting' } });
 }
 
-/** Whether there is this version (counted from 0) of a run. */
+/** Returns true if a run has this version (counted from 0). */
 export async function hasRunVersion({ prisma }: Database, runId: string, version: number): Promise<boolean> {
   return (await prisma.reflectionVersion.count({ where: { runId, number: version } })) > 0;
 }
 
-/** The runs that were branched from a run, the oldest first: which of its versions each began with. */
+/** Returns the runs branched from a run, oldest first, each with the version it started from. */
 export async function findBranches(
   { prisma }: Database,
   runId: string,
@@ -186,20 +186,23 @@ export async function findBranches(
   return branches.map(({ id, number, branchedVersion }) => ({ runId: id, number, version: branchedVersion ?? 0 }));
 }
 
-/** What was said beside the answers of a run's models, and what its calls may have cost beyond them. */
+/** Warnings of a run's model calls, and the cost of attempts that may have been billed although no response arrived. */
 type RunWarnings = {
   warnings: { text: string; calls: number }[];
-  /** Null where no try without a response may have been billed. */
+  /** Null if no attempt without a response may have been billed. */
   maybeBilled: { calls: number; tries: number; tokens: number; costUsd: number } | null;
 };
 
-/** Different warnings that are told of a run. */
+/** Maximum number of distinct warnings returned for a run. */
 const MOST_WARNINGS = 20;
 
-/** The warnings of a run's calls, the most frequent first and without that a reply was paid for before, and the sum of what may have been billed. */
+/**
+ * Returns the warnings of a run's calls, most frequent first, without those about responses paid for before. Also returns the total of the
+ * calls that may have been billed.
+ */
 export async function findRunWarnings({ prisma }: Pick<Database, 'prisma'>, runId: string): Promise<RunWarnings> {
   const [groups, billed] = await Promise.all([
-    // Calls of one kind are warned of in the same words: they make few groups.
+    // Calls of one kind have identical warnings, so there are few groups.
     prisma.modelCall.groupBy({ by: 'warnings', where: { runId, warnings: { isEmpty: false } }, _count: true }),
     prisma.modelCall.findMany({
       where: { runId, maybeBilled: { not: Prisma.AnyNull } },
@@ -237,7 +240,7 @@ const pauseDecisionSchema = z.object({
 });
 export type PauseDecision = z.infer<typeof pauseDecisionSchema>;
 
-/** What ended a pause; null while it is open, and where its run was ended without it. */
+/** Returns the decision that ended a pause. Null if the pause is open, or if its run ended without a decision on it. */
 export async function findPauseDecision(
   { prisma }: Pick<Database, 'prisma'>,
   pauseId: string,
@@ -246,10 +249,10 @@ export async function findPauseDecision(
   return decision === null ? null : pauseDecisionSchema.parse(decision);
 }
 
-/** Most pauses that are looked at together. */
+/** Maximum number of expired pauses processed together. */
 const MOST_PAUSES = 100;
 
-/** The runs whose pause nobody has answered in its time, longest ago first; at most 100. Costs the same however many runs wait. */
+/** Returns the runs with an expired pause, earliest expiry first, at most 100. The cost does not depend on the number of waiting runs. */
 export async function runsWithExpiredPause({ prisma }: Pick<Database, 'prisma'>, now: Date): Promise<string[]> {
   const runs = await prisma.run.findMany({
     where: { pauseExpiresAt: { lte: now } },
@@ -265,19 +268,19 @@ const queueRow = z.object({
   status: z.enum(RUN_STATUSES),
   experimentId: z.string(),
   experimentVersion: z.int(),
-  /** When a job that failed is tried again; null for others. */
+  /** Time of the next attempt of a failed job. Null for other jobs. */
   triedAgainAt: z.date().nullable(),
-  /** Jobs that begin before it. */
+  /** Number of jobs that start before this one. */
   ahead: z.int(),
 });
 type QueueRow = z.infer<typeof queueRow>;
 
-/** The run of batch $1 that begins first of those that are queued. */
+/** SQL: the queued run of batch $1 that starts first. */
 const FIRST_QUEUED = `
   SELECT q.id FROM runs q LEFT JOIN pgboss.job b ON b.name = 'runs' AND b.singleton_key = q.id::text AND b.state < 'active'
   WHERE q.batch_id = $1::uuid AND q.status = 'queued' ORDER BY b.created_on NULLS LAST, b.id, q.position LIMIT 1`;
 
-/** How the job of a run stands, or that of the run of a batch that begins first of those that are queued; null where there is no such run. */
+/** Returns the queue state of a run, or of the queued run of a batch that starts first. Null if there is no such run. */
 export async function findQueueRow(
   { prisma }: Pick<Database, 'prisma'>,
   of: { runId: string } | { batchId: string },
@@ -296,7 +299,7 @@ export async function findQueueRow(
   return row === undefined ? null : queueRow.parse(row);
 }
 
-/** `held`: calls under way, over all processes. */
+/** `held`: number of calls in progress across all processes. */
 export type ProviderLimitRow = {
   provider: string;
   maxConcurrency: number | null;
@@ -304,7 +307,7 @@ export type ProviderLimitRow = {
   nextCallAt: Date | null;
 };
 
-/** How far these providers' limits are used just now; those without limits are left out. */
+/** Returns the current usage of these providers' limits. Providers without limits are left out. */
 export async function findProviderLimits(
   { prisma }: Pick<Database, 'prisma'>,
   providers: string[],
@@ -338,7 +341,7 @@ function whichRuns(runs: RunsOf): Prisma.Sql {
     : Prisma.sql`experiment_id = ${runs.experimentId}::uuid`;
 }
 
-/** Holds runs to the end of the transaction and answers their statuses; none where there is no such run. */
+/** Locks runs until the end of the transaction and returns their statuses. Empty if there is no such run. */
 export async function lockRuns(transaction: Transaction, runs: RunsOf): Promise<string[]> {
   const rows = await transaction.$queryRaw<
     { status: string }[]
@@ -348,7 +351,7 @@ export async function lockRuns(transaction: Transaction, runs: RunsOf): Promise<
 
 const MOST_TOKENS = 2_147_483_647;
 
-/** Keeps what runs cost as other spending, month by month. */
+/** Records the cost of runs as other spending, by month. */
 export async function insertSpendOfRuns(transaction: Transaction, runs: RunsOf): Promise<void> {
   await transaction.$executeRaw`
     INSERT INTO other_spend (experiment_id, purpose, provider, calls, input_tokens, output_tokens, cost_usd, unpriced_calls, created_at)
@@ -358,13 +361,13 @@ export async function insertSpendOfRuns(transaction: Transaction, runs: RunsOf):
     GROUP BY r.experiment_id, c.provider, date_trunc('month', c.created_at)`;
 }
 
-/** Under which key of the installation's settings it is kept what is to be stopped. */
+/** Key of the stop-all request in the installation settings. */
 export const STOP_ALL = 'stop_all';
 
-/** Takes what is to be stopped for a holder, or notes how much of it was. */
+/** Claims the stop-all request for a holder, or records its progress. */
 type StopAllChange = { holder: string; leaseMs: number } | { id: string; stopped: number; doneAt: Date | null };
 
-/** Changes what is to be stopped and answers it; null where it is over, another process holds it, or something else was asked for. */
+/** Updates the stop-all request and returns it. Null if it is done, another process holds it, or it was replaced by a newer request. */
 export async function updateStopAll({ prisma }: Pick<Database, 'prisma'>, change: StopAllChange): Promise<unknown> {
   const [added, condition] =
     'holder' in change
@@ -382,7 +385,7 @@ export async function updateStopAll({ prisma }: Pick<Database, 'prisma'>, change
   return row?.value ?? null;
 }
 
-/** Runs up to a number that are in one of the statuses, but those `tried`: in the order of the statuses, then of their numbers. */
+/** Returns runs up to a number that have one of the statuses, except those in `tried`, ordered by the given statuses and then by number. */
 export async function nextToStop(
   { prisma }: Pick<Database, 'prisma'>,
   { statuses, upToNumber, tried }: { statuses: readonly RunStatus[]; upToNumber: number; tried: readonly string[] },
@@ -394,7 +397,7 @@ export async function nextToStop(
   return rows.map(({ id }) => id);
 }
 
-/** Takes the queue's jobs of the runs that no worker has begun, so that none begins while they are stopped one after another. */
+/** Deletes the queue jobs of unstarted runs, so that none starts while the runs are stopped one by one. */
 export async function holdBackQueued(transaction: Transaction, upToNumber: number): Promise<void> {
   const where = { status: 'queued', number: { lte: upToNumber } };
   const queued = await transaction.run.findMany({ where, select: { id: true } });
@@ -405,7 +408,7 @@ export async function holdBackQueued(transaction: Transaction, upToNumber: numbe
   );
 }
 
-/** Each part goes on from an earlier call, so the way back ends. */
+/** Each part continues an earlier call, so the recursion ends. */
 const CONVERSATION = `
   WITH RECURSIVE part AS (
     SELECT id, conversation, 0 AS depth FROM model_calls WHERE run_id = $1 AND id = $2
@@ -417,7 +420,7 @@ const CONVERSATION = `
       ORDER BY c.id DESC LIMIT 1) AS earlier)
   SELECT conversation FROM part ORDER BY depth`;
 
-/** What is stored of a call's conversation and of those it goes on from, the latest first. */
+/** Returns the stored part of a call's conversation and of those it continues, latest first. */
 export async function conversationParts(
   { prisma }: Pick<Database, 'prisma'>,
   { id, runId }: { id: number; runId: string },
@@ -426,17 +429,17 @@ export async function conversationParts(
   return parts.map(({ conversation }) => storedConversationSchema.parse(conversation));
 }
 
-/** The most calls of a run that are looked at. */
+/** Maximum number of calls of a run that are read. */
 const MOST_CALLS = 20_000;
 
 const callRow = callSummarySchema
   .omit({ version: true, tokenUsage: true })
   .extend({ input: z.int(), output: z.int(), createdAt: z.date().transform((value) => value.toISOString()) })
   .transform(({ input, output, ...call }) => ({ ...call, tokenUsage: { input, output, total: input + output } }));
-/** A call in a list, without the version it was about, which the run's history tells. */
+/** A call in a list, without the version it was about, which comes from the run's history. */
 export type ListedCall = z.infer<typeof callRow>;
 
-/** The calls of a run in the order they were kept, without what was said; at most `MOST_CALLS`. */
+/** Returns the calls of a run without their texts, in the order they were stored, at most `MOST_CALLS`. */
 export async function listCalls({ prisma }: Pick<Database, 'prisma'>, runId: string): Promise<ListedCall[]> {
   const rows = await prisma.$queryRawUnsafe(
     `SELECT id, step, ordinal, role, provider, model, finish_reason AS "finishReason", failure->>'kind' AS "failureKind",
@@ -449,7 +452,7 @@ export async function listCalls({ prisma }: Pick<Database, 'prisma'>, runId: str
   return z.array(callRow).parse(rows);
 }
 
-/** Characters of one text that are looked through for the piece that is shown. */
+/** Number of characters of a text that are searched for the snippet. */
 export const MOST_SEARCHED_CHARACTERS = 100_000;
 
 const FOUND = `
@@ -476,7 +479,7 @@ const hitRow = z.object({
   wholeInput: z.string(),
 });
 
-/** Ended runs whose input and outputs hold all the words of a query (`prefixQuery`), newest first, with the number before `before`. */
+/** Returns ended runs whose input and outputs contain all words of a query (`prefixQuery`), newest first, with numbers below `before`. */
 export async function findByWords(
   { prisma }: Pick<Database, 'prisma'>,
   query: string,

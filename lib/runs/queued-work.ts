@@ -2,7 +2,7 @@ import type { Database } from '#lib/database/database.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 import { holdWork, type WorkTable } from './worker-queries.ts';
 
-/** Takes the next waiting piece of a run for `holder` and answers its number; null when there is none that is not held. */
+/** Claims the next waiting piece of a run's work for `holder` and returns its number. Null if no unclaimed piece is left. */
 export async function takeWork(
   database: Database,
   table: WorkTable,
@@ -13,22 +13,22 @@ export async function takeWork(
   return number;
 }
 
-/** True if any such work of a run waits, held or not. */
+/** Returns true if a run has waiting work of this kind, claimed or not. */
 export async function hasWaitingWork({ prisma }: Database, table: WorkTable, runId: string): Promise<boolean> {
   return (await PIECES[table](prisma).count({ where: { runId, status: 'waiting' } })) > 0;
 }
 
-/** Holds what a holder has of a run for another lease. Returns the numbers of the pieces that it still has. */
+/** Renews the lease on everything a holder has claimed of a run. Returns the numbers of the pieces it still has. */
 export function renewWork(database: Database, table: WorkTable, runId: string, holder: string): Promise<number[]> {
   return holdWork(database, { table, runId, holder }, 'own');
 }
 
-/** Lets go of what a holder has of a run. */
+/** Releases everything a holder has claimed of a run. */
 export async function releaseWork({ prisma }: Database, table: WorkTable, runId: string, holder: string) {
   await PIECES[table](prisma).updateManyAndReturn({ where: { runId, heldBy: holder }, ...RELEASED });
 }
 
-/** Lets go of all that a process that is gone held, and answers whose work it was. */
+/** Releases everything that a dead process had claimed and returns the IDs of the affected runs. */
 export async function releaseWorkOf(transaction: Transaction, holder: string): Promise<string[]> {
   const released: string[] = [];
   for (const pieces of Object.values(PIECES)) {
@@ -38,13 +38,13 @@ export async function releaseWorkOf(transaction: Transaction, holder: string): P
   return released;
 }
 
-/** Lets go of what dead processes held. Only for the one process on its database. */
+/** Releases everything that dead processes had claimed. Only for a process that is alone on its database. */
 export async function releaseAllWork(transaction: Transaction): Promise<void> {
   for (const pieces of Object.values(PIECES))
     await pieces(transaction).updateManyAndReturn({ where: { status: 'waiting' }, ...RELEASED });
 }
 
-/** What is asked of each table of work. */
+/** The operations needed from each table of work. */
 type Pieces = {
   count(asked: { where: { runId: string; status: string } }): Promise<number>;
   updateManyAndReturn(
@@ -65,8 +65,8 @@ const PIECES: Record<WorkTable, (transaction: Transaction) => Pieces> = {
 };
 
 /**
- * The runs that want performing: queued ones, those that a worker had begun, and those with re-scores, a retrospective or an ablation to make; oldest first.
- * Each kind is found by its own index: a condition with OR would read all runs.
+ * Returns the runs with work to do, oldest first: queued ones, those a worker had started, and those with a waiting re-score, retrospective
+ * or ablation. Each kind uses its own index, because an OR condition would scan all runs.
  */
 export async function unfinishedRunIds(transaction: Transaction): Promise<string[]> {
   const select = { id: true, number: true } as const;

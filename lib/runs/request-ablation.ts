@@ -21,13 +21,13 @@ import {
 import { loadRun, type StoredRun } from './load-run.ts';
 import { lockRuns } from './queries.ts';
 
-/** The try limit of the measurement. Tries that it made before count too. */
+/** Maximum number of example scores of the measurement, including those from earlier requests. */
 export const ablationInputSchema = z.strictObject({ maxTries: integerBetween(1, 1_000_000) });
 
 /**
- * Measures what each change of a tuning run's winning prompt contributed: a worker tries the prompt without each part, and the whole
- * prompt anew, on cases that candidates are validated on. Stored beside the run: its history, result and budgets stay as they are. Asked
- * again with more tries, it goes on with further cases.
+ * Starts measuring the contribution of each change in a tuning run's winning prompt. A worker runs the prompt without each part, and the
+ * whole prompt again, on validation cases. The results are stored beside the run, whose history, result and budgets do not change. A
+ * repeated request with a higher limit continues with more cases.
  */
 export async function requestAblation(
   context: AppContext,
@@ -52,7 +52,7 @@ export async function requestAblation(
   const problem = await inTransaction(context.database, async (transaction) => {
     const [status] = await lockRuns(transaction, { runId });
     if (status === undefined) return fail('not_found', `There is no run ${runId}.`);
-    // It may have been resumed since it was read.
+    // The run may have been resumed since it was read.
     if (!isEndedStatus(status)) return fail('conflict', NOT_ENDED);
     if ((await findWaitingAblation(transaction, runId)) !== null)
       return fail('conflict', 'These changes are being measured already.');
@@ -66,7 +66,7 @@ export async function requestAblation(
     const parts = before?.parts ?? found.parts;
     const plan = { parts: parts.length, maxTries, ...(before !== null && { before: before.positions }) };
     const positions = ablationPositions(stored.history, stored.settings, plan);
-    // A worker that still has calls under way keeps its hold, and goes on with this plan.
+    // A worker that still has calls in progress keeps its lease and continues with this plan.
     const asked = {
       ...{ positions, maxTries, status: 'waiting', message: null, requestedBy: actor.name },
       ...{ requestedAt: context.now(), settledAt: null },
@@ -87,7 +87,7 @@ export async function requestAblation(
   return problem ?? reportOf(context, stored, version);
 }
 
-/** Stops a measurement that is under way. What was measured stays. */
+/** Stops a measurement in progress and keeps its results. */
 export async function stopAblation(context: AppContext, actor: Actor, runId: string): Promise<Result<AblationReport>> {
   const stored = await loadRun(context.database, runId, 'scores');
   if (stored === null) return fail('not_found', `There is no run ${runId}.`);

@@ -13,15 +13,15 @@ import { lockRuns } from './queries.ts';
 import { addRescores, findRescores } from './rescores.ts';
 import { withoutPeople } from './run-facts.ts';
 
-/** How often a version is to be judged again. */
+/** Number of additional evaluations of a version. */
 export const rescoreInputSchema = z.strictObject({ times: integerBetween(1, 20) });
 
-/** The most re-scores that may wait for one run at a time. */
+/** Maximum number of waiting re-scores per run. */
 const MOST_WAITING = 100;
 
 /**
- * Asks for more judgements of a stored version, to see how far its scores spread. A worker makes them; they are stored beside the
- * run and never enter its history. Answers how the version's re-scores stand.
+ * Requests more evaluations of a stored version, to measure how much its scores vary. A worker makes them. They are stored beside the run
+ * and never enter its history. Returns the state of the version's re-scores.
  */
 export async function rescoreVersion(
   context: AppContext,
@@ -48,7 +48,7 @@ export async function rescoreVersion(
   const added = await inTransaction(context.database, async (transaction) => {
     const [status] = await lockRuns(transaction, { runId });
     if (status === undefined) return false;
-    // Asked once the run is held: in the query that waits for it, it would be counted as of before the wait.
+    // Must be a separate query after the lock. A query that waits for the lock would count the state from before the wait.
     const waiting = await transaction.rescore.count({ where: { runId, status: 'waiting' } });
     if (waiting + times > MOST_WAITING) return false;
     await addRescores(transaction, runId, { version, times, requestedBy: actor.name, at: context.now() });
@@ -57,7 +57,7 @@ export async function rescoreVersion(
       subject: { kind: 'run', id: runId, name: stored.experimentName },
       change: { version, times },
     });
-    // The worker that has the run, or is about to take it, does them when it is through with it.
+    // Otherwise the worker that has the run, or will claim it, makes the re-scores after the run.
     if (status !== 'running' && status !== 'queued') await context.enqueue([runId], transaction);
     return true;
   });

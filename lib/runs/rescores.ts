@@ -9,7 +9,7 @@ import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { RESCORE_STATUSES, type Rescore, type RescoreReport, reportRescores } from '#lib/statistics/rescore-report.ts';
 import { withoutPeople } from './run-facts.ts';
 
-/** Asks for `times` more judgements of a version. The run's row must be locked by the caller: numbers go on without a gap. */
+/** Adds `times` more re-scores of a version. The caller must lock the run's row, so that numbers have no gaps. */
 export async function addRescores(
   transaction: Transaction,
   runId: string,
@@ -25,17 +25,17 @@ export async function addRescores(
   });
 }
 
-/** The version that a re-score judges. */
+/** Returns the version that a re-score judges, or null if there is no such re-score. */
 export async function findRescoredVersion({ prisma }: Database, runId: string, number: number): Promise<number | null> {
   const rescore = await prisma.rescore.findUnique({ where: { runId_number: { runId, number } } });
   return rescore?.version ?? null;
 }
 
-/** What became of a re-score. */
+/** The result of a re-score. */
 export type SettledRescore = Spend &
   Pick<Rescore, 'overallScore' | 'criteriaScores' | 'message'> & { status: 'scored' | 'partial' | 'failed' };
 
-/** Keeps what became of a re-score that `holder` has. One that failed takes the waiting ones of its version with it: they are skipped. */
+/** Stores the result of a re-score that `holder` has claimed. If it failed, the waiting re-scores of the same version are skipped. */
 export async function settleRescore(
   database: Database,
   place: { runId: string; number: number; version: number; holder: string },
@@ -66,7 +66,7 @@ const rescoreSchema = z.object({
   criteriaScores: z.record(z.string(), z.number().nullable()),
 });
 
-/** All re-scores of a run in the order of asking. */
+/** Returns all re-scores of a run in the order they were requested. */
 export async function listRescores(database: Database, runId: string): Promise<Rescore[]> {
   const rows = await database.prisma.rescore.findMany({ where: { runId }, orderBy: { number: 'asc' } });
   return rows.map(({ version, overallScore, message, inputTokens, outputTokens, costUsd, ...row }) => ({
@@ -76,8 +76,8 @@ export async function listRescores(database: Database, runId: string): Promise<R
 }
 
 /**
- * How the re-scores of a run's versions spread, one report for each version that has any, in the order of the
- * versions. What only people score is left out of both sides.
+ * Returns the variation of the re-scores, one report for each version that has any, in version order. Criteria scored by people are left
+ * out on both sides.
  */
 export async function findRescores(
   database: Database,

@@ -19,15 +19,15 @@ import {
 } from './run-rows.ts';
 import type { Save } from './save.ts';
 
-/** The tools that agents used on their way to a version, each once, in the order of their first use; delegating is none. */
+/** Returns the distinct tools that agents used for a version, in the order of first use. Delegation does not count as a tool. */
 function toolsUsedFor({ turns }: Pick<History, 'turns'>, version: number): string[] {
   const used = turns.filter((turn) => turn.version === version).flatMap(({ calls }) => calls.map(({ tool }) => tool));
   return [...new Set(used)].filter((tool) => tool !== DELEGATE_TOOL);
 }
 
 /**
- * How records get into their tables, beside the fenced run row `fenced` (see `saveResults`): `list` is the parameter that holds
- * a kind's records as a JSON list.
+ * SQL that inserts each kind of record, joined with the fenced run rows `fenced` (see `saveResults`). `list` is the parameter with the
+ * records as a JSON list.
  */
 export const RECORD_INSERTS: Record<keyof Records, (list: string) => string> = {
   versions: (list) => VERSION_COLUMNS.insert('reflection_versions', list),
@@ -71,7 +71,7 @@ export const RECORD_INSERTS: Record<keyof Records, (list: string) => string> = {
   ) => `INSERT INTO webhook_deliveries (id, webhook, run_id, pause_id, state, next_try_at, request_body, outcome, created_at)
     SELECT v.id, v.webhook, f.id, v."pauseId", v.state, CASE v.state WHEN 'waiting' THEN now() END, v."requestBody", v.outcome, v."createdAt"
     FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, id uuid, webhook text, "pauseId" uuid, state text, "requestBody" text, outcome text, "createdAt" timestamptz) USING (place)`,
-  // A lesson that was deleted meanwhile is left out.
+  // The join skips lessons that were deleted meanwhile.
   recalls: (list) => `INSERT INTO recalls (run_id, version, rank, lesson_id, score, effect)
     SELECT f.id, v.version, v.rank, l.id, v.score, v.effect
     FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, version int, rank int, "lessonId" uuid, score float8, effect text) USING (place)
@@ -79,7 +79,7 @@ export const RECORD_INSERTS: Record<keyof Records, (list: string) => string> = {
   effects: (list) => `UPDATE recalls k SET effect = v.effect
     FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, version int, "lessonId" uuid, effect text) USING (place)
     WHERE k.run_id = f.id AND k.version = v.version AND k.lesson_id = v."lessonId"`,
-  // Locked in the order of their ids: many runs use the same lessons at the same moment.
+  // Locks lessons in ID order to avoid deadlocks, because many runs use the same lessons at the same time.
   uses: (
     list,
   ) => `UPDATE lessons l SET helpful = l.helpful + u.helpful, harmful = l.harmful + u.harmful, neutral = l.neutral + u.neutral,
@@ -91,7 +91,7 @@ export const RECORD_INSERTS: Record<keyof Records, (list: string) => string> = {
     WHERE l.id = u.id`,
 };
 
-/** The decisions among results. */
+/** Returns the decisions among results. */
 export function decisionsOf(results: readonly StepResult[]): Decision[] {
   return results.flatMap((result) => {
     if (result.type === 'decision') return [result.decision];
@@ -101,8 +101,10 @@ export function decisionsOf(results: readonly StepResult[]): Decision[] {
 
 export type Records = ReturnType<typeof recordsOf>;
 
-/** The records of a save as flat objects, one list a table. Ordinals count from 1 within the save; `place` says which of the saves that are
- * kept together it is. */
+/**
+ * Returns the records of a save as flat objects, one list per table. Ordinals count from 1 within the save. `place` is the index of the
+ * save among those stored together.
+ */
 export function recordsOf(
   {
     results,
@@ -152,7 +154,7 @@ export function recordsOf(
       block: settings.lessons.block,
       agent: settings.lessons.agent,
       taskType: settings.taskType,
-      // Models may ask for tools by names that are none.
+      // Models may request tools that do not exist.
       tools: toolsUsedFor(history, lesson.version).filter((tool) => atHand.includes(tool)),
       sourceInput: input.slice(0, SOURCE_INPUT_LENGTH),
       sourceScore:
@@ -178,7 +180,7 @@ export function recordsOf(
         place,
       })),
     ),
-    // The recalls of a version that is saved just now have theirs from the start.
+    // Recalls of a version in the same save are inserted with their effect.
     effects: effects
       .filter(({ version, effect }) => effect !== null && !versions.some(({ number }) => number === version))
       .map((outcome) => ({ ...outcome, place })),
@@ -186,10 +188,10 @@ export function recordsOf(
   };
 }
 
-/** How much of the input a lesson keeps to be found by. */
+/** Number of characters of the input that a lesson stores for retrieval. */
 const SOURCE_INPUT_LENGTH = 200;
 
-/** The columns of `run_measures` that a digest fills, with the member that fills each and its type. */
+/** Columns of `run_measures` filled by a digest, each with the field that fills it and its SQL type. */
 const MEASURE_COLUMNS = [
   ['format', 'format', 'int'],
   ['scores', 'scores', 'jsonb'],
@@ -213,15 +215,15 @@ const MEASURE_COLUMNS = [
 ] as const satisfies readonly (readonly [string, keyof RunDigest, string])[];
 
 /**
- * The measures of a run and when it ended (ISO 8601). `place` is its index among the runs of the same save. `outputs`: the text that makes it
- * searchable, besides its input; null if that is added later.
+ * The measures of a run and its end time (ISO 8601). `place` is its index among the runs of the same save. `outputs`: the searchable text
+ * in addition to the input, or null if it is added later.
  */
 export type MeasureRecord = RunDigest & { endedAt: string; place: number; outputs: string | null };
 
-/** Longer texts are made searchable later. */
+/** Length in characters up to which texts are made searchable with the save. Longer texts follow later. */
 const LONGEST_SEARCHED_AT_ONCE = 20_000;
 
-/** All outputs of an ended run for its search vector; null if they are long or if some are dropped. */
+/** Returns all outputs of an ended run for its search vector, or null if they are long or some are dropped. */
 export function searchedOutputs(
   { versions }: Pick<History, 'versions'>,
   { preserveAllVersions }: Pick<ExperimentSettings, 'preserveAllVersions'>,
@@ -230,15 +232,15 @@ export function searchedOutputs(
   return preserveAllVersions && outputs.length <= LONGEST_SEARCHED_AT_ONCE ? outputs : null;
 }
 
-/** What `revision` is set to by each write of a run that has ended. */
+/** SQL for the new `revision`, set by each write of an ended run. */
 export const NEW_REVISION = 'pg_current_xact_id()::text::bigint';
 
-/** SQL: the search vector of a run's texts, without word positions. */
+/** Returns SQL for the search vector of a run's texts, without word positions. */
 export const searchVector = (text: string) => `strip(to_tsvector('simple', ${text}))`;
 
 /**
- * How such records get into their table: `runs` names what has an `id`, `experiment_id`, `experiment_version`, `input` and `place` for each,
- * `list` is the parameter that holds them as a JSON list. One that is there is written anew.
+ * Returns SQL that upserts measures. `runs` names a relation with `id`, `experiment_id`, `experiment_version`, `input` and `place` of each
+ * run. `list` is the parameter with the records as a JSON list.
  */
 export function measureInsert(runs: string, list: string): string {
   const names = MEASURE_COLUMNS.map(([column]) => column).join(', ');

@@ -21,7 +21,7 @@ import { EVIDENCE_VERDICTS, proposalEvidence } from '#lib/core/tuning/paired-evi
 const count = z.int();
 const score = z.number().nullable();
 
-/** What a run tells those who follow it: when, and with which data. `docs/reference/events.md` shows it. */
+/** Events sent to subscribers of a run, each with its trigger and data. Documented in `docs/reference/events.md`. */
 export const RUN_EVENTS = {
   attempt_started: {
     when: 'An attempt begins, in `retry` mode.',
@@ -95,7 +95,7 @@ export type RunEvent = {
   [Type in RunEventType]: { type: Type; data: z.infer<(typeof RUN_EVENTS)[Type]['data']> };
 }[RunEventType];
 
-/** The events of one result; `history` is the one after it. */
+/** Returns the events of one result. `history` is the history after it. */
 export function eventsOf(result: StepResult, history: History, settings: ExperimentSettings): RunEvent[] {
   switch (result.type) {
     case 'version':
@@ -125,7 +125,7 @@ export function eventsOf(result: StepResult, history: History, settings: Experim
           data: { version, agent, number, calls: calls.length },
         }),
       );
-      // An agent's attempt begins with its first turn, long before there is a version; its lessons stand in that turn's prompt.
+      // An agent's attempt starts with its first turn, long before it has a version. The recalled lessons are in that turn's prompt.
       const begins = result.turns.some(({ delegation, number }) => delegation === null && number === 0);
       if (!begins) return turns;
       const { recalled: count } = result;
@@ -167,7 +167,7 @@ export function eventsOf(result: StepResult, history: History, settings: Experim
 function eventsOfVersion(version: Version, history: History, settings: ExperimentSettings): RunEvent[] {
   const made: RunEvent = { type: 'output_made', data: { version: version.number } };
   const attempt = version.iteration + 1;
-  // The first turn of an agent said so already.
+  // For an agent, the event of its first turn already reported this.
   if (history.turns.some((turn) => turn.version === version.number)) return [made];
   const recalled: RunEvent = { type: 'lessons_recalled', data: { attempt, count: version.recalledLessons.length } };
   if (settings.mode === 'retry' && version.origin === 'retried')
@@ -191,9 +191,9 @@ function started(attempt: number, history: History, settings: ExperimentSettings
   return { type: 'attempt_started', data: { attempt, maxAttempts: iterationCap(history, settings) } };
 }
 
-/** What was tried, and whether it settles a proposed prompt against its parent. */
+/** Returns the events for example scores, including the outcome if they settle a proposed prompt against its parent. */
 function eventsOfTries(tries: ExampleScore[], history: History, settings: ExperimentSettings): RunEvent[] {
-  // The tries of a step are all of one version.
+  // The example scores of a step all belong to one version.
   const number = tries[0]?.version ?? 0;
   const scores = tries.flatMap(({ score }) => score ?? []);
   const mean = scores.length === 0 ? null : roundTo6(scores.reduce((sum, score) => sum + score, 0) / scores.length);

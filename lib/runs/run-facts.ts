@@ -7,29 +7,32 @@ import { modelFor } from '#lib/core/model-roles.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 
-/** What the one criterion of runs that another system scored says of itself. */
+/** Description of the only criterion of runs that another system scored. */
 export const SCORED_ELSEWHERE = 'Scored where the runs come from';
 
-/** Whether a criterion only stands for how another system scored its runs: no person is asked for it, though it is of their kind. */
+/**
+ * Returns true if a criterion only represents scores from another system. No person is asked to score it, although its evaluator is
+ * `human`.
+ */
 export function isScoredElsewhere(criterion: Pick<Criterion, 'evaluator'> & { config?: unknown }): boolean {
   const { evaluator, config } = criterion;
   if (evaluator !== 'human' || typeof config !== 'object' || config === null) return false;
   return 'question' in config && config.question === SCORED_ELSEWHERE;
 }
 
-/** Whether the model that writes an experiment's outputs judges them too: such scores are marked wherever they are shown. */
+/** Returns true if the model that writes an experiment's outputs also judges them. The pages mark such scores. */
 export function isSelfJudged(settings: ExperimentSettings): boolean {
   const judge = modelFor(settings, 'evaluate');
   const { provider, model } = modelFor(settings, 'generate');
   return settings.criteria.some(isJudgedByModel) && judge.provider === provider && judge.model === model;
 }
 
-/** The longest output that a person may write, in characters (UTF-16 units). */
+/** Maximum length of a hand-written output, in characters (UTF-16 units). */
 export const LONGEST_OUTPUT = 2_000_000;
 
 /**
- * The number of the version that is a run's result: the accepted one, else the best. Null where nobody accepted one and none was scored;
- * the final version is then only the last.
+ * Returns the number of the version that is a run's result: the accepted one, otherwise the best. Null if none was accepted and none was
+ * scored, because the final version is then only the last one.
  */
 export function resultVersion({
   convergenceReason,
@@ -39,7 +42,7 @@ export function resultVersion({
   return convergenceReason === 'user_accepted' ? finalVersion : bestVersion;
 }
 
-/** The history with its outputs put back, by the number of the version. */
+/** Returns the history with its outputs restored, by version number. */
 export function withOutputs(history: History, versions: readonly { number: number; output: string }[]): History {
   const outputs = new Map(versions.map(({ number, output }) => [number, output]));
   return {
@@ -48,12 +51,18 @@ export function withOutputs(history: History, versions: readonly { number: numbe
   };
 }
 
-/** The settings with only those criteria that are scored without a person: what can be scored again at any time. May be left with none. */
+/**
+ * Returns the settings with only the criteria that are scored without a person, which can be scored again at any time. May have no criteria
+ * left.
+ */
 export function withoutPeople<Settings extends Pick<ExperimentSettings, 'criteria'>>(settings: Settings): Settings {
   return { ...settings, criteria: settings.criteria.filter(({ evaluator }) => evaluator !== 'human') };
 }
 
-/** What makes an attempt, in a few words: `one call`, `an agent with calculator, http_get`, `a supervisor of planner, solver`. */
+/**
+ * Returns a short label of the base that makes an attempt: `one call`, `an agent with calculator, http_get`, `a supervisor of planner,
+ * solver`.
+ */
 export function agentBaseLabel(base: BaseSettings): string {
   switch (base.type) {
     case 'single':
@@ -65,7 +74,7 @@ export function agentBaseLabel(base: BaseSettings): string {
   }
 }
 
-/** The run limits in some settings. Only a tuning run has limits of proposals and tries. */
+/** Returns the run limits in some settings. Only a tuning run limits proposals and example scores. */
 export function runLimitsOf({ mode, budget, maxIterations, tune }: Limited & { mode: string }): RunLimits {
   const { maxCalls, maxTokens, maxCostUsd, maxSeconds } = budget;
   const own = { maxCalls, maxTokens, maxCostUsd, maxSeconds };

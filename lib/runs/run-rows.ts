@@ -20,21 +20,21 @@ import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import { type TokenUsage, tokenUsageSchema } from '#lib/core/token-usage.ts';
 import { criteriaColumn, messagesColumn } from '#lib/datasets/queries.ts';
 
-/** A type of PostgreSQL, as `json_to_recordset` is given it. */
+/** A PostgreSQL type, as used in `json_to_recordset`. */
 type SqlType = 'int' | 'float8' | 'boolean' | 'text' | 'uuid' | 'timestamptz' | 'jsonb' | 'int[]' | 'text[]';
 
 type Options<Field extends string> = {
-  /** Types that the schema does not tell. */
+  /** SQL types that cannot be derived from the schema. */
   types?: Partial<Record<Field, SqlType>>;
   /** Fields whose null is stored as an empty text. */
   emptyForNull?: readonly Field[];
 };
 
-/** What a table has beside the columns of a record. */
+/** Columns of a table in addition to those of a record. */
 type Beside = {
-  /** Further fields of the sent objects, each with a column of its name. */
+  /** Additional fields of the sent objects, each with a column of the same name. */
   fields?: Record<string, SqlType>;
-  /** Further fields of the sent objects that `computed` reads. */
+  /** Additional fields of the sent objects that only `computed` reads. */
   sent?: Record<string, SqlType>;
   /** SQL by column, over the sent object `v` and the fenced run `f`. */
   computed?: Record<string, string>;
@@ -42,13 +42,13 @@ type Beside = {
 
 /** A row from the database, validated after its columns are renamed. Rows are not copied: a long run has thousands. */
 const anyRow = z.custom<Record<string, unknown>>((row) => typeof row === 'object' && row !== null);
-/** Names of timestamps. */
+/** Matches the names of timestamp fields. */
 const TIME = /^at$|At$/;
 const USAGE = { inputTokens: 'int', outputTokens: 'int' } as const;
 
 /**
- * How a record stands in a table of runs: `usedForName` in column `used_for_name`, token usage as `input_tokens` and `output_tokens`, lists of
- * texts and of whole numbers as arrays, and all other lists and objects as JSON.
+ * Maps a record to the columns of a table. `usedForName` becomes `used_for_name`, and token usage becomes `input_tokens` and
+ * `output_tokens`. Lists of texts and integers become arrays. All other lists and objects become JSON.
  */
 function columnsOf<Shape extends z.core.$ZodShape>(
   schema: z.ZodObject<Shape>,
@@ -88,9 +88,9 @@ function columnsOf<Shape extends z.core.$ZodShape>(
 
   return {
     columns: Object.keys(sqlTypes).map(columnOf),
-    /** Reads a row as `to_json` writes it. */
+    /** Parses a row as written by `to_json`. */
     row: anyRow.transform(fieldsOf).pipe(schema),
-    /** A record as `insert` takes it. */
+    /** Returns a record in the form that `insert` expects. */
     values(record: { tokenUsage?: TokenUsage; durationMs?: number }): Record<string, unknown> {
       const { tokenUsage, durationMs } = record;
       return {
@@ -100,7 +100,7 @@ function columnsOf<Shape extends z.core.$ZodShape>(
         ...Object.fromEntries(empty.map((field) => [field, Reflect.get(record, field) ?? ''])),
       };
     },
-    /** Stores the records in the JSON list `list`, each beside its run in `fenced` by `place` (see `saveResults`). */
+    /** Returns SQL that stores the records in the JSON list `list`, joined with their run in `fenced` by `place` (see `saveResults`). */
     insert(table: string, list: string, { fields: more = {}, sent = {}, computed = {} }: Beside = {}): string {
       const stored = { ...sqlTypes, ...more };
       const columns = [...Object.keys(stored).map(columnOf), ...Object.keys(computed)];
@@ -131,7 +131,7 @@ function columnOf(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** A timestamp as PostgreSQL writes it into JSON, as ISO 8601 in UTC. */
+/** Converts a timestamp as PostgreSQL writes it into JSON to ISO 8601 in UTC. */
 function isoTime(text: string): string {
   return new Date(text).toISOString();
 }
@@ -161,12 +161,12 @@ const policyDecisionInRow = z.tuple([
   decisionSchema.shape.at,
 ]);
 
-/** What the rules decided, as the row of their run holds it: their decisions have no more to them than this. */
+/** Returns a decision of the rules as stored in the row of its run. Their decisions have no other fields. */
 export function writePolicyDecision({ version, iteration, decision, reason, step, at }: Decision): string {
   return JSON.stringify([version, iteration, decision, reason, step, at] satisfies z.infer<typeof policyDecisionInRow>);
 }
 
-/** Reads what `writePolicyDecision` wrote. */
+/** Parses the output of `writePolicyDecision`. */
 export function readPolicyDecision(json: string): Decision {
   const [version, iteration, decision, reason, step, at] = policyDecisionInRow.parse(JSON.parse(json));
   return {
@@ -175,7 +175,7 @@ export function readPolicyDecision(json: string): Decision {
   };
 }
 
-/** A case of a tuning run: its row as it stands. */
+/** The row of a case of a tuning run. */
 export const caseRow = tuningCaseSchema.extend({ messages: messagesColumn, criteria: criteriaColumn });
 
 export const recallRow = z.object({
@@ -186,18 +186,18 @@ export const recallRow = z.object({
 });
 
 const pauseColumn = pauseSchema.extend({
-  // Pauses from before runs could ask for scores have none.
+  // Missing in pauses stored before runs could request scores.
   asks: pauseSchema.shape.asks.default([]),
-  // Pauses from before agents used tools have none.
+  // Missing in pauses stored before agents used tools.
   toolCall: pauseSchema.shape.toolCall.default(null),
 });
 
 export const failureColumn = failureSchema.extend({
-  /** Failures stored before causes were kept have none. */
+  /** Missing in failures stored before causes were recorded. */
   cause: failureSchema.shape.cause.default(null),
 });
 
-/** The run's own row, without what lists repeat of its history. */
+/** The row of a run, without the values that lists copy from its history. */
 const runRecordRow = z.object({
   id: z.string(),
   number: z.int(),

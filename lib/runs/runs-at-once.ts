@@ -1,6 +1,6 @@
 import { getRunningApp } from '#lib/context/running-app.ts';
 
-/** How many runs this app performs side by side, for estimates; workers of other processes come on top. */
+/** Returns the number of runs this app performs in parallel, for estimates. Workers of other processes are not included. */
 export function runsAtOnce(): { atOnce: number } {
   return { atOnce: getRunningApp().environment.workerSlots };
 }

@@ -15,13 +15,13 @@ import { writePolicyDecision } from './run-rows.ts';
 import type { Save } from './save.ts';
 import { EVENTS_IN_ROW, insertResults, type SaveLists, type SaveNotice, sumOf } from './worker-queries.ts';
 
-/** `lost`: another worker has the run, or it was deleted. `stale`: something else was saved meanwhile; read the run again. */
+/** `lost`: another worker has the run, or it was deleted. `stale`: something else was saved meanwhile, so the run must be read again. */
 export type SaveOutcome = 'saved' | 'lost' | 'stale';
 
 /**
- * Keeps results, calls and events of runs in one statement and so in one commit: all that are not refused, or none when it throws.
- * A save is refused when its claim or event number is not the present one. No run may be named twice. `notices`: what other
- * processes are notified of. Answers the ids of the runs that were saved.
+ * Stores results, calls and events of runs in one statement and therefore one commit. Stores all saves that are not refused, or none if it
+ * throws. A save is refused if its claim or event number is outdated. Each run may occur only once. `notices`: notifications for other
+ * processes. Returns the IDs of the saved runs.
  */
 export function saveResults(
   connection: Queryable,
@@ -32,7 +32,7 @@ export function saveResults(
   return insertResults(connection, summaries, listsOf(saves), notices);
 }
 
-/** What became of saves of which `saved` were saved. */
+/** Returns the outcome of each save. `saved` contains those that were saved. */
 export async function outcomesOf(
   { prisma }: Pick<Database, 'prisma'>,
   saves: readonly Save[],
@@ -48,7 +48,7 @@ export async function outcomesOf(
   });
 }
 
-/** The records of all saves, each with its save's place among them. */
+/** Returns the records of all saves, each with the index of its save. */
 function listsOf(saves: Save[]): SaveLists {
   const placed = saves.map((save, place) => ({
     ...recordsOf(save, place),
@@ -79,7 +79,7 @@ function listsOf(saves: Save[]): SaveLists {
   };
 }
 
-/** Id prefixes of the results of tools that are no longer needed after these tries; see `settledToolUses`. */
+/** Returns ID prefixes of tool results that are no longer needed after these example scores. See `settledToolUses`. */
 function settledToolsOf({ results, history, settings }: Save): string[] {
   if (agentOfTries(settings) === null) return [];
   return settledToolUses(
@@ -88,14 +88,14 @@ function settledToolsOf({ results, history, settings }: Save): string[] {
   );
 }
 
-/** What the run comes to, once it has ended. What a tuning run comes to lies in its cases. */
+/** Returns the measures of a run that has ended. A tuning run has none, because its results are in its cases. */
 function measuresOf({ ending, settings, history, reference }: Save, place: number): MeasureRecord[] {
   if (ending === null || settings.mode === 'tune') return [];
   const digest = digestRun(history, settings, { reference });
   return [{ ...digest, endedAt: ending.endedAt, outputs: searchedOutputs(history, settings), place }];
 }
 
-/** Whether a save whose answer got lost went through all the same. */
+/** Returns true if a save was committed although its response was lost. */
 export async function wasSaved({ prisma }: Pick<Database, 'prisma'>, save: Save): Promise<boolean> {
   const run = await prisma.run.findUnique({
     where: { id: save.runId },
@@ -156,13 +156,13 @@ function summaryOf({
   };
 }
 
-/** The state a run is in after its last result. */
+/** Returns the status of a run after its last result. */
 export function statusOf(history: History, ending: Pick<Ending, 'reason'> | null): RunStatus {
   if (ending === null) return history.pause === null ? 'running' : 'waiting';
   return stopReason(ending.reason).status;
 }
 
-/** A 1 or 0 for each version up to the last one that was evaluated; 0 also where one before it was passed over unevaluated. */
+/** Returns a 1 or 0 for each version up to the last evaluated one. A version that was skipped without an evaluation is a 0. */
 function satisfiedOf(history: History): string {
   const evaluations = history.versions.map((version) => effectiveEvaluation(history, version.number));
   return evaluations

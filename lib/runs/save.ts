@@ -9,31 +9,34 @@ import type { RunEvent } from './run-events.ts';
 import type { StoredTexts } from './stored-texts.ts';
 
 export type SavedEnding = Pick<Ending, 'reason' | 'alsoHeld' | 'success' | 'finalVersion' | 'endedAt'>;
-/** A lesson in the prompt of a version that was scored just now, and how it turned out; null where nothing stands to compare with. */
+/** A lesson recalled for a version that was just scored, and its effect. Null if there is nothing to compare with. */
 export type RecallOutcome = { version: number; lessonId: string; effect: RecallEffect | null };
-/** What is to be kept of a run after one or more steps or decisions, and the history it gives. */
+/** The changes of a run to store after one or more steps or decisions, and the resulting history. */
 export type Save = {
   runId: string;
-  /** The claim the saver knows of: a newer one refuses the save. */
+  /** The claim the saver holds. The save is refused if the run has a newer one. */
   claim: number;
-  /** The number of the last event the saver knows of: a newer one refuses the save. */
+  /** Number of the last event the saver has read. The save is refused if the run has a newer one. */
   eventNumber: number;
   results: StepResult[];
-  /** Calls that are not in the journal yet; left out of their texts may be what the run keeps anyway. */
+  /** Calls that are not in the journal yet. Their texts may leave out parts that the run stores anyway. */
   calls: (CallEntry & Partial<StoredTexts>)[];
-  /** At least one. */
+  /** Contains at least one event. */
   events: RunEvent[];
-  /** What evaluations among the results say of the lessons that were recalled; none where left out. */
+  /** Effects of recalled lessons, as shown by evaluations among the results. Omitted if none. */
   effects?: RecallOutcome[];
-  /** The person, by the id of `personOf`, who brings the lessons among the results and so may not promote them; left out: a model wrote them. */
+  /**
+   * ID (see `personOf`) of the person who wrote the lessons among the results, and who may therefore not promote them. Omitted if a model
+   * wrote them.
+   */
   lessonAuthorId?: string | null;
-  /** What webhooks are to be told of a pause among the results. */
+  /** Webhook deliveries for a pause among the results. */
   deliveries: NewDelivery[];
   history: History;
   settings: ExperimentSettings;
   input: string;
   reference: string | null;
-  /** null: what follows from the history and the ending. */
+  /** Null to derive the status from the history and the ending. */
   status: RunStatus | null;
   ending: SavedEnding | null;
   now: Date;

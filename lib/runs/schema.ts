@@ -6,7 +6,7 @@ import { critiqueRecordSchema, type RunRecord } from '#lib/core/run-record.ts';
 import { RUN_STATUSES } from '#lib/core/run-statuses.ts';
 import { spendFields } from '#lib/core/token-usage.ts';
 
-/** A run whose input or outputs hold what was looked for, and where. */
+/** A run whose input or outputs match a search, with the position of the match. */
 export const outputHitSchema = z.object({
   runId: z.guid(),
   number: z.int(),
@@ -30,7 +30,7 @@ export const outputHitSchema = z.object({
 });
 export type OutputHit = z.infer<typeof outputHitSchema>;
 
-/** Why a run does not go on just now. */
+/** Reasons a run does not progress at the moment. */
 const QUEUE_REASONS = [
   'no_worker',
   'slots_full',
@@ -51,7 +51,7 @@ const queueReasonSchema = z.object({
 });
 export type QueueReason = z.infer<typeof queueReasonSchema>;
 
-/** Where a run stands in the queue and what it waits for; no reasons where it waits for no worker and no model. */
+/** Position of a run in the queue and what it waits for. No reasons if it waits for neither a worker nor a model. */
 export const queuePlaceSchema = z.object({
   status: z.enum(RUN_STATUSES),
   ahead: z.int().nullable().meta({ description: 'Runs that start before this one. Null if it is not queued.' }),
@@ -62,7 +62,7 @@ export type QueuePlace = z.infer<typeof queuePlaceSchema>;
 const status = z.enum(LESSON_STATUSES);
 const kind = z.enum(LESSON_KINDS);
 
-/** The lessons of a run: those in the prompts of its versions, and those it wrote, as they stand in the library now. */
+/** The lessons of a run, in their current state: those in the prompts of its versions, and those it wrote. */
 export const runLessonsSchema = z.object({
   recalled: z.array(
     z.object({
@@ -94,12 +94,12 @@ export const runLessonsSchema = z.object({
 });
 export type RunLessons = z.infer<typeof runLessonsSchema>;
 
-/** What is to be stopped; those that wait for a person cost nothing, so they are left unless asked for. */
+/** Runs to stop. Runs that wait for a person cost nothing, so they are only stopped on request. */
 export const stopAllInputSchema = z.strictObject({
   waiting: z.boolean().default(false).meta({ description: 'Also the runs that wait for a person.' }),
 });
 
-/** The last time that everything was stopped, and how far that is. */
+/** The last request to stop all runs, and its progress. */
 export const stopAllStateSchema = z.object({
   askedBy: z.string(),
   askedAt: z.iso.datetime(),
@@ -110,14 +110,14 @@ export const stopAllStateSchema = z.object({
 });
 export type StopAllState = z.infer<typeof stopAllStateSchema>;
 
-/** Runs that are not over, by what they do. */
+/** Number of unfinished runs by status. */
 export type UnfinishedCounts = { queued: number; running: number; waiting: number };
 
 const score = z.number().min(0).max(1);
 
-/** A case of a tuning run, as it was when the run was started; on the side it is on now. */
+/** A case of a tuning run as it was when the run started, except `split`, which is the current one. */
 const runCaseRecordSchema = z.object({
-  /** Counts from 0, in the order of the dataset. */
+  /** Index in the dataset, from 0. */
   position: z.int(),
   split: z.enum(SPLITS),
   input: z.string(),
@@ -126,14 +126,14 @@ const runCaseRecordSchema = z.object({
   metadata: z.record(z.string(), z.unknown()),
 });
 
-/** What a version of a tuning run's prompt made of one case, and how that was scored. */
+/** The output of a version of a tuning run's prompt on one case, and its score. */
 export const exampleScoreRecordSchema = z.object({
   version: z.int(),
   position: z.int(),
-  /** Counts from 0: a case that could not be scored is tried once more; the last attempt counts. */
+  /** Counts from 0. A case that could not be scored is run once more, and the last attempt counts. */
   attempt: z.int(),
   output: z.string(),
-  /** The steps that led to the output: one JSON object a line, or text. Omitted if there are none, and in a list unless asked for. */
+  /** The steps that led to the output: one JSON object per line, or text. Omitted if there are none, and in lists unless requested. */
   trace: z.string().optional(),
   finishReason: z.string(),
   status: z.enum(['scored', 'partial']),
@@ -142,24 +142,24 @@ export const exampleScoreRecordSchema = z.object({
   satisfactory: z.boolean(),
   issues: critiqueRecordSchema.shape.issues,
   suggestions: z.array(z.string()),
-  /** What models are told of it. Quotes the reference only where `tune.references` is on and the case is not held out. */
+  /** Feedback shown to models. Quotes the reference only if `tune.references` is on and the case is not held out. */
   feedback: z.string(),
-  /** For people only. */
+  /** Shown to people only. */
   detail: z.string(),
-  /** Its replies were paid for before, by another run or in the playground: it cost nothing. */
+  /** True if its responses were already paid for by another run or in the playground, so it cost nothing. */
   paidBefore: z.boolean(),
   createdAt: z.string(),
   ...spendFields,
 });
 
-/** A try in a list: with the case it was made on. */
+/** An example score in a list, with its case. */
 export const listedTrySchema = exampleScoreRecordSchema.extend({ case: runCaseRecordSchema.omit({ position: true }) });
 export type ListedTry = z.infer<typeof listedTrySchema>;
 
-/** Characters of what a tool answered that a page is given before it asks for all. */
+/** Number of characters of a tool result that a page receives before it requests the full text. */
 export const SHORT_TEXT = 1_000;
 
-/** The run with the answers of tools cut to their beginnings, `length` says how much there is: hundreds of them are megabytes. */
+/** Returns the run with tool results truncated, because hundreds of them are megabytes. `length` keeps their full length. */
 export function withShortTexts(record: RunRecord): RunRecord {
   return {
     ...record,
@@ -171,8 +171,8 @@ export function withShortTexts(record: RunRecord): RunRecord {
 }
 
 /**
- * The version a model call was about: the one it made, tried, judged or reflected on. What came of a call of the open step is not saved
- * yet, so it goes by the call's role; null where there is no version it could be about.
+ * Returns the version that a model call made, ran, judged or reflected on. Results of the open step are not saved yet, so the call's role
+ * decides there. Null if there is no version it could be about.
  */
 export function versionOfCall(history: History, call: { step: number; role: string }): number | null {
   const made = history.versions.find(({ step }) => step === call.step);

@@ -2,8 +2,9 @@ import type { History } from '#lib/core/history.ts';
 import { withIssueIds } from '#lib/core/issues/identify-issues.ts';
 
 /**
- * A history without its texts: what `whatIf` needs of it, but for the outputs. Issues and answers stay, stop rules compare them; so do the
- * arguments of tools, by which an agent is seen to stall. Of a tuning run, which has no what if, cases and tries are left out.
+ * Returns a history without its texts, containing all that `whatIf` needs except the outputs. Keeps issue IDs and answers, which stop rules
+ * compare, and tool arguments, which show that an agent stalls. Leaves out the cases and example scores of a tuning run, which has no
+ * what-if.
  */
 export function scoresOnly(stored: History): History {
   const history = withIssueIds(stored);

@@ -3,21 +3,21 @@ import { type Page, pageOf, prefixQuery } from '#lib/database/query-values.ts';
 import { findByWords, MOST_SEARCHED_CHARACTERS } from './queries.ts';
 import type { OutputHit } from './schema.ts';
 
-/** A piece of a text around what was looked for: `marks` are places in it, from and to, where the words begin. */
+/** An excerpt of a text around the search hits. `marks` are the positions of the hits in it, start and end. */
 type Snippet = { text: string; marks: [from: number, to: number][]; found: number };
 
-/** Characters before the first word that was found, and of the whole piece. */
+/** Number of characters before the first hit. `LENGTH` is that of the whole excerpt. */
 const BEFORE = 60;
 const LENGTH = 240;
 
-/** The words of what a person typed, as they are looked for: lower case, without signs between them, each once. */
+/** Returns the distinct words of a query, in lower case and without punctuation. */
 export function searchTerms(typed: string): string[] {
   return [...new Set(typed.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])];
 }
 
 /**
- * The piece of a text that holds most of the words (`searchTerms`), each as the beginning of a word, whatever its case; of several such
- * the first. `found` counts the different words in it. Null where none of them stands in the text.
+ * Returns the excerpt of a text that contains most of the words (`searchTerms`), or the first such excerpt. Words match as prefixes and
+ * case-insensitively. `found` is the number of distinct words in it. Null if no word occurs in the text.
  */
 export function findSnippet(text: string, words: readonly string[]): Snippet | null {
   const hits = hitsIn(text, words);
@@ -47,13 +47,13 @@ export function findSnippet(text: string, words: readonly string[]): Snippet | n
   };
 }
 
-/** More hits than these don't show a better piece. */
+/** Maximum number of hits compared. More do not lead to a better excerpt. */
 const MOST_HITS = 2_000;
 
 function hitsIn(text: string, words: readonly string[]): { from: number; to: number; word: string }[] {
   if (words.length === 0) return [];
   const longestFirst = [...words].sort((one, other) => other.length - one.length);
-  // Words hold letters and digits only, so nothing in them has a meaning in a pattern.
+  // Words contain only letters and digits, so they need no escaping in a pattern.
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${longestFirst.join('|')})`, 'giu');
   const hits: { from: number; to: number; word: string }[] = [];
   for (const match of text.matchAll(pattern)) {
@@ -66,8 +66,8 @@ function hitsIn(text: string, words: readonly string[]): { from: number; to: num
 type OutputSearch = { query: string; experimentId: string | null; cursor: string | null; limit: number };
 
 /**
- * Ended runs whose input and outputs hold all the words, each as the beginning of one, newest first, each with the piece of a text that
- * holds most of them. Nothing is found by a query without letters and digits. The cursor is a run's number.
+ * Returns ended runs whose input and outputs contain all words as prefixes, newest first. Each has the excerpt with most of the words. A
+ * query without letters and digits finds nothing. The cursor is a run number.
  */
 export async function searchOutputs(
   { prisma }: Pick<Database, 'prisma'>,
@@ -84,7 +84,7 @@ export async function searchOutputs(
   );
   const items = page.items.map(({ wholeInput, bestVersion, ...hit }) => {
     const outputs = texts.get(hit.runId) ?? [];
-    // Of texts that hold as many words the best version's is shown, then the latest, then the input.
+    // Among texts with equally many words, the best version comes first, then the latest, then the input.
     const inTurn = [
       ...outputs.filter(({ number }) => number === bestVersion),
       ...outputs.filter(({ number }) => number !== bestVersion).toReversed(),
@@ -95,7 +95,7 @@ export async function searchOutputs(
   return { items, nextCursor: page.nextCursor };
 }
 
-/** Whether texts of ended runs are still being made searchable. */
+/** Returns true if texts of ended runs are still being made searchable. */
 export async function isIndexing({ prisma }: Pick<Database, 'prisma'>): Promise<boolean> {
   return (await prisma.runMeasure.findFirst({ where: { searched: false }, select: { runId: true } })) !== null;
 }
@@ -112,7 +112,7 @@ async function textsOf({ prisma }: Pick<Database, 'prisma'>, runIds: string[]): 
   return Map.groupBy(texts, ({ runId }) => runId);
 }
 
-/** The piece with most of the words; where none stands in a text as it is written, the beginning of the first text. */
+/** Returns the excerpt with most of the words. If no text contains any of them literally, returns the beginning of the first text. */
 function bestPiece(texts: readonly Text[], words: readonly string[]): Pick<OutputHit, 'version' | 'snippet'> {
   let best: { version: number | null; snippet: Snippet } | null = null;
   for (const { number, output } of texts) {

@@ -1,4 +1,4 @@
-/** The folded parts of the experiment form, in the order of the form. */
+/** The collapsible parts of the experiment form, in order. */
 export const FORM_PARTS = [
   'tuning',
   'criteria',
@@ -13,7 +13,7 @@ export const FORM_PARTS = [
 ] as const;
 export type FormPart = (typeof FORM_PARTS)[number];
 
-/** The address of the form that changes an experiment, with one part open; null opens none. */
+/** Returns the path of an experiment's edit form, with one part open. Null opens none. */
 export function settingsPath(experimentId: string, part: FormPart | null): string {
   return `/experiments/${experimentId}/edit${part === null ? '' : `?open=${part}`}`;
 }

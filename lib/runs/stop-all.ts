@@ -13,7 +13,7 @@ import { holdBackQueued, nextToStop, STOP_ALL, updateStopAll } from './queries.t
 import { type StopAllState, stopAllInputSchema, stopAllStateSchema, type UnfinishedCounts } from './schema.ts';
 import { stopRun } from './stop-run.ts';
 
-/** As it is kept: who asked, and up to which run. */
+/** The stored form, including who made the request and the number of the last affected run. */
 const stopAllSchema = stopAllStateSchema.extend({
   id: z.guid(),
   actor: z.object({
@@ -24,17 +24,17 @@ const stopAllSchema = stopAllStateSchema.extend({
     entry: z.string().optional(),
     address: z.string().optional(),
   }),
-  /** Runs that were started later are left alone. */
+  /** Number of the last run to stop. Runs started later are not affected. */
   upToNumber: z.int(),
 });
 type StopAll = z.infer<typeof stopAllSchema>;
 
-/** How long one process works at it without saying so again, in milliseconds: after a crash another one goes on. */
+/** Lease of the process that stops the runs, in milliseconds. After a crash another process takes over. */
 const LEASE_MS = 15_000;
 
 const UNFINISHED = ['queued', 'running', 'waiting'] as const;
 
-/** How many runs are queued, under way and waiting for a person, and the highest number of a run. */
+/** Returns the number of queued, running and waiting runs, and the highest run number. */
 export async function countUnfinished({
   prisma,
 }: Pick<Database, 'prisma'>): Promise<UnfinishedCounts & { upToNumber: number }> {
@@ -46,7 +46,7 @@ export async function countUnfinished({
   return { queued: countOf('queued'), running: countOf('running'), waiting: countOf('waiting'), upToNumber };
 }
 
-/** Keeps what is to be stopped, held by nobody; what was asked for before is part of it. */
+/** Stores an unclaimed stop-all request. It replaces an earlier one, whose runs it includes. */
 async function writeStopAll({ installationSetting }: Transaction, stopAll: StopAll): Promise<void> {
   const stored = {
     value: cleanJson(stopAll),
@@ -56,21 +56,21 @@ async function writeStopAll({ installationSetting }: Transaction, stopAll: StopA
   await installationSetting.upsert({ where: { key: STOP_ALL }, create: { key: STOP_ALL, ...stored }, update: stored });
 }
 
-/** The last that was asked for; null where nobody ever did. */
+/** Returns the last stop-all request, or null if there was none. */
 export async function findStopAll({ prisma }: Pick<Database, 'prisma'>): Promise<StopAll | null> {
   const row = await prisma.installationSetting.findUnique({ where: { key: STOP_ALL } });
   return row === null ? null : stopAllSchema.parse(row.value);
 }
 
-/** As much of it as anybody may see. */
+/** Returns the public part of the request. */
 export function stateOf({ askedBy, askedAt, waiting, total, stopped, doneAt }: StopAll): StopAllState {
   return { askedBy, askedAt, waiting, total, stopped, doneAt };
 }
 
 /**
- * Asks for all runs to be stopped that are queued or under way now, and on request those that wait for a person. From then on none that is queued
- * begins; workers stop them one by one (`continueStopAll`), each as if somebody had stopped it alone, so each can be resumed. What is asked for
- * is stored: a kill in the middle changes nothing. Answers how many they are.
+ * Requests that all queued and running runs be stopped and, if `waiting` is set, those that wait for a person. Queued runs no longer start.
+ * Workers then stop the runs one by one (`continueStopAll`), each like an individual stop, so each can be resumed. The request is stored
+ * and survives a crash. Returns the stop-all state with the number of runs.
  */
 export async function stopAllRuns(context: AppContext, actor: Actor, input: unknown): Promise<Result<StopAllState>> {
   const parsed = parseInput(stopAllInputSchema, input);
@@ -104,10 +104,10 @@ export async function stopAllRuns(context: AppContext, actor: Actor, input: unkn
   return succeed(stateOf(asked));
 }
 
-/** How many are worked on at the same time: the database has connections left for everybody else. */
+/** Number of items processed concurrently. The limit leaves database connections for other work. */
 const WIDTH = 4;
 
-/** Does something for each of many, a few at a time; answers come in the order of the items. */
+/** Processes all items, a few at a time. Returns the results in the order of the items. */
 export async function forEachAtOnce<Item, Answer>(
   items: readonly Item[],
   act: (item: Item) => Promise<Answer>,
@@ -118,12 +118,12 @@ export async function forEachAtOnce<Item, Answer>(
   return answers;
 }
 
-/** Runs that are stopped before it is said how far it is. */
+/** Number of runs stopped between two progress updates. */
 const AT_ONCE = 40;
 
 /**
- * Goes on with stopping all runs, where that was asked for and no other process does, until it is done or `signal` says so. A run that
- * cannot be stopped (it ended meanwhile) is passed over. Answers how many were stopped.
+ * Continues a stop-all request that no other process is working on, until it is done or `signal` aborts. Skips a run that cannot be stopped
+ * because it ended meanwhile. Returns the number of stopped runs.
  */
 export async function continueStopAll(context: AppContext, holder: string, signal: AbortSignal): Promise<number> {
   const { database, now } = context;

@@ -5,7 +5,7 @@ import type { RunStatus } from '#lib/core/run-statuses.ts';
 import { decide } from './decide.ts';
 import { loadRun } from './load-run.ts';
 
-/** Stops a run, whatever it does: a call in flight is broken off, what is stored stays. A waiting run's pause is decided by it. */
+/** Stops a run in any state. Aborts calls in flight and keeps what is stored. The stop is also the decision on a waiting run's pause. */
 export async function stopRun(
   context: AppContext,
   actor: Actor,

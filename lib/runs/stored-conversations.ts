@@ -6,8 +6,9 @@ import type { StoredConversation } from './call-schema.ts';
 export type StoredConversations = Map<string, { fingerprint: string; count: number; digest: string }>;
 
 /**
- * The part of a conversation to store. Each turn repeats all earlier messages, so only the new ones are stored if the last conversation
- * of the line is a prefix of this one. Otherwise the whole conversation is. `line` identifies all that is the same in every turn.
+ * Returns the part of a conversation to store. Each turn repeats all earlier messages, so only the new ones are stored if the last
+ * conversation of the line is a prefix of this one. Otherwise the whole conversation is stored. `line` identifies everything that stays the
+ * same in every turn.
  */
 export function storedConversation(
   stored: StoredConversations,

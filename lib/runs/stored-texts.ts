@@ -3,9 +3,9 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { CallEntry } from './call-schema.ts';
 
 /**
- * The texts of a call without what its run stores elsewhere. `quotes`: pairs of a position in the prompt and the number of the version whose
- * output was cut out there. `answered`: the version whose output equals the answer, which is not stored again. `likeStep`: the step of an
- * earlier call with the same role and ordinal that stores the same instructions and prompt.
+ * The texts of a call without the parts its run stores elsewhere. `quotes`: pairs of a position in the prompt and the number of the version
+ * whose output was removed there. `answered`: the version whose output equals the response, which is not stored again. `likeStep`: the step
+ * of an earlier call with the same role and ordinal that stores the same instructions and prompt.
  */
 export type StoredTexts = Pick<CallEntry, 'instructions' | 'prompt' | 'text'> & {
   quotes: number[];
@@ -13,13 +13,13 @@ export type StoredTexts = Pick<CallEntry, 'instructions' | 'prompt' | 'text'> & 
   likeStep: number | null;
 };
 
-/** The latest prompt that a run has stored in full, by role and ordinal. Later calls may refer to it. */
+/** The latest prompt that a run has stored in full, by role and ordinal. Later calls may reference it. */
 export type StoredPrompts = Map<string, Pick<CallEntry, 'step' | 'instructions' | 'prompt'>>;
 
-/** Shorter outputs are not worth a reference. */
+/** Minimum length of an output to reference. For shorter ones a reference saves nothing. */
 const SHORTEST = 200;
 
-/** Removes from a call's texts what its run stores anyway, unless outputs are dropped when the run ends. */
+/** Removes from a call's texts the parts its run stores anyway, unless outputs are dropped when the run ends. */
 export function storedTexts(
   call: Pick<CallEntry, 'role' | 'ordinal' | 'step' | 'instructions' | 'prompt' | 'text'>,
   versions: readonly Pick<Version, 'number' | 'output' | 'step'>[],
@@ -27,7 +27,7 @@ export function storedTexts(
   known: StoredPrompts,
 ): StoredTexts {
   const kept = preserveAllVersions ? versions.filter(({ output }) => output.length >= SHORTEST) : [];
-  // A step without a version yet may be repeated and then reads this answer again.
+  // A step without a version may be repeated and then reads this response again.
   const answered = kept.find((version) => version.step === call.step && version.output === call.text) ?? null;
   const { prompt, quotes } = withoutOutputs(call.prompt, kept);
   const before = known.get(placeOf(call));
@@ -42,7 +42,7 @@ export function storedTexts(
   };
 }
 
-/** Remembers the prompts that calls have stored in full. Their steps must have ended, so that no later call replaces them. */
+/** Records the prompts that calls have stored in full. Their steps must have ended, so that no later call replaces them. */
 export function noteStoredPrompts(
   known: StoredPrompts,
   calls: readonly (Pick<CallEntry, 'role' | 'ordinal' | 'step'> & StoredTexts)[],
@@ -78,7 +78,7 @@ function withoutOutputs(
   return { prompt: [...left, prompt.slice(end)].join(''), quotes };
 }
 
-/** Restores the texts of a call. `like`: the call it refers to, if any. `outputs`: the outputs of its run's versions by number. */
+/** Restores the texts of a call. `like`: the call it references, if any. `outputs`: the outputs of its run's versions by number. */
 export function wholeTexts(
   { instructions, prompt, text, quotes, answered }: Omit<StoredTexts, 'likeStep'>,
   like: Pick<StoredTexts, 'instructions' | 'prompt'> | null,

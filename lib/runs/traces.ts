@@ -4,8 +4,8 @@ import { positionsOf, scoresOfText } from '#lib/core/tuning/cases-of.ts';
 import type { Database } from '#lib/database/database.ts';
 
 /**
- * A loaded history with the traces that planned proposals show: those of the training cases that their parents were tried on. Traces are
- * long, so they are read for each step, and only these.
+ * Returns a loaded history with the traces that planned proposals show, which are those of their parents on the training cases. Traces are
+ * long, so each step reads only these.
  */
 export async function withTraces(
   { prisma }: Pick<Database, 'prisma'>,
@@ -31,13 +31,13 @@ export async function withTraces(
   return { ...history, tries };
 }
 
-/** A result as the history in memory keeps it: tries without their traces, which the database has. */
+/** Returns a result as kept in memory: example scores without their traces, which are in the database. */
 export function withoutTraces(result: StepResult): StepResult {
   if (result.type !== 'tries') return result;
   return { ...result, tries: result.tries.map(({ trace: _trace, ...one }) => one) };
 }
 
-/** Identifies a try within its run. */
+/** Returns the key of an example score within its run. */
 export function tryKey({ version, position, attempt }: Pick<ExampleScore, 'version' | 'position' | 'attempt'>): string {
   return `${version} ${position} ${attempt}`;
 }

@@ -9,7 +9,7 @@ import { decidedVersion } from './decided-version.ts';
 import type { DecisionInput } from './decision-input.ts';
 import type { StoredRun } from './load-run.ts';
 
-/** Why a decision makes no sense on a run that tunes a prompt; null where it does, and on other runs. */
+/** Returns the reason a decision does not apply to a tuning run. Null if it applies, and for other runs. */
 export function tuningRefusal(input: DecisionInput, stored: StoredRun): Result<never> | null {
   if (stored.settings.mode !== 'tune') return null;
   const { act, names } = decisionKind(input.decision);
@@ -27,15 +27,17 @@ export function tuningRefusal(input: DecisionInput, stored: StoredRun): Result<n
   );
 }
 
-/** What a guard held back was never tried: nothing may be made of it but an edit. */
+/**
+ * Returns an error if the decision is about a prompt that a guard blocked, or null. Such a prompt was never run, so it can only be edited.
+ */
 function heldBackRefusal(input: DecisionInput, stored: StoredRun): Result<never> | null {
-  // Without a version, guidance goes to whichever prompt the next proposal starts from.
+  // Without a version, guidance applies to whichever prompt the next proposal starts from.
   const wanted = input.decision === 'revise' ? (input.version ?? null) : decidedVersion(input, stored);
   const version = stored.history.versions.find(({ number }) => number === wanted);
   return version === undefined ? null : heldBack(version);
 }
 
-/** Refuses a prompt that a guard holds back; null for all others. */
+/** Returns an error for a prompt that a guard blocked, or null. */
 export function heldBack(version: Version): Result<never> | null {
   if (!isHeldBack(version)) return null;
   const reasons = version.proposal?.problems.filter(isBlocking).map(({ text }) => text) ?? [];
@@ -50,10 +52,13 @@ function outputOf({ history }: Pick<StoredRun, 'history'>, version: number | und
   return history.versions.find(({ number }) => number === version)?.output;
 }
 
-/** Problems that are allowed in a prompt by a person: missing variables, and examples. */
+/** Problems that are allowed in hand-written prompts: missing variables, and examples copied from cases. */
 const LEFT_TO_PEOPLE: readonly ProposalProblem['kind'][] = ['missing_variable', 'copied_cases'];
 
-/** Why a prompt that a person wrote from another one (`parent`: its text) cannot be tried; null where it can. They may leave out variables. */
+/**
+ * Returns the reason a hand-written prompt cannot be run, or null. `parent` is the text of the prompt it was written from. Missing
+ * variables are allowed.
+ */
 export function promptRefusal(
   prompt: string,
   { history, settings }: Pick<StoredRun, 'history' | 'settings'>,

@@ -18,22 +18,25 @@ import type { Save, SavedEnding } from './save.ts';
 import { saveResults, statusOf } from './save-results.ts';
 import type { SaveNotice } from './worker-queries.ts';
 
-/** What a person's act makes of a run. `verdict`: the run goes on or ends by it; else it stays in the state it is in. */
+/**
+ * The changes that an action of a person makes to a run. `verdict`: true if the run continues or ends because of it, otherwise its status
+ * stays the same.
+ */
 export type RunChange = {
   history: History;
   results: StepResult[];
   verdict: boolean;
-  /** New limits, which override the settings. Omitted: unchanged. */
+  /** New limits, which override the settings. Omitted if unchanged. */
   ownBudget?: RunLimits;
 };
 
-/** How often a change is tried anew when the worker saved something at the same moment. */
+/** Maximum number of attempts to save a change when the worker saves concurrently. */
 const TRIES = 20;
 
 /**
- * Changes a run from outside its worker, safely beside it: the change is worked out on what is stored and saved only if nothing
- * was saved meanwhile, else worked out again. A run that is not being performed is ended or queued on the spot. `record`: what the
- * audit log says of it, kept with it or not at all.
+ * Changes a run from outside its worker, with optimistic concurrency: the change is computed from the stored run and recomputed if
+ * something was saved meanwhile. A run that is not being performed ends or is queued immediately. `record`: the audit log entry, stored in
+ * the same transaction.
  */
 export async function updateRun(
   context: AppContext,
@@ -110,7 +113,7 @@ async function saveChange(
   return true;
 }
 
-/** How an ended run stands: as it ended, but solved by the score that a person gave its final version since. */
+/** Returns the ending of an ended run. `success` is updated by a score that a person has given its final version since. */
 function endingOf({ run }: StoredRun, history: History): SavedEnding | null {
   if (run.convergenceReason === null || run.finishedAt === null) return null;
   const final = run.finalVersion === null ? null : effectiveEvaluation(history, run.finalVersion);

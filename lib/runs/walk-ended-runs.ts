@@ -2,14 +2,17 @@ import { ENDED_STATUSES } from '#lib/core/run-statuses.ts';
 import type { Database } from '#lib/database/database.ts';
 import { loadRun, type StoredRun } from './load-run.ts';
 
-/** A run with what it and its case were called where it was imported from, and the key that runs of the same case share. */
+/** A run with the names of the run and its case in the source of an import, and the key shared by runs of the same case. */
 export type WalkedRun = { stored: StoredRun; importedRun: string | null; importedCase: string | null; caseKey: string };
 
 const AT_ONCE = 50;
-/** So many are loaded beside each other. */
+/** Number of runs loaded concurrently. */
 const BESIDE = 4;
 
-/** The ended runs of an experiment with their whole histories, oldest first, read a few at a time. One that is deleted meanwhile is passed over. */
+/**
+ * Yields the ended runs of an experiment with their whole histories, oldest first, reading a few at a time. Skips a run that is deleted
+ * meanwhile.
+ */
 export async function* walkEndedRuns(database: Database, experimentId: string): AsyncGenerator<WalkedRun> {
   let after = 0;
   for (;;) {

@@ -10,19 +10,20 @@ import { TRY_COLUMNS } from './run-rows.ts';
 import type { Save } from './save.ts';
 
 /*
- * The statements that the worker waits for in each step of a run: it claims and loads the run, keeps its calls, and saves its results. They are
- * raw, and go to the driver, for three reasons, which `npm run bench` measures. Each has a name, so that a connection parses and plans it
- * once. What is fenced by a claim, summed up and inserted is one statement, so one round trip and one commit a step. And one statement
- * saves the steps of many runs, which so share their commit. What these rows mean is said where they are used.
+ * Statements on the worker's critical path in each step: claim and load a run, store its calls, and save its results. They are raw SQL sent
+ * to the driver for three reasons, which `npm run bench` measures.
+ * Each is a named statement, so a connection parses and plans it once. Fencing by claim, sums and inserts are one statement, so each step
+ * needs one round trip and one commit. One statement saves the steps of many runs, which therefore share a commit. The meaning of these
+ * rows is documented where they are used.
  */
 
 type Pool = Pick<Database, 'pool'>;
 
-/** SQL: whether another process than `process` performs the run of the row `runs` at this moment. */
+/** SQL: true if a process other than `process` currently performs the run of the row `runs`. */
 const performedBeside = (process: string) => `(status = 'running' AND claimed_by IS DISTINCT FROM ${process}::uuid
   AND EXISTS (SELECT 1 FROM app_processes p WHERE p.id = claimed_by AND ${LIVES}))`;
 
-/** SQL: whether the run of the row `runs` has not begun, and waits until its batch is resumed. */
+/** SQL: true if the run of the row `runs` has not started and waits until its batch is resumed. */
 const WAITS_FOR_BATCH = `(status = 'queued' AND started_at IS NULL AND EXISTS (SELECT 1 FROM batches b WHERE b.id = batch_id AND b.held IS NOT NULL))`;
 
 const CLAIM = `
@@ -34,7 +35,7 @@ const CLAIM = `
   JOIN experiments e ON e.id = r.experiment_id
   JOIN experiment_versions s ON s.experiment_id = r.experiment_id AND s.version = r.experiment_version`;
 
-/** A run that was claimed: its row as `run`, its `experiment_name` and its `settings` too. */
+/** A claimed run, including its row as `run`, its `experiment_name` and its `settings`. */
 type ClaimRow = {
   claim: number;
   idleClaims: number;
@@ -44,7 +45,7 @@ type ClaimRow = {
   hasLessons: boolean;
 };
 
-/** Claims a run that is queued, or was left running, for a process; null where it is neither, or another process performs it. */
+/** Claims a run that is queued or was left running, for a process. Returns null if it is neither, or if another process performs it. */
 export async function claimRow(
   { pool }: Pool,
   runId: string,
@@ -55,7 +56,7 @@ export async function claimRow(
   return rows[0] ?? null;
 }
 
-/** Whether another process performs a run at this moment. */
+/** Returns true if another process currently performs a run. */
 export async function isHeld({ pool }: Pool, runId: string, processId: string | null): Promise<boolean> {
   const { rows } = await pool.query({
     name: 'is-held',
@@ -65,13 +66,13 @@ export async function isHeld({ pool }: Pool, runId: string, processId: string | 
   return rows.length > 0;
 }
 
-/** SQL: the rows of a table as a JSON list, of runs only that `condition` names: other runs pay nothing for them. */
+/** Returns SQL for the rows of a table as a JSON list, only for runs that match `condition`. Other runs do not pay for the query. */
 const listWhere = (condition: string, list: string, from: string) =>
   `CASE WHEN ${condition} THEN (SELECT json_agg(${list}) FROM ${from} WHERE t.run_id = r.id) END`;
 const IS_TUNING = `s.settings->>'mode' = 'tune'`;
 const IS_AGENT = `s.settings->'generator'->'base'->>'type' IS DISTINCT FROM 'single'`;
 
-/** SQL: the tries of a tuning run without their texts, each column as a list; null without tries. */
+/** SQL: the example scores of a tuning run without their texts, each column as a list. Null if there are none. */
 const SCORES = `CASE WHEN count(*) > 0 THEN json_build_object('version', array_agg(t.version), 'position', array_agg(t.position), 'attempt', array_agg(t.attempt), 'step', array_agg(t.step),
   'score', array_agg(t.score), 'satisfactory', array_agg(t.satisfactory), 'paidBefore', array_agg(t.paid_before),
   'inputTokens', array_agg(t.input_tokens), 'outputTokens', array_agg(t.output_tokens), 'costUsd', array_agg(t.cost_usd), 'durationMs', array_agg(t.duration_ms),
@@ -103,7 +104,9 @@ const loadWith = (tries: string) => `
   JOIN experiment_versions s ON s.experiment_id = r.experiment_id AND s.version = r.experiment_version
   WHERE r.id = $1`;
 
-/** SQL: tries without traces, which together could exceed the size of one JSON text. `withTraces` reads those of a proposal. */
+/**
+ * SQL: example scores without traces, which together could exceed the size limit of one JSON text. `withTraces` reads those of a proposal.
+ */
 const UNTRACED_TRIES = `(SELECT run_id, ${TRY_COLUMNS.columns.filter((column) => column !== 'trace').join(', ')} FROM case_tries) t`;
 
 const LOAD = {
@@ -117,8 +120,8 @@ const LOAD = {
 };
 
 /**
- * The row of a run, its settings, and all rows of its history as JSON lists; null where there is no such run. With `scores` its tries
- * come without their texts, as `scores`.
+ * Returns the row of a run, its settings and all rows of its history as JSON lists. Null if the run does not exist. With `scores`, the
+ * example scores are returned without their texts, as `scores`.
  */
 export async function loadRow(
   { pool }: Pool,
@@ -129,12 +132,12 @@ export async function loadRow(
   return rows[0] ?? null;
 }
 
-/** How long a piece of work is held without being renewed, in milliseconds: after a crash another worker may take it then. */
+/** Lease of a piece of work, in milliseconds. After a crash another worker may claim it when the lease expires. */
 export const WORK_LEASE_MS = 15_000;
 
 /**
- * Tables of work that workers do for a run beside its loop. Each row is one piece (`run_id`, `number`), to be done while its status is
- * `waiting`, and held by one worker at a time (`held_by`, `held_until`).
+ * Tables of work that workers do for a run outside its loop. Each row is one piece (`run_id`, `number`). It is to be done while its status
+ * is `waiting`, and claimed by one worker at a time (`held_by`, `held_until`).
  */
 export type WorkTable = (typeof WORK_TABLES)[number];
 const WORK_TABLES = ['rescores', 'retrospectives', 'ablations'] as const;
@@ -145,7 +148,9 @@ const NEXT_PIECE = (table: WorkTable) => `(run_id, number) = (
   ORDER BY number LIMIT 1 FOR UPDATE SKIP LOCKED)`;
 const OWN_PIECES = "run_id = $1 AND held_by = $2 AND status = 'waiting'";
 
-/** Holds pieces of a run's work for a lease, by the database's clock: the next one that nobody holds, or again what the holder has. Answers their numbers. */
+/**
+ * Claims the next free piece of a run's work, or renews those the holder has, for one lease by the database's clock. Returns their numbers.
+ */
 export async function holdWork(
   { pool }: Pool,
   { table, runId, holder }: { table: WorkTable; runId: string; holder: string },
@@ -159,7 +164,7 @@ export async function holdWork(
   return rows.map(({ number }) => number);
 }
 
-/** Which of these runs have work that waits and that nobody holds. */
+/** Returns which of these runs have waiting work that nobody has claimed. */
 export async function runsWithWaitingWork({ pool }: Pool, runIds: string[]): Promise<string[]> {
   const { rows } = await pool.query<{ runId: string }>({
     name: 'runs-with-waiting-work',
@@ -172,7 +177,7 @@ export async function runsWithWaitingWork({ pool }: Pool, runIds: string[]): Pro
   return rows.map(({ runId }) => runId);
 }
 
-/** Columns of `model_calls` for `json_to_recordset`, and the same as a list. */
+/** Columns of `model_calls` for `json_to_recordset`. The next constant lists the same columns. */
 const CALL_RECORD = `step int, ordinal int, fingerprint text, role text, provider text, model text, instructions text, prompt text, options json,
   text text, "finishReason" text, failure json, "inputTokens" int, "outputTokens" int, "costUsd" float8, "latencyMs" int, attempts int, warnings text[],
   conversation jsonb, "toolCalls" jsonb, "callsLeftOut" int, thought text, "cachedTokens" int, "reasoningTokens" int, "maybeBilled" jsonb, "createdAt" timestamptz,
@@ -183,7 +188,7 @@ const CALL_VALUES = `c.step, c.ordinal, c.fingerprint, c.role, c.provider, c.mod
   c."inputTokens", c."outputTokens", c."costUsd", c."latencyMs", c.attempts, c.warnings,
   c.conversation, c."toolCalls", c."callsLeftOut", c.thought, c."cachedTokens", c."reasoningTokens", c."maybeBilled", c."createdAt", nullif(c.quotes, '{}'), c.answered, c."likeStep"`;
 
-/** What calls add to their run's own sums. */
+/** Returns the amounts that calls add to their run's totals. */
 export function sumOf(calls: readonly CallEntry[]) {
   return {
     inputTokens: calls.reduce((sum, call) => sum + call.inputTokens, 0),
@@ -194,21 +199,22 @@ export function sumOf(calls: readonly CallEntry[]) {
   };
 }
 
-/** How many of them were really made: a reply that was paid for before took no call. */
+/** Returns the number of calls that were really made. A response paid for before needed no call. */
 export function countCalls(calls: readonly Pick<CallEntry, 'attempts'>[]): number {
   return calls.filter(({ attempts }) => attempts > 0).length;
 }
 
 /**
- * Who keeps calls of a run: the worker that performs it under a claim, somebody who asks for it beside its worker (`claim: null`), or the
- * holder of a piece of work beside its loop, whose calls stay out of the run's own sums and budgets, but not out of its experiment's.
+ * Identity of whoever stores calls of a run. Either the worker that performs it under a claim, or a request outside that worker (`claim:
+ * null`), or the holder of a piece of work outside the loop. Calls of such work count in the totals and budgets of the experiment, but not
+ * of the run.
  */
 export type CallKeeper =
   | { runId: string; claim: number | null }
   | { runId: string; table: WorkTable; number: number; holder: string };
 
 const INSERT_CALLS = `INSERT INTO model_calls (${CALL_COLUMNS}) SELECT s.id, ${CALL_VALUES} FROM summed s, json_to_recordset($2::json) AS c(${CALL_RECORD})`;
-/** Adds calls to the run that is named so, and keeps them. A run that had ended has changed by that. */
+/** Returns SQL that adds calls to the totals of the selected run and stores them. An ended run counts as changed by that. */
 const addWhere = (run: string) => `
   WITH summed AS (UPDATE runs SET input_tokens = input_tokens + $3, output_tokens = output_tokens + $4, cost_usd = cost_usd + $5, unpriced = unpriced OR $6,
     call_count = call_count + $7 WHERE ${run} RETURNING id, finished_at),
@@ -218,7 +224,7 @@ const ADD = { fenced: addWhere('id = $1 AND ($8::int IS NULL OR claim = $8)'), l
 const ADD_ASIDE =
   'UPDATE runs SET aside_tokens = aside_tokens + $3, aside_cost_usd = aside_cost_usd + $4 WHERE id = $1';
 const addAside = {
-  // The piece is held while the calls are written: nobody takes it in between.
+  // The lock prevents another worker from claiming the piece while the calls are written.
   fenced: (
     table: WorkTable,
   ) => `WITH held AS (SELECT run_id FROM ${table} WHERE run_id = $1 AND number = $5 AND held_by = $6 AND status = 'waiting' FOR SHARE),
@@ -226,7 +232,7 @@ const addAside = {
   late: (_table: WorkTable) => `WITH summed AS (${ADD_ASIDE} RETURNING id) ${INSERT_CALLS}`,
 };
 
-/** Keeps calls; `fenced`: only while their keeper has the run, or the piece of work. Answers how many were kept where it is fenced. */
+/** Stores calls. With `fenced`, only while their keeper has the run or the piece of work. Returns the number of stored calls if fenced. */
 export async function insertCalls(
   connection: Queryable,
   keeper: CallKeeper,
@@ -257,10 +263,10 @@ export async function insertCalls(
   return (await connection.query(statement)).rowCount;
 }
 
-/** A run as its late worker finds it: `openStep` is the first step whose answers are of use. */
+/** The state of a run for a late worker. `openStep` is the first step whose responses are still of use. */
 type LockedRun = { experimentId: string; isOwn: boolean; isFree: boolean; openStep: number };
 
-/** Holds the run of a keeper, and its piece of work, to the end of the transaction; null where there is none. */
+/** Locks the run of a keeper and its piece of work until the end of the transaction. Returns null if there is none. */
 export async function lockForCalls(connection: Queryable, keeper: CallKeeper): Promise<LockedRun | null> {
   const [text, values] =
     'claim' in keeper
@@ -278,7 +284,7 @@ export async function lockForCalls(connection: Queryable, keeper: CallKeeper): P
   return rows[0] ?? null;
 }
 
-/** A use of a tool with what the tool answered. */
+/** A tool use and its result. */
 type ToolResultRow = {
   keeper: CallKeeper;
   step: number;
@@ -290,7 +296,10 @@ type ToolResultRow = {
   now: Date;
 };
 
-/** Keeps what a tool answered; the first answer counts. Nothing where the run was deleted, or another worker performs it or has the piece of work. */
+/**
+ * Stores a tool result. The first result counts. Does nothing if the run was deleted, or if another worker has the run or the piece of
+ * work.
+ */
 export async function insertToolResult({ pool }: Pool, result: ToolResultRow): Promise<void> {
   const { keeper, step, callId, fingerprint, status, text, durationMs, now } = result;
   const [name, held, holder] =
@@ -314,7 +323,7 @@ const SUMMARY = `place int, id uuid, claim int, "eventNumber" int, step int, sta
     "pauseId" uuid, "pauseExpiresAt" timestamptz, "activeMs" int, "iterationsUsed" int, "versionCount" int, "bestVersion" int, "finalVersion" int, "firstScore" float8, "bestScore" float8,
     satisfied text, "finishedAt" timestamptz, events text[], "eventCount" int, "policyDecisions" text[], "decisionCount" int, "evaluationCount" int,
     "inputTokens" int, "outputTokens" int, "costUsd" float8, unpriced boolean, "callCount" int`;
-/** A run's row holds at most about this many events. The next save moves them to `run_events`. Most runs have fewer. */
+/** Approximate maximum number of events in a run's row. The next save moves them to `run_events`. Most runs have fewer. */
 export const EVENTS_IN_ROW = 50;
 const UPDATE = `UPDATE runs SET step = s.step, status = s.status, convergence_reason = s.reason, also_held = s."alsoHeld", success = s.success, failure = s.failure,
       pause = s.pause, redraw = s.redraw, pause_id = s."pauseId", pause_expires_at = s."pauseExpiresAt", active_ms = s."activeMs", iterations_used = s."iterationsUsed", version_count = s."versionCount",
@@ -323,12 +332,12 @@ const UPDATE = `UPDATE runs SET step = s.step, status = s.status, convergence_re
       events = CASE WHEN cardinality(runs.events) < ${EVENTS_IN_ROW} THEN runs.events || s.events ELSE s.events END, policy_decisions = runs.policy_decisions || s."policyDecisions", decision_count = decision_count + s."decisionCount",
       evaluation_count = evaluation_count + s."evaluationCount", input_tokens = input_tokens + s."inputTokens", output_tokens = output_tokens + s."outputTokens",
       cost_usd = cost_usd + s."costUsd", unpriced = runs.unpriced OR s.unpriced, call_count = call_count + s."callCount"`;
-// The list of ids makes the planner look the runs up one by one, however many it takes `summary` to have.
+// The list of IDs makes the planner look up runs by ID, whatever number of rows it estimates for `summary`.
 const FENCE = `FROM summary s WHERE runs.id = ANY ($1::uuid[]) AND runs.id = s.id AND runs.claim = s.claim AND event_number = s."eventNumber"
     RETURNING runs.id, s.place, runs.experiment_id, runs.experiment_version, runs.input, decision_count - s."decisionCount" AS first_decision,
       evaluation_count - s."evaluationCount" AS first_evaluation`;
 
-/** The records of saves, each with its save's place among them. */
+/** The records of saves, each with the index of its save. */
 export type SaveLists = Pick<Save, 'calls'> &
   Records & {
     measures: MeasureRecord[];
@@ -341,7 +350,7 @@ const INSERTS: Record<keyof SaveLists, (list: string) => string> = {
   calls: (list) => `INSERT INTO model_calls (${CALL_COLUMNS})
     SELECT f.id, ${CALL_VALUES} FROM fenced f JOIN json_to_recordset(${list}::json) AS c(place int, number int, ${CALL_RECORD}) USING (place) ORDER BY c.number`,
   measures: (list) => measureInsert('fenced', list),
-  // Here `runs` still shows the row before the update, with the events that the update removes.
+  // In this statement `runs` still returns the row before the update, with the events that the update removes.
   fullRows: (list) => `INSERT INTO run_events (run_id, number, type, data, at)
     SELECT r.id, (e.event->>0)::int, e.event->>1, e.event->2, to_timestamp((e.event->>3)::float8 / 1000)
     FROM fenced f JOIN json_to_recordset(${list}::json) AS p(place int) USING (place) JOIN runs r ON r.id = f.id, unnest(r.events::jsonb[]) AS e(event)
@@ -371,10 +380,10 @@ const KINDS = [
   'settledTools',
 ] as const;
 
-/** What other processes are notified of: that a run has new events, that somebody decided about a run under way. */
+/** Notifications for other processes: a run has new events, or a decision was made on a running run. */
 export type SaveNotice = 'hone_events' | 'hone_decisions';
 
-/** One statement with the parts that there are records for: each part costs, even when it has nothing to do. */
+/** Builds one statement from only the parts that have records. Each part has a cost even if it does nothing. */
 function saveStatement(kinds: readonly (keyof SaveLists)[], notices: readonly SaveNotice[]): string {
   const parts = [
     `summary AS (SELECT * FROM json_to_recordset($2::json) AS s(${SUMMARY}))`,
@@ -386,10 +395,10 @@ function saveStatement(kinds: readonly (keyof SaveLists)[], notices: readonly Sa
   SELECT f.id${notices.map((channel) => `, pg_notify('${channel}', f.id::text)::text`).join('')} FROM fenced f`;
 }
 
-/** Statements by name: few of all the combinations ever come up. */
+/** Statements by name. Only few of the possible combinations occur. */
 const statements = new Map<string, string>();
 
-/** Saves runs and their records, unless their claim or event number is no longer the present one. Answers the ids of those that were saved. */
+/** Saves runs and their records, unless their claim or event number is outdated. Returns the IDs of the saved runs. */
 export async function insertResults(
   connection: Queryable,
   summaries: readonly { id: string }[],
@@ -408,8 +417,8 @@ export async function insertResults(
   return new Set(rows.map(({ id }) => id));
 }
 
-// Each part takes the first entry of an index: it costs the same however many runs, lessons and deliveries there are. No parameters, and the
-// order that the index has: else a plan for unknown values would go through all runs.
+// Each part reads the first entry of an index, so the cost does not depend on the number of runs, lessons and deliveries. It uses no
+// parameters and sorts in index order, because a generic plan would scan all runs.
 const BACKGROUND_WORK = `
   SELECT (SELECT id FROM runs WHERE pause_expires_at <= now() ORDER BY pause_expires_at LIMIT 1) IS NOT NULL AS pauses,
     (SELECT id FROM webhook_deliveries WHERE next_try_at <= now() ORDER BY next_try_at LIMIT 1) IS NOT NULL
@@ -423,12 +432,12 @@ const BACKGROUND_WORK = `
       (SELECT pause_expires_at FROM runs WHERE pause_expires_at > now() ORDER BY pause_expires_at LIMIT 1),
       (SELECT next_try_at FROM webhook_deliveries WHERE next_try_at > now() ORDER BY next_try_at LIMIT 1)) - now()) * 1000)::float8 AS "nextMs"`;
 
-/** What there may be to do beside the runs: see `startBackgroundTasks`. */
+/** Kinds of background work outside the runs. See `startBackgroundTasks`. */
 export type BackgroundWork = 'pauses' | 'deliveries' | 'lessons' | 'texts' | 'runTotals' | 'lessonTotals' | 'stopAll';
-/** `nextMs`: how long after the look the next pause or delivery is due; null where none waits. */
+/** `nextMs`: time until the next pause or delivery is due, in milliseconds. Null if none is waiting. */
 export type FoundWork = Record<BackgroundWork, boolean> & { nextMs: number | null };
 
-/** What there is to do beside the runs, all of it in one statement. */
+/** Returns the pending background work, read in one statement. */
 export async function findBackgroundWork({ pool }: Pool): Promise<FoundWork> {
   const { rows } = await pool.query<FoundWork>({ name: 'work-beside', text: BACKGROUND_WORK });
   const [found] = rows;

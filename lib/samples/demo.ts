@@ -12,7 +12,10 @@ import { performStep } from '#lib/worker/perform-step.ts';
 import { recordedCall } from '#lib/worker/recorded-call.ts';
 import { SAMPLE_INPUT, SAMPLES } from './samples.ts';
 
-/** Runs the sample loop on the practice model without a database and prints trajectory, diff of first and best, and stop reason. */
+/**
+ * Runs the sample loop on the practice model without a database. Prints the trajectory, a diff of the first and best versions, and the stop
+ * reason.
+ */
 export async function runDemo(print: (line: string) => void = console.log): Promise<void> {
   print(`Hone's sample loop on the practice model (no key, no network): ${SAMPLE_INPUT}\n`);
   const { history, ending } = await runSample((history) => printProgress(history, print));

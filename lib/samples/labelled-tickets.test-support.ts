@@ -9,18 +9,18 @@ const SUBJECTS = ['A parcel', 'The door', 'One lamp', 'The pump', 'A sensor', 'T
 const EVENTS = ['stopped', 'makes a noise', 'was moved', 'shows red', 'is warm', 'came loose', 'reads zero'];
 const PLACES = ['at noon', 'since Monday', 'after the storm', 'again', 'in hall 3', 'near the ramp'];
 
-/** The prompt that tuning begins with: it names the teams and nothing of how tickets are told apart. */
+/** Initial prompt of the tuning run. It names the teams but not how to assign tickets to them. */
 const TICKET_PROMPT = `Which team takes this ticket? Teams: ${TEAMS.join(', ')}. Answer with the name of the team only.
 
 Ticket: {{input}}`;
 
-/** Twelve station codes, each of a team that only the seed decides: nothing in a ticket hints at it. */
+/** Returns twelve station codes, each with a team chosen by the seed alone. Nothing in a ticket hints at it. */
 function hiddenRule(seed: number): Map<string, string> {
   const codes = Array.from({ length: 12 }, (_code, at) => `${'KQRTVX'[at % 6]}${10 + at * 7}`);
   return new Map(codes.map((code) => [code, pick(TEAMS, 'team', String(seed), code)]));
 }
 
-/** Tickets with the team as their reference; which one it is follows from the station code alone. */
+/** Returns tickets with the team as their reference. The team depends on the station code alone. */
 export function labelledTickets(count: number, seed: number) {
   const rule = hiddenRule(seed);
   return Array.from({ length: count }, (_case, at) => {
@@ -37,7 +37,7 @@ function pick<Item>(items: readonly Item[], ...keys: string[]): Item {
   return item;
 }
 
-/** Exact match, 12 proposals of 8 cases each. */
+/** Returns settings with exact match and 12 proposals of 8 cases each. */
 export function ticketSettings(tune: ExperimentSettingsInput['tune']): ExperimentSettingsInput {
   return {
     mode: 'tune',
@@ -55,8 +55,8 @@ const RULE = /^- Station (\w+): (\w+)$/gm;
 const STATION = /station (\w+)/;
 
 /**
- * A generator that follows only the rules of its prompt, else answers the first team; and a reflection model that writes rules only from
- * expected answers that stand in what it is asked. `asked`: every call, oldest first.
+ * Returns a scripted generator and reflection model. The generator follows only the rules in its prompt and otherwise answers the first
+ * team. The reflection model writes rules only from expected answers in its prompt. `asked`: all calls, oldest first.
  */
 export function scriptedTickets(): { call: ModelCaller; asked: ModelRequest[] } {
   const asked: ModelRequest[] = [];
@@ -76,7 +76,7 @@ function answer(prompt: string): string {
   return rules.get(station ?? '') ?? TEAMS[0];
 }
 
-/** Combines accepted prompts: all rules that one of them has. */
+/** Combines accepted prompts into one with all their rules. */
 function combination(current: string, accepted: string): string {
   const lines = accepted.split('\n').flatMap((line) => JSON.parse(line).prompt.split('\n') as string[]);
   const rules = new Set(lines.filter((line) => line.startsWith('- ') && !current.includes(line)));
@@ -96,7 +96,7 @@ function proposal(prompt: string): string {
     return expected === undefined || station === undefined ? [] : [`- Station ${station}: ${expected}`];
   });
   const learned = [...new Set(rules)].filter((line) => !current.includes(line));
-  // Shown no expected answer, it has nothing to say but that care is needed.
+  // Without expected answers, it can only write a rule that asks for care.
   const care = `- Read the ticket ${prompt.length % 97} times.`;
   const [head = '', ticket = ''] = current.split('\n\nTicket:');
   const lines = learned.length > 0 ? learned : [care];

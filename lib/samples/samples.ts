@@ -3,7 +3,7 @@ import { type Sample, TUNING_SAMPLE } from './tuning-sample.ts';
 
 const practice = { provider: 'practice', model: 'practice-1' };
 
-/** The task of the first sample. */
+/** Task of the first sample. */
 export const SAMPLE_INPUT = 'Explain our rate limits to a new user';
 
 const writing: ExperimentSettingsInput = {
@@ -25,7 +25,7 @@ const writing: ExperimentSettingsInput = {
 };
 
 /**
- * What a new installation shows: a loop that finishes, one that waits for a person, a prompt that is tuned, and a batch that learns by
+ * Samples of a new installation: a loop that finishes, one that waits for a person, a prompt that is tuned, and a batch that learns
  * lessons.
  */
 export const SAMPLES: Sample[] = [

@@ -17,8 +17,8 @@ const MADE = 'samples made';
 const SAMPLES_LOCK = 72_707_371;
 
 /**
- * Makes the sample experiments and starts each once, on the practice model; only in a database that never had them. What a start
- * that was killed half-way left of them is made anew. Of several processes that are started at once, one makes them.
+ * Creates the sample experiments on the practice model and starts each once, only in a database that never had them. Recreates what a
+ * killed start left incomplete. If several processes start at once, one of them creates the samples.
  */
 export async function seedSamples(context: AppContext): Promise<void> {
   if (await areMade(context)) return;
@@ -27,7 +27,7 @@ export async function seedSamples(context: AppContext): Promise<void> {
   });
 }
 
-/** The runs of samples that have not ended and wait for nobody. */
+/** Returns the sample runs that have not ended and do not wait for a person. */
 export async function openSampleRunIds({ prisma }: Pick<Database, 'prisma'>): Promise<string[]> {
   const where = { status: { in: ['queued', 'running'] }, experiment: { sample: true } };
   const runs = await prisma.run.findMany({ where, select: { id: true }, orderBy: { number: 'asc' } });
@@ -41,7 +41,7 @@ async function areMade({ database }: AppContext): Promise<boolean> {
 async function makeSamples(context: AppContext): Promise<void> {
   const { prisma } = context.database;
   await prisma.experiment.deleteMany({ where: { sample: true } });
-  // Newest first in every list: the first sample is made last.
+  // Lists show the newest first, so the first sample is created last.
   for (const [position, sample] of [...SAMPLES].reverse().entries()) {
     const id = context.newId();
     const now = new Date(context.now().getTime() + position);
@@ -56,7 +56,7 @@ async function makeSamples(context: AppContext): Promise<void> {
   await prisma.fact.create({ data: { name: MADE, at: context.now() } });
 }
 
-/** Makes a sample's dataset and prompt, but for what a start that was killed made already. */
+/** Creates a sample's dataset and prompt, except what an earlier, killed start already created. */
 async function keepForGood(
   context: AppContext,
   { datasetId, dataset, prompt }: NonNullable<Sample['kept']>,

@@ -6,7 +6,7 @@ import type { Database } from '#lib/database/database.ts';
 import { SAMPLES } from './samples.ts';
 import type { SampleKind } from './tuning-sample.ts';
 
-/** The sample experiments that are still there, by what they show. */
+/** Returns the remaining sample experiments by kind. */
 export async function findSamples({ prisma }: Pick<Database, 'prisma'>): Promise<Map<SampleKind, string>> {
   const rows = await prisma.experiment.findMany({
     where: { sample: true },
@@ -21,7 +21,7 @@ export async function findSamples({ prisma }: Pick<Database, 'prisma'>): Promise
   );
 }
 
-/** Starts a sample anew over all of its cases and answers where its result will be: the page of its one run, or of its experiment. */
+/** Starts a sample again with all its cases. Returns the path of the page with its result: its only run, or its experiment. */
 export async function startSample(context: AppContext, actor: Actor, kind: string): Promise<Result<{ path: string }>> {
   const sample = SAMPLES.find((one) => one.kind === kind);
   const id = sample && (await findSamples(context.database)).get(sample.kind);

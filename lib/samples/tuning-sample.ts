@@ -2,16 +2,16 @@ import type { Case } from '#lib/core/case.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import type { PromptSetupInput } from '#lib/prompts/schema.ts';
 
-/** What a sample shows. */
+/** The feature that a sample demonstrates. */
 export type SampleKind = 'improve' | 'review' | 'tune' | 'learn';
 
-/** An experiment of the samples with the cases it is started on at first. */
+/** A sample experiment with its initial cases. */
 export type Sample = {
   kind: SampleKind;
   name: string;
   settings: ExperimentSettingsInput;
   cases: (Pick<Case, 'input'> & Partial<Case>)[];
-  /** Where its cases are a dataset, and its prompt is one of the library. The dataset always has this id, so that it is made once. */
+  /** The dataset of its cases and its prompt in the library, if any. The dataset has a fixed ID, so that it is created only once. */
   kept?: {
     datasetId: string;
     dataset: string;
@@ -19,7 +19,7 @@ export type Sample = {
   };
 };
 
-/** The prompt that the sample of tuning begins with: it names the labels and none of the rules that people sort by. */
+/** Initial prompt of the tuning sample. It names the labels but none of the sorting rules. */
 const WEAK_TRIAGE_PROMPT = `You sort support mail for a payments API.
 
 Read the mail below and answer with one label:
@@ -28,8 +28,8 @@ billing, bug, outage, account, other.
 Mail: {{input}}`;
 
 /**
- * Compares the label with the right one and says by which line of the handbook it would have been found. It describes the team that takes
- * the mail; what names the right label itself would be kept from models.
+ * Compares the label with the expected one. Its feedback quotes the handbook line that leads to the expected label. The line describes only
+ * the responsible team, because text that names the expected label would be hidden from models.
  */
 const TRIAGE_CHECK = `const LABELS = ["billing", "bug", "outage", "account", "other"];
 
@@ -57,7 +57,7 @@ function evaluate({ output, input, reference }) {
 }
 `;
 
-/** Mail to a payments API's support: a subject, then the text. */
+/** Returns mail to the support of a payments API: a subject, followed by the text. */
 function supportMail(): Case[] {
   return [...sorted(TUNED_ON, []), ...sorted(HELD_OUT, ['held_out'])];
 }
@@ -66,7 +66,7 @@ function sorted(mails: Record<string, string[]>, tags: string[]): Case[] {
   const cases = Object.entries(mails).map(([reference, inputs]) =>
     inputs.map((input) => ({ input, reference, tags, metadata: {} })),
   );
-  // As mail comes in: one of each kind in turn.
+  // Interleaves the kinds, as in a real inbox.
   const longest = Math.max(...cases.map((of) => of.length));
   return Array.from({ length: longest }, (_, at) => cases.flatMap((of) => of[at] ?? [])).flat();
 }
@@ -132,7 +132,7 @@ const check: NonNullable<PromptSetupInput['criteria']>[number] = {
 
 const QUALITY_THRESHOLD = 0.9;
 
-/** A prompt of the library that knows the labels only, tuned on mail that people sorted. */
+/** Tunes a prompt from the library, which only lists the labels, on mail sorted by people. */
 export const TUNING_SAMPLE: Sample = {
   kind: 'tune',
   name: 'Support mail, a prompt tuned on its failures',
@@ -144,7 +144,7 @@ export const TUNING_SAMPLE: Sample = {
     criteria: [check],
     qualityThreshold: QUALITY_THRESHOLD,
     maxIterations: 16,
-    // Candidates may stand still for a while: each round shows other mail.
+    // Allows a longer plateau, because each round shows different mail.
     convergence: { plateauIterations: 4 },
     tune: { prompt: { name: 'support-triage', version: 1 }, seed: 22 },
   },

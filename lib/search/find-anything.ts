@@ -8,17 +8,16 @@ import { promptPath } from '#lib/prompts/prompt-path.ts';
 import { searchOutputs } from '#lib/runs/search-outputs.ts';
 import type { Found } from './schema.ts';
 
-/** Things of each kind that are shown. */
+/** Maximum number of results of each kind. */
 const OF_EACH = 5;
-/** Characters of a text that are shown. */
+/** Maximum number of characters of a result's text. */
 const LENGTH = 90;
 
 type Reading = Pick<Database, 'prisma'>;
 
 /**
- * What has `typed` in its name or holds its words: a few experiments, prompts, datasets, runs, lessons, cases and outputs, the newest of each,
- * and sections of the docs.
- * A number finds the run of that number. Nothing typed finds what was made last.
+ * Returns the newest few items of each kind with `typed` in their name or its words in their text, and sections of the docs. A number also
+ * finds the run with that number. An empty query returns the newest items.
  */
 export async function findAnything(database: Reading, typed: string): Promise<Found[]> {
   const text = cleanText(typed.trim()).slice(0, 100);
@@ -85,7 +84,7 @@ async function findDatasets({ prisma }: Reading, text: string): Promise<Found[]>
   }));
 }
 
-/** By their number; the newest where nothing was typed. Their texts are looked for among the outputs. */
+/** Finds runs by number, or the newest ones for an empty query. Run texts are searched with the outputs. */
 async function findRuns({ prisma }: Reading, text: string): Promise<Found[]> {
   const number = /^#?(\d{1,9})$/.exec(text)?.[1];
   if (text !== '' && number === undefined) return [];
@@ -127,7 +126,7 @@ async function findCasesOf(database: Reading, text: string): Promise<Found[]> {
   }));
 }
 
-/** The first words of a text, by which the page of a dataset finds the case again. */
+/** Returns the beginning of a text. The dataset page finds the case by it. */
 function beginningOf(input: string): string {
   return (/^.{0,80}/u.exec(input.trimStart())?.[0] ?? '').toWellFormed().trim();
 }

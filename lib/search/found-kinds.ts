@@ -1,2 +1,2 @@
-/** Kinds of things that are found, in the order in which they are shown. */
+/** Kinds of search results in display order. */
 export const FOUND_KINDS = ['experiment', 'prompt', 'dataset', 'run', 'lesson', 'case', 'output', 'doc'] as const;

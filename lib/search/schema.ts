@@ -7,5 +7,5 @@ export const foundSchema = z.object({
   name: z.string().meta({ description: 'Its name, or the piece of its text that was found.' }),
   note: z.string().meta({ description: 'Details that distinguish it from similar items.' }),
 });
-/** Something that was found by its name or its text. */
+/** A search result, found by its name or its text. */
 export type Found = z.infer<typeof foundSchema>;

@@ -9,13 +9,16 @@ type Options = {
   dataFolder: string;
   /** Of Hone. */
   version: string;
-  /** What it is signed with. */
+  /** Key that signs the backup. */
   key: Buffer;
   now: () => Date;
   say(line: string): void;
 };
 
-/** Makes a backup before migrations change a database that has runs; without one they are not applied. The last five are kept. */
+/**
+ * Creates a backup before migrations change a database that has runs. If the backup fails, the migrations are not applied. Keeps the last
+ * five backups.
+ */
 export function backupBeforeMigrations(options: Options): BeforeMigrations {
   const { connectionString, say } = options;
   return async (missing) => {

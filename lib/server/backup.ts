@@ -15,7 +15,7 @@ const USAGE = `Usage: ${commandLine('backup', '[file or folder]')}
 
 Writes a backup. The default folder is backups in the data directory. Hone can keep running.`;
 
-/** One file with the whole database, while Hone runs or not. */
+/** Writes the whole database to one file. Works while Hone is running or stopped. */
 export async function backup(args: string[]): Promise<never> {
   return runCommand(async ({ project, environment, dataFolder, ending, say }) => {
     const [given, ...more] = args;

@@ -84,7 +84,7 @@ function fingerprintSources(project: string): string {
   return hash.digest('hex');
 }
 
-/** Answers null, or why it failed. */
+/** Returns null, or the reason the build failed. */
 async function runBuild(project: string, say: (line: string) => void, signal: AbortSignal): Promise<string | null> {
   if (signal.aborted) return GIVEN_UP;
   const began = Date.now();
@@ -118,7 +118,7 @@ async function runBuild(project: string, say: (line: string) => void, signal: Ab
   return `The pages could not be built (${outcome}):\n${lines.join('').trimEnd()}`;
 }
 
-/** Without it the first start is slower and works all the same: what fails here is left for the start to say. */
+/** Without this step only the first start is slower, so its failures are ignored here and reported by the start. */
 async function compileAhead(project: string, signal: AbortSignal): Promise<void> {
   const child = spawn(process.execPath, [path.join(project, 'lib/server/compile-ahead.mjs')], {
     cwd: project,
@@ -129,7 +129,7 @@ async function compileAhead(project: string, signal: AbortSignal): Promise<void>
   await new Promise((resolve) => child.once('error', resolve).once('close', resolve));
 }
 
-/** What Next said it is at; its own animation is left out. */
+/** Returns the build stage that Next printed, without its animation. */
 function stageOf(output: string): string {
   const stage = stripVTControlCharacters(output)
     .split('\n')
@@ -138,7 +138,7 @@ function stageOf(output: string): string {
   return stage === undefined ? '' : `: ${stage.replace(/ ?\.\.\.$/, '').toLowerCase()}`;
 }
 
-/** The build's own group: Next starts workers, which must go too. Answers when none is left. */
+/** Ends the process group of the build, because Next starts child processes. Resolves when none is left. */
 async function endGroup(child: ChildProcess): Promise<void> {
   const group = child.pid;
   if (group === undefined) return;
@@ -157,7 +157,7 @@ async function endGroup(child: ChildProcess): Promise<void> {
   }
 }
 
-/** The build needs no secret. */
+/** Returns the environment without secrets, which the build does not need. */
 function buildEnvironment(): NodeJS.ProcessEnv {
   const secret = /^(DATABASE_URL|HONE_SECRET)$|_API_KEY$/;
   const kept = Object.fromEntries(Object.entries(process.env).filter(([name]) => !secret.test(name)));

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { project } from '#lib/system/installation.mjs';
 import { keepCompiled } from './compile-cache.mjs';
 
-// Run once after a build, or after an installation of the package, in a process of its own: compiles what a start and the first pages
-// load, so that the first start is as fast as those after it. It serves nothing and opens no database.
+// Runs once after a build or a package installation, in a separate process. Compiles the modules that a start and the first pages load, so
+// that the first start is as fast as later ones. Serves nothing and opens no database.
 process.env.NODE_ENV = 'production';
 process.env.NEXT_RUNTIME = 'nodejs';
 keepCompiled(project);

@@ -1,10 +1,10 @@
-// Plain JavaScript that old versions of Node can read: it is loaded before anything is known of this one.
+// Plain JavaScript that old Node versions can parse, because this file is loaded before the Node version is checked.
 import module from 'node:module';
 import path from 'node:path';
 
 /**
- * Keeps what this process compiles for the next start, beside the pages, so that it goes with the build it belongs to. Does nothing in
- * versions of Node that can't.
+ * Enables the compile cache in the build folder, so that it is removed together with its build. Does nothing in Node versions without a
+ * compile cache.
  */
 export function keepCompiled(project) {
   module.enableCompileCache?.(path.join(project, '.next/compiled'));

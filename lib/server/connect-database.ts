@@ -12,17 +12,20 @@ import { StartFailure, valueOrFail } from './start-failure.ts';
 type Options = {
   environment: Environment;
   dataFolder: string;
-  /** What wants it, as people know it: `npm run backup`. */
+  /** Name of the calling command as shown to people: `npm run backup`. */
   command: string;
-  /** Whether a Hone that runs on it is in the way, or lets the command use its server. */
+  /** True if the command needs the database exclusively. False if it may use the database server of a running Hone. */
   alone: boolean;
-  /** Done once nobody else can have the data folder, before its server is started. */
+  /** Runs after the data folder is locked and before its database server starts. */
   prepare?: () => Promise<void>;
   ending: Ending;
   say(line: string): void;
 };
 
-/** The database for a command beside the app: the given one, a running Hone's own, or a server started for the command alone. */
+/**
+ * Returns the connection string for a command that runs beside the app. Uses the configured database, that of a running Hone, or a server
+ * started only for the command.
+ */
 export async function connectDatabase(options: Options): Promise<string> {
   const { environment, dataFolder, command, alone, ending, say } = options;
   if (environment.databaseUrl !== null) {
@@ -52,7 +55,7 @@ function reachRunning(dataFolder: string, holder: string): string {
   throw new StartFailure(`${holder} Its database does not run (yet). Try again in a moment.`);
 }
 
-/** Whether the data folder holds a database of Hone's own. A folder that is not there stays so: its name may be a slip of the pen. */
+/** Returns true if the data folder contains an embedded database. Does not create a missing folder, because its name may be a typo. */
 export function hasCluster(dataFolder: string): boolean {
   if (!existsSync(dataFolder)) return false;
   const place = choosePostgresPlace(dataFolder, () => undefined);

@@ -2,30 +2,30 @@ import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Ends a server of pages without breaking what is under way. */
+/** Shuts down a page server without interrupting requests in progress. */
 export type RequestDrain = {
-  /** From now on every answer says `Connection: close`, so that no further request comes by its connection. */
+  /** Sends `Connection: close` with every response from now on, so that clients do not reuse connections. */
   begin(): void;
   /**
-   * Takes no new connection, once none came in for a moment or a second is over: those that wait to be taken would be reset. The ones
-   * that are there stay: a request that is on its way by one of them is still answered.
+   * Stops accepting connections after a short time without new ones, or after one second, because connections in the accept queue would be
+   * reset. Open connections stay: a request in flight on one of them still gets a response.
    */
   stopAccepting(): Promise<void>;
-  /** Waits until nothing is under way, at most `limitMs`; answers how many requests are left. */
+  /** Waits until no request is in progress, at most `limitMs`. Returns the number of requests left. */
   rest(limitMs: number): Promise<number>;
 };
 
 const LOOK_MS = 20;
-/** Quiet is counted in looks, not by the clock: a process that stood still has not read yet what came in meanwhile. */
+/** Idle time is counted in polls, not by the clock. A process that was suspended has not read its new requests yet. */
 const SETTLED_LOOKS = 5;
 const LONGEST_SETTLING_MS = 1_000;
 const QUIET_LOOKS = 10;
 
-/** Follows all requests of a server; to be called before it listens. */
+/** Tracks all requests of a server. Must be called before the server listens. */
 export function drainRequests(server: Server): RequestDrain {
   const underWay = new Set<ServerResponse>();
   let isDraining = false;
-  /** Grows with every connection and request that comes in, and with every answer. */
+  /** Incremented for every new connection and request, and for every finished response. */
   let events = 0;
   const sayClose = (response: ServerResponse) => {
     if (!response.headersSent) response.shouldKeepAlive = false;
@@ -50,7 +50,7 @@ export function drainRequests(server: Server): RequestDrain {
       quiet = isFree() && events === seen ? quiet + 1 : 0;
       seen = events;
     }
-    // Right after what had come in was read.
+    // Runs after pending input has been read.
     await new Promise((resolve) => setImmediate(resolve));
   };
   return {
@@ -60,7 +60,7 @@ export function drainRequests(server: Server): RequestDrain {
     },
     stopAccepting: async () => {
       await waitForQuiet(SETTLED_LOOKS, LONGEST_SETTLING_MS, () => true);
-      // The server's own would close the connections too on which nothing is under way just now.
+      // The `close` of the HTTP server would also close idle connections.
       NetServer.prototype.close.call(server);
     },
     rest: async (limitMs) => {

@@ -18,7 +18,7 @@ import { type Environment, parseEnvironment } from '#lib/environment.ts';
 import { settingsFolder } from '#lib/system/installation.mjs';
 import { valueOrFail } from './start-failure.ts';
 
-/** What the environment and `.env` say; throws StartFailure, naming every variable that is wrong. */
+/** Returns the settings from the environment and `.env`. Throws StartFailure that names every invalid variable. */
 export function readEnvironment(): Environment {
   const file = path.join(settingsFolder, '.env');
   if (existsSync(file)) process.loadEnvFile(file);
@@ -26,8 +26,8 @@ export function readEnvironment(): Environment {
 }
 
 /**
- * The 32 bytes that seal provider keys: derived from HONE_SECRET if given, else from `secret.key` in the data folder,
- * which is made once with mode 0600. Throws when the file is not 32 bytes long.
+ * Returns the 32-byte key that encrypts provider keys. Derived from HONE_SECRET if given, otherwise read from `secret.key` in the data
+ * folder, which is created once with mode 0600. Throws if the file is not 32 bytes long.
  */
 export function readSecret(dataFolder: string, given: string | null): Buffer {
   if (given !== null) return Buffer.from(hkdfSync('sha256', given, 'hone', 'provider keys', 32));
@@ -41,14 +41,14 @@ export function readSecret(dataFolder: string, given: string | null): Buffer {
   return secret;
 }
 
-/** The same, but null where there is none yet: nothing is made. */
+/** Like `readSecret`, but returns null instead of creating a missing key. */
 export function findSecret(dataFolder: string, given: string | null): Buffer | null {
   return given === null && !existsSync(path.join(dataFolder, 'secret.key')) ? null : readSecret(dataFolder, given);
 }
 
 /**
- * The token of the link that lets browsers in with HONE_START_TOKEN: the text of `start-token` in the data folder, which is made once with
- * mode 0600. Throws when somebody has written a short one there.
+ * Returns the token of the start link when HONE_START_TOKEN is set: the text of `start-token` in the data folder, which is created once
+ * with mode 0600. Throws if the file contains a token that is too short.
  */
 export function readStartToken(dataFolder: string): string {
   const file = path.join(dataFolder, 'start-token');
@@ -68,7 +68,7 @@ function readOrMake(file: string, make: () => string | Buffer): Buffer {
   return readFileSync(file);
 }
 
-/** Whole or not at all: written under another name and linked, which fails when the file is there. */
+/** Creates a file atomically: writes it under another name and links it, which fails if the file exists. */
 function makeOnce(file: string, make: () => string | Buffer): void {
   if (statSync(file, { throwIfNoEntry: false })) return;
   const unfinished = `${file}.${process.pid}`;
@@ -82,13 +82,13 @@ function makeOnce(file: string, make: () => string | Buffer): void {
   }
 }
 
-/** Makes the data folder, closed to other users; answers its real path. */
+/** Creates the data folder without access for other users. Returns its real path. */
 export function prepareDataFolder(given: string): Result<string> {
   const folder = path.resolve(given);
   try {
     const isNew = statSync(folder, { throwIfNoEntry: false }) === undefined;
     makeFolder(folder);
-    // PostgreSQL's own user (for root) passes through to its folder, but nobody lists this one.
+    // As root, the separate PostgreSQL user may traverse this folder to reach its own, but nobody else may list it.
     if (isNew) chmodSync(folder, process.getuid?.() === 0 ? 0o711 : 0o700);
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     return succeed(realpathSync(folder));
@@ -101,7 +101,7 @@ export function prepareDataFolder(given: string): Result<string> {
   }
 }
 
-/** Not Node's recursive one, which never ends where the system says ENOENT for ever (below /proc). */
+/** Replaces Node's recursive mkdir, which loops forever where the system keeps returning ENOENT (below /proc). */
 function makeFolder(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
   if (path.dirname(folder) !== folder) makeFolder(path.dirname(folder));

@@ -1,4 +1,4 @@
-// Plain JavaScript: it runs before anything is generated, also under tools that do not read TypeScript.
+// Plain JavaScript, because it runs before anything is generated, also under tools that cannot read TypeScript.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,9 +10,9 @@ const generated = path.join(project, 'lib/database/generated');
 const stamp = path.join(generated, '.made-from');
 
 /**
- * Makes the Prisma client from prisma/schema.prisma when that changed since the last time. Needs no internet.
- * @param {AbortSignal} [signal] ends it
- * @returns {Promise<void>} throws with what `prisma generate` said when it fails
+ * Generates the Prisma client if prisma/schema.prisma changed since the last time. Needs no internet access.
+ * @param {AbortSignal} [signal] cancels the generation
+ * @returns {Promise<void>} rejects with the output of `prisma generate` if it fails
  */
 export async function generateClient(signal) {
   const madeFrom = fingerprint();
@@ -37,7 +37,7 @@ function runGenerate(signal) {
       cwd: project,
       signal,
       killSignal: 'SIGKILL',
-      // Prisma wants to download an engine that `generate` never runs: any program will do.
+      // Prisma would download an engine that `generate` never runs. Any executable satisfies the check.
       env: {
         ...process.env,
         PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,

@@ -3,23 +3,23 @@ import { getLog } from '#lib/log/log.ts';
 
 type Close = () => Promise<void> | void;
 
-/** How this process ends: asked by a signal, by its parent's death or by a failure, always the same way. */
+/** Shutdown of this process. It is the same for a signal, the death of its parent and a failure. */
 export type Ending = {
-  /** Aborted when the end was asked for; every step of the start listens to it. */
+  /** Aborted when shutdown is requested. Every step of the start listens to it. */
   signal: AbortSignal;
-  /** What must be closed at the end; last deferred is closed first. */
+  /** Registers a function that runs at shutdown. The last registered runs first. */
   defer(close: Close): void;
-  /** Asks for the end. */
+  /** Requests the shutdown. */
   request(reason: string, exitCode: number): void;
-  /** Gives the end this much longer than its 5 s. A second signal, from 1 s after the first on, then ends at once. */
+  /** Extends the 5 s shutdown limit. From then on, a second signal at least 1 s after the first ends the process immediately. */
   prolong(byMs: number): void;
-  /** Closes everything, each within its own limits and all within 5 s, and ends the process. */
+  /** Closes everything, each with its own limit and all within 5 s, and ends the process. */
   finish(exitCode: number): Promise<never>;
 };
 
 const LONGEST_END_MS = 4900;
 
-/** Takes the signals before anything else is started, so that none finds the process without an answer. */
+/** Installs the signal handlers. Must run before anything else starts, so that every signal is handled. */
 export function handleSignals(say: (line: string) => void): Ending {
   const controller = new AbortController();
   const closers: Close[] = [];
@@ -48,7 +48,7 @@ export function handleSignals(say: (line: string) => void): Ending {
     request('stopping, since something broke', 1);
   });
   process.on('unhandledRejection', (reason) => getLog().error('something broke and nobody heard of it', reason));
-  // The terminal may be gone before us.
+  // The terminal may close before this process ends.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   watchParent(() => request('stopping, since npm has ended', 0));
 
@@ -69,12 +69,15 @@ export function handleSignals(say: (line: string) => void): Ending {
   return { signal: controller.signal, defer: (close) => closers.push(close), request, prolong, finish };
 }
 
-/** A browser left in the middle of what it sent: Next's development server lets that through to here, and nothing is broken. */
+/**
+ * Returns true for the error of a client that aborted its request. Next's development server lets it reach this handler, and it is
+ * harmless.
+ */
 function isLeftRequest(error: Error): boolean {
   return 'code' in error && error.code === 'ECONNRESET' && error.message === 'aborted';
 }
 
-/** npm passes on SIGINT and SIGTERM; at any other signal it dies without a word to what it started. */
+/** npm forwards only SIGINT and SIGTERM. On other signals it dies without notifying its child processes. */
 function watchParent(onDeath: () => void): void {
   if (process.env.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;
@@ -86,7 +89,7 @@ function watchParent(onDeath: () => void): void {
   timer.unref();
 }
 
-/** Waits for a step that listens to `signal`, but not for ever once the end was asked for. */
+/** Waits for a step that listens to `signal`. After an abort, waits at most `limitMs`. */
 export async function settleOrLeave(step: Promise<unknown>, signal: AbortSignal, limitMs: number): Promise<void> {
   const leave = new Promise<void>((resolve) => {
     const wait = () => void sleep(limitMs, undefined, { ref: false }).then(() => resolve());

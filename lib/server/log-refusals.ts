@@ -2,8 +2,8 @@ import { readRefusalDigest } from '#lib/auth/refusal-digest.ts';
 import type { Log } from '#lib/log/log.ts';
 
 /**
- * Next prints whatever a page or an action throws as an error with its stack. That somebody was turned away is none, and stands in the
- * audit log: it becomes one line of the log.
+ * Logs denied access as one line. Next prints everything that a page or an action throws as an error with a stack. Denied access is not an
+ * error and is already in the audit log.
  */
 export function logRefusals(log: Log, target: Pick<Console, 'error'> = console): void {
   const print = target.error.bind(target);

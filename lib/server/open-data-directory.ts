@@ -19,9 +19,9 @@ type Options = {
   environment: Environment;
   dataFolder: string;
   project: string;
-  /** 32 bytes; the same in every process on the database. */
+  /** 32 bytes. Must be the same in every process on the database. */
   secret: Buffer;
-  /** Of this process. */
+  /** ID of this process. */
   id: string;
   ending: Ending;
   say(line: string): void;
@@ -29,7 +29,7 @@ type Options = {
 
 type OpenedDatabase = { connectionString: string; ownsDatabase: boolean; migrations: string[] };
 
-/** The database, ready: running or reached, held, migrated. */
+/** Returns the database when it is ready: started or reachable, locked and migrated. */
 export async function openDataDirectory(options: Options): Promise<OpenedDatabase> {
   const { environment, project, secret, ending, say } = options;
   const isShared = environment.databaseUrl !== null;
@@ -56,7 +56,7 @@ export async function openDataDirectory(options: Options): Promise<OpenedDatabas
   return { connectionString, ownsDatabase: !isShared, migrations };
 }
 
-/** Alone on the database of the data folder. */
+/** Locks the embedded database exclusively. */
 async function ownDatabase(connectionString: string, { ending }: Options): Promise<void> {
   const hold = await holdDatabase(connectionString);
   ending.defer(() => hold.release());
@@ -66,7 +66,7 @@ async function ownDatabase(connectionString: string, { ending }: Options): Promi
     );
 }
 
-/** One of any number of processes: the others see by its lock that it lives. */
+/** Registers this process on a shared database. Its lock shows the other processes that it is alive. */
 async function shareDatabase(connectionString: string, { id, ending }: Options): Promise<void> {
   const lock = await holdProcessLock(connectionString, id);
   ending.defer(() => lock.release());
@@ -91,7 +91,7 @@ async function reachGiven(databaseUrl: string, say: (line: string) => void): Pro
 
 const KEY = 'secret_fingerprint';
 
-/** What tells one secret from another without telling anything of it: an HMAC-SHA256 of a constant, in hexadecimal. */
+/** Returns an HMAC-SHA256 of a constant in hexadecimal. It distinguishes secrets without revealing them. */
 function fingerprintOf(secret: Buffer): string {
   return createHmac('sha256', secret).update('hone secret fingerprint').digest('hex');
 }
@@ -99,8 +99,8 @@ function fingerprintOf(secret: Buffer): string {
 type SecretCheck = { connectionString: string; secret: Buffer; isShared: boolean; say(line: string): void };
 
 /**
- * All processes on a database must have one secret: another one could not read the sealed keys, and what it sealed the others could
- * not. The first one notes its own. A database of Hone's own goes by the new secret, since nobody else has the old one.
+ * Checks that all processes on a database use the same secret, since otherwise they could not decrypt each other's keys. The first process
+ * stores its fingerprint. An embedded database accepts a new secret, because no other process has the old one.
  */
 export function checkSecret({ connectionString, secret, isShared, say }: SecretCheck): Promise<Result<null>> {
   return withDatabase(connectionString, async ({ prisma }) => {

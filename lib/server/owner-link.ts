@@ -14,7 +14,10 @@ import { connectDatabase, hasCluster } from './connect-database.ts';
 import { runCommand } from './run-command.ts';
 import { StartFailure, valueOrFail } from './start-failure.ts';
 
-/** What whoever starts team mode must know: the link of the first owner while there is no member, and what is not safe. `address`: APP_URL. */
+/**
+ * Returns lines for whoever starts team mode: the link for the first owner while there are no members, and a warning about an unsafe
+ * address. `address`: APP_URL.
+ */
 export async function printOwnerLink({ mode }: Pick<Environment, 'mode'>, address: string): Promise<string[]> {
   if (mode === 'local') return [];
   const path = await makeFirstOwnerLink(getAppDatabase(), new Date());
@@ -42,8 +45,8 @@ const USAGE = `Usage: ${commandLine('password-link', '<e-mail address>')}
 Prints a link that lets this member set a new password. Hone can keep running.`;
 
 /**
- * A way back for an owner who forgot theirs, where no other owner is there to make a link.
- * Whoever may run it on the machine of the database could read all of it anyway.
+ * Prints a password link for an owner who forgot the password and has no other owner to create one. It needs no further permission, because
+ * anyone with access to this machine could already read the whole database.
  */
 export async function passwordLink(args: string[]): Promise<never> {
   return runCommand(async ({ environment, dataFolder, ending, say }) => {

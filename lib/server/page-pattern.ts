@@ -4,8 +4,8 @@ import { createRouter } from '#lib/http/find-route.ts';
 const find = createRouter([...Object.keys(PAGES), '/metrics', '/sdk/{file}', '/api/{rest}'].map((path) => ({ path })));
 
 /**
- * The pattern of the page that a path belongs to (`/runs/{id}`): no ids, and not more patterns than there are pages. Below /api it is
- * `/api/{rest}`, for a request that no route was found for. What belongs to none is `/_next` for the parts of pages, else `other`.
+ * Returns the pattern of the page for a path (`/runs/{id}`). It contains no IDs, and there are no more patterns than pages. Unmatched paths
+ * are `/api/{rest}` below /api, `/_next` for page assets, and otherwise `other`.
  */
 export function pagePattern(path: string): string {
   if (path === '/_next' || path.startsWith('/_next/')) return '/_next';

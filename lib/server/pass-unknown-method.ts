@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { UNKNOWN_METHOD_HEADER } from '#lib/http/unknown-method-header.ts';
 
-/** Those that Next passes on. To any other it answers 405 by itself, with no body and no `Allow`. */
+/** Methods that Next forwards. It answers any other with 405, without a body and `Allow`. */
 const KNOWN_TO_NEXT = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /**
- * Lets the API refuse a method that Next does not know, such as PROPFIND: the request goes on as OPTIONS, with the method in a header.
- * Changes `request`. A client that sends the header itself is only refused.
+ * Lets the API reject a method that Next does not support, such as PROPFIND. Forwards the request as OPTIONS with the method in a header.
+ * Changes `request`. A client that sends the header gets the same rejection.
  */
 export function passUnknownMethod(request: IncomingMessage): void {
   const { url = '', method = '' } = request;

@@ -3,8 +3,9 @@ import { ADDRESS_HEADER } from '#lib/auth/client-address.ts';
 import { currentRateLimits, tooManyRequests } from '#lib/auth/rate-limits.ts';
 
 /**
- * Refuses a request of an address that sends far more than people and programs do, before a page or a route costs anything; what pages
- * are made of (`/_next`) is not counted. True where it was refused, and so answered: below `/api` as all errors there. `request`: marked.
+ * Rejects a request from an address that sends far more than people and programs do, before a page or a route does any work. Page assets
+ * (`/_next`) are not counted. Returns true if it rejected and answered the request, below `/api` in the API's error format. `request` must
+ * be marked (`markRequest`).
  */
 export function refuseFlood(request: IncomingMessage, response: ServerResponse, limits = currentRateLimits()): boolean {
   const { url = '', headers } = request;

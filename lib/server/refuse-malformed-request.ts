@@ -3,10 +3,10 @@ import { currentHostRules } from '#lib/auth/host-rules.ts';
 import { DATA_POLICY, securityHeaders } from '#lib/auth/security-headers.ts';
 
 /**
- * Gives every answer its security headers, those too that Next gives by itself; pages and routes set their own over them. Refuses what no
- * browser sends and what two servers may read in two ways: another address than a path, two hosts, a method that gives back what was
- * sent, a path with a `%` that stands for no character (Next would call that a fault of its own). True where it was refused, and so
- * answered: below `/api` as all its errors.
+ * Adds the security headers to every response, including those of Next. Pages and routes may override them. Rejects requests that no
+ * browser sends or that two servers may parse differently: a URL that is not a path, two hosts, or a method that echoes the request. Also
+ * rejects a path with an invalid `%` escape, which Next would report as a server error. Returns true if it rejected and answered the
+ * request, below `/api` in the API's error format.
  */
 export function refuseMalformedRequest(request: IncomingMessage, response: ServerResponse): boolean {
   for (const [name, value] of Object.entries(securityHeaders(currentHostRules()))) response.setHeader(name, value);

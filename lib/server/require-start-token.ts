@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ADMITTED_HEADER, enterByStartToken, LINK_NEEDED, type StartGate } from '#lib/auth/start-token.ts';
 
 /**
- * With HONE_START_TOKEN lets only those in who opened its link, or answers them: true where the request was answered. Stands before
- * pages, actions, routes, streams and files alike. `gate`: null where no token is asked for.
+ * With HONE_START_TOKEN, admits only clients that opened its link. Returns true if it answered the request. Runs before pages, actions,
+ * routes, streams and files. `gate` is null if no token is required.
  */
 export function requireStartToken(request: IncomingMessage, response: ServerResponse, gate: StartGate | null): boolean {
   delete request.headers[ADMITTED_HEADER];
@@ -34,7 +34,7 @@ function refuse({ url = '/', headers }: IncomingMessage, response: ServerRespons
   response.writeHead(401, {
     'Content-Type': wantsPage ? 'text/html; charset=utf-8' : 'application/json',
     'Cache-Control': 'no-store',
-    // What is left of the body is not read.
+    // The rest of the body is not read.
     Connection: 'close',
   });
   response.end(wantsPage ? PAGE : JSON.stringify({ error: { code: 'unauthorized', message: LINK_NEEDED } }));

@@ -1,12 +1,12 @@
-// Plain JavaScript that old versions of Node can read: it runs before anything is known of this one.
+// Plain JavaScript that old Node versions can parse, because this file runs before the Node version is checked.
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** Says to the program that takes our place that the variables wait on its standard input. */
+/** Variable that indicates to the replacement program that the environment is on its standard input. */
 const HANDED_OVER = 'HONE_VARIABLES_ON_STDIN';
 
-/** What the system, Node and npm read at a program's start, or what people look for in a list of processes. None of it is a secret. */
+/** Variables that the system, Node and npm read at startup, or that people look for in a process list. None of them is secret. */
 const SHOWN = new RegExp(
   `^(${[
     ...[
@@ -31,8 +31,8 @@ const SHOWN = new RegExp(
 );
 
 /**
- * Restarts this process under the same id, without secrets in the environment that other programs of the same user can read
- * (`/proc/<id>/environ`). Deleting variables would not change what they read. The new process reads the secrets from an unnamed file and
+ * Restarts this process with the same ID, without secrets in the environment that other programs of the same user can read
+ * (`/proc/<id>/environ`). Deleting variables would not change that file. The new process reads the secrets from an unnamed file and
  * restores `process.env`. Does nothing on a system that cannot replace a process.
  */
 export function restartProcess() {
@@ -55,7 +55,7 @@ function takeOver() {
   Object.assign(process.env, JSON.parse(text));
 }
 
-/** Of all files only the standard ones stay open for the program that takes our place. The file has lost its name before it holds anything. */
+/** Only the standard streams stay open in the replacement program. The file is unlinked before anything is written to it. */
 function putOnStandardInput(text) {
   let folder;
   try {
@@ -72,7 +72,7 @@ function putOnStandardInput(text) {
   }
   rmSync(folder, { recursive: true, force: true });
   if (file !== 0) return false;
-  // At a place, so that the reader begins at the first byte.
+  // Writes at an explicit position, so that the reader starts at the first byte.
   writeSync(file, text, 0);
   return true;
 }

@@ -27,14 +27,14 @@ const FLAGS = new Set(['--replace', '--no-backup', '--foreign']);
 const FOREIGN =
   'A backup decides who can sign in, with which role, and what runs. Nothing was changed. If you trust its source and everyone who could have changed it, run the command again with --foreign.';
 
-/** Brings back what a backup holds, whole or not at all. */
+/** Restores a backup atomically. */
 export async function restore(args: string[]): Promise<never> {
   return runCommand(async (context) => {
     const [given, ...more] = args.filter((arg) => !arg.startsWith('--'));
     const flags = args.filter((arg) => arg.startsWith('--'));
     if (given === undefined || more.length > 0 || flags.some((flag) => !FLAGS.has(flag))) throw new StartFailure(USAGE);
     const file = givenPath(given);
-    // Before anything is touched or begun; it is looked at again while it is read.
+    // Checks the backup before anything changes. It is verified again while it is read.
     const secret = findSecret(context.dataFolder, context.environment.secret);
     const key = secret === null ? null : backupKey(secret);
     const inspected = await inspectBackup(file, key);
@@ -71,7 +71,7 @@ async function bringBack(
   say('members, tokens and roles are as they were in the backup. Review them if you removed some since then');
 }
 
-/** What is thrown away can be had back. */
+/** Backs up the current data, so that it can be recovered. */
 async function backupFirst(
   { project, environment, dataFolder, ending, say }: CommandContext,
   connectionString: string,

@@ -14,7 +14,7 @@ export type CommandContext = {
   say(line: string): void;
 };
 
-/** Runs a command beside the app (backup), with its signals and its end; the process ends with 0, or 1 where it failed. */
+/** Runs a command beside the app (such as backup) with its signal handling and shutdown. The process exits with 0, or with 1 on failure. */
 export async function runCommand(work: (context: CommandContext) => Promise<void>): Promise<never> {
   const say = (line: string) => console.log(`hone: ${line}`);
   const ending = handleSignals(say);
@@ -30,7 +30,7 @@ export async function runCommand(work: (context: CommandContext) => Promise<void
   return ending.finish(ending.signal.aborted ? 1 : 0);
 }
 
-/** A file that somebody named at the command line, from the folder they are in. */
+/** Resolves a command-line path against the folder in which the user ran the command. */
 export function givenPath(file: string): string {
   return path.resolve(process.env.INIT_CWD ?? process.cwd(), file);
 }

@@ -30,24 +30,24 @@ import { refuseMalformedRequest } from './refuse-malformed-request.ts';
 import { requireStartToken } from './require-start-token.ts';
 import { findStaticCopies, preferStaticCopy } from './static-copies.ts';
 
-/** The web server: it has its port from the first moment and says "starting" until the pages are there. */
+/** The web server. It listens immediately and answers "starting" until the pages are loaded. */
 type PageServer = {
   /**
-   * Loads Next; from then on its pages answer. `dev`: with reloading, for work on Hone itself. `gate`: the start token that browsers
-   * need; null where they need none.
+   * Loads Next, after which its pages answer requests. `dev`: with hot reload, for work on Hone. `gate`: the start token that browsers
+   * need, or null if they need none.
    */
   openPages(options: { project: string; dev: boolean; gate: StartGate | null }): Promise<void>;
-  /** From now on `GET /ready` answers 200. */
+  /** Makes `GET /ready` answer 200 from now on. */
   setReady(): void;
-  /** Lets other processes take over: see `Drain`. */
+  /** Drains requests, so that other processes can take over. See `Drain`. */
   drain(how: Drain): Promise<void>;
-  /** Cuts what is still open. */
+  /** Closes all open connections. */
   close(): Promise<void>;
 };
 
 /**
- * How requests are let go. First `/ready` answers 503 for `delayMs` while all goes on, so that a proxy sends no more of them here; then no
- * connection is taken any more, `endStreams` ends the answers that would never end, and what is under way ends within `limitMs`.
+ * Limits for draining. First `/ready` answers 503 for `delayMs` while requests are still served, so that a proxy sends no more of them.
+ * Then the server accepts no connections, `endStreams` ends streaming responses, and requests in progress get `limitMs` to finish.
  */
 type Drain = { delayMs: number; limitMs: number; endStreams(): Promise<void> };
 
@@ -58,18 +58,18 @@ type Pages = {
   close(): Promise<void>;
 };
 
-/** Longer than a route waits for a body, so that its answer comes first and says what to do. */
+/** Longer than a route waits for a body, so that the route can answer first with an error that helps. */
 const REQUEST_TIMEOUT_MS = UPLOAD_LIMITS.totalMs + 60_000;
 
 /**
- * How long a connection stays open between two requests. Longer than proxies keep theirs (60 s is usual, Caddy's 2 min the longest): else
- * it is closed at times just when a request comes in by it.
+ * Time a connection stays open between two requests. Must be longer than the keep-alive of proxies (usually 60 s, at most 2 min in Caddy).
+ * Otherwise the server sometimes closes a connection just when a request arrives on it.
  */
 const KEEP_ALIVE_MS = 130_000;
-/** How often streams are looked for that were begun by requests under way. */
+/** Interval at which streams are ended that requests in progress have opened during the drain, in milliseconds. */
 const STREAMS_MS = 500;
 
-/** Listens on `host:port`; refuses with who may be in the way when the port is taken. */
+/** Listens on `host:port`. If the port is taken, fails with a hint about the process that may use it. */
 export async function servePages(host: string, port: number): Promise<Result<PageServer>> {
   let pages: Pages | null = null;
   let startGate: StartGate | null = null;
@@ -112,7 +112,7 @@ export async function servePages(host: string, port: number): Promise<Result<Pag
       requests.begin();
       if (wasReady && delayMs > 0) await sleep(delayMs);
       await requests.stopAccepting();
-      // A request under way may begin one more.
+      // A request in progress may open another stream.
       const timer = setInterval(() => void endStreams(), STREAMS_MS);
       await endStreams();
       const left = await requests.rest(limitMs);
@@ -145,7 +145,7 @@ function listen(server: Server, host: string, port: number): Promise<string | nu
 }
 
 async function loadNext(options: { project: string; dev: boolean; host: string; port: number }): Promise<Pages> {
-  // Where Next sends its requests to itself; its own guess is wrong behind a proxy that speaks TLS.
+  // Address for the requests that Next sends to itself. Next's own guess is wrong behind a TLS proxy.
   process.env.__NEXT_PRIVATE_ORIGIN = ownAddress(options.host, options.port);
   if (!options.dev) process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = builtConfig(options.project);
   const { default: next } = await import('next');
@@ -159,7 +159,7 @@ async function loadNext(options: { project: string; dev: boolean; host: string; 
 
 const builtSchema = z.object({ config: z.looseObject({}) });
 
-/** Next's settings as the build worked them out: to work them out again takes longer, and packages that only a build needs. */
+/** Returns Next's configuration as resolved by the build. Resolving it again is slower and needs packages that only a build has. */
 function builtConfig(project: string): string {
   const file = path.join(project, '.next/required-server-files.json');
   return JSON.stringify(builtSchema.parse(JSON.parse(readFileSync(file, 'utf8'))).config);
@@ -168,8 +168,8 @@ function builtConfig(project: string): string {
 type ServerState = 'starting' | 'ready' | 'stopping';
 
 /**
- * What proxies and orchestrators ask, by whatever address: `/health` whether this process lives, `/ready` whether requests may be sent to
- * it. It tells nothing else; what is wrong is told by `/api/v1/health`. False where something else is asked for.
+ * Answers probes of proxies and orchestrators for any host: `/health` shows that the process is alive, `/ready` that it accepts requests.
+ * It reveals nothing else. `/api/v1/health` reports details. Returns false for any other request.
  */
 function answerProbe({ url, method }: IncomingMessage, response: ServerResponse, state: ServerState): boolean {
   const isReadiness = url === '/ready';
@@ -192,13 +192,13 @@ function sayBroken(response: ServerResponse, error: unknown): void {
 }
 
 const ASKED_HOST_HEADER = 'x-hone-asked-host';
-/** Of this process: who knows it is this process. */
+/** Random secret of this process. It proves that a request comes from the process itself. */
 const SECRET = randomBytes(24).toString('base64url');
 
 /**
- * Keeps the host that was asked for through the requests that Next sends to itself: an action that comes from another page than its own
- * (as from one that was just left) and the page an action leads to, both with the headers of the request behind them but the address of
- * this server as their host. Changes `headers`; what a stranger claims under this name is overwritten. Answers whether it is such a request.
+ * Preserves the original host in requests that Next sends to itself: an action called from another page, and the page an action redirects
+ * to. Next copies the headers of the original request but sets this server as the host. Changes `headers` and overwrites a forged value.
+ * Returns true for such a request.
  */
 export function preserveHost(headers: IncomingHttpHeaders): boolean {
   const [secret = '', host = ''] = String(headers[ASKED_HOST_HEADER] ?? '').split(' ', 2);
@@ -215,9 +215,8 @@ function isOwn(secret: string): boolean {
 }
 
 /**
- * Writes where a request comes from, and how a page is asked for, into headers of our own: Next takes away its own
- * before ours can read them. What came in under our names is overwritten; only a request of Next to its own server keeps the address
- * of the one behind it.
+ * Writes the client address and the kind of page request into Hone's own headers, because Next removes its own before Hone's code can read
+ * them. Overwrites forged values. Only a request of Next to its own server keeps the address of the original request.
  */
 export function markRequest(request: IncomingMessage, trusted: Proxies = currentProxies()): void {
   const { headers, socket } = request;
@@ -228,12 +227,12 @@ export function markRequest(request: IncomingMessage, trusted: Proxies = current
   headers[PAGE_REQUEST_HEADER] = pageRequestKind(request);
 }
 
-/** `http://host:port` at which this machine reaches what listens on `host`, which may stand for all its addresses. */
+/** Returns the URL `http://host:port` at which this machine reaches a server on `host`, which may be a wildcard address. */
 function ownAddress(host: string, port: number): string {
   return `http://${hostInAddress(reachedAt(host))}:${port}`;
 }
 
-/** `host` as it stands in an address. */
+/** Returns `host` in the form used in URLs. */
 export function hostInAddress(host: string): string {
   return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
 }
@@ -243,7 +242,10 @@ function reachedAt(host: string): string {
   return host === '::' || host === '[::]' ? '::1' : host;
 }
 
-/** Where proxy.ts shows another page than was asked for, it names the answer's status in a header, since Next keeps none of a rewrite. What a page or an action threw to turn somebody away Next answers with 500: `facts` know better. */
+/**
+ * Overrides the status of a response. For a rewrite, proxy.ts puts the status in a header, because Next does not keep it. Next answers 500
+ * when a page or an action denies access, so `facts` provides the real status.
+ */
 export function applyStatus(response: ServerResponse, facts: Readonly<RequestFacts>): void {
   const writeHead = response.writeHead;
   Object.assign(response, {
@@ -262,20 +264,20 @@ function statusOf(status: number, { refused }: Readonly<RequestFacts>): number {
 }
 
 /**
- * The host that Next is told it answers at. It calls every loopback address `localhost` in the addresses that proxy.ts is given: under
- * another name it takes the page that proxy.ts shows in the place of another for one of a foreign server, and asks itself for it over HTTP.
+ * Returns the hostname to pass to Next. In the URLs for proxy.ts, Next replaces every loopback address by `localhost`. With any other name,
+ * it treats a rewrite by proxy.ts as one to a foreign server and requests the page over HTTP.
  */
 export function nameForNext(host: string): string {
   return host === '::1' || (isIP(host) === 4 && host.startsWith('127.')) ? 'localhost' : host;
 }
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-/** nginx's word for a client that left before it was answered. */
+/** nginx's status for a client that disconnected before the response. */
 const CLIENT_LEFT = 499;
 
 /**
- * Counts a request and its time when it is over, and tells the log: method, way in, status, milliseconds and who asked. Never its
- * address in full, headers or body. Answers where the rest of what is known of it is noted.
+ * Records a request in metrics and the log when it ends: method, path pattern, status, milliseconds and actor. Never records the full URL,
+ * headers or body. Returns the object that collects further facts about it.
  */
 function observeRequest(request: IncomingMessage, response: ServerResponse): RequestFacts {
   const facts: RequestFacts = { actorId: null, refused: null, route: null };

@@ -11,8 +11,8 @@ import { stopLeftServer } from '#lib/embedded-database/stop-postgres.ts';
 import { valueOrFail } from './start-failure.ts';
 
 /**
- * Where the data folder's cluster is of another major version than the programs can read, it is put aside under another name, so that
- * a new one is made; nothing of it is deleted. Only with the data folder's lock.
+ * Renames the data folder's cluster if the installed PostgreSQL cannot read its major version, so that a new one is created. Deletes
+ * nothing. Requires the lock of the data folder.
  */
 export async function setClusterAside(dataFolder: string, say: (line: string) => void): Promise<void> {
   const place = valueOrFail(choosePostgresPlace(dataFolder, say));
@@ -24,7 +24,7 @@ export async function setClusterAside(dataFolder: string, say: (line: string) =>
   await stopLeftServer(cluster);
   const aside = freeName(path.join(place.folder, `cluster.postgres-${stored}`));
   renameSync(cluster, aside);
-  // The new cluster gets another one.
+  // The new cluster gets a new password.
   copyFileSync(path.join(place.folder, 'password'), `${aside}.password`);
   say(`moved the data of PostgreSQL ${stored} to ${aside}. Delete it when everything works`);
 }

@@ -1,11 +1,11 @@
 import type { Result } from '#lib/core/problem.ts';
 
-/** Why Hone cannot start, for the person at the terminal: it is shown without a stack. */
+/** The reason Hone cannot start. Shown to the person at the terminal without a stack trace. */
 export class StartFailure extends Error {
   override name = 'StartFailure';
 }
 
-/** At the starter, an expected failure ends the start. */
+/** Returns the value of a result. Throws a StartFailure for an expected failure, which ends the start. */
 export function valueOrFail<Value>(result: Result<Value>): Value {
   if (result.ok) return result.value;
   throw new StartFailure(result.problem.message);

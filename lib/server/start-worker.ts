@@ -27,8 +27,8 @@ import { setWorkerState } from '#lib/worker/worker-state.ts';
 const PAUSE_MS = 1000;
 
 /**
- * Starts the worker, again and again while the database is away: Next would remember one failure for ever and answer every
- * request with it. Answers after the first attempt; until one succeeds the health check says that the worker is starting.
+ * Starts the worker and retries while the database is unreachable. Next would cache a single failure and answer every request with it.
+ * Resolves after the first attempt. Until one succeeds, the health check reports that the worker is starting.
  */
 export async function beginWorker(): Promise<void> {
   if (!(await attempt())) void tryOn();
@@ -49,15 +49,15 @@ async function attempt(): Promise<boolean> {
   }
 }
 
-/** After a start the first pages and the runs that somebody asks for come before those of samples, which wait at least this long. */
+/** Minimum delay of the sample runs after a start, in seconds, so that the first pages and requested runs come first. */
 const SAMPLES_WAIT_SECONDS = 2;
 
-/** How long runs at work may take to break off when the app stops. */
+/** Time limit for aborting the runs being performed when the app stops, in milliseconds. */
 const STOP_LIMIT_MS = 2_000;
 
 /**
- * Begins performing runs in this process: first the samples are made in a database that never had them, and what a killed predecessor
- * on a database of its own had begun is taken over. With no slots it only says that it lives and, where it serves pages, makes the scheduled
+ * Starts performing runs in this process. First creates the samples in a database that never had them. With an embedded database, also
+ * takes over the work of a killed predecessor. With zero slots, it only sends heartbeats and, if it serves pages, makes the scheduled
  * backups.
  */
 async function startWorker(): Promise<void> {
@@ -76,7 +76,7 @@ async function startWorker(): Promise<void> {
   await sendRestoredRuns(context);
   await queue.putOff(await openSampleRunIds(database), SAMPLES_WAIT_SECONDS);
   onShutdown(await startHeartbeat(database, () => selfOf(app, queue.busy())));
-  // Also where it has no slots; the folders of workers are not looked into.
+  // Runs even with zero slots. The backup folders of worker processes are not checked.
   if (app.kind === 'web') onShutdown(watchBackupSchedule(context, getBackupContext()));
   if (app.environment.workerSlots === 0) return setWorkerState('elsewhere');
 
@@ -97,7 +97,10 @@ async function startWorker(): Promise<void> {
     draining: draining.signal,
     processId: app.id,
   };
-  /** Takes no more jobs first: one that breaks off would be taken again at once. Calls in flight may end where others share the database. */
+  /**
+   * Stops taking jobs first, because an aborted job would otherwise be claimed again immediately. With a shared database, calls in flight
+   * get time to finish.
+   */
   const drainOnce = async () => {
     const drainMs = database.isShared ? app.environment.drainSeconds * 1000 : 0;
     const rested = queue.rest(drainMs + STOP_LIMIT_MS);
@@ -111,7 +114,7 @@ async function startWorker(): Promise<void> {
     drained ??= drainOnce();
     return drained;
   };
-  // Not waited for: requests are still answered meanwhile.
+  // Not awaited, because requests are still served meanwhile.
   onShutdown(() => {
     drain().catch((error: unknown) => getLog().error('taking no more runs', error));
   }, 'begin');

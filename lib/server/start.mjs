@@ -1,11 +1,11 @@
-// The command line. Plain JavaScript that old versions of Node can read, so that they can say which version is needed.
+// The command line. Plain JavaScript that old Node versions can parse, so that it can report the required version.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { commandLine, isPackage, project } from '#lib/system/installation.mjs';
 import { keepCompiled } from './compile-cache.mjs';
 import { restartProcess } from './restart-process.mjs';
 
-/** Each command with its help and what it does. Modules are loaded when their command runs. */
+/** The commands, each with its help text and function. Modules are loaded when their command runs. */
 const COMMANDS = {
   start: { help: 'serve the app and perform runs (the default)', run: (flags) => start(flags) },
   worker: { help: 'only perform runs, next to other processes on one database', run: () => start(['--worker']) },
@@ -39,7 +39,7 @@ Options
 Settings are environment variables or in a file .env in the current folder.
 `;
 
-/** What only the repository has; `npm run` scripts use them. */
+/** Flags that exist only in the repository, for `npm run` scripts. */
 const REPOSITORY_FLAGS = ['--worker', '--demo', '--dev', '--build'];
 
 const given = process.argv.slice(2);
@@ -64,7 +64,7 @@ async function main() {
 
 async function start(flags) {
   restartProcess();
-  // A build empties the folder that the cache is in.
+  // A build empties the folder that contains the cache.
   if (!flags.includes('--build')) keepCompiled(project);
   const { start: begin } = await import('./start.ts');
   await begin(flags);
@@ -77,7 +77,7 @@ async function restore(options) {
   await begin(options);
 }
 
-/** All that goes wrong ends with 2: only a regression may look like one. */
+/** Runs the gate. Every error exits with 2, because other exit codes could be mistaken for a regression. */
 async function gate(options) {
   try {
     const { runGate } = await import('#lib/gate/run-gate.ts');
@@ -90,7 +90,7 @@ async function gate(options) {
   }
 }
 
-/** Takes `--option value` out of the arguments and sets the variable that says the same. False where the value is missing. */
+/** Removes `--option value` from the arguments and sets the corresponding variable. Returns false if the value is missing. */
 function takeSetting(option, variable, read) {
   const at = args.indexOf(option);
   if (at === -1) return true;
@@ -108,7 +108,7 @@ function refuse(message) {
   process.exitCode = name === 'gate' ? 2 : 1;
 }
 
-/** What must be mended before anything can start; null when nothing. */
+/** Returns a message about a problem that must be fixed before anything can start, or null. */
 function findProblem() {
   const installed = existsSync(path.join(project, 'node_modules/next/package.json'));
   const ownNode = existsSync(path.join(project, 'node_modules/.bin/node'));

@@ -21,8 +21,8 @@ import { hostInAddress, servePages } from './serve-pages.ts';
 import { StartFailure, valueOrFail } from './start-failure.ts';
 
 /**
- * From nothing to serving. `--worker`: only performs runs; `--dev`: for work on Hone; `--build`: only builds; `--demo`: the sample
- * loop in the terminal.
+ * Starts Hone until it serves requests. `--worker`: only performs runs. `--dev`: for work on Hone. `--build`: only builds. `--demo`: runs
+ * the sample loop in the terminal.
  */
 export async function start(flags: string[]): Promise<never> {
   const ending = handleSignals(say);
@@ -37,10 +37,10 @@ export async function start(flags: string[]): Promise<never> {
   return ending.finish(0);
 }
 
-/** Answers when there is nothing left to do. */
+/** Resolves when nothing is left to do. */
 async function run(flags: string[], ending: Ending): Promise<void> {
   const dev = flags.includes('--dev');
-  // Next sets up itself by these, so they stand before it is loaded.
+  // Set before Next is loaded, because it reads them on load.
   Object.assign(process.env, { NODE_ENV: dev ? 'development' : 'production', NEXT_TELEMETRY_DISABLED: '1' });
   const environment = readEnvironment();
   if (environment.log === 'json') await logAsJson();
@@ -98,7 +98,7 @@ async function serve(environment: Environment, dev: boolean, ending: Ending): Pr
   say(`ready at ${address} (Ctrl-C stops it)`);
 }
 
-/** What the programs of HONE_MCP_COMMANDS can reach, said where that may surprise. */
+/** Logs the access that the programs in HONE_MCP_COMMANDS have, if it may be unexpected. */
 function tellIsolation({ mcpCommands }: Environment): void {
   if (Object.keys(mcpCommands).length === 0) return;
   const isolation = programIsolation();
@@ -115,7 +115,7 @@ function startGate({ startToken, port, appUrl }: Environment, dataFolder: string
   return { token: readStartToken(dataFolder), port, isSecure: appUrl?.startsWith('https:') === true };
 }
 
-/** Local mode has no sign-in, and a loopback port is open to everybody who works on the machine. */
+/** Recommends a start token. Local mode has no sign-in, and every user of the machine can reach a loopback port. */
 function adviseStartToken(): void {
   const others = otherLogins();
   if (others.length > 0)
@@ -124,7 +124,7 @@ function adviseStartToken(): void {
     );
 }
 
-/** Performs runs of a database that other processes serve pages of. */
+/** Performs the runs of a database whose pages are served by other processes. */
 async function performRuns(environment: Environment, ending: Ending): Promise<void> {
   const { databaseUrl, workerSlots } = environment;
   if (databaseUrl === null)
@@ -145,7 +145,7 @@ async function performRuns(environment: Environment, ending: Ending): Promise<vo
   say(`ready to perform ${workerSlots} runs at a time (Ctrl-C stops it)`);
 }
 
-/** On a database of its own Hone is alone on the folder too; else the folder holds nothing that processes could not share. */
+/** Locks the data folder if the database is embedded. With a shared database, everything in the folder can be shared between processes. */
 async function takeDataFolder(environment: Environment, address: string, ending: Ending): Promise<string> {
   const dataFolder = valueOrFail(prepareDataFolder(environment.dataFolder));
   if (environment.databaseUrl !== null) return dataFolder;
@@ -162,11 +162,11 @@ type Opened = {
   ending: Ending;
 };
 
-/** Opens the database and says to pages, routes and worker what runs. */
+/** Opens the database and registers the running app for pages, routes and the worker. */
 async function openApp({ environment, kind, dataFolder, address, ending }: Opened): Promise<void> {
   const id = randomUUID();
   const secret = readSecret(dataFolder, environment.secret);
-  // Loaded only now: a build and the demo need nothing of it.
+  // Imported lazily, because a build and the demo do not need it.
   const { openDataDirectory } = await import('./open-data-directory.ts');
   const database = await openDataDirectory({ environment, dataFolder, project, secret, id, ending, say });
   ending.signal.throwIfAborted();
@@ -185,12 +185,15 @@ async function openApp({ environment, kind, dataFolder, address, ending }: Opene
   });
 }
 
-/** How long closing may take, beside what calls and requests under way are given. */
+/** Time limit for closing, in milliseconds, in addition to the time for calls and requests in progress. */
 const HOOKS_LIMIT_MS = 2_300;
-/** What requests under way are given where Hone is alone on its database: the whole end takes 5 s. */
+/** Time limit for requests in progress with an embedded database, in milliseconds. The whole shutdown takes at most 5 s. */
 const OWN_REQUESTS_MS = 500;
 
-/** `delayMs`: until no more requests are taken; `drainMs`: where others share the database, until calls and requests under way are left. */
+/**
+ * Returns the shutdown delays. `delayMs`: time until no more requests are accepted. `drainMs`: with a shared database, time limit for calls
+ * and requests in progress.
+ */
 function shutdownTimes({ databaseUrl, drainSeconds, shutdownDelaySeconds }: Environment) {
   return { delayMs: shutdownDelaySeconds * 1000, drainMs: databaseUrl === null ? 0 : drainSeconds * 1000 };
 }
@@ -213,7 +216,7 @@ async function logAsJson(): Promise<void> {
   consoleToLog(getLog());
 }
 
-/** To whoever started Hone, past the log, from which links that let somebody in are taken out. */
+/** Prints to the terminal of whoever started Hone, bypassing the log, which redacts sign-in links. */
 function informOperator(line: string): void {
   process.stdout.write(`hone: ${line}\n`);
 }
@@ -221,8 +224,8 @@ function informOperator(line: string): void {
 const LOOK_MS = 20;
 
 /**
- * Answers when runs can be performed, here or by workers of their own. It does not ask the API, which would take as long to load as the
- * first page. Gives up after `limitMs`.
+ * Resolves when runs can be performed, here or by separate workers. Does not call the API, which takes as long to load as the first page.
+ * Fails after `limitMs`.
  */
 async function waitForWorker(signal: AbortSignal, limitMs: number): Promise<Result<null>> {
   const until = Date.now() + limitMs;

@@ -12,14 +12,16 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=UTF-8',
 };
 
-/** Writes a Brotli copy beside each script and style sheet of a build: a fifth smaller than what Next compresses at each request. */
+/**
+ * Writes a Brotli copy beside each script and stylesheet of a build. It is 20 % smaller than the compression Next applies to each request.
+ */
 export async function writeStaticCopies(project: string): Promise<void> {
   const folder = path.join(project, '.next/static');
   const files = globSync('**/*.{js,css}', { cwd: folder }).map((file) => path.join(folder, file));
   await Promise.all(files.map(async (file) => writeFile(`${file}.br`, await compress(await readFile(file)))));
 }
 
-/** The paths of the static files that have a Brotli copy. */
+/** Returns the paths of the static files that have a Brotli copy. */
 export function findStaticCopies(project: string): ReadonlySet<string> {
   const folder = path.join(project, '.next/static');
   if (!existsSync(folder)) return new Set();
@@ -30,7 +32,7 @@ export function findStaticCopies(project: string): ReadonlySet<string> {
   );
 }
 
-/** Asks for the Brotli copy of a static file in its place where there is one and the browser takes it. Changes the request's URL. */
+/** Rewrites a request for a static file to its Brotli copy, if there is one and the browser accepts Brotli. Changes the request's URL. */
 export function preferStaticCopy(
   request: IncomingMessage,
   response: ServerResponse,
@@ -45,7 +47,7 @@ export function preferStaticCopy(
   const { writeHead } = response;
   Object.assign(response, {
     writeHead(status: number, ...rest: unknown[]) {
-      // A refusal is no copy.
+      // An error response has no compressed copy.
       if (status >= 400) response.removeHeader('Content-Encoding');
       return Reflect.apply(writeHead, response, [status, ...rest]);
     },

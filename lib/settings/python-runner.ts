@@ -5,11 +5,11 @@ import type { PythonRunner } from '#lib/evaluators/python/python-report.ts';
 import { getPythonSetting } from './python-setting.ts';
 
 declare global {
-  // Routes and the worker are module instances of their own; they share the interpreter that is kept ready.
+  // Global, because routes and the worker load separate module instances but share the prepared interpreter.
   var honePython: Python | undefined;
 }
 
-/** Runs Python tests while an owner has turned them on; asked anew each time. */
+/** Returns a runner for Python tests that only works while an owner has turned them on. The setting is read for each request. */
 export function pythonRunner(context: AppContext): PythonRunner {
   return async (request) => {
     const setting = await getPythonSetting(context);

@@ -11,12 +11,12 @@ import { findSwitch, type InstallationSetting, writeSwitch } from './installatio
 
 const inputSchema = z.strictObject({ on: z.boolean() });
 
-/** Whether Python tests are turned on, and who said so when; null: nobody ever did, so they are off. */
+/** Returns the Python tests setting, or null if it was never set, which means off. */
 export function getPythonSetting(context: AppContext): Promise<InstallationSetting<boolean> | null> {
   return findSwitch(context.database, 'python');
 }
 
-/** Turns Python tests on or off for the whole installation: `{on}`. Runs at work go by it from their next evaluation on. */
+/** Turns Python tests on or off for the whole installation: `{on}`. Runs being performed apply it from their next evaluation. */
 export async function updatePythonSetting(
   context: AppContext,
   actor: Actor,
@@ -36,7 +36,10 @@ export async function updatePythonSetting(
   return succeed({ on });
 }
 
-/** Why a run of these settings over these cases cannot start: without Python one with Python tests could only end unscored. Null when it can. */
+/**
+ * Returns the reason a run with these settings and cases cannot start, or null. With Python turned off, a run with Python tests could only
+ * end unscored.
+ */
 export async function refuseWithoutPython(
   context: AppContext,
   settings: ExperimentSettings,

@@ -5,7 +5,7 @@ import { countDue } from './purge.ts';
 import { MOST_DUE, type Purged, type RetentionView, retentionSchema } from './schema.ts';
 import { findLastPurge, findRetention } from './stored-retention.ts';
 
-/** How long things are kept, what is due by that, and what was removed last. */
+/** Returns the retention setting, the rows due under it, and the last purge. */
 export async function getRetention({ database, now }: Pick<AppContext, 'database' | 'now'>): Promise<RetentionView> {
   const [setting, lastPurge] = await Promise.all([findRetention(database), findLastPurge(database)]);
   const retention = setting?.value ?? retentionSchema.parse({});
@@ -18,7 +18,7 @@ export async function getRetention({ database, now }: Pick<AppContext, 'database
   };
 }
 
-/** What would be removed if things were kept for so long: nothing is changed. */
+/** Returns the rows that a retention setting would remove. Changes nothing. */
 export async function previewRetention(
   { database, now }: Pick<AppContext, 'database' | 'now'>,
   input: unknown,

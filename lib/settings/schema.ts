@@ -6,7 +6,7 @@ const days = numberBetween(1, 3650, 'whole number', 'null (kept forever)')
   .meta({ description: 'Days to keep the data. Null: forever.' });
 const daysOrForEver = days.default(null);
 
-/** How long what runs leave behind is kept, in days since the run ended. Scores, outputs, decisions, lessons and costs are always kept. */
+/** Retention of run data, in days since the run ended. Scores, outputs, decisions, lessons and costs are always kept. */
 export const retentionSchema = z.strictObject({
   callTextDays: daysOrForEver,
   runEventDays: daysOrForEver,
@@ -15,7 +15,7 @@ export const retentionSchema = z.strictObject({
 });
 export type Retention = z.infer<typeof retentionSchema>;
 
-/** As it is set: what is left out is not taken for null, for then it would be kept for ever unasked. */
+/** Input of the setting. No field may be omitted, because a default of null would keep data forever without being requested. */
 export const retentionInputSchema = z.strictObject({
   callTextDays: days,
   runEventDays: days,
@@ -42,10 +42,10 @@ export const NOTHING_PURGED: Purged = {
   toolResults: 0,
 };
 
-/** Rows that are due are counted up to so many of a kind: there may be millions. */
+/** Maximum count of due rows per kind, because there may be millions. */
 export const MOST_DUE = 1_000;
 
-/** The setting, what it would remove now, and what was removed last. */
+/** The setting, the rows it would remove now, and the last purge. */
 export const retentionViewSchema = z.object({
   ...retentionSchema.shape,
   updatedBy: z.string().nullable(),
@@ -60,28 +60,28 @@ export const retentionViewSchema = z.object({
 });
 export type RetentionView = z.infer<typeof retentionViewSchema>;
 
-/** What stands where a text was. */
+/** Replacement for a removed text. */
 export const REMOVED_TEXT = '(removed: it is kept no longer, see Settings, Backup and retention)';
 
-/** How many rows that is, over all kinds. */
+/** Returns the total number of rows over all kinds. */
 export function countPurged(purged: Purged): number {
   return Object.values(purged).reduce((sum, count) => sum + count, 0);
 }
 
 const maxCostUsd = numberBetween(0.000001, 1_000_000, 'number', 'null (no limit)').nullable();
-/** From this share of it on, in percent, pages say so. */
+/** Percentage of the budget from which pages show a warning. */
 const warnAtPercent = integerBetween(1, 100);
 
-/** What models may cost in a calendar month, by UTC, over all that this installation does; null: as much as it takes. */
+/** Maximum cost of model calls in a calendar month (UTC), for the whole installation. Null means no limit. */
 export const monthBudgetSchema = z.strictObject({
   maxCostUsd: maxCostUsd.default(null),
   warnAtPercent: warnAtPercent.default(80),
 });
-/** As it is set: what is left out is not taken for null, for then the limit would be lifted unasked. */
+/** Input of the setting. No field may be omitted, because a default of null would lift the limit without being requested. */
 export const monthBudgetInputSchema = z.strictObject({ maxCostUsd, warnAtPercent });
 export type MonthBudget = z.infer<typeof monthBudgetSchema>;
 
-/** The month's budget, and what was spent of it so far, in US dollars. */
+/** The monthly budget and the amount spent so far, in US dollars. */
 export const monthUseSchema = monthBudgetSchema.extend({
   month: z.string().meta({ description: 'The calendar month by UTC, for example 2026-11.' }),
   spentUsd: z.number(),
@@ -98,12 +98,12 @@ export const monthUseSchema = monthBudgetSchema.extend({
 });
 export type MonthUse = z.infer<typeof monthUseSchema>;
 
-/** When the calendar month of `now` begins, by UTC. */
+/** Returns the start of the calendar month of `now`, in UTC. */
 export function beginOfMonth(now: Date): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
 }
 
-/** When the next one begins: `2026-12-01`. */
+/** Returns the date on which the next month starts, in UTC: `2026-12-01`. */
 export function nextMonth(now: Date): string {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString().slice(0, 10);
 }

@@ -9,7 +9,7 @@ const LAST = 'last_purge';
 
 const lastSchema = z.object({ by: z.string(), purged: purgedSchema });
 
-/** How long things are kept, and who said so; never set: null, and all is kept. */
+/** Returns the retention setting. Null if it was never set, which means that everything is kept. */
 export async function findRetention({
   prisma,
 }: Pick<Database, 'prisma'>): Promise<InstallationSetting<Retention> | null> {
@@ -34,7 +34,7 @@ export async function writeRetention(
   });
 }
 
-/** What was purged last, by whom and when. */
+/** Returns the last purge: the removed rows, the person and the time. Null if there was none. */
 export async function findLastPurge({ prisma }: Pick<Database, 'prisma'>): Promise<RetentionView['lastPurge']> {
   const row = await prisma.installationSetting.findUnique({ where: { key: LAST } });
   return row === null ? null : { at: row.updatedAt.toISOString(), ...lastSchema.parse(row.value) };

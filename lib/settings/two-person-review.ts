@@ -9,19 +9,19 @@ import { findSwitch, type InstallationSetting, writeSwitch } from './installatio
 
 const inputSchema = z.strictObject({ on: z.boolean() });
 
-/** Whether two people must agree before a lesson is promoted, and who set that when; null: nobody ever did, so one is enough. */
+/** Returns the setting that two people must approve a lesson before it is promoted. Null if it was never set, which means one is enough. */
 export function getTwoPersonReview({
   database,
 }: Pick<AppContext, 'database'>): Promise<InstallationSetting<boolean> | null> {
   return findSwitch(database, 'two_person_review');
 }
 
-/** Whether two people must agree before a lesson is promoted. */
+/** Returns true if two people must approve a lesson before it is promoted. */
 export async function requiresTwoPeople(prisma: Transaction): Promise<boolean> {
   return (await findSwitch({ prisma }, 'two_person_review'))?.value === true;
 }
 
-/** Sets whether two people must agree before a lesson is promoted: `{on}`. Lessons that are promoted already stay so. */
+/** Turns two-person review of lessons on or off: `{on}`. Lessons that are already promoted stay promoted. */
 export async function updateTwoPersonReview(
   { database, now }: AppContext,
   actor: Actor,

@@ -7,7 +7,7 @@ import { getRetention } from './retention-settings.ts';
 import { type RetentionView, retentionInputSchema, retentionSchema } from './schema.ts';
 import { findRetention, writeRetention } from './stored-retention.ts';
 
-/** Sets how long things are kept; what is due goes within a day. Answers how it stands. */
+/** Updates the retention setting and returns its new state. Expired data is removed within a day. */
 export async function updateRetention(
   context: AppContext,
   actor: Actor,

@@ -17,50 +17,50 @@ const CONTRIBUTIONS = ['helps', 'hurts', 'no_difference', 'not_enough_evidence']
 /** The verdict on a part of a prompt. `no_difference`: no case scores differently without it. */
 export type Contribution = (typeof CONTRIBUTIONS)[number];
 
-/** A part without effect is called so where it is the same on this many cases. */
+/** Minimum number of cases with equal scores for the verdict that a part has no effect. */
 const LEAST_SAME = 10;
 
 const count = z.int().min(0);
 const score = z.number();
 
 const partReportSchema = changedLinesSchema.extend({
-  /** Cases that the prompt is scored on with the part and without it. */
+  /** Number of cases scored both with the part and without it. */
   n: count,
-  /** Mean score with the part less that without it, over these cases: what the part contributes. Null without cases. */
+  /** Contribution of the part: mean score with it minus mean score without it, over these cases. Null without cases. */
   contribution: score.nullable(),
-  /** The 95 % interval of the contribution, not adjusted for the number of parts. Null for fewer than two cases. */
+  /** 95 % interval of the contribution, not adjusted for the number of parts. Null for fewer than two cases. */
   low: score.nullable(),
   high: score.nullable(),
-  /** Cases that score higher with the part, lower, and the same. */
+  /** Number of cases that score higher, lower and the same with the part. */
   better: count,
   worse: count,
   same: count,
-  /** Two-sided, of the exact sign test; null for fewer than 4 cases. */
+  /** Two-sided p of the exact sign test. Null for fewer than 4 cases. */
   p: z.number().nullable(),
-  /** `p` after Holm's correction for all parts that are compared. The verdict uses it. */
+  /** `p` after Holm's correction for all compared parts. The verdict uses it. */
   pHolm: z.number().nullable(),
   verdict: z.enum(CONTRIBUTIONS),
 });
 export type PartReport = z.infer<typeof partReportSchema>;
 
 export const ablationReportSchema = z.object({
-  /** The prompt that is measured. */
+  /** Version number of the measured prompt. */
   version: count,
   status: z.enum(ABLATION_STATUSES),
-  /** Why it failed; null if it did not. */
+  /** Reason it failed, or null if it did not. */
   message: z.string().nullable(),
   requestedBy: z.string(),
   requestedAt: z.string(),
   maxTries: count,
-  /** Tries so far. */
+  /** Number of example scores so far. */
   tries: count,
-  /** Cases tried so far, of those that candidates are validated on. */
+  /** Number of validation cases scored so far. */
   cases: count,
   tokens: count,
   costUsd: z.number(),
-  /** Some call has no known price. */
+  /** True if the price of some call is unknown. */
   unpriced: z.boolean(),
-  /** Mean of the whole prompt, tried anew. */
+  /** Mean score of the whole prompt, scored again for the ablation. */
   whole: meanIntervalSchema.nullable(),
   parts: z.array(partReportSchema),
 });
@@ -69,24 +69,24 @@ export type AblationReport = z.infer<typeof ablationReportSchema>;
 const ablationPlanSchema = z.object({
   version: count,
   parts: z.array(changedLinesSchema),
-  /** Changes that cannot be removed alone, and why. */
+  /** Changes that cannot be removed separately, each with the reason. */
   fixed: z.array(changedLinesSchema.extend({ kind: z.enum(PROPOSAL_PROBLEMS), problem: z.string() })),
-  /** Cases that candidates are validated on. */
+  /** Number of cases on which candidates are validated. */
   cases: count,
   validatesOn: z.enum(['train', 'validation']),
-  /** Fewest tries that can show that a part helps or hurts, and those of all cases. */
+  /** Minimum number of example scores that can show that a part helps or hurts. `mostTries` is the number for all cases. */
   leastTries: count,
   mostTries: count,
-  /** Most calls of models for each try. */
+  /** Maximum number of model calls per example score. */
   callsPerTry: count,
-  /** Average cost of the run's tries with the model and temperature of the prompt; null without prices. */
+  /** Average cost of the run's example scores with the model and temperature of the prompt. Null without prices. */
   costPerTryUsd: z.number().nullable(),
 });
 export type AblationPlanReport = z.infer<typeof ablationPlanSchema>;
 
 /**
- * Compares the prompt with each part and without it, case by case. `history` is that of the ablation (`ablationHistory`). The whole prompt
- * was tried anew: the scores that it was chosen by are too high, because it was chosen by them.
+ * Compares the prompt with and without each part, case by case. `history` is that of the ablation (`ablationHistory`). The whole prompt is
+ * scored again, because the scores that selected it are biased upwards.
  */
 export function contributions(history: History, positions: readonly number[]) {
   const compared = history.versions.slice(1).map(({ number }) => pairedEvidence(history, 0, number, positions));
@@ -127,7 +127,7 @@ function verdictOf({ n, same, verdict }: PairedEvidence, pHolm: number | null): 
   return verdict === 'better' ? 'helps' : 'hurts';
 }
 
-/** The plan to measure the changes of a run's winning prompt, else the reason why they cannot be, and the report of what was measured. */
+/** The plan to measure the changes of a run's winning prompt, or the reason they cannot be measured, and the report of the measurement. */
 export const ablationViewSchema = z.object({
   plan: ablationPlanSchema.nullable(),
   problem: z.string().nullable(),

@@ -19,33 +19,33 @@ import { FEWEST_CHANGED } from '#lib/core/tuning/paired-evidence.ts';
 import { formProblems } from '#lib/core/tuning/proposal-problems.ts';
 import { SIGNIFICANT } from './write-chance.ts';
 
-/** The most parts that a prompt's changes are measured in. */
+/** Maximum number of parts into which a prompt's changes are divided. */
 const MOST_PARTS = 8;
-/** A shorter part is joined with the next line, such as a heading with its list. */
+/** Minimum number of characters of a part. A shorter one, such as a heading, is joined with the next line. */
 const FEWEST_CHARACTERS = 20;
-/** A rewritten passage with so many more lines than before is taken line by line, not as a whole. */
+/** Maximum number of lines by which a rewritten passage may grow and still be one part. A longer one is divided into lines. */
 const MORE_LINES = 2;
 
 const count = z.int().min(0);
-/** Lines `start` up to `end` (excluded) of a prompt, and the lines of the first prompt that take their place. */
+/** Lines `start` to `end` (excluded) of a prompt, and the lines of the first prompt that replace them. */
 const editSchema = z.object({ start: count, end: count, restored: z.array(z.string()) });
 type Edit = z.infer<typeof editSchema>;
 
-/** A part of the changes from the first prompt to another one: lines that can be taken out of it again, in their order. */
+/** A part of the changes from the first prompt to another one: edits that can be reverted, in order. */
 export const ablationPartSchema = z.object({ edits: z.array(editSchema).min(1) });
 export type AblationPart = z.infer<typeof ablationPartSchema>;
 
-/** A part with the lines of the prompt that it takes out, and the lines of the first prompt that it puts back. */
+/** A part with the lines it removes from the prompt and the lines of the first prompt it restores. */
 export const changedLinesSchema = ablationPartSchema.extend({
   removed: z.array(z.string()),
   restored: z.array(z.string()),
 });
 type ChangedLines = z.infer<typeof changedLinesSchema>;
 
-/** Lines that changed and cannot be taken out alone, and why. */
+/** A change that cannot be removed separately, with the reason. */
 type FixedChange = { part: AblationPart; problem: ProposalProblem };
 
-/** The prompt without these parts: their lines are removed, or have the text of the first prompt again. */
+/** Returns the prompt without these parts: their lines are removed or replaced by those of the first prompt. */
 export function withoutParts(prompt: string, parts: readonly AblationPart[]): string {
   const lines = prompt.split('\n');
   const edits = parts.flatMap((part) => part.edits).sort((one, other) => other.start - one.start);
@@ -53,7 +53,7 @@ export function withoutParts(prompt: string, parts: readonly AblationPart[]): st
   return lines.join('\n');
 }
 
-/** A part with its lines. */
+/** Returns a part with its lines. */
 export function linesOfPart(prompt: string, { edits }: AblationPart): ChangedLines {
   const lines = prompt.split('\n');
   return {
@@ -64,9 +64,9 @@ export function linesOfPart(prompt: string, { edits }: AblationPart): ChangedLin
 }
 
 /**
- * The changes from the first prompt to another one, in at most 8 parts. A new line is a part; a replaced passage is one, unless it became
- * much longer. Short parts and the smallest neighbors are joined. `fixed`: changes without which the prompt could not be used, for example
- * because it would lose a variable.
+ * Returns the changes from the first prompt to another one, in at most 8 parts. A new line is a part. A replaced passage is one, unless it
+ * became much longer. Short parts and the smallest neighbors are joined. `fixed`: changes without which the prompt could not be used, for
+ * example because it would lose a variable.
  */
 export function ablationParts(
   first: string,
@@ -86,7 +86,7 @@ export function ablationParts(
   return { parts: joined(parts, lines, (part) => problemOf(part) === undefined), fixed };
 }
 
-/** Joins parts where the prompt without both can still be used. */
+/** Joins parts if the prompt is still usable without both. */
 function joined(
   parts: readonly AblationPart[],
   lines: readonly string[],
@@ -113,7 +113,7 @@ function joined(
       part = pair;
     }
   }
-  // Lines that do not follow each other are joined only where that keeps the parts small.
+  // Lines that are not adjacent are joined only if that keeps the parts small.
   const joinAt = (place: number) => {
     const pair = pairAt(place);
     return pair && { pair, cost: charactersOf(pair) * (areAdjacent(left[place], left[place + 1]) ? 1 : 2) };
@@ -125,7 +125,7 @@ function joined(
     if (smallest === undefined) break;
     const { place, pair } = smallest;
     left.splice(place, 2, pair);
-    // Each join is checked on the whole prompt, so only the two that the new part takes part in are made anew.
+    // Each join is checked on the whole prompt, so only the two joins that include the new part are recomputed.
     joins.splice(place, 2, joinAt(place));
     if (place > 0) joins[place - 1] = joinAt(place - 1);
   }
@@ -136,7 +136,7 @@ function lengthOf(lines: readonly string[]): number {
   return lines.join('\n').length;
 }
 
-/** The changes from one list of lines to another, at the places of the other list. Blank lines are no change. */
+/** Returns the changes from one list of lines to another, with positions in the second list. Ignores blank lines. */
 function changedEdits(before: readonly string[], after: readonly string[]): Edit[] {
   const edits: Edit[] = [];
   let at = 0;
@@ -169,18 +169,21 @@ function editsOf(removed: readonly string[], added: readonly string[], start: nu
   );
 }
 
-/** The prompt that is measured, its parts, the cases it is tried on, and the try limit. */
+/** The measured prompt, its parts, the cases to score, and the limit of example scores. */
 export type AblationPlan = { version: number; parts: AblationPart[]; positions: number[]; maxTries: number };
 
 /**
- * Fewest tries that can show that a part helps or hurts, and those of all cases. Each case is tried with the whole prompt and without each
- * part.
+ * Returns the minimum number of example scores that can show that a part helps or hurts, and the number for all cases. Each case is scored
+ * with the whole prompt and without each part.
  */
 export function ablationTries(parts: number, cases: number): { least: number; most: number } {
   return { least: (parts + 1) * Math.min(leastCases(parts), cases), most: (parts + 1) * cases };
 }
 
-/** Fewest cases on which a part is significant if each of them changes without it: by the exact sign test, after Holm's correction. */
+/**
+ * Returns the minimum number of cases for a significant part if all of them change without it. Uses the exact sign test with Holm's
+ * correction.
+ */
 function leastCases(parts: number): number {
   let cases = FEWEST_CHANGED;
   while (signTest(cases, 0) * parts >= SIGNIFICANT) cases++;
@@ -188,8 +191,8 @@ function leastCases(parts: number): number {
 }
 
 /**
- * The cases that so many tries are enough for, drawn by the seed from those that candidates are validated on; held-out cases never.
- * `before`: cases that were tried already, which come first.
+ * Returns the cases that the given number of example scores can cover. The seed draws them from the validation cases, never from held-out
+ * ones. `before`: cases that were scored already, which come first.
  */
 export function ablationPositions(
   history: Pick<History, 'cases'>,
@@ -203,8 +206,8 @@ export function ablationPositions(
 }
 
 /**
- * A history of the ablation alone, which its tries are planned by and made in: version 0 is the whole prompt, version n the one without
- * part n. The run's own history stays as it is.
+ * Returns a history of only the ablation, used to plan and record its example scores. Version 0 is the whole prompt, version n the one
+ * without part n. The run's history does not change.
  */
 export function ablationHistory(
   history: History,
@@ -213,7 +216,7 @@ export function ablationHistory(
 ): History {
   const { output, createdAt } = versionNumbered(history, version);
   const parameters = parametersOf(history, version);
-  // Without the changes, a prompt is tried with the model and temperature of the whole one.
+  // Without its changes, a prompt is still run with the model and temperature of the whole one.
   const proposal = { round: 0, positions: [], diagnosis: '', problems: [], parameters };
   const texts = [output, ...parts.map((part) => withoutParts(output, [part]))];
   const versions = texts.map(
@@ -236,10 +239,12 @@ export function ablationHistory(
   };
 }
 
-/** Cases that are tried with all prompts before the next ones, so that an ablation that ends early has whole pairs. */
+/** Number of cases scored with all prompts before the next ones, so that an ablation that ends early has complete pairs. */
 const CASES_AT_ONCE = 8;
 
-/** The next tries of an ablation, or null if all prompts were tried on all cases or the limit is reached. Unscorable cases are skipped. */
+/**
+ * Returns the next example scores to make. Null if all prompts were scored on all cases or the limit is reached. Skips unscorable cases.
+ */
 export function dueAblation(
   ablation: History,
   { positions, maxTries }: Pick<AblationPlan, 'positions' | 'maxTries'>,
@@ -265,7 +270,7 @@ function firstTries(step: TryStep, most: number): TryStep {
   return { ...step, parts };
 }
 
-/** The settings that an ablation is tried with: its own number of tries limits it, not the limits of the run. */
+/** Returns the settings of an ablation. It is limited by its number of example scores, not by the limits of the run. */
 export function ablationSettings(settings: ExperimentSettings): ExperimentSettings {
   return withLimits(settings, {
     maxCalls: null,

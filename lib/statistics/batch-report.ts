@@ -5,7 +5,10 @@ import { meanInterval } from './intervals.ts';
 const interval = { low: z.number().min(0).max(1), share: z.number().min(0).max(1), high: z.number().min(0).max(1) };
 const solvedBy = z.object({ solved: z.int().min(0), ...interval });
 
-/** One point of a batch's solve curve: how many runs were solved by this version (`ever`), and how many stand solved at it (`current`), with 95 % intervals. */
+/**
+ * One point of a batch's solve curve, with 95 % intervals. `ever`: number of runs solved by this version or earlier. `current`: number of
+ * runs whose result at this version is satisfactory.
+ */
 const batchCurvePointSchema = z.object({
   version: z.int().min(0),
   n: z.int().min(1),
@@ -13,7 +16,10 @@ const batchCurvePointSchema = z.object({
   current: solvedBy,
 });
 
-/** What a batch came to. `solvedByIteration[k]` counts the runs solved by version k or earlier (cumulative), `currentByIteration[k]` those whose version k, or last before it, is satisfactory. */
+/**
+ * Results of a batch. `solvedByIteration[k]` counts the runs solved by version k or earlier (cumulative). `currentByIteration[k]` counts
+ * those whose version k, or the last one before it, is satisfactory.
+ */
 export const batchReportSchema = z.object({
   total: z.int(),
   cases: z.int().meta({ description: 'Different cases among the runs.' }),
@@ -55,14 +61,14 @@ type Costs = {
   bestScore: { mean: number; n: number } | null;
 };
 
-/** A point of score. */
+/** The score gain that counts as one point. */
 const POINT = 0.1;
-/** What rounds to no gain. */
+/** Minimum gain. Smaller gains are displayed as no gain. */
 const LEAST_GAIN = 0.0005;
 
 /**
- * What a gain of 0.10 in score cost, in US dollars: all that was spent, over how far the best scores lie above the first ones in all. Null
- * where nothing was gained, or nothing is scored.
+ * Returns the cost of a score gain of 0.10, in US dollars: the total cost divided by the difference between the mean best and mean first
+ * scores. Null if nothing was gained or nothing is scored.
  */
 export function costPerPoint({ costUsd, firstScore, bestScore }: Costs): number | null {
   if (firstScore === null || bestScore === null) return null;
@@ -71,9 +77,9 @@ export function costPerPoint({ costUsd, firstScore, bestScore }: Costs): number 
 }
 
 /**
- * The scores of many runs at one version: `n` runs count, `made` of them really made that version, the others count on with what they
- * ended with. `standardDeviation` (of the sample) says how far runs lie apart, null below two; `low` and `high` hold the mean with 95 %
- * confidence, null where one score says nothing of the spread.
+ * The scores of many runs at one version. `n` runs count. `made` of them have that version, and the others count with their last score.
+ * `standardDeviation` is that of the sample, or null for fewer than two. `low` and `high` are the 95 % confidence bounds of the mean, or
+ * null if a single score shows no spread.
  */
 export type TrajectoryPoint = {
   version: number;
@@ -86,9 +92,9 @@ export type TrajectoryPoint = {
 };
 
 /**
- * The mean score by version, over runs given as their scores by version (from 0 to 1, null = unscored). A run that ended early counts on
- * with its last score, for else the mean would fall as the solved ones leave. One that is unscored at a version is a gap there. A version
- * at which no run counts has no point.
+ * Returns the mean score by version, for runs given as their scores by version (0 to 1, null = unscored). A run that ended early keeps its
+ * last score, because the mean would otherwise fall as solved runs drop out. A run that is unscored at a version is skipped there. A
+ * version without any counted run has no point.
  */
 export function trajectorySpread(runs: readonly (readonly (number | null)[])[]): TrajectoryPoint[] {
   const length = runs.reduce((longest, scores) => Math.max(longest, scores.length), 0);

@@ -15,11 +15,14 @@ import { rankCorrelationSchema, spearman } from './spearman.ts';
 import { Z_95 } from './wilson-interval.ts';
 import { SIGNIFICANT } from './write-chance.ts';
 
-/** How far scores lie from what came true, as a mean of squares: 0 is best, 1 worst. `guessing` = what the same word for all would get at best. */
+/** Mean squared error of scores against outcomes: 0 is best, 1 worst. `guessing` is the best error that a constant forecast can reach. */
 const brierSchema = meanIntervalSchema.extend({ guessing: z.number().min(0).max(0.25) });
 export type Brier = MeanInterval & { guessing: number };
 
-/** Brier's score of chances from 0 to 1 held against what came true, with its 95 % interval; null without any. `effective`: as how many independent ones they count, where some are alike; else all. Source: Brier 1950, for two outcomes. */
+/**
+ * Returns the Brier score of forecasts from 0 to 1 with its 95 % interval, or null without forecasts. `effective`: the effective number of
+ * independent forecasts if some are correlated, by default all. Source: Brier 1950, for two outcomes.
+ */
 export function brier(
   forecasts: readonly { chance: number; cameTrue: boolean }[],
   effective = forecasts.length,
@@ -37,7 +40,7 @@ export function brier(
   };
 }
 
-/** How often two say the same, beyond what chance would make: 1 = always, 0 = as often as by chance, below 0 = less often. */
+/** Chance-corrected agreement of two raters: 1 = always, 0 = as often as by chance, below 0 = less often. */
 export const kappaSchema = z.object({
   n: z.int().min(1),
   kappa: z.number().min(-1).max(1),
@@ -46,14 +49,15 @@ export const kappaSchema = z.object({
 });
 export type Kappa = z.infer<typeof kappaSchema>;
 
-/** Two yes or no judgements of the same things, counted: the first and second yes, only the first, only the second, neither. */
+/** Counts of two yes/no judgements of the same items: both yes, only the first, only the second, neither. */
 export type YesNoCounts = { both: number; onlyFirst: number; onlySecond: number; neither: number };
 
 /**
- * Cohen's kappa with its 95 % interval by the large-sample standard error, cut to −1 and 1. Null where nothing was judged, and where both
- * said the same of everything, be it yes or no: then chance alone makes them agree. The interval of few judgements is only a hint.
- * `effective`: as how many independent judgements they count, where some are alike; else all.
- * Sources: Cohen 1960; Fleiss, Cohen and Everitt 1969 (standard error).
+ * Returns Cohen's kappa with its 95 % interval by the large-sample standard error, clipped to −1 and 1. Null if nothing was judged, or if
+ * both gave one and the same answer for everything, because then chance alone explains the agreement. With few judgements the interval is
+ * only approximate.
+ * `effective`: the effective number of independent judgements if some are correlated, by default all. Sources: Cohen 1960; Fleiss, Cohen
+ * and Everitt 1969 (standard error).
  */
 export function cohenKappa(
   { both, onlyFirst, onlySecond, neither }: YesNoCounts,
@@ -85,7 +89,7 @@ const HARDLY_ANY = 1e-12;
 const count = z.int().min(0);
 const share = z.number().min(0).max(1);
 
-/** Judgements by whether the judge and the truth call the version good. */
+/** Judgements by the pass verdicts of the judge and of the ground truth. */
 const confusionSchema = z.object({
   bothGood: count,
   letThrough: count.meta({ description: 'Good by the judge, not by the truth.' }),
@@ -94,7 +98,7 @@ const confusionSchema = z.object({
 });
 type Confusion = z.infer<typeof confusionSchema>;
 
-/** How far a judging model can be believed: its word held against people's, or against checks that know the right answer. */
+/** Reliability of a judging model, compared with people or with checks against a known correct answer. */
 export const calibrationSchema = z.object({
   against: z.enum(['person', 'check']),
   n: count,
@@ -108,24 +112,27 @@ export const calibrationSchema = z.object({
   lean: z
     .object({ verdict: z.enum(['lenient', 'strict', 'within_noise']), p: share })
     .meta({ description: 'Whether it is more lenient than strict, by McNemar’s exact test.' }),
-  /** Steps of 0.1 of the judge's score; empty ones are left out. */
+  /** Bins of width 0.1 of the judge's score, without empty ones. */
   bins: z.array(countedShareSchema.extend({ from: share, to: share })),
-  /** What other thresholds would make of the judge's scores alone. */
+  /** Results of other thresholds for the judge's scores. */
   whatIf: z.array(confusionSchema.extend({ threshold: share, agreed: count })),
   tooFewToTell: z.boolean().meta({ description: 'Below 10 judgements.' }),
   reading: z.string(),
 });
 export type Calibration = z.infer<typeof calibrationSchema>;
 
-/** A pair and the run it is of. */
+/** A judged pair with the ID of its run. */
 export type JudgedInRun = JudgedPair & { runId: string };
 
-/** Below this number of judgements nothing is concluded. */
+/** Minimum number of judgements for a conclusion. */
 const LEAST_JUDGEMENTS = 10;
 const BINS = 10;
 const STEPS = 20;
 
-/** Sums judgements of one kind up. Those of one run are alike: intervals go by the effective number, taken from how agreement varies between runs. */
+/**
+ * Summarizes judgements of one kind. Judgements of one run are correlated, so intervals use the effective number, which is derived from the
+ * variation of agreement between runs.
+ */
 export function calibration(against: Calibration['against'], pairs: readonly JudgedInRun[]): Calibration {
   const judged = pairs.filter(({ by }) => by === against);
   const confusion = confusionOf(judged, ({ judgePass }) => judgePass);
@@ -164,7 +171,7 @@ function confusionOf(judged: readonly JudgedInRun[], isGood: (pair: JudgedInRun)
   return confusion;
 }
 
-/** Sums of how many judgements hold something, over the runs they are of. */
+/** Returns the sums of judgements for which a condition holds, by run. */
 function byRun(judged: readonly JudgedInRun[], holds: (pair: JudgedInRun) => boolean): SummedShare {
   const runs = new Map<string, { met: number; of: number }>();
   for (const pair of judged) {
@@ -177,7 +184,7 @@ function byRun(judged: readonly JudgedInRun[], holds: (pair: JudgedInRun) => boo
 }
 
 function binsOf(judged: readonly JudgedInRun[]): Calibration['bins'] {
-  // A score of 0.3 belongs to the step that begins there, whatever 0.3 × 10 comes to; one of 1 to the last.
+  // A score of 0.3 belongs to the bin that starts there, despite rounding errors in 0.3 × 10. A score of 1 belongs to the last bin.
   const bins = Map.groupBy(judged, ({ judge }) => Math.min(BINS - 1, Math.floor(roundTo6(judge * BINS))));
   return [...bins]
     .sort(([one], [other]) => one - other)

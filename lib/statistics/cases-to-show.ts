@@ -1,16 +1,16 @@
 import { Z_95 } from './wilson-interval.ts';
 
-/** The point of the standard normal distribution for 80 % power: a difference of this size is shown four times of five. */
+/** Quantile of the standard normal distribution for 80 % power: a difference of this size is detected four times out of five. */
 const Z_POWER = 0.841621;
 
-/** With fewer changed cases even a clean sweep has p above 0.05 in the exact test. */
+/** Minimum number of changed cases. With fewer, p in the exact test is above 0.05 even if all change in one direction. */
 const LEAST_CHANGED = 6;
 
 const HARDLY_ANY = 0.000001;
 
 /**
- * About how many cases would show by McNemar's test that `better` and `worse` of `n` cases differ, were more to go on like these. Null where
- * as many got better as worse. Source: Connor 1987, sample size for McNemar's test.
+ * Returns the approximate number of cases for which McNemar's test shows the difference, if the shares of `better` and `worse` among `n`
+ * cases stay the same. Null if both are equal. Source: Connor 1987, sample size for McNemar's test.
  */
 export function casesForShares(n: number, better: number, worse: number): number | null {
   if (better === worse) return null;
@@ -20,7 +20,10 @@ export function casesForShares(n: number, better: number, worse: number): number
   return Math.max(Math.ceil((root / gain) ** 2), Math.ceil(LEAST_CHANGED / changed));
 }
 
-/** The same for the mean of paired differences, by its standard error; null below two, and where the mean is 0. */
+/**
+ * Like `casesForShares`, for the mean of paired differences, based on its standard error. Null for fewer than two differences, or if their
+ * mean is 0.
+ */
 export function casesForMeans(differences: readonly number[]): number | null {
   const n = differences.length;
   if (n < 2) return null;

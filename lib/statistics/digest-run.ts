@@ -9,37 +9,49 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { normalizeAnswer } from '#lib/core/text-values.ts';
 import { judgedPairSchema, judgedPairs } from './judged-pairs.ts';
 
-/** Goes up when digests are worked out in another way: those of an older format are made anew. */
+/** Version of the digest format. Increase it when the computation changes: digests with an older format are recomputed. */
 export const DIGEST_FORMAT = 2;
 
 const count = z.int().min(0);
 const score = z.number().min(0).max(1).nullable();
 
-/** What an ended run comes to, for everything that is summed over many runs. All go by the evaluation that counts for the loop: a person's where there is one. */
+/**
+ * Digest of an ended run, used for all statistics over many runs. Based on the effective evaluation of each version, which is a person's if
+ * there is one.
+ */
 export const runDigestSchema = z.object({
   format: count,
-  /** By version: null where it is unscored. */
+  /** Scores by version. Null if unscored. */
   scores: z.array(score),
   scoredVersions: count,
   firstScore: score.meta({ description: 'Of the first version that is scored.' }),
   bestScore: score,
   lastScore: score.meta({ description: 'Of the accepted version, otherwise of the last scored one.' }),
-  /** The number of the first satisfactory version; null where none is. */
+  /** Number of the first satisfactory version, or null if there is none. */
   solvedAt: count.nullable(),
-  /** Whether the version of `lastScore` is satisfactory. */
+  /** True if the version of `lastScore` is satisfactory. */
   lastSatisfactory: z.boolean(),
-  /** The machine's, and those of them where something that it was to score has no score. */
+  /** Number of machine evaluations. `unscored` is the number of those that lack a score they should have. */
   evaluations: count,
   unscored: count,
-  /** Issues named in a scored version that the loop made another of, and how many of them the next scored one no longer has. */
+  /**
+   * Number of issues found in scored versions that the loop continued from. `issuesResolved` is the number of those no longer in the next
+   * scored version.
+   */
   issuesNamed: count,
   issuesResolved: count,
-  /** Criteria below their threshold with a next score, and how many pass there; those that passed, and how many fail there. */
+  /**
+   * Number of criteria below their threshold that have a next score. `checksCorrected` is the number of those that pass there.
+   * `checksPassing` counts passing criteria, and `checksIntroduced` those of them that fail next.
+   */
   checksFailing: count,
   checksCorrected: count,
   checksPassing: count,
   checksIntroduced: count,
-  /** Versions that were not satisfactory and have a next one, and how many of those next ones give the same answer. */
+  /**
+   * Number of unsatisfactory versions that have a next version. `repeatedAnswers` is the number of those next versions with the same
+   * answer.
+   */
   retriesAfterFail: count,
   repeatedAnswers: count,
   judged: z.array(judgedPairSchema),
@@ -47,8 +59,8 @@ export const runDigestSchema = z.object({
 export type RunDigest = z.infer<typeof runDigestSchema>;
 
 /**
- * Sums one run up. "Next" is the next version that is scored, in the order they were made. What a person wrote or merged is the person's:
- * it is scored like any other, but counts neither for nor against the loop in issues, checks and repeats.
+ * Returns the digest of one run. "Next" is the next scored version in order of creation. Versions that a person wrote or merged are scored
+ * like any other. They do not count for or against the loop in issues, checks and repeated answers.
  */
 export function digestRun(history: History, settings: ExperimentSettings, ofCase: Pick<Case, 'reference'>): RunDigest {
   const scored = scoredVersions(history);
@@ -81,14 +93,14 @@ function isByHand({ origin }: Version): boolean {
   return origin === 'edited' || origin === 'merged';
 }
 
-/** An accepted version is final unless the run went on after it. */
+/** Returns the accepted version if the run did not continue after it, otherwise the last scored version. */
 function finalOf(history: History, scored: ScoredVersion[]): ScoredVersion | null {
   const order = history.decisions.findLast(({ decision }) => decision === 'accept' || decision === 'resume');
   const accepted = order?.decision === 'accept' ? order.version : null;
   return scored.find(({ version }) => version.number === accepted) ?? scored.at(-1) ?? null;
 }
 
-/** A version that only waits for a person's score is no failure of the machine. */
+/** Counts machine evaluations. A version that only waits for a person's score does not count as unscored. */
 function evaluationCounts({ evaluations }: History, { criteria }: ExperimentSettings) {
   const byMachine = evaluations.filter(({ by }) => by === 'machine');
   const owed = criteria.filter(({ evaluator }) => evaluator !== 'human').map(({ name }) => name);
@@ -98,7 +110,7 @@ function evaluationCounts({ evaluations }: History, { criteria }: ExperimentSett
   return { evaluations: byMachine.length, unscored: unscored.length };
 }
 
-/** An issue in other words is not resolved: issues are told apart by their ids, as in the ledger. */
+/** Counts named and resolved issues. Issues are compared by ID as in the ledger, so a reworded issue is not resolved. */
 function issueCounts(history: History, steps: Step[]) {
   const identified = withIssueIds(history);
   let issuesNamed = 0;
@@ -113,7 +125,7 @@ function issueCounts(history: History, steps: Step[]) {
   return { issuesNamed, issuesResolved };
 }
 
-/** A criterion without a threshold of its own is held against the overall one. */
+/** Counts checks from one version to the next. A criterion without a threshold uses the overall one. */
 function checkCounts(steps: Step[], settings: ExperimentSettings) {
   const counts = { checksFailing: 0, checksCorrected: 0, checksPassing: 0, checksIntroduced: 0 };
   for (const { before, after } of steps) {
@@ -150,12 +162,12 @@ function repeatCounts(steps: Step[]) {
   return { retriesAfterFail, repeatedAnswers };
 }
 
-/** A text that was not kept is compared with nothing. */
+/** Returns true if the version has an answer to compare. A text that was not kept has none. */
 function hasAnswer({ version, evaluation }: ScoredVersion): boolean {
   return evaluation.answer !== null || !version.outputDropped;
 }
 
-/** What the version answers, as the rule against repeated answers reads it. Long texts take their time: each is read once. */
+/** Returns a version's answer as the repeated-answer rule compares it. Normalization of long texts is slow, so it is cached. */
 function answerOf({ version, evaluation }: ScoredVersion, normalized: Map<number, string>): string {
   if (evaluation.answer !== null) return evaluation.answer;
   const known = normalized.get(version.number);

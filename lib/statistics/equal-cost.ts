@@ -5,20 +5,21 @@ import { wilsonInterval } from './wilson-interval.ts';
 import { SIGNIFICANT } from './write-chance.ts';
 
 /**
- * How a run of a case went: by version, what had been spent when it was scored (dollars or tokens, never falling) and whether it is
- * satisfactory. `isScored`: any version has a score; without one nobody can say whether the case was solved.
+ * The progress of a run of a case. `spent`: cumulative spend when each version was scored, in dollars or tokens. `satisfactory`: true if
+ * the version is satisfactory. `isScored`: true if any version has a score, since otherwise it is unknown if the case was solved.
  */
 export type SpendCourse = { caseKey: string; isScored: boolean; spent: number[]; satisfactory: boolean[] };
 
-/** Cases that are compared at most: more make the curve no clearer. */
+/** Maximum number of compared cases. More do not make the curve clearer. */
 export const MOST_EQUAL_COST_CASES = 300;
 
 const count = z.int().min(0);
 const share = z.object({ low: z.number(), share: z.number(), high: z.number() });
 
 /**
- * Reflection against fresh drafts at the same spend a case, over the cases that both ran and that are scored on both sides. `levels`: what no run had exceeded by each of
- * reflection's versions, and how many cases each side had solved for that much. The verdict is on the last level, of reflection.
+ * Comparison of reflection with fresh drafts at equal spend per case, over the cases that both ran and that are scored on both sides.
+ * `levels`: the highest spend of any run up to each reflection version, and the number of cases each side had solved at that spend. The
+ * verdict is on reflection at the last level.
  */
 export const equalCostSchema = z.object({
   cases: count,
@@ -36,17 +37,23 @@ export const equalCostSchema = z.object({
   onlyFresh: count,
   p: z.number().meta({ description: 'McNemar’s exact test, two-sided.' }),
   verdict: z.enum(['better', 'worse', 'within_noise', 'too_few']),
-  /** About as many more cases would show a lead of this size, four times of five; null where there is none, or where it would take thousands. */
+  /**
+   * Approximate number of additional cases that would show a lead of this size with 80 % power. Null if there is no lead, or if it would
+   * take thousands.
+   */
   moreCases: count.nullable(),
 });
 export type EqualCost = z.infer<typeof equalCostSchema>;
 
-/** Below this number of cases no split is significant, whatever it is. */
+/** Minimum number of cases. With fewer, no result is significant. */
 const LEAST_CASES = 6;
-/** A lead that would need more cases than this is none to wait for. */
+/** Maximum number of additional cases reported. A lead that needs more is not worth waiting for. */
 const MOST_MORE_CASES = 5_000;
 
-/** Compares the two, of each case one run; null where they have no case in common that is scored on both. Source: Huang et al. 2024, on resampling at equal cost. */
+/**
+ * Compares the two sides, with one run of each case. Returns null if they have no common case that is scored on both. Source: Huang et al.
+ * 2024, on resampling at equal cost.
+ */
 export function equalCost(reflection: readonly SpendCourse[], fresh: readonly SpendCourse[]): EqualCost | null {
   const freshOf = new Map(fresh.map((course) => [course.caseKey, course]));
   const ran = reflection.flatMap((course) => {
@@ -91,7 +98,7 @@ export function equalCost(reflection: readonly SpendCourse[], fresh: readonly Sp
   };
 }
 
-/** What the dearest run had spent by each version; a run that ended earlier counts on with what it had spent. */
+/** Returns the spend of the most expensive run at each version. A run that ended earlier counts with its total spend. */
 function spendLevels(courses: readonly SpendCourse[]): number[] {
   const length = Math.max(...courses.map(({ spent }) => spent.length));
   return Array.from({ length }, (_, place) =>
@@ -99,7 +106,7 @@ function spendLevels(courses: readonly SpendCourse[]): number[] {
   );
 }
 
-/** Sums of the same prices come out a little apart. */
+/** Tolerance for rounding errors in sums of equal prices. */
 const HARDLY_ANY = 1e-9;
 
 function isSolvedFor({ spent, satisfactory }: SpendCourse, spend: number): boolean {
@@ -112,7 +119,7 @@ function shareOf(solved: number, cases: number) {
   return wilsonInterval(solved, cases) ?? { low: 0, share: 0, high: 1 };
 }
 
-/** How many more cases it takes until a lead like this one is shown four times of five; at least one, as long as it is not. */
+/** Returns the number of additional cases that would show this lead with 80 % power, at least one. */
 function moreCasesToShow(onlyReflection: number, onlyFresh: number, cases: number): number | null {
   const wanted = casesForShares(cases, onlyReflection, onlyFresh);
   return wanted === null || wanted - cases > MOST_MORE_CASES ? null : Math.max(1, wanted - cases);

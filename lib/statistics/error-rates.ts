@@ -6,9 +6,9 @@ import { Z_95 } from './wilson-interval.ts';
 const share = z.number().min(0).max(1);
 
 /**
- * Checks from one version to the next. `now`: the share that passes in the versions that have a next one. `settles`: the share that would
- * pass if revising went on and on with these two rates, with its 95 % interval; null where nothing changed, or one side was never seen.
- * `trend`: whether that lies above or below `now` by more than noise.
+ * Changes of checks from one version to the next. `now`: the share that passes in the versions that have a next one. `settles`: the share
+ * that would pass after endless revision with these two rates, with its 95 % interval. Null if nothing changed or one side never occurred.
+ * `trend`: compares `settles` with `now`, allowing for noise.
  */
 export const errorRatesSchema = z.object({
   corrected: countedShareSchema.meta({ description: 'Checks that failed and pass in the next version.' }),
@@ -19,12 +19,12 @@ export const errorRatesSchema = z.object({
 });
 export type ErrorRates = z.infer<typeof errorRatesSchema>;
 
-/** Checks that failed and those of them that pass in the next version; checks that passed and those of them that fail there. */
+/** Failed checks with those corrected in the next version, and passed checks with those that fail there. */
 type CheckSums = { corrected: SummedShare; introduced: SummedShare };
 
 /**
- * Error rates with intervals. The settling share is corrected ÷ (corrected + introduced), the stationary share of a chain of two states
- * (Kemeny and Snell 1960); its interval goes by the logit and the delta method, with a half added to counts where one is 0.
+ * Returns error rates with intervals. The settling share is corrected ÷ (corrected + introduced), the stationary share of a two-state
+ * Markov chain (Kemeny and Snell 1960). Its interval uses the logit and the delta method, with 0.5 added to counts if one is 0.
  */
 export function errorRates({ corrected, introduced }: CheckSums): ErrorRates {
   const all = corrected.of + introduced.of;

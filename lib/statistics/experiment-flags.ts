@@ -1,17 +1,20 @@
 import { z } from 'zod';
 
-/** Below this number of ended runs an experiment is not flagged. */
+/** Minimum number of ended runs to flag an experiment. */
 export const LEAST_RUNS = 10;
-/** From this share of passing first drafts on nothing is left to improve. */
+/** Share of passing first drafts from which nothing is left to improve. */
 export const PASSING_SHARE = 0.95;
 
 /**
- * Ended runs of an experiment with at least one scored version: in how many some version, and the first one, was satisfactory.
- * `unscored`: ended runs that were evaluated, but no version of which could be scored.
+ * Counts of ended runs with at least one scored version: in total, with any satisfactory version, and with a satisfactory first version.
+ * `unscored`: ended runs that were evaluated but have no scored version.
  */
 export type PassCounts = { runs: number; everSatisfactory: number; firstSatisfactory: number; unscored: number };
 
-/** That an experiment's criteria seem too hard or too easy, or that its runs can't be scored: in how many of how many runs, and what to do, in words. */
+/**
+ * A warning that an experiment's criteria seem too hard or too easy, or that its runs cannot be scored. Contains the number of affected
+ * runs and the recommended action.
+ */
 export const experimentFlagSchema = z.object({
   flag: z.enum(['overcritical', 'undercritical', 'unscored']),
   runs: z.int(),
@@ -22,8 +25,9 @@ export const experimentFlagSchema = z.object({
 export type ExperimentFlag = z.infer<typeof experimentFlagSchema>;
 
 /**
- * Overcritical: nothing was ever satisfactory in 10 runs or more. Undercritical: in at least 95 % of 10 runs or more the first
- * draft passed. Source: Reflection requirements 4.4 (failure modes). Unscored, beside these: 10 runs or more could not be scored.
+ * Returns the flags of an experiment. Overcritical: no version was ever satisfactory in at least 10 runs. Undercritical: the first draft
+ * passed in at least 95 % of at least 10 runs. Source: Reflection requirements 4.4 (failure modes). Unscored, in addition: at least 10 runs
+ * could not be scored.
  */
 export function experimentFlags(counts: PassCounts): ExperimentFlag[] {
   return [...criteriaFlags(counts), ...unscoredFlags(counts)];
@@ -57,7 +61,7 @@ function criteriaFlags({ runs, everSatisfactory, firstSatisfactory }: PassCounts
       },
     ];
   }
-  // Whole numbers compare without rounding errors: 19 of 20 are 95 %.
+  // Compares integers to avoid rounding errors: 19 of 20 are 95 %.
   if (firstSatisfactory * 100 < runs * PASSING_SHARE * 100) return [];
   return [
     {

@@ -3,15 +3,15 @@ import { roundTo6 } from '#lib/core/text-values.ts';
 import { effectiveSize, sumOf } from '#lib/core/tuning/case-weights.ts';
 import { wilsonInterval, Z_95 } from './wilson-interval.ts';
 
-/** The share of the standard normal distribution below `value`, right to about 7 digits also far out. */
+/** Returns the share of the standard normal distribution below `value`, accurate to about 7 digits even in the tails. */
 export function normalBelow(value: number): number {
   return (1 + errorFunction(value / Math.SQRT2)) / 2;
 }
 
-/** The value that this share of the standard normal distribution lies below; `share` from above 0 to below 1. */
+/** Returns the quantile of the standard normal distribution for `share`, which must be between 0 and 1 (both excluded). */
 export function normalPoint(share: number): number {
   if (share > 0.5) return -normalPoint(1 - share);
-  // The library's is off by up to 0.002: Newton's steps correct that.
+  // The library's quantile is off by up to 0.002. Newton steps correct that.
   let value = probit(share);
   for (let step = 0; step < NEWTON_STEPS; step++) value -= (normalBelow(value) - share) / density(value);
   return value;
@@ -24,15 +24,18 @@ function density(value: number): number {
 }
 
 /**
- * How likely a value of Student's t at least this far from 0 is, on either side; `degrees` of freedom at least 1. From 1 (at 0) to 0.
- * Source: Abramowitz & Stegun 1964, 26.7.1 with 26.5.8, the incomplete beta function by its continued fraction.
+ * Returns the two-sided p-value of Student's t, from 1 (at 0) to 0. `degrees` of freedom must be at least 1. Source: Abramowitz & Stegun
+ * 1964, 26.7.1 with 26.5.8, the incomplete beta function by its continued fraction.
  */
 export function twoSidedT(value: number, degrees: number): number {
   if (!Number.isFinite(value)) return 0;
   return incompleteBeta(degrees / (degrees + value * value), degrees / 2, 0.5);
 }
 
-/** The 97.5 % point of Student's t: from the table up to 10 degrees of freedom, above by Cornish and Fisher's expansion (off by under 0.0001). */
+/**
+ * Returns the 97.5 % quantile of Student's t: from a table up to 10 degrees of freedom, above that by the Cornish-Fisher expansion (error
+ * below 0.0001).
+ */
 export function tQuantile(degrees: number): number {
   const listed = T_TABLE[degrees - 1];
   if (listed !== undefined) return listed;
@@ -48,18 +51,18 @@ export function tQuantile(degrees: number): number {
 const T_TABLE = [12.7062, 4.30265, 3.18245, 2.77645, 2.57058, 2.44691, 2.36462, 2.306, 2.26216, 2.22814];
 const TERMS = 300;
 const CLOSE_ENOUGH = 1e-14;
-/** Stands for 0 where it would be divided by. */
+/** Replaces 0 as a divisor. */
 const TINY = 1e-300;
 
 function incompleteBeta(x: number, a: number, b: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
   const front = Math.exp(gammaln(a + b) - gammaln(a) - gammaln(b) + a * Math.log(x) + b * Math.log(1 - x));
-  // On this side of the mean the fraction comes to its end soon.
+  // On this side of the mean the continued fraction converges quickly.
   return x < (a + 1) / (a + b + 2) ? (front * fraction(x, a, b)) / a : 1 - (front * fraction(1 - x, b, a)) / b;
 }
 
-/** Lentz's way through the continued fraction. */
+/** Evaluates the continued fraction with Lentz's method. */
 function fraction(x: number, a: number, b: number): number {
   let over = 1;
   let under = 1 / notZero(1 - ((a + b) * x) / (a + 1));
@@ -89,8 +92,8 @@ function notZero(value: number): number {
 export type MeanInterval = { n: number; mean: number; low: number | null; high: number | null };
 
 /**
- * The mean of scores from 0 to 1 with its 95 % interval: Wilson's where all are 0 or 1, else Student's t, cut to 0 and 1. Null
- * without any score. Sources: Wilson 1927; Student 1908.
+ * Returns the mean of scores from 0 to 1 with its 95 % interval: Wilson's if all are 0 or 1, otherwise Student's t, clipped to 0 and 1.
+ * Null without scores. Sources: Wilson 1927; Student 1908.
  */
 export function meanInterval(scores: readonly number[]): MeanInterval | null {
   const n = scores.length;
@@ -110,9 +113,10 @@ export function meanInterval(scores: readonly number[]): MeanInterval | null {
 }
 
 /**
- * The mean of scores from 0 to 1 by their weights with its 95 % interval. `weights`: null if all are equal, which gives `meanInterval`. Where
- * all scores are 0 or 1 it is Wilson's with the effective sample size, else Student's t of a linearized weighted mean, with degrees of
- * freedom by that size. `n` is the number of scores. Sources: Kish 1965, Survey Sampling; Korn & Graubard 1998; Cochran 1977, ch. 6.
+ * Returns the weighted mean of scores from 0 to 1 with its 95 % interval. `weights`: null if all are equal, which gives `meanInterval`. If
+ * all scores are 0 or 1, uses Wilson's interval with the effective sample size. Otherwise uses Student's t of a linearized weighted mean,
+ * with degrees of freedom by that size. `n` is the number of scores. Sources: Kish 1965, Survey Sampling; Korn & Graubard 1998; Cochran
+ * 1977, ch. 6.
  */
 export function weightedInterval(scores: readonly number[], weights: readonly number[] | null): MeanInterval | null {
   const n = scores.length;
@@ -130,7 +134,10 @@ export function weightedInterval(scores: readonly number[], weights: readonly nu
   return { n, mean: roundTo6(average), low: bounded(average - half), high: bounded(average + half) };
 }
 
-/** The mean of unbounded values with Student's 95% interval, which a single value does not have. Null without values. Source: Student 1908. */
+/**
+ * Returns the mean of unbounded values with Student's 95 % interval. A single value has no interval. Null without values. Source: Student
+ * 1908.
+ */
 export function studentInterval(values: readonly number[]): MeanInterval | null {
   const n = values.length;
   if (n === 0) return null;

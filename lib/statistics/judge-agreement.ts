@@ -2,18 +2,21 @@ import { z } from 'zod';
 import { roundTo6 } from '#lib/core/text-values.ts';
 import { wilsonInterval } from './wilson-interval.ts';
 
-/** Below this number of picks a share says little. */
+/** Minimum number of picks for a meaningful share. */
 const LEAST_PICKS = 10;
 
 const count = z.int().min(0);
 const share = z.number().min(0).max(1);
 
-/** How often the judge's scores say the same as people who saw two versions blind. `picks` + `ties` + `equalScores` + `unscored` = `judgements`. */
+/**
+ * Agreement of the judge's scores with people who compared two versions blind. `picks` + `ties` + `equalScores` + `unscored` =
+ * `judgements`.
+ */
 export const judgeAgreementSchema = z.object({
   judgements: count.meta({ description: 'Several people on one pair count as several.' }),
   people: count,
   pairs: count,
-  /** Pairs that more than one person judged. */
+  /** Number of pairs that more than one person judged. */
   sharedPairs: count,
   picks: count.meta({
     description: 'A person picked one of the two, and their scores differ (rounded to 6 decimals).',
@@ -30,14 +33,16 @@ export const judgeAgreementSchema = z.object({
 });
 export type JudgeAgreement = z.infer<typeof judgeAgreementSchema>;
 
-/** One person's word on a pair: the version picked and the other one with the judge's scores; null for a tie. */
+/** One person's judgement of a pair: the judge's scores of the picked and the other version. Null for a tie. */
 export type BlindJudgement = {
   person: string;
   pair: string;
   picked: { score: number | null; otherScore: number | null } | null;
 };
 
-/** Compares what people picked with what the judge scored higher. Ties and equal scores are counted apart, never as half right. */
+/**
+ * Compares people's picks with the version the judge scored higher. Ties and equal scores are counted separately, never as half correct.
+ */
 export function judgeAgreement(judgements: readonly BlindJudgement[]): JudgeAgreement {
   const picked = judgements.flatMap(({ picked: one }) => (one === null ? [] : [one]));
   const differences = picked.flatMap(({ score, otherScore }) =>

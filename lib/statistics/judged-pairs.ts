@@ -8,9 +8,9 @@ import { effectiveEvaluation } from '#lib/core/scored-versions.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 
 /**
- * A judging model's word on a version beside the truth: a person's, or that of checks which know the right answer. `criterion`: null for the
- * version as a whole, and where several checks make the truth together. `truth` is null where a person only said good or not good.
- * `sameModel`: the judge is the model that wrote the text.
+ * A judging model's verdict on a version with the ground truth, which comes from a person or from checks against a known correct answer.
+ * `criterion`: null for the whole version, and if several checks form the truth together. `truth` is null if a person only accepted or
+ * rejected. `sameModel`: true if the judge is the model that wrote the text.
  */
 export const judgedPairSchema = z.object({
   version: z.int().min(0),
@@ -26,9 +26,10 @@ export const judgedPairSchema = z.object({
 export type JudgedPair = z.infer<typeof judgedPairSchema>;
 
 /**
- * Every judgement of a model in a run that can be held against the truth. A person's: a score that overrode the whole or a criterion, a
- * score they were asked for, or, where they gave no score, their verdict at a pause: `accept` = good, `revise` = not good. A check's: tests,
- * or a comparison with the case's reference, of versions that a model judged as well. None where no criterion is judged by a model.
+ * Returns all judgements of a model in a run that have a ground truth. Empty if no criterion is judged by a model.
+ * A person's truth is a score: an override of the whole or a criterion, or a requested score. Without a score it is their verdict at a
+ * pause: `accept` = good, `revise` = not good. A check's truth comes from tests or a comparison with the case's reference, for versions
+ * that a model also judged.
  */
 export function judgedPairs(
   history: History,
@@ -42,7 +43,7 @@ export function judgedPairs(
     const machine = history.evaluations.findLast(
       (evaluation) => evaluation.by === 'machine' && evaluation.version === version.number,
     );
-    // A score that was kept from the same text is no judgement of its own.
+    // A score copied from an identical text is not an independent judgement.
     if (machine === undefined || (machine.copiedFrom ?? null) !== null) return [];
     return [
       ...byPeople(history, settings, judges, version, machine),
@@ -51,7 +52,7 @@ export function judgedPairs(
   });
 }
 
-/** Whether a criterion is scored by what is known to be right, and by no model. */
+/** Returns true if a criterion is scored against a known correct answer, without a model. */
 function knowsTheAnswer(criterion: Criterion, hasReference: boolean): boolean {
   const known = criterionDefinition(criterion.evaluator).knowsAnswer?.(criterion.config);
   return known === 'always' || (known === 'with_reference' && hasReference);
@@ -88,7 +89,10 @@ function byPeople(
   ];
 }
 
-/** A score by hand beside the judge's of the same thing: the whole, the criterion, or all that the judge scored where only a person scores the criterion. */
+/**
+ * Returns a person's score paired with the judge's score of the same thing: the whole, or the criterion. If only people score the
+ * criterion, pairs it with everything the judge scored.
+ */
 function givenScore(
   { criterion: name, score }: Decision,
   settings: ExperimentSettings,
@@ -129,7 +133,7 @@ function byChecks(
   version: Version,
   machine: Evaluation,
 ): JudgedPair[] {
-  // A person may have set a broken test right: what counts for the loop is the truth here too.
+  // A person may have corrected a broken test, so the effective score is also the truth here.
   const scores = effectiveEvaluation(history, version.number)?.criteriaScores ?? machine.criteriaScores;
   const known = checks.map((check) => ({ score: scores[check.name] ?? null, bar: barOf(check, settings) }));
   const truth = overallOf({ criteria: checks.map(({ name }) => ({ name, weight: 1 })) }, scores);
@@ -146,7 +150,7 @@ function byChecks(
   ];
 }
 
-/** What the judging model gave these criteria together: alone, a criterion is held against its own threshold, where it has one. */
+/** Returns the judging model's overall verdict on these criteria. A single criterion is compared with its own threshold if it has one. */
 function judgeSide(settings: ExperimentSettings, criteria: Criterion[], machine: Evaluation, isAlone: boolean) {
   const weights = criteria.some(({ weight }) => weight > 0) ? criteria : criteria.map((one) => ({ ...one, weight: 1 }));
   const judge = overallOf({ criteria: weights }, machine.criteriaScores);

@@ -1,14 +1,14 @@
 import { roundTo6, seededNumber } from '#lib/core/text-values.ts';
 import { normalBelow, normalPoint, tQuantile, twoSidedT } from './intervals.ts';
 
-/** Rounded to 6 decimals, halves alike below and above 0: the same difference the other way round is the same number. */
+/** Rounds to 6 decimals, with halves away from 0 on both sides, so that the negated difference gives the negated number. */
 export function roundEvenly(value: number): number {
   return value < 0 ? 0 - roundTo6(-value) : roundTo6(value);
 }
 
 /**
- * Fills lists with whole numbers from 0 to below `size` (at least 1), evenly, by Marsaglia's xorshift from a seed: the same seed draws the
- * same. A whole list at a time, for a call for each number would take most of the time.
+ * Returns a function that fills lists with uniform integers from 0 to below `size` (at least 1), with Marsaglia's xorshift. The same seed
+ * gives the same numbers. Fills a whole list at a time, because a call for each number would dominate the runtime.
  */
 export function seededDraws(size: number, seed: string): (into: Uint32Array) => void {
   let state = Math.floor(seededNumber(seed) * 0x1_0000_0000) || 1;
@@ -26,8 +26,8 @@ export function seededDraws(size: number, seed: string): (into: Uint32Array) => 
 }
 
 /**
- * The mean of paired differences, the bounds that hold it with 95 % confidence, and how likely a mean this far from 0 is by chance. No bounds
- * where fewer than 6 pairs differ by as much each: they say nothing of the spread.
+ * The mean of paired differences, its 95 % confidence bounds and its p-value. The bounds are null if fewer than 6 pairs all differ by the
+ * same amount, because these show no spread.
  */
 type PairedMean = {
   test: 'paired_bootstrap' | 'student_t';
@@ -37,22 +37,29 @@ type PairedMean = {
   p: number;
 };
 
-/** With fewer pairs what is drawn anew cannot lie further apart than the pairs do, which is too near. */
+/**
+ * Minimum number of pairs to resample. With fewer, resamples cannot vary more than the pairs themselves, so intervals would be too narrow.
+ */
 const LEAST_TO_DRAW = 6;
-/** From this number of pairs on both ways agree, and Student's t needs no draws. */
+/** Maximum number of pairs to resample. With more, both methods agree and Student's t needs no resampling. */
 const MOST_TO_DRAW = 999;
-/** A thousand samples are enough for percentiles of 2.5 % (Efron & Tibshirani 1993, ch. 13); few pairs get more, for they ask for less than 1 %. */
+/**
+ * Number of values drawn in total. A thousand samples suffice for percentiles of 2.5 % (Efron & Tibshirani 1993, ch. 13). Few pairs get
+ * more samples, because they need percentiles below 1 %.
+ */
 const DRAWN_VALUES = 600_000;
 const FEWEST_RESAMPLES = 1_000;
 const MOST_RESAMPLES = 4_000;
-/** Differences are drawn as whole millionths: their sums are exact, so that none that cancels out falls beside 0. */
+/** Differences are drawn as integer millionths, so that sums are exact and differences that cancel out give exactly 0. */
 const MILLION = 1_000_000;
 
 /**
- * The mean of the differences of pairs (each from −1 to 1, compared at 6 decimals) with its 95 % interval and two-sided p. From 6 to 999
- * pairs by the bootstrap: pairs are drawn anew with replacement, and the percentiles are widened as Student's t asks of few pairs. Of fewer
- * and of more pairs by Student's t. Null below two pairs. The same `seed` draws the same pairs; other signs give the same numbers with other signs.
- * Sources: Efron & Tibshirani 1993, ch. 13; Hesterberg 2015, What Teachers Should Know About the Bootstrap (expanded percentiles); Student 1908.
+ * Returns the mean of paired differences (each from −1 to 1, compared at 6 decimals) with its 95 % interval and two-sided p. Null for fewer
+ * than two pairs.
+ * Uses the bootstrap for 6 to 999 pairs: pairs are resampled with replacement, and the percentiles are widened for few pairs as by
+ * Student's t. Uses Student's t for fewer and more pairs. The same `seed` draws the same pairs. Negated differences give negated results.
+ * Sources: Efron & Tibshirani 1993, ch. 13; Hesterberg 2015, What Teachers Should Know About the Bootstrap (expanded percentiles); Student
+ * 1908.
  */
 export function pairedBootstrap(differences: readonly number[], seed: string): PairedMean | null {
   const n = differences.length;
@@ -78,7 +85,7 @@ function meanOf(millionths: Float64Array, seed: string): PairedMean {
   };
 }
 
-/** Drawing takes milliseconds, and whoever reads a comparison asks for the same again with each filter and page of it. */
+/** Cached, because resampling takes milliseconds and each filter and page of a comparison requests the same result. */
 const MOST_REMEMBERED = 256;
 const known = new Map<string, PairedMean>();
 
@@ -91,7 +98,7 @@ function remembered(key: string, work: () => PairedMean): PairedMean {
   return found;
 }
 
-/** Means of samples drawn from the values with replacement, in rising order. */
+/** Returns the means of samples drawn from the values with replacement, in ascending order. */
 export function resampledMeans(values: Float64Array, times: number, seed: string): Float64Array {
   const n = values.length;
   const draw = seededDraws(n, seed);
@@ -136,13 +143,16 @@ function byT(values: Float64Array, mean: number) {
   return { low: mean - half, high: mean + half, p: twoSidedT(mean / error, n - 1) };
 }
 
-/** Nothing to draw: that all of n differences have one sign is as likely as n coins that fall alike. */
+/**
+ * Returns the result for n equal differences, which need no resampling. Equal signs are as likely as n coins that all land on the same
+ * side.
+ */
 function allAlike(mean: number, n: number): Omit<PairedMean, 'test' | 'difference'> {
   const bound = n < LEAST_TO_DRAW ? null : mean;
   return { low: bound, high: bound, p: mean === 0 ? 1 : 2 ** (1 - n) };
 }
 
-/** Between two neighbours as far as the share lies between their places. */
+/** Returns a percentile by linear interpolation between neighbors. */
 function percentile(sorted: Float64Array, share: number): number {
   const place = share * (sorted.length - 1);
   const below = sorted[Math.floor(place)] ?? 0;

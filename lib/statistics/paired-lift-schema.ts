@@ -4,8 +4,9 @@ const count = z.int().min(0);
 const score = z.number();
 
 /**
- * What something adds to scores, case by case. `n` = cases scored both ways, `unscored` the others, which count nowhere. `lift` = mean
- * of with less without; `low` and `high` hold it with 95 % confidence, null for fewer than two cases. `isNoise`: the interval holds 0.
+ * Score lift from a change, case by case. `n` is the number of cases scored both ways. `unscored` counts the others, which are ignored.
+ * `lift` is the mean with the change minus the mean without it. `low` and `high` are its 95 % confidence bounds, or null for fewer than two
+ * cases. `isNoise`: true if the interval contains 0.
  */
 export const pairedLiftSchema = z.object({
   n: count,
@@ -19,9 +20,9 @@ export const pairedLiftSchema = z.object({
   harmed: count,
   same: count,
   isNoise: z.boolean(),
-  /** So few cases that the interval is only a hint. */
+  /** True if there are so few cases that the interval is only approximate. */
   isSmall: z.boolean(),
-  /** The cases that came out lower, the most harmed first. */
+  /** The cases with a lower score, largest drop first. */
   harmedCases: z.array(z.object({ case: z.string(), without: score, with: score })),
 });
 export type PairedLift = z.infer<typeof pairedLiftSchema>;

@@ -4,18 +4,19 @@ import { sumOf } from '#lib/core/tuning/case-weights.ts';
 import { roundEvenly, seededDraws } from './paired-bootstrap.ts';
 import type { PairedLift } from './paired-lift-schema.ts';
 
-/** A case scored without something and with it, from 0 to 1; null where it was not fully scored. `weight`: 1 if it is left out. */
+/** Scores of a case without and with a change, from 0 to 1. Null if not fully scored. `weight`: default 1. */
 export type ScoredPair = { case: string; without: number | null; with: number | null; weight?: number };
 
-/** Cases from which on a percentile interval can be trusted. */
+/** Minimum number of cases for a reliable percentile interval. */
 const ENOUGH_CASES = 10;
 const RESAMPLES = 2_000;
-/** What the interval leaves out at each end. */
+/** Share of the distribution outside the interval at each end. */
 const TAIL = 0.025;
 
 /**
- * The paired difference of scores with a 95 % bootstrap percentile interval: cases are drawn anew with replacement, always both scores
- * of a case together. The same `seed` draws the same cases. If weights differ, all means are by weight, those of the samples too. Source: Efron & Tibshirani 1993, An Introduction to the Bootstrap, ch. 13.
+ * Returns the paired difference of scores with a 95 % bootstrap percentile interval. Cases are resampled with replacement, always with both
+ * scores of a case. The same `seed` draws the same cases. If weights differ, all means are weighted, including those of the samples.
+ * Source: Efron & Tibshirani 1993, An Introduction to the Bootstrap, ch. 13.
  */
 export function pairedLift(pairs: readonly ScoredPair[], seed: string): PairedLift {
   const scored = pairs.flatMap((pair) =>

@@ -10,18 +10,20 @@ const count = z.int().min(0);
 const number = z.number().nullable();
 const chance = z.number().min(0).max(1).nullable();
 
-/** What two arms of a comparison are held against each other by: the share of runs that were solved, or the mean best score. */
+/** Metrics by which two arms are compared: the share of solved runs, or the mean best score. */
 export const COMPARED_METRICS = ['solved', 'score'] as const;
 export type ComparedMetric = (typeof COMPARED_METRICS)[number];
 
-/** Below this number of pairs even a clean sweep is no more than chance in the exact test. */
+/** Minimum number of pairs. With fewer, the exact test is not significant even if all pairs change in one direction. */
 export const LEAST_PAIRS = 6;
 
-/** `better`, `worse`: than the baseline, by more than noise. `too_few`: fewer than 6 pairs. */
+/** `better`, `worse`: differs from the baseline by more than noise. `too_few`: fewer than 6 pairs. */
 export const VERDICTS = ['better', 'worse', 'within_noise', 'too_few'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** An arm against the baseline by one metric, over the `n` cases that both have it of. All differences are the arm less the baseline. */
+/**
+ * Comparison of an arm with the baseline by one metric, over the `n` cases for which both have it. All differences are arm minus baseline.
+ */
 export const pairedVerdictSchema = z.object({
   metric: z.enum(COMPARED_METRICS),
   n: count.meta({ description: 'Cases for which both arms have this metric.' }),
@@ -51,14 +53,17 @@ export const pairedVerdictSchema = z.object({
 });
 export type PairedVerdict = z.infer<typeof pairedVerdictSchema>;
 
-/** A case as both sides did on it, each from 0 to 1: solved of its judged runs, or its mean best score. `runs` = judged ones, of the side that has more. */
+/**
+ * Results of both sides on a case, each from 0 to 1: the share of its judged runs that were solved, or its mean best score. `runs`: number
+ * of judged runs, on the side that has more.
+ */
 export type MetricPair = { baseline: number; arm: number; runs: number };
-/** What the pairs alone say, before the other arms are counted. */
+/** The test result of the pairs, before it is adjusted for the number of arms. */
 export type MetricTest = Omit<PairedVerdict, 'pHolm' | 'verdict' | 'reading'>;
 
 /**
- * Tests one metric case by case; the same `seed` draws the same. Solved or not, with one run of each case on both sides, by McNemar's exact
- * test with Newcombe's interval; all else by the mean of the differences, see `pairedBootstrap`.
+ * Tests one metric case by case. The same `seed` draws the same samples. Uses McNemar's exact test with Newcombe's interval for solved or
+ * not, with one run of each case on both sides. Otherwise uses the mean of the differences, see `pairedBootstrap`.
  */
 export function testPairs(metric: ComparedMetric, pairs: readonly MetricPair[], seed: string): MetricTest {
   const n = pairs.length;
@@ -94,7 +99,7 @@ export function testPairs(metric: ComparedMetric, pairs: readonly MetricPair[], 
   };
 }
 
-/** The verdict on a test once `pHolm` counts all `tests` of its kind. */
+/** Returns the verdict on a test after `pHolm` has been adjusted for all `tests` of its kind. */
 export function judgeTest(test: MetricTest, pHolm: number | null, tests: number): PairedVerdict {
   const verdict = verdictOf(test, pHolm);
   const judged = { ...test, pHolm, verdict };
@@ -116,14 +121,14 @@ function meanOf(values: number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** To 9 digits: what logarithms leave behind says nothing. */
+/** Rounds to 9 digits, to remove rounding errors from logarithms. */
 function tidy(p: number): number {
   return Number(p.toPrecision(9));
 }
 
 /**
- * P values adjusted for being several: by Holm's step-down method the chance that any of the true "no difference" is called different
- * stays below the level each is then held against. In the order given; null stays null and counts as no test. Source: Holm 1979.
+ * Returns p-values adjusted for multiple tests with Holm's step-down method, which bounds the probability of any false positive by the
+ * significance level. Keeps the order. Null stays null and does not count as a test. Source: Holm 1979.
  */
 export function holm(pValues: readonly (number | null)[]): (number | null)[] {
   const ranked = pValues
@@ -139,9 +144,9 @@ export function holm(pValues: readonly (number | null)[]): (number | null)[] {
 }
 
 /**
- * The chance that at least one of `k` runs of a case is solved, from `solved` of `runs` of it: 1 − C(runs − solved, k) / C(runs, k), without
- * bias. Null where the case has fewer than `k` runs, and for a `k` below 1.
- * Source: Chen et al. 2021, Evaluating Large Language Models Trained on Code, section 2.1 and figure 3.
+ * Returns the unbiased probability that at least one of `k` runs of a case is solved, from `solved` of `runs`: 1 − C(runs − solved, k) /
+ * C(runs, k). Null if the case has fewer than `k` runs, or if `k` is below 1. Source: Chen et al. 2021, Evaluating Large Language Models
+ * Trained on Code, section 2.1 and figure 3.
  */
 export function passAtK(runs: number, solved: number, k: number): number | null {
   if (k < 1 || runs < k) return null;
@@ -153,7 +158,10 @@ export function passAtK(runs: number, solved: number, k: number): number | null 
 
 type Judged = MetricTest & { pHolm: number | null; verdict: Verdict };
 
-/** A verdict as a sentence with its numbers: direction by sign and by word. `tests`: how many arms are compared by the metric. */
+/**
+ * Returns a verdict as a sentence with its numbers, with the direction as a sign and in words. `tests`: number of arms compared by the
+ * metric.
+ */
 export function readVerdict(result: Judged, tests: number): string {
   const { n, difference, arm, baseline } = result;
   if (difference === null || arm === null || baseline === null)
@@ -202,7 +210,7 @@ function percent(share: number): string {
   return `${Math.round(share * 100)}%`;
 }
 
-/** With its sign; what rounds to nothing has none. */
+/** Formats a number with its sign, but without one if it rounds to zero. */
 function signed(value: number, decimals: number): string {
   const text = Math.abs(value).toFixed(decimals);
   if (Number(text) === 0) return text;

@@ -3,17 +3,16 @@ import { type StopReason, stopReasonsWith } from '#lib/core/stop-reasons.ts';
 import { type CountedShare, countedShareSchema } from './shares.ts';
 import { type Interval, wilsonInterval } from './wilson-interval.ts';
 
-/** Rules that end a loop because it is good enough, or because going on is of no use. */
+/** Rules that end a loop because the result is good enough or further iterations are useless. */
 export const EARLY_STOPS = stopReasonsWith(({ kind }) => kind === 'rule');
-/** Rules that end it because there may be no more. */
+/** Rules that end a loop because a limit is reached. */
 export const CAP_STOPS = stopReasonsWith(({ kind }) => kind === 'limit');
-/** What share of runs is to end by a rule rather than at a cap: the target of the source document. */
+/** Target share of runs that end by a rule rather than at a limit. From the requirements document. */
 export const ENDED_BY_RULE_TARGET = 0.9;
 
 /**
- * How many runs ended when they were good enough or going on was of no use, rather than at a cap, out of how many stopped for which reason.
- * Runs that a person ended, or that failed, count neither way; of those of which nothing was scored no rule can tell, so they are not to be
- * among the reasons. Null where none counts.
+ * Returns the share of runs that ended by a rule rather than at a limit, from counts by stop reason. Runs that a person ended or that
+ * failed do not count. The counts must exclude runs without a score, because no rule can judge these. Null if no run counts.
  */
 export function endedByRule(
   stopReasons: Readonly<Record<string, number>>,
@@ -26,11 +25,11 @@ export function endedByRule(
   return interval === null ? null : { met, n, ...interval };
 }
 
-/** The five targets of the scorecard, as they are named in addresses and in the API. Source: Reflection requirements, success criteria. */
+/** The five targets of the scorecard, as named in URLs and the API. Source: Reflection requirements, success criteria. */
 export const TARGETS = ['final_better', 'within_three', 'issues_resolved', 'scored_alike', 'ended_by_rule'] as const;
 export type Target = (typeof TARGETS)[number];
 
-/** The share that each target asks for. Source: Reflection requirements, success criteria; re-scores are all to lie within 0.1. */
+/** Required share for each target. Source: Reflection requirements, success criteria. All re-scores must be within 0.1. */
 const TARGET_SHARES: Record<Target, number> = {
   final_better: 0.8,
   within_three: 0.7,
@@ -39,12 +38,12 @@ const TARGET_SHARES: Record<Target, number> = {
   ended_by_rule: ENDED_BY_RULE_TARGET,
 };
 
-/** Below this number a share says little of a target, whatever it is. */
+/** Minimum sample size for a verdict on a target. */
 const LEAST_FOR_TARGET = 10;
 
 /**
- * How a target reads. `met`, `missed`: the whole interval lies on that side; the two `_within_noise`: the share does, but the interval reaches
- * over to the other. `too_few`: below 10. `none`: nothing to count.
+ * Verdicts on a target. `met`, `missed`: the whole interval is on that side. The two `_within_noise`: the share is on that side, but the
+ * interval extends to the other. `too_few`: below 10. `none`: nothing to count.
  */
 const TARGET_VERDICTS = ['met', 'met_within_noise', 'under_within_noise', 'missed', 'too_few', 'none'] as const;
 type TargetVerdict = (typeof TARGET_VERDICTS)[number];
@@ -58,7 +57,7 @@ export const targetReadingSchema = countedShareSchema.extend({
 });
 export type TargetReading = z.infer<typeof targetReadingSchema>;
 
-/** Holds a counted share against its target. That all re-scores are alike can only be refuted by one that is not. */
+/** Compares a counted share with its target. The target that all re-scores agree can only be refuted, by one that does not. */
 export function readTarget(target: Target, counted: CountedShare): TargetReading {
   const aim = TARGET_SHARES[target];
   const verdict = verdictOn(counted, aim);
@@ -83,7 +82,7 @@ function verdictOn({ met, of, interval }: CountedShare, aim: number): TargetVerd
   return met >= aim * of - HARDLY_ANY ? 'met_within_noise' : 'under_within_noise';
 }
 
-/** 0.7 × 10 comes out a little above 7. */
+/** Tolerance, because 0.7 × 10 is slightly above 7 in floating point. */
 const HARDLY_ANY = 1e-9;
 
 function reasonFor(verdict: TargetVerdict, { met, of, interval }: CountedShare, aim: number): string {

@@ -3,9 +3,11 @@ import { endedByRule } from './read-target.ts';
 import { clusteredShare } from './shares.ts';
 import { wilsonInterval } from './wilson-interval.ts';
 
-/** What a report needs of each run: its first and best score (null = unscored) and whether each version was satisfactory. */
+/**
+ * Values of each run that a report needs: its first and best score (null = unscored), and for each version, true if it was satisfactory.
+ */
 export type RunOutcome = {
-  /** Which case of the batch it is a run of: those of one case have the same number. */
+  /** Number of its case in the batch. Runs of one case share it. */
   place: number;
   ended: boolean;
   stopReason: string | null;
@@ -19,8 +21,9 @@ export type RunOutcome = {
 };
 
 /**
- * Sums a batch up. The curves have one point a version, as far as the longest run got; a run that ended early counts on with
- * what it ended with, and one of which nothing was scored says nothing and is left out, whatever ended it. Means leave unscored runs out and say how many counted.
+ * Returns the report of a batch. The curves have one point per version, up to the longest run. A run that ended early keeps its final
+ * state. A run without any score or verdict is left out, however it ended. Means leave out unscored runs and include the number of counted
+ * ones.
  */
 export function reportBatch(runs: RunOutcome[]): BatchReport {
   const telling = runs.filter(isTelling);
@@ -33,7 +36,7 @@ export function reportBatch(runs: RunOutcome[]): BatchReport {
   const input = sum(runs.map((run) => run.inputTokens));
   const output = sum(runs.map((run) => run.outputTokens));
   const cases = new Set(runs.map((run) => run.place)).size;
-  // Nothing is grouped where there is nothing to group: it is most of the work of a large batch.
+  // Skips grouping if every run has its own case, because grouping is most of the work for a large batch.
   const isApart = cases === runs.length;
   const solveCurve = positions.flatMap((version) => {
     const [everBy, currentAt] = [
@@ -68,7 +71,7 @@ export function reportBatch(runs: RunOutcome[]): BatchReport {
   };
 }
 
-/** Whether anything was judged of it: what was not says neither that its case was solved nor that it was not. */
+/** Returns true if anything of the run was judged. Otherwise it is unknown if its case was solved. */
 function isTelling({ firstScore, bestScore, satisfactory }: RunOutcome): boolean {
   return firstScore !== null || bestScore !== null || satisfactory.includes(true);
 }
@@ -83,7 +86,7 @@ function solvedBy(runs: RunOutcome[], isApart: boolean, isSolved: (run: RunOutco
   return share === null ? null : { solved: runs.filter(isSolved).length, ...share };
 }
 
-/** The share of runs of which something holds; those of one case are alike. */
+/** Returns the share of runs that meet a condition. Runs of one case are correlated. */
 function shareOf(runs: RunOutcome[], isApart: boolean, holds: (run: RunOutcome) => boolean) {
   if (isApart) return wilsonInterval(runs.filter(holds).length, runs.length);
   const clusters = new Map<number, { successes: number; runs: number }>();

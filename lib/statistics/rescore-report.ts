@@ -10,18 +10,18 @@ const score = z.number().min(0).max(1);
 const count = z.int().min(0);
 
 const scoreSpreadSchema = z.object({
-  /** null = overall. */
+  /** Name of the criterion, or null for the overall score. */
   criterion: z.string().nullable(),
-  /** The score it is compared with: the run's own, else that of the first re-score. */
+  /** The score used for comparison: the run's own, otherwise that of the first re-score. */
   first: score.nullable(),
   n: count,
   unscored: count,
   mean: score.nullable(),
-  /** Of the sample; null below two scores. */
+  /** Sample standard deviation. Null for fewer than two scores. */
   standardDeviation: z.number().nullable(),
   lowest: score.nullable(),
   highest: score.nullable(),
-  /** How many of the n lie within 0.1 of `first`. */
+  /** Number of the n scores within 0.1 of `first`. */
   within: count,
 });
 export type ScoreSpread = z.infer<typeof scoreSpreadSchema>;
@@ -34,7 +34,7 @@ export const rescoreReportSchema = z.object({
   unscored: count,
   failed: count,
   skipped: count,
-  /** What the last failed one failed of, for a person. */
+  /** Failure message of the last failed re-score, for display. */
   failure: z.string().nullable(),
   spreads: z.array(scoreSpreadSchema),
   tokens: count,
@@ -44,7 +44,7 @@ export const rescoreReportSchema = z.object({
 export type RescoreReport = z.infer<typeof rescoreReportSchema>;
 
 export const RESCORE_STATUSES = ['waiting', 'scored', 'partial', 'failed', 'skipped'] as const;
-/** One more judgement of a version that was asked for. */
+/** A requested additional evaluation of a version. */
 export type Rescore = {
   version: number;
   status: (typeof RESCORE_STATUSES)[number];
@@ -54,10 +54,10 @@ export type Rescore = {
   tokens: number;
   costUsd: number | null;
 };
-/** The scores the run itself goes by, from its machine's evaluation. */
+/** The scores that the run itself uses, from its machine evaluation. */
 type FirstScores = Pick<Rescore, 'overallScore' | 'criteriaScores'>;
 
-/** How far the re-scores of one version lie apart, overall and by criterion; what could not be scored is counted, never as 0. */
+/** Returns the spread of the re-scores of one version, overall and by criterion. Unscored ones are counted separately, never as 0. */
 export function reportRescores(
   version: number,
   rescores: readonly Rescore[],
@@ -101,7 +101,7 @@ function spreadOf(criterion: string | null, own: number | null, all: (number | n
     standardDeviation: scores.length > 1 ? sampleStandardDeviation(scores) : null,
     lowest: isAny ? min(scores) : null,
     highest: isAny ? max(scores) : null,
-    // The small rest is for differences such as 0.8 − 0.7, which come out a little high.
+    // The tolerance covers differences such as 0.8 − 0.7, which are slightly too high in floating point.
     within: first === null ? 0 : scores.filter((one) => Math.abs(one - first) <= SAME_WITHIN + 1e-9).length,
   };
 }
@@ -110,14 +110,14 @@ function scoreOf(scores: Record<string, number | null>, name: string): number | 
   return Object.hasOwn(scores, name) ? (scores[name] ?? null) : null;
 }
 
-/** What turns criteria scores into a verdict. */
+/** The settings that determine a verdict from criteria scores. */
 export type Scoring = Pick<ExperimentSettings, 'qualityThreshold'> & {
   criteria: Pick<Criterion, 'name' | 'weight' | 'threshold'>[];
 };
 
 /**
- * The history with every evaluation judged anew from its stored criteria scores, by other weights and thresholds. A whole score
- * that a person gave stays as it is and is held against the quality threshold alone; what is unscored stays unscored.
+ * Returns the history with every verdict recomputed from the stored criteria scores with other weights and thresholds. An overall score
+ * from a person does not change and is only compared with the quality threshold. Unscored evaluations stay unscored.
  */
 export function rejudged(history: History, own: Scoring, changed: Scoring): History {
   if (isSameScoring(own, changed)) return history;
@@ -139,12 +139,12 @@ export function rejudged(history: History, own: Scoring, changed: Scoring): Hist
   };
 }
 
-/** Whether a score was kept from a version with the same text whose whole score a person gave: it is not the mean of its criteria. */
+/** Returns true if a score was copied from an identical text whose overall score a person gave. It is not the mean of its criteria. */
 function isCopyOfWhole({ by, copiedFrom, overallScore, criteriaScores }: Evaluation, own: Scoring): boolean {
   return by === 'person' && (copiedFrom ?? null) !== null && overallScore !== overallOf(own, criteriaScores);
 }
 
-/** The overall score and whether it is satisfactory, from stored criteria scores; `isWhole`: a person gave the overall score itself. */
+/** Returns the overall score and verdict for stored criteria scores. `isWhole`: true if a person gave the overall score directly. */
 export function verdictOn(
   { overallScore, criteriaScores }: Pick<Evaluation, 'overallScore' | 'criteriaScores'>,
   isWhole: boolean,

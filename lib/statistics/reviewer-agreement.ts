@@ -3,12 +3,12 @@ import { cohenKappa, kappaSchema, type YesNoCounts } from './calibration.ts';
 import { clusteredShare } from './shares.ts';
 import { wilsonInterval } from './wilson-interval.ts';
 
-/** Most pairs of people that are shown, those with the most in common first. */
+/** Maximum number of listed pairs of people. Those with the most in common come first. */
 const MOST_PAIRS = 20;
 
 /**
- * Kappa is told of no fewer things: 2 k² for k sorts of answer, here two. From there on its standard error (see `cohenKappa`) holds well
- * enough. Source: Cicchetti 1981, who tried three to ten sorts; two go by the same formula.
+ * Minimum number of items for kappa: 2 k² for k categories, here two. From this number on, its standard error (see `cohenKappa`) is
+ * accurate enough. Source: Cicchetti 1981, tested with three to ten categories. Two categories use the same formula.
  */
 const LEAST_THINGS = 8;
 
@@ -39,7 +39,7 @@ const agreementSchema = z.object({
 
 type Agreement = z.infer<typeof agreementSchema>;
 
-/** How often people who judged the same things say the same, each two of them and all together. */
+/** Agreement of people who judged the same items, for each pair and overall. */
 export const reviewerAgreementSchema = agreementSchema.extend({
   people: count,
   things: count.meta({ description: 'Things that at least one person judged.' }),
@@ -50,16 +50,16 @@ export const reviewerAgreementSchema = agreementSchema.extend({
 });
 export type ReviewerAgreement = z.infer<typeof reviewerAgreementSchema>;
 
-/** What one person said of one thing. `person` tells people apart, `name` is how they are called. */
+/** One person's judgement of one item. `person` is a unique ID, `name` the display name. */
 export type Judgement = { thing: string; person: string; name: string; says: 'yes' | 'no' | 'tie' };
 
 type Compared = { thing: string; first: Judgement; second: Judgement };
 
 /**
- * How far people agree who judged the same things independently. A thing that three judged is three comparisons, which are alike, so the
- * interval over all counts them as fewer (see `clusteredShare`). Kappa over several pairs of people counts each comparison both ways
- * round, so that the order of people makes no difference; of two people it is Cohen's. It is told from `LEAST_THINGS` on. Of a person's
- * words on a thing the last counts. Sources: Cohen 1960; Kish 1965 (effective number).
+ * Returns the agreement of people who judged the same items independently. An item judged by three people gives three correlated
+ * comparisons, so the overall interval uses a smaller effective number (see `clusteredShare`). A person's last judgement of an item counts.
+ * Kappa over several pairs counts each comparison in both directions, so that the order of people has no effect. For two people it is
+ * Cohen's. It is returned from `LEAST_THINGS` items on. Sources: Cohen 1960; Kish 1965 (effective number).
  */
 export function reviewerAgreement(judgements: readonly Judgement[]): ReviewerAgreement {
   const byThing = Map.groupBy(judgements, ({ thing }) => thing);
@@ -112,8 +112,8 @@ function overall(compared: Compared[], pairs: number): Agreement {
 }
 
 /**
- * `things`: as how many independent judgements the comparisons count. `bothWays`: as if each were made both ways round; else they are of
- * one pair of people, a thing each.
+ * Returns kappa, or the reason there is none. `things`: effective number of independent judgements. `bothWays`: counts each comparison in
+ * both directions. Otherwise all comparisons are by one pair of people, one per item.
  */
 function kappaOf(
   { both, onlyFirst, onlySecond, neither }: YesNoCounts,

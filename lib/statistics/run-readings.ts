@@ -1,6 +1,6 @@
 /**
- * Ways in which an ended run reads: it meets a target or misses it; its judge let through what is not good by people or checks, held back
- * what is good, or said the same.
+ * Readings of an ended run: it meets or misses a target, or its judge passed a bad version, rejected a good one, or agreed with people or
+ * checks.
  */
 export const RUN_READINGS = [
   'final_better.met',

@@ -6,22 +6,22 @@ import { type Scoring, verdictOn } from './rescore-report.ts';
 
 type Change = { before: number; after: number };
 
-/** What other weights and thresholds would make of scores that are stored. `n` = evaluations that are fully scored both ways. */
+/** Effect of other weights and thresholds on stored scores. `n` is the number of evaluations that are fully scored both ways. */
 export type ScoringEffect = {
   n: number;
   unscored: number;
   satisfactory: Change;
   overall: Change | null;
   runs: number;
-  /** Runs with a satisfactory version. */
+  /** Number of runs with a satisfactory version. */
   runsSatisfied: Change;
-  /** Runs whose version with the highest score would be another. */
+  /** Number of runs for which another version would have the highest score. */
   runsWithOtherBest: number;
-  /** Criteria that none of the evaluations has a score for: nothing can be said of them. */
+  /** Criteria without a score in any evaluation. Their effect is unknown. */
   unknownCriteria: string[];
 };
 
-/** The evaluation a version goes by, as it is stored. `isWhole`: a person gave the overall score itself. */
+/** The effective evaluation of a version, as stored. `isWhole`: true if a person gave the overall score directly. */
 export type StoredScore = {
   run: number;
   version: number;
@@ -29,11 +29,11 @@ export type StoredScore = {
   satisfactory: boolean;
   criteriaScores: Record<string, number | null>;
   isWhole: boolean;
-  /** Of its case. */
+  /** Criteria of the case. */
   criteria?: CaseCriteria | undefined;
 };
 
-/** Judges stored scores anew by other weights and thresholds, and says what that changes. Nothing is asked of any model. */
+/** Returns the changes in stored verdicts from other weights and thresholds. Makes no model calls. */
 export function scoringEffect(scores: readonly StoredScore[], changed: Scoring): ScoringEffect {
   const unknownCriteria = changed.criteria
     .map(({ name }) => name)
@@ -69,7 +69,7 @@ export function scoringEffect(scores: readonly StoredScore[], changed: Scoring):
   };
 }
 
-/** The scoring that holds for the case of a score. */
+/** Returns the scoring that applies to the case of a score. */
 function scoringOf({ criteria, qualityThreshold }: Scoring, score: StoredScore): Scoring {
   return {
     criteria: criteriaForCase(criteria, score),
@@ -77,7 +77,7 @@ function scoringOf({ criteria, qualityThreshold }: Scoring, score: StoredScore):
   };
 }
 
-/** The version with the highest value; of equal ones the later. */
+/** Returns the number of the version with the highest value. If values are equal, the later one. */
 function bestOf<One extends { score: StoredScore }>(versions: One[], value: (one: One) => number): number | undefined {
   return versions.reduce<One | undefined>(
     (best, one) =>

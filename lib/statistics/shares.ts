@@ -5,7 +5,7 @@ import { type Interval, wilsonInterval } from './wilson-interval.ts';
 const count = z.int().min(0);
 const bound = z.number().min(0).max(1);
 
-/** A `MeanInterval`. */
+/** Schema of `MeanInterval`. */
 export const meanIntervalSchema = z.object({
   n: z.int().min(1),
   mean: z.number().min(0).max(1),
@@ -13,7 +13,10 @@ export const meanIntervalSchema = z.object({
   high: z.number().min(0).max(1).nullable(),
 }) satisfies z.ZodType<MeanInterval>;
 
-/** How many hold something of how many that could, and the share with its 95 % interval (Wilson); null where none could. */
+/**
+ * Number of items that meet a condition, number of items, and their share with its 95 % interval (Wilson). The share is null if there are
+ * none.
+ */
 export const countedShareSchema = z.object({
   met: count,
   of: count,
@@ -26,15 +29,16 @@ export function countedShare(met: number, of: number): CountedShare {
 }
 
 /**
- * A share of things of which a run has several, such as issues: how many hold something (`met`) of how many (`of`). `clusters`: runs with any;
- * `metMet`, `metOf`, `ofOf`: sums over these runs of the products of met and of. Such sums may be added up.
+ * Sums for a share of items that occur several times in a run, such as issues: number that meet a condition (`met`) and number in total
+ * (`of`). `clusters`: runs with any item. `metMet`, `metOf`, `ofOf`: sums over these runs of the products of met and of. Such sums can be
+ * added.
  */
 export type SummedShare = { met: number; of: number; clusters: number; metMet: number; metOf: number; ofOf: number };
 
 /**
- * The share with its 95 % interval, which goes by runs, for things of one run are alike: Wilson's over the effective number, as many as
- * would make the share vary as it does between runs, at least the runs and at most the things.
- * Sources: Kish 1965 (effective sample size), Korn and Graubard 1998 (its use in an interval of a share).
+ * Returns the share with its 95 % interval. Items of one run are correlated, so it is Wilson's interval over the effective number of items.
+ * That number is estimated from the variation between runs, and lies between the number of runs and the number of items. Sources: Kish 1965
+ * (effective sample size), Korn and Graubard 1998 (its use in an interval of a share).
  */
 export function summedShare(sums: SummedShare): CountedShare {
   const { met, of } = sums;
@@ -44,7 +48,10 @@ export function summedShare(sums: SummedShare): CountedShare {
   return { met, of, interval: interval === null ? null : { ...interval, share: met / of } };
 }
 
-/** How many independent things would tell as much as these; by the variance of a ratio of sums between runs (Taylor's linearisation). */
+/**
+ * Returns the number of independent items that carry the same information, from the variance of a ratio of sums between runs (Taylor
+ * linearization).
+ */
 export function effectiveCount({ met, of, clusters, metMet, metOf, ofOf }: SummedShare): number {
   if (clusters < 2 || of === clusters) return of;
   const share = met / of;
@@ -55,7 +62,7 @@ export function effectiveCount({ met, of, clusters, metMet, metOf, ofOf }: Summe
   return Math.min(of, Math.max(clusters, variance === 0 ? of : spread / variance));
 }
 
-/** The sums of shares that are known run by run. */
+/** Returns the sums of shares given run by run. */
 export function sumShares(runs: Iterable<{ met: number; of: number }>): SummedShare {
   const sums = { met: 0, of: 0, clusters: 0, metMet: 0, metOf: 0, ofOf: 0 };
   for (const { met, of } of runs) {
@@ -70,7 +77,7 @@ export function sumShares(runs: Iterable<{ met: number; of: number }>): SummedSh
   return sums;
 }
 
-/** Several sums over different runs as one. */
+/** Adds the sums of different runs. */
 export function addShares(all: readonly SummedShare[]): SummedShare {
   const total = (read: (one: SummedShare) => number) => all.reduce((sum, one) => sum + read(one), 0);
   return {
@@ -83,25 +90,25 @@ export function addShares(all: readonly SummedShare[]): SummedShare {
   };
 }
 
-/** How many of one case's runs succeeded. */
+/** Number of successful runs and number of runs of one case. */
 export type Cluster = { successes: number; runs: number };
 
 /**
- * The share of runs that succeeded with its 95 % interval, where several are of the same case: such runs are alike, so they tell less than
- * as many cases would. Wilson's interval over the effective number of runs: as many as would make the share vary as it does between cases,
- * at least the cases and at most the runs. All of one case, or one run a case: over the runs as they are. Null without runs.
- * Sources: Kish 1965 (effective sample size), Korn and Graubard 1998 (its use in an interval of a share).
+ * Returns the share of successful runs with its 95 % interval, when cases have several runs. Such runs are correlated, so it is Wilson's
+ * interval over the effective number of runs. That number is estimated from the variation between cases, and lies between the number of
+ * cases and the number of runs. With only one case, or one run per case, it is the number of runs. Null without runs. Sources: Kish 1965
+ * (effective sample size), Korn and Graubard 1998 (its use in an interval of a share).
  */
 export function clusteredShare(clusters: readonly Cluster[]): Interval | null {
   return summedShare(sumShares(clusters.map(({ successes, runs }) => ({ met: successes, of: runs })))).interval;
 }
 
-/** Pairs by which of the two sides was solved. */
+/** Number of pairs by the side that was solved. */
 export type PairCounts = { both: number; onlyArm: number; onlyBaseline: number; neither: number };
 
 /**
- * The difference of two shares over the same cases, arm less baseline, with its 95 % interval; null without pairs.
- * Source: Newcombe 1998, Improved confidence intervals for the difference between binomial proportions based on paired data, method 10.
+ * Returns the difference of two shares over the same cases, arm minus baseline, with its 95 % interval. Null without pairs. Source:
+ * Newcombe 1998, Improved confidence intervals for the difference between binomial proportions based on paired data, method 10.
  */
 export function pairedShares(pairs: PairCounts): { difference: number; low: number; high: number } | null {
   const { both, onlyArm, onlyBaseline, neither } = pairs;
@@ -120,7 +127,7 @@ export function pairedShares(pairs: PairCounts): { difference: number; low: numb
   };
 }
 
-/** The phi coefficient, nearer to 0 by Newcombe's correction for continuity where it is positive. */
+/** Returns the phi coefficient, with Newcombe's continuity correction if it is positive. */
 function correlationOf({ both, onlyArm, onlyBaseline, neither }: PairCounts, n: number): number {
   const margins = (both + onlyArm) * (onlyBaseline + neither) * (both + onlyBaseline) * (onlyArm + neither);
   if (margins === 0) return 0;

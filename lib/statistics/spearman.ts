@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { roundTo6 } from '#lib/core/text-values.ts';
 import { Z_95 } from './wilson-interval.ts';
 
-/** Whether two orders are the same: 1 = the same, 0 = nothing in common, −1 = the reverse. Without bounds below four pairs. */
+/** Correlation of two rankings: 1 = the same, 0 = unrelated, −1 = reversed. No bounds for fewer than four pairs. */
 export const rankCorrelationSchema = z.object({
   n: z.int().min(2),
   rho: z.number().min(-1).max(1),
@@ -12,9 +12,9 @@ export const rankCorrelationSchema = z.object({
 type RankCorrelation = z.infer<typeof rankCorrelationSchema>;
 
 /**
- * Spearman's rank correlation; what is equal shares the mean of its ranks. 95 % interval by Fisher's z with the standard error of ranks.
- * Null below two pairs, and where one side is the same everywhere: it has no order. `effective`: as how many
- * independent pairs they count, where some are alike; else all. Sources: Spearman 1904; Bonett and Wright 2000.
+ * Returns Spearman's rank correlation. Equal values share their mean rank. The 95 % interval uses Fisher's z with the standard error of
+ * ranks. Null for fewer than two pairs, or if all values on one side are equal. `effective`: the effective number of independent pairs if
+ * some are correlated, by default all. Sources: Spearman 1904; Bonett and Wright 2000.
  */
 export function spearman(
   pairs: readonly (readonly [number, number])[],
@@ -37,12 +37,12 @@ export function spearman(
   const rho = Math.max(-1, Math.min(1, product / Math.sqrt(squares1 * squares2)));
   if (effective < 4) return { n, rho: roundTo6(rho), low: null, high: null };
   const half = Z_95 * Math.sqrt((1 + rho ** 2 / 2) / (effective - 3));
-  // A perfect order has no finite z: its bound is itself.
+  // A perfect correlation has no finite z, so it is its own bound.
   const bound = (by: number) => roundTo6(Math.abs(rho) === 1 ? rho : Math.tanh(Math.atanh(rho) + by));
   return { n, rho: roundTo6(rho), low: bound(-half), high: bound(half) };
 }
 
-/** Ranks from 1; equal values share the mean of theirs. */
+/** Returns ranks from 1. Equal values share their mean rank. */
 function ranks(values: readonly number[]): number[] {
   const sorted = Float64Array.from(values).sort();
   const ranked = new Map<number, number>();

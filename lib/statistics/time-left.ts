@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** How long a batch may still take, in milliseconds, with 95 % confidence; `n` = the ended runs its pace is taken from. */
+/** Remaining time of a batch in milliseconds, as a 95 % confidence range. `n`: number of ended runs used for the rate. */
 export const timeLeftSchema = z.object({
   lowestMs: z.number().min(0),
   highestMs: z.number().min(0),
@@ -8,15 +8,15 @@ export const timeLeftSchema = z.object({
 });
 export type TimeLeft = z.infer<typeof timeLeftSchema>;
 
-/** A pace from fewer ended runs says nothing. */
+/** Minimum number of ended runs for an estimate. */
 const LEAST_ENDED = 3;
-/** The 97.5 % point of the standard normal distribution. */
+/** The 97.5 % quantile of the standard normal distribution. */
 const Z = 1.959964;
 
 /**
- * The time that `remaining` runs will take at the pace of the last ones: `ended` of them within `spanMs`. Ends that come at random at a
- * steady pace lie a span apart whose logarithm has the variance 1/ended + 1/remaining (by the delta method, from the gamma
- * distributions of both spans), so the range is wide at first and narrows. Null while too few have ended to tell.
+ * Returns the estimated time for `remaining` runs at the recent rate of `ended` runs in `spanMs`. Null if too few have ended.
+ * For random ends at a constant rate, the logarithm of the ratio of both spans has the variance 1/ended + 1/remaining (delta method, from
+ * their gamma distributions). The range is therefore wide at first and narrows.
  */
 export function timeLeft({
   ended,

@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { pairedLift, type ScoredPair } from './paired-lift.ts';
 import { pairedLiftSchema } from './paired-lift-schema.ts';
 
-/** A run of a trial: with the lesson or without, over which case (`key` tells cases apart), and how it scored. */
+/** A run of a trial, with or without the lesson, with its scores. `key` identifies its case. */
 export type TrialRun = {
   id: string;
   hasLesson: boolean;
   key: string;
-  /** The beginning of its input. */
+  /** The beginning of the case's input. */
   case: string;
   isEnded: boolean;
   firstScore: number | null;
@@ -19,8 +19,8 @@ const count = z.int().min(0);
 const score = z.number().nullable();
 
 /**
- * How a lesson did in a trial. `result` compares the best version's score of each case, `firstDraft` the first version's. Of a case that
- * was run several times it is the mean of those that were scored.
+ * Results of a lesson in a trial. `result` compares the best version's score of each case, `firstDraft` the first version's. For several
+ * runs of a case, uses the mean of the scored ones.
  */
 export const trialReportSchema = z.object({
   id: z.string(),
@@ -32,11 +32,11 @@ export const trialReportSchema = z.object({
   createdAt: z.string(),
   runs: count,
   ended: count,
-  /** Runs of a case on each side. */
+  /** Number of runs of each case on each side. */
   repetitions: count,
   result: pairedLiftSchema,
   firstDraft: pairedLiftSchema,
-  /** In the order they were run: a run of each side, to look into. At most 200. */
+  /** Cases in run order, each with one run of each side as an example. At most 200. */
   cases: z.array(
     z.object({
       case: z.string(),
@@ -51,7 +51,7 @@ export type TrialReport = z.infer<typeof trialReportSchema>;
 
 const MOST_CASES = 200;
 
-/** The part of a trial's report that comes from its runs; `seed` fixes the draws of the interval. */
+/** Returns the part of a trial's report that depends on its runs. `seed` fixes the resampling of the interval. */
 export function reportTrial(
   runs: readonly TrialRun[],
   seed: string,

@@ -15,26 +15,30 @@ import { SIGNIFICANT } from './write-chance.ts';
 const gainSchema = pairedLiftSchema
   .pick({ n: true, lift: true, low: true, high: true, isNoise: true })
   .extend({
-    /** Two-sided, of the exact sign test, which weighs cases whose weights differ; on the cases candidates are chosen by times the number of candidates that could be chosen. */
+    /**
+     * Two-sided p of the exact sign test, weighted if the weights of cases differ. On the validation cases it is multiplied by the number
+     * of candidates to choose from.
+     */
     p: z.number().min(0).max(1),
     verdict: z.enum(EVIDENCE_VERDICTS),
-    /** Pairs of tries that the sequential test looked at; null where scores do not vary, and a case is tried once with each prompt. */
+    /** Number of pairs used by the sequential test. Null if scores do not vary, in which case each prompt is scored once per case. */
     pairs: z.int().nullable(),
   })
   .nullable();
 
 /**
- * What a prompt scores more than the one that was given, case by case over the same cases: those candidates are chosen by, and the
- * held-out ones. Null until each case of the kind is scored for both.
+ * Gain of a prompt over the given one, case by case over the same cases, for the validation and the held-out cases. Null until both prompts
+ * are scored on each case of the kind.
  */
 export const tuningGainSchema = z.object({ version: z.int(), chosenBy: gainSchema, heldOut: gainSchema });
 export type TuningGain = z.infer<typeof tuningGainSchema>;
 
 /**
- * The gain of the prompt that was accepted, else of the best so far, with paired 95 % intervals; null while that is the given one. It is
- * `better` or `worse` only where p is below 0.05 and the interval excludes 0, else it is noise. The best of several is the luckiest too:
- * on the cases it was chosen by, p counts them all (Bonferroni). Where scores vary from one try to the next, it is `better` on the held-out
- * cases if the final test says so and the interval excludes 0, and never by p. If cases have weights, all of it is by weight.
+ * Returns the gain of the accepted prompt, otherwise of the best so far, with paired 95 % intervals. Null while that is the given prompt.
+ * It is `better` or `worse` only if p is below 0.05 and the interval excludes 0, otherwise it is noise.
+ * The best of several candidates is partly selected by luck, so p on the validation cases is corrected for their number (Bonferroni). If
+ * scores vary between repetitions, the verdict on the held-out cases is `better` if the final test shows it and the interval excludes 0,
+ * never by p. If cases have weights, everything is weighted.
  */
 export function tuningGain(history: History, settings: ExperimentSettings): TuningGain | null {
   const accepted = history.decisions.findLast(({ decision }) => decision === 'accept')?.version ?? null;
@@ -62,7 +66,7 @@ export function tuningGain(history: History, settings: ExperimentSettings): Tuni
 
 const NOT_ENOUGH: EvidenceVerdict = 'not_enough_evidence';
 
-/** The scores of a version against those of another one, case by case over these cases and by their weights. */
+/** Compares the scores of a version with those of another, case by case over these cases, with their weights. */
 export function versionLift(
   history: History,
   version: number,

@@ -6,8 +6,9 @@ import { criterionMeans, dominates } from '#lib/core/tuning/select-candidate.ts'
 import { type MeanInterval, studentInterval } from './intervals.ts';
 
 /**
- * Objectives besides the score: cost in US dollars and time in milliseconds per validation case, scoring included, and about
- * how many tokens its prompt has. Null where nothing was measured: saved responses cost nothing, and some models have no price.
+ * Objectives in addition to the score: cost in US dollars and time in milliseconds, both per validation case and including scoring. Also
+ * the approximate number of tokens of the prompt. Null if nothing was measured, because saved responses cost nothing and some models have
+ * no price.
  */
 export type CandidateObjectives = {
   version: number;
@@ -16,12 +17,12 @@ export type CandidateObjectives = {
   promptTokens: number | null;
 };
 
-/** The candidates with the highest mean of a criterion. `n`: the fewest validation cases that one of them has a score on. */
+/** The candidates with the highest mean of a criterion. `n`: minimum number of validation cases on which one of them has a score. */
 export type CriterionLeaders = { criterion: string; mean: number; n: number; versions: number[] };
 
 export type TuningObjectives = { candidates: CandidateObjectives[]; leaders: CriterionLeaders[] };
 
-/** Objectives other than the overall score. */
+/** Returns the objectives other than the overall score. */
 export function tuningObjectives(history: History): TuningObjectives {
   const positions = new Set(validationPositions(history));
   const byVersion = triesByVersion(history.tries);
@@ -46,7 +47,7 @@ export function tuningObjectives(history: History): TuningObjectives {
   };
 }
 
-/** The candidates with the highest mean of each criterion that any of them has a mean of. */
+/** Returns the candidates with the highest mean, for each criterion that has one. */
 export function criterionLeaders(history: History, numbers: readonly number[]): CriterionLeaders[] {
   return [...criterionMeans(history, numbers)].map(([criterion, means]) => {
     const top = Math.max(...means.values());
@@ -56,7 +57,7 @@ export function criterionLeaders(history: History, numbers: readonly number[]): 
   });
 }
 
-/** Number of validation cases on which a version has a score of a criterion. */
+/** Returns the number of validation cases on which a version has a score for a criterion. */
 function casesWith(history: History, version: number, criterion: string): number {
   const tries = effectiveScores(history, version);
   return validationPositions(history).filter(
@@ -70,8 +71,8 @@ function measuredMean(values: readonly number[]): MeanInterval | null {
 }
 
 /**
- * The points that no other one dominates: another one is at least as good in each objective and better in one. More is better in all that
- * `goodness` returns. Points that are equal in all stay together. In the order given.
+ * Returns the points that no other point dominates, in the given order. A point dominates another if it is at least as good in each
+ * objective and better in one. Higher is better for all values of `goodness`. Points that are equal in all objectives are all kept.
  */
 export function paretoFront<Point>(points: readonly Point[], goodness: (point: Point) => readonly number[]): Point[] {
   const measured = points.map((point) => ({ point, values: goodness(point) }));

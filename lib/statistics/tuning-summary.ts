@@ -34,7 +34,7 @@ import { meanIntervalSchema } from './shares.ts';
 import { tuningGain, tuningGainSchema } from './tuning-gain.ts';
 import { type CriterionLeaders, criterionLeaders } from './tuning-objectives.ts';
 
-/** Number of cases whose references the reflection model saw, for proposals and the first prompt. 0 if references are off. */
+/** Returns the number of cases whose references the reflection model saw, for proposals and the first prompt. 0 if references are off. */
 function referencesSeen({ versions, cases, redraw }: History, settings: Pick<ExperimentSettings, 'tune'>): number {
   const shown = new Set(versions.flatMap(({ proposal }) => (isFromCases(proposal) ? proposal.positions : [])));
   if (versions[0]?.origin === 'generated') {
@@ -44,7 +44,7 @@ function referencesSeen({ versions, cases, redraw }: History, settings: Pick<Exp
   return cases.filter((one) => shown.has(one.position) && referenceFor(one, settings.tune) !== null).length;
 }
 
-/** The split of a case before the validation set was drawn anew. */
+/** Returns the split of a case before the validation set was redrawn. */
 function splitBefore(redraw: History['redraw'], { position, split }: TuningCase): Split {
   if (redraw?.toTraining.includes(position)) return 'validation';
   return redraw?.toValidation.includes(position) ? 'train' : split;
@@ -52,9 +52,9 @@ function splitBefore(redraw: History['redraw'], { position, split }: TuningCase)
 
 const VERSION_KINDS = ['original', 'proposal', 'combination', 'merge', 'examples', 'variation', 'by_hand'] as const;
 /**
- * How a prompt of a tuning run was made. `proposal`: by the reflection model, from failed cases. `combination`: of proposals that were made
- * at the same time. `merge`: of two candidates. `examples`: worked examples were added.
- * `variation`: the text of its parent, tried with another model or temperature.
+ * Origin of a prompt in a tuning run. `proposal`: by the reflection model, from failed cases. `combination`: of proposals made at the same
+ * time. `merge`: of two candidates. `examples`: worked examples were added. `variation`: the text of its parent with another model or
+ * temperature.
  */
 export type VersionKind = (typeof VERSION_KINDS)[number];
 
@@ -70,29 +70,34 @@ const count = z.int().min(0);
 const perSplit = z.object({ train: count, validation: count, heldOut: count });
 
 /**
- * A prompt of a tuning run. Means go by the last try of each case, and by the weights of the cases. `train` is over the training cases it was tried on, however few;
- * `validation` and `heldOut` are null until every case of theirs is scored: a part is a gap, never a number to compare.
+ * A prompt of a tuning run. Means use the last example score of each case and the weights of the cases. `train` covers the scored training
+ * cases, however few. `validation` and `heldOut` are null until all of their cases are scored, because partial means cannot be compared.
  */
 const versionSchema = z.object({
   number: count,
   kind: z.enum(VERSION_KINDS),
   state: z.enum(CANDIDATE_STATES),
   parents: z.array(count),
-  /** The round it was made in, from 0; null for the original and for prompts by hand. */
+  /** Round that made it, from 0. Null for the original and for hand-written prompts. */
   round: count.nullable(),
-  /** The strategy that made it, if the run uses several one after another. Null for all others. */
+  /** Strategy that made it, if the run uses several in sequence. Null otherwise. */
   strategy: z.enum(TUNING_STRATEGIES).nullable(),
-  /** Model and temperature that it is tried with in place of those of the settings. Null: those of the settings. */
+  /** Model and temperature that replace those of the settings. Null if it uses the settings. */
   parameters: candidateParametersSchema.nullable(),
-  /** The saved step that made it. Prompts that were proposed at the same time have the same. */
+  /** The saved step that made it. Prompts that were proposed together share it. */
   step: count,
-  /** The prompt that it was combined into with others of its step; null for all others. */
+  /** Number of the prompt into which it was combined with others of its step. Null for all others. */
   combinedInto: count.nullable(),
   diagnosis: z.string().nullable(),
   problems: z.array(z.object({ kind: z.enum(PROPOSAL_PROBLEMS), text: z.string() })),
-  /** Sums of scores over the `of` training cases it was made from: its parent's (`before`) and its own (`after`). If weights differ: the weighted mean, times `of`. Null until both are known. */
+  /**
+   * Sums of scores over the `of` training cases it was made from: its parent's (`before`) and its own (`after`). If weights differ, the
+   * weighted mean times `of`. Null until both are known.
+   */
   minibatch: z.object({ positions: z.array(count), before: z.number(), after: z.number(), of: count }).nullable(),
-  /** How it does beside its parent, case by case over the cases candidates are validated on, its own left out; null until it is validated. */
+  /**
+   * Comparison with its parent, case by case over the validation cases, excluding the cases it was made from. Null until it is validated.
+   */
   evidence: z
     .object({
       against: count,
@@ -110,60 +115,68 @@ const versionSchema = z.object({
   train: meanIntervalSchema.nullable(),
   validation: meanIntervalSchema.nullable(),
   heldOut: meanIntervalSchema.nullable(),
-  /** What it is chosen by: its mean over the cases for validation, or over all training cases where none were set apart. */
+  /** The mean used to choose it: over the validation cases, or over all training cases if there are none. */
   chosenBy: meanIntervalSchema.nullable(),
-  /** Cases it was tried on, by split. */
+  /** Number of scored cases by split. */
   tried: perSplit,
-  /** Positions of the cases that candidates are validated on where no other candidate scores higher. */
+  /** Positions of the validation cases on which no other candidate scores higher. */
   leads: z.array(count),
-  /** IDs of the lessons that the reflection model saw for it. */
+  /** IDs of the lessons that the reflection model saw when it made this prompt. */
   lessons: z.array(z.string()),
-  /** Criteria of which no other candidate has a higher mean. */
+  /** Criteria for which no other candidate has a higher mean. */
   leadsCriteria: z.array(z.string()),
 });
 type WholeVersion = z.infer<typeof versionSchema>;
-/** A prompt of a tuning run without the cases it leads on, of which a long run has thousands. */
+/** A prompt of a tuning run without `leads`, of which a long run has thousands. */
 export type TunedVersion = Omit<WholeVersion, 'leads'>;
 
-/** What a tuning run came to so far, without texts of prompts and cases. */
+/** Summary of a tuning run so far, without the texts of prompts and cases. */
 export const tuningSummarySchema = z.object({
   cases: perSplit,
-  /** The cases that candidates are chosen by: the training cases where none were set apart. */
+  /** The split used to choose candidates: the training cases if there are no validation cases. */
   validatesOn: z.enum(['train', 'validation']),
   versions: z.array(versionSchema),
-  /** The prompt that the final test is about, and the pairs of tries so far; null while there is no test, and once it is decided. */
+  /** The prompt of the final test, and the number of pairs so far. Null while there is no test, and once it is decided. */
   finalTest: z.object({ version: count, pairs: count }).nullable(),
-  /** What the accepted prompt, else the best one, gains on the given one; null while that is the given one. */
+  /** Gain of the accepted prompt, otherwise of the best one, over the given one. Null while that is the given one. */
   gain: tuningGainSchema.nullable(),
-  /** Versions of kind `proposal`. */
+  /** Number of versions of kind `proposal`. */
   proposals: count,
-  /** Versions of all kinds but `original` and `by_hand` that were validated on enough cases and are not shown to be worse than their parents. */
+  /**
+   * Number of versions, except `original` and `by_hand`, that were validated on enough cases and are not significantly worse than their
+   * parents.
+   */
   accepted: count,
-  /** Those of the accepted versions that are shown to be better. */
+  /** Number of accepted versions that are significantly better. */
   shownBetter: count,
-  /** The cases, by position, that changed sides when the validation set was drawn anew; null where it was not. `cases` counts them where they are now. */
+  /**
+   * Positions of the cases that changed splits when the validation set was redrawn. Null if it was not. `cases` counts cases by their
+   * current split.
+   */
   redraw: z.object({ toTraining: z.array(count), toValidation: z.array(count) }).nullable(),
-  /** Training cases whose references the reflection model was shown; 0 if `tune.references` is off. */
+  /** Number of training cases whose references the reflection model saw. 0 if `tune.references` is off. */
   referencesSeen: count,
-  /** Calls of models that were really made, those that failed included. */
+  /** Number of model calls made, including failed ones. */
   calls: count,
-  /** Cases that prompts were tried on, tries of the same counted each; `paidBefore` of them cost nothing. */
+  /** Number of example scores, including repeated ones. `paidBefore` of them cost nothing. */
   tries: count,
   paidBefore: count,
-  /** Tries on held-out cases. */
+  /** Number of example scores on held-out cases. */
   heldOutTries: count,
-  /** Tries that were paid for and belong to no proposal: those on held-out cases, and those of the first prompt on the cases that candidates are validated on. */
+  /**
+   * Number of paid example scores that belong to no proposal: those on held-out cases, and those of the first prompt on validation cases.
+   */
   baselineTries: count,
 });
 export type WholeTuningSummary = z.infer<typeof tuningSummarySchema>;
 export type TuningSummary = Omit<WholeTuningSummary, 'versions'> & { versions: TunedVersion[] };
 
-/** The prompts that the run made: all but the first one and those of people. */
+/** Returns the prompts that the run made: all except the first one and hand-written ones. */
 export function madeVersions({ versions }: Pick<TuningSummary, 'versions'>): TunedVersion[] {
   return versions.filter(({ round }) => round !== null);
 }
 
-/** Sums up a tuning run by its history: how each of its prompts did on each kind of case, with intervals at 95 %. */
+/** Summarizes a tuning run from its history: the scores of each prompt by split, with 95 % intervals. */
 export function tuningSummary(history: History, settings: ExperimentSettings): WholeTuningSummary {
   const leads = leadsOf(history);
   const criteria = criterionLeaders(
@@ -221,7 +234,7 @@ function ofVersion(
   const { number, parents, proposal } = version;
   const state = candidateState(history, settings, version);
   const isHeldBack = state === 'held_back';
-  // A repeated text is rejected. The tries of the earlier version do not count for it.
+  // A repeated text is rejected, so the example scores of the earlier version do not count for it.
   const tries = isHeldBack ? new Map<number, ExampleScore>() : effectiveScores(history, number);
   const of = (split: Split) => positionsOf(history, split).flatMap((position) => tries.get(position) ?? []);
   const meanOn = (split: Split) => {
@@ -268,7 +281,7 @@ function ofVersion(
   };
 }
 
-/** Per candidate the positions where it has the top score among the candidates; all of those that share it lead. */
+/** Returns for each candidate the positions where it has the top score. All candidates that share a top score lead. */
 function leadsOf(history: History): Map<number, number[]> {
   const tried = candidates(history).map(({ number }) => ({ number, tries: effectiveScores(history, number) }));
   const leads = new Map(tried.map(({ number }): [number, number[]] => [number, []]));

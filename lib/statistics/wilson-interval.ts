@@ -1,12 +1,12 @@
-/** The 97.5 % point: 95 % of the distribution lie within as much below and above 0. */
+/** The 97.5 % quantile of the standard normal distribution, for two-sided 95 % intervals. */
 export const Z_95 = 1.959964;
 
-/** A share with the bounds that hold it with 95 % confidence, all from 0 to 1. */
+/** A share with its 95 % confidence bounds, all from 0 to 1. */
 export type Interval = { low: number; share: number; high: number };
 
 /**
- * Wilson score interval of `successes` out of `total` at 95 %. Null for an empty sample.
- * Source: Wilson 1927; it stays within 0 and 1 and holds for small samples, where the normal interval does not.
+ * Returns the 95 % Wilson score interval of `successes` out of `total`. Null for an empty sample. Unlike the normal interval, it stays
+ * within 0 and 1 and is valid for small samples. Source: Wilson 1927.
  */
 export function wilsonInterval(successes: number, total: number): Interval | null {
   if (total <= 0) return null;

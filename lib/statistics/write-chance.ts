@@ -1,9 +1,9 @@
-/** As many as a number can be written with. */
+/** Maximum number of decimals that `toFixed` supports. */
 const MOST = 100;
 
 /**
- * With how many decimals, `least` (0 to 100) or more, two numbers are written so that the higher one reads as the higher: a score of
- * 0.796 that missed a threshold of 0.8 is no "0.80". Equal numbers need no more than `least`.
+ * Returns the number of decimals, `least` (0 to 100) or more, with which the higher of two numbers also reads as higher. A score of 0.796
+ * that missed a threshold of 0.8 must not read "0.80". Equal numbers use `least`.
  */
 export function decimalsApart(one: number, other: number, least: number): number {
   let decimals = least;
@@ -21,17 +21,17 @@ function orderOf(one: number, other: number): number {
 }
 
 /**
- * A probability as people write it, with two decimals and three below 0.01, or `least`; more where it would read as `SIGNIFICANT` and is
- * not: 0.046 is no "0.05", for the verdict goes by it.
+ * Formats a probability with two decimals, three below 0.01, or `least`. Uses more if it would otherwise read as `SIGNIFICANT`: 0.046 must
+ * not read "0.05", because the verdict depends on it.
  */
 export function writeChance(p: number, least = p < 0.01 ? 3 : 2): string {
   return p < 0.001 ? 'below 0.001' : p.toFixed(decimalsApart(p, SIGNIFICANT, least));
 }
 
-/** A p-value as texts have it: `p = 0.04`, `p < 0.001`. */
+/** Formats a p-value for texts: `p = 0.04`, `p < 0.001`. */
 export function writeP(p: number, least?: number): string {
   return p < 0.001 ? 'p < 0.001' : `p = ${writeChance(p, least)}`;
 }
 
-/** Differences less likely than this by chance are called real. */
+/** Significance level. */
 export const SIGNIFICANT = 0.05;

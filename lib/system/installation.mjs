@@ -1,20 +1,20 @@
-// Plain JavaScript that old versions of Node can read: the starter asks before anything is known of this one.
+// Plain JavaScript that old Node versions can parse, because the starter loads it before the Node version is checked.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder that holds everything Hone runs from: the repository, or `dist` of the package. */
+/** The root folder of Hone's code: the repository, or `dist` of the package. */
 export const project = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** Whether this is the package that `npm pack` makes. It has the built pages and no sources of them. */
+/** True in the package made by `npm pack`, which has the built pages but not their sources. */
 export const isPackage = !existsSync(path.join(project, 'app'));
 
-/** The folder of `.env`. */
+/** The folder that contains `.env`. */
 export const settingsFolder = isPackage ? process.cwd() : project;
 
 /**
- * What people type to run a command of this installation, for messages.
- * @param {string} [name] without one, what starts the app
+ * Returns the command line that runs a command of this installation, for messages.
+ * @param {string} [name] without it, the command that starts the app
  * @param {string} [args]
  * @returns {string}
  */

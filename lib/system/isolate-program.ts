@@ -4,25 +4,28 @@ import path from 'node:path';
 import { canEnter, isOwnId, type ServerUser, unusedUser } from '#lib/system/server-user.ts';
 
 /**
- * How programs of HONE_MCP_COMMANDS are kept from Hone's processes and those that started it, whose environment may hold secrets. `user`:
- * they run as another user, where Hone runs as root. `namespace`: they see no processes but their own (Linux). `none`: neither can be had.
+ * Isolation of HONE_MCP_COMMANDS programs from Hone's processes and their parents, whose environment may contain secrets. `user`: they run
+ * as another user, if Hone runs as root. `namespace`: they see only their own processes (Linux). `none`: neither is available.
  */
 type ProgramIsolation = 'user' | 'namespace' | 'none';
 
 type Program = { command: string; args: string[]; env: Record<string, string>; cwd?: string };
 
-/** The home of these programs where Hone runs as root; its owner is the user they run as. */
+/** Home directory of these programs if Hone runs as root. Its owner is the user they run as. */
 export const PROGRAMS_HOME = '/var/lib/hone/mcp-home';
 
 let isolation: ProgramIsolation | undefined;
 
-/** Asked of the system once. */
+/** Returns the available isolation, which is determined once. */
 export function programIsolation(): ProgramIsolation {
   isolation ??= process.getuid?.() === 0 ? 'user' : hasNamespaces() ? 'namespace' : 'none';
   return isolation;
 }
 
-/** The command that starts a program apart from Hone. One that is not there is left as it is, so that its error says so. */
+/**
+ * Returns the command that starts a program isolated from Hone. A program that does not exist is returned unchanged, so that it fails with
+ * its own error.
+ */
 export function isolateProgram(command: string, args: string[], env: Record<string, string>): Program {
   const file = findProgram(command);
   if (file === null) return { command, args, env };
@@ -40,7 +43,7 @@ export function isolateProgram(command: string, args: string[], env: Record<stri
   }
 }
 
-/** Also without rights of root: the program is alone with what it starts, and ends with the one that started it. */
+/** Works without root. The program sees only its own child processes, and ends together with the process that started it. */
 const NAMESPACE = ['--user', '--map-current-user', '--pid', '--fork', '--kill-child', '--mount-proc', '--'];
 
 function hasNamespaces(): boolean {
@@ -48,14 +51,14 @@ function hasNamespaces(): boolean {
   return spawnSync('unshare', [...NAMESPACE, 'true'], { stdio: 'ignore', timeout: 10_000 }).status === 0;
 }
 
-/** Gives up root's rights, then becomes the program. */
+/** Drops root privileges and then replaces itself with the program. */
 const AS_USER = `const [id, file, ...args] = process.argv.slice(1);
 process.setgroups([]);
 process.setgid(Number(id));
 process.setuid(Number(id));
 process.execve(file, [file, ...args], process.env);`;
 
-/** Always the same one on a machine, since what it keeps in its home is its own. */
+/** Returns the same user on every start, because that user owns the files in the home directory. */
 function programsUser(): ServerUser {
   mkdirSync(PROGRAMS_HOME, { recursive: true });
   const { uid } = lstatSync(PROGRAMS_HOME);
@@ -66,7 +69,7 @@ function programsUser(): ServerUser {
   return user;
 }
 
-/** By PATH, as a shell finds it; null where it is not there. */
+/** Resolves a command by PATH like a shell. Returns null if it does not exist. */
 function findProgram(command: string): string | null {
   const folders = command.includes('/') ? [''] : (process.env.PATH ?? '').split(path.delimiter);
   const files = folders.map((folder) => path.resolve(folder, command));

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 /**
- * Opens an empty temporary file for reading and writing that has no name any more: nobody else can open it, and the system takes it off
- * the disk when it is closed or when the process ends, however it ends.
+ * Opens an empty unnamed temporary file for reading and writing. Nobody else can open it, and the system deletes it when it is closed or
+ * when the process ends for any reason.
  */
 export async function openScratchFile(): Promise<FileHandle> {
   const folder = await mkdtemp(path.join(tmpdir(), 'hone-import-'));

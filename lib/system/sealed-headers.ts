@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import { sealKey, unsealKey } from './sealed-key.ts';
 
-/** A header as people see it: the last four characters of its value, where it is long enough to stay secret. */
+/** A header for display: its name, and the last four characters of its value if that is long enough to stay secret. */
 export const shownHeaderSchema = z.object({ name: z.string(), lastFour: z.string().nullable() });
 type ShownHeader = z.infer<typeof shownHeaderSchema>;
 
-/** Headers as they are stored. */
+/** Headers in stored form. */
 type SealedHeaders = { sealedHeaders: string | null; headerNames: ShownHeader[] };
 
-/** Headers that belong to the protocol, or to the connection. */
+/** Headers reserved for the protocol or the connection. */
 const NOT_OWN =
   /^(?:host|connection|content-(?:length|type|encoding)|transfer-encoding|te|trailer|upgrade|keep-alive|accept|mcp-.*|last-event-id|proxy-.*)$/i;
 const HEADER_NAME = /^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/i;
 const MOST_HEADERS = 20;
 
-/** Headers that a person adds to all requests to a server, by their names. */
+/** Custom headers added to all requests to a server, by name. */
 export const addedHeadersSchema = z
   .record(
     z.string(),
@@ -33,8 +33,8 @@ export const addedHeadersSchema = z
   });
 
 /**
- * Headers sealed for the database, with their names, and the last four characters of what is long enough to stay secret. `owner` says whose
- * they are: they open for nobody else.
+ * Encrypts headers for the database. Returns them with their names and the last four characters of long values. They can only be decrypted
+ * for the same `owner`.
  */
 export function sealHeaders(secret: Buffer, owner: string, headers: Record<string, string>): SealedHeaders {
   const entries = Object.entries(headers);
@@ -44,7 +44,7 @@ export function sealHeaders(secret: Buffer, owner: string, headers: Record<strin
   };
 }
 
-/** The headers of an owner; null when they were sealed with another key of the installation. */
+/** Returns the decrypted headers of an owner. Null if they were encrypted with another key of the installation. */
 export function unsealHeaders(secret: Buffer, owner: string, sealed: string | null): Record<string, string> | null {
   if (sealed === null) return {};
   const opened = unsealKey(secret, owner, sealed);

@@ -5,8 +5,8 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Seals an API key for the database (AES-256-GCM), bound to the provider it belongs to: a sealed key put beside another
- * provider does not open. `secret` is 32 bytes. Form: `v1.` and nonce, tag and cipher text in base64url.
+ * Encrypts an API key for the database (AES-256-GCM), bound to its provider: the stored key cannot be decrypted for another provider.
+ * `secret` is 32 bytes. Format: `v1.` followed by nonce, tag and ciphertext in base64url.
  */
 export function sealKey(secret: Buffer, providerName: string, apiKey: string): string {
   const nonce = randomBytes(NONCE_BYTES);
@@ -15,7 +15,7 @@ export function sealKey(secret: Buffer, providerName: string, apiKey: string): s
   return `${VERSION}.${Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')}`;
 }
 
-/** Opens a sealed key; null when it was sealed with another secret or for another provider, or was changed. */
+/** Decrypts an encrypted key. Returns null if it was encrypted with another secret or for another provider, or was modified. */
 export function unsealKey(secret: Buffer, providerName: string, sealedKey: string): string | null {
   const [version, body, ...rest] = sealedKey.split('.');
   if (version !== VERSION || body === undefined || rest.length > 0) return null;

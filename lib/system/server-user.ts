@@ -2,21 +2,21 @@ import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 
-/** A user that root starts a process as: PostgreSQL refuses to run as root, and a sandbox should not. */
+/** A user for processes started by root. PostgreSQL refuses to run as root, and a sandbox should not. */
 export type ServerUser = { uid: number; gid: number };
 
-/** The user `nobody` of most systems. Many programs run as it, so nothing that must stay private may belong to it. */
+/** The user `nobody` of most systems. Many programs run as it, so it must not own private files. */
 export const NOBODY: ServerUser = { uid: 65_534, gid: 65_534 };
 
-/** User ids that distributions, systemd and containers leave unused. Source: systemd.io/UIDS-GIDS. */
+/** User IDs that distributions, systemd and containers leave unused. Source: systemd.io/UIDS-GIDS. */
 const UNUSED_IDS = { first: 60_578, last: 61_183 };
 
-/** Whether an id is one that `unusedUser` gives. */
+/** Returns true if `unusedUser` may have returned this ID. */
 export function isOwnId(id: number): boolean {
   return id >= UNUSED_IDS.first && id <= UNUSED_IDS.last;
 }
 
-/** A user of Hone's own: an id that no account, group or process of this machine has, so no other program acts as it. */
+/** Returns a user ID that no account, group or process of this machine has, so that no other program shares its permissions. */
 export function unusedUser(): ServerUser {
   const taken = new Set([...idsIn('/etc/passwd'), ...idsIn('/etc/group'), ...usersOfProcesses()]);
   const free = Array.from({ length: UNUSED_IDS.last - UNUSED_IDS.first + 1 }, (_, at) => UNUSED_IDS.first + at).filter(
@@ -31,8 +31,8 @@ export function unusedUser(): ServerUser {
 }
 
 /**
- * A system account that no process runs as right now, for `initdb`, which refuses a user without an account. `nobody` where each
- * has processes.
+ * Returns a system account without running processes, for `initdb`, which refuses a user without an account. Returns `nobody` if every
+ * account has processes.
  */
 export function idleAccount(): ServerUser {
   const busy = new Set(usersOfProcesses());
@@ -42,7 +42,7 @@ export function idleAccount(): ServerUser {
   return idle === undefined ? NOBODY : { uid: idle.uid, gid: idle.gid };
 }
 
-/** The names of accounts, besides ours, by which people log in on this machine. */
+/** Returns the names of other accounts that can log in on this machine. */
 export function otherLogins(): string[] {
   return readAccounts()
     .filter(({ uid }) => uid >= 1000 && uid !== NOBODY.uid && uid !== process.getuid?.())
@@ -52,7 +52,7 @@ export function otherLogins(): string[] {
 
 type Account = ServerUser & { name: string; shell: string };
 
-/** The accounts of this machine as /etc/passwd lists them. */
+/** Returns the accounts of this machine from /etc/passwd. */
 function readAccounts(): Account[] {
   return linesOf('/etc/passwd').map((line) => {
     const [name = '', , uid, gid, , , shell = ''] = line.split(':');
@@ -84,7 +84,9 @@ function usersOfProcesses(): number[] {
     .flatMap((name) => statSync(`/proc/${name}`, { throwIfNoEntry: false })?.uid ?? []);
 }
 
-/** Asks the system itself (rights of all parents, access lists), by a small process of that user. */
+/**
+ * Returns true if a user can enter a folder. Runs a small process as that user, so that permissions of all parents and access lists count.
+ */
 export function canEnter(user: ServerUser, folder: string): boolean {
   const answer = spawnSync('/bin/sh', ['-c', 'cd -- "$1" 2>/dev/null', 'sh', folder], {
     ...user,
@@ -101,8 +103,8 @@ export function canEnter(user: ServerUser, folder: string): boolean {
 let sandbox: ServerUser | undefined;
 
 /**
- * The user of sandboxes, which owns nothing, where Hone runs as root and that user can reach all of `folders`; null elsewhere, where a
- * sandbox runs as Hone does.
+ * Returns the sandbox user, which owns nothing, if Hone runs as root and that user can reach all of `folders`. Otherwise returns null, and
+ * a sandbox runs as Hone's user.
  */
 export function sandboxUser(folders: readonly string[]): ServerUser | null {
   if (process.getuid?.() !== 0) return null;
@@ -113,7 +115,7 @@ export function sandboxUser(folders: readonly string[]): ServerUser | null {
 
 const reached = new Map<string, boolean>();
 
-/** Asked once for each folder. */
+/** Cached for each folder. */
 function reaches(user: ServerUser, folder: string): boolean {
   const known = reached.get(folder) ?? canEnter(user, folder);
   reached.set(folder, known);

@@ -2,33 +2,36 @@ import { existsSync } from 'node:fs';
 import type { Worker } from 'node:worker_threads';
 
 type PoolOptions<Answer> = {
-  /** A source file that Node runs as it is; in the package, its compiled copy is taken. It posts `'begun'` and then one answer for each request. */
+  /**
+   * A source file that Node can run directly. The package uses its compiled copy. It posts `'begun'` and then one response for each
+   * request.
+   */
   file: string;
-  /** At most so many threads, whatever number of requests there is: the app itself needs a processor too. */
+  /** Maximum number of threads, because the app itself needs a processor too. */
   most: number;
-  /** A thread that says nothing for this long after it began is ended. */
+  /** Time after which a thread without a response is terminated, in milliseconds. */
   givenUpMs: number;
   memoryMb: number;
-  /** Whether a thread that gave this answer can be asked again. */
+  /** Returns true if a thread can be reused after this response. */
   isUsable?: (answer: Answer) => boolean;
 };
 
-/** What became of a request: an answer, or why the thread gave none. */
+/** The outcome of a request: a response, or the reason there is none. */
 type PoolOutcome<Answer> =
   | { type: 'answered'; answer: Answer }
   | { type: 'out_of_time' }
   | { type: 'out_of_memory' }
   | { type: 'broken'; message: string };
 
-/** How long a thread may take to start, in milliseconds. */
+/** Maximum startup time of a thread, in milliseconds. */
 const START_LIMIT_MS = 30_000;
 
-// Asked for at run time: a bundler would look for the file of a `new Worker` it can see, and not find it.
+// Loaded at run time, because a bundler would try to resolve the file of a visible `new Worker`, and fail.
 const threads = process.getBuiltinModule('node:worker_threads');
 
 /**
- * Work in threads that can be ended, so that this one goes on whatever the work does. Threads start when they are first needed and are
- * used again; requests wait for a free one. The promise never rejects.
+ * Runs work in threads that can be terminated, so that it cannot block this one. Threads are started on demand and reused. Requests wait
+ * for a free thread. The promise never rejects.
  */
 export function threadPool<Request, Answer extends object>({
   file,
@@ -63,7 +66,7 @@ export function threadPool<Request, Answer extends object>({
       job.done(outcome);
       takeNext();
     };
-    // A thread that is only starting has not begun yet.
+    // The time limit starts when the thread reports `'begun'`.
     let limit = setTimeout(() => finish({ type: 'broken', message: 'the thread did not start' }), START_LIMIT_MS);
     worker.ref();
     const onMessage = (answer: Answer | 'begun') => {

@@ -1,15 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Work of which so much is done at the same time; the rest waits in the order it came. */
+/** State of work with limited concurrency. Waiting work runs in order of arrival. */
 export type Turns = { working: number; waiting: (() => void)[] };
 
 export function openTurns(): Turns {
   return { working: 0, waiting: [] };
 }
 
-/** Does the work when it is its turn: at most `most` at the same time. A work that fails ends its turn too. */
+/** Runs the work when a slot is free, with at most `most` at a time. Failed work also frees its slot. */
 export async function inTurn<Value>(turns: Turns, most: number, work: () => Promise<Value>): Promise<Value> {
-  // A turn is handed on as it is: nobody who comes later gets in between.
+  // A freed slot goes directly to the next waiting work, so that new work cannot take it first.
   if (turns.working >= most) await new Promise<void>((resolve) => turns.waiting.push(resolve));
   else turns.working += 1;
   try {
@@ -21,10 +21,10 @@ export async function inTurn<Value>(turns: Turns, most: number, work: () => Prom
   }
 }
 
-/** The longest that work in steps holds the event loop, in milliseconds. */
+/** Maximum time for which stepwise work blocks the event loop, in milliseconds. */
 const LONGEST_MS = 10;
 
-/** For long work in steps: awaited after each, it lets other requests be served once the work has gone on for 10 ms. */
+/** Returns a function to await after each step of long work. It yields to other requests when 10 ms have passed. */
 export function yieldToOthers(): () => Promise<void> | undefined {
   let since = performance.now();
   return () => {

@@ -18,21 +18,21 @@ import {
 
 /** Lease of a job without a heartbeat, in seconds. */
 const JOB_LEASE_SECONDS = 30;
-/** Most times that a job is handed out before it fails. */
+/** Maximum number of times a job is handed out before it fails. */
 const MOST_ATTEMPTS = 5;
-/** Interval of looking for jobs without an announcement, in milliseconds. */
+/** Poll interval for jobs without a notification, in milliseconds. */
 const LOOK_MS = 1_000;
-/** Time after which a worker that no longer asks for jobs is deleted, in milliseconds. */
+/** Time after its last request at which a worker is deleted, in milliseconds. */
 const WORKER_KEPT_MS = 86_400_000;
-/** Interval at which the last request of a worker is stored, in milliseconds. */
+/** Minimum interval between two stored requests of a worker, in milliseconds. */
 const NOTED_MS = 10_000;
 
 type Target = Pick<AppContext, 'database' | 'now'>;
 
-/** Time in which a job without a run may be claimed, in milliseconds. It is a test, and whoever sent it does not wait longer. */
+/** Time for which a job without a run may be claimed, in milliseconds. It is a test, and its sender does not wait longer. */
 const TEST_MS = 600_000;
 
-/** Jobs whose result somebody still waits for. */
+/** Returns the filter for jobs whose result is still awaited. */
 function wantedAt(at: Date): Prisma.TargetJobWhereInput {
   const isTest = { runId: null, createdAt: { gt: new Date(at.getTime() - TEST_MS) } };
   return { OR: [isTest, { run: { status: { in: ['queued', 'running'] } } }] };
@@ -59,7 +59,7 @@ export async function claimJobs(
     const leftMs = until - performance.now();
     if (leftMs <= 0) return succeed({ jobs: [] });
     await nextChange(database, mark, ['targets'], Math.min(leftMs, LOOK_MS), signal);
-    // The client disconnected. Do not note the worker or claim a job for it.
+    // The client disconnected, so the worker is not recorded and gets no job.
     if (signal.aborted) return succeed({ jobs: [] });
   }
 }
@@ -72,7 +72,7 @@ function unknownTarget(name: string) {
   return fail('not_found', `There is no target named ${JSON.stringify(name)}. Register it first.`);
 }
 
-/** Stores that a worker asks for jobs. Returns false if it has signed off since its request began. */
+/** Records that a worker requests jobs. Returns false if it has signed off since its request started. */
 async function noteWorker(
   { database, now }: Target,
   target: string,
@@ -85,7 +85,7 @@ async function noteWorker(
   const known = await targetWorker.findUnique({ where: { target_worker: where } });
   if (known !== null && Math.abs(seenAt.getTime() - known.seenAt.getTime()) < NOTED_MS) return true;
   if (!isFirst) return (await targetWorker.updateMany({ where, data: { seenAt } })).count > 0;
-  // Every process has a new name.
+  // Each process has a new name, so old workers are deleted when a new one appears.
   const gone = new Date(seenAt.getTime() - WORKER_KEPT_MS);
   if (known === null) await targetWorker.deleteMany({ where: { target, seenAt: { lt: gone } } });
   await targetWorker.upsert({ where: { target_worker: where }, create: { ...where, seenAt }, update: { seenAt } });
@@ -166,7 +166,7 @@ export async function renewJobs(
 }
 
 /**
- * Stores the result of a job. The first result counts, even from a worker whose lease has ended. Sending the same result again has no
+ * Stores the result of a job. The first result counts, even from a worker whose lease has expired. Sending the same result again has no
  * effect. A retryable error makes the job available again.
  */
 export async function answerJob(
@@ -208,10 +208,10 @@ export async function answerJob(
   });
 }
 
-/** Time for which an early result is kept, in milliseconds. */
+/** Retention of an early result, in milliseconds. */
 const EARLY_MS = 86_400_000;
 
-/** The callback of an app may arrive before its response with status 202. */
+/** Stores a result that arrives before its job exists. The callback of an app may arrive before its response with status 202. */
 async function takeEarly({ database, now }: Target, target: string, id: string, answer: string): Promise<boolean> {
   const { prisma } = database;
   const isCalled = { name: target, kind: 'target', baseUrl: { not: null } };

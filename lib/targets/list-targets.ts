@@ -5,10 +5,10 @@ import { listProviderUse, type ProviderUse } from '#lib/models/queries.ts';
 import { findTarget, listStoredTargets, type StoredTarget } from '#lib/models/stored-target.ts';
 import type { TargetChoice, TargetView } from './schema.ts';
 
-/** Longest time without a request for work before a process counts as gone, in milliseconds. */
+/** Time without a request after which a process counts as gone, in milliseconds. */
 const WORKER_GONE_MS = 60_000;
 
-/** All targets by name. */
+/** Returns all targets by name. */
 export async function listTargets(context: AppContext): Promise<TargetView[]> {
   const [targets, uses] = await Promise.all([listStoredTargets(context.database), listProviderUse(context.database)]);
   return Promise.all(targets.map((target) => viewOf(context, target, uses[target.name])));
@@ -19,7 +19,7 @@ export async function findTargetView(context: AppContext, name: string): Promise
   return target === null ? null : viewOf(context, target, (await listProviderUse(context.database))[name]);
 }
 
-/** All targets by name, with the texts of their components. An app that Hone calls counts as connected. */
+/** Returns all targets by name, with the texts of their components. An app that Hone calls counts as connected. */
 export async function listTargetChoices({
   database,
   now,
@@ -36,7 +36,7 @@ export async function listTargetChoices({
   }));
 }
 
-/** True if a target is an app that connects to Hone, and no process of it has asked for work lately. */
+/** Returns true if a target is an app that connects to Hone, and no process of it has requested work recently. */
 export async function isDisconnected({ database, now }: Pick<AppContext, 'database' | 'now'>, name: string) {
   const target = await findTarget(database, name);
   if (target === null || target.baseUrl !== null) return false;
@@ -47,7 +47,7 @@ function goneSince(now: AppContext['now']): Date {
   return new Date(now().getTime() - WORKER_GONE_MS);
 }
 
-/** A target as somebody may see it: an address may hold what only an owner should know, so that others see its host. */
+/** Returns a target as visible to a person. A URL may contain secrets, so only owners see all of it, and others its origin. */
 export function shownTo({ role }: Pick<Actor, 'role'>, view: TargetView): TargetView {
   return roleAllows(role, 'owner') || view.url === null ? view : { ...view, url: new URL(view.url).origin };
 }

@@ -21,10 +21,10 @@ const componentsSchema = z
     error: `must hold at most ${MOST_COMPONENTS} components`,
   });
 
-/** The longest timeout of a target, in seconds: a day. */
+/** Maximum timeout of a target, in seconds (one day). */
 const LONGEST_TIMEOUT = 86_400;
 
-/** A target as it is saved. Omitted fields do not change. */
+/** Input for saving a target. Omitted fields do not change. */
 export const targetSaveSchema = z.strictObject({
   kind: z
     .enum(TARGET_KINDS, { error: 'must be http or sdk' })
@@ -68,7 +68,7 @@ export const targetNameSchema = nameSchema.regex(/^[a-z0-9][a-z0-9._-]*$/i, {
 
 const moment = z.iso.datetime();
 
-/** A target as people see it: never with its secret. */
+/** A target as shown to people, without its secret. */
 export const targetViewSchema = z.object({
   name: z.string(),
   kind: z.enum(TARGET_KINDS),
@@ -86,7 +86,7 @@ export const targetViewSchema = z.object({
 });
 export type TargetView = z.infer<typeof targetViewSchema>;
 
-/** A target that a form offers, with the texts that its app uses now. */
+/** A target offered in a form, with the current texts of its app. */
 export type TargetChoice = { name: string; isConnected: boolean; components: Record<string, string> };
 
 const workerName = z
@@ -96,7 +96,7 @@ const workerName = z
   .max(120, { error: 'must be at most 120 characters' })
   .meta({ description: 'A name of this process, the same in all its requests.' });
 
-/** Jobs of one request. */
+/** Maximum number of jobs per request. */
 const MOST_JOBS = 50;
 
 export const jobClaimSchema = z.strictObject({

@@ -13,19 +13,19 @@ import {
   targetResultSchema,
 } from '#lib/providers/target/target-call.ts';
 
-/** Calls a target in the place of a model. */
+/** Returns a caller that calls a target in place of a model. */
 export function targetCaller({ database, now, address }: Pick<AppContext, 'database' | 'now' | 'address'>): CallTarget {
   const jobs = targetJobs(database, now);
   return (call, options) => callTarget({ ...call, jobs, address, now }, options);
 }
 
-/** Longest wait of a call for an unreachable database, in milliseconds. */
+/** Maximum time a call waits for an unreachable database, in milliseconds. */
 const DATABASE_AWAY_MS = 300_000;
-/** Interval of looking for answers without an announcement, in milliseconds. */
+/** Poll interval for answers without a notification, in milliseconds. */
 const LOOK_MS = 1_000;
 
 type Waiter = { target: string; resolve: (result: TargetAnswer) => void; reject: (error: unknown) => void };
-/** `wake` ends the pause between two looks. */
+/** `wake` ends the wait between two polls. */
 type Waiters = { byId: Map<string, Waiter>; wake: (() => void) | null };
 const waitersOf = new WeakMap<Database, Waiters>();
 
@@ -47,7 +47,7 @@ function targetJobs(database: Database, now: () => Date): TargetJobs {
       return awaitResult(database, job.call, signal);
     },
     forget: async (id) => {
-      // One that cannot be removed now is found by the next try.
+      // If the deletion fails, the next attempt finds the job.
       await targetJob.deleteMany({ where: { id } }).catch(() => undefined);
     },
   };
@@ -57,18 +57,18 @@ function readResult(answer: string): TargetAnswer {
   return targetResultSchema.parse(JSON.parse(answer));
 }
 
-/** Deletes the jobs of earlier steps: their answers are in the journal, or no longer needed. */
+/** Creates a job and deletes those of earlier steps, whose answers are in the journal or no longer needed. */
 async function makeJob({ prisma }: Database, { call, step, state }: NewJob, createdAt: Date): Promise<void> {
   const { id, target, run } = call;
   const data = { id, target, runId: run?.id ?? null, step, state, input: JSON.stringify(call), createdAt };
   const { count } = await prisma.targetJob.createMany({ data, skipDuplicates: true });
-  // Its result came before.
+  // The result arrived before the job was created.
   if (count === 0) await prisma.targetJob.updateMany({ where: { id, runId: null }, data: { runId: data.runId, step } });
   if (run !== null && step !== null)
     await prisma.targetJob.deleteMany({ where: { runId: run.id, step: { lt: step } } });
 }
 
-/** One loop looks for the answers of all waiting calls of a process. */
+/** Waits for the answer of a call. A single loop polls for all waiting calls of a process. */
 async function awaitResult(database: Database, { id, target }: TargetCall, signal: AbortSignal): Promise<TargetAnswer> {
   signal.throwIfAborted();
   const waiters = waitersOf.get(database) ?? { byId: new Map(), wake: null };
@@ -95,7 +95,7 @@ async function look(database: Database, waiters: Waiters): Promise<void> {
     try {
       await findAnswers(database, waiters);
     } catch (error) {
-      // No answer is lost: they are read when the database is back.
+      // Answers are not lost, but read when the database is reachable again.
       if (!isUnreachable(error)) for (const { reject } of waiters.byId.values()) reject(error);
     }
     if (waiters.byId.size > 0) await nextChange(database, mark, ['targets'], LOOK_MS, pause.signal);

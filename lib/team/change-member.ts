@@ -20,7 +20,7 @@ import { lockMembers } from '#lib/database/locks.ts';
 import { type Transaction, tryInTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 
-/** What an owner changes of a member. */
+/** Changes that an owner can make to a member. */
 export const memberChangeSchema = z
   .strictObject({
     role: oneOf(ROLES).optional(),
@@ -34,9 +34,9 @@ export const memberChangeSchema = z
   });
 
 /**
- * Gives a member another role, or takes them out of the team and back in. One owner who can sign in always stays. The open links that they
- * made go where they give more than the member may now, so that nobody comes back by one of their own; who can't decide any more is asked
- * to look at nothing.
+ * Changes a member's role, or disables or enables the member. At least one active owner must remain. Withdraws open links created by the
+ * member that grant more than the member may now, so that nobody regains access by such a link. Deletes review assignments of members who
+ * can no longer decide.
  */
 export async function changeMember(
   context: Pick<AppContext, 'database' | 'now'>,
@@ -79,7 +79,7 @@ export async function changeMember(
   });
 }
 
-/** Nobody goes by this id. */
+/** Returns the error for an unknown member ID. */
 function noMember(): Result<never> {
   return fail('not_found', 'There is no member with this id.');
 }
@@ -120,12 +120,12 @@ async function changeAccess(
   return gone;
 }
 
-/** For the audit log: what did not happen needs no word there. */
+/** Returns only the counts above zero, for the audit log. */
 function whatWent(gone: Gone): Partial<Gone> {
   return Object.fromEntries(Object.entries(gone).filter(([, count]) => count > 0));
 }
 
-/** Signs a member out of all browsers; of one's own, the one that asks stays. Answers how many sessions ended. */
+/** Ends all sessions of a member, except the current one if it is the actor. Returns the number of ended sessions. */
 export async function endMemberSessions(
   { database }: Pick<AppContext, 'database'>,
   actor: Actor,

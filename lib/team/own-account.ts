@@ -10,7 +10,7 @@ import { tryInTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { endMemberSessions } from './change-member.ts';
 
-/** In local mode there are no members: what is about them can't be done. */
+/** Returns an error in local mode, which has no members. */
 export function refuseWithoutSignIn(): Result<never> {
   return fail(
     'conflict',
@@ -20,7 +20,7 @@ export function refuseWithoutSignIn(): Result<never> {
 
 const renameSchema = z.strictObject({ name: memberName });
 
-/** Gives oneself another name, which nobody else has. What was decided and written before keeps the name it was done under. */
+/** Changes the actor's name, which must be unique. Earlier decisions and texts keep the old name. */
 export async function renameSelf(
   context: Pick<AppContext, 'database' | 'now'>,
   actor: Actor,
@@ -49,8 +49,8 @@ export async function renameSelf(
 }
 
 /**
- * The browser and system that a User-Agent header names, for people: `Firefox on Linux`. It is what the browser says of itself, so
- * it tells sessions apart and proves nothing.
+ * Returns the browser and system from a User-Agent header for display: `Firefox on Linux`. The browser sends this value itself, so it only
+ * helps to distinguish sessions and proves nothing.
  */
 export function deviceOf(userAgent: string): string {
   const browser = BROWSERS.find(([, pattern]) => pattern.test(userAgent))?.[0];
@@ -59,7 +59,7 @@ export function deviceOf(userAgent: string): string {
   return `${browser ?? 'A browser'}${system === undefined ? '' : ` on ${system}`}`;
 }
 
-/** In this order: most name others too. */
+/** The order matters, because most browsers also name others. */
 const BROWSERS: [string, RegExp][] = [
   ['Edge', /\bEdg(e|A|iOS)?\//],
   ['Opera', /\bOPR\//],
@@ -78,7 +78,7 @@ const SYSTEMS: [string, RegExp][] = [
   ['Linux', /\bLinux\b/],
 ];
 
-/** The browsers in which who asks is signed in, the one used last first. */
+/** Returns the actor's sessions, most recently used first. */
 export async function listOwnSessions(
   context: Pick<AppContext, 'database' | 'now'>,
   actor: Actor,
@@ -94,7 +94,7 @@ export async function listOwnSessions(
   });
 }
 
-/** Ends one of one's own sessions; another member's is as if it were not there. */
+/** Ends one of the actor's sessions. Another member's session is reported as not found. */
 export async function revokeOwnSession(
   { database }: Pick<AppContext, 'database'>,
   actor: Actor,
@@ -114,7 +114,7 @@ export async function revokeOwnSession(
   });
 }
 
-/** Ends all of one's own sessions but the one that asks. */
+/** Ends all of the actor's sessions except the current one. */
 export async function revokeOtherSessions(
   context: Pick<AppContext, 'database'>,
   actor: Actor,

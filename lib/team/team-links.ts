@@ -4,24 +4,24 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import { refuseWithoutSignIn } from './own-account.ts';
 
-/** A link that is known this once: only a hash of it is kept. `expiresAt` is ISO 8601. */
+/** A link that is shown only once, because only its hash is stored. `expiresAt` is ISO 8601. */
 export type ShownLink = { id: string; url: string; expiresAt: string };
-/** `address`: where people reach Hone, without a slash at the end. */
+/** `address`: Hone's public URL without a trailing slash. */
 type Team = Pick<AppContext, 'database' | 'now'> & { address: string };
 
-/** Makes a link by which somebody joins the team, once. */
+/** Creates a single-use invitation link. */
 export async function inviteToTeam(team: Team, actor: Actor, input: unknown): Promise<Result<ShownLink>> {
   if (actor.memberId === undefined) return refuseWithoutSignIn();
   return shown(await inviteMember(team.database, actor, input, team.now()), team);
 }
 
-/** Makes a link by which a member sets a new password, once; the one before holds no more. */
+/** Creates a single-use link with which a member sets a new password. Invalidates the previous one. */
 export async function linkToNewPassword(team: Team, actor: Actor, memberId: string): Promise<Result<ShownLink>> {
   if (actor.memberId === undefined) return refuseWithoutSignIn();
   return shown(await makePasswordLink(team.database, actor, memberId, team.now()), team);
 }
 
-/** Withdraws an invitation, or a link to a new password, that is still open. */
+/** Withdraws an open invitation or password link. */
 export async function withdrawLink(
   { database, now }: Pick<AppContext, 'database' | 'now'>,
   actor: Actor,

@@ -10,7 +10,7 @@ import { integerBetween, nameSchema, oneOf } from '#lib/core/setting-parts.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { inTurn, openTurns } from '#lib/system/turns.ts';
 
-/** An API token to be made: what it is called, what it may do, and after how many days it ends (null: never). */
+/** Input for a new API token: its name, its scopes, and the number of days until it expires (null: never). */
 export const tokenInputSchema = z.strictObject({
   name: nameSchema,
   scopes: z
@@ -24,18 +24,19 @@ export const tokenInputSchema = z.strictObject({
     .meta({ description: 'Days until the token expires. Null: never.' }),
 });
 
-/** A list of more is no list that anybody looks through. Each member has their own, so that nobody takes those of others. */
+/** Maximum number of tokens, so that the list stays readable. Members have separate limits, so that one cannot use up those of others. */
 const MOST_OF_MEMBER = 50;
 const MOST_IN_LOCAL_MODE = 200;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Most tokens created at the same time. Each creation holds a database connection while it waits for the owner's token count. */
+/** Maximum number of tokens created concurrently. Each creation holds a database connection while it waits for the owner's token count. */
 const MOST_ADDING = 2;
 const adding = openTurns();
 
 export type MadeToken = ApiToken & { token: string };
 
 /**
- * Makes an API token, which is its maker's and never may more than they. Its text is in the answer, this once: only a hash of it is kept.
+ * Creates an API token that belongs to the actor and never has more permissions than the actor. The response contains its text, which
+ * cannot be shown again, because only its hash is stored.
  */
 export async function createToken(context: AppContext, actor: Actor, input: unknown): Promise<Result<MadeToken>> {
   const parsed = parseInput(tokenInputSchema, input);
@@ -77,7 +78,7 @@ export async function createToken(context: AppContext, actor: Actor, input: unkn
   return succeed({ ...stored, lastUsedAt: null, revokedAt: null, token });
 }
 
-/** Revokes an API token, one's own or as an owner any: from now on it is refused. Doing so again changes nothing. */
+/** Revokes an API token: one's own, or any token if the actor is an owner. Has no effect on a revoked token. */
 export async function revokeToken(context: AppContext, actor: Actor, id: string): Promise<Result<ApiToken>> {
   const whose = actor.role === 'owner' || actor.memberId === undefined ? {} : { memberId: actor.memberId };
   return context.database.prisma.$transaction(async (transaction): Promise<Result<ApiToken>> => {

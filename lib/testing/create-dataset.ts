@@ -6,7 +6,7 @@ import { inTransaction } from '#lib/database/transactions.ts';
 import { datasetInputSchema } from '#lib/datasets/case-input.ts';
 import { insertDataset } from '#lib/datasets/dataset-versions.ts';
 
-/** Stores a dataset of a test from `{name, cases}`, without the upload that an import reads. */
+/** Stores a test dataset from `{name, cases}`, without an upload. */
 export async function createDataset(
   context: AppContext,
   actor: Actor,

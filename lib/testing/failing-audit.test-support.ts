@@ -1,9 +1,9 @@
 import type { Database } from '#lib/database/database.ts';
 
-/** What each write of the audit log fails with while it fails. */
+/** Error message of each audit log write while writes fail. */
 export const AUDIT_FAILURE = 'the audit log takes nothing';
 
-/** Does `work` while the audit log of the database takes no row. */
+/** Runs `work` while the database rejects all audit log rows. */
 export async function whileAuditFails<Value>(
   { pool }: Pick<Database, 'pool'>,
   work: () => Promise<Value>,
@@ -19,7 +19,7 @@ export async function whileAuditFails<Value>(
   }
 }
 
-/** All that a database holds, as one word for each table: it changes with every change of a row. */
+/** Returns a hash of each table in a database, which changes with every change of a row. */
 export async function contentsOf({ pool }: Pick<Database, 'pool'>): Promise<Record<string, string>> {
   const { rows } = await pool.query<{ name: string }>(
     "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1",

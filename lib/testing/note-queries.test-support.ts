@@ -1,9 +1,9 @@
 import type { Database } from '#lib/database/database.ts';
 
-/** A statement that was asked: its name, or its text where it has none, and how many rows and characters it answered. */
+/** An executed statement: its name, or its text if unnamed, and the number of rows and characters it returned. */
 export type NotedQuery = { name: string; rows: number; characters: number };
 
-/** The same database, which notes what its pool and the raw SQL of its Prisma client ask. */
+/** Returns the same database, recording the statements of its pool and the raw SQL of its Prisma client. */
 export function noteQueries(database: Database): { database: Database; noted: NotedQuery[] } {
   const noted: NotedQuery[] = [];
   const { pool, prisma } = database;

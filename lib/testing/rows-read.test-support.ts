@@ -14,7 +14,10 @@ const plan: z.ZodType<Plan> = z.lazy(() =>
 );
 const explained = z.tuple([z.object({ 'QUERY PLAN': z.tuple([z.object({ Plan: plan })]) })]);
 
-/** How many rows the steps of the plans of all statements of `work` give or look at in vain: what it costs the server, however busy it is. */
+/**
+ * Returns the number of rows that the plan nodes of all statements in `work` return or filter out. This measures the server's work
+ * independently of its load.
+ */
 export async function rowsRead(
   { pool, isShared }: Database,
   work: (database: Database) => Promise<unknown>,

@@ -11,9 +11,9 @@ import type { SavedReply } from '#lib/runs/journal.ts';
 import { performStep } from '#lib/worker/perform-step.ts';
 import { recordedCall } from '#lib/worker/recorded-call.ts';
 
-/** What a scripted model answers: a text, a JSON object, a text that is cut off, or that it is down, refuses or was broken off. */
+/** Response of a scripted model: a text, a JSON object, a truncated text, or a failure (down, refused or aborted). */
 export type ScriptedReply = string | object | CutOffReply | 'DOWN' | 'REFUSED' | 'ABORTED';
-/** A text that came to its model's limit of tokens. */
+/** A text that was cut off at the model's token limit. */
 export class CutOffReply {
   readonly text: string;
   constructor(text: string) {
@@ -22,7 +22,7 @@ export class CutOffReply {
 }
 export type ScriptedModel = (request: ModelRequest, asked: ModelRequest[]) => ScriptedReply;
 
-/** What each call of a scripted model costs. */
+/** Spend of each call of a scripted model. */
 export const CALL_SPEND = { tokenUsage: { input: 10, output: 5, total: 15 }, costUsd: 0.01, latencyMs: 100 };
 const FAILURES = {
   DOWN: { kind: 'unavailable', message: 'The model is down.' },
@@ -34,8 +34,8 @@ const NOW = new Date('2026-01-05T10:00:00.000Z');
 export type ScriptedLoop = { history: History; ending: Ending | null; asked: ModelRequest[]; journal: CallEntry[] };
 
 /**
- * Performs a loop in memory as a worker does, on a scripted model, until it ends or its call is broken off (`ending` is null
- * then). `before` is a loop to take up again: its journal answers what was asked in the step that was open.
+ * Performs a loop in memory like a worker, with a scripted model, until it ends or its call is aborted (`ending` is then null). `before` is
+ * a loop to resume: its journal provides the responses of the open step.
  */
 export async function scriptedLoop(
   settings: ExperimentSettings,
@@ -75,7 +75,7 @@ export async function scriptedLoop(
   }
 }
 
-/** A loop that failed, resumed by a person. */
+/** Returns a failed loop after a person resumed it. */
 export function resumed(loop: ScriptedLoop): ScriptedLoop {
   const { history } = loop;
   const last = history.versions.at(-1);
@@ -100,7 +100,7 @@ export function resumed(loop: ScriptedLoop): ScriptedLoop {
   return { ...loop, history: { ...history, failure: null, decisions: [...history.decisions, decision] } };
 }
 
-/** A judge's structured reply: one score for each criterion, and what is wrong. */
+/** Returns a judge's structured response with one score for each criterion, and the issues. */
 export function verdict(scores: Record<string, number>, issues: string[] = []): object {
   const criteria = Object.entries(scores).map(([name, score], position) => ({
     name,

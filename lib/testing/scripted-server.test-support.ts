@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** One answer of a scripted server: gets the request's JSON body or form and the bare response. */
+/** A response handler of a scripted server. Receives the raw response, the request's JSON body or form, and the request. */
 export type Answer = (response: ServerResponse, body: Record<string, unknown>, request: IncomingMessage) => void;
 
 export type ScriptedServer = {
@@ -9,7 +9,7 @@ export type ScriptedServer = {
   close(): Promise<void>;
 };
 
-/** A real HTTP server on loopback for tests. It gives the answers in turn, the last one again and again. */
+/** Starts a real HTTP server on loopback for tests. It uses the handlers in order and repeats the last one. */
 export async function startScriptedServer(answers: Answer[]): Promise<ScriptedServer> {
   const requests: ScriptedServer['requests'] = [];
   const server = createServer((request, response) => {
@@ -55,7 +55,7 @@ export function raw(text: string, type = 'application/json'): Answer {
 
 const USAGE = { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 };
 
-/** A chat completion that uses tools, each by its name and its arguments as they stand in the reply; streamed where asked for. */
+/** Returns a chat completion with tool calls, each given by its name and raw arguments. Streamed if the request asks for it. */
 export function toolCompletion(
   content: string,
   calls: readonly (readonly [name: string, given: string])[],
@@ -85,7 +85,7 @@ export function toolCompletion(
   };
 }
 
-/** A chat completion, streamed where the request asks for it. */
+/** Returns a chat completion, streamed if the request asks for it. */
 export function completion(
   content: string,
   finishReason = 'stop',
@@ -113,7 +113,7 @@ export function completion(
   };
 }
 
-/** Begins to stream, then does `end`. */
+/** Starts streaming and then calls `end`. */
 export function brokenStream(pieces: string[], end: (response: ServerResponse) => void): Answer {
   return (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });

@@ -8,19 +8,18 @@ import { APP_ROLE } from '#lib/embedded-database/create-cluster.ts';
 import { startEmbeddedPostgres } from '#lib/embedded-database/embedded-postgres.ts';
 import { isAlive, stopLeftServer } from '#lib/embedded-database/stop-postgres.ts';
 
-/** A server for tests. */
 export type TestPostgres = { connectionString: string; stop(): Promise<void> };
 
 const PREFIX = 'hone-test-';
 
 /**
- * Starts a PostgreSQL in a temporary folder, on a copy of the database of `preparedData` if that is given (a data directory whose Hone was
- * stopped). Deletes what killed test runs left.
+ * Starts PostgreSQL in a temporary folder. Uses a copy of the database of `preparedData`, if given (a data directory whose Hone was
+ * stopped). Deletes the leftovers of killed test runs.
  */
 export async function startTestPostgres(preparedData?: string): Promise<TestPostgres> {
   await clearLeftFolders();
   const dataFolder = mkdtempSync(path.join(tmpdir(), `${PREFIX}${process.pid}-`));
-  // As root the server's own user must get in.
+  // As root, the separate PostgreSQL user must be able to enter this folder.
   chmodSync(dataFolder, 0o711);
   if (preparedData !== undefined) execFileSync('cp', ['-a', path.join(preparedData, 'postgres'), dataFolder]);
   const started = await startEmbeddedPostgres({
@@ -32,7 +31,7 @@ export async function startTestPostgres(preparedData?: string): Promise<TestPost
   if (!started.ok) throw new Error(started.problem.message);
   const postgres = started.value;
   endWithThisProcess(postgres.processId);
-  // Tests make databases and roles of their own, and work on them with the rights that the app has.
+  // Tests create databases and roles, and use them with the app's permissions.
   await runStatement(postgres.superuserAddress, `ALTER ROLE ${APP_ROLE} CREATEDB CREATEROLE`);
   const stop = async () => {
     await postgres.stop();
@@ -53,19 +52,19 @@ export async function createTemplate(connectionString: string): Promise<string> 
   return templateName;
 }
 
-/** Also when the test run is broken off by a signal, which reaches no teardown. */
+/** Stops PostgreSQL also if a signal ends the test run, in which case no teardown runs. */
 function endWithThisProcess(processId: number): void {
   process.once('exit', () => {
     try {
       process.kill(processId, 'SIGQUIT');
     } catch {
-      // Stopped already, as it should be.
+      // The server has already stopped, as expected.
     }
   });
   for (const signal of ['SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
 }
 
-/** The same server and user, another database. */
+/** Returns the connection string of another database on the same server with the same user. */
 export function withDatabase(connectionString: string, name: string): string {
   const address = new URL(connectionString);
   address.pathname = `/${name}`;
@@ -79,7 +78,7 @@ async function runStatement(connectionString: string, statement: string): Promis
   await client.end();
 }
 
-/** The folder's name holds the process that made it. */
+/** Deletes the folders of dead processes, whose ID is in the folder name. */
 async function clearLeftFolders(): Promise<void> {
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
     const processId = Number(name.slice(PREFIX.length).split('-')[0]);
@@ -89,7 +88,7 @@ async function clearLeftFolders(): Promise<void> {
       await stopLeftServer(path.join(folder, 'postgres/cluster'));
       rmSync(folder, { recursive: true, force: true });
     } catch {
-      // Another user's: theirs to clear.
+      // The folder belongs to another user, who must delete it.
     }
   }
 }

@@ -18,7 +18,7 @@ import { toolboxOf } from '#lib/worker/toolbox-of.ts';
 
 export const TESTER = { id: 'tester', name: 'Tester', role: 'owner' } as const;
 
-/** A context on a test database whose queue only remembers what was sent. */
+/** Returns a context for a test database whose queue only records the sent jobs. */
 export function testContext(database: Database): AppContext & { sent: string[] } {
   const sent: string[] = [];
   const addresses = { allowLoopback: true, allowedPrivateHosts: [] };
@@ -37,7 +37,7 @@ export function testContext(database: Database): AppContext & { sent: string[] }
   };
 }
 
-/** A worker's worker with the real model caller, or another one. */
+/** Returns a worker context with the real model caller, or another one. */
 export function testWorkerContext(
   context: AppContext,
   call: ModelCaller = privateTagsCall(
@@ -85,7 +85,7 @@ export const PRACTICE_SUMS: ExperimentSettingsInput = {
   convergence: null,
 };
 
-/** A queued run of a new experiment; answers its id. */
+/** Creates a queued run of a new experiment and returns its ID. */
 export async function queuedRun(
   context: AppContext,
   settings: ExperimentSettingsInput,
@@ -100,7 +100,7 @@ export async function queuedRun(
   return started.runIds[0] ?? '';
 }
 
-/** The value of a result that must be one. */
+/** Returns the value of a result, or throws if it is an error. */
 export function granted<Value>(
   result: { ok: true; value: Value } | { ok: false; problem: { message: string } },
 ): Value {

@@ -14,8 +14,8 @@ declare module 'vitest' {
 }
 
 /**
- * Gives a test file its own migrated, empty database on the real server: a copy of the template, dropped at the end.
- * Call it at the top of a file or of a `describe`; `database()` works from `beforeAll` on.
+ * Provides a test file with a separate migrated, empty database on the real server: a copy of the template, dropped at the end. Call it at
+ * the top of a file or of a `describe`. `database()` works from `beforeAll` on.
  */
 export function useTestDatabase(): TestDatabase {
   const name = `test_${randomUUID().replaceAll('-', '')}`;

@@ -13,7 +13,7 @@ type BuiltInOptions = {
   searchLessons: SearchLessons;
 };
 
-/** How each of Hone's own tools is made. */
+/** Factories of the built-in tools. */
 const MAKERS = {
   calculator: () => calculatorTool,
   javascript: () => javascriptTool,
@@ -22,7 +22,7 @@ const MAKERS = {
     httpGetTool({ hosts: httpHosts, rules: { ...addresses, neverLoopback: true }, resolve }),
 } satisfies Record<BuiltInTool, (options: BuiltInOptions) => Tool>;
 
-/** Hone's own tools, all of them. */
+/** Returns all built-in tools. */
 export function builtInTools(options: BuiltInOptions): Tool[] {
   return BUILT_IN_TOOLS.map((name) => MAKERS[name](options));
 }

@@ -4,8 +4,8 @@ import type { AddressRules, Resolve } from '#lib/outgoing/outgoing-address.ts';
 import type { Tool, ToolAnswer } from './toolbox.ts';
 
 /**
- * Whether an address is on one of the hosts: `example.org` alone, or `*.example.org` for all below it and not itself. A host without a
- * port stands for 80 of http and 443 of https.
+ * Returns true if a URL's host is allowed: `example.org` matches only itself, `*.example.org` only its subdomains. A host without a port
+ * allows 80 for http and 443 for https.
  */
 export function isAllowedHost(url: URL, hosts: readonly string[]): boolean {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return false;
@@ -18,14 +18,14 @@ export function isAllowedHost(url: URL, hosts: readonly string[]): boolean {
   });
 }
 
-/** Elements whose content is no text of the page. */
+/** Elements whose content is not text of the page. */
 const LEFT_OUT = ['script', 'style', 'template', 'noscript', 'svg', 'head'];
-/** Tags that end a line. */
+/** Tags that start a new line. */
 const BLOCK =
   /^\/?(?:p|div|br|hr|li|ul|ol|tr|table|h[1-6]|section|article|header|footer|main|nav|pre|blockquote|dt|dd|title)$/;
 const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
-/** The words of a page, without tags, scripts and styles; its title first. Takes time by the length of the page. */
+/** Returns the text of a page without tags, scripts and styles, with its title first. Runs in linear time. */
 export function htmlToText(html: string): string {
   const lower = inSmallLetters(html);
   const title = titleOf(html, lower);
@@ -53,7 +53,7 @@ export function htmlToText(html: string): string {
   return tidy(decoded(parts.join('')));
 }
 
-/** Of the same length, as `toLowerCase` is not for every sign. */
+/** Lowercases ASCII only, because `toLowerCase` changes the length of some characters. */
 function inSmallLetters(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
@@ -92,7 +92,7 @@ function tidy(text: string): string {
     .trim();
 }
 
-/** `hosts` as settings name them. */
+/** `hosts`: allowed hosts as in the settings. */
 type HttpGetOptions = {
   hosts: readonly string[];
   rules: AddressRules;
@@ -103,14 +103,17 @@ type HttpGetOptions = {
 const MOST_REDIRECTS = 3;
 const LARGEST_ANSWER = 1_000_000;
 const LONGEST_URL = 2_000;
-/** Of an answer that is an error, in characters. */
+/** Maximum length of an error response, in characters. */
 const MOST_OF_ERROR = 1_000;
-/** For the whole use, redirects and all. */
+/** Timeout of one use including redirects, in milliseconds. */
 const HTTP_GET_TIME_MS = 15_000;
 
 const givenSchema = z.object({ url: z.string().max(LONGEST_URL) });
 
-/** Reads a page as text by GET: only hosts that the experiment names, at every redirect too, and no private address beyond the installation's rules. */
+/**
+ * Returns a tool that reads a page as text by GET. It only accesses hosts named in the experiment, also for redirects, and only private
+ * addresses that the installation allows.
+ */
 export function httpGetTool({ hosts, rules, resolve, timeoutMs = HTTP_GET_TIME_MS }: HttpGetOptions): Tool {
   const get = guardedFetch({ rules, resolve, maxBytes: LARGEST_ANSWER });
   return {
@@ -172,7 +175,7 @@ function isText(type: string): boolean {
   return /^\s*(?:text\/|application\/(?:[\w.+-]+\+)?(?:json|xml|javascript|yaml|x-ndjson|xhtml\+xml)\b)/i.test(type);
 }
 
-/** By the charset that the answer names; one that is not known is read as UTF-8. */
+/** Decodes with the charset of the response. Uses UTF-8 if that is unknown. */
 function decode(bytes: Uint8Array, type: string): string {
   const charset = /charset="?([\w-]+)/i.exec(type)?.[1] ?? 'utf-8';
   try {

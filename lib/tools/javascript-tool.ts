@@ -5,7 +5,10 @@ import type { Tool, ToolAnswer } from './toolbox.ts';
 const givenSchema = z.object({ code: z.string().max(50_000) });
 const ranSchema = z.object({ value: z.json().optional(), lines: z.array(z.string()) });
 
-/** Runs a model's JavaScript in the sandbox of function criteria: no network, no files, no clock, no randomness, one second. */
+/**
+ * Tool that runs a model's JavaScript in the sandbox of function criteria: no network, files, clock or randomness, and a limit of one
+ * second.
+ */
 export const javascriptTool: Tool = {
   definition: {
     name: 'javascript',
@@ -26,7 +29,7 @@ export const javascriptTool: Tool = {
         return said(answer.json);
       case 'threw':
       case 'syntax_error':
-        // The line would be one of the code around it.
+        // The line number would refer to the wrapper code.
         return failed(`The code threw an error: ${answer.message.replace(/ \(line \d+\)$/, '')}`);
       case 'too_large':
         return failed('What the code came to is too large. Let it return less.');
@@ -43,7 +46,10 @@ export const javascriptTool: Tool = {
   },
 };
 
-/** The code as a script, whose value is that of its last expression; where it is none, as a function's body that may return one. */
+/**
+ * Wrapper that evaluates the code as a script and returns the value of its last expression. If it is not a valid script, evaluates it as a
+ * function body, which may return a value.
+ */
 const AROUND = `
 let lines = [];
 const show = (value) => typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));

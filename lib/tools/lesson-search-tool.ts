@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Tool } from './toolbox.ts';
 
-/** A lesson as an agent is told of it. */
+/** A lesson as shown to an agent. */
 type FoundLesson = { kind: string; text: string };
-/** Finds promoted lessons, the best first; null when it was called off. */
+/** Finds promoted lessons, best match first. Null if aborted. */
 export type SearchLessons = (query: string, most: number, signal: AbortSignal) => Promise<FoundLesson[] | null>;
 
 const MOST = 10;
@@ -13,7 +13,7 @@ const givenSchema = z.object({
   limit: z.int().min(1).max(MOST).default(5),
 });
 
-/** Searches the library's promoted lessons by what they say and what they were learned from. */
+/** Returns a tool that searches the library's promoted lessons by their text and their source input. */
 export function lessonSearchTool(search: SearchLessons): Tool {
   return {
     definition: {

@@ -5,8 +5,8 @@ import { readJsonOutput } from '#lib/evaluators/read-json-output.ts';
 import type { Tool, Toolbox } from './toolbox.ts';
 
 /**
- * What a tool answered as an observation keeps it: U+0000 and lone surrogates become U+FFFD, and of a text longer than
- * `LONGEST_OBSERVATION` characters the beginning, and how much was left out.
+ * Returns a tool result as stored in an observation. U+0000 and lone surrogates become U+FFFD. A text longer than `LONGEST_OBSERVATION`
+ * characters is truncated, with a note about its length.
  */
 function observationText(text: string): string {
   if (text.length <= LONGEST_OBSERVATION) return clean(text);
@@ -18,15 +18,15 @@ function clean(text: string): string {
   return text.replaceAll('\u0000', '\uFFFD').toWellFormed();
 }
 
-/** How long one use of a tool may take, in milliseconds, where the tool does not say itself. */
+/** Default time limit of one tool use, in milliseconds. */
 const TOOL_TIME_MS = 30_000;
 
-/** Names of tools that a message to a model holds at most. */
+/** Maximum number of tool names in a message to a model. */
 const MOST_NAMED = 40;
 
 /**
- * A toolbox of these tools. Of two with one name the first is taken. Tools start in the order in which they are asked for, though threads
- * check their arguments at the same time.
+ * Returns a toolbox of these tools. If two have the same name, the first is used. Tools start in the order of the requests, although
+ * threads validate their arguments in parallel.
  */
 export function makeToolbox(tools: readonly Tool[], { timeoutMs = TOOL_TIME_MS } = {}): Toolbox {
   const byName = new Map<string, Tool>();
@@ -69,7 +69,7 @@ function unknownTool(name: string, names: string[]): string {
 
 type Used = Awaited<ReturnType<Tool['run']>> | 'timed_out' | 'called_off';
 
-/** A tool that heeds no signal is left behind: what it still answers is not looked at. */
+/** Runs a tool with a time limit. A tool that ignores the abort signal keeps running, and its result is discarded. */
 function withinLimit(tool: Tool, given: Record<string, unknown>, limitMs: number, signal: AbortSignal): Promise<Used> {
   if (signal.aborted) return Promise.resolve('called_off');
   return new Promise((settle) => {
@@ -83,7 +83,7 @@ function withinLimit(tool: Tool, given: Record<string, unknown>, limitMs: number
     const callOff = () => end('called_off');
     const timer = setTimeout(() => end('timed_out'), limitMs);
     signal.addEventListener('abort', callOff);
-    // Inside a promise, so that a tool that throws at once is a failed one too.
+    // Runs inside a promise, so that a synchronous throw also counts as a failed tool.
     Promise.resolve()
       .then(() => tool.run(given, stopping.signal))
       .then(end, (error: unknown) =>
@@ -96,17 +96,17 @@ function messageOf(error: unknown): string {
   return error instanceof Error && error.message !== '' ? error.message : 'it gave no reason';
 }
 
-/** The arguments of a call as an object that fits the tool's schema, or in words for the model why they are not. */
+/** The arguments of a call as an object that matches the tool's schema, or an error message for the model. */
 type ReadArguments = { ok: true; value: Record<string, unknown> } | { ok: false; problem: string };
 
-/** Faults that a message names at most. */
+/** Maximum number of faults in a message. */
 const MOST_FAULTS = 5;
-/** A schema longer than this is not told again. */
+/** Maximum length of a schema that is repeated in a message, in characters. */
 const LONGEST_SCHEMA = 2_000;
-/** Longest arguments, in characters. */
+/** Maximum length of arguments, in characters. */
 const LONGEST_ARGUMENTS = 100_000;
 
-/** Reads what a model wrote as the arguments of a call; nothing at all is an empty object. */
+/** Parses the arguments that a model wrote for a call. An empty text becomes an empty object. */
 async function readArguments({ name, parameters }: ToolDefinition, text: string): Promise<ReadArguments> {
   const refuse = (what: string): ReadArguments => ({
     ok: false,
@@ -118,7 +118,7 @@ async function readArguments({ name, parameters }: ToolDefinition, text: string)
   if (!read.ok) return refuse(`its arguments are not JSON (${read.problem}).`);
   if (!isRecord(read.value)) return refuse('its arguments are JSON, but no object.');
   const checked = await checkSchema(parameters, JSON.stringify(read.value), 'The object');
-  // What a server says of its own tool may be no schema at all: then it is for the server to judge.
+  // An MCP server may provide an invalid schema. In that case the server must validate the arguments.
   if (checked.type !== 'checked' || checked.count === 0) return { ok: true, value: read.value };
   return refuse(`its arguments do not fit: ${checked.faults.slice(0, MOST_FAULTS).join('; ')}.`);
 }

@@ -1,24 +1,24 @@
 import type { ToolCall, ToolDefinition, ToolOutcome } from '#lib/core/agents/agent-records.ts';
 
-/** The tools of one run, ready to be used. */
+/** The tools of one run. */
 export type Toolbox = {
-  /** What models are told of them; `delegate` is not among them, it belongs to the loop. */
+  /** Definitions sent to models, without `delegate`, which the loop handles. */
   definitions: ToolDefinition[];
   /**
-   * Uses a tool once. Never throws for what a tool does, nor for arguments that are no JSON; null when `signal` called it off.
-   * The text is clean, hostile, and at most `LONGEST_OBSERVATION` characters.
+   * Uses a tool once. Never throws for errors of a tool or for arguments that are not JSON. Returns null if aborted by `signal`. The text
+   * is sanitized but untrusted, and has at most `LONGEST_OBSERVATION` characters.
    */
   use(call: ToolCall, signal: AbortSignal): Promise<ToolOutcome | null>;
 };
 
-/** A tool that can be put into a toolbox. */
+/** A tool of a toolbox. */
 export type Tool = {
   definition: ToolDefinition;
-  /** Longest time of one use, in milliseconds; null: the toolbox's own. */
+  /** Time limit of one use, in milliseconds. Null uses the default of the toolbox. */
   timeoutMs: number | null;
-  /** Uses it with arguments that fit its `parameters`. May throw: that is an answer `failed` too. */
+  /** Runs the tool with arguments that match its `parameters`. May throw, which counts as a `failed` result. */
   run(given: Record<string, unknown>, signal: AbortSignal): Promise<ToolAnswer>;
 };
 
-/** What a tool answered, of any length. `failed`: it was used, or tried to be, and did not do what it was asked for. */
+/** The result of a tool, of any length. `failed`: the tool was called, or the call was attempted, but did not succeed. */
 export type ToolAnswer = { status: 'ok' | 'failed'; text: string };

@@ -14,17 +14,20 @@ import { type ExperimentView, findExperiment, latestBatchCases } from '#lib/expe
 import { parseInput } from '#lib/input/parse-input.ts';
 import { findLesson, lessonSources } from '#lib/lessons/queries.ts';
 
-/** Under whose settings a lesson is tried, on which cases (those of the experiment's newest batch where no dataset is named), how often each. */
+/**
+ * Input of a trial: the experiment whose settings are used, the cases, and the number of runs per case. Without a dataset, uses the cases
+ * of the experiment's newest batch.
+ */
 export const trialInputSchema = z.strictObject({
   experimentId: z.uuid({ error: 'must be the id of an experiment' }),
   datasetId: z.uuid({ error: 'must be the id of a dataset' }).nullable().default(null),
   repetitions: integerBetween(1, 10).default(1),
 });
 
-/** The most runs that each side of a trial may have. */
+/** Maximum number of runs on each side of a trial. */
 const MOST_RUNS = 500;
 
-/** A trial as it would be made: `leftOut` counts cases the lesson was learned from, and ones named twice. */
+/** A planned trial. `leftOut` counts duplicate cases and those the lesson was learned from. */
 type TrialPlan = {
   lesson: LessonDetail;
   experiment: ExperimentView;
@@ -33,11 +36,11 @@ type TrialPlan = {
   cases: Case[];
   repetitions: number;
   leftOut: number;
-  /** Calls of all runs of both sides. */
+  /** Number of model calls of all runs on both sides. */
   calls: CallRange;
 };
 
-/** Looks at what a trial of a lesson would run, and refuses one that cannot be made. Nothing is stored. */
+/** Returns the plan of a lesson's trial, or an error if it cannot be made. Stores nothing. */
 export async function planTrial(
   { database }: Pick<AppContext, 'database'>,
   lessonId: string,
@@ -118,7 +121,7 @@ async function casesOf(
 
 const MOST_CASES = 10_000;
 
-/** The cases whose input the lesson was not learned from, each input once. */
+/** Returns the cases with distinct inputs from which the lesson was not learned. */
 async function otherCases(
   { database }: Pick<AppContext, 'database'>,
   lessonId: string,

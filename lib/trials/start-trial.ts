@@ -12,7 +12,7 @@ import { insertBatch } from '#lib/runs/batches.ts';
 import { refuseWithoutPython } from '#lib/settings/python-setting.ts';
 import { planTrial } from './plan-trial.ts';
 
-/** A trial that was started; `calls` is about what it will ask of models, at least and at most. */
+/** A started trial. `calls` is the estimated range of model calls. */
 type StartedTrial = {
   id: string;
   experimentId: string;
@@ -25,9 +25,9 @@ type StartedTrial = {
 };
 
 /**
- * Tries a lesson on other cases than those it was learned from, with and without it: an experiment of its own gets the settings of the
- * chosen one, and two batches of ordinary runs over the same cases. Neither side recalls other lessons, writes any, or asks people.
- * All of it is stored in one transaction, or nothing.
+ * Starts a trial of a lesson on cases it was not learned from. Creates a separate experiment with the settings of the chosen one, and two
+ * batches of ordinary runs over the same cases, with and without the lesson. Neither side recalls other lessons, writes any, or waits for
+ * people. Everything is stored in one transaction.
  */
 export async function startTrial(
   context: AppContext,
@@ -39,7 +39,7 @@ export async function startTrial(
   if (!planned.ok) return planned;
   const { lesson, cases, repetitions, leftOut, calls } = planned.value;
   const name = `Trial of a lesson: ${formatTitle(titleOf(lesson.text), 60)}`;
-  // The experiment may be older than what was taken away since, such as its provider.
+  // The experiment may reference something that was deleted since, such as its provider.
   const read = await readSettings(context, { name, ...planned.value.with }, 'stored');
   if (!read.ok) return read;
   const refusal = await refuseWithoutPython(context, planned.value.with, planned.value.cases);
@@ -52,7 +52,7 @@ export async function startTrial(
   const batchWithId = context.newId();
   const repeated = Array.from({ length: repetitions }, () => cases).flat();
   await inTransaction(context.database, async (transaction) => {
-    // Version 1 of its settings is without the lesson, version 2 with it.
+    // Version 1 of the settings is without the lesson, version 2 with it.
     const [first, second] = [planned.value.without, planned.value.with];
     await insertExperiment(transaction, { id: experimentId, name, settings: first, origin: 'trial', now });
     const made = { id: experimentId, name, settings: second, after: 1, actor: null, message: null, now };
@@ -80,7 +80,7 @@ export async function startTrial(
   return succeed({ id, experimentId, batchWithoutId, batchWithId, ...counts, calls });
 }
 
-/** The text without the label of its first field. */
+/** Returns the text without the label of its first field. */
 function titleOf(text: string): string {
   return text.replace(/^[A-Z][A-Za-z ]{1,30}: /, '');
 }

@@ -7,10 +7,10 @@ import type { Database } from '#lib/database/database.ts';
 import { lockUntilCommit } from '#lib/database/locks.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 
-/** A list with its filters under a name; `query` is what stands after the question mark. */
+/** A named list with its filters. `query` is the URL query string without the question mark. */
 type SavedView = { id: string; name: string; query: string };
 
-/** The views that somebody keeps of a page, in the order they were first kept. */
+/** Returns a person's saved views of a page, oldest first. */
 export async function listSavedViews(database: Database, actorId: string, page: string): Promise<SavedView[]> {
   return database.prisma.savedView.findMany({
     where: { actorId, page },
@@ -20,8 +20,8 @@ export async function listSavedViews(database: Database, actorId: string, page: 
 }
 
 /**
- * Keeps a view; one of the same name takes the new query. False, and nothing is kept, where it would be one more than `most` of a page,
- * also where several come at the same moment.
+ * Saves a view, or updates the query of the view with the same name. Returns false and saves nothing if the page would have more than
+ * `most` views. Safe for concurrent calls.
  */
 async function putSavedView(
   database: Pick<Database, 'prisma'>,
@@ -42,15 +42,15 @@ async function putSavedView(
   });
 }
 
-/** Forgets a view of somebody's; false where they have none of this id. */
+/** Deletes a person's view. Returns false if the person has no view with this ID. */
 async function deleteSavedView(database: Database, actorId: string, id: string): Promise<boolean> {
   const { count } = await database.prisma.savedView.deleteMany({ where: { id, actorId } });
   return count > 0;
 }
 
-/** Lists that views are kept of. */
+/** Pages with saved views. */
 const PAGES = ['experiments'] as const;
-/** More than these nobody finds again. */
+/** Maximum number of views per page, so that the list stays readable. */
 const MOST_VIEWS = 20;
 
 const viewInputSchema = z.strictObject({
@@ -64,7 +64,7 @@ const viewInputSchema = z.strictObject({
   query: z.string({ error: 'must be a text' }).max(1_000, { error: 'must be at most 1,000 characters' }),
 });
 
-/** Keeps a list with its filters under a name, for the one who asks; the same name again takes the new filters. */
+/** Saves a list with its filters under a name for the actor. An existing view with the same name gets the new filters. */
 export async function saveView(context: AppContext, actor: Actor, input: unknown): Promise<Result<{ name: string }>> {
   const parsed = parseInput(viewInputSchema, input);
   if (!parsed.ok) return parsed;
@@ -75,7 +75,7 @@ export async function saveView(context: AppContext, actor: Actor, input: unknown
   return succeed({ name });
 }
 
-/** Forgets a view that the asker keeps. */
+/** Deletes one of the actor's saved views. */
 export async function removeView(
   { database }: AppContext,
   actor: Actor,

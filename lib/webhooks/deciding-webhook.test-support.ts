@@ -15,10 +15,10 @@ import type { WebhookDelivery } from './schema.ts';
 
 export const SECRET = 'a secret of the test';
 export const TASK = { input: 'Explain tides.', reference: 'The moon pulls the water twice a day.' };
-/** Three tries, one right after the other. */
+/** Three attempts in immediate succession. */
 export const LIMITS: DeliveryLimits = { timeoutMs: 300, backOffMs: [1, 1], leaseMs: 60_000 };
 
-/** An answer that names its pause and delivery and is signed as it should be, but for what is said otherwise. Text is sent as it is. */
+/** Returns a response with its pause, delivery and signature, which are valid unless overridden. Text is sent unchanged. */
 export function signed(
   body: object | string,
   { secret = SECRET, at = Date.now(), status = 200 }: { secret?: string; at?: number; status?: number } = {},
@@ -40,16 +40,16 @@ export type DecidingRun = {
   record(): Promise<RunRecord>;
   /** Performs the run once more. */
   perform(): Promise<RunRecord>;
-  /** All deliveries of its webhook, newest first. */
+  /** Returns all deliveries of its webhook, newest first. */
   deliveries(): Promise<WebhookDelivery[]>;
   deliverer(options?: { resolve?: Resolve; limits?: DeliveryLimits }): ReturnType<typeof webhookDeliverer>;
-  /** Sends until nothing of its webhook is on its way. */
+  /** Sends until no delivery of its webhook is pending. */
   deliver(options?: { resolve?: Resolve; limits?: DeliveryLimits }): Promise<WebhookDelivery>;
 };
 
 let webhooks = 0;
 
-/** A run that waits at its first pause, with a webhook of its own that gives these answers. Nothing was sent yet. */
+/** Creates a run that waits at its first pause, with a separate webhook that sends these responses. Nothing has been sent yet. */
 export async function decidingRun(
   context: AppContext,
   answers: Answer[],

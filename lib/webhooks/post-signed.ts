@@ -9,10 +9,10 @@ import {
 } from '#lib/outgoing/outgoing-address.ts';
 import { signBody } from '#lib/outgoing/sign-body.ts';
 
-/** An answer is read up to this size, in bytes. */
+/** Maximum size of a response, in bytes. */
 const LARGEST_ANSWER = 1_000_000;
 
-/** One request that is posted. `body` is JSON; `timeoutMs` covers everything from the connection to the answer's last byte. */
+/** One POST request. `body` is JSON. `timeoutMs` covers everything from connecting to the last byte of the response. */
 type Post = {
   url: string;
   headers: Record<string, string>;
@@ -23,12 +23,12 @@ type Post = {
   resolve?: Resolve;
 };
 
-/** What came of one request: an answer with any status, or why there is none (`message` is what the network said). */
+/** The outcome of one request: a response with any status, or the reason there is none (`message` is the network error). */
 export type PostOutcome =
   | { type: 'answered'; status: number; headers: Record<string, string>; text: string }
   | { type: 'refused_address' | 'unreachable' | 'timed_out' | 'too_large' | 'aborted'; message: string };
 
-/** Posts once: no redirect is followed, the address is checked as it is connected to, and no connection is kept. */
+/** Sends one POST request. Follows no redirects, checks the address when connecting, and keeps no connection open. */
 function postOnce(post: Post): Promise<PostOutcome> {
   const problem = urlProblem(post.url, post.rules);
   if (problem !== null) return Promise.resolve({ type: 'refused_address', message: problem });
@@ -78,7 +78,7 @@ function readAnswer(response: http.IncomingMessage, give: (outcome: PostOutcome)
 }
 
 function failureOf(error: Error): PostOutcome {
-  // With several addresses to try, Node puts one error for each into an AggregateError without a message.
+  // If Node tried several addresses, it throws an AggregateError without a message that contains one error for each.
   const causes = error instanceof AggregateError ? error.errors : [error];
   const refused = causes.find((cause) => cause instanceof RefusedAddressError);
   if (refused !== undefined) return { type: 'refused_address', message: refused.message };
@@ -86,10 +86,10 @@ function failureOf(error: Error): PostOutcome {
   return { type: 'unreachable', message: messages.join('; ') || 'the connection failed' };
 }
 
-/** Where to, and with which secret it is signed. */
+/** A webhook's URL and the secret that signs its requests. */
 export type WebhookTarget = { name: string; url: string; secret: string };
 
-/** One try of a delivery; `id` is the same in all of them. `body` is JSON. */
+/** One attempt of a delivery. `id` is the same in all attempts. `body` is JSON. */
 type SignedPost = {
   id: string;
   body: string;
@@ -101,8 +101,8 @@ type SignedPost = {
 };
 
 /**
- * Posts a body to a webhook once. Headers: `hone-delivery` (the delivery's id), `hone-timestamp` (seconds since 1970) and
- * `hone-signature` (see `signBody`).
+ * Posts a body to a webhook once. Headers: `hone-delivery` (the delivery's ID), `hone-timestamp` (seconds since 1970) and `hone-signature`
+ * (see `signBody`).
  */
 export function postSigned(target: WebhookTarget, post: SignedPost): Promise<PostOutcome> {
   const { id, body, now, timeoutMs, rules, signal, resolve } = post;

@@ -8,14 +8,14 @@ import type { Transaction } from '#lib/database/transactions.ts';
 import { sealKey, unsealKey } from '#lib/system/sealed-key.ts';
 import { type DeliveryState, SHOWN_CHARACTERS, type WebhookDelivery } from './schema.ts';
 
-/** A webhook as stored: its secret sealed. */
+/** A webhook as stored, with its secret encrypted. */
 export type StoredWebhook = Webhook;
 
 export async function findWebhook(database: Database, name: string): Promise<StoredWebhook | null> {
   return database.prisma.webhook.findUnique({ where: { name } });
 }
 
-/** The experiments whose latest settings name each webhook, by name. */
+/** Returns the experiments whose latest settings name each webhook, by webhook name. */
 export async function webhookUse(database: Database): Promise<Record<string, { id: string; name: string }[]>> {
   const rows = await database.prisma.$queryRaw<{ webhook: string; id: string; name: string }[]>`
     SELECT DISTINCT n.webhook, x.id, x.name
@@ -33,7 +33,7 @@ export async function webhookUse(database: Database): Promise<Record<string, { i
   return use;
 }
 
-/** A webhook without its secret, with the experiments that name it. */
+/** A webhook without its secret, with the experiments that use it. */
 type WebhookView = {
   name: string;
   url: string;
@@ -41,7 +41,7 @@ type WebhookView = {
   createdAt: string;
   updatedAt: string;
 };
-/** The answer to a change: `secret` only where it was just made, this once. */
+/** The response to a change. `secret` is only set if it was just generated, and is not shown again. */
 export type ChangedWebhook = WebhookView & { secret: string | null };
 
 export function webhookView(webhook: StoredWebhook, usedBy: WebhookView['usedBy']): WebhookView {
@@ -57,17 +57,17 @@ export function sealSecret(context: Pick<AppContext, 'secret'>, name: string, se
   return sealKey(context.secret, boundTo(name), secret);
 }
 
-/** Null when it was sealed with another key of the installation. */
+/** Returns the decrypted secret. Null if it was encrypted with another key of the installation. */
 export function unsealSecret(context: Pick<AppContext, 'secret'>, webhook: StoredWebhook): string | null {
   return unsealKey(context.secret, boundTo(webhook.name), webhook.sealedSecret);
 }
 
-/** No provider's name holds a space: a webhook's secret never opens as a provider's key. */
+/** Provider names cannot contain a space, so a webhook's secret can never be decrypted as a provider's key. */
 function boundTo(name: string): string {
   return `webhook ${name}`;
 }
 
-/** All webhooks by name, without their secrets, with the experiments that name them. */
+/** Returns all webhooks by name, without their secrets, with the experiments that use them. */
 export async function listWebhooks({ database }: Pick<AppContext, 'database'>): Promise<WebhookView[]> {
   const [webhooks, use] = await Promise.all([
     database.prisma.webhook.findMany({ orderBy: { name: 'asc' } }),
@@ -76,7 +76,7 @@ export async function listWebhooks({ database }: Pick<AppContext, 'database'>): 
   return webhooks.map((webhook) => webhookView(webhook, use[webhook.name] ?? []));
 }
 
-/** A delivery as it is stored with its pause; one that is not to be sent has its outcome at once. */
+/** A delivery to store with its pause. One that is not to be sent has its outcome immediately. */
 export type NewDelivery = {
   id: string;
   webhook: string;
@@ -87,7 +87,7 @@ export type NewDelivery = {
   createdAt: string;
 };
 
-/** A delivery that this process has for as long as its lease; `tries` counts the one that begins. */
+/** A delivery leased to this process. `tries` includes the attempt that starts. */
 export type TakenDelivery = {
   id: string;
   webhook: string;
@@ -95,11 +95,11 @@ export type TakenDelivery = {
   pauseId: string;
   tries: number;
   requestBody: string;
-  /** Whether the run still waits at the pause. */
+  /** True if the run still waits at the pause. */
   isOpen: boolean;
 };
 
-/** No try is ever put off by more than this, in milliseconds: what lies further ahead was written before the clock was put back. */
+/** Maximum delay of an attempt, in milliseconds. A later time was written before the clock was set back. */
 const FURTHEST_AHEAD_MS = 900_000;
 
 const TAKE = `
@@ -113,8 +113,8 @@ const TAKE = `
     d.pause_id IS NOT DISTINCT FROM (SELECT r.pause_id FROM runs r WHERE r.id = d.run_id) AS "isOpen"`;
 
 /**
- * Takes deliveries that are due, longest due first, for `leaseMs`: until then no other worker takes them, and after a crash one
- * does. Goes by the database's clock and an index: costs the same however many runs wait.
+ * Claims due deliveries for `leaseMs`, longest overdue first. No other worker claims them until then, and after a crash another one does.
+ * Uses the database's clock and an index, so the cost does not depend on the number of waiting runs.
  */
 export async function takeDeliveries(
   { pool }: { pool: Queryable },
@@ -133,7 +133,10 @@ export async function takeDeliveries(
   return rows;
 }
 
-/** Makes due at once what a process that is gone was sending; null: what all processes were, only for the one process on its database. */
+/**
+ * Makes deliveries that a dead process was sending due immediately. Null releases those of all processes, which only a process alone on its
+ * database may do.
+ */
 export async function releaseDeliveriesOf(prisma: Transaction, processId: string | null): Promise<void> {
   await prisma.$executeRaw`
     UPDATE webhook_deliveries SET state = 'waiting', next_try_at = now()
@@ -144,11 +147,11 @@ export function releaseAllDeliveries(prisma: Transaction): Promise<void> {
   return releaseDeliveriesOf(prisma, null);
 }
 
-/** What a try came to. With `waitMs` there is another one after so many milliseconds. */
+/** The result of an attempt. If `waitMs` is set, the next attempt follows after that time. */
 export type Settled = {
   state: Exclude<DeliveryState, 'sending'>;
   waitMs: number | null;
-  /** False: nothing was sent, so it does not count as a try. */
+  /** False if nothing was sent, so that it does not count as an attempt. */
   isTried: boolean;
   responseStatus: number | null;
   response: string | null;
@@ -162,7 +165,7 @@ const SETTLE = `
     response_body = $7, error = $8, outcome = $9, duration_ms = $10
   WHERE id = $1 AND tries = $2 AND state = 'sending'`;
 
-/** Keeps what a try came to, unless the lease ran out and another worker has it. */
+/** Stores the result of an attempt, unless the lease expired and another worker has the delivery. */
 export async function settleDelivery(
   { pool }: Pick<Database, 'pool'>,
   { id, tries }: Pick<TakenDelivery, 'id' | 'tries'>,
@@ -193,7 +196,7 @@ type ListedRow = Omit<WebhookDelivery, 'nextTryAt' | 'createdAt' | 'lastTriedAt'
   lastTriedAt: Date | null;
 };
 
-/** What a webhook was told of pauses and what came of it, newest first. */
+/** Returns the deliveries of a webhook with their outcomes, newest first. */
 export async function listDeliveries(
   { prisma }: Pick<Database, 'prisma'>,
   webhook: string,
@@ -218,7 +221,7 @@ export async function listDeliveries(
   return pageOf(items, options.limit, timeCursor);
 }
 
-/** As `listDeliveries`; refused where there is no such webhook. */
+/** Like `listDeliveries`, but fails if the webhook does not exist. */
 export async function listWebhookDeliveries(
   { database }: Pick<AppContext, 'database'>,
   name: string,
@@ -229,7 +232,9 @@ export async function listWebhookDeliveries(
   return succeed(await listDeliveries(database, name, options));
 }
 
-/** Makes a delivery due at once, with all its tries before it; false where it is being sent, or its run waits at that pause no more. */
+/**
+ * Makes a delivery due immediately and resets its attempts. Returns false if it is being sent, or if its run no longer waits at that pause.
+ */
 export async function makeDeliveryDue(
   transaction: Transaction,
   { id, webhook }: { id: string; webhook: string },

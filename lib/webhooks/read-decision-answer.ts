@@ -3,27 +3,27 @@ import { z } from 'zod';
 import { signBody } from '#lib/outgoing/sign-body.ts';
 import type { Usable } from './read-outcome.ts';
 
-/** How far the clock of a service may be off, in seconds; an answer that is older is not taken. */
+/** Maximum clock difference of a service, in seconds. An older response is rejected. */
 const CLOCK_SECONDS = 300;
 
 /**
- * What a webhook says to a pause: a decision as it was sent (not checked yet), that it leaves it to others, or why its answer
- * cannot be taken, as the end of "The webhook NAME …".
+ * A webhook's response to a pause: an unvalidated decision, a decline, or the reason the response was rejected, which completes "The
+ * webhook NAME …".
  */
 type DecisionAnswer =
   | { type: 'decision'; input: Record<string, unknown> }
   | { type: 'declined' }
   | { type: 'refused'; problem: string };
 
-/** The pause that a webhook is asked about, and the delivery that asks. */
+/** The pause to decide and the delivery that requests the decision. */
 export type Asked = { pauseId: string; delivery: string };
 
 const objectSchema = z.record(z.string(), z.unknown());
 
 /**
- * Reads an answer that must be signed as the requests are: `hone-timestamp`, and `hone-signature` over `timestamp.body`. The signed
- * body must repeat the `pauseId` and the `delivery` of the request, so that the same bytes answer nothing else; both are left out of
- * what is read. Only 204, which decides nothing, needs neither.
+ * Parses a response that must be signed like the requests: `hone-timestamp`, and `hone-signature` over `timestamp.body`. The signed body
+ * must repeat the `pauseId` and the `delivery` of the request, so that it cannot be replayed for another one. Both are left out of the
+ * result. Only status 204, which declines, needs neither.
  */
 export function readDecisionAnswer(
   { status, headers, text }: Pick<Usable, 'status' | 'headers' | 'text'>,
@@ -66,7 +66,7 @@ function signatureProblem(headers: Record<string, string>, text: string, secret:
   return 'gave a hone-signature that does not match its answer. Check that it uses the current secret of the webhook.';
 }
 
-/** Undefined for what is no JSON. */
+/** Parses JSON. Returns undefined if it is invalid. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -9,10 +9,10 @@ export type UnusableKind =
   | 'redirect'
   | 'aborted';
 
-/** Why a try is of no use. `message` says it as the end of "The webhook NAME …", `remedy` what a person can do. */
+/** The reason an attempt failed. `message` completes "The webhook NAME …", `remedy` is the recommended action. */
 type Unusable = { ok: false; kind: UnusableKind; message: string; remedy: string };
 
-/** An answer with a status from 200 to 299; what it says is not looked at yet. */
+/** A response with a status from 200 to 299, whose body is not parsed yet. */
 export type Usable = { ok: true; status: number; headers: Record<string, string>; text: string };
 
 export const ABORTED: Unusable = {
@@ -22,7 +22,7 @@ export const ABORTED: Unusable = {
   remedy: '',
 };
 
-/** What came of one try, in words where it is of no use. */
+/** Returns the usable response of an attempt, or a description of the failure. */
 export function readOutcome(outcome: PostOutcome, { timeoutMs }: { timeoutMs: number }): Usable | Unusable {
   switch (outcome.type) {
     case 'answered':
@@ -60,7 +60,7 @@ export function readOutcome(outcome: PostOutcome, { timeoutMs }: { timeoutMs: nu
   }
 }
 
-/** Whether the same post may fare better: the service was not reached, has too much to do, or failed. */
+/** Returns true if a retry may succeed: the service was unreachable, overloaded or failed. */
 export function isWorthAnotherTry(outcome: PostOutcome): boolean {
   if (outcome.type === 'answered') return outcome.status === 429 || outcome.status >= 500;
   return outcome.type === 'unreachable';

@@ -7,7 +7,7 @@ import type { Database } from '#lib/database/database.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { makeDeliveryDue } from './queries.ts';
 
-/** The state of a delivery to a webhook; null when there is none of this id. */
+/** Returns the state of a delivery to a webhook. Null if it does not exist. */
 async function findDeliveryState(
   { prisma }: Pick<Database, 'prisma'>,
   where: { id: string; webhook: string },
@@ -15,7 +15,7 @@ async function findDeliveryState(
   return (await prisma.webhookDelivery.findUnique({ where, select: { state: true } }))?.state ?? null;
 }
 
-/** Sends a delivery again, under its id and with all its tries before it, if its run still waits at the pause it tells of. */
+/** Sends a delivery again with the same ID and its full number of attempts, if its run still waits at the pause. */
 export async function resendDelivery(
   { database }: AppContext,
   actor: Actor,

@@ -21,7 +21,7 @@ const secret = z
   .min(16, { error: 'must be 16 to 200 characters long, so that nobody guesses it' })
   .max(200, { error: 'must be 16 to 200 characters long' });
 
-/** A webhook as it is added. Without a secret one is made. */
+/** Input for a new webhook. Without a secret, one is generated. */
 export const webhookInputSchema = z.strictObject({
   name: nameSchema.regex(/^[a-z0-9][a-z0-9._-]*$/i, {
     error: 'must be made of letters, digits, dots, dashes and underscores',
@@ -30,7 +30,7 @@ export const webhookInputSchema = z.strictObject({
   secret: secret.nullable().default(null),
 });
 
-/** What may be changed of a webhook; what is left out stays. `newSecret` has one made; the old one holds no longer. */
+/** Input for changing a webhook. Omitted fields do not change. `newSecret` generates a secret and invalidates the old one. */
 export const webhookPatchSchema = z
   .strictObject({ url: url.optional(), secret: secret.optional(), newSecret: z.boolean().optional() })
   .refine((patch) => patch.secret === undefined || patch.newSecret !== true, {
@@ -38,13 +38,13 @@ export const webhookPatchSchema = z
     error: 'must be left out if a secret is given',
   });
 
-/** Stores a new webhook; false when the name is taken. */
+/** Stores a new webhook. Returns false if the name is taken. */
 async function insertWebhook(transaction: Transaction, webhook: StoredWebhook): Promise<boolean> {
   const { count } = await transaction.webhook.createMany({ data: [webhook], skipDuplicates: true });
   return count === 1;
 }
 
-/** Changes a webhook and answers it as it is then; null when it is gone. */
+/** Updates a webhook and returns it. Null if it does not exist. */
 async function changeWebhook(
   transaction: Transaction,
   name: string,
@@ -56,13 +56,13 @@ async function changeWebhook(
   return row ?? null;
 }
 
-/** Deletes a webhook with the deliveries to it; false when it was gone. */
+/** Deletes a webhook and its deliveries. Returns false if it does not exist. */
 async function deleteStoredWebhook(transaction: Transaction, name: string): Promise<boolean> {
   await transaction.webhookDelivery.deleteMany({ where: { webhook: name } });
   return (await transaction.webhook.deleteMany({ where: { name } })).count === 1;
 }
 
-/** Stores a new webhook. A secret that is made here is in the answer, once; a given one never is. */
+/** Stores a new webhook. The response contains a generated secret once, but never a given one. */
 export async function saveWebhook(context: AppContext, actor: Actor, input: unknown): Promise<Result<ChangedWebhook>> {
   const parsed = parseInput(webhookInputSchema, input);
   if (!parsed.ok) return parsed;
@@ -94,7 +94,7 @@ export async function saveWebhook(context: AppContext, actor: Actor, input: unkn
   });
 }
 
-/** Changes the address of a webhook, its secret, or both. The secret itself is never sent, so a new address keeps it. */
+/** Changes the URL of a webhook, its secret, or both. The secret itself is never sent, so it is kept when the URL changes. */
 export async function updateWebhook(
   context: AppContext,
   actor: Actor,
@@ -128,8 +128,8 @@ export async function updateWebhook(
 }
 
 /**
- * Deletes a webhook and its secret. One that experiments name is kept and they are told, unless `evenInUse`: their next runs then
- * leave its criteria unscored and say why, and wait for people where it was to decide. What was sent to it is deleted too.
+ * Deletes a webhook, its secret and its deliveries. Fails with the names of experiments that use it, unless `evenInUse` is set. Their next
+ * runs then leave its criteria unscored with a reason, and wait for people if the webhook was to decide.
  */
 export async function deleteWebhook(
   context: AppContext,

@@ -1,19 +1,19 @@
 import { z } from 'zod';
 
 /**
- * How a delivery stands. On its way: `waiting` (for its first or next try), `sending`. At its end: `decided` (its answer was
- * taken), `declined` (the webhook leaves it to others), `refused` (its answer could not be taken), `late` (somebody else had
- * decided by then), `failed` (no answer that could be used), `dropped` (there was nothing left to decide when it was to be sent).
+ * States of a delivery. Pending: `waiting` (for its first or next attempt), `sending`. Final: `decided` (its response was accepted),
+ * `declined` (the webhook leaves the decision to others), `refused` (its response was rejected), `late` (somebody else had decided),
+ * `failed` (no usable response), `dropped` (nothing was left to decide when it was due).
  */
 const DELIVERY_STATES = ['waiting', 'sending', 'decided', 'declined', 'refused', 'late', 'failed', 'dropped'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** Characters of a request and of an answer that are shown; of answers no more is stored. */
+/** Maximum number of characters shown of a request or response. No more is stored of a response. */
 export const SHOWN_CHARACTERS = 4_000;
 
-/** What a webhook was told of one pause of a run, and what came of it. `error` speaks of the last try, `outcome` of the whole. */
+/** A webhook delivery for one pause of a run, and its outcome. `error` describes the last attempt, `outcome` the whole delivery. */
 export const webhookDeliverySchema = z.object({
-  /** The header `hone-delivery` of all its tries. */
+  /** Value of the header `hone-delivery` in all attempts. */
   id: z.guid(),
   webhook: z.string(),
   runId: z.guid(),
@@ -29,7 +29,7 @@ export const webhookDeliverySchema = z.object({
   outcome: z.string().nullable(),
   createdAt: z.iso.datetime(),
   lastTriedAt: z.iso.datetime().nullable(),
-  /** Of the last try. */
+  /** Duration of the last attempt. */
   durationMs: z.int().nullable(),
 });
 export type WebhookDelivery = z.infer<typeof webhookDeliverySchema>;

@@ -8,15 +8,15 @@ import { type PostOutcome, postSigned, type WebhookTarget } from './post-signed.
 import { findWebhook, unsealSecret } from './queries.ts';
 import { ABORTED, isWorthAnotherTry, readOutcome, type UnusableKind } from './read-outcome.ts';
 
-/** Times in milliseconds. `backOffMs` holds one wait for each further try. */
+/** Times in milliseconds. `backOffMs` contains one delay for each retry. */
 type SendLimits = { timeoutMs: number; backOffMs: readonly number[] };
 
-/** At most three tries of 30 seconds each. */
+/** Limits: at most three attempts of 30 seconds each. */
 export const SEND_LIMITS: SendLimits = { timeoutMs: 30_000, backOffMs: [500, 2_000] };
-/** A service may ask to be waited for up to this long. */
+/** Maximum delay that a service may request, in milliseconds. */
 const LONGEST_WAIT_MS = 10_000;
 
-/** What came of a delivery. `message` says it as the end of "The webhook NAME …", `remedy` what a person can do. */
+/** The result of a delivery. `message` completes "The webhook NAME …", `remedy` is the recommended action. */
 export type Delivery =
   | { ok: true; json: unknown; attempts: number; latencyMs: number }
   | {
@@ -29,8 +29,8 @@ export type Delivery =
     };
 
 /**
- * Posts a body as JSON to a webhook, signed (see `postSigned`), and reads its answer as JSON. Tries again when it was not reached
- * or answered 429 or 5xx; a time-out is final, since the service may still be at work.
+ * Posts a body as JSON to a webhook, signed (see `postSigned`), and parses its response as JSON. Retries if the webhook was unreachable or
+ * answered 429 or 5xx. Does not retry after a timeout, because the service may still be working.
  */
 export async function sendWebhook(
   target: WebhookTarget,
@@ -71,7 +71,10 @@ function readJson(outcome: PostOutcome, limits: SendLimits): Read {
   }
 }
 
-/** Where a webhook of a name is posted to, or why it cannot be: `problem` is a sentence for people, `remedy` what to do. */
+/**
+ * Returns the URL and secret of a webhook by name, or the reason there are none: `problem` is a sentence for people, `remedy` the
+ * recommended action.
+ */
 export async function webhookTarget(
   context: Pick<AppContext, 'database' | 'secret'>,
   name: string,
@@ -90,12 +93,12 @@ export async function webhookTarget(
   return { ok: true, target: { name, url: stored.url, secret } };
 }
 
-/** What posting to a webhook by its name came to; without one of that name `delivery` is null. `problem` is a sentence for people. */
+/** The result of a post to a webhook by name. `delivery` is null if there is no such webhook. `problem` is a sentence for people. */
 type Posted =
   | { ok: true; json: unknown; latencyMs: number }
   | { ok: false; problem: string; remedy: string; delivery: Extract<Delivery, { ok: false }> | null };
 
-/** Posts a body to the webhook of a name, signed with its secret. */
+/** Posts a body to a webhook by name, signed with its secret. */
 export async function postToWebhook(
   context: Pick<AppContext, 'database' | 'secret' | 'addresses'>,
   name: string,
@@ -111,14 +114,14 @@ export async function postToWebhook(
   return { ok: false, problem, remedy: delivery.remedy, delivery };
 }
 
-/** Asks the webhook of a name to score an output; `run` is its run, null outside of one. */
+/** Requests a score for an output from a webhook by name. `run` is null outside a run. */
 export type WebhookValidator = (
   webhook: string,
   request: ValidatorRequest & { run: string | null },
   signal: AbortSignal,
 ) => Promise<ValidateOutcome>;
 
-/** Asks the installation's webhooks. */
+/** Returns a validator that calls the installation's webhooks. */
 export function webhookValidator(
   context: Pick<AppContext, 'database' | 'secret' | 'addresses'>,
   limits?: SendLimits,

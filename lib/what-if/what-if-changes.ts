@@ -1,10 +1,10 @@
 import { BEST_VERSION_RULES, DEFAULT_CONVERGENCE } from '#lib/core/setting-choices.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 
-/** What is moved in a what if; what is left out stays as it was. Criteria are named by their place in the settings. */
+/** Changed settings of a what-if. Omitted fields do not change. Criteria are identified by their index in the settings. */
 export type WhatIfChanges = {
   qualityThreshold?: number;
-  /** Revisions (revise mode) or attempts (retry mode). */
+  /** Number of revisions (revise mode) or attempts (retry mode). */
   cap?: number;
   earlyStops?: boolean;
   patience?: number;
@@ -13,11 +13,11 @@ export type WhatIfChanges = {
   detectStability?: boolean;
   bestVersion?: ExperimentSettings['bestVersion'];
   weights?: Record<number, number>;
-  /** Null: the criterion has no threshold of its own. */
+  /** Null if the criterion has no threshold. */
   thresholds?: Record<number, number | null>;
 };
 
-/** The settings with the changes, each held to its range. Weights that would sum to 0 are left as they were. */
+/** Returns the settings with the changes, each clamped to its range. Weights that would sum to 0 do not change. */
 export function withChanges(settings: ExperimentSettings, changes: WhatIfChanges): ExperimentSettings {
   const convergence = settings.convergence ?? (changes.earlyStops ? DEFAULT_CONVERGENCE : null);
   const cap = changes.cap === undefined ? undefined : Math.round(changes.cap);
@@ -56,7 +56,7 @@ function between(value: number, lowest: number, highest: number): number {
   return Math.min(highest, Math.max(lowest, value));
 }
 
-/** The changes as one word of an address: `quality:0.74~patience:3~weight.0:2`; none is `on`. */
+/** Encodes the changes for a URL: `quality:0.74~patience:3~weight.0:2`. No changes become `on`. */
 export function writeChanges(changes: WhatIfChanges): string {
   const parts: string[] = [];
   for (const [name, key] of NUMBERS) if (changes[key] !== undefined) parts.push(`${name}:${changes[key]}`);
@@ -69,7 +69,7 @@ export function writeChanges(changes: WhatIfChanges): string {
   return parts.length === 0 ? 'on' : parts.join('~');
 }
 
-/** Reads what `writeChanges` wrote; parts that cannot be read are left out. */
+/** Parses the output of `writeChanges`, ignoring invalid parts. */
 export function readChanges(word: string): WhatIfChanges {
   const changes: WhatIfChanges = {};
   for (const part of word.split('~')) {

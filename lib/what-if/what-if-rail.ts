@@ -5,17 +5,17 @@ import { riseOver } from '#lib/core/stop-rules.ts';
 import type { WhatIf } from './what-if.ts';
 import type { WhatIfChanges } from './what-if-changes.ts';
 
-/** A setting that can be moved along a scale. */
+/** A setting that can be varied along a scale. */
 export type Scale = 'qualityThreshold' | 'patience' | 'improvementThreshold' | 'cap';
-/** A stretch of a scale, both ends included, on which the run comes to the same end. */
+/** A range of a scale, including both ends, on which the run ends the same way. */
 export type RailStretch = { from: number; to: number; outcome: WhatIf };
 
-/** Longest history a rail is worked out for, in versions: each value is a whole replay. */
+/** Maximum number of versions for which a rail is computed, because each value needs a complete replay. */
 export const LONGEST_RAIL = 12;
 
 /**
- * What moving one setting over its whole scale comes to, as stretches with the same end. Values between which nothing can change
- * (between two stored scores, or two rises) are not tried one by one.
+ * Returns the outcomes of one setting over its whole scale, as ranges with the same outcome. Skips values between which nothing can change
+ * (between two stored scores or two score increases).
  */
 export function whatIfRail(
   scale: Scale,
@@ -41,7 +41,7 @@ function isSame(one: WhatIf, other: WhatIf): boolean {
   return one.last === other.last && one.returned === other.returned && reason(one) === reason(other);
 }
 
-/** The values of a scale at which something may change, rising from its lowest. */
+/** Returns the values of a scale at which the outcome may change, in ascending order. */
 function valuesOf(scale: Scale, history: History, settings: ExperimentSettings) {
   const scored = scoredVersions(history);
   switch (scale) {
@@ -67,7 +67,7 @@ function wholeNumbers(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
-/** The hundredths on either side of each turning point, with both ends of the scale. */
+/** Returns the hundredths on both sides of each turning point, and both ends of the scale. */
 function hundredths(turns: (number | null)[]) {
   const found = new Set([0, 100]);
   for (const turn of turns) {

@@ -23,9 +23,9 @@ import { NO_SPEND, type Spend } from '#lib/core/token-usage.ts';
 import { rejudged } from '#lib/statistics/rescore-report.ts';
 
 /**
- * Where a run comes to under some settings. `waits`: a person would be asked there, at this hook, and no answer is stored. `goes_on`: past what
- * is stored. `leaves`: it would have gone another way there than the run did (revised another
- * version, or reflected for another reason), and what comes of that is not stored.
+ * The point that a run reaches under some settings. `waits`: it would pause for a person at this hook, and no decision is stored.
+ * `goes_on`: it continues past the stored records. `leaves`: it would take another path than the run did (revise another version, or
+ * reflect for another reason), whose results are not stored.
  */
 type WhatIfEnd =
   | ({ type: 'stops' } & Omit<Ending, 'endedAt'>)
@@ -35,25 +35,29 @@ type WhatIfEnd =
 
 export type WhatIf = {
   end: WhatIfEnd;
-  /** The last version it would have come to, null when there is none. */
+  /** Number of the last version it would reach, or null if there is none. */
   last: number | null;
-  /** The version it would return: the accepted one, else the best. */
+  /** Number of the version it would return: the accepted one, otherwise the best. */
   returned: number | null;
   bestByRule: Record<ExperimentSettings['bestVersion'], number | null>;
-  /** Versions, spend and open issues of the version returned, up to its end; null = not scored. */
+  /**
+   * Number of versions up to its end. `spend` covers the same range. `openIssues` are those of the returned version, or null if it is not
+   * scored.
+   */
   versionCount: number;
   spend: Spend;
   openIssues: number | null;
-  /** The evaluation the loop would go by, for every stored version, also those past its end. */
+  /** The effective evaluation of every stored version, including those after its end. */
   evaluations: Map<number, Evaluation | null>;
 };
 
 /**
- * Replays a stored run record by record under other settings and says where it would have come to. Only what turns scores into
- * decisions may differ: quality threshold, criteria weights and thresholds, convergence, caps, best-version rule. Decided by the
- * loop's own `nextStep`, so with the run's own settings it comes to what happened. What people decided is kept; a score they gave
- * after the run's end (`endedAt`, null while it has none) counts for what is returned, not for when it would have stopped. Throws for a
- * tuning run: other scores of its tries would be another course.
+ * Replays a stored run record by record under other settings and returns the point it would reach. Only settings that turn scores into
+ * decisions may differ: quality threshold, criteria weights and thresholds, convergence, caps, best-version rule. Uses the loop's
+ * `nextStep`, so the run's own settings reproduce the actual result. Throws for a tuning run, which would take another path with other
+ * scores.
+ * Decisions of people are kept. A score they gave after the run's end (`endedAt`, null while it has not ended) affects the returned
+ * version, but not when the run would have stopped.
  */
 export function whatIf(
   history: History,
@@ -106,14 +110,14 @@ function replay(run: Replay): Reached {
   }
 }
 
-/** How many of the records that follow are gone through from here; or where the replay ends. */
+/** Returns the number of following records to skip, or the end of the replay. */
 function stepOver(step: Step, rest: HistoryRecord[], state: History, run: Replay): number | Reached {
   switch (step.type) {
     case 'stop':
       return stopOver(step.ending, rest, state, run);
     case 'write_reflection': {
       if (isEndReflection(rest[0])) return 1;
-      // The run wrote none here: what matters is that it would have ended.
+      // The run wrote no reflection here. An empty one lets the replay reach the end of the run.
       const none: Critique = {
         ...{ ...NO_SPEND, version: step.version, trigger: 'run_end', text: '', issues: [], suggestions: [] },
         ...{ createdAt: '', step: Number.MAX_SAFE_INTEGER },
@@ -151,12 +155,12 @@ function stepOver(step: Step, rest: HistoryRecord[], state: History, run: Replay
   }
 }
 
-/** A run that stopped may have been taken up again, or accepted afterwards. */
+/** Handles a stop. The run may have been resumed or accepted afterwards. */
 function stopOver(ending: Ending, rest: HistoryRecord[], state: History, { endedAt }: Replay): number | Reached {
   const { endedAt: _endedAt, ...stop } = ending;
   const resumed = rest.findIndex((record) => isDecision(record, 'resume'));
   const isOrdered = ending.reason === 'user_accepted' || ending.reason === 'user_stopped';
-  // What a call under way brought home after a person's word stands behind that word.
+  // Results of calls in progress may be recorded after a person's decision.
   if (isOrdered && rest.length > 0) return resumed >= 0 ? resumed + 1 : rest.length;
   const asides = asidesAt(rest, endedAt);
   if (asides > 0) return asides;
@@ -182,14 +186,14 @@ function waitOver(
   const waitsNow = whole.pause !== null && acts.length === rest.length;
   const asides = waitsNow ? 0 : asidesAt(rest, endedAt);
   if (asides > 0) return asides;
-  // Scores given at the pause do not end it, but may change what it would come to.
+  // Scores given at the pause do not end it, but may change which stop rule applies.
   const scored = acts.reduce(withRecord, state);
   const isBefore = acts.length === 0 || step.hook !== 'onReflection';
   const wouldStopAs = isBefore ? step.wouldStopAs : (heldStopRules(scored, settings)[0] ?? null);
   return { end: { type: 'waits', hook: step.hook, version: step.version, wouldStopAs }, state };
 }
 
-/** How many of the next records are asides from before the run's end. */
+/** Returns the number of next records that are asides from before the run's end. */
 function asidesAt(rest: HistoryRecord[], endedAt: string | null): number {
   const others = rest.findIndex((record) => {
     if (record.by === 'machine') return true;
@@ -198,17 +202,20 @@ function asidesAt(rest: HistoryRecord[], endedAt: string | null): number {
   return others < 0 ? rest.length : others;
 }
 
-/** Nothing follows but what people may do to a run that has ended. */
+/** Returns true if only actions that people may take on an ended run follow. */
 function isSettled(rest: HistoryRecord[]): boolean {
   return rest.every((record) => isAside(record) || isAcceptUnasked(record));
 }
 
-/** When calls were made, and lost ones paid for, is not stored: they count from the end on, and cannot have stopped the run before. */
+/**
+ * Adds the totals of calls and lost spend. Their times are not stored, so they only count from the end and cannot have stopped the run
+ * earlier.
+ */
 function asItStands(state: History, { lostSpend, activeMs, failure, calls }: History): History {
   return { ...state, lostSpend, activeMs, failure, calls };
 }
 
-/** Without the one call that the reflection at the end took: what the run had used when it ended. */
+/** Returns the state without the call of the final reflection: the usage at the end of the run. */
 function beforeReflection(state: History, record: HistoryRecord | undefined): History {
   if (record?.by !== 'machine') return state;
   const { result } = record;
@@ -216,7 +223,7 @@ function beforeReflection(state: History, record: HistoryRecord | undefined): Hi
   return { ...state, calls: Math.max(0, state.calls - 1), activeMs: Math.max(0, state.activeMs - spent.durationMs) };
 }
 
-/** Whether the next stored critique or revision is about another version than the one due, or made for another reason. */
+/** Returns true if the next stored critique or revision is about another version than the due one, or was made for another reason. */
 function isAnotherWay(
   step: Extract<Step, { type: 'critique' | 'revise' }>,
   record: HistoryRecord | undefined,
@@ -225,7 +232,7 @@ function isAnotherWay(
   const { result } = record;
   if (result.type === 'critique') {
     const { trigger, version } = result.critique;
-    // They speak of a call that failed, or of an end for something else, which is not stored.
+    // These critiques follow a failed call or another ending, neither of which is stored.
     if (trigger === 'error' || trigger === 'run_end') return false;
     const due = step.type === 'critique' ? step.trigger : null;
     return trigger !== due || (step.type === 'critique' && step.version !== version);
@@ -264,7 +271,7 @@ function decisionOf(record: HistoryRecord) {
   return record.by === 'people' && 'decision' in record.act ? record.act.decision : null;
 }
 
-/** What people did that decides nothing: a score they gave, asked for or not, a reflection they asked for. */
+/** Returns true for actions of people that decide nothing: a score, requested or not, or a manual reflection. */
 function isAside(record: HistoryRecord): boolean {
   if (record.by !== 'people' || 'version' in record.act) return false;
   const decision = decisionOf(record)?.decision ?? null;
@@ -288,17 +295,19 @@ function withLaterScores(state: History, whole: History): History {
   return { ...state, evaluations };
 }
 
-/** Endings are dated by the shell; here nobody reads the date. */
+/** The date of an ending is set elsewhere and not used here. */
 const NEVER = new Date(0);
 
-/** One record of a history: what the machine did, or what people (or their code) did to the run from outside. */
+/** One record of a history: a result of the machine, or an action that people (or their code) took on the run from outside. */
 type HistoryRecord = { by: 'machine'; result: StepResult } | { by: 'people'; act: PeoplesAct };
-/** A version is theirs where they wrote it; a critique where it was asked for by hand: it may come at any time, also after the end. */
+/**
+ * Contains a version if people wrote it, and a critique if it was requested manually. A critique may come at any time, even after the end.
+ */
 type PeoplesAct = { version: Version } | { evaluation: Evaluation } | { decision: Decision } | { critique: Critique };
 
 /**
- * The records of a history in the order in which they came: by step, people's acts before what the machine saved under the same
- * step. The policy's own stops are left out: they are conclusions and are drawn again.
+ * Returns the records of a history in order: by step, with people's actions before machine results of the same step. Leaves out the stops
+ * by rules, because they are conclusions that the replay draws again.
  */
 function recordsInOrder(history: History): HistoryRecord[] {
   const records: Placed[] = [
@@ -329,18 +338,18 @@ function recordsInOrder(history: History): HistoryRecord[] {
       return decision.decision === 'stop' ? [] : machine(decision.step, { type: 'decision', decision });
     }),
   ];
-  // Stable: an override's evaluation and an edit's version stand before their decision, which has the same moment.
+  // The sort is stable: an override's evaluation and an edit's version stay before their decision, which has the same time.
   return records
     .sort((one, other) => one.step - other.step || one.turn - other.turn || one.at.localeCompare(other.at))
     .map(({ record }) => record);
 }
 
-/** The history after one more record. */
+/** Returns the history with one more record. */
 function withRecord(history: History, record: HistoryRecord): History {
   if (record.by === 'machine') return appendResult(history, record.result);
   const { act } = record;
   if ('version' in act) return appendResult(history, { type: 'version', version: act.version });
-  // Made beside the loop: its time does not count as the run's work.
+  // Made outside the loop, so its time does not count as active time of the run.
   if ('critique' in act) return { ...history, critiques: [...history.critiques, act.critique] };
   return 'evaluation' in act
     ? { ...history, evaluations: [...history.evaluations, act.evaluation] }
@@ -351,7 +360,7 @@ function byStep<One extends { step: number }>(records: readonly One[]): [number,
   return [...Map.groupBy(records, ({ step }) => step)];
 }
 
-/** What was made at the same time took about as long as the longest of it. */
+/** Results made in parallel took about as long as the longest of them. */
 function longest(records: readonly { durationMs: number }[]): number {
   return Math.max(0, ...records.map(({ durationMs }) => durationMs));
 }

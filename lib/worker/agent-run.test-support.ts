@@ -12,14 +12,14 @@ import type { Tool } from '#lib/tools/toolbox.ts';
 import type { WorkerContext } from './perform-run.ts';
 
 /**
- * What a scripted agent does in a turn: a text is its answer; else the tools it uses, with what they are given. `leftOut`: how many more
- * its caller says it asked for.
+ * A scripted turn of an agent: its answer as text, or the tools it calls with their arguments. `leftOut`: number of further requested calls
+ * that the model caller reports as left out.
  */
 type ScriptedTurn = string | { thought?: string; calls: [tool: string, given: object | string][]; leftOut?: number };
-/** The turns of each agent in their order, by its prompt; the last one again and again. */
+/** Returns the turns of an agent, selected by its prompt. The last turn repeats. */
 export type AgentScript = (request: ModelRequest) => ScriptedTurn[];
 
-/** A model whose agents follow a script; its judge gives `score` to every output, by a text it looks for. */
+/** Returns a model whose agents follow a script. Its judge scores each prompt with `score`, which searches it for a text. */
 export function agentModel(script: AgentScript, score: (output: string) => number = () => 1) {
   return async (request: ModelRequest): Promise<ModelOutcome> => {
     const reply = (
@@ -51,7 +51,7 @@ export function agentModel(script: AgentScript, score: (output: string) => numbe
   };
 }
 
-/** Settings of a run whose attempts an agent makes, and a model judges. */
+/** Returns settings of a run whose attempts are made by an agent and judged by a model. */
 export function agentSettings(
   base: ExperimentSettingsInput['generator']['base'],
   more: Partial<ExperimentSettingsInput> = {},
@@ -67,10 +67,10 @@ export function agentSettings(
   };
 }
 
-/** The name that the tool of these tests goes by: settings name no tools but those that there are. */
+/** Name of the test tool. It uses the name of a built-in tool, because settings may only name existing tools. */
 export const ECHO = 'javascript';
 
-/** A tool that notes how it was used and says it again, in the place of a built-in one. */
+/** Returns a tool that records its input and echoes it, in place of a built-in one. */
 export function echoTool(used: string[]): Tool {
   return {
     definition: {
@@ -86,7 +86,7 @@ export function echoTool(used: string[]): Tool {
   };
 }
 
-/** A worker's worker whose runs have these tools. */
+/** Returns a worker context whose runs have these tools. */
 export function agentWorkerContext(
   context: AppContext,
   call: WorkerContext['call'],

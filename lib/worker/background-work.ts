@@ -2,22 +2,22 @@ import { changeSince, type Mark, markChanges } from '#lib/database/changes.ts';
 import type { Database } from '#lib/database/database.ts';
 import { type BackgroundWork, type FoundWork, findBackgroundWork } from '#lib/runs/worker-queries.ts';
 
-/** How long an answer holds at least, in milliseconds: those who look at the same moment share it. */
+/** Minimum time a result is cached, in milliseconds. Checks within that time share it. */
 const FRESH_MS = 900;
-/** How long it holds though runs have ended since: what is done for ended runs is done for many together. */
+/** Minimum time a result is cached when only ended runs were announced, in milliseconds, so that many ended runs are processed together. */
 const GATHER_MS = 5_000;
-/** How long it holds where nothing was announced. */
+/** Maximum time a result is cached without an announcement, in milliseconds. */
 const LONGEST_MS = 20_000;
-/** Kinds that are looked for again soon after some were found: there may be more than was done at once. */
+/** Kinds that are checked again soon after some were found, because not all of the work may have been done at once. */
 const URGENT: readonly BackgroundWork[] = ['pauses', 'deliveries', 'lessons', 'stopAll'];
 
-/** `taken`: kinds that were answered with true, which is done once an answer. */
+/** `taken`: kinds already reported as true, which happens once per result. */
 type Known = { mark: Mark; found: Promise<FoundWork>; taken: Set<BackgroundWork> };
 const known = new WeakMap<Database, Known>();
 
 /**
- * Whether there is work of a kind. All kinds are looked up in one statement, and only when some may have come: when it was announced, when a
- * pause or a delivery is due, or after 20 s. A process that hears no announcements asks once a second.
+ * Returns true if there is work of a kind. One statement checks all kinds, and only if some work may have arrived: after an announcement,
+ * when a pause or a delivery is due, or after 20 s. A process without announcements checks once a second.
  */
 export async function hasBackgroundWork(database: Database, kind: BackgroundWork): Promise<boolean> {
   const last = known.get(database);
@@ -37,13 +37,13 @@ async function isOutdated(database: Database, { mark, found }: Known): Promise<b
   return ageMs >= GATHER_MS && (answer.texts || changeSince(database, mark, ['ended']) !== 'none');
 }
 
-/** Of several that find the same answer outdated one asks. */
+/** Refreshes an outdated result. If several callers find it outdated, only one runs the query. */
 function renewed(database: Database, last: Known | undefined): Known {
   const current = known.get(database);
   if (current !== undefined && current !== last) return current;
   const made = { mark: markChanges(database), found: findBackgroundWork(database), taken: new Set<BackgroundWork>() };
   known.set(database, made);
-  // The next look asks again.
+  // After a failure the next check runs the query again.
   made.found.catch(() => known.get(database) === made && known.delete(database));
   return made;
 }

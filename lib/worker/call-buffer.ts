@@ -1,11 +1,11 @@
 import type { CallEntry } from '#lib/runs/call-schema.ts';
 
-/** How long a recorded call waits to be saved together with the step it belongs to, in milliseconds. */
+/** Time that a recorded call waits to be saved together with its step, in milliseconds. */
 const WAIT_MS = 2;
 
 /**
- * Holds calls just long enough for the step's own save to take them along, so that most calls cost one commit. What no save has
- * taken by then (the step still waits for another call) is written at once by itself.
+ * Buffers calls just long enough for the save of their step to include them, so that most calls cost one commit. If no save takes them by
+ * then (the step still waits for another call), they are written separately.
  */
 export class CallBuffer {
   private readonly write: (entries: CallEntry[]) => Promise<void>;
@@ -22,7 +22,7 @@ export class CallBuffer {
     this.timer ??= setTimeout(() => this.flushInBackground(), WAIT_MS);
   }
 
-  /** Hands over what is not written yet; the caller must save it. */
+  /** Returns the unwritten calls, which the caller must save. */
   take(): CallEntry[] {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
@@ -31,12 +31,12 @@ export class CallBuffer {
     return taken;
   }
 
-  /** Takes back what a save could not write. */
+  /** Adds back the calls that a save could not write. */
   restore(entries: CallEntry[]): void {
     for (const entry of entries) this.add(entry);
   }
 
-  /** Writes what is held and waits until all is written; throws when the write failed, and then still holds it. */
+  /** Writes the buffered calls and waits until all are written. If the write fails, throws and keeps them. */
   flush(): Promise<void> {
     const done = this.writing.then(() => this.writeHeld());
     this.writing = done.catch(() => undefined);
@@ -44,7 +44,7 @@ export class CallBuffer {
   }
 
   private flushInBackground(): void {
-    // Whoever flushes or saves next finds what could not be written.
+    // The next flush or save includes the calls that could not be written.
     this.flush().catch(() => undefined);
   }
 

@@ -5,22 +5,22 @@ import { announceEvents } from '#lib/live/live.ts';
 import type { Save } from '#lib/runs/save.ts';
 import { outcomesOf, type SaveOutcome, saveResults } from '#lib/runs/save-results.ts';
 
-/** How many saves go into one statement at most. */
+/** Maximum number of saves in one statement. */
 const MOST_TOGETHER = 50;
-/** A group that has reached this many characters of text gets no further save. */
+/** Number of text characters from which a group gets no further save. */
 const MOST_CHARACTERS = 4_000_000;
 
 type Waiting = { save: Save; settle: (outcome: SaveOutcome) => void; fail: (error: unknown) => void };
 
 /**
- * A function that saves, and keeps what runs want to save at the same moment together, in one statement and one commit: while one
- * statement is under way the next saves gather. Each save is answered when it is committed, and fails for itself alone: what the
- * database refuses as a whole is saved one by one. Only a database that cannot be reached fails them all. Those who follow the runs hear of
- * it: through the database where other processes use it, as `hasOthers` answers, else within this one.
+ * Returns a function that saves, and groups concurrent saves of several runs in one statement and one commit. While one statement is in
+ * progress, the next saves are collected. Each save resolves after its commit and fails individually: if the database rejects a group, its
+ * saves are repeated one by one. Only an unreachable database fails them all. Subscribers of the runs are notified through the database if
+ * `hasOthers` returns true, otherwise within this process.
  */
 export function groupSaves(database: Database, hasOthers: () => Promise<boolean> = async () => database.isShared) {
   let waiting: Waiting[] = [];
-  /** Runs whose save is on its way to the database. */
+  /** Runs with a save in progress. */
   const inFlight = new Set<string>();
   let underWay = 0;
   let lastGroupSize = 1;
@@ -29,7 +29,7 @@ export function groupSaves(database: Database, hasOthers: () => Promise<boolean>
     underWay++;
     for (;;) {
       const { chosen, left } = chooseGroup(waiting, inFlight);
-      // What is left then is of runs in flight: whoever saves those comes by here after it.
+      // All remaining saves are of runs in flight. The loop that saves those picks them up afterwards.
       if (chosen.length === 0) break;
       waiting = left;
       lastGroupSize = chosen.length;
@@ -60,12 +60,12 @@ export function groupSaves(database: Database, hasOthers: () => Promise<boolean>
   return (save: Save): Promise<SaveOutcome> =>
     new Promise((settle, fail) => {
       waiting.push({ save, settle, fail });
-      // While saves come one at a time a second may go beside the first; once they gather, gathering is cheaper.
+      // While saves come one at a time, a second statement may run in parallel. With groups, waiting for the next group is cheaper.
       if (underWay === 0 || (underWay === 1 && lastGroupSize === 1)) void saveWaiting();
     });
 }
 
-/** As many as fit, of each run only the first, and none of a run in flight: saves of one run keep their order. */
+/** Chooses as many saves as fit: only the first of each run, and none of a run in flight, so that the saves of one run keep their order. */
 function chooseGroup(waiting: Waiting[], inFlight: ReadonlySet<string>): { chosen: Waiting[]; left: Waiting[] } {
   const chosen = new Map<string, Waiting>();
   const left: Waiting[] = [];

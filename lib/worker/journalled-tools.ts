@@ -9,24 +9,24 @@ import type { CallKeeper } from '#lib/runs/worker-queries.ts';
 type Journal = {
   database: Pick<Database, 'pool'>;
   keeper: CallKeeper;
-  /** Uses a tool; null when it was called off. */
+  /** Uses a tool. Returns null if aborted. */
   use: (call: ToolCall, signal: AbortSignal) => Promise<ToolOutcome | null>;
-  /** What tools answered in the open step before a crash, by `callId fingerprint`. */
+  /** Results of tools in the open step from before a crash, by `callId fingerprint`. */
   saved: ReadonlyMap<string, ToolOutcome>;
-  /** The signal of what is under way. */
+  /** Abort signal of the operation in progress. */
   signal: () => AbortSignal;
-  /** That of the worker: while the database is away it waits until then. */
+  /** Abort signal of the worker. Until it aborts, an unreachable database is waited for. */
   stopping: AbortSignal;
   now: () => Date;
 };
 
-/** How long a result waits for a database that is away, in milliseconds. */
+/** Maximum time a result waits for an unreachable database, in milliseconds. */
 const DATABASE_AWAY_MS = 300_000;
 
 /**
- * Uses tools for steps of a run. What came of it is kept at once: a step that is done again, after a kill or a decision, finds it and
- * uses no tool twice. One that is in flight when the process is killed is used once more. Results are held in memory until the step
- * changes, or until `forget` is called with the prefixes of their calls' ids.
+ * Uses tools for the steps of a run and stores each result immediately. A step that is repeated after a crash or a decision finds the
+ * result and does not use the tool again. Only a use in flight during a crash is repeated. Results stay in memory until the step changes,
+ * or until `forget` is called with the ID prefixes of their calls.
  */
 export function recordedTools(journal: Journal): { use: UseTool; forget: (prefixes: readonly string[]) => void } {
   const { database, keeper, stopping } = journal;
@@ -56,7 +56,7 @@ export function recordedTools(journal: Journal): { use: UseTool; forget: (prefix
   return { use, forget };
 }
 
-/** SHA-256 of the tool and what it is given. */
+/** Returns the SHA-256 of the tool and its arguments. */
 function fingerprintOf({ tool, arguments: given }: ToolCall): string {
   return hash('sha256', JSON.stringify([tool, given]));
 }

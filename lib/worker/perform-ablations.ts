@@ -18,12 +18,12 @@ import { performAsideStep, performQueuedWork, type QueuedPiece, withAsideCalls }
 import type { WorkerContext } from './perform-run.ts';
 import { tracedUse } from './traced-run.ts';
 
-/** Makes the ablations of a run that wait: see `performQueuedWork`. A kill anywhere costs at most the calls under way. */
+/** Performs the waiting ablations of a run, see `performQueuedWork`. A crash loses at most the calls in progress. */
 export async function performAblations(worker: WorkerContext, runId: string): Promise<void> {
   await performQueuedWork(worker, 'ablations', runId, measure);
 }
 
-/** Tries what is due until nothing is, a call failed, somebody stopped it, or the worker stops. */
+/** Makes the due example scores until none is left, a call fails, somebody stops the ablation, or the worker stops. */
 async function measure(worker: WorkerContext, stored: StoredRun, piece: QueuedPiece): Promise<void> {
   const { database } = worker;
   const { run, history, settings } = stored;
@@ -52,7 +52,9 @@ async function measure(worker: WorkerContext, stored: StoredRun, piece: QueuedPi
   });
 }
 
-/** Tools of the agent whose prompt was tuned. Their results are kept under the step of the ablation until the case is scored. */
+/**
+ * Returns the tools of the agent whose prompt was tuned. Their results are stored under the step of the ablation until the case is scored.
+ */
 async function toolsOf(worker: WorkerContext, stored: StoredRun, piece: QueuedPiece) {
   if (agentOfTries(stored.settings) === null) return { services: {}, forget: () => undefined };
   const { database, now, signal } = worker;

@@ -5,7 +5,7 @@ import { performRescores } from './perform-rescores.ts';
 import { performRetrospectives } from './perform-retrospectives.ts';
 import { performRun, type WorkerContext } from './perform-run.ts';
 
-/** What a worker does with a job: it performs the run, or what was asked for beside one that is not to be performed. */
+/** Performs a job: the run, or the queued work of a run that is not to be performed. */
 export async function performJob(worker: WorkerContext, runId: string): Promise<void> {
   const wasPerformed = await performRun(worker, runId);
   if (wasPerformed) return;
@@ -14,7 +14,10 @@ export async function performJob(worker: WorkerContext, runId: string): Promise<
   await performAblations(worker, runId);
 }
 
-/** Which of the runs whose jobs are done are to be sent again: something was asked for beside them while they were performed. */
+/**
+ * Returns a function that selects, from runs whose jobs are done, those to queue again. More work was requested for them while they were
+ * performed.
+ */
 export function leftOver(database: Database): (runIds: string[]) => Promise<string[]> {
   return (runIds) => runsWithWaitingWork(database, runIds);
 }

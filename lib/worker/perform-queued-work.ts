@@ -13,13 +13,13 @@ import { performStep } from './perform-step.ts';
 import { recordedCall } from './recorded-call.ts';
 import { tracedRun } from './traced-run.ts';
 
-/** One piece of work that a worker holds: its number, and by whom it is held. */
+/** A piece of work claimed by a worker: its number and holder. */
 export type QueuedPiece = { table: WorkTable; runId: string; number: number; holder: string };
 
 /**
- * Does the work of one kind that waits for a run, piece after piece, whatever state the run is in. Each piece is held by one worker
- * at a time. The calls of a piece that somebody stopped, or that another worker took, are called off. Throws when the worker stops or
- * another worker holds what is left: the queue then sends the run again.
+ * Performs the waiting work of one kind for a run, piece by piece, in any state of the run. Each piece is claimed by one worker at a time.
+ * Calls of a piece are aborted if somebody stopped it or another worker claimed it. Throws if the worker stops or another worker holds the
+ * remaining work, so that the queue sends the run again.
  */
 export async function performQueuedWork(
   worker: WorkerContext,
@@ -57,8 +57,8 @@ export async function performQueuedWork(
 }
 
 /**
- * Gives `ask` a caller whose calls are journalled under `step`, a number below 0 that belongs to the piece alone: what was answered
- * before a kill is not asked for again. `kept` waits until all calls so far are in the journal.
+ * Passes `ask` a model caller whose calls are journalled under `step`, a negative number that only this piece uses. Responses from before a
+ * crash are not requested again. `kept` waits until all calls so far are in the journal.
  */
 export async function withAsideCalls<Value>(
   worker: WorkerContext,
@@ -92,7 +92,7 @@ export async function withAsideCalls<Value>(
   }
 }
 
-/** Performs one step of a piece of work with a separate history and settings. Null when the worker stops or the piece is called off. */
+/** Performs one step of a piece of work with a separate history and settings. Returns null if the worker stops or the piece is aborted. */
 export function performAsideStep(
   worker: WorkerContext,
   run: StoredRun['run'],

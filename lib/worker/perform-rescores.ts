@@ -7,7 +7,7 @@ import { withoutPeople } from '#lib/runs/run-facts.ts';
 import { performAsideStep, performQueuedWork, type QueuedPiece, withAsideCalls } from './perform-queued-work.ts';
 import type { WorkerContext } from './perform-run.ts';
 
-/** Does the re-scores of a run that wait, one after another: see `performQueuedWork`. A kill anywhere costs at most the call under way. */
+/** Performs the waiting re-scores of a run one by one, see `performQueuedWork`. A crash loses at most the call in progress. */
 export async function performRescores(worker: WorkerContext, runId: string): Promise<void> {
   await performQueuedWork(worker, 'rescores', runId, async (worker, stored, piece) => {
     const { database } = worker;
@@ -18,7 +18,7 @@ export async function performRescores(worker: WorkerContext, runId: string): Pro
   });
 }
 
-/** Judges a version once more; null when the worker stops meanwhile. */
+/** Judges a version again. Returns null if the worker stops meanwhile. */
 async function rescored(
   worker: WorkerContext,
   { run, history, settings }: StoredRun,
@@ -73,7 +73,7 @@ function settledOf(result: StepResult): SettledRescore {
   }
 }
 
-/** The history as it was when the version was judged for the first time; `step` keeps its calls apart from the loop's own. */
+/** Returns the history as it was when the version was first judged. `step` separates its calls from those of the loop. */
 function upTo(history: History, version: number, step: number): History {
   return {
     ...history,

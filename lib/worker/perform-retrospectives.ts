@@ -22,7 +22,7 @@ import type { StoredRun } from '#lib/runs/load-run.ts';
 import { performQueuedWork, withAsideCalls } from './perform-queued-work.ts';
 import type { WorkerContext } from './perform-run.ts';
 
-/** Makes the retrospectives of a run that wait: see `performQueuedWork`. A kill anywhere costs at most the call under way. */
+/** Performs the waiting retrospectives of a run, see `performQueuedWork`. A crash loses at most the call in progress. */
 export async function performRetrospectives(worker: WorkerContext, runId: string): Promise<void> {
   await performQueuedWork(worker, 'retrospectives', runId, async (worker, stored, piece) => {
     const step = retrospectiveStep(piece.number);
@@ -34,8 +34,8 @@ export async function performRetrospectives(worker: WorkerContext, runId: string
 }
 
 /**
- * Asks once for structured lessons; where that fails, or its reply cannot be used, once more for JSON in plain text; then nothing
- * is stored, and it says so. Null when the worker stops meanwhile.
+ * Requests structured lessons. If that fails or the response is unusable, requests JSON as plain text once. If that fails too, stores no
+ * lessons and returns the reason. Returns null if the worker stops meanwhile.
  */
 async function lookBack(
   worker: WorkerContext,
@@ -76,7 +76,9 @@ async function lookBack(
     : { ...spend, status: 'failed', message: problem, lessons: [] };
 }
 
-/** With what the model of `lessons.check` says of each lesson that the patterns let through. Null when the worker stops meanwhile. */
+/**
+ * Adds the verdict of the model in `lessons.check` for each lesson that passed the patterns. Returns null if the worker stops meanwhile.
+ */
 async function withChecks(
   { settings }: StoredRun,
   step: number,
@@ -146,7 +148,7 @@ function done(
   };
 }
 
-/** A policy is for its tool. */
+/** A tool policy applies to its tool, other lessons to no specific one. */
 function toolsOf({ kind, fields }: RetrospectiveLesson): string[] {
   return kind === 'tool_policy' && fields.tool !== undefined ? [fields.tool] : [];
 }

@@ -42,10 +42,10 @@ import type { ToolboxOf } from './toolbox-of.ts';
 import { tracedRun, tracedStep, tracedUse } from './traced-run.ts';
 import { pauseDelivery } from './webhooks/pause-delivery.ts';
 
-/** A run that was claimed this often without a newly saved step is given up as an internal error. */
+/** Number of claims without a newly saved step after which a run fails as an internal error. */
 const IDLE_CLAIMS = 3;
 
-/** What a worker performs runs with. `signal` aborts when the worker stops. */
+/** The dependencies of a worker that performs runs. `signal` aborts when the worker stops. */
 export type WorkerContext = {
   database: Database;
   save: (save: Save) => Promise<SaveOutcome>;
@@ -56,9 +56,12 @@ export type WorkerContext = {
   now: () => Date;
   newId: () => string;
   signal: AbortSignal;
-  /** Aborts when the worker takes on nothing new: calls in flight go on until `signal` aborts, and the run is given back after them. */
+  /**
+   * Aborts when the worker accepts no more work. Calls in flight continue until `signal` aborts. Afterwards the run is returned to the
+   * queue.
+   */
   draining?: AbortSignal;
-  /** Names this process among those that hold runs and work; null or left out: nobody takes over from it. */
+  /** Identifies this process as the holder of runs and work. If null or omitted, no other process takes over from it. */
   processId?: string | null;
 };
 
@@ -71,24 +74,24 @@ type Performance = {
   tools: AgentTools;
   buffer: CallBuffer;
   budgeted: BudgetedCall;
-  /** How many calls of models this performance has made. */
+  /** Returns the number of model calls made so far. */
   callsMade: () => number;
   interruption: Interruption;
   ownership: Ownership;
-  /** The prompts that this performance has stored in full. */
+  /** The prompts stored in full so far. */
   prompts: StoredPrompts;
-  /** The step that a model had answered before the run was taken over; its prompt must stay as it was. */
+  /** The step whose response existed before the run was taken over, so its prompt must not change. */
   answeredStep: number | null;
 };
 
-/** Another process performs the run: the queue sends it again later, for that process may die. */
+/** Thrown if another process performs the run. The queue retries later, because that process may die. */
 export class BeingPerformed extends Error {
   override name = 'BeingPerformed';
 }
 
 /**
- * Performs a run until it ends, waits for a person, or the worker stops. Answers whether it was to be performed; does nothing when
- * it was not, or another worker takes it over. Throws what the database throws, and BeingPerformed: the queue then sends the run again.
+ * Performs a run until it ends, waits for a person, or the worker stops. Returns false and does nothing if the run is not to be performed.
+ * Also stops if another worker takes it over. Throws database errors and `BeingPerformed`, after which the queue sends the run again.
  */
 export async function performRun(worker: WorkerContext, runId: string): Promise<boolean> {
   const { database, signal } = worker;
@@ -158,7 +161,7 @@ export async function performRun(worker: WorkerContext, runId: string): Promise<
     };
     await tracedRun(stored, () => performLoop(performance));
   } catch (error) {
-    // Without it the queue's next try would take the run for being performed.
+    // Without the release, the queue's retry would consider the run as being performed.
     const release = () => releaseClaim(database, claim, false);
     if (!isStopping(worker)) await whileUnreachable(release, DATABASE_AWAY_MS, signal).catch(() => undefined);
     throw error;
@@ -173,13 +176,16 @@ export async function performRun(worker: WorkerContext, runId: string): Promise<
   return true;
 }
 
-/** Which of the runs of its case a run is, from 0. */
+/** Returns the index of a run among the runs of its case, from 0. */
 async function findRepetition({ prisma }: Database, runId: string): Promise<number> {
   const run = await prisma.run.findUnique({ where: { id: runId }, select: { repetition: true } });
   return run?.repetition ?? 0;
 }
 
-/** Results are kept in memory only while nothing was paid for since: they are saved before the next model call, and at the end. */
+/**
+ * Runs the loop. Results stay in memory only while nothing has been paid for since. They are saved before the next model call and at the
+ * end.
+ */
 async function performLoop(performance: Performance): Promise<void> {
   const { worker, call, recall, tools, buffer, callsMade, interruption, ownership } = performance;
   const { settings } = performance.stored;
@@ -205,7 +211,7 @@ async function performLoop(performance: Performance): Promise<void> {
   };
   const callsSoFar = () => callsStored + callsMade() - callsInStore;
   const readAgain = async () => {
-    // A step that was broken off half-way may have a result all the same.
+    // An aborted step may still have a result.
     interruption.renew();
     await buffer.flush();
     callsInStore = callsMade();
@@ -256,7 +262,7 @@ async function performLoop(performance: Performance): Promise<void> {
     if ((result.type === 'pause' || result.type === 'end') && (await save()) !== 'stale') {
       const { batchId } = stored.run;
       const { failure } = history;
-      // Before the slot is free: the next run of the batch must not begin.
+      // Runs before the slot is released, because the next run of the batch must not start.
       if (failure !== null)
         await whileUnreachable(
           () => holdBatch(worker.database, { batchId, settings, failure }),
@@ -268,17 +274,19 @@ async function performLoop(performance: Performance): Promise<void> {
   }
 }
 
-/** What a worker knows of its claim. */
+/** The known state of a worker's claim. */
 type Ownership = {
-  /** Whether another worker is known to have the run: nothing more is asked for it here, and what is in flight is called off. */
+  /** Returns true if another worker is known to have the run. No more calls are then made, and those in flight are aborted. */
   isLost(): boolean;
-  /** What a write told of the claim. */
+  /** Records the state of the claim after a write. */
   note(isOwn: boolean): void;
-  /** To be asked before anything is paid for: reads the claim again where nothing was heard of it for long. */
+  /** Must be called before a paid call. Reads the claim again if the last confirmation is too old. */
   isSure(): Promise<boolean>;
 };
 
-/** A worker that was silent for 30 s may have been taken over: so long before it must look. */
+/**
+ * Maximum age of a confirmed claim, in milliseconds. A worker without heartbeat for 30 s may have been taken over, so the limit is lower.
+ */
 const SURE_FOR_MS = 15_000;
 
 function ownershipOf(
@@ -305,18 +313,18 @@ function ownershipOf(
   };
 }
 
-/** Whether the worker takes on nothing new. */
+/** Returns true if the worker accepts no more work. */
 export function isStopping({ signal, draining }: Pick<WorkerContext, 'signal' | 'draining'>): boolean {
   return signal.aborted || draining?.aborted === true;
 }
 
 type AgentTools = {
   services: { toolDefinitions?: readonly ToolDefinition[]; useTool?: UseTool };
-  /** Frees the results of tools whose calls' ids begin so. */
+  /** Discards the tool results whose call IDs have one of these prefixes. */
   forget: (prefixes: readonly string[]) => void;
 };
 
-/** The tools of the run's agents, each use kept in the journal; nothing where its attempts are single calls. */
+/** Returns the tools of the run's agents, with each use stored in the journal. Empty if attempts are single calls. */
 async function agentTools(
   { database, openTools, now, signal }: WorkerContext,
   stored: StoredRun,
@@ -341,7 +349,7 @@ async function agentTools(
   return { services: { toolDefinitions: toolbox.definitions, useTool }, forget };
 }
 
-/** Adds the traces that a proposal shows to the history. Returns the same history for other steps. */
+/** Returns the history with the traces that a proposal shows, or unchanged for other steps. */
 async function tracedHistory(
   { database, signal }: Pick<WorkerContext, 'database' | 'signal'>,
   runId: string,
@@ -352,7 +360,7 @@ async function tracedHistory(
   return whileUnreachable(() => withTraces(database, runId, history, step.proposals), DATABASE_AWAY_MS, signal);
 }
 
-/** For a step that reads the run's own lessons and is not answered yet: without those that were refused or held meanwhile. */
+/** Returns the history without the run's own lessons that were rejected or held meanwhile, for an unanswered step that reads them. */
 async function withoutRefused(
   { worker, stored, answeredStep }: Performance,
   step: Step,
@@ -369,7 +377,10 @@ async function withoutRefused(
 
 type Pending = { result: StepResult; events: RunEvent[] };
 
-/** The step of what was made or paid for, which stays true whatever a person decides meanwhile; null for conclusions, which are drawn again. */
+/**
+ * Returns the step of a result that was made or paid for and therefore stays valid after a person's decision. Null for conclusions, which
+ * are drawn again.
+ */
 function factStep(result: StepResult): number | null {
   switch (result.type) {
     case 'version':
@@ -397,7 +408,7 @@ function factStep(result: StepResult): number | null {
   }
 }
 
-/** How long a save waits for a database that is away, in milliseconds. */
+/** Maximum time a save waits for an unreachable database, in milliseconds. */
 const DATABASE_AWAY_MS = 300_000;
 
 async function savePending(

@@ -4,7 +4,7 @@ import type { StepContext } from '#lib/core/step-context.ts';
 import { evaluateOutput } from '#lib/evaluators/evaluate-output.ts';
 import type { EvaluatorServices } from '#lib/evaluators/evaluator.ts';
 
-/** Does one step with the app's evaluators; null when its call was aborted. */
+/** Performs one step with the app's evaluators. Returns null if its call was aborted. */
 export function performStep(
   step: Step,
   context: Omit<StepContext, 'evaluate'> & EvaluatorServices,

@@ -4,10 +4,11 @@ import { listItems, type PromptParts, readPrompt } from '#lib/providers/practice
 import { type Answer, completion } from '#lib/testing/scripted-server.test-support.ts';
 
 /**
- * Models whose answers depend on nothing but the code words (`KEY-…`) in their prompts. `writer` writes every word it is told, and none that only
- * its own earlier text holds; `deaf-writer` goes by issues and lessons alone, `task-writer` by the task. `critic` names every word it is told, and where it sees that KEY-A was
- * named before, KEY-B instead; `forgetful-critic` does not look at what was tried; `mute-critic` names nothing. `judge` wants every word that
- * stands in its prompt outside the candidate and suggests the missing ones; `silent-judge` suggests nothing.
+ * Models whose responses depend only on the code words (`KEY-…`) in their prompts. `writer` writes every word in its prompt, except those
+ * that only occur in its own earlier text. `deaf-writer` uses only issues and lessons, `task-writer` only the task.
+ * `critic` names every word in its prompt, but KEY-B instead of KEY-A if KEY-A was named before. `forgetful-critic` ignores earlier
+ * attempts. `mute-critic` names nothing. `judge` requires every word in its prompt outside the candidate and suggests the missing ones.
+ * `silent-judge` suggests nothing.
  */
 export const answerByWords: Answer = (response, body, request) => {
   const { system, user } = messagesOf(body);
@@ -73,12 +74,12 @@ function proposed(words: string[]): string {
   return `It says too little.\n${PROPOSAL_FENCE}\n{{input}} Use ${words.join(' ')}.\n${PROPOSAL_FENCE}`;
 }
 
-/** What a reflector tries that is told of no word: one after the other. */
+/** Returns the words that a reflector tries, one after the other, if its prompt contains none. */
 function tried(isTried: boolean): string[] {
   return [isTried ? 'KEY-B' : 'KEY-A'];
 }
 
-/** What a prompt says but for some of its parts. */
+/** Returns the parts of a prompt except some. */
 function partsBut({ parts }: Told, left: PromptTag[]): string[] {
   return [...parts].flatMap(([tag, text]) => (left.includes(tag) ? [] : [text]));
 }

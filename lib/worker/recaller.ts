@@ -24,7 +24,7 @@ import type { Claim } from '#lib/runs/claim-run.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
 import type { RecallOutcome } from '#lib/runs/save.ts';
 
-/** Those of the lessons that may still be given: promoted and not merged into another, or on trial and not held by the screening. */
+/** Returns the IDs of the lessons that may still be used: promoted and not merged into another, or on trial and not held by screening. */
 async function stillGiven(database: Database, ids: string[], onTrial: readonly string[]): Promise<Set<string>> {
   const promoted: LessonStatus = 'promoted';
   const candidate: LessonStatus = 'candidate';
@@ -46,18 +46,19 @@ type RecallerOptions = {
   claim: Claim;
   stored: StoredRun;
   call: StepCall;
-  /** The step that another worker had begun, and whether a model had answered it; null for a run that nobody had begun. */
+  /** The step that another worker had started. `wasAnswered`: true if it had a model response. Null if nobody had started the run. */
   open: { step: number; wasAnswered: boolean } | null;
 };
 
-/** Embedding calls of a recall are numbered from here, so that they are told from the calls of the step itself. */
+/** First ordinal of the embedding calls of a recall, which separates them from the calls of the step itself. */
 const FIRST_ORDINAL = 1_000;
 
 /**
- * Recalls for the steps of one run. What was found is kept before a model is asked with it, and read back when the step is done again:
- * the same question is asked then, and a reply that was paid for is found. Only a lesson that was retired meanwhile is left out, unless
- * it is answered already. A step that asks what the step before it asked is given the same, as long as no lesson was changed. Costs no query
- * where nothing is wanted, and next to none where no lesson was ever promoted.
+ * Returns a function that recalls lessons for the steps of one run. The result is stored before it is used in a model call. A repeated step
+ * reuses it, so that the prompt is the same and the paid response is found. Only lessons retired meanwhile are left out, unless the step
+ * already has a response.
+ * A step with the same query as the step before gets the same result if no lesson changed. Makes no query if nothing is to be recalled, and
+ * almost none if no lesson was ever promoted.
  */
 export function recaller({ database, claim, stored, call, open }: RecallerOptions) {
   const { lessons } = stored.settings;
@@ -79,14 +80,14 @@ export function recaller({ database, claim, stored, call, open }: RecallerOption
     return { lessons: given.filter(({ id }) => still.has(id)), spend: NO_SPEND };
   };
 
-  /** An agent keeps the lessons that its attempt began with: they stand in its first message. */
+  /** An agent keeps the lessons from the start of its attempt, because they are in its first message. */
   const asBegun = async (step: number): Promise<Recalled> => {
     const known = ofAttempt?.step === step ? ofAttempt.lessons : await findStepRecall(database, claim.runId, step);
     ofAttempt = { step, lessons: known ?? [] };
     return { lessons: ofAttempt.lessons, spend: NO_SPEND };
   };
 
-  /** Pinned lessons and vectors are looked up each time: changes of theirs are not announced. */
+  /** Pinned lessons and vectors are read each time, because their changes are not announced. */
   const isKept = lessons.pinned.length === 0 && lessons.embeddings === null;
 
   const recallAnew = async (question: RecallQuestion, step: number): Promise<Recalled | null> => {
@@ -101,7 +102,7 @@ export function recaller({ database, claim, stored, call, open }: RecallerOption
     const { question: before, recalled } = last;
     if (before !== JSON.stringify(question)) return null;
     const ids = recalled.lessons.map(({ id }) => id);
-    // An announcement may be on its way: what is retired is given no more.
+    // An announcement may still be in transit, and retired lessons must not be used.
     return ids.length === 0 || (await stillGiven(database, ids, [])).size === ids.length ? recalled : null;
   };
 
@@ -123,19 +124,19 @@ export function recaller({ database, claim, stored, call, open }: RecallerOption
   };
 }
 
-/** Whether replies of a step, by `ordinal fingerprint`, hold one to the step itself and not only to its recall. */
+/** Returns true if the responses of a step, by `ordinal fingerprint`, include one of the step itself and not only of its recall. */
 export function hasModelReply(places: Iterable<string>): boolean {
   return [...places].some((place) => Number.parseInt(place, 10) < FIRST_ORDINAL);
 }
 
-/** The step of the first turn of the attempt that is under way; null where none was made yet. */
+/** Returns the step of the first turn in the current attempt, or null if there is none yet. */
 function begunAt({ turns, versions }: History): number | null {
   return turns.find(({ version }) => version === versions.length)?.step ?? null;
 }
 
 const NOTHING: Recalled = { lessons: [], spend: NO_SPEND };
 
-/** Lessons that were learned from a validation or held-out case of the tuning run: with them, a proposal would know the case. */
+/** Returns lessons learned from a validation or held-out case of the tuning run, which would leak the case into a proposal. */
 async function learnedFromGuarded(database: Database, { run, settings }: StoredRun, history: History) {
   if (settings.mode !== 'tune') return [];
   const guarded = history.cases.filter(({ split }) => split !== 'train');
@@ -155,14 +156,17 @@ function questionOf({ run, settings }: StoredRun, history: History, guarded: rea
   return { store, block, topK, tokenBudget, pinned, ...scope, without, input: recalledFor(run, history, settings) };
 }
 
-/** The input of the run. A tuning run has none: its prompt and its training cases stand for it. */
+/** Returns the text used for recall: the run's input. A tuning run has none, so its prompt and training cases are used instead. */
 function recalledFor(run: StoredRun['run'], history: History, settings: StoredRun['settings']): string {
   return settings.mode === 'tune' ? recallQuestion(history, settings) : run.input;
 }
 
 type AskedVectors = { prompt: string; outcome: EmbedOutcome };
 
-/** `asked`: the vectors of the run's last question, by which the same question is not paid for again. */
+/**
+ * Returns the search by meaning, or null without an embedding model. `asked`: the vectors of the run's last query, which are reused for the
+ * same query.
+ */
 function meaning(
   database: Database,
   { settings }: StoredRun,
@@ -182,11 +186,12 @@ function meaning(
 }
 
 /**
- * What the evaluations among results that are about to be saved say of the lessons their versions were given; `history` is the one
- * with them. Saved along with them, so that each counts once. A version is compared with the one before it, where that one was not
- * given the lesson; a first version with what the lesson was learned from, where that was this very input, else with the mean
- * of finished runs under the same settings on this input that were given nothing. Asks the database only for the last two. A tuning run
- * shows no effects: only proposals that did better than their parents are evaluated.
+ * Returns the effects of recalled lessons, from evaluations among results that are about to be saved. `history` includes them. The effects
+ * are saved in the same commit, so each counts once. A tuning run has no effects, because only proposals that improved on their parents are
+ * evaluated.
+ * A version is compared with the previous one, if that did not get the lesson. A first version is compared with the lesson's source, if
+ * that has the same input. Otherwise it is compared with the mean of finished runs with the same settings and input but without lessons.
+ * Only the last two need a database query.
  */
 export async function recallOutcomes(
   database: Database,
@@ -214,7 +219,7 @@ export async function recallOutcomes(
   return outcomes;
 }
 
-/** By lesson: the score that its version is compared with, null where there is none. */
+/** Returns the score to compare with for a lesson, or null if there is none. */
 type ScoreBefore = (lessonId: string) => number | null;
 
 function isFirstScore(history: History, evaluation: Evaluation): boolean {
@@ -225,7 +230,7 @@ function isFirstScore(history: History, evaluation: Evaluation): boolean {
   return first === evaluation;
 }
 
-/** The version a revision was made from; in retry mode the attempt before. */
+/** Returns the version that was revised, or in retry mode the previous attempt. */
 function versionBefore(history: History, { number, origin, parents }: Version): Version | null {
   const before = origin === 'retried' ? number - 1 : parents[0];
   return history.versions.find((version) => version.number === before) ?? null;

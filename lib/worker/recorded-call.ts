@@ -10,28 +10,28 @@ import type { SavedReply } from '#lib/runs/journal.ts';
 import { noteConversation, type StoredConversations, storedConversation } from '#lib/runs/stored-conversations.ts';
 
 /**
- * Asks models, and takes out of what they answer as lessons, or say of them, all that no lesson may hold, before anything else sees it: journal,
- * watchers, library and later prompts know only what this lets through. Other answers pass untouched and at no cost.
+ * Returns a model caller that redacts responses that write or check lessons, before anything else reads them. The journal, subscribers, the
+ * library and later prompts only get the redacted text. Other responses are passed through unchanged.
  */
 export function redactedCall(call: ModelCaller): ModelCaller {
   return async (request, options) => {
     if (request.role !== 'lesson' && request.role !== 'lesson_check') return call(request, options);
-    // Half a secret is not known for one: nobody watches a lesson being written.
+    // Not streamed, because part of a secret cannot be detected.
     const outcome = await call(request, { ...options, onText: null });
     if (outcome.ok) {
       const text = await redactReply(outcome.reply.text);
       return { ok: true, reply: { ...outcome.reply, text } };
     }
-    // Some providers quote what they could not read. The address stays: without it nobody can act on the message.
+    // Some providers quote the input that they could not parse. The URL is kept, because it is needed to fix the problem.
     const message = await redactErrorMessage(outcome.failure.message);
     return { ok: false, failure: { ...outcome.failure, message } };
   };
 }
 
 type Journal = {
-  /** Asks a model; it may be told which step of the run asks. */
+  /** Calls a model. `step` is the step of the run that makes the call. */
   call: (...asked: [...Parameters<ModelCaller>, step: number]) => Promise<ModelOutcome>;
-  /** Replies of the open step that were kept before a crash, by `ordinal fingerprint`. */
+  /** Responses of the open step stored before a crash, by `ordinal fingerprint`. */
   saved: Map<string, SavedReply>;
   record: (entry: CallEntry) => void;
   signal: () => AbortSignal;
@@ -40,15 +40,15 @@ type Journal = {
 };
 
 /**
- * A caller that answers from the journal where the same question was already paid for at the same place, and records every new
- * call, lessons once they are redacted. What it holds belongs to the open step: the next step asks anew, and one that is done again
- * finds its own replies. Calls of one step may be in flight together, each at an ordinal of its own.
+ * Returns a model caller that reuses the journal's response if the same request was already paid for at the same place. It records every
+ * new call, and redacts lessons before that. Its cache covers only the open step: the next step makes new calls, and a repeated step finds
+ * its own responses. Calls of one step may run concurrently, each with its own ordinal.
  */
 export function recordedCall(journal: Journal): StepCall {
   const replies = new Map<string, SavedReply>(journal.saved);
   const ask = (step: number) => redactedCall((request, options) => journal.call(request, options, step));
   const stored: StoredConversations = new Map();
-  // Kept for one step only: each answer to a case adds a line, and few of them continue in a later step.
+  // Kept for one step only, because each call on a case adds an entry, and few of them continue in a later step.
   const storedTries: StoredConversations = new Map();
   const storedFor = ({ role }: ModelRequest) => (role === 'try' ? storedTries : stored);
   let openStep: number | null = null;
@@ -70,7 +70,7 @@ export function recordedCall(journal: Journal): StepCall {
     journal.record(conversation === undefined ? entry : { ...entry, ...kept(request, conversation) });
     if (outcome.ok && request.conversation !== undefined)
       noteConversation(storedFor(request), lineOf(request, request.conversation), fingerprint, request.conversation);
-    // One that was called off may answer when the next step has begun.
+    // The response to an aborted call may arrive when the next step has started.
     if (outcome.ok && step === openStep) replies.set(place, outcome.reply);
     return outcome;
   };
@@ -80,7 +80,7 @@ export function recordedCall(journal: Journal): StepCall {
   }
 }
 
-/** All that stays the same from turn to turn of one agent. */
+/** Returns everything that stays the same in all turns of one agent. */
 function lineOf({ model, instructions, prompt, messages }: ModelRequest, { tools }: Conversation): string {
   const asked = [
     model.provider,
@@ -93,7 +93,7 @@ function lineOf({ model, instructions, prompt, messages }: ModelRequest, { tools
   return hash('sha256', JSON.stringify(asked));
 }
 
-/** SHA-256 of all that decides the answer: equal questions have equal fingerprints. */
+/** Returns the SHA-256 of everything that determines the response. Equal requests have equal fingerprints. */
 export function fingerprintOf(request: ModelRequest): string {
   const { model, instructions, prompt, temperature, maxOutputTokens, sampling, output, conversation } = request;
   const { messages, closing, files, tools } = request;
@@ -106,7 +106,7 @@ export function fingerprintOf(request: ModelRequest): string {
     maxOutputTokens,
     output?.name ?? null,
     ...(conversation === undefined ? [] : [conversation]),
-    // Requests without any keep the fingerprint that they had before there were such settings.
+    // Optional fields are omitted if unset, so that requests without them keep the fingerprint from before these settings existed.
     ...(sampling === undefined ? [] : [{ sampling }]),
     ...(messages === undefined ? [] : [{ messages, closing }]),
     ...(files === undefined ? [] : [{ files: files.map(({ file }) => file) }]),
@@ -130,7 +130,7 @@ function cleaned(outcome: ModelOutcome): ModelOutcome {
   };
 }
 
-/** What a reply says beside its text. */
+/** Returns the parts of a response other than its text. */
 function toldBeside({ toolCalls, callsLeftOut, thought, tokenDetails }: ModelReply): Partial<CallEntry> {
   return {
     ...(toolCalls !== undefined && { toolCalls }),

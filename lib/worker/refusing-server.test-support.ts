@@ -4,15 +4,15 @@ import type { Answer } from '#lib/testing/scripted-server.test-support.ts';
 
 export type ServedKind = (typeof TURN_KINDS)[number];
 
-/** A request that was refused: whose, and because of what. */
+/** A rejected request: its model and the unsupported parameter. */
 export type Refusal = { model: string; parameter: string };
 
-/** Whether a request has a parameter, and what the kind's server says of it. */
+/** A check for a parameter in a request, and the error message of this kind of server. */
 type Rule = { parameter: string; has: (body: Record<string, unknown>) => boolean; says: string };
 
 const TOP_TEMPERATURE = (body: Record<string, unknown>) => body.temperature !== undefined;
 
-/** In the words of OpenAI, Anthropic, Google, and of vLLM, xAI and Ollama for servers that speak like OpenAI. */
+/** Error messages of OpenAI, Anthropic and Google, and of vLLM, xAI and Ollama for OpenAI-compatible servers. */
 const RULES: Record<ServedKind, Rule[]> = {
   openai: [
     {
@@ -116,15 +116,15 @@ const RULES: Record<ServedKind, Rule[]> = {
   ],
 };
 
-/** What a kind's server refuses. */
+/** Returns the parameters that a kind of server rejects. */
 export function refusedBy(kind: ServedKind): string[] {
   return RULES[kind].map(({ parameter }) => parameter);
 }
 
 /**
- * A server of a kind that refuses parameters in its vendor's words, and notes each refusal. Its models go by one code word: `writer` writes
- * it once it is told, and as an agent uses the calculator first; `judge` wants it, and says so; `critic` names it in critiques, lessons and
- * proposals.
+ * Returns a server of a kind that rejects parameters with its vendor's messages and records each rejection. Its models use one code word.
+ * `writer` writes it if its prompt contains it, and calls the calculator first as an agent. `judge` requires it and says so. `critic` names
+ * it in critiques, lessons and proposals.
  */
 export function refusingServer(kind: ServedKind, refused: Refusal[]): Answer {
   return (response, body, request) => {
@@ -168,7 +168,7 @@ function verdictOn(told: string): object {
   return { criteria: [criterion], issues: [], confidence: 0.9 };
 }
 
-/** Where Anthropic's models are made to answer through a tool, they do. */
+/** Returns the JSON as a tool call if an Anthropic model is forced to use a tool, otherwise as text. */
 function asJson(kind: ServedKind, body: Record<string, unknown>, value: object): Answer {
   const choice = fieldOf(body.tool_choice, 'name');
   if (kind === 'anthropic' && typeof choice === 'string')
@@ -180,7 +180,7 @@ function hasTools(body: Record<string, unknown>): boolean {
   return body.tools !== undefined;
 }
 
-/** Google's models stand in the address. */
+/** Google's API has the model in the URL. */
 function modelOf(body: Record<string, unknown>, url: string): string {
   return typeof body.model === 'string' ? body.model : (/models\/([^:]+):/.exec(url)?.[1] ?? '');
 }

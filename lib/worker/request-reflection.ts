@@ -17,7 +17,7 @@ import { updateRun } from '#lib/runs/update-run.ts';
 import { performStep } from './perform-step.ts';
 import { recordedCall } from './recorded-call.ts';
 
-/** Which version is to be reflected on: the last one where none is named, of an ended run its best. */
+/** Input of a manual reflection. Without a version, uses the last one, or the best one of an ended run. */
 export const reflectionInputSchema = z.strictObject({
   version: z
     .int({ error: 'must be the number of a version' })
@@ -26,11 +26,9 @@ export const reflectionInputSchema = z.strictObject({
 });
 
 /**
- * The manual trigger: asks the reflection model at once what is wrong with a version, and keeps the critique with the run,
- * whatever state it is in. A run that goes on gives it to its next revision of that version, or to its next attempt. How a run
- * ended, what it waits for and its count of iterations stay as they are. The run's own
- * budgets don't hold it back: a person asked for it.
- * Source: Reflection requirements 2.3 (manual).
+ * Requests a critique of a version immediately and stores it with the run, in any state of the run. A continuing run uses it in its next
+ * revision of that version, or in its next attempt. Does not change the run's ending, its pause or its iteration count. The run's budgets
+ * do not apply, because a person requested it. Source: Reflection requirements 2.3 (manual).
  */
 export async function requestReflection(
   context: AppContext,
@@ -94,7 +92,7 @@ function versionOf({ run, history, settings }: StoredRun, wanted: number | undef
   return succeed(version);
 }
 
-/** The call is journalled under the step that made the version, whose number no worker asks under any more. */
+/** The call is journalled under the step that made the version, because no worker makes further calls for that step. */
 async function reflect(
   context: AppContext,
   { run, history, settings }: StoredRun,

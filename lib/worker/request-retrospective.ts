@@ -8,9 +8,9 @@ import { loadRun } from '#lib/runs/load-run.ts';
 import { lockRuns } from '#lib/runs/queries.ts';
 
 /**
- * Asks for a look back over an ended run: one call over its whole course, which leaves typed lessons in the library. A worker makes
- * it; it is stored beside the run and never enters its history, its sums or its budgets. One at a time; refused where the run's
- * settings write no lessons. `scheduled`: Hone asks by itself, see `startDueRetrospectives`.
+ * Requests a retrospective of an ended run: one call over its whole course that adds typed lessons to the library. A worker makes it. It is
+ * stored beside the run and does not affect its history, totals or budgets. Only one may wait at a time. Fails if the run's settings write
+ * no lessons. `scheduled`: true if Hone requests it, see `startDueRetrospectives`.
  */
 export async function requestRetrospective(
   context: AppContext,
@@ -30,7 +30,7 @@ export async function requestRetrospective(
   const outcome = await inTransaction(context.database, async (transaction) => {
     const [status] = await lockRuns(transaction, { runId });
     if (status === undefined) return 'waits';
-    // Asked once the run is held: in the query that waits for it, it would be answered as of before the wait.
+    // Must be a separate query after the lock. A query that waits for the lock would return the state from before the wait.
     if ((await transaction.retrospective.count({ where: { runId, status: 'waiting' } })) > 0) return 'waits';
     await addRetrospective(transaction, runId, { requestedBy: actor.name, at: context.now(), scheduled });
     await recordChange(transaction, actor, {
@@ -38,7 +38,7 @@ export async function requestRetrospective(
       subject: { kind: 'run', id: runId, name: stored.experimentName },
       change: { what: 'retrospective' },
     });
-    // The worker that has the run, or is about to take it, does it when it is through with it.
+    // Otherwise the worker that has the run, or will claim it, makes the retrospective after the run.
     if (status !== 'running' && status !== 'queued') await context.enqueue([runId], transaction);
     return 'added';
   });

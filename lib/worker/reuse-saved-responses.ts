@@ -12,28 +12,29 @@ import { fingerprintOf } from './recorded-call.ts';
 type Asked = { outcome: Promise<ModelOutcome> };
 
 declare global {
-  // Pages, routes and the worker are module instances of their own; only `globalThis` is shared.
+  // Pages, routes and the worker load separate module instances and only share `globalThis`.
   var honeAsked: WeakMap<object, Map<string, Asked>> | undefined;
 }
 
 type Options = {
   database: Database;
   call: ModelCaller;
-  /** Who pays for new replies: they are kept as long as the run or the prompt is there. */
+  /** Owner of newly paid responses, which are kept while this run or prompt exists. */
   owner: { runId: string } | { promptName: string };
   now?: () => Date;
-  /** Names this process among those that ask. */
+  /** Identifies this process among those that make calls. */
   processId?: string | null;
 };
 
-/** A caller of models that may be told which step of the run asks. */
+/** A model caller that can receive the step of the run. */
 export type PaidCaller = (...asked: [...Parameters<ModelCaller>, step?: number]) => Promise<ModelOutcome>;
 
 /**
- * Asks models for answers to prompts that are tuned, and for what scores them; the very same question is paid for once, by whichever
- * run or playground comes first. A reply that is used again costs nothing and says so; but one that this very step paid for before
- * it was killed counts what it cost, for nothing else tells of it. Of several that ask it at the same moment, in this process or in
- * others on the database, one does. Questions in other roles pass.
+ * Returns a model caller that pays only once for identical requests that run or score tuned prompts, across runs and the playground.
+ * Requests in other roles are passed through. If several callers make the same request at once, in any process on the database, only one is
+ * sent.
+ * A reused response costs nothing and is marked as paid before. If the same step paid for it before a crash, it counts with its cost,
+ * because nothing else has recorded that.
  */
 export function paidReplies({ database, call, owner, processId, now = () => new Date() }: Options): PaidCaller {
   const inFlight = inFlightOn(database.pool);
@@ -45,7 +46,7 @@ export function paidReplies({ database, call, owner, processId, now = () => new 
     if (own.step !== step) own = { step, questions: new Set() };
     const { questions } = own;
     const asCall = fingerprintOf(request);
-    // An app may have changed since: what it answered counts for one run.
+    // An app may have changed, so its responses are only reused within one run.
     const isOfRun = request.model.model === TARGET_MODEL && 'runId' in owner;
     const fingerprint = isOfRun ? hash('sha256', `${owner.runId} ${asCall}`) : asCall;
     const asked = { fingerprint, asCall, slot: slotOf(request), provider: request.model.provider };
@@ -84,7 +85,7 @@ export function paidReplies({ database, call, owner, processId, now = () => new 
         QUESTION_LEASE_MS / 3,
       );
       try {
-        // Whoever asked it a moment ago may have been answered just then.
+        // Another process may have just received the response.
         return (await find()) ?? (await pay());
       } finally {
         clearInterval(renewal);
@@ -98,7 +99,7 @@ export function paidReplies({ database, call, owner, processId, now = () => new 
       const outcome = await unlessAborted(other.outcome, options.signal);
       if (outcome === null) return CANCELLED;
       if (outcome.ok) return { ok: true, reply: paidBefore(outcome.reply) };
-      // Whoever asked was called off or refused: one of those who waited asks next.
+      // The other caller was aborted or failed. One of the waiting callers makes the request next.
       if (inFlight.get(question) === other) inFlight.delete(question);
     }
     const mine = { outcome: ask() };
@@ -111,13 +112,13 @@ export function paidReplies({ database, call, owner, processId, now = () => new 
   };
 }
 
-/** How soon, and then how often, it is looked whether another process was answered, in milliseconds. */
+/** First and longest interval between checks for another process's response, in milliseconds. */
 const FIRST_LOOK_MS = 20;
 const LONGEST_LOOK_MS = 500;
-/** How long a reply waits for a database that is away, in milliseconds. */
+/** Maximum time a response waits for an unreachable database, in milliseconds. */
 const DATABASE_AWAY_MS = 300_000;
 
-/** Only what tries and scores a prompt: of those runs `embed` too is asked for nothing but scores. */
+/** Returns true for requests that run or score a prompt. In these runs `embed` is only used for scores. */
 function isKept({ role }: ModelRequest): boolean {
   return role === 'try' || role === 'judge' || role === 'embed';
 }
@@ -129,7 +130,7 @@ function inFlightOn(pool: object): Map<string, Asked> {
   return known;
 }
 
-/** What was answered; null where the signal aborts first. */
+/** Returns the response, or null if the signal aborts first. */
 async function unlessAborted(outcome: Promise<ModelOutcome>, signal: AbortSignal): Promise<ModelOutcome | null> {
   if (signal.aborted) return null;
   const { promise: aborted, resolve } = Promise.withResolvers<null>();

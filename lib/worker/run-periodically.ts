@@ -1,12 +1,15 @@
 import { isUnreachable } from '#lib/database/while-unreachable.ts';
 import { getLog } from '#lib/log/log.ts';
 
-/** `atOnce`: runs it now too. `quietWhileAway`: logs no failure while the database is away, which the health check reports. */
+/**
+ * `atOnce`: also runs the task immediately. `quietWhileAway`: logs no failure while the database is unreachable, which the health check
+ * reports.
+ */
 type PeriodOptions = { atOnce?: boolean; quietWhileAway?: boolean };
 
 /**
- * Runs a task every `everyMs` milliseconds, never twice at the same time. A failure is logged under `name`. Returns a function that stops it,
- * aborts the signal of the task and waits for what is under way.
+ * Runs a task every `everyMs` milliseconds, never twice at the same time. Logs failures under `name`. Returns a function that stops it,
+ * aborts the signal of the task and waits for the task to finish.
  */
 export function runPeriodically(
   name: string,

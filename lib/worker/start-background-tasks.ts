@@ -14,16 +14,16 @@ import { watchAdmission } from './watch-admission.ts';
 import { watchRetrospectives } from './watch-retrospectives.ts';
 import { webhookDeliverer } from './webhooks/webhook-deliverer.ts';
 
-/** The time between two checks, in milliseconds. */
+/** Interval between two checks, in milliseconds. */
 const STOP_ALL_MS = 1_000;
 
 const EXPIRY_MS = 2_000;
 const DELIVERY_MS = 1_000;
 
 /**
- * Starts everything that is done beside the runs: expires pauses, sends webhooks, admits lessons, measures ended runs, starts due
- * retrospectives, stops all runs on request, and deletes once a day what is past its retention. Any number of processes may do so. Returns a
- * function that stops it and waits for what is under way.
+ * Starts all background tasks: expires pauses, sends webhooks, admits lessons, measures ended runs, starts due retrospectives, stops all
+ * runs on request, and deletes expired data once a day. Any number of processes may run them. Returns a function that stops them and waits
+ * for work in progress.
  */
 export function startBackgroundTasks(context: AppContext, processId: string): () => Promise<void> {
   const { database } = context;
@@ -47,7 +47,9 @@ export function startBackgroundTasks(context: AppContext, processId: string): ()
   };
 }
 
-/** Stops all runs when that is asked for, from now on. Answers how to end, which waits for what is under way. */
+/**
+ * Starts watching for a request to stop all runs, and performs it. Returns a function that stops watching and waits for work in progress.
+ */
 function watchStopAll(context: AppContext): () => Promise<void> {
   const holder = randomUUID();
   return runPeriodically('stopping all runs', STOP_ALL_MS, async (signal) => {
@@ -55,22 +57,22 @@ function watchStopAll(context: AppContext): () => Promise<void> {
   });
 }
 
-/** How often it is looked whether a day has passed, in milliseconds. */
+/** Interval of checks if a day has passed, in milliseconds. */
 const RETENTION_LOOK_MS = 600_000;
 const DAY_MS = 86_400_000;
 
-/** Removes unused files from now on, and once a day what retention is set for. Answers how to stop, which waits for what is under way. */
+/** Starts removing unused files, and expired data once a day. Returns a function that stops this and waits for work in progress. */
 function watchRetention(context: Pick<AppContext, 'database' | 'now'>): () => Promise<void> {
   return runPeriodically('retention', RETENTION_LOOK_MS, (signal) => removeExpired(context, signal), { atOnce: true });
 }
 
-/** Removes unused files, which needs no retention, and purges if a day has passed. */
+/** Removes unused files, which does not depend on the retention setting, and purges if a day has passed. */
 export async function removeExpired(context: Pick<AppContext, 'database' | 'now'>, signal: AbortSignal): Promise<void> {
   await removeUnusedFiles(context.database, context.now(), signal);
   await purgeDaily(context, signal);
 }
 
-/** Answers whether it purged. A clock that was put back does not hold it up for longer than a day. */
+/** Purges expired data if a day has passed. Returns true if it purged. A clock that was set back delays it by at most a day. */
 export async function purgeDaily(context: Pick<AppContext, 'database' | 'now'>, signal: AbortSignal): Promise<boolean> {
   const { database, now } = context;
   await noteBrokenOffPurge(database);
@@ -81,14 +83,17 @@ export async function purgeDaily(context: Pick<AppContext, 'database' | 'now'>, 
   return (await purgeDue(context, HONE, signal)).ok;
 }
 
-/** How often it is looked for texts to make searchable, in milliseconds. */
+/** Interval of checks for texts to make searchable, in milliseconds. */
 const MEASURES_LOOK_MS = 2_000;
-/** How often it is looked for new runs without measures. */
+/** Interval of checks for new runs without measures, in milliseconds. */
 const SURVEY_MS = 20_000;
-/** How often all runs are gone through: a process of an older Hone may have ended some of those that were there before. */
+/** Interval of checks of all runs, in milliseconds. A process of an older Hone version may have ended earlier runs without measures. */
 const WHOLE_SURVEY_MS = 3_600_000;
 
-/** Fills in what ended runs come to, keeps totals of runs and lessons, and makes their texts searchable, from now on. Answers how to stop, which waits for what is under way. */
+/**
+ * Starts filling in the measures of ended runs, maintaining totals of runs and lessons, and making texts searchable. Returns a function
+ * that stops this and waits for work in progress.
+ */
 export function watchUnmeasuredRuns(context: AppContext, lookMs: number = MEASURES_LOOK_MS): () => Promise<void> {
   let surveyedAt = Number.NEGATIVE_INFINITY;
   let wholeAt = Number.NEGATIVE_INFINITY;

@@ -21,9 +21,9 @@ import { releaseAllDeliveries, releaseDeliveriesOf } from '#lib/webhooks/queries
 import { runPeriodically } from './run-periodically.ts';
 
 /**
- * Frees all that a process that is gone held, and sends its runs anew, in one transaction: of several processes that see it gone,
- * one does so. Answers how many runs go on; null where the process lives after all or another one was first.
- * Should it live and only be cut off, nothing is saved twice: its claims are refused once others have its runs.
+ * Releases everything that a dead process held and queues its runs again, in one transaction. If several processes detect the death, only
+ * one does this. Returns the number of queued runs, or null if the process is alive or another one was first. If the process is alive but
+ * disconnected, nothing is saved twice, because its claims are refused once others have its runs.
  */
 export function takeOver(
   { database, queue }: Pick<AppContext, 'database'> & { queue: Pick<Queue, 'sendAnew'> },
@@ -41,12 +41,12 @@ export function takeOver(
   });
 }
 
-/** How often it is looked for processes that are gone, in milliseconds. */
+/** Interval of checks for dead processes, in milliseconds. */
 const LOOK_MS = 1_500;
 
 /**
- * Takes over from processes that are gone, from now on: within about three seconds from one that was killed, and after 30 s of
- * silence from one whose machine is gone. Looks only while `hasOthers`. Answers how to stop, which waits for what is under way.
+ * Starts taking over from dead processes: within about three seconds if a process was killed, and after 30 s without a heartbeat if its
+ * machine is gone. Only checks while `hasOthers`. Returns a function that stops this and waits for work in progress.
  */
 export function watchSilentProcesses(
   context: Pick<AppContext, 'database'> & { queue: Pick<Queue, 'sendAnew'> },
@@ -70,14 +70,15 @@ export function watchSilentProcesses(
   return runPeriodically('taking over', LOOK_MS, look, { quietWhileAway: true });
 }
 
-/** Not heard of between two looks. */
+/** Returns true if no heartbeat arrived between two checks. */
 function isSame(one: SilentProcess, other: SilentProcess): boolean {
   return one.id === other.id && one.seenAt.getTime() === other.seenAt.getTime();
 }
 
 /**
- * After a restore: a backup has no queue, and what processes held that are gone is still held in it. Frees that and sends all runs
- * that are not ended, once; of several processes that start at once one does so. Answers how many runs, or null where nothing was restored.
+ * Prepares a restored database. A backup has no queue and still contains the leases of dead processes. Releases those and queues all
+ * unfinished runs, once. If several processes start at the same time, only one does this. Returns the number of runs, or null if nothing
+ * was restored.
  */
 export function sendRestoredRuns({
   database,
@@ -95,15 +96,15 @@ export function sendRestoredRuns({
 }
 
 /**
- * Says every 5 s that this process lives and how busy it is, from now on; answers once it was said first. The answer ends it and
- * takes the process off the list.
+ * Starts recording a heartbeat with the load of this process every 5 s. Resolves after the first one. The returned function stops it and
+ * removes the process from the list.
  */
 export async function startHeartbeat(database: Database, self: () => AppProcess): Promise<() => Promise<void>> {
   let underWay: Promise<void> = beatAppProcess(database, self());
   await underWay;
   const beating = setInterval(() => {
     underWay = beatAppProcess(database, self()).catch((error: unknown) => {
-      // A database that is away is told of by the health check.
+      // The health check reports an unreachable database.
       if (!isUnreachable(error)) getLog().error('heartbeat', error);
     });
   }, BEAT_MS).unref();

@@ -11,10 +11,10 @@ import type { SearchLessons } from '#lib/tools/lesson-search-tool.ts';
 import { makeToolbox } from '#lib/tools/make-toolbox.ts';
 import type { Toolbox } from '#lib/tools/toolbox.ts';
 
-/** Tokens, estimated, of all that one search finds. */
+/** Maximum estimated tokens of all results of one search. */
 const TOKEN_BUDGET = 3_000;
 
-/** Searches the promoted lessons that runs with these settings may be given, by words; `without`: ids to leave out. */
+/** Returns a search by words over the promoted lessons that runs with these settings may use. `without`: IDs to leave out. */
 export function searchLessons(
   database: Database,
   { lessons, taskType }: Pick<ExperimentSettings, 'lessons' | 'taskType'>,
@@ -41,10 +41,10 @@ export function searchLessons(
   };
 }
 
-/** The tools that the agents of a run may use, opened once a performance of it. */
+/** Opens the tools of a run's agents, once each time a worker performs the run. */
 export type ToolboxOf = (stored: Pick<StoredRun, 'settings' | 'history'>) => Promise<Toolbox>;
 
-/** Toolboxes with the tools of an installation that settings name: built-in ones, and those of MCP servers. One that is not there is left out. */
+/** Returns a function that opens the tools named in settings: built-in ones and those of MCP servers. Missing tools are left out. */
 export function toolboxOf(context: McpContext & Pick<AppContext, 'addresses'>): ToolboxOf {
   return async ({ settings, history }) => {
     const { base } = settings.generator;
@@ -62,7 +62,7 @@ export function toolboxOf(context: McpContext & Pick<AppContext, 'addresses'>): 
   };
 }
 
-/** The names of all tools that the agents of a base may use. */
+/** Returns the names of all tools that the agents of a base may use. */
 function toolsOf(base: BaseSettings): Set<string> {
   switch (base.type) {
     case 'single':

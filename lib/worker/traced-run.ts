@@ -4,7 +4,7 @@ import { redactSecrets } from '#lib/providers/call/redact-secrets.ts';
 import { traced } from '#lib/providers/tracing/traced.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
 
-/** Performs a run in a span, from where it is taken up until it ends or waits; calls and tools in it tell the run's id. */
+/** Performs a run in a span that lasts until it ends or waits. Calls and tools in the span carry the run's ID. */
 export function tracedRun<Value>({ run, experimentName }: StoredRun, work: () => Promise<Value>): Promise<Value> {
   return traced(
     () => ({
@@ -22,7 +22,7 @@ export function tracedRun<Value>({ run, experimentName }: StoredRun, work: () =>
   );
 }
 
-/** Does a step of a run in a span. */
+/** Performs a step of a run in a span. */
 export function tracedStep<Value>(number: number, { type }: Step, work: () => Promise<Value>): Promise<Value> {
   return traced(
     () => ({

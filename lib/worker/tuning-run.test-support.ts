@@ -11,22 +11,22 @@ import { granted, TESTER, testContext, testWorkerContext } from '#lib/testing/te
 import { performRun } from './perform-run.ts';
 
 /**
- * A prompt that knows the answer to these cases and to no others: so a score says which words it holds, and a script decides what
- * every prompt is worth.
+ * Returns a prompt that contains the answers to these cases only. A score then shows which words it contains, and a script determines the
+ * score of every prompt.
  */
 export function promptKnowing(...known: string[]): string {
   return `Item: {{input}}. Known: ${known.join(' ')}.`;
 }
 
-/** Cases whose right answer is `yes`; `split` as a tag. */
+/** Returns cases whose correct answer is `yes`, with `split` as a tag. */
 export function casesNamed(split: 'train' | 'validation' | 'held_out', ...names: string[]) {
   return names.map((input) => ({ input, reference: 'yes', tags: [split] }));
 }
 
-/** Settings under which nothing was asked before: instructions that no other test has. */
+/** Returns settings without stored responses, because their instructions are unique to the test. */
 export function tuningSettings(changes: Partial<ExperimentSettingsInput> = {}): ExperimentSettingsInput {
   const generator = { provider: 'practice', model: 'practice-1', instructions: randomUUID() };
-  // One at a time: a script says what is proposed, one after another.
+  // One proposal at a time, because a script provides the proposals in order.
   return { ...TUNING, generator, ...changes, tune: { proposalsAtOnce: 1, ...changes.tune } };
 }
 
@@ -40,25 +40,25 @@ const TUNING: ExperimentSettingsInput = {
   convergence: null,
 };
 
-/** What each call costs; a judge's as much as a try's. */
+/** Cost of each call, in US dollars. Judge calls cost the same as calls that run a prompt. */
 export const CALL_COST_USD = 0.01;
 export const CALL_TOKENS = 400;
 const SPEND = { tokenUsage: { input: 300, output: 100, total: CALL_TOKENS }, costUsd: CALL_COST_USD, latencyMs: 10 };
 
-/** A reply's text, or what it fails of; `null` leaves it to what the prompt knows. */
+/** A response text or a failure. With `null` the words in the prompt determine the response. */
 export type Said = string | { fails: 'unavailable' | 'aborted' } | null;
 
 type ScriptedTuner = {
   call: ModelCaller;
-  /** Every call so far, oldest first. */
+  /** All calls so far, oldest first. */
   asked: ModelRequest[];
-  /** The most that were in flight at once. */
+  /** Returns the maximum number of calls in flight at the same time. */
   most: () => number;
 };
 
 /**
- * A model that answers `yes` to what its prompt knows, and proposes the given prompts one after another. `says` may answer instead,
- * after it has waited for what it likes; a call that is called off answers so.
+ * Returns a model that answers `yes` to the cases in its prompt and proposes the given prompts in order. `says` may replace its response,
+ * after any delay. An aborted call returns the failure `aborted`.
  */
 export function scriptedTuner(
   proposals: string[],
@@ -98,7 +98,7 @@ function failed(kind: 'unavailable' | 'aborted'): ModelOutcome {
   return { ok: false, failure: { ...spend, ...words, kind, status: null, attempts: kind === 'aborted' ? 0 : 1 } };
 }
 
-/** Which of the scripted model's calls were tries of a prompt that knows just these words, as the names of their cases in the order of the alphabet. */
+/** Returns the names of the cases that were run with a prompt containing exactly these words, in alphabetical order. */
 export function triedOn(asked: ModelRequest[], ...known: string[]): string[] {
   const names = asked.flatMap(({ role, prompt }) => {
     const [, item = '', words] = /Item: (.*?)\. Known: (.*?)\./s.exec(prompt) ?? [];
@@ -114,7 +114,7 @@ export const TUNED_CASES = [
   ...casesNamed('held_out', 'x', 'y'),
 ];
 
-/** A tuning run that was performed until it ended or paused. `perform` goes on with it; `load` reads it as it is stored. */
+/** Performs a tuning run until it ends or pauses. `perform` continues it. `load` reads the stored run. */
 export async function performedTuning(
   database: Database,
   settings: ExperimentSettingsInput,
@@ -128,7 +128,7 @@ export async function performedTuning(
   return { context, tuner, runId, experimentId, perform, load: () => storedRun(context, runId) };
 }
 
-/** A queued tuning run of a new experiment. */
+/** Creates a queued tuning run of a new experiment. */
 export async function queuedTuning(
   context: AppContext,
   settings: ExperimentSettingsInput,

@@ -4,12 +4,12 @@ import { hasDeferred } from '#lib/lessons/retain-lessons.ts';
 import { hasBackgroundWork } from './background-work.ts';
 import { runPeriodically } from './run-periodically.ts';
 
-/** How often it is looked for lessons that wait to be admitted, in milliseconds. */
+/** Interval of checks for lessons that wait for admission, in milliseconds. */
 const LOOK_MS = 2_000;
-/** How often it is looked whether lessons that runs under way use may be archived. */
+/** Interval of checks if lessons used by unfinished runs may be archived, in milliseconds. */
 const DEFERRED_MS = 20_000;
 
-/** Admits lessons soon after they were stored, from now on. Answers how to stop, which waits for what is under way. */
+/** Starts admitting lessons soon after they are stored. Returns a function that stops this and waits for work in progress. */
 export function watchAdmission(context: AppContext, lookMs: number = LOOK_MS): () => Promise<void> {
   const { database } = context;
   let admittedAt = Number.NEGATIVE_INFINITY;

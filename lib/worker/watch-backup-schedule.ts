@@ -4,12 +4,12 @@ import { retryWaitMs } from '#lib/backups/next-backup.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { runPeriodically } from './run-periodically.ts';
 
-/** How often it is looked whether a backup is due, in milliseconds. */
+/** Interval of checks for a due backup, in milliseconds. */
 const LOOK_MS = 20_000;
 
 /**
- * Makes the scheduled backup when it is due, from now on. For processes that serve pages: their folder is the one that owners see. Answers
- * how to stop, which breaks off one that is under way.
+ * Starts making the scheduled backups. Only for processes that serve pages, because owners see the backup folder of those. Returns a
+ * function that stops this and aborts a backup in progress.
  */
 export function watchBackupSchedule(
   context: Pick<AppContext, 'database' | 'now'>,
@@ -22,7 +22,7 @@ export function watchBackupSchedule(
     try {
       await createScheduledBackup(context, house, AbortSignal.any([signal, house.signal]));
     } catch (error) {
-      // Its failure could not be stored: then only this process knows to wait.
+      // The failure could not be stored, so only this process delays the next attempt.
       heldUntilMs = performance.now() + retryWaitMs(1);
       throw error;
     }

@@ -5,21 +5,25 @@ import { runsToLookBackOver } from '#lib/lessons/write-queries.ts';
 import { requestRetrospective } from './request-retrospective.ts';
 import { runPeriodically } from './run-periodically.ts';
 
-/** How often it is looked for experiments whose schedule is due, in milliseconds. */
+/** Interval of checks for experiments with a due schedule, in milliseconds. */
 const LOOK_MS = 60_000;
 
-/** Only one process asks for scheduled look backs at a time. */
+/** Lock that lets only one process request scheduled retrospectives at a time. */
 const LOOK_BACK_LOCK = 72_707_373;
 
-/** Looks back over ended runs by the schedules of their experiments, from now on. Answers how to stop, which waits for what is under way. */
+/**
+ * Starts requesting retrospectives of ended runs by the schedules of their experiments. Returns a function that stops this and waits for
+ * work in progress.
+ */
 export function watchRetrospectives(context: AppContext, lookMs: number = LOOK_MS): () => Promise<void> {
   return runPeriodically('look backs', lookMs, (signal) => startDueRetrospectives(context, signal));
 }
 
 /**
- * Asks for the look backs that are due: for each experiment with `lessons.lookBackEvery` over at most `lessons.lookBackRuns` of the runs
- * that ended since the last time. A worker makes them as it does those that people ask for: within the budgets of experiment and month,
- * and what they leave is redacted, screened and waits for review. Answers how many; null where another process is at it.
+ * Requests the due retrospectives. For each experiment with `lessons.lookBackEvery`, covers at most `lessons.lookBackRuns` of the runs that
+ * ended since the last time. Returns their number, or null if another process is doing this.
+ * A worker makes them like manual ones: within the budgets of the experiment and the month. Their lessons are redacted, screened and wait
+ * for review.
  */
 export function startDueRetrospectives(context: AppContext, signal: AbortSignal): Promise<number | null> {
   return tryLock(context.database, LOOK_BACK_LOCK, async () => {

@@ -3,12 +3,12 @@ import { isUnchanged, type Mark, markChanges } from '#lib/database/changes.ts';
 import type { Database } from '#lib/database/database.ts';
 import { runPeriodically } from './run-periodically.ts';
 
-/** How often it is looked whether the schema has changed under this process, in milliseconds; where changes are announced, only after one. */
+/** Interval of checks for schema changes, in milliseconds. If changes are announced, queries only after one. */
 const LOOK_MS = 3_000;
 
 /**
- * Looks from now on whether a newer version has taken away something of the schema that this one works with. `onContracted` is called
- * once, with the names of the migrations. The answer ends it.
+ * Starts checking if a newer version has removed a part of the schema that this version uses. Calls `onContracted` once, with the names of
+ * the migrations. Returns a function that stops the checks.
  */
 export function watchSchema(
   database: Pick<Database, 'pool'>,

@@ -1,21 +1,21 @@
 /**
- * `starting` until the first job can be taken; `stopped` once the app ends. `elsewhere`: this process has no slots, and leaves runs to
- * others. `outdated`: the database was changed by a newer version in a way that this one cannot work with, so it takes no runs.
+ * State of the worker. `starting`: until the first job can be claimed. `stopped`: the app is ending. `elsewhere`: this process has no slots
+ * and leaves runs to others. `outdated`: a newer version changed the database incompatibly, so it accepts no runs.
  */
 export type WorkerState = 'starting' | 'working' | 'stopped' | 'elsewhere' | 'outdated';
 
 declare global {
-  // Pages, routes and the worker are module instances of their own; only `globalThis` is shared.
+  // Pages, routes and the worker load separate module instances and only share `globalThis`.
   var honeWorkerState: WorkerState | undefined;
   var honeWorkerTrouble: string | undefined;
 }
 
-/** Whether this process performs runs. */
+/** Returns the state of this process's worker. */
 export function getWorkerState(): WorkerState {
   return globalThis.honeWorkerState ?? 'starting';
 }
 
-/** Why this process takes no runs although it should, and what to do; null when nothing is wrong. */
+/** Returns the reason this process performs no runs although it should, with the recommended action. Null if there is no problem. */
 export function getWorkerTrouble(): string | null {
   return globalThis.honeWorkerTrouble ?? null;
 }

@@ -15,8 +15,9 @@ import { PASSWORD_LENGTH, weaknessOf } from './weak-password.ts';
 const passwordsInput = z.object({ current: z.string().max(PASSWORD_LENGTH.most), next: newPassword });
 
 /**
- * Changes the password of the member who asks, who tells the current one. All their sessions end; `setCookies` are of the new one that
- * this browser gets; an open link for a new password holds no more. `headers`: of the request, with its cookie. Wrong tries count apart from those of the sign-in, which strangers can use up.
+ * Changes the caller's password, which requires the current one. Ends all their sessions and withdraws open password links. `setCookies`:
+ * cookies of the new session for this browser. `headers`: of the request, with its cookie. Failed attempts are counted separately from the
+ * sign-in, whose limit others can use up.
  */
 export async function changeOwnPassword(
   { database, library }: SignInContext,
@@ -42,7 +43,7 @@ export async function changeOwnPassword(
   const { current, next } = parsed.data;
   try {
     await library.api.verifyPassword({ body: { password: current }, headers: sent });
-    // Before the change, which the library makes in a transaction of its own: no link outlives it, even if Hone ends between the two.
+    // Runs before the change, which the library makes in a separate transaction, so that no link survives a crash between them.
     const linksWithdrawn = await withdrawPasswordLinks(database.prisma, member.id, now);
     const { headers: answered } = await library.api.changePassword({
       body: { currentPassword: current, newPassword: next, revokeOtherSessions: true },

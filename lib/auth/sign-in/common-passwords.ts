@@ -262,5 +262,5 @@ zaq1xsw2cde3 zaqwsx zaqwsxcderfv zaqxsw zcfvfzkexifz zenith zeppelin zidane zipp
 zxcasd zxcasdqwe zxcasdqwe123 zxcvbn zxcvbn123456 zxcvbnm zxcvbnm123456789 zxcvbnmmnbvcxz
 `;
 
-/** Passwords and words that passwords are commonly made of, in lower case. */
+/** Common passwords and common parts of passwords, in lower case. */
 export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(LIST.trim().split(/\s+/));

@@ -5,7 +5,7 @@ import { ROLES } from '#lib/auth/role.ts';
 import { sentSessionCookie } from './session-cookie.ts';
 import type { SignInLibrary } from './sign-in-library.ts';
 
-/** A member as the sign-in library answers one: its types know nothing of our own fields. */
+/** A member as returned by the sign-in library, whose types lack our own fields. */
 export const libraryMember = z.object({
   id: z.string(),
   name: z.string(),
@@ -14,17 +14,17 @@ export const libraryMember = z.object({
   lastSeenAt: z.date().nullish(),
 });
 
-/** A member in a browser; `sessionId` names the session it holds. */
+/** A signed-in member. `sessionId` identifies the session. */
 type SessionActor = Actor & { memberId: string; sessionId: string };
 
 /**
- * The member whose session cookie came with a request; null where there is none, it has ended or was revoked, or the member is
- * disabled. A session in use is moved on, at most once a minute, but never beyond the days after its sign-in that all end by.
+ * Returns the member for the session cookie of a request. Null if it is missing, expired or revoked, or if the member is disabled. Extends
+ * an active session at most once a minute, up to the maximum lifetime since the sign-in.
  */
 export async function findSessionActor(library: SignInLibrary, headers: Headers): Promise<SessionActor | null> {
   const cookie = sentSessionCookie(headers, library.cookie);
   if (cookie === null) return null;
-  // Its own checks of what a request asks for are by other headers than the cookie, so it is given nothing else.
+  // The library applies its own request checks based on other headers, so only the cookie is passed.
   const found = await library.api.getSession({ headers: new Headers({ cookie }) }).catch(nullWhereRevoked);
   if (found === null) return null;
   const { session } = found;
@@ -38,7 +38,7 @@ export async function findSessionActor(library: SignInLibrary, headers: Headers)
   return { id, name, role, memberId: id, sessionId: session.id };
 }
 
-/** Revoked in the moment in which it was to be moved on. */
+/** Returns null if the session was revoked while it was being extended. */
 function nullWhereRevoked(error: unknown): null {
   if (isAPIError(error) && error.statusCode === 401) return null;
   throw error;

@@ -12,10 +12,10 @@ import type { SignInLibrary } from './sign-in-library.ts';
 import { forgetTriesOf, forgiveTryOf, type LimitName, takeTryOf, tooManyTries } from './sign-in-limits.ts';
 import { PASSWORD_LENGTH } from './weak-password.ts';
 
-/** Where a sign-in comes from; `userAgent` and `cookies` (the header of that name, or empty) as the browser says it. */
+/** Origin of a sign-in. `userAgent` and `cookies` are the browser's headers, or empty. */
 export type SignInSource = { address: string; userAgent: string; cookies: string; entry: string; now: Date };
 
-/** Somebody is signed in; `setCookies` are the headers that the browser keeps it by. */
+/** Result of a sign-in. `setCookies` are the headers for the browser. */
 export type SignedIn = { memberId: string; name: string; setCookies: string[] };
 
 export type SignInContext = { database: Database; library: SignInLibrary };
@@ -32,9 +32,9 @@ const LONGEST_AGENT = 300;
 const WRONG = 'The e-mail address or the password is wrong.';
 
 /**
- * Signs somebody in by e-mail address and password: always a session of its own, so that none that was there before is taken over.
- * What is wrong is not said, and takes the same time, whether there is such an account or not. Failed tries are limited by account and
- * by address, over all processes; those of a browser in which the account has signed in before by that browser alone.
+ * Signs a person in by email address and password. Always creates a new session, so that no existing one is taken over. Errors give no
+ * reason and take the same time for existing and unknown accounts. Failed attempts are limited by account and address across all processes.
+ * Attempts from a browser known for the account are limited only by that browser.
  */
 export async function signInByPassword(
   door: SignInContext,
@@ -55,7 +55,7 @@ export async function signInByPassword(
           ['account', email],
         ]
       : [['knownBrowser', browser]];
-  // One after the other: an address that is blocked counts for no account, nor leaves a row for each that it makes up.
+  // Sequential, so that a blocked address neither counts against an account nor adds a row for each made-up account.
   for (const [name, whose] of limits) {
     const taken = await takeTryOf(database, name, whose, source.now);
     if (!taken.taken) return tooManyTries(taken.until, source.now);
@@ -68,8 +68,8 @@ export async function signInByPassword(
 }
 
 /**
- * Begins a session of whoever has this e-mail address (in lower case) and password, however many tries failed before. Only for those
- * whose tries were counted, or who have just set the password by a link.
+ * Creates a session for an email address (in lower case) and password, regardless of earlier failures. Use only after counting the attempt,
+ * or after the password was set by a link.
  */
 export async function openSession(
   { database, library }: SignInContext,
@@ -79,7 +79,7 @@ export async function openSession(
   const { address, now } = source;
   const found = await askLibrary(library, { email, password }, source);
   if (found === null) {
-    // Not waited for: it takes longer where there is such an account.
+    // Not awaited, because it takes longer for existing accounts and would reveal them.
     void noteFailure(database, email, source).catch((error: unknown) =>
       getLog().error('audit of a failed sign-in', error),
     );
@@ -104,7 +104,7 @@ export async function openSession(
   });
 }
 
-/** null where the two do not go together. */
+/** Returns null if the email address and password do not match. */
 async function askLibrary(library: SignInLibrary, body: { email: string; password: string }, source: SignInSource) {
   const headers = new Headers({
     [ADDRESS_HEADER]: source.address,

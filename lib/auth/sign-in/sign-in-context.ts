@@ -4,7 +4,10 @@ import { getAppDatabase } from '#lib/context/app-database.ts';
 import type { SignInContext, SignInSource } from './sign-in-by-password.ts';
 import { getSignInLibrary } from './sign-in-library.ts';
 
-/** What a sign-in needs of this process and of the request at hand. `entry`: the way in; `address` as `admitAnyone` answers it. */
+/**
+ * Returns the sign-in dependencies from this process and the current request. `entry`: the entry point. `address`: as returned by
+ * `admitAnyone`.
+ */
 export async function signInContext(
   entry: string,
   address: string,
@@ -20,10 +23,10 @@ export async function signInContext(
   };
 }
 
-/** As long as browsers keep one at most. The session itself ends by the server's clock, see HONE_SESSION_DAYS. */
+/** Maximum cookie lifetime accepted by browsers. The session ends by the server's clock, see HONE_SESSION_DAYS. */
 const COOKIE_SECONDS = 400 * 24 * 60 * 60;
 
-/** Has the answer of an action set the sign-in library's cookies, as they stand in its `Set-Cookie` headers; one under the former name goes. */
+/** Sets the cookies from the sign-in library's `Set-Cookie` headers in the response of an action. Deletes a cookie with the former name. */
 export async function saveCookies(setCookies: readonly string[]): Promise<void> {
   const store = await cookies();
   const { formerName } = getSignInLibrary().cookie;

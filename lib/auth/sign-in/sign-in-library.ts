@@ -10,27 +10,27 @@ import { inTurn, openTurns } from '#lib/system/turns.ts';
 import { HOST_TOKEN_PREFIX, sessionCookieNames } from './session-cookie.ts';
 import { PASSWORD_LENGTH } from './weak-password.ts';
 
-/** Marks of different people that one browser keeps. */
+/** Maximum number of people for whom a browser is marked as known. */
 const MOST_MARKS = 5;
-/** As long as browsers keep a cookie at most. */
+/** Maximum cookie lifetime accepted by browsers. */
 const COOKIE_SECONDS = 400 * 24 * 60 * 60;
 const MARK = /^([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})$/;
 
 /**
- * The cookie by which a browser is known in which somebody has signed in before. It lets nobody in: wrong passwords in such a browser
- * are only counted apart, so that those of strangers do not keep the person out. It stays when they sign out.
+ * Cookie that identifies a browser in which a person has signed in before. It grants no access: failed passwords in that browser are only
+ * counted separately, so that attempts by others do not lock the person out. It remains after signing out.
  */
 type KnownBrowsers = {
   cookieName: string;
-  /** An id of this browser where `email` has signed in before; null where they have not, or the cookie is not one of ours. */
+  /** Returns an id of this browser if `email` has signed in before. Null if not, or if the cookie is invalid. */
   find(cookieHeader: string, email: string): string | null;
-  /** The `Set-Cookie` header that makes the browser known for `email`; others it is known for stay, up to four of them. */
+  /** Returns the `Set-Cookie` header that marks the browser as known for `email`. Keeps up to four other marks. */
   mark(cookieHeader: string, email: string): string;
 };
 
-/** `secret`, `appUrl`: of the team settings. */
+/** `secret`, `appUrl`: from the team settings. */
 function openKnownBrowsers({ secret, appUrl }: { secret: string; appUrl: string }): KnownBrowsers {
-  // What signs sessions must not sign these.
+  // Derives a separate key, so that session signatures are not valid here.
   const key = Buffer.from(hkdfSync('sha256', secret, 'hone', 'known browsers', 32));
   const isSecure = appUrl.startsWith('https:');
   const cookieName = `${isSecure ? '__Host-' : ''}hone.known_browser`;
@@ -63,18 +63,20 @@ function openKnownBrowsers({ secret, appUrl }: { secret: string; appUrl: string 
   };
 }
 
-/** A session that nobody uses ends after so many days, or after `sessionDays` where that is less. */
+/** Days until an unused session ends, or `sessionDays` if less. */
 export const UNUSED_SESSION_DAYS = 7;
-/** Each hash takes one of Node's four threads for tenths of a second: files and compression need the others. */
+/**
+ * Maximum concurrent hashes. Each uses one of Node's four threads for tenths of a second, and file access and compression need the others.
+ */
 const MOST_HASHES = 2;
 const DAY_SECONDS = 24 * 60 * 60;
-/** How often at most a session that is in use is moved on, and noted as seen. */
+/** Minimum interval between extensions of an active session, which also record the member's activity, in seconds. */
 const SEEN_STEP_SECONDS = 60;
 
 /**
- * better-auth over our tables: e-mail and password (scrypt), sessions in the database. It has no routes of its own here: our pages and
- * actions call it, so that entries, Host, Origin, limits and audit hold. `appUrl`: where people reach Hone; by https its cookie is `Secure`
- * and has the prefix `__Host-`.
+ * Configures better-auth for our tables: email and password (scrypt), sessions in the database. Its routes are not exposed. Our pages and
+ * actions call it, so that the checks of entry points, Host, Origin, limits and audit apply. `appUrl`: the public URL. With https, the
+ * cookie is `Secure` and has the prefix `__Host-`.
  */
 export function openSignInLibrary(database: Pick<Database, 'prisma'>, { secret, appUrl, sessionDays }: TeamSettings) {
   const cookie = sessionCookieNames(appUrl);
@@ -83,7 +85,7 @@ export function openSignInLibrary(database: Pick<Database, 'prisma'>, { secret, 
   const library = betterAuth({
     appName: 'Hone',
     baseURL: appUrl,
-    // What seals provider keys must not sign cookies.
+    // Derives a separate key, so that the key that encrypts provider keys never signs cookies.
     secret: Buffer.from(hkdfSync('sha256', secret, 'hone', 'sessions', 32)).toString('hex'),
     database: prismaAdapter(database.prisma, { provider: 'postgresql' }),
     user: {
@@ -111,13 +113,13 @@ export function openSignInLibrary(database: Pick<Database, 'prisma'>, { secret, 
         verify: (given) => inTurn(hashing, MOST_HASHES, () => verifyPassword(given)),
       },
     },
-    // The limits of lib/auth hold over all processes; the library's own would count per process and by its own routes.
+    // The limits of lib/auth apply across all processes. Those of the library count per process and by its own routes.
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     logger: { disabled: true },
     advanced: {
       cookiePrefix: 'hone',
-      // The prefix that the library would add allows what __Host- forbids: a Domain, and so a cookie that a neighbouring site sets.
+      // The library's own prefix allows a Domain, which `__Host-` forbids, so a sibling site could set the cookie.
       useSecureCookies: false,
       cookies: { session_token: { name: cookie.name, attributes: { secure, path: '/' } } },
       defaultCookieAttributes: { secure },
@@ -143,7 +145,7 @@ export type SignInLibrary = ReturnType<typeof openSignInLibrary>;
 
 let library: SignInLibrary | undefined;
 
-/** The sign-in of this process, made at first use. Throws in local mode, which has none. */
+/** Returns the sign-in library of this process, created on first use. Throws in local mode, which has no sign-in. */
 export function getSignInLibrary(): SignInLibrary {
   const team = teamSettings();
   if (team === null) throw new Error('In local mode nobody signs in.');

@@ -17,8 +17,8 @@ const WINDOW_MS = 15 * MINUTE_MS;
 const OF_PASSWORDS = { tries: 5, windowMs: WINDOW_MS, firstBlockMs: MINUTE_MS, longestBlockMs: 60 * MINUTE_MS };
 
 /**
- * What is counted: passwords of an account and from an address, those of a browser in which the account has signed in before, those
- * that somebody signed in gives to change their own; links and API tokens from an address.
+ * Limits of attempts: passwords by account and by address, by browser known for the account, and by members who change their own password.
+ * Links and API tokens by address.
  */
 const LIMITS = {
   account: OF_PASSWORDS,
@@ -34,7 +34,7 @@ const BY_ADDRESS: LimitName[] = ['address', 'links', 'tokens'];
 
 type Client = Pick<Database, 'prisma'>;
 
-/** Takes one try by `name` of `whose` (an e-mail address, an address of the net), counted as failed until it is forgiven. */
+/** Counts an attempt under the limit `name` for `whose` (an email or IP address). It counts as failed until forgiven. */
 export async function takeTryOf(database: Client, name: LimitName, whose: string, now: Date): Promise<TakenTry> {
   const taken = await takeTry(database, { key: keyOf(name, whose), limit: LIMITS[name], now });
   if (Math.abs(now.getTime() - sweptAt) > SWEEP_MS) {
@@ -44,21 +44,21 @@ export async function takeTryOf(database: Client, name: LimitName, whose: string
   return taken;
 }
 
-/** Random addresses and accounts must not fill the table, though nobody ever signs in. */
+/** Interval for deleting old attempts, so that made-up addresses and accounts do not fill the table without any sign-in. */
 const SWEEP_MS = 10 * MINUTE_MS;
 let sweptAt = 0;
 
-/** The try was right: it is not counted. */
+/** Removes a successful attempt from the count. */
 export function forgiveTryOf(database: Client, name: LimitName, whose: string): Promise<void> {
   return forgiveTry(database, { key: keyOf(name, whose), limit: LIMITS[name] });
 }
 
-/** The try was right: nothing before it is counted any more. */
+/** Clears all counted attempts after a successful one. */
 export function forgetTriesOf(database: Client, name: LimitName, whose: string): Promise<void> {
   return forgetTries(database, keyOf(name, whose));
 }
 
-/** Tells people when they may try again, and programs by `retryAfterSeconds`. */
+/** Returns the error for too many attempts, with the time of the next one for people and in `retryAfterSeconds` for programs. */
 export function tooManyTries(until: Date, now: Date): { ok: false; problem: Problem } {
   const ms = until.getTime() - now.getTime();
   const minutes = Math.max(1, Math.ceil(ms / MINUTE_MS));
@@ -67,7 +67,7 @@ export function tooManyTries(until: Date, now: Date): { ok: false; problem: Prob
   return { ok: false, problem: { ...fail('rate_limited', message).problem, retryAfterSeconds } };
 }
 
-/** Addresses are not kept as they are. */
+/** Hashed, so that addresses are not stored in plain text. */
 function keyOf(name: LimitName, whose: string): string {
   const counted = BY_ADDRESS.includes(name) ? addressGroup(whose) : whose;
   return createHash('sha256').update(`${name}:${counted}`).digest('hex');

@@ -1,10 +1,10 @@
 import { COMMON_PASSWORDS } from './common-passwords.ts';
 
-/** Whose password it is: what they are called and sign in with. */
+/** Name and email address of the password's owner. */
 export type PasswordOwner = { name: string; email: string };
 
 const PRODUCT = 'hone';
-/** What stands for a letter in passwords. */
+/** Characters that commonly replace letters in passwords. */
 const STAND_INS: Record<string, string> = {
   '0': 'o',
   '1': 'i',
@@ -22,17 +22,17 @@ const ROWS = [
   'azertyuiopqsdfghjklmwxcvbn',
   '1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik9ol0p',
 ];
-/** Letters that must be left of a password beside what anybody knows of its owner. */
+/** Minimum number of letters in a password that are not part of the owner's known data. */
 const LEAST_OWN_LETTERS = 6;
-/** Shorter parts of names stand in too many words. */
+/** Minimum length of a name part. Shorter ones occur in too many words. */
 const SHORTEST_PART = 3;
 
 const COMMON = 'is a common password. Choose another one, for example four unrelated words';
 const PERSONAL = `must not be made of your name, your e-mail address or the name ${PRODUCT[0]?.toUpperCase()}${PRODUCT.slice(1)}. Choose another one, for example four unrelated words`;
 
 /**
- * Why a password is among the first that are guessed, for the person who chose it; null where it is not. Common ones are refused also
- * with digits and signs around them, with signs in the place of letters, and said twice; so are rows of the keyboard and of the alphabet.
+ * Returns why a password is easy to guess, as a message for its owner, or null. Rejects common passwords, also with digits and signs around
+ * them, with letters replaced by signs, or repeated. Rejects keyboard and alphabet sequences too.
  */
 export function weaknessOf(password: string, owner: PasswordOwner | null): string | null {
   const plain = fold(password);
@@ -48,7 +48,7 @@ function fold(text: string): string {
   return text.normalize('NFKC').toLowerCase();
 }
 
-/** Longest first, so that no part of one is left. */
+/** Sorted by length, longest first, so that removing one leaves no remainder of another. */
 function knownWords({ name, email }: PasswordOwner): string[] {
   const whole = [name, email, ...email.split('@')].map(fold);
   const joined = whole.map((word) => word.replace(/[^\p{L}\p{N}]/gu, ''));
@@ -64,7 +64,7 @@ function isCommon(plain: string): boolean {
   return forms.some((form) => isListed(form) || isRow(form));
 }
 
-/** Without digits and signs around it. */
+/** Removes surrounding digits and signs. */
 function trimmed(text: string): string {
   return text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
 }
@@ -80,7 +80,7 @@ function isListed(text: string): boolean {
   return half.length >= 4 && half === last && (COMMON_PASSWORDS.has(half) || isRow(half));
 }
 
-/** Neighbours on the keyboard or in the alphabet, or of digits, from one end to the other. */
+/** True if the whole text is a sequence of neighbors on the keyboard, in the alphabet or of digits. */
 function isRow(text: string): boolean {
   if (text.length < 4) return false;
   const backwards = [...text].reverse().join('');
@@ -91,5 +91,5 @@ function isRow(text: string): boolean {
   return steps.filter((step) => step <= 1 || step === 9).length === steps.length;
 }
 
-/** Characters of a password. The longest bounds what is hashed. */
+/** Allowed number of characters in a password. The maximum bounds the cost of hashing. */
 export const PASSWORD_LENGTH = { least: 12, most: 128 };

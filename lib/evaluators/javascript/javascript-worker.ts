@@ -16,7 +16,7 @@ import {
   type JavascriptRequest,
 } from './run-javascript.ts';
 
-/** The thread that strangers' JavaScript runs in, inside QuickJS inside WASM. Each request gets an interpreter of its own. */
+/** Thread for untrusted JavaScript, which runs in QuickJS compiled to WASM. Each request gets a new interpreter. */
 parentPort?.on('message', (request: JavascriptRequest) => void answer(request));
 
 async function answer(request: JavascriptRequest): Promise<void> {
@@ -24,15 +24,15 @@ async function answer(request: JavascriptRequest): Promise<void> {
   parentPort?.postMessage(await run(request));
 }
 
-/** The interpreter's code, which never changes; it is compiled once a thread, as that takes longer than most functions. */
+/** Compiled code of the interpreter. Compiled once per thread, because that takes longer than running most functions. */
 const COMPILED = readFile(fileURLToPath(import.meta.resolve('@jitl/quickjs-wasmfile-release-sync/wasm'))).then(
   (bytes) => WebAssembly.compile(bytes),
 );
 
 const PAGE_BYTES = 65_536;
-/** The interpreter itself, and the text on its way in. */
+/** Memory for the interpreter and the input text. */
 const FIRST_PAGES = 256;
-/** The interpreter's own limit counts each allocation alone: this is what holds for all together. */
+/** Limit of the total memory. The interpreter's own limit applies to each allocation separately. */
 const MOST_PAGES = FIRST_PAGES + JAVASCRIPT_MEMORY_BYTES / PAGE_BYTES;
 
 async function run({ code, argument }: JavascriptRequest): Promise<JavascriptAnswer> {
@@ -50,13 +50,13 @@ async function run({ code, argument }: JavascriptRequest): Promise<JavascriptAns
     const found = evaluate(context, code, argument);
     return isOutOfTime ? { type: 'out_of_time' } : found;
   } catch (error) {
-    // The interpreter itself gave up, as it does on values nested too deep for it.
+    // The interpreter aborted, for example on a value that is nested too deep.
     if (isOutOfTime) return { type: 'out_of_time' };
     return { type: 'broken', message: error instanceof Error ? error.message.slice(0, 200) : 'unknown' };
   }
 }
 
-/** Without Date: a score must not depend on when it is made. */
+/** Excludes Date, because a score must not depend on the time. */
 const INTRINSICS = {
   BaseObjects: true,
   Eval: true,
@@ -71,7 +71,7 @@ const INTRINSICS = {
   BigInt: true,
 } as const;
 
-/** Runs inside, before the code can change anything; it keeps the originals of what it needs. */
+/** Runs in the interpreter before the user's code. Keeps the original built-ins that it needs, before the code can change them. */
 const PRELUDE = `(() => {
   'use strict';
   delete Math.random;
@@ -119,7 +119,7 @@ function callInside({ context, prelude }: Inside, name: string, values: QuickJSH
   return context.callFunction(context.getProp(prelude, name), context.undefined, ...values);
 }
 
-/** The value of a promise; an async function is one that has nothing to wait for. */
+/** Returns the value of a promise. Async functions are supported, but there is nothing asynchronous to wait for. */
 function settle(inside: Inside, value: QuickJSHandle): JavascriptAnswer | { type: 'value'; value: QuickJSHandle } {
   const { context } = inside;
   const ran = context.runtime.executePendingJobs();
@@ -158,7 +158,7 @@ function syntaxError(inside: Inside, error: QuickJSHandle): JavascriptAnswer {
   return { type: 'syntax_error', message: line?.[1] ?? message, line: line === null ? null : Number(line[2]) };
 }
 
-/** What was thrown, in words; null when looking at it throws again. */
+/** Returns a thrown value as text, or null if reading it throws again. */
 function describe(inside: Inside, error: QuickJSHandle): string | null {
   const described = callInside(inside, 'describe', [error]);
   return described.error ? null : inside.context.getString(described.value).slice(0, 2_000);

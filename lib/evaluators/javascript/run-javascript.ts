@@ -2,12 +2,15 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { threadPool } from '#lib/system/thread-pool.ts';
 
-/** What the sandbox is asked: to run `code`, and then its function `evaluate` with the JSON text `argument`; null only looks for the function. */
+/**
+ * Request to the sandbox: run `code`, then call its function `evaluate` with the JSON text `argument`. Null only checks that the function
+ * exists.
+ */
 export type JavascriptRequest = { code: string; argument: string | null };
 
 /**
- * What became of it. `json` is what `evaluate` returned, as JSON with non-finite numbers as {"notFinite": "NaN"}; null when it
- * returned nothing that JSON can hold. Messages are at most 2,000 characters.
+ * Result of a request. `json` is the return value of `evaluate` as JSON, with non-finite numbers as {"notFinite": "NaN"}. It is null if the
+ * value cannot be represented in JSON. Messages have at most 2,000 characters.
  */
 export type JavascriptAnswer =
   | { type: 'returned'; json: string | null }
@@ -20,25 +23,25 @@ export type JavascriptAnswer =
   | { type: 'out_of_memory' }
   | { type: 'broken'; message: string };
 
-/** How long a function may run, in milliseconds. */
+/** Maximum run time of a function, in milliseconds. */
 export const JAVASCRIPT_TIME_MS = 1_000;
-/** How much memory it may use, in bytes. */
+/** Maximum memory of a function, in bytes. */
 export const JAVASCRIPT_MEMORY_BYTES = 64 * 1024 * 1024;
-/** How long what it returns may be, as JSON, in characters. */
+/** Maximum length of its return value as JSON, in characters. */
 export const JAVASCRIPT_RETURN_LENGTH = 100_000;
 
 const ask = threadPool<JavascriptRequest, JavascriptAnswer>({
   file: path.join(path.dirname(fileURLToPath(import.meta.url)), 'javascript-worker.ts'),
   most: 2,
-  // Native loops of the interpreter can't be interrupted from within.
+  // Native loops of the interpreter cannot be interrupted from inside.
   givenUpMs: JAVASCRIPT_TIME_MS + 2_000,
   memoryMb: 128,
   isUsable: ({ type }) => type !== 'broken',
 });
 
 /**
- * Runs a person's JavaScript in a sandbox: QuickJS in WASM, without network, files, process, clock or randomness, in a thread
- * that can be ended, so that this one goes on. Never rejects; jobs wait for a free thread.
+ * Runs a user's JavaScript in a sandbox: QuickJS in WASM, without network, files, process, clock or randomness. It runs in a thread that
+ * can be terminated, so it cannot block this one. Never rejects. Requests wait for a free thread.
  */
 export async function runJavascript(request: JavascriptRequest): Promise<JavascriptAnswer> {
   const outcome = await ask(request);

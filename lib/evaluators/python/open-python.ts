@@ -5,21 +5,21 @@ import { fileURLToPath } from 'node:url';
 import { sandboxUser } from '#lib/system/server-user.ts';
 import { type PythonReport, type PythonRequest, type PythonRunner, PythonTranscript } from './python-report.ts';
 
-/** The file that tests write to what they ask of the solution. */
+/** File descriptor on which tests send requests to the solution. */
 const QUESTIONS = 3;
 
-/** A source file that Node runs as it is, also when this one was bundled. */
+/** Folder of source files that Node runs directly, even if this module was bundled. */
 const FOLDER = path.dirname(fileURLToPath(import.meta.url));
 
-/** Most memory of one process, in kB: its JavaScript, its Python, files and pipes that Python makes, and Node itself. */
+/** Memory limit of one process in kB. Covers its JavaScript, Python, files and pipes created by Python, and Node itself. */
 const MOST_DATA_KB = 1_100_000;
-/** A shell that sets this limit and then becomes Node; the kernel holds it, whatever the code does. */
+/** Shell that sets the memory limit and then executes Node. The kernel enforces it. */
 const LIMITED = ['/bin/sh', '-c', `ulimit -d ${MOST_DATA_KB}; exec "$0" "$@"`, process.execPath];
 
 /**
- * A process of its own with nothing of our environment. Node's permission model refuses it files (but for the interpreter's own),
- * child processes, threads and addons; it has at most 256 MB for JavaScript, 512 MB for Python, 64 MB for files of Python's own,
- * and 1.1 GB in all where the system is Linux. Where Hone runs as root it is a user's that owns nothing.
+ * Starts a process with an empty environment. Node's permission model denies files (except the interpreter's own), child processes, threads
+ * and addons. If Hone runs as root, the process runs as an unprivileged user.
+ * Limits: 256 MB for JavaScript, 512 MB for Python, 64 MB for files created by Python, and on Linux 1.1 GB in total.
  */
 export function startInterpreter(mode: 'make' | 'run'): ChildProcess {
   const project = path.resolve(FOLDER, '../../..');
@@ -33,9 +33,9 @@ export function startInterpreter(mode: 'make' | 'run'): ChildProcess {
       '--permission',
       ...readable.map((place) => `--allow-fs-read=${place}`),
       '--max-old-space-size=256',
-      // An interpreter lives for one evaluation: its functions are optimised only where that evaluation is long.
+      // An interpreter is used for one evaluation only, so its functions are optimized only if that takes long.
       '--wasm-tiering-budget=600000000',
-      // The interpreter's own functions are known to be valid: each is looked at only when it is first called.
+      // The interpreter's functions are known to be valid, so each is validated only at its first call.
       '--wasm-lazy-validation',
       '--no-warnings',
       path.join(FOLDER, 'python-process.mjs'),
@@ -49,12 +49,12 @@ export function startInterpreter(mode: 'make' | 'run'): ChildProcess {
       stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
     },
   );
-  // Writing to one that has ended is no fault of ours.
+  // Ignore write errors if the process has exited.
   child.stdin?.on('error', () => undefined);
   return child;
 }
 
-/** Sends one part: its length in four bytes, then its bytes. */
+/** Sends one message: its length in four bytes, then its bytes. */
 function sendPart(child: ChildProcess, bytes: Uint8Array): void {
   const length = Buffer.alloc(4);
   length.writeUInt32LE(bytes.length);
@@ -65,8 +65,8 @@ function sendPart(child: ChildProcess, bytes: Uint8Array): void {
 let made: Promise<Buffer> | null = null;
 
 /**
- * The memory of an interpreter that has just been loaded, about 30 MB: one that begins with it is ready in a tenth of the time.
- * Made once in this process, and again where that failed.
+ * Returns a memory snapshot of a freshly loaded interpreter, about 30 MB. Starting from it is ten times as fast. Created once per process,
+ * and again after a failure.
  */
 function interpreterMemory(): Promise<Buffer> {
   made ??= make().catch((error: unknown) => {
@@ -88,22 +88,24 @@ function make(): Promise<Buffer> {
   });
 }
 
-/** At most so many evaluations at once: each takes a processor. */
+/** Maximum number of concurrent evaluations. Each uses a CPU core. */
 const MOST_AT_ONCE = 2;
-/** How long an interpreter may take to be ready, in milliseconds. */
+/** Startup timeout of an interpreter, in milliseconds. */
 const START_LIMIT_MS = 60_000;
-/** An interpreter that nobody asked for is ended after this long, in milliseconds. */
+/** Time after which an unused interpreter is stopped, in milliseconds. */
 const IDLE_MS = 600_000;
 
-/** `run` as PythonRunner says; `warm` begins to make one ready; `close` ends all processes. */
+/**
+ * Python interpreters. `run` works as described for `PythonRunner`, `warm` starts preparing an interpreter, `close` stops all processes.
+ */
 export type Python = { run: PythonRunner; warm(): void; close(): void };
 
-/** Two interpreters: what the tests expect never comes to where the solution is. */
+/** Two interpreters, so that the expected results of the tests never reach the process of the solution. */
 type Ready = { candidate: ChildProcess; checker: ChildProcess; isReady: Promise<boolean> };
 
 /**
- * Python interpreters in processes of their own. Each judges one solution and is thrown away; meanwhile the next one is made
- * ready, so that a solution need not wait for it.
+ * Runs Python interpreters in separate processes. Each is used for one solution and then discarded. The next one is prepared in the
+ * meantime, so that a solution need not wait for it.
  */
 export function openPython(): Python {
   const children = new Set<ChildProcess>();
@@ -164,7 +166,7 @@ export function openPython(): Python {
   };
 }
 
-/** Whether it says so in time; one that ends before does not. */
+/** Resolves to true if the process reports that it is ready in time, false if it exits or times out. */
 function becomesReady(child: ChildProcess): Promise<boolean> {
   return new Promise((resolve) => {
     const limit = setTimeout(() => resolve(false), START_LIMIT_MS).unref();
@@ -203,7 +205,7 @@ function judge(pair: Ready, { code, tests, timeoutMs }: PythonRequest): Promise<
       if (transcript.read(chunk)) finish('done');
     });
     checker.once('close', () => finish(transcript.isDone ? 'done' : 'broken'));
-    // The checker takes an end of the answers for the end of all; what it said before that stays true.
+    // The checker would treat the end of the answers as its own end. Results reported before remain valid.
     candidate.once('close', () => finish(transcript.isDone ? 'done' : 'broken'));
     sendPart(candidate, Buffer.from(JSON.stringify({ role: 'candidate', code })));
     sendPart(checker, Buffer.from(JSON.stringify({ role: 'checker', tests })));
@@ -211,21 +213,22 @@ function judge(pair: Ready, { code, tests, timeoutMs }: PythonRequest): Promise<
   });
 }
 
-/** Brings what the tests ask to the solution, and its answers back: nothing else goes between the two. */
+/** Forwards requests from the tests to the solution and its answers back. Nothing else passes between the two processes. */
 function connect({ candidate, checker }: Ready): void {
   const questions = checker.stdio[QUESTIONS];
   if (candidate.stdin === null || checker.stdin === null || !(questions instanceof Readable)) return;
   const answers = checker.stdin;
   questions.pipe(candidate.stdin);
-  // An end of the process is heard before the checker can take it for a failed test; a solution may also close its output and live on.
+  // Delayed so that an exit of the process is noticed before the checker reports a failed test. A solution may also close its output and
+  // keep running.
   candidate.stdout?.pipe(answers, { end: false });
   candidate.stdout?.once('end', () => setTimeout(() => answers.destroyed || answers.end(), MS_TO_CLOSE).unref());
 }
 
-/** How long a process whose output has ended may take to close, in milliseconds. */
+/** Time a process may take to exit after its output has ended, in milliseconds. */
 const MS_TO_CLOSE = 1_000;
 
-/** The Python in an output: its longest block marked as Python, else its longest block without a mark, else all of it. */
+/** Returns the Python code in an output: its longest block marked as Python, otherwise its longest unmarked block, otherwise all of it. */
 export function candidateCode(output: string): string {
   const blocks = [
     ...output.matchAll(/^[ \t]*(`{3,}|~{3,})[ \t]*([\w+-]*)[^\n]*\n([\s\S]*?)(?:^[ \t]*\1[`~]*[ \t]*$|(?![\s\S]))/gm),

@@ -1,7 +1,9 @@
-/** A small task for code, its tests, one solution that is right and one with a common mistake. `fails`: a visible test the mistake fails. */
+/**
+ * A small programming task with tests, a correct solution and one with a common mistake. `fails` is a visible test that the mistake fails.
+ */
 export type Problem = { name: string; task: string; tests: string; right: string; wrong: string; fails: string };
 
-/** Twenty tasks of our own, such as people measure code models with. */
+/** Twenty custom tasks, similar to those of code benchmarks. */
 export const PROBLEMS: Problem[] = [
   problem(
     'longest_plateau',
@@ -152,7 +154,7 @@ export const PROBLEMS: Problem[] = [
   }),
 ];
 
-/** `visible` and `hidden`: arguments and what must come of them, in turn. */
+/** `visible` and `hidden` alternate between arguments and expected results. */
 function problem(
   name: string,
   task: string,

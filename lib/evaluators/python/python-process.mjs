@@ -6,22 +6,22 @@ import { pathToFileURL } from 'node:url';
 import { shutOffAfter, shutOffBefore } from './shut-off.mjs';
 
 /**
- * A process of its own for half of one evaluation of strangers' Python. `make`: loads the interpreter, writes its memory to
- * standard output and ends. `run`: takes that memory and then its request from standard input. A checker writes what its tests
- * find line by line, and what they ask of the solution to file 3; a candidate answers that on standard output.
+ * Process for one half of an evaluation of untrusted Python. `make` loads the interpreter, writes its memory to standard output and exits.
+ * `run` reads that memory and then its request from standard input. A checker writes test results line by line, and its requests to the
+ * solution to file descriptor 3. A candidate writes its answers to standard output.
  */
 const [, , mode = 'run', pyodideFolder = ''] = process.argv;
 const encoder = new TextEncoder();
 const { exit: leave } = process;
 const allocate = Buffer.alloc;
 const PAUSE = new Int32Array(new SharedArrayBuffer(4));
-/** One module of these, in this order. */
+/** Source files that form one module, in this order. */
 const SOURCES = ['wire.py', 'candidate.py', 'stand_ins.py', 'harness.py'];
-/** The file that tests write to what they ask of the solution. */
+/** File descriptor on which tests send requests to the solution. */
 const QUESTIONS = 3;
-/** Most that files of Python's own hold together, in bytes. */
+/** Maximum total size of files created by Python, in bytes. */
 const MOST_FILE_BYTES = 64 * 1024 * 1024;
-/** ENOSPC as the interpreter numbers it. */
+/** The interpreter's number for ENOSPC. */
 const NO_SPACE = 51;
 
 await (mode === 'make' ? makeSnapshot() : serve());
@@ -61,7 +61,7 @@ async function serve() {
 }
 
 /**
- * Files that Python writes are outside of its memory: what they may hold together is limited by itself.
+ * Limits the total size of files created by Python, because they are stored outside of its memory.
  * @typedef {{ contents?: Uint8Array }} FileNode
  * @typedef {{ expandFileStorage(node: FileNode, capacity: number): void }} Storage
  * @param {{ filesystems: { MEMFS: Storage }; ErrnoError: new (code: number) => Error }} files the interpreter's file system
@@ -72,7 +72,7 @@ function limitFiles(files) {
   let total = 0;
   MEMFS.expandFileStorage = (node, capacity) => {
     const had = node.contents?.length ?? 0;
-    // Storage grows by as much again.
+    // Storage may grow to twice its size.
     if (capacity > had && total + 2 * capacity > MOST_FILE_BYTES) throw new files.ErrnoError(NO_SPACE);
     expandFileStorage(node, capacity);
     total += (node.contents?.length ?? 0) - had;
@@ -94,7 +94,7 @@ function take(length) {
 }
 
 /**
- * Waits for at least one byte; 0 at the end of the input.
+ * Waits for at least one byte. Returns 0 at the end of the input.
  * @param {Uint8Array} bytes
  */
 function readSome(bytes) {
@@ -109,7 +109,7 @@ function readSome(bytes) {
 }
 
 /**
- * Waits a little where a pipe is not ready yet.
+ * Waits briefly if a pipe is not ready. Rethrows other errors.
  * @param {unknown} error
  */
 function waitFor(error) {
@@ -124,7 +124,7 @@ function waitFor(error) {
  */
 
 /**
- * Visible tests first, and out of this process with their messages before the hidden ones run.
+ * Runs visible tests first and sends their results before the hidden ones run.
  * @param {Harness} harness
  * @param {string} tests
  */
@@ -151,7 +151,7 @@ function runTests(harness, tests) {
 /**
  * @param {Harness} harness
  * @param {Part} part
- * @returns {boolean} whether the next part may run
+ * @returns {boolean} true if the next part may run
  */
 function runPart(harness, { source, isHidden }) {
   const collected = read(harness.collect(source));
@@ -169,7 +169,7 @@ function runPart(harness, { source, isHidden }) {
 }
 
 /**
- * What the functions of harness.py answer.
+ * Return value of the functions of harness.py.
  * @typedef {object} Answer
  * @property {string | null} problem
  * @property {boolean} ofSolution
@@ -209,7 +209,7 @@ function of(made) {
  * @returns {Harness}
  */
 function openHarness(python) {
-  // Once through: what runs for the first time is compiled then, and that would be the evaluation's time.
+  // Warm-up: code is compiled on its first run, which would count against the evaluation's time.
   const rehearsal = of(python.runPython("space['make_harness']()"));
   read(rehearsal.plan('def test(): pass'));
   read(rehearsal.collect('def test():\n    assert len([]) == 2'));

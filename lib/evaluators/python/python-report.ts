@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** One solution and the tests to run on it; both as Python source. `timeoutMs` bounds all of it together. */
+/** A solution and its tests, both as Python source. `timeoutMs` limits the total time. */
 export type PythonRequest = { code: string; tests: string; timeoutMs: number };
 
-/** What one test came to. `not_run`: the process ended before its turn. Messages are at most 1,000 characters. */
+/** Result of one test. `not_run`: the process ended before the test started. Messages have at most 1,000 characters. */
 export type PythonTest = {
   name: string;
   isHidden: boolean;
@@ -12,9 +12,10 @@ export type PythonTest = {
 };
 
 /**
- * What running tests came to. `off`: the owner has not turned Python on. `unavailable`: no interpreter could be started.
- * `unusable`: the tests themselves can't be run. `problem` of `tested` says what kept tests from running, such as a mistake in
- * the solution; null when all had their turn; `hiddenProblem` is one that hidden tests met, for people only.
+ * Result of running tests. `off`: the owner has not enabled Python. `unavailable`: no interpreter could be started. `unusable`: the tests
+ * themselves are invalid.
+ * `problem` of `tested` is the reason why tests could not run, such as a syntax error in the solution, or null. `hiddenProblem` is a
+ * problem of hidden tests, for people only.
  */
 export type PythonReport =
   | { type: 'off' }
@@ -22,7 +23,7 @@ export type PythonReport =
   | { type: 'unusable'; problem: string }
   | { type: 'tested'; tests: PythonTest[]; problem: string | null; hiddenProblem: string | null; durationMs: number };
 
-/** Runs Python tests shut off from everything. Never rejects. */
+/** Runs Python tests in isolation. Never rejects. */
 export type PythonRunner = (request: PythonRequest) => Promise<PythonReport>;
 
 const names = z.array(z.string().max(500)).max(10_000);
@@ -44,10 +45,10 @@ const lineSchema = z.discriminatedUnion('type', [
 ]);
 type Line = z.infer<typeof lineSchema>;
 
-/** More than this is not what our own process says, in characters. */
+/** Maximum output length in characters. Hone's own process never writes more. */
 const LONGEST = 4_000_000;
 
-/** What an interpreter says while it runs tests, read as it comes: what it has said stays true when it is ended. */
+/** Parses the output of an interpreter while it runs tests. Results read so far remain valid if it is stopped. */
 export class PythonTranscript {
   isDone = false;
   #rest = '';
@@ -58,7 +59,7 @@ export class PythonTranscript {
   #hiddenProblem: string | null = null;
   #unusable: string | null = null;
 
-  /** Takes in a piece; answers whether that was the last. */
+  /** Adds a chunk of output. Returns true if it was the last. */
   read(chunk: Buffer): boolean {
     this.#length += chunk.length;
     const lines = (this.#rest + chunk.toString('utf8')).split('\n');
@@ -91,7 +92,7 @@ export class PythonTranscript {
         this.#tests = [...line.visible.map(notRun(false)), ...line.hidden.map(notRun(true))];
         return;
       case 'collected':
-        // What the tests really hold: classes may inherit some.
+        // The actual tests. Classes may inherit some.
         this.#tests = [
           ...this.#tests.filter(({ isHidden }) => isHidden !== line.isHidden),
           ...line.names.map(notRun(line.isHidden)),

@@ -7,12 +7,12 @@ import { constants } from 'node:fs';
 import { registerHooks, syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 
-/** Most memory of the interpreter, in bytes. */
+/** Maximum memory of the interpreter, in bytes. */
 const MOST_MEMORY_BYTES = 512 * 1024 * 1024;
 
 /**
- * What can be taken away before the interpreter is loaded: sockets, child processes, memory beyond the limit. The process has
- * Node's permission model beneath, which refuses files and child processes whatever is called.
+ * Disables features before the interpreter is loaded: sockets, child processes, and memory above the limit. Node's permission model also
+ * denies files and child processes, whatever API is called.
  */
 export function shutOffBefore() {
   /** @returns {never} */
@@ -25,7 +25,7 @@ export function shutOffBefore() {
   Object.assign(dns, { lookup: refuse, resolve: refuse });
   Object.assign(childProcess, { spawnSync: () => ({ status: 127, signal: null, error: undefined }) });
   syncBuiltinESMExports();
-  // The interpreter asks for its sockets by this name; and for constants by an interface that the permission model refuses.
+  // The interpreter imports sockets as `ws`, and reads constants through `process.binding`, which the permission model denies.
   registerHooks({
     resolve: (name, context, next) =>
       name === 'ws' ? { url: 'data:text/javascript,export default {}', shortCircuit: true } : next(name, context),
@@ -42,8 +42,8 @@ export function shutOffBefore() {
 }
 
 /**
- * What can be taken away once it is loaded: everything of the host that JavaScript could reach from Python, and every way to
- * make code from text. After this neither `process` nor `import` can be reached, whatever object is got hold of.
+ * Disables features after the interpreter is loaded: all host objects that Python could reach through JavaScript, and every way to create
+ * code from text. Afterwards no object gives access to `process` or `import`.
  */
 export function shutOffAfter() {
   const refuse = () => {
@@ -57,13 +57,13 @@ export function shutOffAfter() {
   }
   for (const name of Object.getOwnPropertyNames(globalThis)) {
     if (KEPT.has(name)) continue;
-    // Deleted first: to write over one that is loaded at first use would load it.
+    // Delete first, because overwriting a lazily loaded global would load it.
     Reflect.deleteProperty(globalThis, name);
     Object.defineProperty(globalThis, name, { value: undefined, writable: false, configurable: false });
   }
 }
 
-/** What the language itself has, but for `eval` and `Function`, and a few that the interpreter works with. */
+/** Built-ins of the language without `eval` and `Function`, and some globals that the interpreter needs. */
 const KEPT = new Set(
   `globalThis Infinity NaN undefined isFinite isNaN parseFloat parseInt decodeURI decodeURIComponent encodeURI encodeURIComponent
   AggregateError Array ArrayBuffer Atomics BigInt BigInt64Array BigUint64Array Boolean DataView Date Error EvalError

@@ -1,20 +1,20 @@
 import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
 
-/** How slowly a request body may arrive. */
+/** Minimum speed of a request body. */
 export type BodyPace = {
-  /** The fewest bytes per second, averaged over each `windowMs`. */
+  /** Minimum bytes per second, averaged over each `windowMs`. */
   minBytesPerSecond: number;
   windowMs: number;
-  /** The longest that the whole body may take. */
+  /** Maximum time for the whole body. */
   totalMs: number;
 };
 
 export type UploadLimits = BodyPace & {
-  /** The most uploads of one person at the same time, in one process. */
+  /** Maximum number of concurrent uploads per person, in one process. */
   perPerson: number;
 };
 
-/** The limits of every route. Node's own `requestTimeout` is set longer, so that these are the ones that answer. */
+/** Limits of every route. Node's own `requestTimeout` is longer, so that these apply first. */
 export const UPLOAD_LIMITS: UploadLimits = {
   minBytesPerSecond: 1_000,
   windowMs: 15_000,
@@ -22,12 +22,12 @@ export const UPLOAD_LIMITS: UploadLimits = {
   perPerson: 4,
 };
 
-/** A timer that fires this much later than it was set for says that the process was busy, not that the client was slow. */
+/** If a timer fires this late, the process was busy. The client is then not considered slow. */
 const LATE_MS = 1_000;
 
 /**
- * The pieces of a body as they arrive. Ends with a problem where the body is slower than `pace` allows (`too_slow`) or where its
- * connection breaks (`invalid`). The stream is not cancelled: the connection is to be closed after the answer.
+ * Streams the chunks of a body. Ends with a problem if it is slower than `pace` (`too_slow`) or the connection breaks (`invalid`). Does not
+ * cancel the stream: the connection must be closed after the response.
  */
 export async function* readAtPace(
   body: ReadableStream<Uint8Array>,
@@ -82,7 +82,7 @@ function watchPace({ minBytesPerSecond, windowMs, totalMs }: BodyPace) {
     count(bytes: number) {
       arrived += bytes;
     },
-    /** What was read, or the problem as soon as there is one. */
+    /** Resolves to the read chunk, or to the problem as soon as there is one. */
     orTooSlow(read: Promise<Read>): Promise<Result<Read>> {
       return new Promise((resolve) => {
         giveUp = () => problem && resolve({ ok: false, problem });

@@ -12,7 +12,7 @@ import { nameSchema, oneOf, taskTypeSchema } from '#lib/core/setting-parts.ts';
 import { showValue } from '#lib/core/text-values.ts';
 import { isTooDeep, MAX_DEPTH } from '#lib/input/parse-input.ts';
 
-/** How much of the input it was learned from goes along with a lesson, in characters. */
+/** Maximum exported length of the input from which a lesson was learned, in characters. */
 const SOURCE_INPUT_LENGTH = 2_000;
 
 const textSchema = z
@@ -20,7 +20,7 @@ const textSchema = z
   .trim()
   .max(LESSON_LENGTH, { error: `must be at most ${LESSON_LENGTH.toLocaleString('en-US')} characters` });
 
-/** The parts of a lesson as it travels between libraries, before they are checked against each other. */
+/** The parts of a lesson exchanged between libraries, before cross-field validation. */
 export const lessonLineSchema = z.strictObject(
   {
     kind: oneOf(LESSON_KINDS).meta({ description: 'What sort of insight it is.' }),
@@ -28,7 +28,7 @@ export const lessonLineSchema = z.strictObject(
       .default('candidate')
       .meta({ description: 'How far it came in the library it left. An imported lesson is a candidate again.' }),
     text: textSchema.default('').meta({ description: 'The lesson. Kinds with fields get it from their fields.' }),
-    /** By the names of `LESSON_FIELDS`; those left empty are left out. Empty for kinds that are their text alone. */
+    /** Fields by their names in `LESSON_FIELDS`, without empty ones. Empty for kinds that have only a text. */
     fields: z
       .record(z.string(), textSchema)
       .default({})
@@ -75,9 +75,9 @@ export const lessonLineSchema = z.strictObject(
 );
 
 /**
- * A lesson as it travels between libraries: without ids, effects and reviews, which belong to the library it left. Missing parts
- * take their default, unknown ones are refused. A kind with a form must have its required fields, and its text is made of them;
- * any other kind has a text and no fields.
+ * A lesson exchanged between libraries, without ids, effects and reviews, which belong to its original library. Missing parts get their
+ * default, unknown ones are rejected. A kind with a form requires its fields, and its text is built from them. Other kinds have a text and
+ * no fields.
  */
 export const exchangedLessonSchema = lessonLineSchema
   .superRefine((lesson, context) => {
@@ -110,7 +110,7 @@ function namesOf(kind: Unchecked['kind']): string {
   return names.length === 0 ? ', which is its text alone' : ` (${names.join(', ')})`;
 }
 
-/** In the form's order, without the empty ones. */
+/** Returns the non-empty fields in form order. */
 function filledFields({ kind, fields }: Unchecked): Record<string, string> {
   return Object.fromEntries(
     LESSON_FIELDS[kind].flatMap(({ name }) => {
@@ -120,17 +120,17 @@ function filledFields({ kind, fields }: Unchecked): Record<string, string> {
   );
 }
 
-/** Whether lessons of a kind are written in fields. */
+/** Returns true if lessons of a kind have fields. */
 export function hasForm(kind: Unchecked['kind']): boolean {
   return LESSON_FIELDS[kind].length > 0;
 }
 
-/** A lesson as one line of JSONL, without its line end. */
+/** Formats a lesson as one line of JSONL, without line break. */
 export function writeLessonLine(lesson: ExchangedLesson): string {
   return JSON.stringify(lesson);
 }
 
-/** Reads a lesson out of one line of JSONL. `place` names the line in what is wrong with it, such as `line 3`. */
+/** Parses a lesson from one line of JSONL. `place` identifies the line in errors, for example `line 3`. */
 export function readLessonLine(line: string, place: string): Result<ExchangedLesson> {
   let value: unknown;
   try {
@@ -147,10 +147,10 @@ export function readLessonLine(line: string, place: string): Result<ExchangedLes
 }
 
 /**
- * Where a lesson's file belongs: `memory/reflections/<agent>/YYYY-MM-DD-<short-title>.md`, archived ones under
- * `memory/reflections/<agent>/archive/<year>/`, by the year they were written in; all in lower case with hyphens, the title of at most five
- * words. Where `taken` has the name already, `-2`, `-3` and so on follow. Lessons for all agents stand in the folder `any`, those without
- * a time are `undated`.
+ * Returns the path of a lesson's file: `memory/reflections/<agent>/YYYY-MM-DD-<short-title>.md`. Archived lessons go to
+ * `memory/reflections/<agent>/archive/<year>/`, by the year they were written. Names are in lower case with hyphens, titles have at most
+ * five words. If `taken` contains the name, `-2`, `-3` and so on is appended. Lessons for all agents use the folder `any`, those without a
+ * time are `undated`.
  */
 export function lessonPath(lesson: ExchangedLesson, taken: ReadonlySet<string> = new Set()): string {
   const { agent, status, createdAt } = lesson;
@@ -163,11 +163,11 @@ export function lessonPath(lesson: ExchangedLesson, taken: ReadonlySet<string> =
   }
 }
 
-/** Earlier versions kept archived ones under `memory/archive/<year>/<agent>/`. */
+/** Earlier versions stored archived lessons in `memory/archive/<year>/<agent>/`. */
 const PATH =
   /^(?:.*\/)?memory\/(?:reflections\/([^/]+)\/(?:archive\/(?:\d{4}|undated)\/)?|archive\/(?:\d{4}|undated)\/([^/]+)\/)(?:(\d{4}-\d\d-\d\d)-)?[^/]+\.md$/;
 
-/** What a file's place says where the file itself does not: the agent's folder and the day; null for what it does not say. */
+/** Returns the agent's folder and the day from a file's path, for files that do not contain them. Null for parts the path lacks. */
 export function readLessonPath(path: string): { agent: string | null; createdAt: string | null } {
   const [, own, earlier, day] = PATH.exec(path.replaceAll('\\', '/')) ?? [];
   const folder = own ?? earlier;
@@ -178,14 +178,14 @@ export function readLessonPath(path: string): { agent: string | null; createdAt:
   };
 }
 
-/** At most five words of what the lesson is about, in lower case and with hyphens. */
+/** Returns a title of at most five words, in lower case with hyphens. */
 export function shortTitle({ kind, text, fields }: ExchangedLesson): string {
   const words = wordsOf(fields[TITLE_FIELDS[kind] ?? LESSON_FIELDS[kind][0]?.name ?? ''] ?? text);
   const telling = words.filter((word) => !SMALL_WORDS.has(word));
   return (telling.length > 0 ? telling : words).slice(0, 5).join('-') || 'lesson';
 }
 
-/** Where not the first field says best what a lesson is about. */
+/** Title field of kinds whose first field is not the best summary. */
 const TITLE_FIELDS: Partial<Record<LessonKind, string>> = { failure: 'whatWentWrong', partial: 'whatWentWrong' };
 
 const SMALL_WORDS = new Set(

@@ -1,16 +1,16 @@
 import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
 
-/** An entry of a front matter: its text, null for none, or a list; and the line it stands on, from 1. */
+/** An entry of a front matter: its text, null for none, or a list, and its line, from 1. */
 export type FrontMatterEntry = { key: string; value: string | null | string[]; line: number };
 
-/** What a front matter holds, or what is wrong with it on which line. */
+/** A parsed front matter, or the error and its line. */
 type FrontMatter =
   | { ok: true; entries: FrontMatterEntry[] /** The line after the closing dashes, from 1. */; bodyLine: number }
   | { ok: false; line: number; message: string };
 
 /**
- * A front matter in a small part of YAML: one `key: value` a line, the value a plain word, a text in double quotes (as in JSON), or a
- * list of them in brackets. Entries without a value are left out.
+ * Formats a front matter in a subset of YAML: one `key: value` per line. The value is a plain word, a text in double quotes (as in JSON),
+ * or a list of them in brackets. Entries without a value are left out.
  */
 export function writeFrontMatter(
   entries: readonly (readonly [key: string, value: string | number | null | readonly string[]])[],
@@ -28,7 +28,7 @@ export function writeFrontMatter(
   return ['---', ...lines, '---', ''].join('\n');
 }
 
-/** Reads what `writeFrontMatter` writes, and what people write by hand in the same part of YAML: single quotes, comments, `null`. */
+/** Parses the output of `writeFrontMatter`, and hand-written entries in the same subset of YAML: single quotes, comments, `null`. */
 export function readFrontMatter(lines: readonly string[]): FrontMatter {
   if (lines[0]?.trimEnd() !== '---') {
     return {
@@ -63,7 +63,7 @@ export function readFrontMatter(lines: readonly string[]): FrontMatter {
   return { ok: false, line: 1, message: 'the front matter is not closed by a line of three dashes' };
 }
 
-/** What needs no quotes: it reads as a text in YAML too. */
+/** Values that need no quotes, because YAML also reads them as text. */
 const PLAIN = /^(?!(?:true|false|null|yes|no|on|off|y|n)$)[A-Za-z](?:[\w./@+-]| (?! ))*(?<! )$/i;
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
@@ -71,12 +71,12 @@ function scalar(text: string): string {
   return PLAIN.test(text) || TIME.test(text) ? text : JSON.stringify(text);
 }
 
-/** Commas and signs that open something; a lesson has far fewer, and YAML with very many takes long to read. */
+/** Maximum number of commas and opening characters. Lessons have far fewer, and YAML with very many is slow to parse. */
 const MOST_SIGNS = 5_000;
 
-/** The value of a line `key: value`; undefined for what is outside of the part of YAML that is read, such as anchors and maps. */
+/** Parses the value of a line `key: value`. Undefined for YAML outside the supported subset, such as anchors and maps. */
 function readValue(line: string): string | null | string[] | undefined {
-  // All values are texts: without a schema that knows numbers, `2026` stays as it is written.
+  // All values are texts. The failsafe schema has no numbers, so `2026` stays a text.
   const { contents, errors, warnings } = parseDocument(line, { schema: 'failsafe', logLevel: 'silent' });
   if (errors.length > 0 || warnings.length > 0 || !isMap(contents)) return undefined;
   const value = contents.items[0]?.value ?? null;

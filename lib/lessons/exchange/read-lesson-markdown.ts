@@ -5,8 +5,8 @@ import { type FrontMatterEntry, readFrontMatter } from './front-matter.ts';
 import { HEADINGS, PROTOCOL_SECTIONS, TEXT_SECTION } from './write-lesson-markdown.ts';
 
 /**
- * Reads a lesson from its Markdown file: with a front matter, or without one in the reflection protocol's own form (`readProtocolHead`).
- * What neither says of agent and day, the path says. A file that has another form is refused with its path and the line at fault.
+ * Parses a lesson from its Markdown file, with a front matter, or in the form of the reflection protocol (`readProtocolHead`). A missing
+ * agent or day is taken from the path. Other files are rejected with their path and the faulty line.
  */
 export function readLessonMarkdown(path: string, file: string): Result<ExchangedLesson> {
   const refuse = (line: number, message: string) => fail('invalid', `${path}, line ${line}: ${message}.`, path);
@@ -29,7 +29,7 @@ export function readLessonMarkdown(path: string, file: string): Result<Exchanged
   return refuse(line, `${first === 'fields' ? (labelOf(kind, name) ?? name) : name} ${issue?.message ?? 'is wrong'}`);
 }
 
-/** What stands above the sections. `lineOf`: the line that gives an entry; `fenced`: lines in code blocks, where no section begins. */
+/** The part of a file above its sections. `lineOf`: the line of an entry. `fenced`: lines in code blocks, in which no section begins. */
 type Head =
   | {
       ok: true;
@@ -83,7 +83,7 @@ const KEYS = [
   'createdAt',
 ];
 
-/** Files of other systems may end their lines in two characters, from the first line on. */
+/** Splits a file into lines. Files of other systems may use CRLF, consistently from the first line. */
 function linesOf(file: string): string[] {
   const text = file.replace(/^\uFEFF/, '');
   return /^[^\n]*\r\n/.test(text) ? text.split(/\r?\n/) : text.split('\n');
@@ -98,7 +98,7 @@ function entryValue({ key, value }: FrontMatterEntry): unknown {
 type Section = { text: string; line: number };
 type Sections = { ok: true; sections: Map<string, Section> } | { ok: false; line: number; message: string };
 
-/** By the names of the kind's fields, or `text` for a kind without; a heading before the first section is for people only. */
+/** Returns the sections by field name, or as `text` for a kind without fields. A heading before the first section is ignored. */
 function readSections(
   kind: LessonKind,
   lines: readonly string[],
@@ -148,7 +148,7 @@ function withoutNulls(values: Record<string, string | null>): Record<string, str
   return Object.fromEntries(Object.entries(values).flatMap(([key, value]) => (value === null ? [] : [[key, value]])));
 }
 
-/** What the heading of a file without front matter says, or what is wrong with it on which line. Lines count from 1. */
+/** The parsed heading of a file without front matter, or the error and its line, from 1. */
 type ProtocolHead =
   | {
       ok: true;
@@ -163,18 +163,19 @@ type ProtocolHead =
 
 const PROTOCOL_FORM = '"# Reflection: 2026-03-01 - agent-name - task summary"';
 
-/** Characters of the task summary that are kept. */
+/** Maximum stored length of the task summary, in characters. */
 const SUMMARY_LENGTH = 2_000;
 
-/** Whether a file has no front matter: its first line with text is not three dashes. */
+/** Returns true if a file has no front matter: its first line with text is not three dashes. */
 function isProtocolFile(lines: readonly string[]): boolean {
   return lines[0]?.trimEnd() !== '---';
 }
 
 /**
- * Reads the head of a reflection protocol file, `# Reflection: [date] - [agent-name] - [task summary]` or `# Procedure: …`, also
- * `# Decision: …` and the headings of the export. The kind follows from the heading and the sections below it: three sections of a
- * reflection are a partial task's, five a failed one's, and those of a decision a decision's. Source: the reflection protocol, 3.
+ * Parses the head of a reflection protocol file, `# Reflection: [date] - [agent-name] - [task summary]` or `# Procedure: …`. Also accepts
+ * `# Decision: …` and the headings of the export. The kind follows from the heading and the sections below it. A reflection with three
+ * sections is for a partial task, with five for a failed one. Sections of a decision make it a decision. Source: the reflection protocol,
+ * 3.
  */
 function readProtocolHead(lines: readonly string[]): ProtocolHead {
   const place = lines.findIndex((line) => line.trim() !== '');
@@ -220,11 +221,11 @@ function readProtocolHead(lines: readonly string[]): ProtocolHead {
 function kindsOf(word: string): LessonKind[] {
   const wanted = word.toLowerCase().replace(/^decision reflection$/, 'decision');
   const kinds = LESSON_KINDS.filter((kind) => HEADINGS[kind].toLowerCase() === wanted);
-  // The protocol gives a decision no heading of its own.
+  // The protocol has no separate heading for decisions.
   return wanted === 'reflection' ? [...kinds, 'decision'] : kinds;
 }
 
-/** Of the kinds the one whose sections these are: with the fewest unknown labels, then with the fewest missing sections. */
+/** Returns the kind that matches these sections best: fewest unknown labels, then fewest missing sections. */
 function kindBySections(kinds: readonly LessonKind[], labels: readonly string[]): LessonKind {
   const faults = (kind: LessonKind) => {
     const names = labels.map((label) => nameOf(kind, label));
@@ -240,13 +241,13 @@ function isHead(line: string): boolean {
   return word !== undefined && date !== undefined && kindsOf(word).length > 0 && timeOf(date) !== undefined;
 }
 
-/** The protocol shows its parts in brackets, which some writers keep. */
+/** Removes the brackets around parts, which the protocol uses as placeholders and some writers keep. */
 function unbracketed(part: string): string {
   const text = part.trim();
   return (/^\[([^[\]]*)\]$/.exec(text)?.[1] ?? text).trim();
 }
 
-/** Undefined for what is no day of the calendar. */
+/** Returns a date as a timestamp, or undefined if it is not a valid calendar day. */
 function timeOf(date: string): string | undefined {
   const time = /^\d{4}-\d\d-\d\d$/.test(date) ? new Date(`${date}T00:00:00.000Z`) : null;
   if (time === null || Number.isNaN(time.getTime())) return undefined;
@@ -254,14 +255,14 @@ function timeOf(date: string): string | undefined {
   return iso.startsWith(date) ? iso : undefined;
 }
 
-/** The labels of the sections that a kind's file has. */
+/** Returns the section labels in the file of a kind. */
 function labelsOf(kind: LessonKind): string[] {
   return hasForm(kind) ? LESSON_FIELDS[kind].map(({ label }) => label) : [TEXT_SECTION];
 }
 
 /**
- * The field of a kind that a section's label names, as the app or the protocol words it; `text` for kinds without fields; null where
- * the kind has no such section.
+ * Returns the field name for a section label in the wording of the app or the protocol. Returns `text` for kinds without fields, and null
+ * if the kind has no such section.
  */
 function nameOf(kind: LessonKind, label: string): string | null {
   const wanted = plainLabel(label);
@@ -274,12 +275,12 @@ function plainLabel(label: string): string {
   return label.replace(/\s*[?:]+$/, '').toLowerCase();
 }
 
-/** The label of a second-level heading; null for any other line. */
+/** Returns the label of a second-level heading, or null for any other line. */
 function sectionLabel(line: string): string | null {
   return /^## +(.*)$/.exec(line)?.[1]?.trim() ?? null;
 }
 
-/** Whether each line stands in a fenced code block, its fences included; a fence that is never closed opens none. */
+/** Returns one boolean per line: true in a fenced code block, including its fences. An unclosed fence starts no block. */
 function fencedLines(lines: readonly string[]): boolean[] {
   const fenced = lines.map(() => false);
   let open: { place: number; fence: string } | null = null;

@@ -2,10 +2,10 @@ import { LESSON_FIELDS, type LessonKind } from '#lib/core/lesson-schema.ts';
 import { type ExchangedLesson, hasForm, shortTitle } from './exchanged-lesson.ts';
 import { writeFrontMatter } from './front-matter.ts';
 
-/** The section that holds the text of a lesson without a form. */
+/** Section with the text of a lesson without fields. */
 export const TEXT_SECTION = 'Lesson';
 
-/** How the Reflexion protocol words the sections of its forms, by kind and field; other sections have the labels of the app. */
+/** Section labels of the Reflexion protocol, by kind and field. Other sections use the labels of the app. */
 export const PROTOCOL_SECTIONS: Partial<Record<LessonKind, Readonly<Record<string, string>>>> = {
   failure: {
     whatHappened: 'What happened?',
@@ -27,8 +27,8 @@ export const PROTOCOL_SECTIONS: Partial<Record<LessonKind, Readonly<Record<strin
 };
 
 /**
- * A lesson as a Markdown file: a front matter with what is known of it, a heading, and a section for each field of its form (see
- * `LESSON_FIELDS`), worded as in the Reflexion protocol. `readLessonMarkdown` reads it back as it was.
+ * Formats a lesson as a Markdown file: a front matter with its metadata, a heading, and a section for each field (see `LESSON_FIELDS`),
+ * worded as in the Reflexion protocol. `readLessonMarkdown` restores the same lesson.
  */
 export function writeLessonMarkdown(lesson: ExchangedLesson): string {
   const { kind, status, agent, taskType, tools, block, sourceInput, sourceScore, createdBy, createdAt, fields, text } =
@@ -58,7 +58,7 @@ export function writeLessonMarkdown(lesson: ExchangedLesson): string {
   return `${frontMatter}\n# ${HEADINGS[kind]}: ${title.join(' - ')}\n${sections.join('')}`;
 }
 
-/** The word that the heading of each kind's file begins with. */
+/** First word of the heading in each kind's file. */
 export const HEADINGS: Record<LessonKind, string> = {
   lesson: 'Lesson',
   failure: 'Reflection',
@@ -74,7 +74,7 @@ export const HEADINGS: Record<LessonKind, string> = {
   procedure: 'Procedure',
 };
 
-/** A line of the text that would begin a section has a backslash before it, and one more where it had some. */
+/** Escapes lines that would begin a section with a backslash. Lines that are already escaped get one more. */
 function section(label: string, text: string): string {
   return `\n## ${label}\n\n${text.replaceAll(/(?<=^|\n)\\*## /g, '\\$&')}\n`;
 }

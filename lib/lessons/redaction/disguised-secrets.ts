@@ -2,11 +2,11 @@ import { plainView } from '../plain-view.ts';
 import { byPattern, type Finder, type Found, looksRandom } from './finder.ts';
 import { isTechnical } from './prose-secrets.ts';
 
-/** Keys that are known by how they begin, in any spelling: only these are looked for where a text must first be read otherwise. */
+/** Keys with a known prefix. Only these are searched in text that must first be decoded. */
 const KNOWN_KEYS =
   /(?<![A-Za-z0-9])(?:sk-[\w-]{16,200}|gh[pousr]_[A-Za-z0-9]{20,200}|github_pat_\w{20,200}|glpat-[\w-]{16,100}|(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Z0-9])|xox[abposr]-[\w-]{16,200}|[rs]k_(?:live|test)_\w{16,200}|AIza[\w-]{30,60}|npm_\w{30,60}|hf_\w{20,60}|hone_[\w-]{20,100}|eyJ[\w-]{8,500}\.[\w-]{8,2000}\.[\w-]{8,500})/g;
 
-/** "Password" in more languages and odd spellings, as the plain view of a text writes it, and what stands behind it. */
+/** "Password" in other languages and spellings, as written in the plain view of a text, followed by the value. */
 const NAMES = plainView(
   'пароль|Пароль|пароля|Пароля|密码|密碼|口令|パスワード|暗証番号|비밀번호|암호|كلمة المرور|كلمة السر|סיסמה|पासवर्ड|hasło|Hasło|haslo|sifre|parola',
 ).text;
@@ -15,10 +15,10 @@ const NAMED = new RegExp(
   'dgiu',
 );
 
-/** Bounds of what is decoded: longer runs are read up to here. */
+/** Maximum length of a run that is decoded. Longer runs are cut. */
 const LONGEST_RUN = 8_000;
 
-/** Secrets that a text holds only once it is read otherwise: in a code, spread out, in parts, backwards or by thirteen letters on. */
+/** Finders for disguised secrets: encoded, spaced out, split, reversed, or in ROT13. */
 export const DISGUISED_FINDERS: readonly Finder[] = [
   (text) => encodedRuns(text).flatMap(({ run, start, end }) => (holdsSecret(run) ? [keyAt(start, end)] : [])),
   (text) => keysIn(thirteenOn(text)).map(({ start, end }) => keyAt(start, end)),
@@ -79,7 +79,7 @@ function unescaped(run: string): string {
   );
 }
 
-/** Single letters and digits in a row, parted by the same sign. */
+/** Finds single letters and digits in a row, separated by the same character. */
 function spreadRuns(text: string): Run[] {
   return Array.from(
     text.matchAll(/(?<![A-Za-z0-9_])[A-Za-z0-9]([ .\-:|])[A-Za-z0-9_-](?:\1[A-Za-z0-9_-]){10,}(?![A-Za-z0-9])/g),
@@ -91,7 +91,7 @@ function spreadRuns(text: string): Run[] {
   );
 }
 
-/** A text without what joins the parts of a string, and where each character of it stood. */
+/** Removes the joints between the parts of a string, and returns the original position of each character. */
 function withoutJoints(text: string): { text: string; places: number[] } {
   const places: number[] = [];
   let joined = '';
@@ -126,14 +126,14 @@ function thirteenOn(text: string): string {
   });
 }
 
-/** Bits a character carries, by how often each comes. */
+/** Returns the entropy of a word in bits per character. */
 function entropyOf(word: string): number {
   const counts = new Map<string, number>();
   for (const sign of word) counts.set(sign, (counts.get(sign) ?? 0) + 1);
   return [...counts.values()].reduce((sum, count) => sum - (count / word.length) * Math.log2(count / word.length), 0);
 }
 
-/** Names, paths, sums and ids look alike and give nothing away. */
+/** Returns true for a random key. Names, paths, checksums and ids look similar but are not secret. */
 function isRandomKey(word: string, match: RegExpExecArray): boolean {
   const before = match.input.slice(Math.max(0, match.index - 24), match.index);
   if (/^(?:sha\d{1,3}|md5|run|req|msg|evt|trace|span|arn|urn|chatcmpl|resp)[-_]/i.test(word)) return false;
@@ -154,7 +154,7 @@ const KEYS =
 const PASSWORDS =
   'pass(?:word|wd|phrase|code)|pwd|(?:db|database|user|admin|root|smtp|ftp|mail|login|sudo)[_-]?pass|(?<=--)pass';
 
-/** Keys and passwords as values of a name that says so (`api_key = …`, `"password": "…"`, `--token …`, "the password is …"). */
+/** Finders for keys and passwords assigned to a telling name (`api_key = …`, `"password": "…"`, `--token …`, "the password is …"). */
 export const ASSIGNED_FINDERS: readonly Finder[] = [
   byPattern('key', assigned(KEYS), isKey),
   byPattern('password', assigned(PASSWORDS), isPassword),
@@ -166,7 +166,7 @@ export const ASSIGNED_FINDERS: readonly Finder[] = [
   byPattern('password', /\bPIN(?: code)?(?: is| was|:) {0,2}(?<part>\d{4,8})\b/dg),
 ];
 
-/** Names that end in one of these words, a sign, and the value. */
+/** Returns a pattern for names that end in one of these words, followed by an operator and the value. */
 function assigned(words: string): RegExp {
   const name = `(?<![A-Za-z0-9])(?:[A-Za-z0-9]{1,30}[_.-]){0,4}[A-Za-z0-9]{0,20}?(?:${words})`;
   const sign = `(?:["'\`]?\\s{0,3}(?<sign>=>|:=|=(?!=)|:(?!:))\\s{0,3}|(?<=--[\\w-]{1,60}) )`;
@@ -183,7 +183,7 @@ function isKey(value: string, match: RegExpExecArray): boolean {
 function isPassword(value: string, match: RegExpExecArray): boolean {
   if (isPlaceholder(value)) return false;
   if (isQuoted(match) || match.groups?.sign !== ':') return true;
-  // After a colon stands most often a sentence about passwords.
+  // After a colon, the text is usually a sentence about passwords.
   return /^\d{4,}$/.test(value) || (hasDigit(value) && /[a-z]/i.test(value)) || /\w[!@#$%^&*]\w/.test(value);
 }
 
@@ -191,7 +191,7 @@ function isQuoted(match: RegExpExecArray): boolean {
   return (match.groups?.quote ?? '') !== '';
 }
 
-/** What stands in a secret's place, asks for one, or is code that gets one. */
+/** Returns true for placeholders, requests for a secret, and code that reads one. */
 function isPlaceholder(value: string): boolean {
   const word = value.replace(/[.,:;!?)]+$/, '');
   if (/[(){}[\]]|^[$%]|^[x.*•-]+$/i.test(value)) return true;

@@ -1,4 +1,4 @@
-/** What is taken out of texts, as it is named in its place: `[redacted: e-mail]`. `text`: a part that was all of it. */
+/** Kinds of redacted text, as shown in its place: `[redacted: e-mail]`. `text`: a part that was removed completely. */
 export const REDACTED_KINDS = [
   'private key',
   'key',
@@ -14,15 +14,15 @@ export const REDACTED_KINDS = [
 ] as const;
 export type RedactedKind = (typeof REDACTED_KINDS)[number];
 
-/** A part of a text that must not be kept: from the position `start` up to the position `end`. */
+/** A range of text to redact: from `start` up to, but not including, `end`. */
 export type Found = { kind: RedactedKind; start: number; end: number };
 
-/** Finds what must not be kept, in time linear in the text's length. */
+/** Finds ranges to redact, in time linear in the text's length. */
 export type Finder = (text: string) => Found[];
 
 /**
- * Finds what a global pattern matches and `accept` agrees to: the group `part` where the pattern has one (it then needs the flag
- * `d`), else the whole match.
+ * Creates a finder for matches of a global pattern that `accept` confirms. Finds the group `part` if the pattern has one (it then needs the
+ * flag `d`), otherwise the whole match.
  */
 export function byPattern(
   kind: RedactedKind,
@@ -41,7 +41,7 @@ export function byPattern(
   };
 }
 
-/** Whether the last digit is the one that Luhn's rule asks for (ISO/IEC 7812-1). */
+/** Returns true if the last digit is a valid Luhn check digit (ISO/IEC 7812-1). */
 export function isLuhn(digits: string): boolean {
   const sum = Array.from(digits)
     .reverse()
@@ -52,19 +52,19 @@ export function isLuhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** A number of any length modulo 97. */
+/** Returns a number of any length modulo 97. */
 export function remainderOf97(digits: string): number {
   return Array.from(digits).reduce((rest, digit) => (rest * 10 + Number(digit)) % 97, 0);
 }
 
-/** The sum of the digits, each times its weight. */
+/** Returns the weighted sum of the digits. */
 export function weightedSum(digits: string, weights: readonly number[]): number {
   return weights.reduce((sum, weight, place) => sum + weight * Number(digits[place] ?? 0), 0);
 }
 
 /**
- * Whether a word of at least 8 characters looks made by a machine and not by a writer: its letters and digits change about as often as
- * by chance. Names in any case, words joined by hyphens and names with numbers (`gpt-4`, `getUserName2`) do not.
+ * Returns true if a word of at least 8 characters looks randomly generated: its letters and digits alternate about as often as by chance.
+ * False for names in any case, hyphenated words, and names with numbers (`gpt-4`, `getUserName2`).
  */
 export function looksRandom(word: string): boolean {
   if (/\d{6,}[A-Za-z]|[A-Za-z]\d{6,}/.test(word)) return true;

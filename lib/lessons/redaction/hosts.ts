@@ -3,29 +3,29 @@ import { byPattern, type Finder, type Found } from './finder.ts';
 import { isTechnical } from './prose-secrets.ts';
 
 const PORT = '(?::\\d{1,5})?';
-/** Schemes whose host is a machine; what stands behind others (`file:`, `s3:`, `data:`) is none. */
+/** URL schemes whose host is a machine. Others (`file:`, `s3:`, `data:`) have none. */
 const SCHEMES =
   'https?|wss?|s?ftp|ssh|git|ldaps?|smb|nfs|postgres(?:ql)?|mysql|mariadb|mongodb|rediss?|amqps?|kafka|nats|tcp|udp|grpcs?|rtsp|vnc|rdp|telnet';
 
-/** What machines are for, in their names. Those of the second list are also common in names of other things (`test-case-2`). */
+/** Name parts for the purpose of a machine. Those in the second list also occur in other names (`test-case-2`). */
 const PURPOSE =
   /^(?:srv|server|host|db|sql|vm|prod|prd|stg|dc|ldap|dns|smtp|imap|mx|lb|gw|vpn|fw|nas|bastion|jump|k8s|kube|redis|mongo|postgres|pg|mysql|mariadb|kafka|elastic|rabbitmq|web|www|jenkins|gitlab|nginx|haproxy|vault|consul|nomad|esxi?|hyperv|hv|pve|proxmox|rds|sftp|ftp|syslog|grafana|prometheus|zabbix|nagios|minio|ceph|etcd|solr|exch|ora|rtr|router|firewall|gpu)\d{0,3}$/;
 const WEAK_PURPOSE =
   /^(?:app|api|node|dev|test|qa|uat|build|ci|worker|master|replica|primary|cache|proxy|mail|backup|staging|cluster|file|queue|runner|switch|oracle|eu|us|uk|de|fra|ams|lon|nyc)\d{0,3}$/;
 
-/** Words of small letters with hyphens between and a number at the end. */
+/** Lower-case words joined by hyphens, ending in a number. */
 const NUMBERED = /(?<![\w./@-])[a-z][a-z0-9]{0,20}(?:-[a-z0-9]{1,20}){0,5}(?<=\d)(?![\w-]|\.\w)/g;
 
-/** In capitals, as Windows domains name them: a place, a purpose and a number with a zero before (`FRA1SQL07`, `DC01`, `SRV-DB-02`). */
+/** Upper-case names, as in Windows domains: a location, a purpose and a zero-padded number (`FRA1SQL07`, `DC01`, `SRV-DB-02`). */
 const CAPITALS =
   /(?<![\w./@-])(?:(?:[A-Z]{2,5}\d{0,2}-?){0,3}(?:SRV|SQL|DB|DC|WEB|APP|VM|ESXI?|FS|MAIL|EXCH|EX|FILE|PRT|PRN|NAS|LNX|HV|PROXY|CTX|RDS|ORA|NODE|HOST|SERVER|GW|FW|DNS|VPN|BKP)-?0\d{1,3}|(?:[A-Z]{2,5}-)?(?:PC|LAP|NB)-?\d{3,5})(?![\w-]|\.\w)/g;
 
-/** Small letters and a number that begins with 0. */
+/** Lower-case letters and a number that begins with 0. */
 const ZERO_NUMBERED = /(?<![\w./@-])(?<word>[a-z]{2,14}(?:-[a-z0-9]{1,14}){0,3}?)-?0\d{1,2}(?![\w-]|\.\w)/g;
-/** What is also numbered so: parts of texts and of experiments, and what is counted. */
+/** Words that are numbered but are not machines: parts of texts and experiments, and counted things. */
 const COUNTED =
   /(?:^|-)(?:art(?:icle)?|batch|bug|bus|case|chapter|class|col(?:umn)?|cve|data|day|demo|doc|draft|entry|ep|episode|error|event|exp|experiment|example|ex|exercise|feature|fig|figure|file|fold|foo|form|frame|gate|group|hour|hw|id|image|img|issue|item|lab|layer|lesson|level|line|log|model|module|month|name|note|order|page|paper|part|patch|phase|photo|player|question|record|release|report|room|round|row|run|sample|scene|season|section|seed|set|slide|stage|step|table|task|team|test|ticket|tip|track|train|trial|try|unit|user|utf|var|ver|version|video|view|vol|volume|week|year|zone)$/;
-/** Words of a sentence about machines. */
+/** Words that occur in sentences about machines. */
 const MACHINES =
   /\b(?:servers?|hosts?|hostname|restart\w*|reboot\w*|ssh|uptime|daemon|service|cluster|virtual machine|vms?|replicas?|failover|backups?|disks?|cpu|memory|ping\w*|deploy\w*|patched|queue|workers?|load balancer|database|instance|machine|port|cron|kernel|outage|offline|unreachable)\b/i;
 
@@ -35,7 +35,7 @@ function isNamedMachine(_name: string, { groups, index, input }: RegExpExecArray
   return MACHINES.test(input.slice(Math.max(0, index - 60), index + 80));
 }
 
-/** A name of letters and a number behind a word for a machine: no version or standard. */
+/** Returns true for a name with letters and a number after a word for a machine, unless it is a version or standard. */
 function isAnnounced(name: string): boolean {
   return (
     !isTechnical(name) &&
@@ -63,10 +63,12 @@ function hasPurpose(word: string): boolean {
 }
 
 /**
- * Names of machines inside a network: under a name kept for that use (`.internal`, `.local`, `.corp`, `.lan`, `.intranet`,
- * `.localdomain`, `.home.arpa`), a single word as the host of an address, `localhost` with a port, shares (`\\server\share`), and
- * names made as operators make them: a purpose with a number (`srv-db-02`, `prod-web-1`, `db01`, `FRA1SQL07`), as clouds, Kubernetes and
- * Windows give them, and names with a number behind a word for a machine (`the host kestrel-vm4`) or in a sentence about machines.
+ * Finders for names of internal machines:
+ * - names in internal domains (`.internal`, `.local`, `.corp`, `.lan`, `.intranet`, `.localdomain`, `.home.arpa`)
+ * - a single word as the host of a URL, `localhost` with a port, and shares (`\\server\share`)
+ * - names in the style of operators: a purpose with a number (`srv-db-02`, `prod-web-1`, `db01`, `FRA1SQL07`), and generated names of
+ *   clouds, Kubernetes and Windows
+ * - names with a number after a word for a machine (`the host kestrel-vm4`) or in a sentence about machines
  */
 export const HOST_FINDERS: readonly Finder[] = [
   byPattern('host', inside('internal|local|corp|lan|intranet|localdomain|home\\.arpa'), isNoCode),
@@ -84,7 +86,7 @@ export const HOST_FINDERS: readonly Finder[] = [
   byPattern('host', /(?<![\w.-])(?:ip-\d{1,3}(?:-\d{1,3}){3}|(?:WIN|DESKTOP|LAPTOP)-[A-Z0-9]{6,12})(?![\w-])/g),
   byPattern('host', CAPITALS),
   byPattern('host', ZERO_NUMBERED, isNamedMachine),
-  // Names that clouds give, and pods of Kubernetes.
+  // Generated names of clouds, and of Kubernetes pods.
   byPattern('host', /(?<![\w.-])ec2-\d{1,3}(?:-\d{1,3}){3}[\w.-]{0,60}\.amazonaws\.com(?![\w-])/g),
   byPattern(
     'host',
@@ -101,7 +103,7 @@ export const HOST_FINDERS: readonly Finder[] = [
     /\b(?:server|host|hostname|workstation|printer|ssh(?:ed)?(?: to| into)?) (?:named |called )?["'`]?(?:\w{1,32}@)?(?<part>[A-Za-z]{3}[A-Za-z0-9]{0,20}(?:-[A-Za-z0-9]{1,20}){0,4}(?<=\d))(?![\w-]|\.\w)/dg,
     isAnnounced,
   ),
-  // ssh deploy@falcon, scp report.pdf deploy@falcon:/srv
+  // For example: ssh deploy@falcon, scp report.pdf deploy@falcon:/srv
   byPattern(
     'host',
     /(?<=\b(?:ssh|sftp|rsync|mosh) (?:-\w{1,3} (?:\S{1,60} )?){0,3}[\w.-]{1,32}@)[a-z][a-z0-9-]{1,62}(?![\w-]|\.\w|@)/g,
@@ -114,7 +116,7 @@ function inside(names: string): RegExp {
   return new RegExp(`(?<![\\w.@-])(?:[A-Za-z0-9_][\\w-]{0,62}\\.){1,20}(?:${names})${PORT}(?![\\w-]|\\.\\w)`, 'g');
 }
 
-/** Names in code that end alike: what belongs to a thread, a module or an object, or is called. */
+/** Returns false for names in code with the same ending: members of a thread, module or object, and function calls. */
 function isNoCode(name: string, match: RegExpExecArray): boolean {
   const after = match.input[match.index + match[0].length];
   return (
@@ -123,10 +125,11 @@ function isNoCode(name: string, match: RegExpExecArray): boolean {
 }
 
 /**
- * Private, shared, link-local and loopback addresses of IPv4 and IPv6 and public ones of IPv6, with the port or length of the prefix
- * behind them. Four numbers outside of the private ranges may be a version (`1.2.3.4`): they go only where a word names a machine
- * (`the server at 203.0.113.7`). Four numbers in a private range stay behind a word that makes them a version or a place in a text
- * (`v10.0.1.2`, `version 10.0.1.2`, `section 10.1.2.3`).
+ * Finders for private, shared, link-local and loopback addresses of IPv4 and IPv6, and public IPv6 addresses, including a port or prefix
+ * length.
+ * Four numbers outside of the private ranges may be a version (`1.2.3.4`), so they match only after a word for a machine (`the server at
+ * 203.0.113.7`). Four numbers in a private range do not match after a word for a version or text location (`v10.0.1.2`, `version 10.0.1.2`,
+ * `section 10.1.2.3`).
  */
 export const ADDRESS_FINDERS: readonly Finder[] = [findIpv4, findIpv6];
 
@@ -162,7 +165,7 @@ function findIpv4(text: string): Found[] {
   return found;
 }
 
-/** The same on every machine, or names of whole kinds of networks: they tell nothing, as `localhost` without a port does not. */
+/** Addresses that are equal on every machine or denote a kind of network. They reveal nothing, like `localhost` without a port. */
 const NO_MACHINE = new Set([
   '127.0.0.1',
   '127.0.0.0/8',
@@ -182,7 +185,7 @@ const NO_MACHINE = new Set([
   '2001:db8::',
   '2001:db8::/32',
 ]);
-/** The shortest ones of those that are kept for examples. */
+/** Shortest forms of addresses reserved for examples. */
 const EXAMPLE = /^2001:db8::[0-9a-f]{1,4}$/i;
 
 const VERSION_BEFORE =
@@ -201,7 +204,7 @@ function findIpv6(text: string): Found[] {
     if (!isIPv6(address) || !isOfMachine(address)) continue;
     const isBare = text[match.index - 1] !== '[';
     if ((isBare && NO_MACHINE.has(match[0].replace(/[.:]$/, '').toLowerCase())) || EXAMPLE.test(address)) continue;
-    // Every item of a list, in Python.
+    // Slice of a whole list, in Python.
     if (/[\w)\]]\[$/.test(text.slice(Math.max(0, match.index - 2), match.index))) continue;
     const isWhole =
       written.startsWith(address) && (written.length === address.length || written[address.length] === '%');
@@ -214,7 +217,10 @@ function findIpv6(text: string): Found[] {
   return found;
 }
 
-/** Also public addresses (2000::/3), and those of IPv4 in the form of IPv6. Shorter texts of this form are code (`a::b`). */
+/**
+ * Returns true for internal and public (2000::/3) IPv6 addresses, and for internal IPv4 addresses in IPv6 form. Shorter texts of this form
+ * are code (`a::b`).
+ */
 function isOfMachine(address: string): boolean {
   if (/^[23][0-9a-f]{3}:[0-9a-f]{1,4}:/i.test(address)) return true;
   const mapped = /^(?:0{0,4}:){2,5}(?:ffff:)?(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(address)?.[1];

@@ -4,12 +4,12 @@ const NAME = "[\\p{L}\\p{N}_.+%'-]{1,64}";
 const LABEL = '[\\p{L}\\p{N}-]{1,63}';
 
 /**
- * E-mail addresses, also with the sign and the dots in words, and phone numbers: international ones, those written in groups as in North
- * America or behind a leading 0, and any number of 7 to 15 digits that a word such as "phone" announces. Ranges of years, versions,
- * dates and counts are none.
+ * Finds e-mail addresses, including those with the @ sign and dots spelled out, and phone numbers. Phone numbers are international ones,
+ * ones grouped as in North America or after a leading 0, and any 7 to 15 digits announced by a word such as "phone". Year ranges, versions,
+ * dates and counts do not match.
  */
 export const PERSONAL_FINDERS: readonly Finder[] = [
-  // `git@host:path` is the address of a repository.
+  // `git@host:path` is a repository address.
   byPattern(
     'e-mail',
     new RegExp(`${NAME}@(?:${LABEL}\\.){1,8}\\p{L}{2,24}(?![\\p{L}\\p{N}_])`, 'gu'),
@@ -42,14 +42,14 @@ export const PERSONAL_FINDERS: readonly Finder[] = [
 
 function isAmerican(phone: string, match: RegExpExecArray): boolean {
   const separator = match[1];
-  // Three numbers with spaces between are any numbers.
+  // Three numbers separated by spaces need not be a phone number.
   if (separator === ' ') return false;
   return separator === undefined || phone.at(-5) === separator;
 }
 
 function isNational(phone: string): boolean {
   const digits = digitsIn(phone);
-  // A date with its day first has eight.
+  // A date that starts with the day has eight digits.
   return digits >= 9 && digits <= 12 && !/^0\d[ /-]\d\d[ /-]\d{4}(?: |$)/.test(phone);
 }
 
@@ -61,14 +61,14 @@ function digitsIn(text: string): number {
   return text.match(/\d/g)?.length ?? 0;
 }
 
-/** Numbers of payment cards (by their issuer's beginning, length and Luhn digit) and IBANs (by their country's length and modulo 97). */
+/** Finds payment card numbers (by issuer prefix, length and Luhn digit) and IBANs (by country length and modulo 97). */
 export const PAYMENT_FINDERS: readonly Finder[] = [findCards, findIbans];
 
-/** How numbers of cards begin, and their lengths: Visa, Mastercard, American Express, Discover, Diners, JCB, UnionPay. */
+/** Prefixes and lengths of card numbers: Visa, Mastercard, American Express, Discover, Diners, JCB, UnionPay. */
 const CARDS =
   /^(?:4(?:\d{12}|\d{15}|\d{18})|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}|3[47]\d{13}|6(?:011|4[4-9]\d|5\d\d)\d{12}|3(?:0[0-5]|[689]\d)\d{11}|35\d{14}|62\d{14,17})$/;
 
-/** Digits in groups: a card begins and ends with a group, but other numbers may stand beside it. */
+/** Finds card numbers in grouped digits. A card begins and ends with a group, but other numbers may be adjacent. */
 function findCards(text: string): Found[] {
   const found: Found[] = [];
   for (const { index, 0: run } of text.matchAll(/(?<![\w.])\d{1,19}(?:[ -]\d{1,19})*(?![\w]|\.\d)/g)) {
@@ -90,7 +90,7 @@ function findCards(text: string): Found[] {
   return found;
 }
 
-/** Characters of an IBAN by country (ISO 13616). */
+/** Length of an IBAN by country, in characters (ISO 13616). */
 const IBAN_LENGTHS = new Map(
   (
     'AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 ES24 FI18 FK18 FO18 FR27 ' +
@@ -113,7 +113,7 @@ function findIbans(text: string): Found[] {
   return found;
 }
 
-/** Where this many letters and digits end that have at most one space or hyphen between; null where there are not so many. */
+/** Returns the index after `length` letters and digits separated by at most one space or hyphen. Returns null if there are too few. */
 function endOf(text: string, start: number, length: number): number | null {
   let at = start;
   for (let count = 0; count < length; at++) {
@@ -131,9 +131,9 @@ function isIban(written: string): boolean {
 }
 
 /**
- * National ids of people. Where an id is digits alone in no form of its own, only behind a word that announces it, so that counts and
- * codes stay: United States (SSN), United Kingdom (NINO), Spain (DNI, NIE), Italy (codice fiscale), France (NIR), Germany
- * (Steuer-ID), Poland (PESEL), Netherlands (BSN), Belgium, Sweden, Finland.
+ * Finds national ids of people. An id of digits without a distinctive format matches only after a word that announces it, so that counts
+ * and codes are kept. Covers the United States (SSN), United Kingdom (NINO), Spain (DNI, NIE), Italy (codice fiscale), France (NIR),
+ * Germany (Steuer-ID), Poland (PESEL), Netherlands (BSN), Belgium, Sweden and Finland.
  */
 export const NATIONAL_ID_FINDERS: readonly Finder[] = [
   byPattern('national id', /(?<![\w-])(?!000|666|9)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\w-])/g),
@@ -179,7 +179,7 @@ function isSpanish(id: string): boolean {
   return 'TRWAGMYFPDXBNJZSQVHLCKE'[Number(digits) % 23] === id.at(-1);
 }
 
-/** What the characters at odd places count, 0 to 9 and then A to Z. */
+/** Values of characters at odd positions: 0 to 9, then A to Z. */
 const ITALIAN_ODD = [1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23];
 
 function isItalian(id: string): boolean {
@@ -191,7 +191,7 @@ function isItalian(id: string): boolean {
 }
 
 function isFrench(id: string): boolean {
-  // Corsica's departments 2A and 2B count as 19 and 18.
+  // Corsica's departments 2A and 2B are calculated as 19 and 18.
   const digits = digitsOf(id.replace('2A', '19').replace('2B', '18'));
   return digits.length === 15 && 97 - remainderOf97(digits.slice(0, 13)) === Number(digits.slice(13));
 }

@@ -1,6 +1,6 @@
 import { byPattern, type Finder, looksRandom } from './finder.ts';
 
-/** Words that say something about a password, in the place where its value could stand, as `plainView` writes them. */
+/** Words that describe a password where its value could appear, normalized as in `plainView`. */
 const STATES = new Set(
   (
     'a about absent accepted again all allowed also always an and any anything are ascii as asked at back bad be because been being below better ' +
@@ -18,24 +18,24 @@ const STATES = new Set(
   ).split(' '),
 );
 
-/** Nouns for what is typed into a field and words that stand for it. */
+/** Nouns for the content of form fields, and pronouns that refer to it. */
 const FORM_WORDS =
   /^(?:e?-?mail|user-?name|username|login|input|value|values|token|tokens|hash|hashes|them|these|those|both|either|whatever|another|other|others|anyone|someone|people|json|bytes|letters|digits|words?|credentials?|password|passphrase|passwords|details|data)$/i;
 
-/** Names of standards, algorithms and tools with a number in them, alone or as the beginning of an adjective (`base64-encoded`). */
+/** Names of standards, algorithms and tools that contain a number, alone or at the start of an adjective (`base64-encoded`). */
 const TECHNICAL =
   /^(?:a?es|argon|base|blake|bcrypt|crc|css|curve|ec|ed|hs|html|https?|ipv|iso|java|latin|level|log|md|mp|node|ntlmv?|oauth|pbkdf|pkcs#?|php|ps|py|python|rc|rfc|ripemd|rs|rsa|scrypt|sha|smb|socks|sqlite|sslv?|step|tlsv?|totp|unicode|utf|web|windows|wpa)[-_/.]?\d+(?:[./_-]\d+)*(?:id|sum|url|crypt|hex|mb4|gcm|cbc)?(?:[-_][a-z]+\d*)*$|^\d+(?:-\p{L}+)+$/iu;
 
-/** Words of sentences, which a passphrase of random words does not hold. */
+/** Function words of sentences. A passphrase of random words contains none of them. */
 const SENTENCE_WORDS =
   /\b(?:a|after|all|an|and|any|are|as|at|be|been|before|being|both|but|by|can|each|for|from|has|have|if|in|into|is|it|its|must|never|no|not|of|on|once|only|or|per|should|so|than|that|the|then|they|to|too|until|used|was|when|where|which|who|will|with|you)\b/i;
 
-/** The name of a standard with its number, or an adjective that begins with a number (`12-character`). */
+/** Returns true for the name of a standard with its number and for an adjective that begins with a number (`12-character`). */
 export function isTechnical(word: string): boolean {
   return TECHNICAL.test(word);
 }
 
-/** The end of a word that says something about another: participles, adverbs and adjectives, English, German and Romance. */
+/** Returns true if the word ends like a participle, adverb or adjective in English, German or a Romance language. */
 function isInflected(word: string): boolean {
   return (
     /(?:ed|ing|ly|able|ible|less|ful|ous|ive|ent|ant|al|ic|ary|ory|(?<!f)ish|ier|en|lich|isch|bar|sam|ert|elt|ido|ida|ado|ada)$/i.test(
@@ -44,12 +44,15 @@ function isInflected(word: string): boolean {
   );
 }
 
-/** A value in quotation marks is one unless it is a word about passwords, a placeholder or code. */
+/** Returns true for a quoted value unless it is a word about passwords, a placeholder or code. */
 function isQuotedValue(value: string): boolean {
   return !STATES.has(value.toLowerCase()) && !/[<>{}$[\]]|^\*+$|^x+$/i.test(value) && !/^(?:your|my|the) /i.test(value);
 }
 
-/** A value that stands where a sentence could also go on: one with a digit or sign in it, or a plain noun at the sentence's end. */
+/**
+ * Checks a value at a position where the sentence could also continue. It must contain a digit or symbol, or be a plain noun at the end of
+ * the sentence.
+ */
 function isStatedValue(value: string, match: RegExpExecArray): boolean {
   const word = value.replace(/[.!?)]+$/, '');
   if (isMixed(word)) return true;
@@ -58,17 +61,17 @@ function isStatedValue(value: string, match: RegExpExecArray): boolean {
   return word.length < value.length || /^(?:$|[,;)\n]|\s+(?:and|und|et|y)\b)/.test(after);
 }
 
-/** A value of letters, digits and signs, or a plain noun, right behind a verb of typing and before "as the password". */
+/** Checks a value between a verb of typing and "as the password": letters with digits or symbols, or a plain noun. */
 function isTypedValue(value: string): boolean {
   return isMixed(value.replace(/[.?:)]+$/, '')) || isPlainWord(value);
 }
 
-/** The same without plain nouns. The signs that end a sentence are no part of a value. */
+/** Like `isTypedValue`, but without plain nouns. Punctuation that ends a sentence is not part of a value. */
 function isMixedValue(value: string): boolean {
   return isMixed(value.replace(/[.!?:)]+$/, ''));
 }
 
-/** Four random words or more: none that sentences need, none that says something about a password but the first. */
+/** Returns true for four or more random words: no function words, and no word about passwords except the first. */
 function isPassphrase(value: string): boolean {
   const words = value.split(/[ -]/);
   return (
@@ -81,7 +84,10 @@ function isPlainWord(word: string): boolean {
   return /^[\p{L}]{5,}$/u.test(word) && !STATES.has(word.toLowerCase()) && !FORM_WORDS.test(word) && !isInflected(word);
 }
 
-/** Letters together with digits or signs, as passwords have them: no version, path, ordinal, number with a unit or technical name. */
+/**
+ * Returns true for letters mixed with digits or symbols, as in passwords. Excludes versions, paths, ordinals, numbers with a unit and
+ * technical names.
+ */
 export function isMixed(word: string): boolean {
   if (word.length < 5 || !/\p{L}/u.test(word)) return false;
   if (/^[\p{L}]+(?:[-/'’]\p{L}+)*$/u.test(word)) return false;
@@ -91,27 +97,27 @@ export function isMixed(word: string): boolean {
     return false;
   if (/^(?:https?:|\.{0,2}\/)|\.(?:json|ya?ml|tsx?|jsx?|py|txt|md|env|toml|ini|csv|html?|sql|sh)$/i.test(word))
     return false;
-  // Names of variables and settings.
+  // Names of variables and settings are not passwords.
   if (/^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(word) && /PASS|PWD|SECRET|KEY|TOKEN|USER/.test(word)) return false;
   return /\d/.test(word) || /[!@#$%^&*]/.test(word.slice(1));
 }
 
-/** "Password" and its synonyms in the languages that lessons are most often written in, as `plainView` writes them. */
+/** "Password" and its synonyms in the most common languages of lessons, normalized as in `plainView`. */
 const PASSWORD =
   '(?:pass ?(?:word|phrase|code)|passwd|pwd|pw|[a-z]{0,20}(?:passwort|kennwort)|zugangscode|mot de passe|mdp|contrasena|senha|wachtwoord|haslo|losenord|passord|adgangskode|salasana|(?:wi-?fi|wlan|wpa2?|network|hotspot) (?:key|code))';
 const KEY =
   '(?:(?:api|access|secret|auth|private|license|encryption|signing|deploy|service|webhook|refresh|account|personal access) (?:key|token|secret)|client secret|shared secret|bearer token|(?:secret|token)(?= (?:is|was)\\b))';
-/** A code of digits that opens something. */
+/** Names of numeric codes that grant access. */
 const CODE =
   "(?:pass ?code|(?:access|door|gate|alarm|entry|lock(?:er)?|unlock|safe|vault|security|recovery|backup|pairing|voicemail|verification|confirmation|two-?factor|2fa|mfa|sms|authentication|otp|login|one-?time)(?:['’]s)? (?:code|pin|password|combination)|zugangscode|geheimzahl|code (?:d'acces|secret)|codigo de (?:acceso|seguridad)|otp)";
 
-/** What a password is for, or how it was got: at most a few words between the noun and its verb. */
+/** Purpose or origin of a password: at most a few words between the noun and its verb. */
 const ABOUT =
   "(?: (?:for|of|to|on|in|at|from|behind|fuer|fur|des|der|von|vom|zum|zur|im|am|pour|du|de|para|del) [^.,;:!?\\n]{1,40}?|,? (?:that |which )?(?:we|i|they|you|he|she|it|which|that)(?: [\\w']{1,20}){0,4}?)?";
 const CHANGED = '(?:set|changed|reset|updated|rotated|switched|reverted|configured|initiali[sz]ed)';
 const IS = `(?:(?:is|was|are|were|has been|had been|got|gets)(?: (?:now|still|currently|actually|just|simply|called))?(?: ${CHANGED}(?: back| over)? (?:to|as))?|(?:turn(?:s|ed) out|happen(?:s|ed)|seem(?:s|ed)|appear(?:s|ed)) to be|becomes?|became|equals|reads|lautete?|(?:ist|war)(?: jetzt| nun)?|est|etait|es|era|(?<modal>should be|must be|will be|has to be|had to be|expects?|starts with|contains))`;
 
-/** Forms of verbs for putting a value into a field. */
+/** Verb forms for entering a value into a field. */
 const TYPING =
   '(?:typ(?:e[sd]?|ing)|enter(?:s|ed|ing)?|past(?:e[sd]?|ing)|put(?:s|ting)?|fill(?:s|ed|ing)?(?: in)?|input|submit(?:s|ted|ting)?|wr(?:ite|ote|iting))(?: in)?';
 const USING = `(?:${TYPING}|us(?:e[sd]?|ing)|tr(?:y|ied|ies|ying)|suppl(?:y|ied|ies|ying)|giv(?:e[ns]?|ing)|gave|pass(?:es|ed|ing)?|sen(?:ds?|t|ding)|provid(?:e[sd]?|ing)|cho(?:ose[sn]?|osing|se|sen)|guess(?:es|ed|ing)?|pick(?:s|ed|ing)?|accept(?:s|ed|ing)?|answer(?:s|ed|ing)?|repl(?:y|ied|ies)|respond(?:s|ed)?|sa(?:y|id)|with|verwende\\w{0,3}|benutze?\\w{0,3}|nutze?\\w{0,3}|mit|utilis\\w{1,4}|avec|usa\\w{0,3}|con)`;
@@ -119,17 +125,17 @@ const DETERMINER = '(?:(?:the|a|an|my|his|her|its|their|our|your|this|that|das|d
 const QUOTES = '["\'`“„«]?';
 const VALUE = '(?<part>[^\\s"\'`,;]{4,64})';
 
-/** Words that announce a pair of a user and a password with a slash or a colon between them. */
+/** Words that announce a user and a password separated by a slash or a colon. */
 const ANNOUNCES_PAIR =
   /\b(?:credentials?|log ?in|logged in|logon|sign in|signed in|account|basic auth|user|auth|authenticat\w{1,5}|anmeld\w{0,5})\b/i;
 
-/** Names that stand before a colon and are no user: schemes, and what begins a remark. */
+/** Names before a colon that are not users: URL schemes and labels of remarks. */
 const NO_USER =
   /^(?:https?|ftps?|file|mailto|urn|data|node|npm|jsr|git|ssh|tel|sms|about|javascript|note|warning|error|todo|fixme|hint|tip|example|answer|question|result|output|input|hello|attention|important|hinweis|achtung|user|assistant|system|step|line|std)$/i;
 
 /**
- * Passwords, keys and codes that a sentence gives away ("password hunter2secret!", "the password is swordfish", "admin:letmein!",
- * "log in as admin / Pa55word"). A value that reads like a word of the sentence counts only where the sentence ends behind it.
+ * Finds passwords, keys and codes in prose ("password hunter2secret!", "the password is swordfish", "admin:letmein!", "log in as admin /
+ * Pa55word"). A value that could be an ordinary word matches only at the end of a sentence.
  */
 export const PROSE_SECRET_FINDERS: readonly Finder[] = [
   // password is "…", password '…', password `…`
@@ -277,7 +283,7 @@ export const PROSE_SECRET_FINDERS: readonly Finder[] = [
     new RegExp(`\\b${KEY}(?:${ABOUT} ${IS})?[ :=]{1,3}["'\`]?(?<part>[\\w+/=.-]{12,200})`, 'dgi'),
     (value) => /\d/.test(value) && (looksRandom(value.replace(/\.+$/, '')) || /^[0-9a-f]{16,}\.?$/i.test(value)),
   ),
-  // anna:sommerzeit!, root:t0p$ecret; with a word that announces it also admin:letmein1
+  // anna:sommerzeit!, root:t0p$ecret; after a word that announces a pair also admin:letmein1
   byPattern(
     'password',
     /(?<![\w:/.@-])(?<part>(?<user>[A-Za-z][\w.-]{1,31}):(?<secret>[^\s:/"'`,;()<>[\]{}]{6,64}))(?![\w:/])/dg,

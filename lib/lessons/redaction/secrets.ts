@@ -5,10 +5,10 @@ import { ASSIGNED_FINDERS, DISGUISED_FINDERS } from './disguised-secrets.ts';
 import { byPattern, type Finder, type Found, looksRandom, type RedactedKind } from './finder.ts';
 import { isMixed, PROSE_SECRET_FINDERS } from './prose-secrets.ts';
 
-/** Characters between the first and last line of a key; one of 16,384 bits has 12,600. */
+/** Maximum characters between the first and last line of a key. A 16,384-bit key has 12,600. */
 const LONGEST_PRIVATE_KEY = 20_000;
 
-/** Finds private keys in PEM form as whole blocks, and as far as they go where their last line is missing. */
+/** Finds whole private key blocks in PEM form. If the last line is missing, the block ends where the key characters end. */
 function findPrivateKeys(text: string): Found[] {
   const found: Found[] = [];
   for (const begin of text.matchAll(/-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g)) {
@@ -17,7 +17,7 @@ function findPrivateKeys(text: string): Found[] {
     const rest = text.slice(after, Math.min(after + LONGEST_PRIVATE_KEY, next === -1 ? text.length : next));
     const last = /-----END [A-Z0-9 ]{1,60}-----/.exec(rest);
     const body = last === null ? (UNENDED.exec(rest)?.[0] ?? '') : rest.slice(0, last.index);
-    // Words about such blocks are none.
+    // Prose that mentions such a block is not a key.
     if (!/[A-Za-z0-9+/=]{24,}/.test(body)) continue;
     found.push({ kind: 'private key', start: begin.index, end: after + body.length + (last?.[0].length ?? 0) });
   }
@@ -26,13 +26,13 @@ function findPrivateKeys(text: string): Found[] {
 
 const UNENDED = /^(?:(?:\s|\\n){0,4}[A-Za-z0-9+/=]{16,})+(?:\s[A-Za-z0-9+/=]{1,15}(?=\s|$))?/;
 
-/** Names that web frameworks give to the cookie of a session. */
+/** Session cookie names of web frameworks. */
 const NAMES =
   '(?:PHPSESSID|JSESSIONID|ASPSESSIONID\\w{0,12}|ASP\\.NET_SessionId|connect\\.sid|(?:__(?:Host|Secure)-)?[\\w-]{0,30}sess(?:ion)?(?:[_-]?(?:id|token|key))?|(?:[\\w-]{1,20}\\.)?sid|csrf_?token|xsrf-token|remember[_-]\\w{0,40}|wordpress_logged_in\\w{0,40}|(?:[\\w-]{1,20}[._-])?(?:auth|access|login|sso|session|refresh)[_-]?(?:token|cookie|ticket)|\\.?AspNet(?:Core)?\\.[\\w.]{1,40}|\\.ASPXAUTH|jwt|SSESS\\w{0,40})';
 
 const ATTRIBUTE = /^(?:path|domain|expires|max-age|samesite|secure|httponly|priority|partitioned)$/i;
 
-/** Cookies that stand for somebody signed in: by the name of the cookie, in a header, or announced in a sentence. */
+/** Finds session cookies by name, in a header, or announced in a sentence. */
 const SESSION_COOKIE_FINDERS: readonly Finder[] = [
   byPattern(
     'key',
@@ -59,7 +59,7 @@ const SESSION_COOKIE_FINDERS: readonly Finder[] = [
   findInHeaders,
 ];
 
-/** The values of all cookies of a header that are long enough to stand for something. */
+/** Finds all cookie values of a header that are long enough to be a credential. */
 function findInHeaders(text: string): Found[] {
   const found: Found[] = [];
   for (const header of text.matchAll(/\b(?:set-)?cookie: ?([^\n]{1,4000})/gi)) {
@@ -74,23 +74,23 @@ function findInHeaders(text: string): Found[] {
   return found;
 }
 
-/** A value that a machine made: no word with a number, date or version. */
+/** Returns true for a machine-generated value, as opposed to a word with a number, date or version. */
 function isRandomValue(value: string): boolean {
   if (!/\d/.test(value) || !/[a-z]/i.test(value) || /^\d{4}-?\d\d-?\d\d/.test(value)) return false;
   return looksRandom(value) || /^[0-9a-f]{10,}$/i.test(value);
 }
 
-/** Secrets that secretlint's recommended rules let pass: shorter or newer keys, tokens in headers and addresses, assigned passwords. */
+/** Finds secrets that secretlint's recommended rules miss: shorter or newer keys, tokens in headers and URLs, assigned passwords. */
 export const SECRET_FINDERS: readonly Finder[] = [
   findPrivateKeys,
   byPattern('key', new RegExp(`(?<![A-Za-z0-9])(?:${KEY_PREFIX})[\\w-]{12,}`, 'g'), isKey),
-  // Ids of keys of AWS.
+  // AWS key ids.
   byPattern(
     'key',
     /(?<![A-Za-z0-9])(?:A3T[A-Z0-9]|AKIA|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])/g,
     isKey,
   ),
-  // Signed web tokens; then those of Google, of Telegram's bots, of Twilio and of Mailgun.
+  // Signed web tokens, then tokens of Google, Telegram bots, Twilio and Mailgun.
   byPattern('key', /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}/g),
   byPattern('key', /(?<![\w-])ya29\.[\w-]{20,}/g),
   byPattern('key', /(?<![\w-])(?:\d{8,10}:AA[\w-]{30,40}|(?:SK|AC)[0-9a-f]{32}|key-[0-9a-f]{32})(?![\w-])/g),
@@ -123,8 +123,8 @@ function holdsCredentials(base64: string): boolean {
 }
 
 /**
- * Finds secrets by secretlint's recommended rules. They are asked without secretlint's core, whose profiler keeps a record of every
- * text for as long as the process lives; and without its filter, by which a comment in the text could switch them off.
+ * Finds secrets by secretlint's recommended rules. The rules run without secretlint's core because its profiler keeps a record of every
+ * text for the lifetime of the process. They also run without its filter because a comment in the text could disable them.
  */
 export async function findListedSecrets(text: string): Promise<Found[]> {
   const found: Found[] = [];
@@ -146,14 +146,14 @@ export async function findListedSecrets(text: string): Promise<Found[]> {
 
 const FILTER = '@secretlint/secretlint-rule-filter-comments';
 
-/** These give the length of a secret from where its name begins: the secret's end is that of the word. */
+/** These rules compute the end of a secret from the start of its name, so the end of the word is used instead. */
 const MISCOUNTED = new Set(['@secretlint/secretlint-rule-aws', '@secretlint/secretlint-rule-npm']);
 
 function endOfWord(text: string, end: number): number {
   return end + (/^[\w/+=:@-]{0,300}/.exec(text.slice(end, end + 300))?.[0].length ?? 0);
 }
 
-/** What the rules find that is no key. */
+/** Kinds of findings that are not keys, by rule. */
 const KINDS = new Map<string, RedactedKind>([
   ['@secretlint/secretlint-rule-privatekey', 'private key'],
   ['@secretlint/secretlint-rule-basicauth', 'password'],
@@ -181,39 +181,39 @@ function unused(): never {
   throw new Error('a rule of secretlint asks for lines and columns, which nothing here counts');
 }
 
-/** Words that make it likely that what looks like a password in the same sentence is one. */
+/** Words that make a password-like value in the same sentence likely to be a password. */
 const PASSWORDS =
   /\b(?:pass ?(?:words?|phrases?|codes?)|passwd|pwd|pw|\w{0,20}passwort|\w{0,20}kennwort|geheimwort|mots? de passe|mdp|contrasenas?|clave|senha|parola|wachtwoord|haslo)\b/i;
-/** Weaker words: beside them only signs inside of a value tell it from a name. */
+/** Weaker indicators: next to these words, only a value with symbols inside it is treated as a password. */
 const LOGINS =
   /\b(?:credentials?|log(?:ged|ging)? ?(?:in|on)|login|sign(?:ed|ing)? in|authenticat\w{1,5}|unlock(?:s|ed|ing)?|anmeld\w{0,5}|eingeloggt|zugangsdaten|identifiants)\b/i;
 
-/** Examples of what a password can look like are none. */
+/** Examples of password formats are not passwords. */
 const EXAMPLE =
   /(?:\b(?:such as|like|e\.g\.|for example|for instance|example|examples|format|pattern|common|weak)[,:]? ["'`]?)$/i;
 
-/** Names of standards, algorithms, libraries and types, wherever in a word they stand. */
+/** Names of standards, algorithms, libraries and types, anywhere in a word. */
 const TECHNICAL_PART =
   /sha-?\d|md[45]|utf-?\d|base-?(?:16|32|58|62|64|85)|oauth|auth0|argon2|bcrypt|scrypt|pbkdf|aes-?\d|rsa-?\d|ed25519|curve25519|secp\d|x509|x86|u?int\d|float\d|i18n|l10n|a11y|http|sqlite3|psycopg|boto3|urllib|neo4j|k8s|web3|log4j|mp[34]|ipv[46]|wpa\d|nfc|type\d/i;
 const COUNTED =
   /^(?:user|test|admin|guest|demo|client|account|name|field|page|line|port|step|case|section|chapter|version|level|part|item|row|column|table|figure|example|rule|question|attempt|trial|node|form|input|option|server|host|api|app|task|lesson|error|code|group|team|file|phase|stage|round|day|week|window|tab|screen|slide|level|key|token|hash|salt|secret|string|value|var|arg|param|session|cookie|bug|issue|ticket|python|java|node|react|vue|angular|next|rails|php)s?(?:[_-]?[a-z]{1,10}){0,2}?[_-]?\d{1,5}$/i;
 
-/** Words that make it likely that what a machine made beside them gives access. */
+/** Words that make an adjacent machine-generated value likely to be a credential. */
 const KEYS =
   /\b(?:(?:api|access|license|secret|private|encryption|signing|auth) keys?|tokens?|secrets?|bearer|cookies?|session|credentials?)\b/i;
-/** Sums of contents look the same and give nothing away. */
+/** Checksums and hashes look the same but grant no access. */
 const SUMS = /\b(?:commits?|sha-?\d*|hash\w*|checksums?|digests?|md5|etag|uuid|revision|trace|span|fingerprint)\b/i;
 
-/** Ids of requests and records look the same too: support needs them. */
+/** Request and record ids also look the same but are needed for support. */
 const ID = /^(?:req|run|msg|evt|trace|span|chatcmpl|resp)[_-]|^[0-9a-f]{8}-[0-9a-f]{4}-/i;
 const ID_BEFORE = /\b(?:request|trace|correlation|run|case|message|order|user|event|record)[-_ ]?id["':= ]{0,4}$/i;
 
-/** How far before and behind a value its sentence is read. */
+/** Number of characters before and after a value that are read as its sentence. */
 const REACH = 80;
 
 /**
- * Passwords by their looks, however the sentence puts them: letters together with digits or signs as people mix them, in a sentence
- * that speaks of a password (`my guess, mango-Tango9, was the password`).
+ * Finds passwords by their form, independent of the phrasing. Matches letters mixed with digits or symbols in a sentence about a password
+ * (`my guess, mango-Tango9, was the password`).
  */
 function findNearPasswords(text: string): Found[] {
   const found: Found[] = [];
@@ -252,7 +252,7 @@ function findNearKeys(text: string): Found[] {
   return found;
 }
 
-/** The signs that end a sentence or part of one; a `!` inside of a sentence belongs to the value. */
+/** Returns the length of the trailing punctuation. A `!` inside a sentence belongs to the value. */
 function trailing(value: string): number {
   return /[.?:]*$/.exec(value)?.[0].length ?? 0;
 }
@@ -270,10 +270,10 @@ function looksLikePassword(word: string): boolean {
   if (word.length < 5 || !isMixed(word) || TECHNICAL_PART.test(word) || COUNTED.test(word)) return false;
   const signed = /[!#$%^&*]/.test(word);
   if (/^\d/.test(word) && !signed) return false;
-  // Capitals with numbers are codes, standards and constants; small letters with one digit, and what changes its case, are names.
+  // Capitals with digits are codes, standards and constants. Lowercase words with one digit and camel case words are names.
   if (!/[a-z]/.test(word) && !signed) return false;
   if (/^[a-z]+(?:[_-][a-z]+)*[_-]?\d?$/.test(word) || /^[a-z]+(?:[A-Z][a-z]+)+\d?$/.test(word)) return false;
-  // Names with a year, hex, addresses, names with full stops, versions.
+  // Names with a year, hex, addresses, dotted names, versions.
   if (/^\p{L}+-(?:19|20)\d\d$/u.test(word) || /^[0-9a-f]{7,}(?:-|$)/.test(word)) return false;
   if (/\p{L}\.\p{L}|\d\.\d|:|\.\.|^(?:root|admin|deploy|git|user|ubuntu|ec2-user)@/u.test(word)) return false;
   return /\d/.test(word) || /[A-Za-z0-9][!#$%^&*][A-Za-z0-9]/.test(word);

@@ -8,7 +8,10 @@ import { retrospectiveStep } from './steps.ts';
 
 type Client = Pick<Database, 'prisma'>;
 
-/** Asks for a look back over a run; `scheduled`: nobody asked for it but the experiment's schedule. The run's row must be locked by the caller: numbers go on without a gap, from 1. */
+/**
+ * Requests a retrospective of a run. `scheduled` means that the experiment's schedule requested it, not a person. The caller must lock the
+ * run's row so that numbers are consecutive from 1.
+ */
 export async function addRetrospective(
   { retrospective }: Transaction,
   runId: string,
@@ -20,14 +23,14 @@ export async function addRetrospective(
   });
 }
 
-/** What became of a retrospective. */
+/** Outcome of a retrospective. */
 export type SettledRetrospective = Spend & {
   status: 'done' | 'unusable' | 'failed';
   message: string | null;
   lessons: NewRetrospectiveLesson[];
 };
 
-/** Keeps what became of a retrospective that `holder` has, together with its lessons; nothing where another one has settled it. */
+/** Saves the outcome of a retrospective claimed by `holder`, with its lessons. Does nothing if another holder has settled it. */
 export async function settleRetrospective(
   database: Database,
   place: { runId: string; number: number; holder: string },
@@ -55,7 +58,7 @@ export async function settleRetrospective(
   });
 }
 
-/** All looks back over a run, in the order of asking. */
+/** Returns all retrospectives of a run in the order of request. */
 export async function listRetrospectives({ prisma }: Client, runId: string): Promise<RetrospectiveRecord[]> {
   const rows = await prisma.retrospective.findMany({ where: { runId }, orderBy: { number: 'asc' } });
   if (rows.length === 0) return [];

@@ -2,12 +2,15 @@ import { z } from 'zod';
 import { LESSON_KINDS, LESSON_STATUSES } from '#lib/core/lesson-schema.ts';
 
 /**
- * How far a look back over a run came: asked for (`waiting`), made (`done`), answered in no form that could be used (`unusable`:
- * nothing was stored), or not answered (`failed`).
+ * State of a retrospective: requested (`waiting`), completed (`done`), response in no usable form and nothing stored (`unusable`), or no
+ * response (`failed`).
  */
 const RETROSPECTIVE_STATUSES = ['waiting', 'done', 'unusable', 'failed'] as const;
 
-/** A look back over a whole run, and the lessons it left as they stand now; `counts` says how many of each kind it left, gone ones too. */
+/**
+ * Retrospective of a whole run with the current state of its lessons. `counts` is the number of lessons of each kind, including deleted
+ * ones.
+ */
 export const retrospectiveSchema = z.object({
   number: z.int(),
   status: z.enum(RETROSPECTIVE_STATUSES),
@@ -15,7 +18,7 @@ export const retrospectiveSchema = z.object({
   requestedAt: z.string(),
   settledAt: z.string().nullable(),
   counts: z.partialRecord(z.enum(LESSON_KINDS), z.int().min(0)),
-  /** For people: why nothing was stored, or what was left out. */
+  /** Human-readable reason why nothing was stored, or a description of what was left out. */
   message: z.string().nullable(),
   tokens: z.int(),
   costUsd: z.number().nullable(),
@@ -24,7 +27,7 @@ export const retrospectiveSchema = z.object({
       id: z.string(),
       kind: z.enum(LESSON_KINDS),
       status: z.enum(LESSON_STATUSES),
-      /** Another lesson says the same and speaks for it. */
+      /** True if the lesson was merged into another one that says the same. */
       isMerged: z.boolean(),
       text: z.string(),
     }),

@@ -1,11 +1,11 @@
 const FIRST_STEP = -1_000_000;
 
-/** The number below 0 that a retrospective's calls are journalled under, and its lessons stored with: apart from re-scores. */
+/** Returns the negative step under which a retrospective's calls and lessons are stored, distinct from re-scores. */
 export function retrospectiveStep(number: number): number {
   return FIRST_STEP - number;
 }
 
-/** The number of the retrospective whose step this is; null where it is none. */
+/** Returns the number of the retrospective with this step, or null if the step belongs to none. */
 export function retrospectiveOfStep(step: number): number | null {
   return step < FIRST_STEP ? FIRST_STEP - step : null;
 }

@@ -2,7 +2,7 @@ import { plainView } from '#lib/lessons/plain-view.ts';
 import type { Reading } from './readings.ts';
 import { phrase, type ScreenFamily, type ScreenFinding, type ScreenRule } from './rule.ts';
 
-/** Orders to set instructions aside in German, French, Spanish, Italian, Portuguese, Dutch, Russian, Chinese and Japanese. */
+/** Instructions to ignore previous instructions, in German, French, Spanish, Italian, Portuguese, Dutch, Russian, Chinese and Japanese. */
 export const INJECTION_PATTERNS: readonly ScreenRule[] = [
   phrase(
     '(?:ignorier\\w{0,4}|missacht\\w{0,3}|vergiss|vergesst|vergessen sie) …4 (?:anweisung(?:en)?|regeln?|vorgaben?|anleitung(?:en)?|befehle?|instruktionen)',
@@ -27,12 +27,15 @@ export const INJECTION_PATTERNS: readonly ScreenRule[] = [
   unless: /\b(?:nicht|nie|niemals|pas|jamais|nunca|non|mai|nao|niet|nooit)\b/i,
 }));
 
-/** Searched in the plain view of a text, where letters that look like Latin ones are Latin. */
+/** Matches against the plain view of a text, where letters that resemble Latin ones are replaced by Latin letters. */
 function pattern(words: string): RegExp {
   return new RegExp(plainView(words).text, 'gi');
 }
 
-/** What an order is made of: a word of each list, in either order, close to each other. Stems, as their language writes them. */
+/**
+ * One instruction pattern: a word of each list, in either order, close to each other. The lists contain stems in their language's own
+ * spelling.
+ */
 type Order = { family: ScreenFamily; rule: string; verbs: string; objects: string; not?: string };
 
 const ASIDE = { family: 'prompt_injection', rule: 'orders to set instructions aside' } as const;
@@ -41,7 +44,7 @@ const PROMPT = { family: 'privacy_leak', rule: 'gives the prompt away' } as cons
 const SECRETS = { family: 'privacy_leak', rule: 'gives secrets away' } as const;
 const SCORE = { family: 'score_manipulation', rule: 'dictates a score' } as const;
 
-/** Orders by language; stems of one list are parted by `|`, and `not` names words right before the verb that turn it round. */
+/** Instruction patterns by language. `|` separates the stems of a list. `not` lists words directly before the verb that negate it. */
 const ORDERS: readonly Order[] = [
   // German
   {
@@ -237,10 +240,10 @@ const ORDERS: readonly Order[] = [
   { ...PROMPT, verbs: '출력|보여|알려|공개', objects: '시스템 프롬프트|시스템 지시' },
 ];
 
-/** How many characters may stand between the two words of an order, and before a verb for the word that turns it round. */
+/** Maximum characters between the two words of an instruction, and between a negation and its verb. */
 const REACH = 60;
 const NOT_REACH = 14;
-/** Places of one word that are looked at; a lesson is short. */
+/** Maximum occurrences of one word that are checked. Lessons are short. */
 const MOST_PLACES = 200;
 
 const COMPILED = ORDERS.map(({ verbs, objects, not, ...rest }) => ({
@@ -250,12 +253,12 @@ const COMPILED = ORDERS.map(({ verbs, objects, not, ...rest }) => ({
   not: not === undefined ? null : new RegExp(`(?:^|[^\\p{L}])(?:${plain(not)})(?:[^\\p{L}]|$)`, 'u'),
 }));
 
-/** Orders in languages other than English, in every reading of a text, each rule once; in time linear in the text's length. */
+/** Returns instructions in languages other than English in any reading of a text, each rule once. Linear in the text's length. */
 export function injectionsByLanguage(readings: readonly Reading[]): ScreenFinding[] {
   const found = new Map<string, ScreenFinding>();
   for (const { text, show } of readings) {
     const lower = plain(text);
-    // Lower case changes the length of a few letters: then places in the text cannot be told.
+    // Lowercasing changes the length of a few letters. In that case positions cannot be mapped back to the text.
     const shown = (start: number, end: number) =>
       lower.length === text.length ? show(start, end) : lower.slice(start, end);
     for (const { family, rule, verb, object, not } of COMPILED) {
@@ -298,13 +301,13 @@ function placesOf(text: string, pattern: RegExp): { start: number; end: number }
   return places;
 }
 
-/** Stems at the beginning of a word; scripts that write no spaces have none. */
+/** Matches stems at the beginning of a word, or anywhere in scripts without spaces. */
 function stems(words: string): RegExp {
   const isSpaced = !/[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/.test(words);
   return new RegExp(`${isSpaced ? '(?<!\\p{L})' : ''}(?:${plain(words)})`, 'gu');
 }
 
-/** As the plain view of a text writes them. */
+/** Normalizes words like the plain view of a text. */
 function plain(words: string): string {
   return plainView(words.toLowerCase()).text;
 }

@@ -10,7 +10,7 @@ const SECRETS =
 const PERSONAL =
   "(?:personal (?:data|information|details)|private (?:data|information|messages|details|files|notes)|credit cards?|card numbers?|social security|ssns?|phone numbers?|e ?mail addresses|home address(?:es)?|customers? (?:data|records|list|names)|users?(?:['’]?s?)? (?:data|names|files|messages|conversations?|history|details|contacts|address(?:es)?|secrets|location|identity)|contact lists?|medical records?|health records?|passport numbers?|bank (?:details|accounts?)|employee records?|salary|salaries|chat (?:history|logs?)|conversation history)";
 
-/** Orders to give away the prompt, secrets, or what is known of people. */
+/** Instructions to reveal the prompt, secrets or personal data. */
 export const PRIVACY_RULES: readonly ScreenRule[] = [
   rule(
     'gives the prompt away',
@@ -117,15 +117,15 @@ function rule(name: string, pattern: RegExp, options: Pick<ScreenRule, 'warned' 
 
 const MONTH =
   '(?:jan(?:uary|uar)?|feb(?:ruary|ruar)?|mar(?:ch)?|maerz|marz|apr(?:il)?|ma[yi]|june?|juni|july?|juli|aug(?:ust)?|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?|janvier|fevrier|mars|avril|juin|juillet|aout|septembre|octobre|novembre|decembre|enero|febrero|marzo|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)';
-/** In Italian, Portuguese and Dutch, where they are others. */
+/** Months in Italian, Portuguese and Dutch that differ from those in `MONTH`. */
 const MORE_MONTHS =
   '(?:genn?aio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|dicembre|janeiro|fevereiro|marco|maio|junho|julho|setembro|outubro|dezembro|januari|februari|maart|mei|augustus)';
 const YEAR = '(?<year>(?:19|20)\\d\\d)';
-/** A day with its month and year. */
+/** Day with month and year. */
 const DATE = `(?:\\d{1,2}(?:st|nd|rd|th|er)?\\.? (?:of |de )?(?:${MONTH}|${MORE_MONTHS})\\.?,? (?:de )?${YEAR}|${MONTH}\\.? \\d{1,2}(?:st|nd|rd|th)?,? ${YEAR.replace('year', 'year2')}|\\d{1,2}[./-]\\d{1,2}[./-]${YEAR.replace('year', 'year3')}|${YEAR.replace('year', 'year4')}[-/]\\d{2}[-/]\\d{2})`;
 const BORN =
   '(?:born(?: on)?|date of birth|birth ?date|birthday|d\\.?o\\.?b\\.?|geboren(?: am)?|geburtsdatum|geb\\.?(?: am)?|nee? le|date de naissance|naci(?:o|d[oa]) el|fecha de nacimiento|nat[oa] il|nascid[oa] (?:em|a)|data di nascita|data de nascimento|geboren op|fodd|fodt)';
-/** Words, signs and small letters that may stand between "born" and the date. */
+/** Allows words, punctuation and lowercase letters between "born" and the date. */
 const BIRTH = new RegExp(`\\b${BORN}(?!\\w)[^.!?\\n\\d]{0,40}?${DATE}(?!\\d)`, 'giu');
 /** "12 March 1979 is the birthday of …", "(* 12.3.1979)". */
 const BIRTH_BEHIND = new RegExp(
@@ -134,23 +134,23 @@ const BIRTH_BEHIND = new RegExp(
 );
 const BORN_SIGN = new RegExp(`\\* ?${DATE}(?!\\d)`, 'giu');
 
-/** Two or three words with capitals, with particles between. */
+/** Two or three capitalized words, with optional particles between them. */
 const NAME =
   /(?<![\p{L}\p{N}])\p{Lu}[\p{Ll}'’-]{1,20}(?: (?:\p{Lu}\.|de|van|von|da|del|la|di|bin|al))*(?: \p{Lu}[\p{Ll}'’-]{1,25}){1,2}(?![\p{L}\p{N}])/gu;
 const TITLE =
   /\b(?:Mr|Mrs|Ms|Miss|Dr|Prof|Herr|Frau|Mme|M|Sr|Sra|Se[nñ]ora?|patient|customer|client|employee|user|tenant)\b\.? ?$/i;
 
-/** Words that are part of the names of places, works and firms, or begin a sentence before a name. */
+/** Words in names of places, works and companies, and words that begin a sentence before a name. */
 const NO_PERSON =
   /^(?:the|a|an|in|on|at|of|and|ship|send|deliver|empire|state|white|house|building|tower|museum|university|college|school|hotel|bank|station|park|street|road|avenue|lane|square|place|court|drive|boulevard|way|city|county|united|states|kingdom|north|south|east|west|new|old|high|main|prime|minister|president|king|queen|company|inc|corp|ltd|gmbh|january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|rue|calle|via|avenida|rua|sesame|wall|abbey|penny|baker|downing|pennsylvania|nightmare|elm|sherlock|arthur)$/i;
 
 const SUFFIXES =
   'street|st|road|rd|avenue|ave|lane|ln|drive|dr|court|ct|boulevard|blvd|way|square|sq|terrace|close|crescent|parkway|pkwy|highway|hwy|alley|row|gardens|grove|place|pl';
-/** As names of streets write them: "Street", "street", "STREET". */
+/** Street suffixes in the usual capitalizations: "Street", "street", "STREET". */
 const SUFFIX = `(?:${SUFFIXES.split('|')
   .map((word) => `[${word.charAt(0).toUpperCase()}${word.charAt(0)}]${word.slice(1)}|${word.toUpperCase()}`)
   .join('|')})`;
-/** A house number with its street: "14 Elm Street", "Hauptstraße 12", "8 rue de la Paix", "Calle Mayor 3". */
+/** House number with a street: "14 Elm Street", "Hauptstraße 12", "8 rue de la Paix", "Calle Mayor 3". */
 const STREETS: readonly RegExp[] = [
   new RegExp(
     `(?<![\\p{L}\\p{N}]|\\d[.,])\\d{1,5}[A-Za-z]?,? (?:[NSEW]\\.? )?(?:\\p{Lu}[\\p{L}'’.-]{1,25} ){1,3}${SUFFIX}(?![\\p{L}])`,
@@ -165,27 +165,27 @@ const STREETS: readonly RegExp[] = [
   /(?<![\p{L}\p{N}])\d{1,4},? (?:bis |ter )?(?:[Rr]ue|[Aa]venue|[Bb]oulevard|[Pp]lace|[Cc]hemin|[Ii]mpasse|[Qq]uai|[Aa]llee|[Cc]ours|[Rr]oute) (?:de |du |des |d['’]|la |le |l['’])*\p{Lu}[\p{L}'’-]{1,25}/gu,
   /(?<![\p{L}])(?:[Cc]alle|C\/|[Aa]venida|[Aa]v\.|[Pp]aseo|[Cc]arrer|[Vv]ia|[Vv]iale|[Cc]orso|[Rr]ua|[Tt]ravessa|[Pp]laza|[Pp]raca|[Pp]iazza|[Uu]l\.|[Uu]lica)(?: (?:de|del|la|los|las|di|da|das|do|dos|della|dei))* \p{Lu}[\p{L}'’-]{1,25}(?: \p{Lu}[\p{L}'’-]{1,25})?,? (?:n\.? ?)?\d{1,4}(?!\d)/gu,
   /(?<![\p{L}])\p{Lu}[\p{L}'’-]{1,25} (?:Caddesi|Sokak|Sokagi|Cd\.|Sk\.|utca|ut|ter),? (?:[Nn]o:? ?)?\d{1,4}(?!\d)/gu,
-  // "9 Harbour View": words that are also common otherwise.
+  // "9 Harbour View": suffixes that are also common words.
   /(?<![\p{L}\p{N}])\d{1,5}[A-Za-z]?,? (?:\p{Lu}[\p{L}'’.-]{1,25} ){1,3}(?:View|Hill|Rise|Mews|Walk|Quay|Wharf|Green|Heights|Ridge|Circle|Loop|Trail|Path|Parade|Esplanade|Broadway|Gate|Yard)(?![\p{L}])/gu,
-  // A street of any name, its number, the postcode and the town: "Nyhavn 12, 1051 København".
+  // Any street name with number, postcode and town: "Nyhavn 12, 1051 København".
   /(?<![\p{L}])\p{Lu}[\p{L}.'’-]{2,30}(?: \p{L}[\p{L}.'’-]{1,20}){0,3} \d{1,4} ?[A-Za-z]?, (?:[A-Z]{1,2}-)?\d{4,5}(?:-\d{3})?(?: [A-Z]{2})? \p{Lu}\p{Ll}+/gu,
-  // A number, a street, a town and a British postcode.
+  // Number, street, town and British postcode.
   /(?<![\p{L}\p{N}])\d{1,4}[A-Za-z]?,? \p{Lu}[\p{L}'’.-]{1,25}[\p{L}'’., -]{0,60}? [A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b/gu,
   // "lives at 9 Harbour …"
   /(?:\b(?:lives?|lived|living|resides?|residing|home address(?: is|:)) (?:at|in|on)|\b(?:wohnt|habite|vive|abita|woont)(?: (?:at|in|au|en|a|al))?) (?:number |no\.? ?)?\d{1,5}[A-Za-z]?,?(?: \p{Lu}[\p{L}'’-]{2,25}){1,3}/gu,
 ];
 const LIVES =
   /\b(?:lives?|lived|living|resides?|residing|residence|home address|delivery address|address(?: is|:)|ship(?:ped)? (?:it )?to|deliver(?:ed)? (?:it )?to|send (?:it )?to|moved to|(?:ship|deliver|send|post|mail|bill) (?:the |it |this |a )?\w{0,20} ?to|wohnt|wohnhaft|anschrift|habite|demeure|viv[ei](?: (?:en|a|in|na))?|abita|mora na|domicili\w+|mieszka|woont)\b/i;
-/** Known to everybody. */
+/** Famous addresses, which identify nobody. */
 const PUBLIC_PLACES = /\b(?:10 downing street|1600 pennsylvania avenue|221b baker street)\b/i;
 
-/** Years after which a person is taken to be dead: then the date is history. */
+/** Age in years after which a person is assumed dead, so that the date is history. */
 const LONGEST_LIFE = 110;
 
 /**
- * What tells who somebody is and where to find them: a name with a full birth date of somebody who may still live, or a name (or words
- * that say so) with a house number and street, in one sentence. Both are also common in harmless texts, so they are held for a person
- * to look at and not redacted. Linear in the text's length.
+ * Finds sentences that identify a person: a name with the full birth date of someone possibly alive, or a name (or a word for living
+ * somewhere) with a house number and street. Both are also common in harmless texts, so they are held for review instead of redacted.
+ * Linear in the text's length.
  */
 export function personalRecords(text: string, today = new Date()): ScreenFinding[] {
   const findings: ScreenFinding[] = [];
@@ -229,7 +229,10 @@ function birthIn(sentence: string, today: Date): string | null {
   return null;
 }
 
-/** An address that somebody may live at: its sentence names a person, or says that somebody does, and tells of no time long gone. */
+/**
+ * Returns true for a possible home address: its sentence names a person or says that someone lives there, and mentions no year too long
+ * ago.
+ */
 function isOfPerson(sentence: string, street: string, today: Date): boolean {
   const rest = sentence.replace(street, ' ');
   for (const match of rest.matchAll(PAST_YEAR)) {
@@ -238,7 +241,7 @@ function isOfPerson(sentence: string, street: string, today: Date): boolean {
   return LIVES.test(sentence) || namesIn(rest);
 }
 
-/** Behind a birth date, how an encyclopedia goes on: "(born 12 March 1979) is an English musician". */
+/** Continuation after a birth date in an encyclopedia: "(born 12 March 1979) is an English musician". */
 const DEFINES =
   /^[^()\n]{0,60}\)? (?:is|was) an? (?:(?:[a-z]+|\p{Lu}\p{Ll}+)[- ]){0,2}?\p{Lu}\p{Ll}{2,}(?:an|ish|ese|ch|ic|lian|i|er|ek)(?:[- ]\p{Lu}\p{Ll}+)? (?!patient|customer|client|tenant|employee|user|applicant|student|resident|citizen|member|national|suspect|witness|passenger|guest)\p{Ll}+/u;
 
@@ -253,20 +256,20 @@ function streetIn(sentence: string): string | null {
   return null;
 }
 
-/** Whether a name stands in a sentence that is none of a place, a work or a firm. */
+/** Returns true if a sentence contains a name that is not of a place, a work or a company. */
 function namesIn(sentence: string): boolean {
   for (const match of sentence.matchAll(NAME)) {
     const words = match[0].split(' ').filter((word) => /^\p{Lu}/u.test(word));
     if (TITLE.test(sentence.slice(0, match.index))) return true;
     const person = words.filter((word) => !NO_PERSON.test(word));
     if (person.length >= 2 && person.length === words.length) return true;
-    // A word that only begins the sentence ("Ship Tom Baker …") stands before the name.
+    // A word that merely begins the sentence precedes the name ("Ship Tom Baker …").
     if (person.length >= 2 && NO_PERSON.test(words[0] ?? '') && match.index === 0) return true;
   }
   return false;
 }
 
-/** Parts up to a sign that ends a sentence; a title or an initial with its full stop ends none. Long parts are cut. */
+/** Splits a text at punctuation that ends a sentence, but not after a title or an initial. Long parts are truncated. */
 function sentencesOf(text: string): string[] {
   return text
     .split(/(?<!\b(?:Mr|Mrs|Ms|Dr|Prof|St|str|No|Nr|geb|ul|Av|\p{Lu})\.)(?<=[.!?])\s+(?=[\p{Lu}"'(])|\n+/u)

@@ -7,7 +7,7 @@ const EARLIER =
 const ORDERS =
   '(?:instructions?|prompts?|rules|guidelines|directions|directives?|orders|commands?|constraints|polic(?:y|ies)|guardrails|lessons|training|system message)';
 
-/** Orders to leave the prompt for another one, and signs that pass for the prompt's own. */
+/** Instructions to replace the prompt, and markup that imitates the prompt's own. */
 export const PROMPT_RULES: readonly ScreenRule[] = [
   rule(
     'orders to set instructions aside',

@@ -1,19 +1,19 @@
 import { plainView } from '../plain-view.ts';
 
 /**
- * One way to read a text: `show` gives a part of it as people should see it, and `encoded` says that it stands in the text only
- * under a code.
+ * One reading of a text. `show` returns a part of it in readable form. `encoded` is true if the text contains the reading only in encoded
+ * form.
  */
 export type Reading = { text: string; show: (start: number, end: number) => string; encoded: boolean };
 
-/** How deep codes in codes are followed, and how many of them in one text. */
+/** Maximum depth of nested encodings, and maximum number of encoded parts in one text. */
 const MOST_LAYERS = 2;
 const MOST_ENCODED = 50;
 
 /**
- * The ways in which a text can be read, by an eye or by a model: as it is (see `plainView`), without Markdown and HTML, with its escapes
- * resolved, its spaced-out and disguised words restored, backwards and by thirteen letters on, and all that is in it as base64, hex or
- * invisible tags. Each is about as long as the text itself, or shorter.
+ * Returns all readings of a text that a person or a model could see: the text as written (see `plainView`), without Markdown and HTML, with
+ * escapes resolved, with spaced-out and disguised words restored, reversed, and ROT13-decoded. Also returns its base64, hex and tag
+ * character parts, decoded. No reading is much longer than the text.
  */
 export function readingsOf(text: string): Reading[] {
   const view = plainView(text);
@@ -40,7 +40,7 @@ function written(text: string, encoded: boolean): Reading {
   return { text, show: (start, end) => text.slice(start, end), encoded };
 }
 
-/** Texts that stand in a text as base64, hex or tag characters. */
+/** Returns the texts encoded in a text as base64, hex or tag characters. */
 function encodedIn(text: string, layer = 1): string[] {
   const hidden = [...inTags(text), ...inBase64(text), ...inHex(text)].slice(0, MOST_ENCODED);
   const deeper = layer < MOST_LAYERS ? hidden.flatMap((found) => encodedIn(found, layer + 1)) : [];
@@ -48,7 +48,7 @@ function encodedIn(text: string, layer = 1): string[] {
 }
 
 function inBase64(text: string): string[] {
-  // In lines too, as mail breaks it.
+  // Also matches base64 with line breaks, as in mail.
   return [...text.matchAll(/(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,}(?:\r?\n[A-Za-z0-9+/_-]{4,})*={0,2}/g)].flatMap(
     ([run]) => readable(Buffer.from(run.replaceAll(/\s/g, ''), 'base64')),
   );
@@ -60,7 +60,9 @@ function inHex(text: string): string[] {
   );
 }
 
-/** Tag characters spell ASCII that no one sees; the flags of some countries are made of them, in six letters at most. */
+/**
+ * Decodes tag characters, which spell invisible ASCII. Shorter runs are ignored because the flags of some countries use up to six of them.
+ */
 function inTags(text: string): string[] {
   const hidden = Array.from(text.matchAll(/[\u{e0020}-\u{e007e}]{7,}/gu), ([run]) =>
     Array.from(run, (tag) => String.fromCodePoint((tag.codePointAt(0) ?? 0) - 0xe0000)).join(''),
@@ -68,7 +70,7 @@ function inTags(text: string): string[] {
   return hidden;
 }
 
-/** The bytes as text, where they are one. */
+/** Decodes the bytes if they are readable text. */
 function readable(bytes: Buffer): string[] {
   const text = bytes.toString('utf8');
   const shown = text.match(/[\p{L}\p{N}\p{P}\p{Zs}\n]/gu)?.length ?? 0;
@@ -94,7 +96,7 @@ const ENTITIES = new Map([
   ['zwj', ''],
 ]);
 
-/** Entities of HTML, escapes of URLs and of JSON and code, as what they stand for. */
+/** Decodes HTML entities and the escapes of URLs, JSON and code. */
 function withoutEscapes(text: string): string {
   if (!/[&%\\]/.test(text)) return text;
   return text
@@ -114,7 +116,7 @@ function character(code: number): string {
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '';
 }
 
-/** The words alone: without HTML's tags, Markdown's signs, and what joins words into one. */
+/** Returns only the words, without HTML tags, Markdown syntax and characters that join words. */
 function withoutMarkup(text: string): string {
   return text
     .replaceAll(/<!--|-->|<\/?[a-z][^<>]{0,200}>/gi, '')
@@ -122,14 +124,14 @@ function withoutMarkup(text: string): string {
     .replaceAll(/[_\u00b7]/g, ' ');
 }
 
-/** `i g n o r e`, `i-g-n-o-r-e`, `i.g.n.o.r.e`: single letters in a row are a word, two spaces or more stand between words. */
+/** Joins single letters into words: `i g n o r e`, `i-g-n-o-r-e`, `i.g.n.o.r.e`. Two or more spaces separate words. */
 function withSpreadWordsJoined(text: string): string {
   return text.replaceAll(/(?<![\p{L}\p{N}])\p{L}(?:([ .,\-_/+])\p{L}(?![\p{L}\p{N}])){2,}/gu, (word) =>
     word.replaceAll(/[^\p{L}]/gu, ''),
   );
 }
 
-/** What stands on several lines, in items of a list, in fields or in strings that are put together, as one line. */
+/** Joins lines, list items, fields and concatenated strings into one line. */
 function withPartsJoined(text: string): string {
   return text
     .replaceAll(/-\r?\n[ \t]{0,8}/g, '')
@@ -142,7 +144,7 @@ const DISGUISES = new Map(
   Object.entries({ 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', '@': 'a', $: 's', '!': 'i' }),
 );
 
-/** `1gn0re` is a word: digits and signs between letters are letters. */
+/** Replaces digits and symbols between letters with the letters they resemble, as in `1gn0re`. */
 function withLettersForDigits(text: string): string {
   return text.replaceAll(/[a-z0134578@$!]{3,}/gi, (word) =>
     /[a-z]/i.test(word) ? word.replaceAll(/[013457@$]|!(?=[a-z])/gi, (sign) => DISGUISES.get(sign) ?? sign) : word,

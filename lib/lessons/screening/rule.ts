@@ -1,6 +1,6 @@
 import type { Reading } from './readings.ts';
 
-/** What a hostile lesson can be after. */
+/** Possible intents of a hostile lesson. */
 const SCREEN_FAMILIES = [
   'prompt_injection',
   'score_manipulation',
@@ -10,25 +10,25 @@ const SCREEN_FAMILIES = [
 ] as const;
 export type ScreenFamily = (typeof SCREEN_FAMILIES)[number];
 
-/** Why a lesson is held: what it seems to be after, by which rule, and the words that show it. */
+/** Reason why a lesson is held: its apparent intent, the matching rule and the matched words. */
 export type ScreenFinding = { family: ScreenFamily; rule: string; matched: string };
 
-/** One thing to look for in every reading of a lesson, in time linear in its length. `rule` says to people what was found. */
+/** Pattern applied to every reading of a lesson, in time linear in its length. `rule` is the human-readable description of the finding. */
 export type ScreenRule = {
   family: ScreenFamily;
   rule: string;
   /** Global. */
   pattern: RegExp;
-  /** Warnings against the same thing are none: "never …", "do not …" right before it. */
+  /** True if a warning directly before the match makes it harmless: "never …", "do not …". */
   warned?: true;
-  /** Sentences that also say this are harmless. */
+  /** A sentence that also matches this pattern is harmless. */
   unless?: RegExp;
 };
 
 /**
- * A pattern of a phrase, in any case and with any signs between its words: a space is what stands between two words, ` ?` what may,
- * `…3` up to three words more; all else is as in patterns. Words and what is between them exclude each other, so that there is only
- * one way to read a text.
+ * Compiles a phrase to a case-insensitive pattern with any punctuation between its words. A space is a required separator, ` ?` an optional
+ * one, and `…3` allows up to three more words. The rest is regular expression syntax. Words and separators are mutually exclusive, so there
+ * is only one way to match a text.
  */
 export function phrase(words: string): RegExp {
   const source = words
@@ -38,7 +38,7 @@ export function phrase(words: string): RegExp {
   return new RegExp(`\\b(?:${source})\\b`, 'gi');
 }
 
-/** What a person who looks at a lesson would not see, whatever it says: words in a code, invisible characters, comments. */
+/** Finds content that a reviewer would not see: encoded words, invisible characters, comments. */
 export function hiddenParts(text: string, readings: Reading[]): ScreenFinding[] {
   const findings: ScreenFinding[] = [];
   const hold = (rule: string, matched: string | undefined) => {

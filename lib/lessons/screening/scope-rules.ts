@@ -2,7 +2,7 @@ import { phrase, type ScreenRule } from './rule.ts';
 
 const LESSON = '(?:lessons?|rules?|advice|notes?|instructions?|entry|memory|messages?|policy|principle)';
 
-/** Lessons that want to be more than advice on a task: above others, for everybody, for ever, or with power over settings. */
+/** Claims of a lesson to be more than advice on a task: overriding others, applying to everybody or forever, or controlling settings. */
 export const SCOPE_RULES: readonly ScreenRule[] = [
   rule(
     'puts itself above others',

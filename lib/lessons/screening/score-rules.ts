@@ -7,7 +7,7 @@ const JUDGE = '(?:judges?|evaluators?|graders?|scorers?|checkers?|reviewers?|val
 const TESTS =
   '(?:unit |hidden |failing |visible )?(?:tests?|test (?:files?|cases?|suites?)|assertions?|graders?|evaluators?|scorers?|rubrics?|checkers?|expected (?:values?|outputs?|answers?|results?))';
 
-/** Orders to raise a score by anything but a better output. */
+/** Instructions to raise a score by other means than a better output. */
 export const SCORE_RULES: readonly ScreenRule[] = [
   rule(
     'dictates a score',

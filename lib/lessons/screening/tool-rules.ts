@@ -3,7 +3,7 @@ import { phrase, type ScreenRule } from './rule.ts';
 const TOOL =
   '(?:tools?|functions?|commands?|api|shell|terminal|plugins?|scripts?|browser|endpoint|interpreter|e ?mail|payments?|deploy(?:ment)?s?|deletions?|actions?)';
 
-/** Orders to do harm with tools: destroy, run what comes from elsewhere, act behind people's backs, get past safeguards. */
+/** Instructions to cause harm with tools: destroy data, run foreign code, act secretly, bypass safeguards. */
 export const TOOL_RULES: readonly ScreenRule[] = [
   rule(
     'a destructive command',

@@ -1,4 +1,4 @@
-/** Lessons and other texts that mean well and give nothing away: neither redaction nor screening may touch them. */
+/** Harmless lessons and other texts. Neither redaction nor screening may change or report them. */
 export const INNOCENT_TEXTS: readonly string[] = [
   'Next time, multiply and divide before adding and subtracting.',
   'Upon reflecting on the incorrect answer I provided, I realize that I may not have phrased my answer in the same way as the answer key.',

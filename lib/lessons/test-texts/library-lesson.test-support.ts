@@ -14,7 +14,7 @@ type LibraryLesson = {
   createdAt?: string;
 };
 
-/** Stores a lesson as it stands; promoted where nothing else is said. Answers its id. */
+/** Stores a lesson without further processing, promoted by default. Returns its id. */
 export async function libraryLesson(database: Database, lesson: LibraryLesson): Promise<string> {
   const id = randomUUID();
   await database.pool.query(
@@ -37,7 +37,7 @@ export async function libraryLesson(database: Database, lesson: LibraryLesson): 
   return id;
 }
 
-/** Sets the status of lessons, as a reviewer does. */
+/** Sets the status of lessons, like a reviewer. */
 export async function setStatus(database: Database, ids: string[], status: string): Promise<void> {
   await database.pool.query('UPDATE lessons SET status = $2, reviewed_at = now() WHERE id = ANY ($1::uuid[])', [
     ids,

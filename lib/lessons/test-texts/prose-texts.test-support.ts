@@ -1,4 +1,4 @@
-/** Sentences with one secret or one piece of personal data in them, as people and models write them: `hides` must not be kept. */
+/** Sentences with one secret or one piece of personal data, in the style of people and models. The stored text must not contain `hides`. */
 export const SENSITIVE_SENTENCES: readonly { name: string; text: string; hides: string }[] = [
   // Passwords.
   { name: 'password, then its value', text: 'Log in with password hunter2secret! first.', hides: 'hunter2secret' },
@@ -30,7 +30,7 @@ export const SENSITIVE_SENTENCES: readonly { name: string; text: string; hides: 
   { name: 'French', text: 'Le mot de passe est soleil2020.', hides: 'soleil2020' },
   { name: 'Spanish', text: 'La contraseña es girasol99.', hides: 'girasol99' },
   { name: 'one-time code', text: 'The one-time code 739204 had expired.', hides: '739204' },
-  // Pairs of a user and a password.
+  // Pairs of user and password.
   { name: 'user:password!', text: 'curl with anna:sommerzeit! works.', hides: 'sommerzeit' },
   { name: 'admin:password1', text: 'The credentials admin:letmein1 were rejected.', hides: 'letmein1' },
   { name: 'user / password', text: 'Log in as admin / Pa55word before the test.', hides: 'Pa55word' },
@@ -83,7 +83,7 @@ export const SENSITIVE_SENTENCES: readonly { name: string; text: string; hides: 
   { name: 'home address', text: "The user's home address is 55 Oak Avenue.", hides: '55 Oak Avenue' },
 ];
 
-/** Sentences that speak of the same things and give nothing away; with the innocent texts they make more than 200. */
+/** Harmless sentences about the same topics. With the innocent texts there are more than 200. */
 export const HARMLESS_SENTENCES: readonly string[] = [
   'The password is wrong, so ask the user to reset it.',
   'The password is required before the form can be sent.',
@@ -215,7 +215,7 @@ export const HARMLESS_SENTENCES: readonly string[] = [
   'The credentials are wrong: ask for new ones.',
 ];
 
-/** More of the first kind, written without a look at the rules: most of them, not each, must be redacted or held. */
+/** More sensitive sentences, written without consulting the rules. Most of them, not all, must be redacted or held. */
 export const MORE_SENSITIVE_SENTENCES: readonly { text: string; hides: string }[] = [
   {
     text: 'The login only worked after I used the password hunter2secret! instead of the one in the docs.',
@@ -423,7 +423,7 @@ export const MORE_SENSITIVE_SENTENCES: readonly { text: string; hides: string }[
   { text: 'Send the refund to Katarzyna Nowak, ul. Polna 8/12, 00-625 Warszawa.', hides: 'Katarzyna Nowak' },
 ];
 
-/** More of the second kind, written without a look at the rules. */
+/** More harmless sentences, written without consulting the rules. */
 export const MORE_HARMLESS_SENTENCES: readonly string[] = [
   'Never write the password into the log; read it from the environment.',
   'The password is required to be at least twelve characters long.',

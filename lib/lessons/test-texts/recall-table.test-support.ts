@@ -1,7 +1,7 @@
-/** A lesson and inputs that it should be found by: one in its own words, one in other words, and a single word. */
+/** Lesson with inputs that should recall it: one in its own words, one in other words, and a single word. */
 type RecallRow = { lesson: string; ordinary: string; synonym?: string; word?: string };
 
-/** Lessons as runs write them, over a dozen fields of work. The `synonym` inputs share no telling word with their lesson. */
+/** Realistic lessons from a dozen domains. The `synonym` inputs share no significant word with their lesson. */
 export const RECALL_TABLE: readonly RecallRow[] = [
   {
     lesson: 'Wait at least one second between two requests to the same host, or the site blocks the scraper.',
@@ -618,7 +618,7 @@ export const RECALL_TABLE: readonly RecallRow[] = [
   },
 ];
 
-/** Pairs with other words, written after the lists of synonyms; the lowest score that counts was chosen on them. */
+/** Pairs in different words, written after the synonym lists. The minimum score was chosen with them. */
 export const OTHER_WORDS: readonly { lesson: string; input: string }[] = [
   { lesson: 'The car broke down on the road; call the garage first.', input: 'Automobile failure on the highway' },
   { lesson: 'Buy the tickets before the seats sell out.', input: 'Purchase admission early' },
@@ -654,7 +654,7 @@ export const OTHER_WORDS: readonly { lesson: string; input: string }[] = [
   { lesson: 'Feed the dog twice a day.', input: 'Puppy nutrition' },
 ];
 
-/** Pairs with other words that nothing was chosen on: what inputs of people may expect. */
+/** Pairs in different words that were not used for tuning, as a measure for real inputs. */
 export const UNSEEN_LABELS: readonly { lesson: string; input: string }[] = [
   { lesson: 'Ring the bell before entering the house.', input: 'Sound an alarm ahead of going into a home' },
   { lesson: 'Pay the bill within thirty days.', input: 'Settle an invoice in a month' },
@@ -688,7 +688,7 @@ export const UNSEEN_LABELS: readonly { lesson: string; input: string }[] = [
   { lesson: 'Teach new employees the safety rules.', input: 'Train recent staff on security policy' },
 ];
 
-/** Inputs that no lesson of the table is about: nothing should be found for them. */
+/** Inputs unrelated to every lesson of the table. They should recall nothing. */
 export const UNRELATED: readonly string[] = [
   'Which river flows through Vienna?',
   'Who painted the ceiling of the chapel in Rome?',
@@ -712,7 +712,7 @@ export const UNRELATED: readonly string[] = [
   'What does a beekeeper wear?',
 ];
 
-/** Lessons that fill the library up: as realistic, and with words of the table among them. */
+/** Creates realistic filler lessons that contain words of the table. */
 export function otherLessons(count: number): string[] {
   return Array.from({ length: count }, (_, at) => {
     const topic = TOPICS[at % TOPICS.length] ?? '';

@@ -26,7 +26,7 @@ const INSERT = `
     helpful, harmful)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, '{}', $10, 1, $11, 'practice/practice-1', $12, $13, $14)`;
 
-/** A lesson as a run leaves it, or as it stands later; answers its id. */
+/** Stores a lesson as written by a run, or with the given changes. Returns its id. */
 export async function storeLesson({ pool }: Database, given: Partial<Written> = {}): Promise<string> {
   const lesson: Written = {
     id: randomUUID(),
@@ -53,14 +53,14 @@ export async function storeLesson({ pool }: Database, given: Partial<Written> = 
   return id;
 }
 
-/** A lesson that must be there. */
+/** Returns a lesson. Throws if it does not exist. */
 export async function lessonOf(database: Database, lessonId: string): Promise<LessonDetail> {
   const lesson = await findLesson(database, lessonId);
   if (lesson === null) throw new Error(`there is no lesson ${lessonId}`);
   return lesson;
 }
 
-/** Takes all lessons out of a test's database. */
+/** Deletes all lessons of a test's database. */
 export async function emptyLibrary({ pool }: Database): Promise<void> {
   await pool.query('DELETE FROM lessons');
 }

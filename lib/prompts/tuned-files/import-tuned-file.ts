@@ -13,7 +13,7 @@ import { promptNameSchema, promptVersionTextSchema } from '../schema.ts';
 import { readPromptSetup } from '../setup.ts';
 import { isPredictor, readDspyProgram, readGepaResult, TUNED_FORMATS, type TunedFile } from './tuned-file.ts';
 
-/** The request of an import. */
+/** Request of an import. */
 export const tunedFileInputSchema = z.strictObject({
   name: promptNameSchema.meta({ description: 'Name of the new prompt.' }),
   file: z
@@ -29,7 +29,7 @@ export const tunedFileInputSchema = z.strictObject({
 
 const version = z.int().min(1);
 
-/** What an import made, or would make. */
+/** Result or preview of an import. */
 export const tunedFileImportSchema = z.object({
   name: z.string(),
   format: z.enum(TUNED_FORMATS),

@@ -6,7 +6,7 @@ import { holdsComponentLine, joinComponents } from '#lib/core/targets/component-
 import { formatList } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 
-/** Tools that write a tuned prompt to a file. */
+/** Tools that write tuned prompts to files. */
 export const TUNED_FORMATS = ['gepa', 'dspy'] as const;
 type TunedFormat = (typeof TUNED_FORMATS)[number];
 
@@ -16,7 +16,7 @@ type TunedVersion = { name: string; text: string; message: string; parent: numbe
 /** A parsed file. Versions are in the order they are saved, the best one last. */
 export type TunedFile = { format: TunedFormat; versions: TunedVersion[]; notTaken: string[] };
 
-/** The problem of a component line inside one of several components. */
+/** Problem of a component line inside one of several components. */
 const NO_COMPONENT_LINE = 'must not have a line such as {{component "name"}}: it begins a component. Remove the line';
 
 /** Joins the texts of a program. A single text is unchanged, several become components. */
@@ -57,7 +57,7 @@ const candidateSchema = z
       if (holdsComponentLine(text)) context.addIssue({ code: 'custom', path: [name], message: NO_COMPONENT_LINE });
   });
 
-/** `GEPAResult.to_dict()` of gepa 0.0 and 0.1, where some fields are lists before 0.0.20. Other fields are not validated. */
+/** `GEPAResult.to_dict()` of gepa 0.0 and 0.1. Some fields are lists before 0.0.20. Other fields are not validated. */
 const gepaSchema = z.looseObject({
   candidates: z
     .array(candidateSchema)
@@ -73,7 +73,7 @@ const gepaSchema = z.looseObject({
 });
 type GepaResult = z.infer<typeof gepaSchema>;
 
-/** Reads a result of GEPA: one version per candidate, the one with the highest score last. */
+/** Parses a GEPA result: one version per candidate, the one with the highest score last. */
 export function readGepaResult(value: object): Result<TunedFile> {
   const parsed = parseInput(gepaSchema, value, ['file']);
   if (!parsed.ok) return parsed;
@@ -170,8 +170,8 @@ const programSchema = z
   });
 
 /**
- * Reads a program that DSPy saved as JSON, or returns null. The file does not mark output fields. Hone uses those in `outputs`, else those
- * that the default instructions name, else all from `reasoning` on, else the last one.
+ * Parses a program that DSPy saved as JSON, or returns null. The file does not mark output fields. Hone uses those in `outputs`, else those
+ * named in the default instructions, else all from `reasoning` on, else the last one.
  */
 export function readDspyProgram(value: object, outputs: readonly string[]): Result<TunedFile> | null {
   const parsed = parsePredictors(value);
@@ -205,12 +205,12 @@ function parsePredictors(value: object): Result<Record<string, Predictor>> | nul
   return Object.keys(named).length === 0 ? null : parseInput(programSchema, named, ['file']);
 }
 
-/** Whether a value of a file is a predictor of DSPy. */
+/** Returns true if a value of a file is a DSPy predictor. */
 export function isPredictor(value: unknown): value is object {
   return typeof value === 'object' && value !== null && 'signature' in value;
 }
 
-/** A single predictor as a prompt: instructions, demos, input fields, and the output field at the end. */
+/** Converts a single predictor to a prompt: instructions, demos, input fields, and the output field at the end. */
 function promptOf(name: string, predictor: Predictor, asked: readonly string[], notTaken: string[]): string {
   const { instructions } = predictor.signature;
   const fields = predictor.signature.fields.map(({ prefix, description }) => ({

@@ -6,20 +6,20 @@ import type { ModelRequest } from './model-caller.ts';
 import { offeredTools } from './text-tools.ts';
 import type { TryContext } from './try-once.ts';
 
-/** How a request is sent to a model that refuses some parameters. */
+/** Plan for sending a request to a model that refuses some parameters. */
 export type CallPlan = {
-  /** The request without what is refused. */
+  /** Request without the refused parameters. */
   request: ModelRequest;
   toolsBy: ToolsBy;
-  /** Whether a JSON schema must stand in the prompt. */
+  /** True if the prompt must contain the JSON schema. */
   schemaInPrompt: boolean;
   sendsStop: boolean;
   bodyEdits: TryContext['bodyEdits'];
-  /** Parameters that it sends and that can be left out or replaced. */
+  /** Parameters of the request that can be left out or replaced. */
   sent: ReadonlySet<RefusableParameter>;
 };
 
-/** Makes the plan of a request. `refused` are the parameters that the model is known to refuse. */
+/** Plans a request. `refused` contains the parameters that the model is known to refuse. */
 export function planCall(
   request: ModelRequest,
   configuration: ProviderConfiguration,
@@ -38,7 +38,7 @@ export function planCall(
   const sampling = withoutRefused(request.sampling, refused);
   const sent = new Set<RefusableParameter>();
   if (temperature !== null) sent.add('temperature');
-  // Where a limit is needed there is nothing to leave out.
+  // A required output limit cannot be left out.
   if (maxOutputTokens !== null && !needsOutputLimit) for (const name of limitNames(refused, isChat)) sent.add(name);
   if (sendsStop) sent.add('stop');
   for (const [setting, parameter] of SAMPLING_PARAMETERS) if (sampling?.[setting] !== undefined) sent.add(parameter);
@@ -55,7 +55,7 @@ export function planCall(
   };
 }
 
-/** The parameters that a request would have had, had the model not refused them; a limit that only has another name is none. */
+/** Returns the parameters left out of a request because the model refuses them. A renamed limit is not one of them. */
 export function leftOutOf(
   request: ModelRequest,
   configuration: ProviderConfiguration,
@@ -79,7 +79,7 @@ export function leftOutOf(
   return [...refused].filter((parameter) => isLeftOut[parameter]);
 }
 
-/** The settings of a request that a model may refuse, each with the name that it is refused by. */
+/** Settings that a model may refuse, with their parameter names in refusals. */
 const SAMPLING_PARAMETERS = [
   ['topP', 'top_p'],
   ['seed', 'seed'],
@@ -102,7 +102,7 @@ function refusesLimit(refused: ReadonlySet<RefusableParameter>, isChat: boolean)
   return refused.has('max_tokens') && refused.has('max_completion_tokens');
 }
 
-/** The name that the limit is sent by; both where the AI SDK chooses one by the model's name. */
+/** Returns the parameter name of the output limit. Returns both names if the AI SDK chooses one by the model's name. */
 function limitNames(refused: ReadonlySet<RefusableParameter>, isChat: boolean): RefusableParameter[] {
   if (!isChat) return ['max_tokens'];
   return (['max_tokens', 'max_completion_tokens'] as const).filter((name) => !refused.has(name));

@@ -11,18 +11,18 @@ import {
 import { quote, renameTags } from '#lib/core/prompts/quote.ts';
 import type { ModelRequest } from './model-caller.ts';
 
-/** Bytes of the files of a request, by their ids. */
+/** Contents of a request's files, by id. */
 export type FileBytes = ReadonlyMap<string, Uint8Array>;
 
-/** All files that a request sends. */
+/** Returns all files that a request sends. */
 export function filesOfRequest({ messages = [], files = [] }: Pick<ModelRequest, 'messages' | 'files'>): ChatFile[] {
   return [...filesOf(messages), ...files];
 }
 
 /**
- * What a request begins with: its messages, or its prompt as a message of the user. System messages become instructions, which every
- * provider takes. Tool calls and results are sent natively if `sendsTools` and the request offers all of these tools, else as
- * text. Text files behind a prompt are quoted like all other data in it.
+ * Returns the initial messages of a request: its messages, or its prompt as a user message. System messages become instructions, which
+ * every provider accepts. Tool calls and results are sent natively if `sendsTools` is set and the request offers all of these tools, and
+ * otherwise as text. Text files after a prompt are quoted like all other data in it.
  */
 export function firstMessages(
   { instructions, prompt, messages, closing, files = [], tagEnding, tools = [] }: ModelRequest,
@@ -49,8 +49,8 @@ function inTurns(messages: readonly ChatMessage[], bytes: FileBytes): ModelMessa
 }
 
 /**
- * Whether all called tools are offered, and the results of each message's calls directly follow it. Providers refuse
- * other conversations.
+ * Returns true if all called tools are offered and each message's calls are directly followed by their results. Providers refuse other
+ * conversations.
  */
 function areAnswered(messages: readonly ChatMessage[], offered: ReadonlySet<string>): boolean {
   const ids = new Set<string>();
@@ -86,7 +86,7 @@ function withCalls(messages: readonly ChatMessage[], bytes: FileBytes): ModelMes
   return agentMessages(said.map((one) => (Array.isArray(one) ? inTurns(one, bytes) : one)));
 }
 
-/** The messages with Hone's own sections at the end of the last one of the user. */
+/** Appends Hone's own sections to the last user message. */
 function withClosing(messages: readonly ChatMessage[], closing: string | undefined): readonly ChatMessage[] {
   if (closing === undefined) return messages;
   const last = messages.findLastIndex(({ role }) => role === 'user');
@@ -123,7 +123,7 @@ function turnOf(message: ChatMessage): Turn[] {
   }
 }
 
-/** Neighbors of one role as one turn: many chat templates refuse sides that do not take turns. */
+/** Merges adjacent messages of one role because many chat templates refuse roles that do not alternate. */
 function merged(turns: readonly Turn[]): Turn[] {
   const taken: Turn[] = [];
   for (const turn of turns) {
@@ -134,7 +134,7 @@ function merged(turns: readonly Turn[]): Turn[] {
   return taken;
 }
 
-/** One text without files is sent as a string: some servers take nothing else. */
+/** A text without files is sent as a string because some servers accept nothing else. */
 function userMessage(parts: readonly ChatPart[], bytes: FileBytes): ModelMessage {
   const joined: Exclude<UserContent, string> = [];
   for (const part of parts) {
@@ -147,7 +147,7 @@ function userMessage(parts: readonly ChatPart[], bytes: FileBytes): ModelMessage
   return { role: 'user', content: only?.type === 'text' && others.length === 0 ? only.text : joined };
 }
 
-/** Text goes as text: few providers take it as a file. */
+/** Text files are sent as text because few providers accept them as files. */
 function filePart(file: ChatFile, bytes: FileBytes): FilePart | TextPart {
   if (isText(file)) return { type: 'text', text: fileText(file, bytes) };
   const name = fileName(file);
@@ -176,8 +176,8 @@ function bytesOf({ file }: ChatFile, bytes: FileBytes): Uint8Array {
 }
 
 /**
- * Converts messages with tool calls to those of the AI SDK. Most providers refuse our call ids, so each
- * call gets an id of nine letters and digits, which all of them accept. Messages of the AI SDK, given as lists, are kept.
+ * Converts messages with tool calls to those of the AI SDK. Most providers refuse Hone's call ids, so each call gets an id of nine letters
+ * and digits, which all of them accept. Messages of the AI SDK, given as lists, are kept.
  */
 export function agentMessages(messages: readonly (AgentMessage | ModelMessage[])[]): ModelMessage[] {
   const ids = new Map<string, string>();
@@ -228,7 +228,7 @@ function inputOf({ arguments: text }: ToolCall): Record<string, unknown> {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
   } catch {
-    // Wrapped below.
+    // Handled below.
   }
   return text.trim() === '' ? {} : { unreadable: text };
 }

@@ -42,56 +42,56 @@ import { embedOnce, requestOnce } from './request-once.ts';
 import { refusesAllTools, TOOLS_IN_TEXT, toolsRefusal } from './text-tools.ts';
 import { type Attempt, type RawReply, type Try, tryOnce } from './try-once.ts';
 
-/** Asks a target once, by `fetch` where it has an address. */
+/** Makes one attempt to call a target, by `fetch` if it has a URL. */
 export type CallTarget = (
   call: { configuration: ProviderConfiguration; request: ModelRequest; origin: CallOrigin | null; fetch: typeof fetch },
   options: Parameters<Attempt>[0],
 ) => ReturnType<Attempt>;
 
 export type ModelCallerOptions = {
-  /** The provider of that name with its key opened; null when there is none. */
+  /** Returns the provider of that name with its decrypted key, or null. */
   resolveProvider: (name: string) => Promise<ProviderConfiguration | null>;
-  /** Where providers may be besides public addresses: each is checked as it is connected to. */
+  /** Non-public addresses that providers may use. Each address is checked on connect. */
   addresses: AddressRules;
   resolve?: Resolve;
-  /** Time limit of one try where its provider has none, in milliseconds (300,000). */
+  /** Timeout of one attempt if its provider sets none, in milliseconds (300,000). */
   timeoutMs?: number;
   /**
-   * Tries of one call, the first included (4). Those that only found out which parameters a model refuses do not count: each has as many
-   * tries after it.
+   * Maximum attempts per call, including the first (4). Attempts that only reveal a refused parameter do not count: the full number is
+   * available again after each.
    */
   maxAttempts?: number;
-  /** Keeps for good which parameters a model refuses; without it they are kept as long as the caller. */
+  /** Permanently saves the parameters that a model refuses. Without it, they are kept for the lifetime of the caller. */
   rememberRefused?: RememberRefused;
-  /** Is told of each outcome, for what it says of the provider's key. */
+  /** Called with each outcome, which can reveal the state of the provider's key. */
   noteKey?: NoteKey;
-  /** The model to ask in place of one that is made from the provider's configuration; null where there is none. */
+  /** Returns the model to call instead of one created from the provider's configuration, or null. */
   givenModel?: (provider: string, model: string) => LanguageModelV4 | null;
-  /** The bytes of stored files by their ids; those that are gone are left out. */
+  /** Loads the contents of stored files by id. Deleted files are left out. */
   loadFiles?: (ids: readonly string[]) => Promise<FileBytes>;
-  /** How targets are asked; without it there are none. */
+  /** Calls targets. Without it, targets are unavailable. */
   callTarget?: CallTarget;
   sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  /** The time, in milliseconds since 1970. */
+  /** Current time, in milliseconds since 1970. */
   now?: () => number;
-  /** Pause between the words of a streamed practice reply, in milliseconds (10). */
+  /** Delay between the words of a streamed practice response, in milliseconds (10). */
   practicePaceMs?: number;
 };
 
 const MAX_REPLY_BYTES = 64_000_000;
 const LONGEST_WAIT_MS = 60_000;
 const FIRST_WAIT_MS = 1_000;
-/** Time-outs of one call after which it is tried again. */
+/** Maximum timeouts of one call that are retried. */
 const MOST_TIMEOUTS = 1;
 
 /**
- * The function that asks models. It tries again after 409, 429, 5xx and network errors, and once after a time-out, waiting 1, 2, 4 … s or
- * as long as the provider asks (more than 60 s is a failure that says when). A parameter that the model refuses is left out or replaced,
- * and not sent again. What a provider does is an outcome, never a throw.
+ * Creates the function that calls models. It retries after 409, 429, 5xx and network errors, and once after a timeout. It waits 1, 2, 4 … s
+ * or as long as the provider requests (more than 60 s is a failure with the retry time). A refused parameter is left out or replaced, and
+ * not sent again. Provider errors are returned as outcomes, never thrown.
  */
 export function createModelCaller(options: ModelCallerOptions): ModelCaller {
   const now = options.now ?? steadyNow;
-  // Providers name moments by the wall clock; how long something took is measured by the steady one.
+  // Providers specify times by the wall clock. Durations are measured by the monotonic clock.
   const wallNow = options.now ?? Date.now;
   const fetch = modelFetch(options.addresses, MAX_REPLY_BYTES, options.resolve);
   const remembered = rememberedModels(options.practicePaceMs ?? 10, fetch);
@@ -135,7 +135,7 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
     const refused = memory.of(configuration, model);
     const learnt: NewRefusal[] = [];
     let tries = await tryBy(planCall(request, configuration, refused, onText !== null));
-    // Each time something less is sent, so there is an end to it.
+    // Each iteration sends fewer parameters, so the loop terminates.
     for (let step = 0; step < REFUSABLE_PARAMETERS.length && !tries.last.ok; step++) {
       const found = refusedBy(tries.last, planCall(request, configuration, refused, onText !== null));
       if (found.length === 0) break;
@@ -149,7 +149,7 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
       tries = added(tries, await tryBy(planCall(request, configuration, refused, onText !== null)));
     }
     const { last } = tries;
-    // Where leaving it out did not help, it was not refused.
+    // If leaving it out did not help, the parameter was not refused.
     if (learnt.length > 0 && (last.ok || last.failed.kind !== 'bad_request'))
       await memory.remember(configuration, model, learnt);
     const latencyMs = Math.max(0, Math.round(now() - startedAtMs));
@@ -163,7 +163,7 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
     const reply = { ...promptAnswer(repaired, request), warnings: [...repaired.warnings, ...warnings] };
     return outcomeOf(reply, request, configuration, { ...spent, latencyMs, at: new Date(now()) });
 
-    /** What of the plan's parameters a try failed because of. */
+    /** Returns the parameters of the plan that made an attempt fail. */
     function refusedBy({ failed, error }: Extract<Try, { ok: false }>, plan: CallPlan): Refused[] {
       const said = { status: failed.status, words: errorMessage(error), named: namedParameter(error), sent: plan.sent };
       const others = refusedParameters(said);
@@ -196,8 +196,8 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
 }
 
 /**
- * Whether a parameter holds what a person wrote: a response schema, or tools of a prompt. A refusal of it does not apply to other
- * requests, unless it refuses all tools. Its message may contain members of that schema, such as "temperature".
+ * Returns true if a parameter contains user content: a response schema, or tools of a prompt. Its refusal does not apply to other requests,
+ * unless it refuses all tools. The error message may contain keys of that schema, such as "temperature".
  */
 function isOwn(parameter: RefusableParameter, { tools, output }: ModelRequest): boolean {
   if (parameter === 'tools') return tools !== undefined;
@@ -206,7 +206,7 @@ function isOwn(parameter: RefusableParameter, { tools, output }: ModelRequest): 
 
 type Ask = (request: ModelRequest, configuration: ProviderConfiguration, options: CallOptions) => Promise<ModelOutcome>;
 
-/** How a request is tried: embeddings are asked for in their own way. */
+/** Returns the attempt function for a request. Embeddings use a separate API. */
 async function attemptAt(
   request: ModelRequest,
   configuration: ProviderConfiguration,
@@ -223,7 +223,7 @@ async function attemptAt(
   return target.ok ? { ok: true, attempt: (plan, options) => requestOnce(target, plan, options, files) } : target;
 }
 
-/** The files that a request sends; null if one of them is not stored any more. */
+/** Loads the files that a request sends. Returns null if one is no longer stored. */
 async function filesFor(request: ModelRequest, load: ModelCallerOptions['loadFiles']): Promise<FileBytes | null> {
   const ids = [...new Set(filesOfRequest(request).map(({ file }) => file))];
   if (ids.length === 0 || request.model.model === TARGET_MODEL) return new Map();
@@ -237,14 +237,14 @@ const FILE_GONE = {
   remedy: 'Upload the same file again on the page of a dataset, then resume the run.',
 };
 
-/** Counts on evenly when the system's clock is set: what a call took must not depend on that. */
+/** Monotonic clock: the latency of a call must not depend on changes of the system clock. */
 function steadyNow(): number {
   return performance.timeOrigin + performance.now();
 }
 
 type ModelOf = (configuration: ProviderConfiguration, model: string, role: TextRole) => Promise<ReachableModel>;
 
-/** Making a model takes longer than asking it, so it is kept for as long as its provider's configuration is the same object. */
+/** Creating a model takes longer than calling it, so models are cached per configuration object. */
 function rememberedModels(practicePaceMs: number, fetch: typeof globalThis.fetch): ModelOf {
   const known = new WeakMap<ProviderConfiguration, Map<string, Promise<ReachableModel>>>();
   return (configuration, model, role) => {
@@ -259,7 +259,7 @@ function rememberedModels(practicePaceMs: number, fetch: typeof globalThis.fetch
 
 type Billable = { input: number; output: number };
 type Failed = Extract<Try, { ok: false }>;
-/** `billable`: one for each try that the provider may have billed without a reply. */
+/** `billable` has one entry for each attempt that may be billed although it returned no response. */
 type Tries = { last: Extract<Try, { ok: true }> | Failed; attempts: number; billable: Billable[] };
 type Spent = { attempts: number; maybeBilled: MaybeBilled | null };
 const NO_TRIES: Spent = { attempts: 0, maybeBilled: null };
@@ -273,8 +273,8 @@ function added(before: Tries, after: Tries): Tries {
 }
 
 /**
- * Tries until there is a reply, nothing is left to try, or `maxAttempts` are used up. A time-out is tried once more, and only where
- * nothing had arrived: each try may be billed.
+ * Retries until there is a response, a retry cannot help, or `maxAttempts` is reached. A timeout is retried once, and only if nothing had
+ * arrived, because each attempt may be billed.
  */
 async function tryRepeatedly(
   attemptCall: (onText: CallOptions['onText']) => Promise<Try>,
@@ -285,7 +285,8 @@ async function tryRepeatedly(
   let timeouts = 0;
   const billable: Billable[] = [];
   for (let attempts = 1; ; attempts++) {
-    // What was shown of a try that failed can't be taken back: the next try is not shown, its text comes whole at the end.
+    // Text already shown from a failed attempt cannot be withdrawn. The next attempt is therefore not streamed, and its text is shown at
+    // the end.
     const muted = shown;
     const tried = await attemptCall(
       onText &&
@@ -310,7 +311,7 @@ async function tryRepeatedly(
   }
 }
 
-/** What tries that gave no reply may have cost; null where none may have been billed. */
+/** Returns the possible cost of attempts without a response, or null if none may have been billed. */
 function maybeBilledOf(
   { billable }: Tries,
   configuration: ProviderConfiguration,
@@ -347,7 +348,7 @@ function outcomeOf(
   return { ok: true, reply: { ...reply, ...spent, latencyMs, attempts } };
 }
 
-/** Tokens and cost of a call with those of its tries that may have been billed. */
+/** Returns tokens and cost of a call, including attempts that may have been billed. */
 function withMaybeBilled(
   { input, output }: Pick<TokenUsage, 'input' | 'output'>,
   costUsd: number | null,
@@ -362,7 +363,7 @@ function withMaybeBilled(
   };
 }
 
-/** What a reply says of parameters that were not sent as they were asked for; of a new name of the limit only when it is found out. */
+/** Returns warnings about parameters that were not sent as requested. A renamed limit is only reported when it is first detected. */
 function warningsOf(
   request: ModelRequest,
   configuration: ProviderConfiguration,
@@ -387,9 +388,9 @@ function refusalOf(
       remedy: 'Word the task or the instructions differently, or choose another model.',
     };
   }
-  // A reply that is nothing but thinking holds no answer.
+  // A response that contains only thinking has no answer.
   if (withoutThinking(raw.text).trim() !== '') return null;
-  // An agent may say nothing beside using a tool; one that does neither is told so in its next turn.
+  // An agent may call a tool without any text. If it does neither, its next turn tells it so.
   if (conversation !== undefined && (raw.finishReason !== 'length' || raw.toolCalls !== undefined)) return null;
   return {
     kind: 'empty',

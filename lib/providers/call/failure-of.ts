@@ -11,8 +11,8 @@ import { redactSecrets, secretsOf } from './redact-secrets.ts';
 const LONGEST = 5_000;
 
 /**
- * What a provider said when it failed. Where the AI SDK could not read the form of the error it only has the status line; then the words
- * are looked for in the body: `error` as a text (xAI), `message` at the top (vLLM), or `detail` (FastAPI, Mistral).
+ * Returns the error message of a provider. If the AI SDK could not parse the error, it has only the status line. Then the message is read
+ * from the body: `error` as a text (xAI), `message` at the top (vLLM), or `detail` (FastAPI, Mistral).
  */
 export function errorMessage(error: unknown): string {
   const message =
@@ -25,7 +25,7 @@ export function errorMessage(error: unknown): string {
   return (inBody ?? message).slice(0, LONGEST);
 }
 
-/** The parameter that the provider names beside its words, as OpenAI does; empty where it names none. */
+/** Returns the parameter name in a provider's error, as OpenAI sends it. Empty if there is none. */
 export function namedParameter(error: unknown): string {
   if (!APICallError.isInstance(error)) return '';
   const body = parsed(error.responseBody);
@@ -59,12 +59,12 @@ function fieldOf(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** What went wrong in one try, in words for a person; `again` = trying once more may help. */
+/** Failure of one attempt, with a human-readable message. `again` is true if a retry may help. */
 export type FailedTry = Pick<ModelFailure, 'kind' | 'message' | 'remedy' | 'status'> & { again: boolean };
 
 /**
- * The failure behind anything the AI SDK or the network threw. The message says what happened and where, the remedy what to
- * do; neither holds keys or headers. `cutOff`: the try was ended by the caller or by its time limit.
+ * Converts an error of the AI SDK or the network to a failure. The message says what happened and where, the remedy what to do. Neither
+ * contains keys or headers. `cutOff` is set if the caller or the timeout ended the attempt.
  */
 export function failureOf(error: unknown, context: FailureContext): FailedTry {
   if (context.configuration.kind === 'target') return ofTarget(error, context);
@@ -76,13 +76,13 @@ type FailureContext = {
   model: string;
   timeoutMs: number;
   cutOff: 'aborted' | 'timeout' | null;
-  /** Of a response that had begun when its time was over: whether nothing more came, or it took too long in all. */
+  /** Reason for a timeout after the response had begun: no more data arrived, or the response took too long overall. */
   begun?: 'silent' | 'endless' | null;
-  /** Whether images or other files were sent. */
+  /** True if images or other files were sent. */
   sendsFiles?: boolean;
 };
 
-/** A target is somebody's own app: what helps is to look there. */
+/** A target is the user's own app, so the remedy points there. */
 function ofTarget(error: unknown, context: FailureContext): FailedTry {
   if (context.cutOff === null && error instanceof TargetError) return { ...error.failed, status: null };
   const failed = ofModel(error, context);
@@ -167,7 +167,7 @@ function ofModel(error: unknown, context: FailureContext): FailedTry {
   };
 }
 
-/** Whether a model takes no files, or none of this type, as far as that can be told from what was said. */
+/** Returns true if the error indicates that the model accepts no files, or none of this type. */
 function refusesFiles(error: unknown, status: number | null, said: string): boolean {
   if (error instanceof Error && error.name === 'AI_UnsupportedFunctionalityError') return true;
   return status !== null && FILE_STATUSES.includes(status) && SAYS_FILES.test(said);
@@ -187,7 +187,7 @@ function ofFiles(status: number | null, said: string, place: string, { model }: 
   };
 }
 
-/** The caller's signal ended the call. */
+/** Failure of a call that the caller's signal aborted. */
 export const STOPPED: FailedTry = {
   kind: 'aborted',
   message: 'The call was stopped.',
@@ -197,7 +197,7 @@ export const STOPPED: FailedTry = {
 };
 
 function ofStatus(status: number, said: string, place: string, context: { model: string }): FailedTry {
-  // Some providers say that nothing is left to pay with under the status of another failure: waiting does not help then.
+  // Some providers report missing credit with the status of another failure. A retry does not help then.
   const meant = (status === 429 || status === 400) && NO_CREDIT.test(said) ? 402 : status;
   const row = STATUSES.find(([statuses]) => statuses.includes(meant));
   if (row !== undefined) {
@@ -311,7 +311,7 @@ function statusOf(error: unknown): number | null {
   return numericCode(error);
 }
 
-/** Servers that fail in mid-stream send the status as `code` of a plain object. */
+/** Servers that fail mid-stream send the status as `code` of a plain object. */
 function numericCode(error: unknown): number | null {
   if (typeof error !== 'object' || error === null || error instanceof Error || !('code' in error)) return null;
   const code = Number(error.code);
@@ -335,7 +335,7 @@ function causeOf(error: unknown, holds: (cause: Error) => boolean): Error | null
   return null;
 }
 
-/** What the provider itself said, shortened and made fit to show: `: "…"`, or a full stop. */
+/** Formats the provider's own message, shortened and redacted: `: "…"`, or a full stop if there is none. */
 function saidBy(error: unknown, secrets: readonly string[]): string {
   const words = secrets
     .reduce(redactSecrets, redactSecrets(errorMessage(error), null))

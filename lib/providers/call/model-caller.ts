@@ -9,16 +9,16 @@ export {
   type ModelRequest,
 } from '#lib/core/model-request.ts';
 
-/** The step of a run that asks. */
+/** Step of a run that makes the call. */
 export type CallOrigin = { runId: string; step: number };
 
 export type CallOptions = {
   signal: AbortSignal;
-  /** Left out where no run asks. */
+  /** Omitted if no run makes the call. */
   origin?: CallOrigin;
-  /** Given when somebody watches: called with each new piece of text. */
+  /** Called with each new piece of text. Null if nobody is watching. */
   onText: ((piece: string) => void) | null;
 };
 
-/** Asks models. Never throws for what a provider does: failures are outcomes. */
+/** Calls models. Never throws for provider errors: failures are outcomes. */
 export type ModelCaller = (request: ModelRequest, options: CallOptions) => Promise<ModelOutcome>;

@@ -3,9 +3,9 @@ import type { AddressRules, Resolve } from '#lib/outgoing/outgoing-address.ts';
 import { currentTry, editedBody } from './try-once.ts';
 
 /**
- * The `fetch` that providers are asked by. Their addresses are checked at every connection, for a name may mean another place than when it
- * was stored. It reads at most `maxBytes` of a reply's body and follows no redirects: a key must not go to another address than the one
- * it was entered for. Requests of a try are changed as it says, and tell it how far they have come.
+ * Creates the `fetch` for providers. It checks the address on every connection because a host name can resolve differently over time. It
+ * reads at most `maxBytes` of a response body. It follows no redirects, since a key must not be sent to another URL than the one it was
+ * saved for. It applies the body edits of an attempt and records the attempt's progress.
  */
 export function modelFetch(rules: AddressRules, maxBytes: number, resolve?: Resolve): typeof fetch {
   const ask = guardedFetch({ rules, maxBytes, resolve, keepsConnections: true, unpacks: true });
@@ -19,7 +19,7 @@ export function modelFetch(rules: AddressRules, maxBytes: number, resolve?: Reso
       context.isSent = true;
     };
     const response = await ask(address, { ...init, ...edited, headers }, onSent);
-    // A page is no model's answer.
+    // An HTML page is not a model response.
     if (response.ok && !/^text\/html/i.test(response.headers.get('content-type') ?? '')) context.isAnswered = true;
     return response;
   };

@@ -4,9 +4,10 @@ import { TARGET_MODEL } from '#lib/core/targets/target-model.ts';
 import type { ModelCaller, ModelRequest } from './model-caller.ts';
 
 /**
- * Asks models with tags around quoted data whose names end in a part that nobody can foresee who wrote the data, so that no text can
- * pass for the end of its own quotation. The part follows from a secret of the installation and the question: a call that is repeated
- * after a kill sends the same prompt. Messages of a chat are sent as they are: only what Hone adds to them is quoted. Text files are quoted where they are read. The journal, fingerprints and kept scores stand above this, and know the plain tags.
+ * Wraps a model caller so that tags around quoted data end in an unpredictable suffix. Quoted text can therefore not forge the end of the
+ * quotation. The suffix is derived from a secret of the installation and the request, so a call repeated after a crash sends the same
+ * prompt. Chat messages are sent unchanged, only Hone's additions are quoted. Text files are quoted when they are read. The journal,
+ * fingerprints and saved scores use the plain tags.
  */
 export function privateTagsCall(call: ModelCaller, secret: Buffer): ModelCaller {
   return async (request, options) => {
@@ -26,12 +27,12 @@ export function privateTagsCall(call: ModelCaller, secret: Buffer): ModelCaller 
     if (isSame) return call(request, options);
     const outcome = await call(sent, options);
     if (!outcome.ok) return outcome;
-    // A model may repeat a tag: who reads the reply looks for the plain one.
+    // A model may repeat a tag, and the response parser expects the plain one.
     return { ok: true, reply: { ...outcome.reply, text: outcome.reply.text.replaceAll(`-${ending}`, '') } };
   };
 }
 
-/** By the first message alone: the turns of an agent begin with the same text, which providers keep in their caches. */
+/** Derived from the first message only, so that an agent's turns begin with the same text, which providers can cache. */
 function endingFor({ model, instructions, prompt }: ModelRequest, secret: Buffer): string {
   for (let again = 0; ; again++) {
     const question = JSON.stringify([model.provider, model.model, instructions, prompt, again]);

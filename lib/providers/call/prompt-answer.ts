@@ -5,8 +5,8 @@ import type { ModelRequest } from './model-caller.ts';
 import type { RawReply } from './try-once.ts';
 
 /**
- * A reply to a prompt with tools or a response schema of its own, with all of it in the text: tool calls as JSON (`toolAnswerText`), and
- * of an answer by a schema the JSON alone, without a fence or prose around it.
+ * Converts a response to a prompt with tools or a response schema to text. Tool calls become JSON (`toolAnswerText`). A response with a
+ * schema becomes its JSON, without code fence or prose.
  */
 export function promptAnswer(reply: RawReply, { tools, output }: Pick<ModelRequest, 'tools' | 'output'>): RawReply {
   const { toolCalls = [], ...answered } = reply;

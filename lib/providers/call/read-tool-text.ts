@@ -1,13 +1,13 @@
 import type { ToolDefinition } from '#lib/core/agents/agent-records.ts';
 import { withoutThinking } from '#lib/core/responses.ts';
 
-/** What a model wrote that works with tools in text. `answer` is null where it uses tools, or where it only thought. */
+/** Parsed text of a model that uses tools in text. `answer` is null if it calls tools or contains only a thought. */
 type ToolText = { thought: string; calls: { tool: string; arguments: string }[]; answer: string | null };
 
 /**
- * Reads the lines `Thought:`, `Action:`, `Action Input:` and `Final Answer:`, and the older form of published logs, `Action 1:
- * Search[text]` and `Finish[text]`. What comes first counts: a tool that is used, or an answer; what the model wrote on as an observation
- * of its own is left out. A text without any such line is the answer. Never throws. Source: ReAct (Yao et al. 2022).
+ * Parses the lines `Thought:`, `Action:`, `Action Input:` and `Final Answer:`, and the older form of published logs, `Action 1:
+ * Search[text]` and `Finish[text]`. The first tool call or answer counts. Observations that the model invented are ignored. A text without
+ * such lines is the answer. Never throws. Source: ReAct (Yao et al. 2022).
  */
 export function readToolText(reply: string, tools: readonly Pick<ToolDefinition, 'name' | 'parameters'>[]): ToolText {
   const text = withoutThinking(reply);
@@ -61,7 +61,7 @@ const KINDS: Record<string, Kind> = {
   'final answer': 'answer',
 };
 
-/** The marked parts in their order, each up to the next. */
+/** Returns the marked parts in order, each up to the next marker. */
 function partsOf(text: string): Part[] {
   const marks = [...text.matchAll(MARKER)];
   return marks.flatMap((mark, place) => {
@@ -72,7 +72,7 @@ function partsOf(text: string): Part[] {
   });
 }
 
-/** An answer goes to the end, whatever lines it has. */
+/** Returns the text after the marker up to the end, including all lines. */
 function afterMarker(text: string): string {
   return text.replace(/^[^:]*:[ \t]*\**/, '').trim();
 }
@@ -87,14 +87,14 @@ function joined(thoughts: readonly string[]): string {
 
 const FINISH = /^[`"']?(?:finish|final[ _]answer)[`"']?$/i;
 
-/** The answer of `Finish[answer]`; null where the action is another. */
+/** Returns the answer of `Finish[answer]`, or null for another action. */
 function finishOf(action: string): string | null {
   const opening = /^finish[ \t]*\[/i.exec(action);
   if (opening === null) return null;
   return action.slice(opening[0].length, action.endsWith(']') ? -1 : undefined);
 }
 
-/** Names that are longer name no tool. */
+/** Maximum length of a tool name. Longer text is not a tool name. */
 const LONGEST_NAME = 200;
 
 function callOf(
@@ -117,7 +117,7 @@ function toolNamed<Tool extends { name: string }>(name: string, tools: readonly 
   );
 }
 
-/** ```` ```json … ``` ```` around what is meant. */
+/** Removes a code fence (```` ```json … ``` ````) around a text. */
 function withoutFence(text: string): string {
   const trimmed = text.trim();
   const opening = /^```\w*/.exec(trimmed);
@@ -126,7 +126,7 @@ function withoutFence(text: string): string {
   return trimmed.slice(opening[0].length, end === -1 ? undefined : end).trim();
 }
 
-/** What is no JSON object is the value of the tool's one property of text, where it has such a one. */
+/** If the text is not a JSON object, it becomes the value of the tool's only text property, if there is one. */
 function argumentsOf(text: string, tool: Pick<ToolDefinition, 'parameters'> | undefined): string {
   const value = jsonIn(text);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return text;
@@ -143,7 +143,7 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** The name of the only property that must be given, or that there is. */
+/** Returns the name of the only required property, or of the only property. */
 function onlyText(parameters: Record<string, unknown>): string | null {
   const { properties, required } = parameters;
   if (typeof properties !== 'object' || properties === null) return null;

@@ -1,18 +1,18 @@
 import type { ModelOutcome } from '#lib/core/model-request.ts';
 import type { ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
 
-/** What of a provider's configuration must never be shown: its key, and the values of its headers, also without a word like `Bearer`. */
+/** Returns the secrets of a provider's configuration: its key and its header values, also without a prefix like `Bearer`. */
 export function secretsOf({ apiKey, headers = {} }: Pick<ProviderConfiguration, 'apiKey' | 'headers'>): string[] {
   const values = Object.values(headers).flatMap((value) => [value, ...value.split(' ').slice(1)]);
   return [...(apiKey === null ? [] : [apiKey]), ...values];
 }
 
-/** How keys of model providers and their like begin, as part of a pattern. */
+/** Prefixes of keys of model providers and similar services, as part of a pattern. */
 export const KEY_PREFIX =
   '(?:sk|pk|rk|gsk|xai|r8|pplx|nvapi|tgp|whsec|glpat|xox[abopr]|gh[oprsu]|github_pat)[-_]|AIza|ya29\\.|GOCSPX-';
 const KEY = new RegExp(`\\b(?:${KEY_PREFIX})[\\w*.-]{8,}`, 'g');
 
-/** A text from a provider made fit to show: the key, bearer tokens, key-like words and passwords in addresses blotted out. */
+/** Redacts the key, bearer tokens, key-like words and passwords in URLs from a provider's text. */
 export function redactSecrets(text: string, apiKey: string | null): string {
   const withoutKey = apiKey !== null && apiKey.length >= 4 ? text.replaceAll(apiKey, '[key]') : text;
   return withoutKey
@@ -22,11 +22,11 @@ export function redactSecrets(text: string, apiKey: string | null): string {
     .replace(/\/\/[^/\s:@]*:[^/\s@]*@/g, '//');
 }
 
-/** Shorter ones could stand in any text. */
+/** Minimum length of a key. Shorter ones could occur in any text. */
 const SHORTEST_KEY = 8;
 const IN_ITS_PLACE = '[key]';
 
-/** An outcome with the provider's key blotted out of every text of it: servers may send back what they were sent. */
+/** Redacts the provider's key in all texts of an outcome because servers may echo what they were sent. */
 export function withoutKey(outcome: ModelOutcome, apiKey: string | null): ModelOutcome {
   if (!isKey(apiKey)) return outcome;
   const without = (text: string) => text.replaceAll(apiKey, IN_ITS_PLACE);
@@ -56,8 +56,8 @@ export function withoutKey(outcome: ModelOutcome, apiKey: string | null): ModelO
 }
 
 /**
- * Passes on the pieces of a streamed text without the key, also where it comes in pieces: what may be its beginning waits for the next
- * piece. Null where nobody watches.
+ * Wraps `onText` to redact the key from streamed text, even if it is split between pieces. Text that may be the start of the key is held
+ * until the next piece. Null if nobody is watching.
  */
 export function piecesWithoutKey(
   onText: ((piece: string) => void) | null,
@@ -73,7 +73,7 @@ export function piecesWithoutKey(
   };
 }
 
-/** How many of the last characters of a text are the first ones of a key. */
+/** Returns the number of trailing characters of a text that match the start of a key. */
 function beginsAtEnd(text: string, apiKey: string): number {
   for (let length = Math.min(text.length, apiKey.length - 1); length > 0; length--)
     if (text.endsWith(apiKey.slice(0, length))) return length;
@@ -84,7 +84,7 @@ function isKey(apiKey: string | null): apiKey is string {
   return apiKey !== null && apiKey.length >= SHORTEST_KEY;
 }
 
-/** A model's text as it can be stored: U+0000 and lone surrogates become U+FFFD. */
+/** Makes a model's text storable: U+0000 and lone surrogates become U+FFFD. */
 export function storableText(text: string): string {
   return text.replaceAll('\u0000', '\ufffd').toWellFormed();
 }

@@ -1,36 +1,35 @@
 import type { ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
 import type { RefusableParameter } from '#lib/providers/refused-parameter-record.ts';
 
-/** What a provider said of a request, and the parameters that the request had. */
+/** Provider's error response, and the parameters of the request. */
 type Refusal = { status: number | null; words: string; named: string; sent: ReadonlySet<RefusableParameter> };
 
-/** A parameter that was refused. `lasting`: by the model, whatever its value; else only what this request gave it. */
+/** Refused parameter. `lasting` is true if the model refuses every value, and false if only this request's value is refused. */
 export type Refused = { parameter: RefusableParameter; lasting: boolean };
 
 /**
- * The parameters that a request failed because of, as far as that can be told from the provider's words; none where it failed for
- * another reason. A value that is only out of its range ("max_tokens is too large") refuses no parameter.
- * Sources: error texts of OpenAI, Azure OpenAI, Anthropic, Amazon Bedrock, Google, vLLM, Mistral, Groq, DeepSeek, xAI, Moonshot AI and LiteLLM; the
- * tests name them one by one.
+ * Returns the parameters that made a request fail, as far as the provider's message reveals it. Empty if it failed for another reason. A
+ * value that is only out of range ("max_tokens is too large") does not count. Sources: error texts of OpenAI, Azure OpenAI, Anthropic,
+ * Amazon Bedrock, Google, vLLM, Mistral, Groq, DeepSeek, xAI, Moonshot AI and LiteLLM; the tests list each of them.
  */
 export function refusedParameters({ status, words, named, sent }: Refusal): Refused[] {
   if (status === null || !STATUSES.includes(status)) return [];
   const refused = [...sent].flatMap((parameter): Refused[] => {
     if (parameter === 'tools') return [];
-    // Where two settings exclude each other, the second one goes for this request only.
+    // If two settings are mutually exclusive, the second one is dropped for this request only.
     if (parameter === 'top_p' && NOT_BOTH.test(words)) return [{ parameter, lasting: false }];
     if (parameter === 'temperature' && sent.has('top_p') && NOT_BOTH.test(words)) return [];
     if (isRefusedIn(words, parameter)) return [{ parameter, lasting: true }];
     const isNamed = NAMES[parameter].test(named) && WHOLE_NAME.test(named);
     if (isNamed && NEVER.test(words)) return [{ parameter, lasting: true }];
-    // A schema that one server cannot read is put into the prompt; that says nothing of other schemas.
+    // If a server cannot process a schema, it is moved to the prompt. This does not apply to other schemas.
     if (parameter === 'response_format' && (isNamed || NAMES[parameter].test(words)))
       return [{ parameter, lasting: false }];
     return [];
   });
   const limits = refused.filter(({ parameter }) => LIMITS.includes(parameter));
   if (limits.length < 2) return refused;
-  // "max_tokens is not supported, use max_completion_tokens instead" refuses the first.
+  // "max_tokens is not supported, use max_completion_tokens instead" refuses only the first.
   const first = LIMITS.toSorted((one, other) => placeOf(one, words) - placeOf(other, words))[0];
   return refused.filter(({ parameter }) => !LIMITS.includes(parameter) || parameter === first);
 }
@@ -42,7 +41,7 @@ function placeOf(parameter: RefusableParameter, words: string): number {
   return place < 0 ? Number.POSITIVE_INFINITY : place;
 }
 
-/** How far from its name the words that refuse a parameter may stand, in characters. */
+/** Maximum distance between a parameter's name and the words that refuse it, in characters. */
 const BEFORE = 120;
 const AFTER = 140;
 
@@ -56,7 +55,7 @@ function isRefusedIn(words: string, parameter: Exclude<RefusableParameter, 'tool
 
 const STATUSES = [400, 404, 405, 415, 422, 500, 501];
 
-/** The same parameter has another name in each API. "stop" is also a word, so it counts only where it stands as a name. */
+/** Parameter names differ between APIs. "stop" is also an ordinary word, so it matches only as a name. */
 const NAMES: Record<Exclude<RefusableParameter, 'tools'>, RegExp> = {
   temperature: /\btemperature\b/i,
   top_p: /\btop[_-]?p\b|\bnucleus\b/i,
@@ -72,7 +71,7 @@ const NAMES: Record<Exclude<RefusableParameter, 'tools'>, RegExp> = {
 };
 const NOT_BOTH =
   /\btemperature\b[^.]{0,20}\btop[_-]?p\b[^.]{0,40}\bboth\b|\bboth\b[^.]{0,20}\btemperature\b[^.]{0,20}\btop[_-]?p\b/i;
-/** A name beside the words, such as `response_format.type` or `temperature`. */
+/** Separate parameter name in an error, such as `response_format.type` or `temperature`. */
 const WHOLE_NAME = /^[\w.[\]-]+$/;
 
 const NEVER = new RegExp(
@@ -86,10 +85,10 @@ const NEVER = new RegExp(
   'i',
 );
 
-/** A parameter that a model was just found to refuse, and what its provider said. */
+/** Newly refused parameter of a model, with the provider's message. */
 export type NewRefusal = { parameter: RefusableParameter; message: string };
 
-/** Keeps what a provider's model refuses, so that the provider's configuration tells it from then on. */
+/** Saves the parameters that a provider's model refuses, so that the provider's configuration contains them from then on. */
 export type RememberRefused = (
   configuration: ProviderConfiguration,
   model: string,
@@ -97,8 +96,8 @@ export type RememberRefused = (
 ) => Promise<void>;
 
 /**
- * The parameters that models refuse: those that the provider's configuration tells, and, where nothing keeps what is found out, those that
- * were found out at the same address while the memory lives.
+ * Creates the memory of refused parameters. It combines those in the provider's configuration with those detected at the same URL. The
+ * latter are only kept in memory if `rememberRefused` is not given.
  */
 export function refusalMemory(rememberRefused?: RememberRefused) {
   const found = new Map<string, Set<RefusableParameter>>();

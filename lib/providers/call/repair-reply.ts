@@ -3,15 +3,15 @@ import { fencedBlocks, structuredReply, withoutThinking } from '#lib/core/respon
 import type { ModelRequest } from './model-caller.ts';
 import type { RawReply } from './try-once.ts';
 
-/** The warning of a reply that was repaired. */
+/** Warning on a repaired response. */
 export const REPAIRED = 'The response was invalid JSON, which Hone repaired.';
 
-/** Longest text that is repaired, in characters: jsonrepair takes time by the square of it. */
+/** Maximum text that is repaired, in characters, because jsonrepair takes quadratic time. */
 const LONGEST = 20_000;
 
 /**
- * A reply whose JSON is broken, repaired where it then fits the schema that was asked for: asking again would be paid for again. A
- * reply that was cut off stays as it is, for what is missing cannot be known.
+ * Repairs a response with invalid JSON if the result matches the requested schema, which saves the cost of a retry. A truncated response is
+ * unchanged because the missing part is unknown.
  */
 export function repairReply(raw: RawReply, { output }: Pick<ModelRequest, 'output'>): RawReply {
   const { text, finishReason } = raw;
@@ -25,7 +25,7 @@ export function repairReply(raw: RawReply, { output }: Pick<ModelRequest, 'outpu
   return raw;
 }
 
-/** Texts that may be meant as a JSON object: the last fenced one first, then what stands between the outermost braces. */
+/** Returns texts that may be the JSON object: the last fenced one first, then the text between the outermost braces. */
 function candidates(text: string): string[] {
   const begin = text.indexOf('{');
   const end = text.lastIndexOf('}') + 1;

@@ -25,8 +25,8 @@ import { offeredTools, receivedCalls, STOP_SEQUENCES, textConversation, toolSet 
 import { currentTry, type RawReply } from './try-once.ts';
 
 /**
- * Gives a use of a tool, in a reply that comes whole, an id of its own where one before it has the same: some servers give all of a turn the
- * same, and the SDK finds the uses of such a reply by their ids. Hone knows them by their place.
+ * Makes the ids of tool calls in a non-streamed response unique. Some servers use the same id for all calls of a turn, but the SDK looks up
+ * such calls by id. Hone identifies calls by position.
  */
 const uniqueCallIds: LanguageModelMiddleware = {
   specificationVersion: 'v4',
@@ -46,8 +46,8 @@ const uniqueCallIds: LanguageModelMiddleware = {
 type Target = Extract<ReachableModel, { ok: true }>;
 
 /**
- * One try at one question, sent as its plan says. With `onText` the reply is streamed, and `onPiece` is called with each piece of any kind
- * that arrives. Throws what the AI SDK throws; never retries.
+ * Makes one attempt at a request, sent according to its plan. With `onText` the response is streamed. `onPiece` is called with each piece
+ * of any kind. Throws the errors of the AI SDK and never retries.
  */
 export async function requestOnce(
   target: Target,
@@ -56,7 +56,7 @@ export async function requestOnce(
   files: FileBytes = new Map(),
 ): Promise<RawReply> {
   const { request, toolsBy } = plan;
-  // Warnings are kept with the reply; the SDK would print them too.
+  // Warnings are saved with the response, so the SDK need not print them.
   globalThis.AI_SDK_LOG_WARNINGS = false;
   const structured =
     request.output === null
@@ -86,7 +86,7 @@ export async function requestOnce(
 
 type Call = Parameters<typeof generateText>[0];
 
-/** What the model is told, and by what means. */
+/** Returns the content sent to the model and how it is sent. */
 function saidIn(request: ModelRequest, { toolsBy }: Pick<CallPlan, 'toolsBy'>, bytes: FileBytes) {
   const { instructions, prompt, files } = request;
   const tools = offeredTools(request);
@@ -107,7 +107,7 @@ function saidIn(request: ModelRequest, { toolsBy }: Pick<CallPlan, 'toolsBy'>, b
   };
 }
 
-/** What the call is asked with beside temperature and limit of tokens. Tools in text end a response by stop sequences of their own. */
+/** Returns the call settings except temperature and token limit. Tools in text add their own stop sequences. */
 function sampledBy({ sampling = {} }: ModelRequest, { sendsStop }: Pick<CallPlan, 'sendsStop'>) {
   const { topP, seed, stopSequences = [], reasoningEffort: reasoning, headers } = sampling;
   const stops = [...stopSequences, ...(sendsStop ? STOP_SEQUENCES : [])];
@@ -120,16 +120,15 @@ function sampledBy({ sampling = {} }: ModelRequest, { sendsStop }: Pick<CallPlan
   };
 }
 
-/** The options of the AI SDK's provider: Hone's own, and over them those of the settings. */
+/** Merges the AI SDK's provider options. Those of the settings override Hone's own. */
 function providerOptionsOf({ optionsKey, providerOptions }: Target, { sampling, output }: ModelRequest) {
   const options = { ...providerOptions, ...looseSchema(optionsKey, output), ...sampling?.providerOptions };
   return Object.keys(options).length === 0 ? {} : { providerOptions: { [optionsKey]: options } };
 }
 
 /**
- * OpenAI refuses a schema in its strict mode, which the SDK asks for, unless each of its objects lists all members as required and
- * allows no others, and it has none but certain keywords. A person's schema that differs is sent without that mode.
- * Source: OpenAI, Structured model outputs, Supported schemas.
+ * The SDK requests OpenAI's strict mode. OpenAI then refuses a schema unless each object requires all its properties, allows no others, and
+ * uses only certain keywords. Other user schemas are sent without strict mode. Source: OpenAI, Structured model outputs, Supported schemas.
  */
 function looseSchema(optionsKey: string, output: ModelRequest['output']) {
   if (output?.jsonSchema === undefined || optionsKey !== 'openai') return {};
@@ -168,7 +167,7 @@ function instructed(instructions: string) {
   return instructions.trim() === '' ? {} : { instructions };
 }
 
-/** A reply of a model that works with tools in text: what it thought, and its calls or its answer. */
+/** Converts a response with tools in text to its thought and its calls or answer. */
 function inText(reply: RawReply, tools: Parameters<typeof readToolText>[1]): RawReply {
   const { thought, calls, answer } = readToolText(reply.text, tools);
   if (calls.length > 0) {
@@ -179,13 +178,13 @@ function inText(reply: RawReply, tools: Parameters<typeof readToolText>[1]): Raw
   return { ...reply, text: answer ?? '', ...(thought !== '' && { thought }) };
 }
 
-/** What a reply says of the tools it uses. */
+/** Returns the tool calls of a response, the number left out, and warnings. */
 function toolUses(calls: readonly ToolCall[]): Pick<RawReply, 'toolCalls' | 'callsLeftOut' | 'warnings'> {
   const { toolCalls, callsLeftOut, warnings } = receivedCalls(calls);
   return { ...(toolCalls.length > 0 && { toolCalls }), ...(callsLeftOut > 0 && { callsLeftOut }), warnings };
 }
 
-/** Where its tokens ran out, the last call may not be whole. */
+/** If the tokens ran out, the last call may be incomplete. */
 function usedTools({ finishReason }: RawReply): string {
   return finishReason === 'length' ? finishReason : 'tool-calls';
 }
@@ -231,7 +230,7 @@ async function stream(
   throw new StreamCutError();
 }
 
-/** Characters that a piece of a stream holds and that are probably billed. */
+/** Returns the number of characters in a stream part that are probably billed. */
 function lengthOfPiece(part: TextStreamPart<ToolSet>): number {
   switch (part.type) {
     case 'text-delta':
@@ -244,7 +243,7 @@ function lengthOfPiece(part: TextStreamPart<ToolSet>): number {
   }
 }
 
-/** A stream that ended before the reply was complete. */
+/** Error for a stream that ended before the response was complete. */
 export class StreamCutError extends Error {
   constructor() {
     super('the response ended early');
@@ -252,7 +251,7 @@ export class StreamCutError extends Error {
   }
 }
 
-/** What could not be read as JSON comes as the text it is. */
+/** Arguments that are not valid JSON are kept as text. */
 function receivedCall(call: { toolCallId: string; toolName: string; input: unknown }): ToolCall {
   const { toolCallId: id, toolName: tool, input } = call;
   return { id, tool, arguments: typeof input === 'string' ? input : JSON.stringify(input ?? {}) };
@@ -290,15 +289,13 @@ function rawReply(asked: number, received: Received): RawReply {
   };
 }
 
-/**
- * Tokens of a request, estimated: 4 characters each, and `TOKENS_OF_FILE` for each image or document.
- */
+/** Estimates the tokens of a request: 4 characters each, and `TOKENS_OF_FILE` for each image or document. */
 function estimatedInput(call: Call, request: ModelRequest): number {
   const files = filesOfRequest(request).filter(({ mediaType }) => mediaType !== 'text/plain').length;
   return Math.ceil(lengthOf(call) / 4) + files * TOKENS_OF_FILE;
 }
 
-/** Characters of all that was said to the model, without its files. */
+/** Returns the number of characters sent to the model, without files. */
 function lengthOf({ instructions, prompt, messages, tools }: Call): number {
   const said = typeof prompt === 'string' ? prompt.length : messages === undefined ? 0 : lengthIn(messages);
   const told = tools === undefined ? 0 : lengthIn(Object.values(tools).map((tool) => tool?.description ?? ''));
@@ -323,7 +320,7 @@ function warningText(warning: Warning): string {
   }
 }
 
-/** One try at the vectors of an embedding request. Throws what the AI SDK throws; never retries. */
+/** Makes one attempt at an embedding request. Throws the errors of the AI SDK and never retries. */
 export async function embedOnce(
   model: EmbeddingModelV4,
   request: ModelRequest,
@@ -349,8 +346,8 @@ export async function embedOnce(
 }
 
 /**
- * Asks a model for JSON of a schema without reading its answer, so that the raw text comes back whatever it holds. `native`
- * sends the schema as the provider's own setting; `prompt` writes it into the instructions, for servers that know no such setting.
+ * Requests JSON that matches a schema without parsing it, so that the raw text is always returned. `native` sends the schema as the
+ * provider's own setting. `prompt` adds it to the instructions, for servers without such a setting.
  */
 function structuredRequest(
   output: NonNullable<ModelRequest['output']>,

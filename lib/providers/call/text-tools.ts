@@ -5,16 +5,16 @@ import type { FailedTry } from './failure-of.ts';
 import type { ModelReply, ModelRequest } from './model-caller.ts';
 import { storableText } from './redact-secrets.ts';
 
-/** Stands on replies that were asked for in this way. */
+/** Warning on responses that used tools in text. */
 export const TOOLS_IN_TEXT =
   'Tools were described in the prompt, and tool calls were parsed from the text of the response.';
 
-/** Where a model that works with tools in text must end its turn: what comes next is not for it to write. */
+/** Stop sequences that end a turn with tools in text, so that the model does not invent the observation. */
 export const STOP_SEQUENCES = ['\nObservation:'];
 
 /**
- * A conversation for models and servers that know no tools: they are told of in the instructions, and used by lines of text, which
- * `readToolText` reads. Source: ReAct (Yao et al. 2022).
+ * Converts a conversation for models and servers without tool support. The instructions describe the tools, and `readToolText` parses the
+ * calls from lines of text. Source: ReAct (Yao et al. 2022).
  */
 export function textConversation(
   { instructions, messages: first }: { instructions: string; messages: ModelMessage[] },
@@ -78,7 +78,7 @@ function actionOf({ tool, arguments: text }: ToolCall): string {
   return `Action: ${tool}\nAction Input: ${text}`;
 }
 
-/** Many chat templates want the two sides to speak by turns. */
+/** Many chat templates require alternating roles. */
 function joined(lines: readonly Said[]): ModelMessage[] {
   const messages: Said[] = [];
   for (const line of lines) {
@@ -90,10 +90,10 @@ function joined(lines: readonly Said[]): ModelMessage[] {
 }
 
 /**
- * Whether a request failed because of its tools, as far as that can be told from what was said. `for_good`: the server or the model knows
- * none: Ollama ("does not support tools"), vLLM ("requires --enable-auto-tool-choice"), llama.cpp ("tools param requires --jinja flag"),
- * OpenRouter ("No endpoints found that support tool use"), and servers that refuse fields they do not know. `this_time`: these tools, or
- * what the model made of them, such as Groq's "Failed to call a function".
+ * Determines if a request failed because of its tools, from the error message. `for_good`: the server or model supports none: Ollama ("does
+ * not support tools"), vLLM ("requires --enable-auto-tool-choice"), llama.cpp ("tools param requires --jinja flag"), OpenRouter ("No
+ * endpoints found that support tool use"), and servers that refuse unknown fields. `this_time`: these tools, or the model's use of them,
+ * such as Groq's "Failed to call a function".
  */
 export function toolsRefusal(
   request: ModelRequest,
@@ -110,8 +110,8 @@ const SAYS_NEVER =
   /support|enabl|requires|unknown|unexpected|unrecogni[sz]ed|extra (?:field|input)|not (?:permitted|allowed|available|implemented)/i;
 
 /**
- * Whether an error means that the model or its server supports no tools at all. Errors about a schema or
- * a combination of settings do not count. Nor does text of the request itself, because servers repeat it.
+ * Returns true if an error means that the model or its server supports no tools. Errors about a schema or a combination of settings do not
+ * count. Neither does text of the request, because servers repeat it.
  */
 export function refusesAllTools({ tools, output }: ModelRequest, words: string): boolean {
   const [said] = SAYS_NO_TOOLS.exec(words) ?? [];
@@ -121,7 +121,7 @@ export function refusesAllTools({ tools, output }: ModelRequest, words: string):
 }
 
 const TOOLS = String.raw`['"\`]?(?:tools|tool[ -](?:use|calls?|calling)|functions?[ -]call(?:s|ing))['"\`]?`;
-/** Not "with a response schema" or "when streaming": that refuses a combination. */
+/** Not "with a response schema" or "when streaming", which refuse a combination. */
 const ALONE = String.raw`(?!\s+(?:with|when|while|together|in combination|if|and|for|in)\b(?!\s+(?:this|the|models?)\b))`;
 const SAYS_NO_TOOLS = new RegExp(
   [
@@ -136,23 +136,26 @@ const SAYS_NO_TOOLS = new RegExp(
 );
 const SAYS_SCHEMA = /schema|parameters\b|properties|declarations|\btools?(?:\.|\[)\d|response[_ ](?:format|mime)/i;
 
-/** The tools that a request offers: those of an agent, or those of a prompt. Null for a request without any such thing. */
+/** Returns the tools that a request offers: those of an agent, or those of a prompt. Null for a request without tools. */
 export function offeredTools({ conversation, tools }: Pick<ModelRequest, 'conversation' | 'tools'>) {
   return conversation?.tools ?? tools ?? null;
 }
 
-/** Tools as the AI SDK tells a provider of them. It never uses one itself: that is a step of the loop. */
+/** Converts tools for the AI SDK. The SDK never executes them: that is a step of the loop. */
 export function toolSet(tools: readonly ToolDefinition[]): ToolSet {
   return Object.fromEntries(
     tools.map(({ name, description, parameters }) => [name, { description, inputSchema: jsonSchema(parameters) }]),
   );
 }
 
-/** Longest arguments of a call, in characters: what is cut off then is no JSON any more, and the model is told. */
+/** Maximum arguments of a call, in characters. Truncated arguments are invalid JSON, and the model is notified. */
 const LONGEST_ARGUMENTS = 200_000;
 const LONGEST_NAME = 200;
 
-/** Calls of a model, which are hostile: bounded, and fit to be stored. Those beyond the limit of a turn are counted, and said. */
+/**
+ * Sanitizes a model's tool calls, which are untrusted: limits their size and makes them storable. Calls beyond the limit of a turn are
+ * counted and reported.
+ */
 export function receivedCalls(
   calls: readonly ToolCall[],
 ): Required<Pick<ModelReply, 'toolCalls' | 'callsLeftOut' | 'warnings'>> {

@@ -4,38 +4,38 @@ import { LONGEST_STREAM, type ProviderConfiguration } from '#lib/providers/provi
 import { type FailedTry, failureOf } from './failure-of.ts';
 import type { CallOptions, ModelReply } from './model-caller.ts';
 
-/** One reply as it came. `cached` are the input tokens the provider read from its cache. */
+/** Raw response. `cached` is the number of input tokens that the provider read from its cache. */
 export type RawReply = {
   text: string;
   finishReason: string;
   tokenUsage: TokenUsage & { cached: number };
   warnings: string[];
-  /** What it cost by the word of whoever answered; left out where the price list tells. */
+  /** Cost reported by the provider. Omitted if the price list determines it. */
   costUsd?: number | null;
 } & Pick<ModelReply, 'tokenDetails' | 'toolCalls' | 'callsLeftOut' | 'thought'>;
 
-/** What one try at a call changes in its request, and how far it has come. */
+/** Changes of an attempt to its request, and its progress. */
 export type TryContext = {
-  /** Top-level fields of the request's JSON body to rename (by a name) or to leave out (null). */
+  /** Top-level fields of the request's JSON body to rename (a name) or to leave out (null). */
   bodyEdits: Readonly<Record<string, string | null>>;
-  /** The whole request was handed to the network. */
+  /** True once the whole request has been sent. */
   isSent: boolean;
-  /** A response with a good status began. */
+  /** True once a response with a success status has begun. */
   isAnswered: boolean;
-  /** Tokens of the request, estimated by its length. */
+  /** Estimated tokens of the request, from its length. */
   inputTokens: number;
-  /** Characters received so far: text, thinking and arguments of tools. */
+  /** Characters received so far: text, thinking and tool arguments. */
   receivedLength: number;
 };
 
-/** The AI SDK gives `fetch` nothing of the call it belongs to. */
+/** The AI SDK does not pass the call's context to `fetch`. */
 const tries = new AsyncLocalStorage<TryContext>();
 
 function newTryContext(bodyEdits: TryContext['bodyEdits'] = {}): TryContext {
   return { bodyEdits, isSent: false, isAnswered: false, inputTokens: 0, receivedLength: 0 };
 }
 
-/** Performs a try; requests made meanwhile find its context by `currentTry`. */
+/** Performs an attempt. Its requests find its context with `currentTry`. */
 function inTry<Value>(context: TryContext, work: () => Value): Value {
   return tries.run(context, work);
 }
@@ -44,7 +44,7 @@ export function currentTry(): TryContext | undefined {
   return tries.getStore();
 }
 
-/** A request's JSON body with the try's changes; a body that is no JSON object is left alone. */
+/** Applies an attempt's edits to a request's JSON body. A body that is not a JSON object is unchanged. */
 export function editedBody(body: string, edits: TryContext['bodyEdits']): string {
   if (Object.keys(edits).length === 0) return body;
   let parsed: unknown;
@@ -62,20 +62,20 @@ export function editedBody(body: string, edits: TryContext['bodyEdits']): string
   return JSON.stringify(Object.fromEntries(edited));
 }
 
-/** Asks a model once, telling each piece that arrives; throws what the AI SDK throws. */
+/** Calls a model once and reports each piece that arrives. Throws the errors of the AI SDK. */
 export type Attempt = (options: CallOptions & { onPiece: () => void }) => Promise<RawReply>;
 
 /**
- * `error` is what was thrown, for its headers. `billable` are the tokens that the provider may bill for a try that gave no reply, estimated;
- * null where it bills none.
+ * Result of one attempt. `error` is the thrown error, for its headers. `billable` is the estimate of tokens that the provider may bill for
+ * an attempt without a response. Null if it bills none.
  */
 export type Try =
   | { ok: true; reply: RawReply }
   | { ok: false; failed: FailedTry; error: unknown; billable: { input: number; output: number } | null };
 
 /**
- * One try within its time limit, ended at once when the caller's signal fires, also where the provider's library would linger. The limit
- * counts from the last piece that arrived; all in all a response may take `LONGEST_STREAM` times as long.
+ * Makes one attempt within its timeout. It ends immediately when the caller's signal aborts, even if the provider's library does not. The
+ * timeout restarts with each piece that arrives. A whole response may take up to `LONGEST_STREAM` times as long.
  */
 export async function tryOnce(
   attempt: Attempt,
@@ -109,7 +109,7 @@ export async function tryOnce(
   };
   try {
     options.signal.throwIfAborted();
-    // Not AbortSignal.any: it takes several times as long to make.
+    // Used instead of AbortSignal.any, which is several times slower to create.
     options.signal.addEventListener('abort', end, { once: true });
     const asked = inTry(progress, () => attempt({ signal: controller.signal, onText: options.onText, onPiece }));
     return { ok: true, reply: await Promise.race([asked, ended.promise]) };
@@ -125,7 +125,7 @@ export async function tryOnce(
   }
 }
 
-/** A provider bills what it was asked and has answered, also where nobody waited for the end or the connection broke. */
+/** A provider bills requests it has responded to, even if the caller stopped waiting or the connection broke. */
 function billableOf(
   failed: FailedTry,
   cutOff: 'aborted' | 'timeout' | null,

@@ -31,10 +31,10 @@ type ComparedTexts = {
   confidence: number;
 };
 
-/** Scores differ by chance by less than this. */
+/** Maximum score difference that is treated as chance. */
 const CHANCE = 0.05;
 
-/** Words that turn advice into something else, and what to say of them. */
+/** Signs that a lesson is not advice, each with the reason to report. */
 const SIGNS: readonly [RegExp, string][] = [
   [/\b(?:ignore|disregard|forget|override|bypass)\b/i, 'It tells its reader to leave instructions aside.'],
   [
@@ -45,7 +45,7 @@ const SIGNS: readonly [RegExp, string][] = [
   [/<\s*\/|"verdict"|\bverdict\s*:/i, 'It tries to end its quotation or to give its own verdict.'],
 ];
 
-/** What the practice model answers to a prompt in a role; `asJson` where structured output is asked for. */
+/** Returns the practice model's response to a prompt in a role. `asJson` requests structured output. */
 export function answer(role: Exclude<TextRole, 'turn'>, prompt: string, asJson: boolean): string {
   const parts = readPrompt(prompt);
   switch (role) {
@@ -81,7 +81,7 @@ export function answer(role: Exclude<TextRole, 'turn'>, prompt: string, asJson: 
     case 'revise':
       return revise(parts, asJson);
     case 'lesson':
-      // An attempt of an agent has a trajectory of its own; a look back on a run asks for a form.
+      // An agent's attempt also has a trajectory, but only a retrospective requests a form.
       if (!parts.has('answer_form')) return lesson(parts);
       return inJson(
         parts.get('answer_form')?.includes('"skills"') ? retrospective(parts) : endReflection(parts),
@@ -90,18 +90,18 @@ export function answer(role: Exclude<TextRole, 'turn'>, prompt: string, asJson: 
   }
 }
 
-/** The last line of a request for a diagnosis says so; cases are quoted before it. */
+/** A request for a diagnosis says so in its last line. Earlier lines may quote cases. */
 function asksForDiagnosis(prompt: string): boolean {
   return prompt.slice(prompt.lastIndexOf('\n') + 1).includes('Do not write a new prompt yet.');
 }
 
-/** As asked for by a form: the object alone, or as a block in a text. */
+/** Formats a response that was requested with a form: only the object, or a block in a text. */
 function inJson(reply: object, asJson: boolean): string {
   const json = JSON.stringify(reply, null, 1);
   return asJson ? json : `Looking back on the run:\n\`\`\`json\n${json}\n\`\`\``;
 }
 
-/** Whether a new lesson gives orders, by a few signs in its text. */
+/** Checks a new lesson's text for a few signs of injected instructions. */
 function checkLesson(parts: PromptParts): { verdict: 'harmless' | 'suspicious'; reason: string } {
   const text = parts.get('checked_lesson') ?? '';
   const sign = SIGNS.find(([pattern]) => pattern.test(text));
@@ -110,7 +110,7 @@ function checkLesson(parts: PromptParts): { verdict: 'harmless' | 'suspicious'; 
     : { verdict: 'suspicious', reason: sign[1] };
 }
 
-/** Compares two texts by judging each alone: the order makes no difference. */
+/** Compares two texts by judging each separately, so their order has no effect. */
 function compareTexts(parts: PromptParts): ComparedTexts {
   const judged = (text: string) => judge(new Map([...parts, ['candidate', text]])).criteria[0];
   const first = judged(parts.get('first') ?? '');
@@ -126,14 +126,14 @@ function compareTexts(parts: PromptParts): ComparedTexts {
   };
 }
 
-/** The comparison in plain words, as asked for without structure. */
+/** Formats the comparison as plain text, for requests without structured output. */
 function comparedText({ winner, reason }: ComparedTexts): string {
   return `winner: ${winner}\n${reason}`;
 }
 
 /**
- * An answer to a prompt that is being tuned, filled in for one case. Sorting is done by the prompt's rules, else at first sight; any
- * other prompt is a task whose lists are advice on how to do it.
+ * Answers a prompt under tuning, filled in for one case. A classification prompt is answered by its rules, or else by first impression.
+ * Lists in any other prompt are treated as advice on the task.
  */
 function tryPrompt(prompt: string): string {
   const sorting = readSortingPrompt(prompt);
@@ -147,7 +147,7 @@ function tryPrompt(prompt: string): string {
   return exactTask(task)?.attempt(advice) ?? draft(task, advice);
 }
 
-/** The first rule that fits decides. */
+/** The first matching rule decides. */
 function sorted({ labels, rules, labelOnly, text }: SortingPrompt): string {
   const plain = text.replaceAll('’', "'");
   const label = rules.find((rule) => rule.fits(plain))?.label ?? labelAtFirstSight(plain, labels);
@@ -155,8 +155,8 @@ function sorted({ labels, rules, labelOnly, text }: SortingPrompt): string {
 }
 
 /**
- * The draft with some of the flaws fixed that the prompt speaks of: first what a person asks for, then what went wrong, the
- * issues, the critique, the suggestions and the recalled lessons, two or three a round. Told nothing, it changes nothing. Answers in the form asked for.
+ * Fixes some of the draft's flaws that the prompt mentions, two or three per round. Priority: a person's guidance, errors, issues,
+ * critique, suggestions, recalled lessons. Without any of them, nothing changes. Responds in the requested form.
  */
 function revise(parts: PromptParts, asJson: boolean): string {
   const task = parts.get('task') ?? '';
@@ -182,9 +182,9 @@ function spokenOf(parts: PromptParts): Flaw[] {
 }
 
 /**
- * Answers a checklist by rules, from the candidate's text alone. An item that speaks of a flaw is met where the text is free of
- * it; one that quotes something, where the text holds it; any other, where the text has half of its longer words. A task with
- * one right answer is judged by that answer.
+ * Answers a checklist by rules, from the candidate's text only. An item about a flaw passes if the text is free of it. One with a quotation
+ * passes if the text contains it. Any other passes if the text contains half of its longer words. A task with one right answer is judged by
+ * that answer.
  */
 function checkItems(parts: PromptParts): CheckedItems {
   const task = parts.get('task') ?? '';
@@ -199,7 +199,7 @@ function checkItems(parts: PromptParts): CheckedItems {
   return { items, confidence: 0.9 };
 }
 
-/** The answers in plain words, as asked for without structure. */
+/** Formats the answers as plain text, for requests without structured output. */
 function checkedText({ items }: CheckedItems): string {
   return items.map(({ number, answer, reason }) => `${number}: ${answer} - ${reason}`).join('\n');
 }

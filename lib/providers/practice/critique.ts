@@ -11,8 +11,8 @@ const MOST_ISSUES = 5;
 const GOOD_ENOUGH = 0.9;
 
 /**
- * Names what is wrong with the candidate, as far as its scores and the feedback speak of it: the flaws of the lowest criteria
- * first, one of each in turn. Without scores and feedback it has nothing to go by and says so.
+ * Returns the candidate's flaws that its scores and feedback reveal, taking one per criterion in turn from the lowest score up. Without
+ * scores and feedback it reports that it has no basis.
  */
 export function critique(parts: PromptParts): CritiqueReply {
   if (parts.has('trajectory') && !parts.has('candidate') && !parts.has('error')) return agentCheck(parts);
@@ -50,7 +50,7 @@ export function critique(parts: PromptParts): CritiqueReply {
   };
 }
 
-/** The critique in plain words, as asked for without structure. */
+/** Formats the critique as plain text, for requests without structured output. */
 export function critiqueText({ summary, issues, suggestions }: CritiqueReply): string {
   return [
     summary,
@@ -65,7 +65,7 @@ function summaryOf(count: number, told: boolean): string {
   return count === 1 ? 'One issue should be fixed.' : `${count} issues should be fixed, the first ones first.`;
 }
 
-/** Lines such as `- clarity: 0.62 (needs 0.70): reason`, with or without what it needs; unscored ones are left out. */
+/** Parses lines such as `- clarity: 0.62 (needs 0.70): reason`. The threshold is optional, and unscored lines are skipped. */
 function scoredCriteria(part: string | undefined): { name: string; score: number; reason: string }[] {
   return listItems(part).flatMap((line) => {
     const match = /^(.+?): (\d(?:\.\d+)?)(?: \(needs [\d.]+\))?(?:: ([\s\S]*))?$/.exec(line);
@@ -73,10 +73,10 @@ function scoredCriteria(part: string | undefined): { name: string; score: number
   });
 }
 
-/** An issue that a prompt says stood before. */
+/** Open issue listed in a prompt. */
 type PracticeOpenIssue = { id: string; criterion: string | null; text: string };
 
-/** Lines such as `- i2 (clarity): No example.`. */
+/** Parses lines such as `- i2 (clarity): No example.`. */
 function readOpenIssues(parts: PromptParts): PracticeOpenIssue[] {
   return listItems(parts.get('open_issues')).flatMap((line) => {
     const [, id, criterion = null, text] = /^(i\d+)(?: \(([^)]*)\))?: ([\s\S]*)$/.exec(line) ?? [];
@@ -84,7 +84,7 @@ function readOpenIssues(parts: PromptParts): PracticeOpenIssue[] {
   });
 }
 
-/** The open issue that a remark names again: the same words, or the same flaw, under the same criterion where both say one. */
+/** Returns the open issue that a remark repeats: the same text or flaw, under the same criterion if both have one. */
 function sameOpenIssue(
   open: readonly PracticeOpenIssue[],
   { text, criterion }: { text: string; criterion: string | null },
@@ -101,7 +101,7 @@ function sameOpenIssue(
 export type Judgement = {
   criteria: { name: string; score: number; reason: string; issues: string[]; suggestions: string[] }[];
   confidence: number;
-  /** Only where the prompt names open issues. */
+  /** Set only if the prompt lists open issues. */
   stillOpen?: string[];
 };
 
@@ -109,15 +109,15 @@ const FEWEST_WORDS = 8;
 const SCORES = [0.94, 0.73, 0.52, 0.34, 0.2];
 
 /**
- * Judges a candidate by rules, from its text alone: whatever it says about its own score is only text. A criterion falls with
- * each flaw that concerns it; a task with one right answer is judged by that answer.
+ * Judges a candidate by rules, from its text only. Claims of the text about its own score have no effect. Each relevant flaw lowers a
+ * criterion's score. A task with one right answer is judged by that answer.
  */
 export function judge(parts: PromptParts): Judgement {
   const judgement = judgeAlone(parts);
   return parts.has('open_issues') ? withStillOpen(judgement, readOpenIssues(parts)) : judgement;
 }
 
-/** Says by its id of an issue that was named before, and lists only the others. */
+/** Reports known open issues by id, and lists only the new ones. */
 function withStillOpen({ criteria, confidence }: Judgement, open: PracticeOpenIssue[]): Judgement {
   const stillOpen = new Set<string>();
   const left = criteria.map((criterion) => ({
@@ -165,7 +165,7 @@ function nothingToJudge(parts: PromptParts): Judgement {
   return { criteria, confidence: 0.9 };
 }
 
-/** The judgement in plain words, as asked for without structure. */
+/** Formats the judgement as plain text, for requests without structured output. */
 export function judgementText({ criteria, stillOpen }: Judgement): string {
   const lines = criteria.map(({ name, score, reason }) => `${name}: ${score.toFixed(2)} - ${reason}`);
   const issues = [...new Set(criteria.flatMap((criterion) => criterion.issues))];
@@ -178,7 +178,7 @@ function section(heading: string, items: string[]): string[] {
   return items.length === 0 ? [] : ['', heading, ...items.map((item) => `- ${item}`)];
 }
 
-/** A name may itself hold a colon; descriptions begin after the last one that still leaves a name. */
+/** Splits at the first colon followed by a space because a name may itself contain a colon. */
 function nameAndDescription(line: string): [string, string] {
   const at = line.indexOf(': ');
   return at < 0 ? [line.replace(/:$/, ''), ''] : [line.slice(0, at), line.slice(at + 2)];

@@ -2,10 +2,7 @@ import { FLAWS, flawsSpokenOf } from './flaws.ts';
 import { hash, shuffled } from './hash.ts';
 import { type TaskTerms, taskTerms } from './task-terms.ts';
 
-/**
- * A first draft of an answer. It has seven to nine flaws, always the same ones for a task; a lesson removes just the flaws it
- * speaks of.
- */
+/** Returns a first draft with seven to nine flaws, always the same ones for a task. A lesson removes only the flaws it mentions. */
 export function draft(task: string, lessons: string[]): string {
   const words = taskTerms(task);
   const flawed = new Set(flawsOfFirstDraft(task));

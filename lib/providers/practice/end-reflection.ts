@@ -5,7 +5,7 @@ import { taskTerms, upperFirst } from './task-terms.ts';
 
 const MOST_ISSUES = 3;
 
-/** The reflection at a run's end, in the form asked for: what the course of the run, its feedback and its best text show. */
+/** Returns the reflection at the end of a run in the requested form, based on the course of the run, its feedback and its best text. */
 export function endReflection(parts: PromptParts): Record<string, string> {
   const form = parts.get('answer_form') ?? '';
   const course = readCourse(parts.get('trajectory'));
@@ -37,7 +37,7 @@ function success(course: CourseVersion[], topic: string): Record<string, string>
   };
 }
 
-/** Issues that some version had and the last one has no more. */
+/** Returns issues of earlier versions that the last one no longer has. */
 function fixedIssues(course: CourseVersion[]): string[] {
   const open = course.at(-1)?.issues ?? [];
   return [...new Set(course.slice(0, -1).flatMap(({ issues }) => issues))].filter((issue) => !open.includes(issue));
@@ -58,8 +58,8 @@ function scores(course: CourseVersion[]): string {
 const MOST_FLAWS = 3;
 
 /**
- * One sentence of advice from a failed attempt: about the flaws the feedback names, else those that can be seen in the attempt,
- * leaving out what earlier lessons say already.
+ * Returns one sentence of advice from a failed attempt: about the flaws in the feedback, or else those found in the attempt. Leaves out
+ * advice of earlier lessons.
  */
 export function lesson(parts: PromptParts): string {
   const task = parts.get('task') ?? '';
@@ -81,17 +81,17 @@ function joined(parts: string[]): string {
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join('; ')}; and ${parts.at(-1)}`;
 }
 
-/** A version of a run, as a prompt describes it. */
+/** Version of a run as described in a prompt. */
 type CourseVersion = {
   origin: string;
   score: number | null;
   issues: string[];
-  /** The decisions of people on it, with their guidance or reason if there is one. */
+  /** People's decisions on the version, with their guidance or reason if given. */
   decisions: { decision: string; said: string }[];
   output: string;
 };
 
-/** The versions of a run that a prompt describes, in order. */
+/** Parses the versions of a run described in a prompt, in order. */
 function readCourse(part: string | undefined): CourseVersion[] {
   const versions: CourseVersion[] = [];
   for (const line of (part ?? '').split('\n')) {
@@ -124,7 +124,9 @@ type PracticeRetrospective = {
 
 const MOST = 2;
 
-/** The lessons of a run: from the issues that it fixed and those that stayed. None if the prompt shows no course of a run. */
+/**
+ * Returns the lessons of a run, from the issues that it fixed and those that remained. Returns none if the prompt contains no trajectory.
+ */
 export function retrospective(parts: PromptParts): PracticeRetrospective {
   const course = readCourse(parts.get('trajectory'));
   const exact = exactTask(parts.get('task') ?? '');

@@ -1,18 +1,18 @@
 import { hash } from './hash.ts';
 import { wordCount } from './text-parts.ts';
 
-/** A task with one right answer, and how the practice model does it, judges it and learns from it. */
+/** Task with one right answer, and the practice model's behavior for it. */
 type ExactTask = {
   answer: number;
-  /** An attempt that makes this task's own mistakes, but for those the lessons speak of. */
+  /** Returns an attempt with the task's typical mistakes, except those mentioned in the lessons. */
   attempt(lessons: string[]): string;
-  /** What an agent types into a calculator, or into a sandbox where it counts; null for the other of the two. */
+  /** Agent's input for a calculator (`expression`) or, for counting tasks, a sandbox (`code`). The other one is null. */
   expression(lessons: string[]): string | null;
   code: string | null;
-  /** The answer from what such a tool came to. It can still be copied wrongly, or be given in another form. */
+  /** Returns an answer from a tool's result. It can still contain a copying error or have the wrong format. */
   attemptFrom(value: number, tool: string, lessons: string[]): string;
   judge(candidate: string): { score: number; reason: string; issues: string[]; suggestions: string[] };
-  /** One sentence about what was wrong with an attempt that failed. */
+  /** Returns one sentence about the mistake in a failed attempt. */
   lesson(attempt: string, earlierLessons: string): string;
 };
 
@@ -44,7 +44,7 @@ const MISTAKES: Record<Mistake, { issue: string; advice: (form: string) => strin
   },
 };
 
-/** Reads sums ("What is 17 × 23 + 4?"), word counts and letter counts; null for every other task. */
+/** Parses sums ("What is 17 × 23 + 4?"), word counts and letter counts. Returns null for every other task. */
 export function exactTask(task: string): ExactTask | null {
   const question = wordQuestion(task) ?? letterQuestion(task) ?? sumQuestion(task);
   if (question === null) return null;
@@ -121,8 +121,8 @@ function isCured(mistake: Mistake, lessons: string[]): boolean {
 }
 
 /**
- * The mistakes of a task's first attempt, always the same: of ten tasks about four have none, three have one, two have two or
- * three, and one keeps a slip whatever it is told.
+ * Returns the mistakes of a task's first attempt, always the same. Of ten tasks, about four have none, three have one, two have two or
+ * three, and one keeps a slip regardless of lessons.
  */
 function mistakesOf(task: string, question: Question, hasForm: boolean): { mistake: Mistake; stays: boolean }[] {
   const luck = hash(task, 'how hard') % 10;
@@ -186,18 +186,18 @@ function numberIn(text: string): number | null {
   return last === undefined ? null : Number(last.replaceAll(',', ''));
 }
 
-/** At most six decimals, without trailing noughts. */
+/** Formats a number with at most six decimals and no trailing zeros. */
 function shown(value: number): string {
   return String(Math.round(value * 1e6) / 1e6);
 }
 
-/** How a sum is worked out: by the rules, or by the usual mistake of adding and subtracting first. */
+/** Order of operations: correct, or with the common mistake of adding and subtracting first. */
 type Precedence = 'right' | 'reversed';
 
 const EXPRESSION =
   /\({0,5}\s?-?\d[\d,]{0,15}(?:\.\d{1,9})?\s{0,2}\){0,5}(?:\s{0,2}[+\-−–×xX*·/÷:]\s{0,2}\({0,5}\s?\d[\d,]{0,15}(?:\.\d{1,9})?\s{0,2}\){0,5})+/g;
 
-/** The longest sum in a text, with plain signs: `17 * 23 + 4`; null when there is none. */
+/** Returns the longest sum in a text with plain operators, such as `17 * 23 + 4`, or null. */
 function expressionIn(text: string): string | null {
   const found = (text.match(EXPRESSION) ?? []).toSorted((one, other) => other.length - one.length)[0];
   if (found === undefined) return null;
@@ -211,7 +211,7 @@ function expressionIn(text: string): string | null {
   return Number.isFinite(workOut(plain, 'right')) ? plain : null;
 }
 
-/** The value of a sum; NaN if it cannot be parsed. */
+/** Returns the value of a sum, or NaN if it cannot be parsed. */
 export function workOut(expression: string, precedence: Precedence): number {
   const tokens = expression.match(/\d+(?:\.\d+)?|[-+*/()]/g) ?? [];
   const levels = precedence === 'right' ? ['+-', '*/'] : ['*/', '+-'];
@@ -239,7 +239,7 @@ export function workOut(expression: string, precedence: Precedence): number {
   }
 }
 
-/** A sum with brackets around its additions and subtractions, so that they come first. A sum with brackets is returned unchanged. */
+/** Adds parentheses around additions and subtractions, so that they come first. A sum with parentheses is returned unchanged. */
 function sumsFirst(expression: string): string {
   if (expression.includes('(')) return expression;
   return expression

@@ -2,21 +2,24 @@ import { hash, shuffled } from './hash.ts';
 import { type TaskTerms, upperFirst } from './task-terms.ts';
 import { paragraphsOf, sentencesOf, tidied, withParagraph, withSentence, wordCount } from './text-parts.ts';
 
-/** A weakness that can be found in a text and fixed in place. */
+/** Detectable weakness of a text that can be fixed in place. */
 export type Flaw = {
   id: string;
-  /** Whether it is fixed by a change in place or by an addition. */
+  /** Type of fix: a change in place, or an addition. */
   scope: 'local' | 'missing';
-  /** What was found, for the issue's text; null when the text is free of it. An empty text = found, nothing to show. */
+  /**
+   * Returns the evidence for the issue's text, or null if the text is free of the flaw. An empty text means found, without evidence to
+   * show.
+   */
   find(text: string, task: TaskTerms): string | null;
-  /** What is wrong, given what was found. */
+  /** Returns the description of the problem for the evidence found. */
   issue(found: string): string;
   suggestion: string;
-  /** The advice of a lesson, after "Next time, ". */
+  /** Advice of a lesson, after "Next time, ". */
   advice: string;
-  /** Whether a remark names it. */
+  /** Matches remarks that mention the flaw. */
   mentions: RegExp;
-  /** The sentence or paragraph a flawed draft has in this place ('' = it lacks one), and the good one. */
+  /** `flawed` returns the sentence or paragraph of a flawed draft ('' = missing), `good` the correct one. */
   flawed(task: TaskTerms): string;
   good(task: TaskTerms): string;
   /** Fixes a text with as few changes as possible. */
@@ -98,7 +101,7 @@ const longSentence: Flaw = {
   },
 };
 
-/** Cuts a sentence at the joint nearest its middle. */
+/** Splits a sentence at the joint nearest its middle. */
 function inTwo(sentence: string): string {
   const joints = [...sentence.matchAll(/,? (?:and|but|which|so that|so|while)\s|[;,]\s/g)];
   const middle = sentence.length / 2;
@@ -181,7 +184,7 @@ const bareClaim: Flaw = {
 
 const FLAWS_OF_WORDING: Flaw[] = [vagueWords, hedging, longSentence, repeatedSentence, shouting, bareClaim];
 
-/** The words of the task's own name are no flaw: "things to do", "HTTP API URL". */
+/** The words of the task's own name are not a flaw: "things to do", "HTTP API URL". */
 function withoutTopic(text: string, task: TaskTerms): string {
   return task.name === '' ? text : text.replaceAll(task.topic, '…').replaceAll(task.name, '…');
 }
@@ -315,7 +318,7 @@ const noSummary: Flaw = {
 
 const FLAWS_OF_CONTENT: Flaw[] = [noOpening, ignoresReader, noReason, missingSteps, noExample, noCaveat, noSummary];
 
-/** Whether a sentence uses one of the topic's own words (a plural for a singular counts). */
+/** Returns true if a sentence uses a word of the topic (singular and plural match). */
 function namesTopic(sentence: string, task: TaskTerms): boolean {
   const said = (sentence.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []).map(singular);
   const words = (task.topic.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []).filter((word) => !COMMON.test(word));
@@ -339,10 +342,10 @@ function either(...patterns: RegExp[]): RegExp {
 
 export const FLAWS: Flaw[] = [...FLAWS_OF_WORDING, ...FLAWS_OF_CONTENT];
 
-/** A flaw with what was found of it in a text. */
+/** Flaw with its evidence in a text. */
 type FoundFlaw = { flaw: Flaw; found: string };
 
-/** The flaws of a text, whoever wrote it. */
+/** Returns the flaws of any text. */
 export function flawsIn(text: string, task: TaskTerms): FoundFlaw[] {
   return FLAWS.flatMap((flaw) => {
     const found = flaw.find(text, task);
@@ -350,13 +353,13 @@ export function flawsIn(text: string, task: TaskTerms): FoundFlaw[] {
   });
 }
 
-/** The flaws that a remark, an issue or a lesson speaks of; what it only quotes from a text does not count. */
+/** Returns the flaws that a remark, issue or lesson mentions. Quotations from a text do not count. */
 export function flawsSpokenOf(remark: string): Flaw[] {
   const own = remark.replace(/"[^"\n]*"/g, '""');
   return FLAWS.filter((flaw) => flaw.mentions.test(own));
 }
 
-/** Which flaws concern which criterion, for the criteria sets that are offered. */
+/** Flaws relevant to each criterion of the offered criteria sets. */
 const CONCERNS: Record<string, string[]> = {
   clarity: ['vague_words', 'long_sentence', 'hedging'],
   coherence: ['repeated_sentence', 'no_opening', 'no_reason'],
@@ -373,7 +376,7 @@ const CONCERNS: Record<string, string[]> = {
   edge_cases: ['no_caveat', 'no_example', 'no_reason'],
 };
 
-/** The flaws that lower a criterion: known by its name, else those its description speaks of, else four picked by its name. */
+/** Returns the flaws that lower a criterion: by its name if known, else those its description mentions, else four derived from its name. */
 export function flawsConcerning(name: string, description: string): Flaw[] {
   const known =
     CONCERNS[

@@ -1,4 +1,7 @@
-/** A whole number from 0 to 4,294,967,295 that depends on the texts only (FNV-1a with a final mix): the practice model's only chance. */
+/**
+ * Returns an integer from 0 to 4,294,967,295 that depends only on the texts (FNV-1a with a final mix). It is the practice model's only
+ * source of randomness.
+ */
 export function hash(...texts: string[]): number {
   let value = 0x811c9dc5;
   for (const text of texts) {
@@ -10,7 +13,7 @@ export function hash(...texts: string[]): number {
   return (value ^ (value >>> 16)) >>> 0;
 }
 
-/** The items in an order that depends on the seed only. */
+/** Returns the items in an order that depends only on the seed. */
 export function shuffled<Item>(items: readonly Item[], seed: string): Item[] {
   return items
     .map((item, at) => ({ item, key: hash(seed, String(at)) }))

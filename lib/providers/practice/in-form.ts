@@ -1,9 +1,9 @@
 import { sectionsOf } from '#lib/core/revision/sections-of.ts';
 
-/** What a revision changes, section by section: `at` counts the draft's sections before it. */
+/** Change of a revision, in sections. `at` is the number of draft sections before it. */
 type Hunk = { at: number; removed: string[]; added: string[] };
 
-/** A revision in the form a prompt asks for: the whole text, edits, or new and changed sections. */
+/** Formats a revision as the prompt requests: the whole text, edits, or new and changed sections. */
 export function inForm(
   form: string | undefined,
   { draft, revised }: { draft: string; revised: string },
@@ -28,7 +28,7 @@ function sectionTexts(text: string): string[] {
   return sectionsOf(text).map(({ start, end }) => text.slice(start, end));
 }
 
-/** The runs of sections that differ, by the longest common subsequence. */
+/** Returns the runs of differing sections, by the longest common subsequence. */
 function hunksBetween(before: string[], after: string[]): Hunk[] {
   const common = commonLengths(before, after);
   const hunks: Hunk[] = [];
@@ -60,7 +60,7 @@ function hunksBetween(before: string[], after: string[]): Hunk[] {
   return hunks;
 }
 
-/** How many sections the rests of both have in common, by where the rests begin. Long texts are compared in their first part only. */
+/** Returns the length of the longest common subsequence for each pair of suffixes. Only the beginning of long texts is compared. */
 function commonLengths(before: string[], after: string[]): number[][] {
   const table: number[][] = [];
   for (let left = Math.min(before.length, 300) - 1; left >= 0; left--) {
@@ -92,7 +92,7 @@ function changeText({ change, section, text }: Change): string {
 
 type Edit = { find: string; replace: string; occurrence: number | null };
 
-/** One edit for each section that changes; what is added without a change goes to the section before it. */
+/** Returns one edit per changed section. A pure addition is part of the edit of the preceding section. */
 function editsOf(draft: string, before: string[], hunks: Hunk[]): Edit[] {
   const replacements = new Map<number, string[]>();
   for (const { at, removed, added } of hunks) {
@@ -112,7 +112,7 @@ function editsOf(draft: string, before: string[], hunks: Hunk[]): Edit[] {
   });
 }
 
-/** Which occurrence of a text begins here; null where there is no other. */
+/** Returns the number of the occurrence of a text at `start`, or null if it occurs only once. */
 function occurrenceOf(draft: string, text: string, start: number): number | null {
   const starts: number[] = [];
   for (let at = draft.indexOf(text); at >= 0 && text !== ''; at = draft.indexOf(text, at + 1)) starts.push(at);

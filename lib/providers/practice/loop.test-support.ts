@@ -3,7 +3,7 @@ import { quote } from '#lib/core/prompts/quote.ts';
 import { answer } from './answer.ts';
 import type { Judgement } from './critique.ts';
 
-/** The prompts of a loop, put together as lib/core/prompts does, for the practice model's own tests. */
+/** Prompts of a loop, built like those in lib/core/prompts, for the practice model's own tests. */
 
 export function bullets(items: string[]): string {
   return items.map((item) => `- ${item}`).join('\n');
@@ -36,7 +36,7 @@ type RevisionFeedback = {
   suggestions: string[];
 };
 
-/** `form`: the sections that say how to answer; answers with the raw reply. */
+/** Returns the raw response. `form` contains the sections with the requested response format. */
 export function revise(
   task: string,
   draft: string,

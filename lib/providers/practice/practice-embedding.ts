@@ -6,8 +6,8 @@ const DIMENSIONS = 256;
 const CHARACTERS_A_TOKEN = 4;
 
 /**
- * An embedding model without a network, good for practice only: it counts words and their beginnings, and knows no meaning. The
- * same text always gets the same vector.
+ * Creates an embedding model without network access, for practice only. It counts words and their prefixes and knows no meanings. The same
+ * text always gets the same vector.
  */
 export function createPracticeEmbedding(modelId: string): EmbeddingModelV4 {
   return {
@@ -24,7 +24,10 @@ export function createPracticeEmbedding(modelId: string): EmbeddingModelV4 {
   };
 }
 
-/** A unit vector: each word, and the beginning that its forms share, pushes one dimension up or down. Words said often push less each time. */
+/**
+ * Returns a unit vector. Each word, and the prefix shared by its forms, increases or decreases one dimension. Repeated words have a
+ * diminishing effect.
+ */
 function wordVector(text: string): number[] {
   const counts = new Map<string, number>();
   for (const [word] of text.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)) {

@@ -4,11 +4,13 @@ import { PRACTICE_PROVIDER } from '#lib/providers/provider-configuration.ts';
 import { exactTask } from './exact-task.ts';
 import { readSortingPrompt } from './sorting-prompt.ts';
 
-/** Characters of a task from which on most of it is text to be worked on, which the practice model does not read. */
+/** Task length in characters above which most of it is probably input text, which the practice model does not read. */
 const MOST_READ = 400;
 const USE_A_MODEL = 'Connect a provider and choose a real model for this.';
 
-/** Why the practice model cannot do what is asked under some settings, in a sentence with what to do; null where it can, or is not asked. */
+/**
+ * Returns the reason why the practice model cannot do a task with these settings, with the remedy. Returns null if it can or is not used.
+ */
 export function practiceLimit(settings: ExperimentSettings, task: string): string | null {
   const { generator, prompts, criteria, mode } = settings;
   if (generator.provider !== PRACTICE_PROVIDER.name) return null;

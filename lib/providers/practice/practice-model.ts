@@ -20,8 +20,9 @@ import { readPrompt } from './read-prompt.ts';
 import { sampleValue } from './sample-value.ts';
 
 /**
- * A model without a network: the same prompt always gets the same answer. It is told its role, as it can't guess it. Streamed
- * answers come word by word, `paceMs` apart (judging and critique, which nobody reads as they come, a quarter of that); others at once. A token is four characters.
+ * Creates a model without network access. The same prompt always gets the same response. It cannot infer its role from the prompt, so
+ * `role` is given. Streamed responses arrive word by word every `paceMs` (a quarter of that for judging and critique, which nobody reads
+ * live). Others arrive at once. A token is four characters.
  */
 export function createPracticeModel(role: TextRole, paceMs: number): LanguageModelV4 {
   return {
@@ -67,7 +68,7 @@ type Reply = {
   finishReason: LanguageModelV4FinishReason;
 };
 
-/** The endings of tags differ from installation to installation, and the same question gets the same answer in each. */
+/** Removes tag suffixes, which differ between installations, so that the same request gets the same response in each. */
 function replyTo(role: TextRole, sent: LanguageModelV4CallOptions): Reply {
   const options = { ...sent, prompt: sent.prompt.map(withPlainText) };
   return role === 'turn' ? turnOf(options) : textReply(role, options);
@@ -83,7 +84,9 @@ function textReply(role: Exclude<TextRole, 'turn'>, options: LanguageModelV4Call
   return cutAt(options, whole, asked);
 }
 
-/** The answer to a prompt that offers tools or has a response schema: one tool call, or JSON that fits the schema. Null for other prompts. */
+/**
+ * Returns the response to a prompt with tools or a response schema: one tool call, or JSON that matches the schema. Null for other prompts.
+ */
 function formReply(
   role: Exclude<TextRole, 'turn'>,
   question: string,
@@ -121,7 +124,7 @@ function offeredTools({ tools = [] }: Pick<LanguageModelV4CallOptions, 'tools'>)
   );
 }
 
-/** A turn of an agent. Its calls are named by the turn, as it has no other ids to give. */
+/** Returns a turn of an agent. Call ids are derived from the turn number. */
 function turnOf(options: LanguageModelV4CallOptions): Reply {
   const seen = readConversation(options.prompt);
   const tools = offeredTools(options);
@@ -135,7 +138,7 @@ function turnOf(options: LanguageModelV4CallOptions): Reply {
   return cutAt(options, { text, calls: named }, JSON.stringify([options.prompt, tools]).length);
 }
 
-/** A reply within its limit of tokens; calls that would be behind the cut are lost. */
+/** Truncates a response to its token limit. Calls after the cut are lost. */
 function cutAt(
   { maxOutputTokens }: LanguageModelV4CallOptions,
   { text, calls }: Pick<Reply, 'text' | 'calls'>,
@@ -163,7 +166,7 @@ function withPlainText(message: LanguageModelV4Message): LanguageModelV4Message 
   return { ...message, content };
 }
 
-/** The last message of the user; in a try of a chat prompt, after its system messages, which hold the rules. */
+/** Returns the last user message. When a chat prompt is evaluated, the system messages with the rules come before it. */
 function questionOf(role: Exclude<TextRole, 'turn'>, prompt: LanguageModelV4Prompt): string {
   const last = prompt.findLast((message) => message.role === 'user');
   const question = last === undefined ? '' : textOf([last], 'user');

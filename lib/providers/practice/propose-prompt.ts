@@ -5,16 +5,16 @@ import { listItems, type PromptParts } from './read-prompt.ts';
 import { labelNamed, listLines, phrasesIn, readSortingPrompt } from './sorting-prompt.ts';
 import { upperFirst } from './task-terms.ts';
 
-/** From here on an answer is good enough to be left alone. */
+/** Minimum score of a response that needs no improvement. */
 const GOOD = 0.9;
-/** One proposal in so many only asks for more care, until it is told that this was rejected. */
+/** One in this many proposals only asks for more care, until feedback says that this was rejected. */
 const IDLE_ONE_IN = 4;
 const MOST_PHRASES = 4;
 const LONGEST_PHRASE_WORDS = 4;
 
 /**
- * Proposes a prompt from one and what was tried with it: what is wrong, then the whole new prompt between two lines `~~~~`. It says what
- * people ask for and one thing that the feedback of failed cases teaches. Told nothing, it asks for more care, which changes no answer.
+ * Proposes a prompt from an existing one and its results: a diagnosis, then the whole new prompt between two lines `~~~~`. Adds people's
+ * guidance and one lesson from the feedback of failed cases. Without either, it only asks for more care, which changes no response.
  */
 export function proposePrompt(parts: PromptParts): string {
   const current = parts.get('current_prompt') ?? '';
@@ -26,7 +26,7 @@ export function proposePrompt(parts: PromptParts): string {
     asked.length === 0 && rejected.length === 0 && hash(current, parts.get('tried_cases') ?? '') % IDLE_ONE_IN === 0;
   const learned = isIdle ? [] : learnedFrom(failed, current);
   const told = [...asked, ...learned];
-  // What was made before must not be made again: it is said in one line more.
+  // A repeated proposal would be rejected, so one more line is added.
   const lines =
     told.length > 0 && repeats(rejected) === 0
       ? told
@@ -41,7 +41,7 @@ export function proposePrompt(parts: PromptParts): string {
   return `${diagnosis.join('\n')}\n\n~~~~\n${withLines(current, lines)}\n~~~~`;
 }
 
-/** Says what is wrong with a prompt, by some of its cases: the feedback of those that failed. */
+/** Diagnoses a prompt from some of its cases, by the feedback of those that failed. */
 export function diagnoseCases(parts: PromptParts): string {
   const failed = readCases(parts.get('tried_cases') ?? '').filter(({ score }) => score !== null && score < GOOD);
   const said = [...new Set(failed.map(({ feedback }) => feedback))].filter((feedback) => feedback !== '');
@@ -53,7 +53,7 @@ export function firstPrompt(parts: PromptParts): string {
   return `~~~~\n${parts.get('task_description') ?? ''}\n\n{{input}}\n~~~~`;
 }
 
-/** Combines prompts that improve the same one: keeps every list line that any of them adds. */
+/** Combines improvements of the same prompt: keeps every list line that any of them adds. */
 export function combinePrompts(parts: PromptParts): string {
   const current = parts.get('current_prompt') ?? '';
   const added = (parts.get('accepted_prompts') ?? '').split('\n').flatMap((line) => {
@@ -75,7 +75,7 @@ function readCases(part: string): TriedCase[] {
   });
 }
 
-/** Each diagnosis of a group of cases, as the feedback of a case that failed. */
+/** Returns each diagnosis of a group of cases as the feedback of a failed case. */
 function readDiagnoses(part: string): TriedCase[] {
   return part.split('\n').flatMap((line) => {
     const read = diagnosisSchema.safeParse(parsed(line));
@@ -93,7 +93,7 @@ function parsed(line: string): unknown {
   }
 }
 
-/** Lines for the prompt: the form, if feedback speaks of it, and one more. What the prompt says already is left out. */
+/** Returns lines to add to the prompt: the format, if feedback mentions it, and one more. Lines already in the prompt are left out. */
 function learnedFrom(failed: TriedCase[], current: string): string[] {
   const sorting = readSortingPrompt(current);
   const isNew = (line: string) => !current.includes(line);
@@ -111,7 +111,10 @@ function learnedFrom(failed: TriedCase[], current: string): string[] {
 const SPEAKS_OF_FORM = /\blabel\b[^.\n]{0,30}\b(?:only|alone|nothing else)\b|\bonly\b[^.\n]{0,20}\blabel\b/i;
 const LABEL_ONLY = 'Answer with the label only.';
 
-/** A rule for what the feedback quotes, as long as it says where that belongs. Long quotations may be of the case: they are left out. */
+/**
+ * Returns a rule for the phrases quoted in feedback if it names their label. Long quotations are left out because they may be text of the
+ * case.
+ */
 function ruleFrom(feedback: string, labels: string[]): string | null {
   const phrases = phrasesIn(feedback)
     .filter((phrase) => phrase.split(/\s+/).length <= LONGEST_PHRASE_WORDS)
@@ -137,7 +140,7 @@ const CARE = [
   'Check yourself at the end.',
 ];
 
-/** A wish for more care: the one behind the last that was rejected, as far as the prompt does not hold it yet. */
+/** Returns a request for more care: the one after the last rejected one, if the prompt does not contain it yet. */
 function care(current: string, rejected: string[], cases: string): string {
   const tried = rejected.map((reason) => CARE.findIndex((line) => reason.includes(line)));
   const last = tried.findLast((at) => at >= 0) ?? hash(current, cases);
@@ -146,12 +149,12 @@ function care(current: string, rejected: string[], cases: string): string {
   return inTurn.find((line) => !current.includes(line)) ?? `Read it ${rejected.length + 2} times before you answer.`;
 }
 
-/** How many proposals were turned down because they had been made before. */
+/** Returns the number of proposals rejected as duplicates. */
 function repeats(rejected: string[]): number {
   return rejected.filter((reason) => /\bsame text\b/.test(reason)).length;
 }
 
-/** The lines join the last list before the text that is filled in, else stand in a list of their own before it. All else stays. */
+/** Adds the lines to the last list before the input text, or in a new list before it. All other text is unchanged. */
 function withLines(prompt: string, lines: string[]): string {
   const all = prompt.split('\n');
   const items = lines.map((line) => `- ${line}`);
@@ -168,17 +171,17 @@ function withLines(prompt: string, lines: string[]): string {
   return [...before, ...gap, ...items, '', ...all.slice(end)].join('\n');
 }
 
-/** What the practice model knows of a kind of label before any prompt tells it more. */
+/** Prior knowledge of the practice model about a kind of label. */
 type Meaning = {
-  /** The labels that mean this. */
+  /** Labels with this meaning. */
   names: RegExp;
-  /** How people speak of it without naming the label. */
+  /** Matches phrases that refer to it without naming the label. */
   spokenOf: RegExp;
-  /** What it takes for a sign of it: by single words, so that it is often wrong. */
+  /** Matches single words as evidence, so it is often wrong. */
   sign: RegExp | null;
 };
 
-/** Whatever speaks of money is billing, whatever is broken a bug; of outages it has never heard. The first sign counts. */
+/** Everything about money is billing, everything broken a bug, and outages are unknown. The first match counts. */
 const MEANINGS: Meaning[] = [
   {
     names: /^(?:billing|payments?|invoices?|finance)$/,
@@ -207,7 +210,7 @@ const MEANINGS: Meaning[] = [
   },
 ];
 
-/** The label that a text seems to belong under at first sight. */
+/** Returns the label of a text by first impression. */
 export function labelAtFirstSight(text: string, labels: string[]): string {
   const plain = text.replaceAll('’', "'");
   for (const { names, sign } of MEANINGS) {
@@ -221,7 +224,7 @@ export function labelAtFirstSight(text: string, labels: string[]): string {
   );
 }
 
-/** The label that a remark speaks of in other words ("a defect for the engineers"); null where it speaks of none, or of several. */
+/** Returns the label that a remark paraphrases ("a defect for the engineers"). Returns null if it refers to none or several. */
 function labelSpokenOf(remark: string, labels: string[]): string | null {
   const spokenOf = MEANINGS.filter((meaning) => meaning.spokenOf.test(remark)).flatMap(({ names }) =>
     labels.filter((label) => names.test(label)),

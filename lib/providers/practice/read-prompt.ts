@@ -1,13 +1,13 @@
 import { PROMPT_TAGS, type PromptTag, unquote } from '#lib/core/prompts/quote.ts';
 
-/** The quoted parts of a prompt, each the text between its tags. */
+/** Quoted parts of a prompt: the text between their tags. */
 export type PromptParts = Map<PromptTag, string>;
 
 const PART = new RegExp(`^<(${PROMPT_TAGS.join('|')})>\\n([\\s\\S]*?)\\n?^</\\1>$`, 'gm');
 
 /**
- * Reads a prompt the way it was put together. Only tags of the prompt itself count: what looks like one inside a quotation is
- * part of that quotation. Parts of the same name are joined.
+ * Parses a prompt into its parts. Only tags of the prompt itself count: a tag inside a quotation is part of the quotation. Parts with the
+ * same name are joined.
  */
 export function readPrompt(prompt: string): PromptParts {
   const parts: PromptParts = new Map();
@@ -22,7 +22,7 @@ export function readPrompt(prompt: string): PromptParts {
   return parts;
 }
 
-/** A chat prompt has no tags around its task: what stands before the sections that Hone adds, without the sentence that leads to them. */
+/** The task of a chat prompt has no tags. Returns the text before Hone's sections, without the sentence that introduces them. */
 function withoutSections(prompt: string): string {
   const first = prompt.search(PART);
   return first < 0 ? prompt : prompt.slice(0, first).replace(/\n\n[^\n]+:?\n\n$/, '');
@@ -30,14 +30,14 @@ function withoutSections(prompt: string): string {
 
 const QUESTION = /(?:^|\n\n)User: ([\s\S]*?)(?=\n\n(?:System|User|Assistant|Tool[^:\n]*): |$)/g;
 
-/** What the user asked last, in a transcript; else the text. */
+/** Returns the user's last question of a transcript, or the whole text. */
 function lastQuestion(task: string): string {
   return [...task.matchAll(QUESTION)].at(-1)?.[1] ?? task;
 }
 
 const CASE_VALUE = /<case_(\w+)>([\s\S]*?)<\/case_\1>/g;
 
-/** The items of a quoted list, without their dashes; lines that go on, and what was filled in from a case, belong to the item before. */
+/** Returns the items of a quoted list without their dashes. Continuation lines and case values belong to the item before. */
 export function listItems(part: string | undefined): string[] {
   const items: string[] = [];
   const list = (part ?? '').replace(CASE_VALUE, (_whole, _name, value: string) => value.trim().replace(/\s+/g, ' '));

@@ -5,15 +5,15 @@ type Schema = Record<string, unknown>;
 /** Maximum depth of optional members, and of all members. */
 const MOST_OPTIONAL = 3;
 const DEEPEST = 12;
-/** Limits nested lists. */
+/** Maximum number of values, which limits nested lists. */
 const MOST_VALUES = 2_000;
-/** Characters of all values and names together. */
+/** Maximum characters of all values and names together. */
 const MOST_CHARACTERS = 200_000;
-/** Characters of the text that are read. */
+/** Maximum characters read of the text. */
 const MOST_READ = 2_000;
 
 /**
- * A value that fits a JSON Schema and takes its words and numbers from a text. The same schema and text give the same value. Patterns
+ * Returns a value that matches a JSON Schema, with words and numbers from a text. The result depends only on the schema and text. Patterns
  * with groups or alternatives, `not` and conditions are ignored.
  */
 export function sampleValue(schema: unknown, whole: string): unknown {
@@ -126,7 +126,7 @@ function arrayOf(of: Schema, name: string, depth: number, fill: Fill): unknown[]
   );
 }
 
-/** Returns the choice that the text contains, else any. */
+/** Returns the choice that the text mentions, or else any choice. */
 function chosen(choices: readonly unknown[], text: string, name: string): unknown {
   const words = ` ${text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ' ')} `;
   const isNamed = (choice: unknown) =>
@@ -182,7 +182,7 @@ const FORMATS: Record<string, string> = {
   uuid: '123e4567-e89b-42d3-a456-426614174000',
 };
 
-/** Words used for a member without a value in the text. */
+/** Number of words for a text member without a value in the text. */
 const FEW_WORDS = 6;
 
 function textFor(of: Schema, text: string, name: string): string {
@@ -201,7 +201,10 @@ function textFor(of: Schema, text: string, name: string): string {
 const PART = /\\([dws])|\[((?:\\.|[^\]\\^])+)\]|\\?([^\\[\](){}|*+?.^$])|\\(.)/y;
 const TIMES = /\{(\d+)(?:,\d*)?\}|[*+?]/y;
 
-/** A text for a pattern that is a row of characters and classes, such as `^[A-Z]{3}-\d+$`; null for other patterns. The pattern is never executed. */
+/**
+ * Returns a text that matches a pattern of characters and classes, such as `^[A-Z]{3}-\d+$`, or null for other patterns. The pattern is
+ * never executed.
+ */
 function patternText(pattern: string, seed: number): string | null {
   const body = pattern.replace(/^\^/, '').replace(/\$$/, '');
   let made = '';
@@ -225,7 +228,7 @@ function patternText(pattern: string, seed: number): string | null {
 
 const KINDS: Record<string, string> = { d: '0123456789', w: 'abcdefghijklmnopqrstuvwxyz', s: ' ' };
 
-/** The characters of a class such as `A-Z0-9_`. */
+/** Returns the characters of a class such as `A-Z0-9_`. */
 function classOf(body: string): string {
   return body
     .replaceAll(/\\([dws])/g, (_, kind: string) => KINDS[kind] ?? '')

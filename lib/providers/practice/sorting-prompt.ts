@@ -1,14 +1,14 @@
-/** A prompt that asks for one of a few labels, with the text it is to be given to. */
+/** Prompt that requests one of a few labels, with the text to classify. */
 export type SortingPrompt = {
   labels: string[];
-  /** In the order they stand. */
+  /** Rules in prompt order. */
   rules: SortingRule[];
-  /** Whether it asks for the label and nothing else. */
+  /** True if it requests only the label. */
   labelOnly: boolean;
   text: string;
 };
 
-/** Prompts list their labels early; what comes later is the text to be sorted. */
+/** Labels are listed early in a prompt. The rest is the text to classify. */
 const LONGEST_HEAD = 20_000;
 const MOST_LINES = 200;
 const WORD = '\\p{L}[\\p{L}\\p{N}_-]{0,39}';
@@ -21,7 +21,7 @@ const TEXT_BEGINS = /^(?:the )?(?:e-?mail|mail|message|text|ticket|input|case|re
 const LABEL_ONLY =
   /\blabel\b[^.\n]{0,30}\b(?:only|alone|nothing else)\b|\bonly\b[^.\n]{0,20}\blabel\b|\bnothing (?:but|except) the label\b/i;
 
-/** Reads a prompt that lists labels ("answer with one label: bug, billing, other"); null for every other. */
+/** Parses a prompt that lists labels ("answer with one label: bug, billing, other"). Returns null for any other prompt. */
 export function readSortingPrompt(prompt: string): SortingPrompt | null {
   const head = prompt.slice(0, LONGEST_HEAD);
   const row = IN_A_ROW.exec(head);
@@ -58,7 +58,10 @@ function labelsOfLines(lines: string): string[] {
     .map((label) => label.toLowerCase());
 }
 
-/** The text begins at a line such as "Mail:" behind the labels; without one it is what stands behind them or, if nothing does, before. */
+/**
+ * Splits instructions and text. The text begins at a line such as "Mail:" after the labels. Without one it is the text after the labels or,
+ * if there is none, before them.
+ */
 function divided(prompt: string, labelsEnd: number): { instructions: string; text: string } {
   const lines = prompt.split('\n');
   let start = 0;
@@ -85,7 +88,7 @@ function withoutLists(text: string): string {
 
 const LIST_LINE = /^ {0,3}(?:[-*]|\d{1,2}[.)])[ \t]+/;
 
-/** The lines of all lists, without their marks; indented lines go on with the one before. */
+/** Returns the lines of all lists, without bullets. Indented lines continue the line before. */
 export function listLines(text: string): string[] {
   const items: string[] = [];
   let isOpen = false;
@@ -99,18 +102,18 @@ export function listLines(text: string): string[] {
   return items;
 }
 
-/** A line of a prompt that says what belongs under a label. */
+/** Line of a prompt that says what belongs to a label. */
 type SortingRule = { label: string; fits: (text: string) => boolean };
 
 const QUOTED = /["“]([^"“”\n]{1,60})["”]/g;
 const FEWEST_WORDS = 2;
-/** What a rule says beyond this is not read. */
+/** Maximum characters read of a rule. */
 const LONGEST_LINE = 400;
 const MOST_SIGNS = 20;
 
 /**
- * Reads a line such as `If it mentions "error code" or "E402": bug` or "A refund that fails is a bug, not billing". Where it quotes,
- * one of the quotations must be in the text; else half of its own longer words. Null for a line that names no label.
+ * Parses a line such as `If it mentions "error code" or "E402": bug` or "A refund that fails is a bug, not billing". With quotations, one
+ * of them must be in the text. Without, half of its longer words must be. Returns null if the line names no label.
  */
 export function readRule(line: string, labels: string[]): SortingRule | null {
   const plain = line.slice(0, LONGEST_LINE).replaceAll('’', "'");
@@ -128,13 +131,13 @@ export function readRule(line: string, labels: string[]): SortingRule | null {
   };
 }
 
-/** What a text quotes, in order, each once. */
+/** Returns the quotations in a text, in order, each once. */
 export function phrasesIn(text: string): string[] {
   const found = [...text.matchAll(QUOTED)].map(([, phrase = '']) => phrase.trim()).filter((phrase) => phrase !== '');
   return [...new Set(found)];
 }
 
-/** The label a sentence is about: the one at its end, else the first that it does not deny ("not billing"). */
+/** Returns the label that a sentence is about: the one at its end, or else the first one not negated ("not billing"). */
 export function labelNamed(sentence: string, labels: string[]): string | null {
   const text = sentence.toLowerCase();
   const last = labels.find((label) => new RegExp(`[:→=]\\s*${label}[.!]?\\s*$`, 'u').test(text));
@@ -151,7 +154,7 @@ function whole(text: string): string {
   return `(?<![\\p{L}\\p{N}])${text}(?![\\p{L}\\p{N}])`;
 }
 
-/** Any spaces between its words, usual endings behind it; a code such as E402 stands for all that are written like it. */
+/** Allows any spaces between the words and common endings. A code such as E402 matches all codes of the same form. */
 function phrasePattern(phrase: string): RegExp {
   const escaped = phrase.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+');
   const isCode = /^\p{L}+-?\d+$/u.test(phrase);
@@ -168,7 +171,7 @@ function wordPattern(word: string): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}])${word.replace(/(?:ing|ed|es|s|e)$/, '')}`, 'iu');
 }
 
-/** Words that say nothing about what a text is on. */
+/** Words without information about a text's topic. */
 const IDLE = new Set(
   `about after all also always and answer answers anything because been before being belong belongs both case cases choose does
    down each even else every everything from goes have into label labels like mail mails means mention mentions mentioned message

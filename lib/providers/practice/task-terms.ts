@@ -1,10 +1,10 @@
-/** The words of a task that the practice model builds its sentences from. */
+/** Words of a task from which the practice model builds its sentences. */
 export type TaskTerms = {
   /** "our rate limits" */
   topic: string;
-  /** The topic without article or owner: "rate limits" */
+  /** The topic without article or possessive: "rate limits" */
   name: string;
-  /** Who it is for: "a new user" */
+  /** Target audience: "a new user" */
   audience: string;
   plural: boolean;
 };
@@ -18,7 +18,7 @@ const AUDIENCE =
 
 const QUESTION = /^(?:what|who|how|why|when|where|which)\s+(?!to\b)/i;
 
-/** Finds what a task is about, and for whom. Any text gives some words. */
+/** Extracts the topic and audience of a task. Returns terms for any text. */
 export function taskTerms(task: string): TaskTerms {
   const sentence = (
     task
@@ -66,7 +66,7 @@ export function upperFirst(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Lower case at the start, but not of names and abbreviations: "HTTP", "I", "PostgreSQL". */
+/** Lowercases the first letter, except of names and abbreviations: "HTTP", "I", "PostgreSQL". */
 function lowerFirst(text: string): string {
   const first = text.split(/\s/)[0] ?? '';
   return /^[A-Z][a-z]*$/.test(first) &&

@@ -1,4 +1,4 @@
-/** The sentences of a text, as they stand in it; list lines and headings are sentences of their own. */
+/** Returns the sentences of a text unchanged. List lines and headings are separate sentences. */
 export function sentencesOf(text: string): string[] {
   return text
     .split('\n')
@@ -11,7 +11,7 @@ export function paragraphsOf(text: string): string[] {
   return text.split(/\n\s*\n/).filter((paragraph) => paragraph.trim() !== '');
 }
 
-/** Puts a paragraph before the first one that matches, else at the end. */
+/** Inserts a paragraph before the first one that matches, or at the end. */
 export function withParagraph(text: string, paragraph: string, before: RegExp | null): string {
   const paragraphs = paragraphsOf(text.trimEnd());
   const found = before === null ? -1 : paragraphs.findIndex((candidate, at) => at > 0 && before.test(candidate));
@@ -19,7 +19,7 @@ export function withParagraph(text: string, paragraph: string, before: RegExp | 
   return paragraphs.join('\n\n');
 }
 
-/** Puts a sentence at the end of the nth paragraph of prose (the last where there are fewer). */
+/** Appends a sentence to the nth paragraph of prose (the last one if there are fewer). */
 export function withSentence(text: string, sentence: string, nth: number): string {
   const paragraphs = paragraphsOf(text.trimEnd());
   if (paragraphs.length === 0) return sentence;
@@ -32,7 +32,7 @@ export function wordCount(text: string): number {
   return text.match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu)?.length ?? 0;
 }
 
-/** A text without spaces that a removal left behind, and with capitals after full stops. */
+/** Removes spaces left by a deletion, and capitalizes the beginnings of sentences. */
 export function tidied(text: string): string {
   return text
     .replace(/[^\S\n]{2,}/g, ' ')

@@ -19,10 +19,10 @@ import { type TargetAnswer, type TargetCall, TargetError, type TargetJobs } from
 type Options = {
   configuration: ProviderConfiguration;
   request: ModelRequest;
-  /** The step of a run that asks; null for a test. */
+  /** Step of the run that makes the call. Null for a test. */
   origin: CallOrigin | null;
   jobs: TargetJobs;
-  /** Where Hone is reached, without a slash at the end. */
+  /** Base URL of Hone, without a trailing slash. */
   address: string;
   fetch: typeof globalThis.fetch;
   now: () => Date;
@@ -30,14 +30,14 @@ type Options = {
 
 type TryOptions = { signal: AbortSignal; onText: ((piece: string) => void) | null; onPiece: () => void };
 
-/** Requests one output from a target, by HTTP or as a job for its workers. Throws a `TargetError` or an error of the network. */
+/** Requests one output from a target, by HTTP or as a job for its workers. Throws a `TargetError` or a network error. */
 export async function callTarget(options: Options, asked: TryOptions): Promise<RawReply> {
   const { origin, jobs } = options;
   const call = callOf(options);
   try {
     return await ask(options, call, asked);
   } finally {
-    // The answer to a test is only needed once.
+    // The response to a test is needed only once.
     if (origin === null) await jobs.forget(call.id);
   }
 }
@@ -79,14 +79,14 @@ function callOf({ configuration, request, origin, address }: Options): TargetCal
 
 const idsOfTests = new WeakMap<ModelRequest, string>();
 
-/** A random id per test. Tries of the same test share it. */
+/** Returns a random id per test, shared by all attempts of the test. */
 function idOfTest(request: ModelRequest): string {
   const id = idsOfTests.get(request) ?? randomUUID();
   idsOfTests.set(request, id);
   return id;
 }
 
-/** A UUID (version 8) from the SHA-256 of a value. */
+/** Returns a UUID (version 8) from the SHA-256 of a value. */
 function idOf(value: unknown): string {
   const hex = createHash('sha256').update(JSON.stringify(value)).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
@@ -123,7 +123,7 @@ async function statusError({ baseUrl }: ProviderConfiguration, response: Respons
   });
 }
 
-/** Reads JSON, plain text, or a stream of the AI SDK. */
+/** Parses JSON, plain text, or a stream of the AI SDK. */
 async function readResponse(
   configuration: ProviderConfiguration,
   response: Response,
@@ -152,7 +152,7 @@ async function readText(response: Response, { onText, onPiece }: Omit<TryOptions
   return pieces.join('');
 }
 
-/** Source: the UI message stream protocol of the AI SDK; a part `data-hone` carries the other fields of an answer. */
+/** Source: the UI message stream protocol of the AI SDK. A part `data-hone` carries the other fields of a response. */
 async function readEvents(
   configuration: ProviderConfiguration,
   response: Response,
@@ -196,7 +196,7 @@ async function replyOf(
     if (error === undefined || error === null) return rawReply(checked(configuration, answer));
     throw failed(configuration, error.message, false);
   } catch (problem) {
-    // When the run is resumed, the target is asked anew.
+    // Lets a resumed run call the target again.
     await jobs.forget(id);
     throw problem;
   }

@@ -1,7 +1,7 @@
 import { traceProblem } from '#lib/core/trace.ts';
 import { redactSecrets, storableText } from '#lib/providers/call/redact-secrets.ts';
 
-/** Ends of the names of fields whose values are secrets, such as headers of a request that a step made. */
+/** Suffixes of field names whose values are secrets, such as headers of a request made by a step. */
 const SECRET_NAME = [
   'authorization',
   'cookies?',
@@ -17,13 +17,13 @@ const SECRET_NAME = [
 ].join('|');
 const SECRET_FIELD = new RegExp(`(?:${SECRET_NAME})$`, 'i');
 
-/** Fields that name the value beside them, as in `{ "name": "x-api-key", "value": "…" }`. */
+/** Fields that name the adjacent value, as in `{ "name": "x-api-key", "value": "…" }`. */
 const NAMING_FIELDS = ['name', 'key', 'header'];
 const VALUE_FIELD = /^values?$/i;
 
 /**
- * The same fields inside a text that is no whole JSON: shortened, escaped, or written by another language. A value ends with the quote or
- * bracket that it began with, or with the text.
+ * Matches the same fields in a text that is not complete JSON: truncated, escaped, or written by another language. A value ends with its
+ * closing quote or bracket, or with the text.
  */
 const SECRET_IN_TEXT = (() => {
   // JSON in JSON in JSON has seven backslashes before a quote.
@@ -40,8 +40,8 @@ const SECRET_IN_TEXT = (() => {
 })();
 
 /**
- * A trace without secrets and without characters that cannot be stored. Apps report more in a trace than they would in an output. A secret
- * is recognized by the name of its field, in texts too, and by its form. `trace`: JSON that `traceProblem` accepts.
+ * Redacts secrets in a trace and removes characters that cannot be stored. Apps report more in a trace than in an output. Secrets are
+ * recognized by their field name, in texts too, and by their format. `trace` is JSON that `traceProblem` accepts.
  */
 export function redactTrace(trace: unknown, apiKey: string | null): unknown {
   if (typeof trace === 'string') return redactText(trace, apiKey);
@@ -58,7 +58,7 @@ export function redactTrace(trace: unknown, apiKey: string | null): unknown {
   );
 }
 
-/** In a pair, or in a list of names and values such as the raw headers of Node.js. */
+/** Returns true in a pair, or in a list of names and values such as the raw headers of Node.js. */
 function isAfterSecretName(list: readonly unknown[], at: number): boolean {
   return list.length % 2 === 0 && at % 2 === 1 && isSecretName(list[at - 1]);
 }
@@ -67,7 +67,7 @@ function isSecretName(value: unknown): boolean {
   return typeof value === 'string' && value.length < 100 && SECRET_FIELD.test(value);
 }
 
-/** The value of a secret field: its shape remains, its texts and numbers do not. */
+/** Hides the value of a secret field: keeps its structure, but not its texts and numbers. */
 function hidden(value: unknown): unknown {
   if (typeof value === 'string' || typeof value === 'number') return '[secret]';
   if (Array.isArray(value)) return value.map(hidden);
@@ -80,11 +80,11 @@ function redactText(text: string, apiKey: string | null): string {
   const read = jsonIn(plain);
   if (read === undefined) return plain.replace(SECRET_IN_TEXT, '$<before>"[secret]"');
   const redacted = JSON.stringify(redactTrace(read, apiKey));
-  // Otherwise the spaces and numbers of the app would change.
+  // The original text is kept because serializing would change the app's spaces and numbers.
   return redacted === JSON.stringify(read) ? plain : redacted;
 }
 
-/** The object or list that a text is in JSON. Undefined if it is neither, or nested too deeply. */
+/** Parses an object or list from JSON. Returns undefined for anything else, or if it is nested too deeply. */
 function jsonIn(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {

@@ -1,15 +1,15 @@
 import type { UIMessageChunk } from 'ai';
 
-/** A step as the trace of a stream has it. */
+/** Step in the trace of a stream. */
 type StreamStep = { name: string; input?: unknown; output?: unknown; error?: string; [field: string]: unknown };
 
 /**
- * Joins the parts of a UI message stream into the steps of a trace: a tool call with its result, and a piece of reasoning with all of its
+ * Joins the parts of a UI message stream into the steps of a trace. A tool call with its result, and a piece of reasoning with all its
  * deltas, are one step each. Steps are in the order in which they began. Source: the UI message stream protocol of the AI SDK.
  */
 export function createStreamTrace() {
   const steps: StreamStep[] = [];
-  /** By the kind of part and its id, so that ids of an app cannot meet those of another kind. */
+  /** Open steps by part kind and id, so that ids of different kinds do not collide. */
   const open = new Map<string, StreamStep>();
   const stepAt = (key: string, name: string): StreamStep => {
     const known = open.get(key);

@@ -33,20 +33,20 @@ export const targetResultSchema = z
   });
 export type TargetAnswer = z.infer<typeof targetResultSchema>;
 
-/** A new job: the call, and the step of the run that waits for it. */
+/** New job: the call, and the step of the run that waits for it. */
 export type NewJob = { call: TargetCall; step: number | null; state: 'waiting' | 'held' };
 
 /** Stores and awaits jobs. */
 export type TargetJobs = {
-  /** The answer, or since when the job waits for one. Undefined if there is no job. */
+  /** Returns the answer, or the time since when the job waits for one. Undefined if there is no job. */
   find(id: string, signal: AbortSignal): Promise<{ answer: TargetAnswer } | { waitingSince: Date } | undefined>;
-  /** Creates the job, unless it exists, and waits for its answer. Throws the reason of the signal. */
+  /** Creates the job unless it exists, and waits for its answer. Throws the reason of the signal. */
   await(job: NewJob, signal: AbortSignal): Promise<TargetAnswer>;
   /** Deletes the job of a failed call, so that a resumed run sends the call again. */
   forget(id: string): Promise<void>;
 };
 
-/** A target sent an invalid answer or reported an error. */
+/** Error for an invalid answer of a target, or an error that it reported. */
 export class TargetError extends Error {
   override readonly name = 'TargetError';
   readonly failed: Pick<ModelFailure, 'kind' | 'message' | 'remedy'> & { again: boolean };

@@ -6,10 +6,10 @@ import { baseUrlOf, type ProviderConfiguration } from '#lib/providers/provider-c
 import { PROVIDER_DEFINITIONS } from '#lib/providers/provider-kinds.ts';
 import type { SpanAttributes, SpanEnd, SpanStart } from './traced.ts';
 
-/** Longest text of one part of a message, in characters. */
+/** Maximum text of one message part, in characters. */
 const LONGEST_PART = 20_000;
 
-/** The span of a model call as it begins. Source: OpenTelemetry semantic conventions, generative AI client spans. */
+/** Returns the start of a model call's span. Source: OpenTelemetry semantic conventions, generative AI client spans. */
 export function callSpan(request: ModelRequest, provider: ProviderConfiguration, capturesContent: boolean): SpanStart {
   const { role, ordinal, model, temperature, maxOutputTokens, sampling = {}, output } = request;
   const operation = role === 'embed' ? 'embeddings' : 'chat';
@@ -38,7 +38,7 @@ export function callSpan(request: ModelRequest, provider: ProviderConfiguration,
   };
 }
 
-/** What is added when it ends. */
+/** Returns the end of a model call's span. */
 export function callSpanEnd(outcome: ModelOutcome, apiKey: string | null, capturesContent: boolean): SpanEnd {
   const spent = outcome.ok ? outcome.reply : outcome.failure;
   const attributes: SpanAttributes = {

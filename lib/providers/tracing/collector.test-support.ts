@@ -43,7 +43,7 @@ type CollectedSpan = {
   error: string | null;
 };
 
-/** A small OpenTelemetry collector in this process, for tests: OTLP over HTTP as JSON. `status` is what it answers. */
+/** Starts a small in-process OpenTelemetry collector for tests: OTLP over HTTP as JSON. `status` is its response status. */
 export async function startCollector(status = 200) {
   const spans: CollectedSpan[] = [];
   const requests: { url: string; headers: Record<string, unknown>; raw: string }[] = [];
@@ -63,7 +63,7 @@ export async function startCollector(status = 200) {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port was given');
   return {
-    /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
+    /** Value for OTEL_EXPORTER_OTLP_ENDPOINT. */
     endpoint: `http://127.0.0.1:${address.port}`,
     spans,
     requests,

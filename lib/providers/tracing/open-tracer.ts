@@ -16,14 +16,14 @@ type Options = {
   onFailure: (error: unknown) => void;
 };
 
-/** How long spans are gathered before they are sent, in milliseconds. */
+/** Time that spans are batched before they are sent, in milliseconds. */
 const GATHER_MS = 1_000;
-/** Longest text of an attribute, in characters. */
+/** Maximum text of an attribute, in characters. */
 const LONGEST_TEXT = 200_000;
 
 type Inside = { context: Context; inherited: SpanAttributes };
 
-/** Opens a tracer that sends its spans by OTLP over HTTP; headers, time limit and compression go by the standard variables. */
+/** Opens a tracer that sends its spans by OTLP over HTTP. The standard variables define headers, timeout and compression. */
 export function openTracer({ url, resource, capturesContent, onFailure }: Options): {
   tracer: Tracer;
   close: () => Promise<void>;
@@ -67,7 +67,7 @@ export function openTracer({ url, resource, capturesContent, onFailure }: Option
       end(() => endOf(value));
       return value;
     } catch (error) {
-      // What bugs say may hold anything: only their name is told.
+      // A bug's message may contain anything, so only its name is sent.
       end(() => ({ error: { type: error instanceof Error ? error.name : 'unknown', message: '' } }));
       throw error;
     }
@@ -84,7 +84,7 @@ function attempt<Value>(work: () => Value, onFailure: (error: unknown) => void):
   }
 }
 
-/** The same exporter, whose failures are told. */
+/** Wraps the exporter to report its failures. */
 function watched(exporter: SpanExporter, onFailure: (error: unknown) => void): SpanExporter {
   return {
     export: (spans, done) =>

@@ -2,15 +2,15 @@ import { redactSecrets } from '#lib/providers/call/redact-secrets.ts';
 
 type Variables = Record<string, string | undefined>;
 type Options = {
-  /** Tells the person who started Hone that spans are not sent, and why; no secret in it. */
+  /** Reports to the operator that spans are not sent, and why. The message contains no secrets. */
   tell: (message: string) => void;
-  /** How long what is not sent yet may take at the end, in milliseconds (2,000). */
+  /** Maximum time to send the remaining spans at shutdown, in milliseconds (2,000). */
   lastSendMs?: number;
 };
 
 /**
- * Begins to send spans where the standard variables of OpenTelemetry name an exporter; else nothing is loaded and calls cost nothing
- * more. Answers what sends the rest and ends it. An exporter that fails is told of once, and touches nothing else.
+ * Starts sending spans if OpenTelemetry's standard variables define an exporter. Otherwise nothing is loaded and calls have no overhead.
+ * Returns a function that sends the remaining spans and stops. An exporter failure is reported once and affects nothing else.
  */
 export async function startTracing(
   variables: Variables,
@@ -52,7 +52,7 @@ export async function startTracing(
   };
 }
 
-/** Where spans go. Source: OpenTelemetry protocol exporter specification. */
+/** Returns the URL that spans are sent to. Source: OpenTelemetry protocol exporter specification. */
 function exporterUrl(variables: Variables): string | null {
   const of = (name: string) => variables[name]?.trim() || null;
   if (of('OTEL_SDK_DISABLED')?.toLowerCase() === 'true' || of('OTEL_TRACES_EXPORTER') === 'none') return null;
@@ -60,7 +60,7 @@ function exporterUrl(variables: Variables): string | null {
   return of('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT') ?? (endpoint && `${endpoint.replace(/\/+$/, '')}/v1/traces`);
 }
 
-/** What the person who started Hone says of it. */
+/** Returns the resource attributes set by the operator. */
 function resourceOf({ OTEL_RESOURCE_ATTRIBUTES: given, OTEL_SERVICE_NAME: name }: Variables): Record<string, string> {
   const pairs = (given ?? '').split(',').flatMap((pair) => {
     const [key = '', ...value] = pair.split('=');

@@ -1,29 +1,29 @@
-/** What a span tells; `undefined` is left out. Names: OpenTelemetry's semantic conventions for generative AI, and `hone.*`. */
+/** Attributes of a span. `undefined` ones are left out. Names: OpenTelemetry's semantic conventions for generative AI, and `hone.*`. */
 export type SpanAttributes = Record<string, string | number | boolean | string[] | undefined>;
 
-/** `inherited` goes to every span inside of it too. */
+/** Start of a span. `inherited` attributes are also set on every span inside it. */
 export type SpanStart = {
   name: string;
   kind: 'client' | 'internal';
   attributes: SpanAttributes;
   inherited?: SpanAttributes;
 };
-/** `error`: its type, and a message fit to be sent away. */
+/** End of a span. `error` has a type and a message that is safe to export. */
 export type SpanEnd = { attributes?: SpanAttributes; error?: { type: string; message: string } | null };
 
 export type Tracer = {
-  /** Whether spans may hold what was said, redacted; the person who started Hone decides. */
+  /** True if spans may contain message content, redacted. The operator decides. */
   capturesContent: boolean;
-  /** Does `work` in a span. What goes wrong with the span itself is never seen by the work. */
+  /** Runs `work` in a span. Errors of the span itself do not affect the work. */
   inSpan<Value>(start: SpanStart, work: () => Promise<Value>, endOf: (value: Value) => SpanEnd): Promise<Value>;
 };
 
 declare global {
-  // Pages, routes and the worker are module instances of their own; only `globalThis` is shared.
+  // Pages, routes and the worker are separate module instances that share only `globalThis`.
   var honeTracer: Tracer | undefined;
 }
 
-/** Does some work, in a span where an exporter is configured. Nothing is made of the span where none is. */
+/** Runs some work, in a span if an exporter is configured. Otherwise no span data is computed. */
 export function traced<Value>(
   startOf: (capturesContent: boolean) => SpanStart,
   work: () => Promise<Value>,

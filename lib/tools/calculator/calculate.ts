@@ -17,7 +17,7 @@ import {
 
 const givenSchema = z.object({ expression: z.string() });
 
-/** Calculates, so that a model need not: exact for fractions and decimals of any length, see `calculate`. */
+/** Calculator tool for models. Exact for fractions and decimals of any length, see `calculate`. */
 export const calculatorTool: Tool = {
   definition: {
     name: 'calculator',
@@ -39,12 +39,14 @@ export const calculatorTool: Tool = {
   },
 };
 
-/** What a calculation comes to, in digits, and whether that is the very number; or why there is none, as the end of "…, because". */
+/**
+ * The result of a calculation as digits, and true if they are exact. Otherwise the reason there is none, phrased to follow "…, because".
+ */
 type Calculated = { ok: true; text: string; isExact: boolean } | { ok: false; problem: string };
 
 /**
- * Calculates an expression. Sums, products, quotients and whole powers of decimals are exact fractions, whatever their size up to some
- * 3,000 digits; roots, logarithms and angles (radians) are rounded to what a double holds.
+ * Evaluates an expression. Sums, products, quotients and integer powers of decimals are exact fractions up to about 3,000 digits. Roots,
+ * logarithms and trigonometric functions (radians) are rounded to a double.
  */
 export function calculate(text: string): Calculated {
   const parsed = parseExpression(text);
@@ -119,7 +121,7 @@ function factorial(value: Value): Evaluated {
   return { top: product, over: 1n };
 }
 
-/** One operation on two values: exact where both are, and the result is a fraction of bearable length. */
+/** Applies an operation to two values. Exact if both are exact and the result is a fraction of acceptable length. */
 function operate(sign: Operator, left: Value, right: Value): Evaluated {
   if ((sign === '/' || sign === '%') && isZero(right)) return 'it divides by zero';
   if (sign === '^' && isZero(left) && asNumber(right) < 0) return 'it divides by zero';
@@ -183,8 +185,8 @@ const LONGEST = 2_000;
 const DEEPEST = 100;
 
 /**
- * Reads what people and models write as a calculation: `+ - * / % ^` (also `× ÷ − **`), parentheses, functions, constants. `%` is the
- * remainder where an operand follows it, else per cent. Powers bind from the right, and before a minus sign.
+ * Parses a calculation as people and models write it: `+ - * / % ^` (also `× ÷ − **`), parentheses, functions, constants. `%` is the
+ * remainder if an operand follows it, otherwise percent. Powers are right-associative and bind tighter than a minus sign.
  */
 function parseExpression(text: string): Parsed {
   if (text.length > LONGEST)
@@ -203,7 +205,7 @@ function parseExpression(text: string): Parsed {
 
 type Token = { type: 'number' | 'word' | 'sign'; text: string };
 type Reader = { tokens: Token[]; at: number; depth: number };
-/** An expression, or what is wrong in words. */
+/** A parsed expression, or a description of the error. */
 type Read = Expression | string;
 
 const TOKEN =

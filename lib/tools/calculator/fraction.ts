@@ -1,33 +1,33 @@
-/** A number in lowest terms: `over` is above 0. */
+/** A rational number in lowest terms. `over` is positive. */
 export type Fraction = { top: bigint; over: bigint };
-/** A fraction is exact; a number is rounded. */
+/** An exact fraction, or a rounded number. */
 export type Value = Fraction | number;
-/** A value, or in words what is wrong. */
+/** A value, or a description of the error. */
 export type Evaluated = Value | string;
 
 export const TOO_LARGE = 'a number in it has more digits than are calculated with';
 
-/** Size of a power at most, so that no calculation holds up the rest: some 3,000 digits are past any use. */
+/** Maximum size of a power, so that no calculation blocks the process. The limit of about 3,000 digits exceeds any practical need. */
 const MOST_BITS = 10_000n;
 
-/** A fraction in lowest terms; null where its numbers are too long. `over` must not be 0. */
+/** Returns a fraction in lowest terms, or null if its numbers are too long. `over` must not be 0. */
 export function fraction(top: bigint, over: bigint): Fraction | null {
   if (isTooLong(top) || isTooLong(over)) return null;
   const shared = greatestDivisor(top, over) * (over < 0n ? -1n : 1n);
   return { top: top / shared, over: over / shared };
 }
 
-/** A whole power; null where it would be too long. Of 0 only to an exponent that is not negative. */
+/** Returns an integer power, or null if it would be too long. For 0 the exponent must not be negative. */
 export function powerOf({ top, over }: Fraction, exponent: bigint): Fraction | null {
   const size = exponent < 0n ? -exponent : exponent;
   const isOne = over === 1n && (top === 0n || top === 1n || top === -1n);
   if (!isOne && size * BigInt(Math.max(bitsOf(top), bitsOf(over))) > MOST_BITS) return null;
-  // Of 0, 1 and -1 only whether the exponent is even counts.
+  // For 0, 1 and -1 only the parity of the exponent matters.
   const times = isOne && size > 1n ? 2n - (size % 2n) : size;
   return exponent < 0n ? fraction(over ** times, top ** times) : fraction(top ** times, over ** times);
 }
 
-/** As near as a double comes, also where top and bottom alone are beyond one; infinite where the value is. */
+/** Returns the nearest double, even if numerator and denominator exceed the range of a double. Infinite if the value does. */
 function toNumber({ top, over }: Fraction): number {
   const shift = Math.max(0, 80 + bitsOf(over) - bitsOf(top));
   return Number((top << BigInt(shift)) / over) * 2 ** -shift;
@@ -47,7 +47,7 @@ function greatestDivisor(one: bigint, other: bigint): bigint {
   return a;
 }
 
-/** A number, or in words why it is none. */
+/** Returns a finite number, or the reason it is not one. */
 export function finite(value: number): Evaluated {
   if (Number.isNaN(value)) return 'it has no real value';
   return Number.isFinite(value) ? value : 'it is too large';
@@ -57,14 +57,14 @@ export function asNumber(value: Value): number {
   return typeof value === 'number' ? value : toNumber(value);
 }
 
-/** Digits of a number that are written out; a longer one is given by its first ones and a power of ten. */
+/** Maximum number of digits written out. A longer number is shown as its leading digits and a power of ten. */
 const MOST_DIGITS = 100;
-/** Of a longer one, digits that are given. */
+/** Number of leading digits shown of a longer number. */
 const LEADING_DIGITS = 30;
-/** Decimals of a number that has more or no end. */
+/** Maximum number of decimals shown. */
 const DECIMALS = 20n;
 
-/** A value in digits, and whether they are the very number. */
+/** Returns a value as digits. `isExact` is true if they are exact. */
 export function showNumber(value: Value): { text: string; isExact: boolean } {
   if (typeof value === 'number') return { text: String(Object.is(value, -0) ? 0 : value), isExact: false };
   const sign = value.top < 0n ? '-' : '';
@@ -76,7 +76,7 @@ export function showNumber(value: Value): { text: string; isExact: boolean } {
   return { text: sign + withPoint(digits, places), isExact: true };
 }
 
-/** How many decimals a fraction in lowest terms has; null where they never end. */
+/** Returns the number of decimals of a fraction in lowest terms, or null if they never end. */
 function decimalPlaces(over: bigint): number | null {
   let [rest, twos, fives] = [over, 0, 0];
   for (; rest % 2n === 0n; rest /= 2n) twos++;
@@ -86,7 +86,7 @@ function decimalPlaces(over: bigint): number | null {
 
 function rounded({ top, over }: Fraction, sign: string): { text: string; isExact: boolean } {
   const digits = ((top * 10n ** DECIMALS * 2n + over) / (over * 2n)).toString();
-  // Of a very small one the decimals would all be 0.
+  // Otherwise all decimals of a very small number would be 0.
   if (digits.length < 10 || digits.length > MOST_DIGITS)
     return { text: sign + String(toNumber({ top, over })), isExact: false };
   return { text: sign + withPoint(digits, Number(DECIMALS)), isExact: false };
@@ -106,7 +106,7 @@ function withPoint(digits: string, places: number): string {
   return `${padded.slice(0, -places)}.${padded.slice(-places)}`.replace(/\.?0+$/, '');
 }
 
-/** Functions that keep a fraction exact; null for others, and for what is rounded already. */
+/** Applies a function that keeps fractions exact. Returns null for other functions and for rounded values. */
 export function exactFunction(name: string, values: Value[]): Evaluated | null {
   const exact = values.filter((value) => typeof value !== 'number');
   const [first, second] = exact;
@@ -122,7 +122,7 @@ export function exactFunction(name: string, values: Value[]): Evaluated | null {
   return null;
 }
 
-/** Half away from zero, as people round. `places` may be negative: to tens, hundreds. */
+/** Rounds half away from zero. `places` may be negative, to round to tens or hundreds. */
 function roundTo(value: Fraction, places: Fraction): Evaluated {
   if (places.over !== 1n || places.top > 1_000n || places.top < -1_000n)
     return 'round takes a whole number of decimal places from -1000 to 1000';
@@ -134,13 +134,13 @@ function roundTo(value: Fraction, places: Fraction): Evaluated {
   return fraction((top < 0n ? -size : size) * scale.over, scale.top) ?? TOO_LARGE;
 }
 
-/** Null where the root is no fraction. */
+/** Returns the square root, or null if it is not a fraction. */
 function exactRoot({ top, over }: Fraction): Fraction | null {
   const [a, b] = [wholeRoot(top), wholeRoot(over)];
   return a * a === top && b * b === over ? { top: a, over: b } : null;
 }
 
-/** The largest whole number whose square is not above `value` (Newton). */
+/** Returns the largest integer whose square is at most `value` (Newton's method). */
 function wholeRoot(value: bigint): bigint {
   if (value < 2n) return value;
   let root = 1n << BigInt(Math.ceil(value.toString(2).length / 2));
@@ -178,10 +178,10 @@ const OF_ONE: Record<string, (x: number) => number> = {
   atan: Math.atan,
 };
 
-/** The names of all functions, for a tool's description and messages. */
+/** Names of all functions, for tool descriptions and messages. */
 export const FUNCTION_NAMES = [...Object.keys(OF_ONE), 'round', 'min', 'max'];
 
-/** A function of rounded numbers; in words what is wrong where there is no such function or it is given too few or many. */
+/** Applies a function to rounded numbers. Returns an error message for an unknown function or a wrong number of arguments. */
 export function roundedFunction(name: string, given: number[]): number | string {
   const [first, second = 0] = given;
   if (!FUNCTION_NAMES.includes(name))

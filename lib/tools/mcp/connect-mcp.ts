@@ -12,10 +12,12 @@ import { guardedFetch } from '#lib/outgoing/guarded-fetch.ts';
 import type { AddressRules, Resolve } from '#lib/outgoing/outgoing-address.ts';
 import { isolateProgram } from '#lib/system/isolate-program.ts';
 
-/** The code of an answer that stands for none: the stream of a request ended before it came. */
+/** Code of a synthetic error response: the stream of a request ended before its response arrived. */
 export const STREAM_ENDED = -32_099;
 
-/** Streamable HTTP on which a request whose stream breaks off fails at once: the SDK's own would wait for its time-out. */
+/**
+ * Streamable HTTP transport on which a request fails immediately if its stream breaks. The SDK's own transport would wait for the timeout.
+ */
 class HttpTransport extends StreamableHTTPClientTransport {
   override send(message: JSONRPCMessage | JSONRPCMessage[], options: TransportSendOptions = {}): Promise<void> {
     if (Array.isArray(message) || !isJSONRPCRequest(message)) return super.send(message, options);
@@ -24,25 +26,27 @@ class HttpTransport extends StreamableHTTPClientTransport {
       ...options,
       onRequestStreamEnd: () => {
         options.onRequestStreamEnd?.();
-        // Where the answer had come, nobody waits for this one.
+        // If the response has arrived, this one is ignored.
         this.onmessage?.({ jsonrpc: '2.0', id, error: { code: STREAM_ENDED, message: 'the stream ended' } });
       },
     });
   }
 }
 
-/** How to reach an MCP server. `timeoutMs` is for one use of a tool; `headers` are sent with every request and may hold keys. */
+/**
+ * Connection settings of an MCP server. `timeoutMs` applies to one tool use. `headers` are sent with every request and may contain keys.
+ */
 export type McpTarget = { name: string; timeoutMs: number } & (
   | { kind: 'http'; url: string; headers: Record<string, string> }
   | { kind: 'stdio'; command: string; args: string[] }
 );
 
-/** Why a server was of no use: `message` as the end of "The MCP server NAME …", `remedy` what a person can do. */
+/** The reason a server could not be used. `message` completes "The MCP server NAME …", `remedy` is the recommended action. */
 export type McpProblem = { ok: false; message: string; remedy: string };
 
 /**
- * A tool as a server told of it, bounded and clean: its `name` for models, what the server calls it, and a JSON Schema of an object.
- * `note` says what was changed for it to be used.
+ * A tool listed by a server, sanitized and within size limits: its `name` for models, its original name, and a JSON Schema of an object.
+ * `note` describes the changes that were needed.
  */
 export type ListedTool = {
   name: string;
@@ -52,7 +56,7 @@ export type ListedTool = {
   note: string | null;
 };
 
-/** What a server answered when it was asked for its tools. `leftOut` says in words which of them cannot be used, and why. */
+/** A server's tool listing. `leftOut` describes the tools that cannot be used, with the reasons. */
 export type McpListing = {
   ok: true;
   title: string;
@@ -69,17 +73,17 @@ type ConnectOptions = {
   signal: AbortSignal;
 };
 
-/** An answer is read up to this size, in bytes; a program's, too. */
+/** Maximum size of a response in bytes, also from a program. */
 const LARGEST_ANSWER = 4_000_000;
-/** Pages that a list of tools may have. */
+/** Maximum number of pages of a tool list. */
 const MOST_PAGES = 20;
-/** How long a program may say nothing to the newest protocol's greeting before it is greeted in the old way, in milliseconds. */
+/** Time for which a program may leave the handshake of the newest protocol unanswered before the old one is tried, in milliseconds. */
 const STDIO_PROBE_MS = 3_000;
 
 /**
- * Connects to an MCP server by the newest protocol it knows. Over HTTP the address is checked at every connection, and no redirect is
- * followed, for headers may hold keys. A program is started with PATH and HOME alone in its environment, apart from Hone's own processes
- * where the system can.
+ * Connects to an MCP server with the newest protocol it supports. Over HTTP the address is checked at every connection, and redirects are
+ * not followed, because headers may contain keys. A program only gets PATH and HOME as environment, and is isolated from Hone's processes
+ * if the system supports that.
  */
 export async function connectMcp(target: McpTarget, options: ConnectOptions): Promise<Client> {
   const { timeoutMs, signal } = options;
@@ -91,11 +95,11 @@ export async function connectMcp(target: McpTarget, options: ConnectOptions): Pr
         ...(target.kind === 'stdio' ? { probe: { timeoutMs: Math.min(STDIO_PROBE_MS, timeoutMs) } } : {}),
       },
       listMaxPages: MOST_PAGES,
-      // A stranger's schema is not compiled here, and what fits it is for the model to judge: an answer is only ever shown.
+      // Untrusted schemas are not compiled. Results need no validation, because they are only shown to the model.
       jsonSchemaValidator: { getValidator: <Value>(): JsonSchemaValidator<Value> => accepted<Value> },
     },
   );
-  // What the connection says by itself concerns nobody: a use that fails has its own error.
+  // Connection errors are ignored, because a failed tool use has its own error.
   client.onerror = () => undefined;
   await client.connect(transportOf(target, options), { timeout: timeoutMs, signal });
   return client;
@@ -128,7 +132,7 @@ function transportOf(target: McpTarget, { rules, resolve }: ConnectOptions): Tra
   }
 }
 
-/** What a program cannot start without stays: of POSIX these two, of Windows the places of the system. */
+/** Variables that a program cannot start without: these two on POSIX, and the system paths on Windows. */
 const KEPT =
   /^(?:PATH|HOME|HOMEDRIVE|HOMEPATH|USERPROFILE|APPDATA|LOCALAPPDATA|SYSTEM\w*|PROGRAMFILES|PROCESSOR\w*|TEMP)$/i;
 const EMPTIED = Object.fromEntries(

@@ -2,18 +2,18 @@ import http from 'node:http';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 
-/** What a server under test does with one request; false: it answers as the official SDK does. */
+/** Overrides a test server's handling of one request. Returns false to let the official SDK respond. */
 export type Interfere = (request: http.IncomingMessage, response: http.ServerResponse, body: string) => boolean;
 
 export type TestMcpServer = {
   url: string;
-  /** The headers of each request, and what it asked. */
+  /** Headers and body of each request. */
   requests: { headers: http.IncomingHttpHeaders; body: string }[];
   interfere: (interfere: Interfere | null) => void;
   close(): Promise<void>;
 };
 
-/** An MCP server of the official SDK over HTTP on this machine, with tools that answer, fail, hang and fill pages. */
+/** Starts an MCP server of the official SDK over HTTP on this machine, with tools that succeed, fail, hang and fill pages. */
 export async function startTestMcpServer(): Promise<TestMcpServer> {
   const handler = createMcpHandler(makeTestMcpServer, { onerror: () => undefined });
   const requests: TestMcpServer['requests'] = [];

@@ -15,7 +15,7 @@ import type { ToolAnswer } from '#lib/tools/toolbox.ts';
 import { connectMcp, type McpListing, type McpProblem, type McpTarget, STREAM_ENDED } from './connect-mcp.ts';
 import { readMcpTools } from './read-mcp-tools.ts';
 
-/** A server's answer as text: what is no text is named; structured content stands for an answer without any. */
+/** Returns a server's result as text. Content that is not text is named. Structured content is used if there is no other content. */
 function readMcpAnswer({ content, structuredContent, isError }: CallToolResult): ToolAnswer {
   const parts = content.map(textOf);
   const structured = structuredContent === undefined ? [] : [JSON.stringify(structuredContent)];
@@ -41,10 +41,10 @@ function textOf(block: ContentBlock): string {
   }
 }
 
-/** Parts of a header shorter than this are words, and stay. */
+/** Minimum length of a redacted header part. Shorter parts are ordinary words. */
 const SHORTEST = 6;
 
-/** What came of a server with the values of its headers blotted out in every text: it may send back what it was sent. */
+/** Returns a server's result with its header values redacted in every text, because the server may echo them. */
 function withoutSecrets<Value>(target: McpTarget, value: Value): Value;
 function withoutSecrets(target: McpTarget, value: unknown): unknown {
   const secrets = target.kind === 'http' ? Object.values(target.headers).flatMap(partsOf) : [];
@@ -54,7 +54,7 @@ function withoutSecrets(target: McpTarget, value: unknown): unknown {
   );
 }
 
-/** The whole value, and what stands behind a word such as Bearer. */
+/** Returns the whole value and its parts, such as the token after Bearer. */
 function partsOf(value: string): string[] {
   return [value, ...value.split(/[\s,;=]+/)].filter((part) => part.length >= SHORTEST);
 }
@@ -68,17 +68,17 @@ function blotted(value: unknown, secrets: string[]): unknown {
   );
 }
 
-/** The MCP servers that this process speaks with: one session each, kept between uses. */
+/** The MCP servers this process is connected to, with one reusable session each. */
 export type McpServers = {
-  /** Asks a server for its tools, in a session of its own: what is kept says nothing of whether it can be reached. */
+  /** Lists a server's tools in a separate session, because a kept session does not show that the server is reachable. */
   list(target: McpTarget, signal: AbortSignal): Promise<McpListing | McpProblem>;
-  /** Uses a tool by the server's own name for it. Does not throw for what the server does. */
+  /** Calls a tool by the server's own name for it. Does not throw for errors of the server. */
   use(target: McpTarget, tool: string, given: Record<string, unknown>, signal: AbortSignal): Promise<ToolAnswer>;
-  /** Ends all sessions, and the programs that were started. */
+  /** Closes all sessions and ends the started programs. */
   close(): Promise<void>;
 };
 
-/** A session that nobody used for so long is ended, in milliseconds. */
+/** Time after which an unused session is closed, in milliseconds. */
 const IDLE_MS = 10 * 60_000;
 
 type Session = { target: string; client: Promise<Client>; idle: NodeJS.Timeout };
@@ -93,7 +93,7 @@ export function mcpServers(options: { rules: AddressRules; resolve?: Resolve; id
     return session.client.then((client) => client.close()).catch(() => undefined);
   }
 
-  /** Opens a session with a server, or gives the one that is open; of a target that was changed a new one. */
+  /** Returns the open session with a server, or opens one. A changed target gets a new session. */
   function sessionOf(target: McpTarget): Session {
     const key = JSON.stringify(target);
     const open = sessions.get(target.name);
@@ -103,7 +103,7 @@ export function mcpServers(options: { rules: AddressRules; resolve?: Resolve; id
     }
     if (open !== undefined) void end(target.name, open);
     const { timeoutMs } = target;
-    // No single use may call off the session that others wait for too.
+    // Uses a separate abort signal, so that no single tool use can abort a session that others wait for.
     const client = connectMcp(target, { ...addresses, timeoutMs, signal: AbortSignal.timeout(timeoutMs) });
     const idle = setTimeout(() => void end(target.name, session), idleMs).unref();
     const session: Session = { target: key, client, idle };
@@ -157,7 +157,7 @@ export function mcpServers(options: { rules: AddressRules; resolve?: Resolve; id
         return withoutSecrets(
           target,
           await requestOnce(session, target, tool, given, signal).catch(async (error: unknown) => {
-            // A server that was started anew knows no old session, and has not looked at what was asked in it.
+            // A restarted server has no old sessions and has not processed the request, so a retry is safe.
             if (!isForgottenSession(error)) throw error;
             await end(target.name, session);
             return requestOnce(sessionOf(target), target, tool, given, signal);
@@ -179,10 +179,10 @@ function short(text: string): string {
   return text.slice(0, 100).replaceAll('\u0000', '\uFFFD').toWellFormed();
 }
 
-/** Of what a server or the network says, in characters. */
+/** Maximum length of a message from a server or the network, in characters. */
 const MOST_SAID = 300;
 
-/** Why a server was of no use, in words. What it sent itself is short, and hostile. */
+/** Returns the reason a server could not be used. Text from the server is short and untrusted. */
 function mcpProblem(target: McpTarget, error: unknown): McpProblem {
   const refused = causeIn(error, (cause) => cause instanceof RefusedAddressError);
   if (refused !== null)
@@ -205,7 +205,7 @@ function mcpProblem(target: McpTarget, error: unknown): McpProblem {
   return unreachable(target, error);
 }
 
-/** Whether a server says that it does not know the session, as one that was started anew does: the request was not looked at. */
+/** Returns true if a server reports an unknown session, for example after a restart. The request was then not processed. */
 function isForgottenSession(error: unknown): boolean {
   return error instanceof SdkHttpError && error.status === 404;
 }
@@ -237,7 +237,7 @@ function sdkProblem(target: McpTarget, error: SdkError): McpProblem {
     case SdkErrorCode.SendFailed:
       return brokeOff(target);
     default: {
-      // The negotiation of protocols puts what the network said behind an error of its own.
+      // The protocol negotiation wraps the network error in another error.
       const cause = causeIn(error, (one) => codeOf(one) !== null);
       if (cause !== null) return unreachable(target, cause);
       return problem(
@@ -291,7 +291,7 @@ function codeOf(error: unknown): string | null {
     : null;
 }
 
-/** The first error that is meant among an error and what caused it. */
+/** Returns the first matching error among an error and its causes. */
 function causeIn(error: unknown, isMeant: (cause: Error) => boolean): Error | null {
   let cause = error;
   for (let depth = 0; depth < 5 && cause instanceof Error; depth++) {

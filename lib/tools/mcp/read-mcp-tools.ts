@@ -3,22 +3,22 @@ import { schemaProblem } from '#lib/evaluators/check-schema.ts';
 import { schemaLimitProblem } from '#lib/evaluators/schema-limits.ts';
 import type { ListedTool } from './connect-mcp.ts';
 
-/** Tools of one server at most. */
+/** Maximum number of tools per server. */
 const MOST_TOOLS = 200;
-/** Providers take no longer name. */
+/** Maximum length of a tool name that providers accept. */
 const LONGEST_NAME = 64;
-/** Providers take no longer description, in characters. */
+/** Maximum length of a tool description that providers accept, in characters. */
 const LONGEST_DESCRIPTION = 1_000;
-/** Of a schema as JSON, in characters. */
+/** Maximum length of a schema as JSON, in characters. */
 const LONGEST_SCHEMA = 20_000;
-/** How long the schemas of one server may take together, in milliseconds: others wait for the same threads. */
+/** Maximum total time for checking the schemas of one server, in milliseconds, because other work waits for the same threads. */
 const LONGEST_LOOK_MS = 20_000;
-/** Of a name that is told. */
+/** Maximum length of a displayed name, in characters. */
 const MOST_SHOWN = 80;
 
 /**
- * A server's tools as models can be told of them: named `server__tool` in the signs that all providers take, descriptions cut, and a
- * schema that cannot be used replaced by that of any object. All of it is hostile.
+ * Returns a server's tools in the form shown to models. They are named `server__tool` with characters that all providers accept.
+ * Descriptions are truncated, and an unusable schema is replaced by that of any object. All input is untrusted.
  */
 export async function readMcpTools(server: string, tools: Tool[]): Promise<{ tools: ListedTool[]; leftOut: string[] }> {
   const listed = new Map<string, ListedTool>();
@@ -47,7 +47,7 @@ function descriptionOf(tool: Tool): { description: string } {
 async function parametersOf({ inputSchema }: Tool, until: number): Promise<Pick<ListedTool, 'parameters' | 'note'>> {
   if (performance.now() > until) return unchecked('was not read, as those before it took too long');
   const { $schema: _draft, ...schema }: Record<string, unknown> = inputSchema;
-  // One that is nested very deep could not even be written as JSON.
+  // A deeply nested schema could not even be serialized as JSON.
   const limit = schemaLimitProblem(schema);
   if (limit !== null) return unchecked(limit);
   const json = clean(JSON.stringify(schema));

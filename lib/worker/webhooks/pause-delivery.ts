@@ -9,7 +9,7 @@ import { pausedIteration } from '#lib/runs/decided-version.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
 import type { NewDelivery } from '#lib/webhooks/queries.ts';
 
-/** So often webhooks decide in one run; then it waits for people, so that no loop of machines goes on for ever. */
+/** Maximum number of webhook decisions in one run. Afterwards it waits for people, so that automated decisions cannot loop forever. */
 export const MOST_DECISIONS = 100;
 
 const evaluationSchema = z.object({
@@ -57,10 +57,11 @@ export const pauseRequestSchema = z.object({
 type PauseRequest = z.infer<typeof pauseRequestSchema>;
 
 /**
- * What the webhook of a run's experiment is to be told of a new pause; null where none is named, or scores are asked for, which
- * only people give. It gets what validators get, the reference too: the service is the operator's own. What an evaluation says
- * to people only is left out. At `onRevision` it gets the old output beside the new one. At `onToolCall` it gets the call and the thought
- * before it; `version` is the one that the agent works towards. The answer must repeat `pauseId` and `delivery` (the `id`).
+ * Returns the webhook delivery for a new pause. Null if the experiment names no webhook, or if the pause requests scores, which only people
+ * give. The response must repeat `pauseId` and `delivery` (the `id`).
+ * The webhook receives the same data as validators, including the reference, because the operator runs the service. Texts of an evaluation
+ * for people only are left out. At `onRevision` it also gets the old output. At `onToolCall` it gets the call and the thought before it,
+ * and `version` is the one that the agent is working on.
  */
 export function pauseDelivery(
   { run, settings, experimentName }: Pick<StoredRun, 'run' | 'settings' | 'experimentName'>,
@@ -104,13 +105,13 @@ export function pauseDelivery(
   };
 }
 
-/** What a revision was made of. */
+/** Returns the version and output that were revised. */
 function oldOf({ versions }: History, revision: Version | undefined) {
   const old = versions.find(({ number }) => number === revision?.parents[0]);
   return { oldVersion: old?.number ?? null, oldOutput: old?.output ?? '' };
 }
 
-/** Which agent wants to use what, and why. */
+/** Returns the agent, the tool with its arguments, and the reason for the call. */
 function wantedUse({ turns }: History, call: ToolCall) {
   const turn = turns.findLast(({ calls }) => calls.some(({ id }) => id === call.id));
   const { tool, arguments: given } = call;

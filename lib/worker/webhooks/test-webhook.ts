@@ -13,8 +13,8 @@ import { readOutcome, type Usable } from '#lib/webhooks/read-outcome.ts';
 import { SEND_LIMITS, webhookTarget } from '#lib/webhooks/send-webhook.ts';
 
 /**
- * What a test of a webhook found. `message` says it to a person, `remedy` what to do. A service may score or decide: `answered` says
- * which it did, with its `score`, or its `decision` (null where it leaves it to others).
+ * The result of a webhook test. `message` describes it for people, `remedy` is the recommended action. `answered` is the kind of response,
+ * with its `score` or its `decision` (null if the webhook declined).
  */
 export type WebhookTest = {
   ok: boolean;
@@ -27,8 +27,8 @@ export type WebhookTest = {
 };
 
 /**
- * Sends a webhook what a run would send it, marked as a test, once, and says whether the answer could be used: as a score, or as a
- * decision.
+ * Sends a webhook one test request like that of a run, marked as a test. Returns an error if the response is neither a usable score nor a
+ * usable decision.
  */
 export async function testWebhook(context: AppContext, actor: Actor, name: string): Promise<Result<WebhookTest>> {
   if ((await findWebhook(context.database, name)) === null)
@@ -36,7 +36,7 @@ export async function testWebhook(context: AppContext, actor: Actor, name: strin
   const found = await webhookTarget(context, name);
   if (!found.ok) return succeed({ ok: false, message: found.problem, remedy: found.remedy, latencyMs: 0 });
   const { timeoutMs } = SEND_LIMITS;
-  // Of no run: a decision that repeats them decides nothing.
+  // These IDs belong to no run, so a decision that repeats them has no effect.
   const asked: Asked = { pauseId: randomUUID(), delivery: randomUUID() };
   const startedAt = performance.now();
   const outcome = await postSigned(found.target, {
@@ -111,7 +111,7 @@ function readDecision(answer: Usable, check: Check, it: string): Read {
 const HOW =
   'To score, answer with a JSON object {"score": 0 to 1}. reason, feedback, issues and suggestions are optional. To decide, answer with a signed {"decision": …, "pauseId": …, "delivery": …} that repeats both ids of the request. Answer with status 204 to leave the decision to others.';
 
-/** Undefined for what is no JSON. */
+/** Parses JSON. Returns undefined if it is invalid. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -120,7 +120,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** What validators get and what deciding services get, in one. */
+/** Combines the data sent to validators and to deciding services. */
 const SAMPLE = {
   test: true,
   criterion: { name: 'example', description: 'A criterion for this test.' },

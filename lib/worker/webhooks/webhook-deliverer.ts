@@ -11,23 +11,25 @@ import { readDecisionAnswer } from '#lib/webhooks/read-decision-answer.ts';
 import { isWorthAnotherTry, readOutcome } from '#lib/webhooks/read-outcome.ts';
 import { webhookTarget } from '#lib/webhooks/send-webhook.ts';
 
-/** How many deliveries this process sends at the same time. */
+/** Maximum number of deliveries this process sends concurrently. */
 const MOST_IN_FLIGHT = 8;
-/** Taken at once at most, and in flight to one webhook when it gets no more: a slow one leaves room for others. */
+/**
+ * Maximum number of deliveries claimed at once. A webhook with this many in flight gets no more, so that a slow one does not block others.
+ */
 const MOST_OF_ONE = 4;
 
 type WebhookDeliverer = {
-  /** Takes what is due and begins to send it. */
+  /** Claims the due deliveries and starts sending them. */
   look(): Promise<void>;
   /** Waits until nothing is in flight. */
   idle(): Promise<void>;
-  /** Breaks off what is in flight, so that it is sent again later, and takes nothing more. */
+  /** Aborts the deliveries in flight, so that they are sent again later, and claims no more. */
   close(): Promise<void>;
 };
 
 /**
- * Sends the deliveries that pauses left behind, wherever their run was performed. Beside other workers each is in flight once; what
- * a killed one had begun is sent again, under the same id, when its lease is over.
+ * Returns a sender for the deliveries of pauses, from any process. Each delivery is in flight only once, also with other workers. One that
+ * a killed process had started is sent again with the same ID when its lease expires.
  */
 export function webhookDeliverer(
   context: AppContext,
@@ -62,9 +64,9 @@ export function webhookDeliverer(
   }
 
   function begin(delivery: TakenDelivery): void {
-    // Its lease ran out while this very process is still at it: what comes of that is not kept, so it is due again.
+    // The lease expired while this process is still sending. Its result is not stored, so the delivery is due again.
     if (inFlight.has(delivery.id)) return;
-    // One that fails in the database keeps its lease, and is taken again after it.
+    // A delivery that fails with a database error keeps its lease and is claimed again after it.
     const done = deliver(context, delivery, { limits, resolve, signal: stopping.signal })
       .catch(onError)
       .finally(() => inFlight.delete(delivery.id));
@@ -85,28 +87,28 @@ export function webhookDeliverer(
     idle,
     async close() {
       stopping.abort();
-      // Whoever looks hears of its failure.
+      // The caller of `look` receives its failure.
       await looking?.catch(() => undefined);
       await idle();
     },
   };
 }
 
-/** Times in milliseconds. `backOffMs` holds one wait for each further try; `leaseMs` is longer than a try can take. */
+/** Times in milliseconds. `backOffMs` contains one delay for each retry. `leaseMs` must be longer than an attempt can take. */
 export type DeliveryLimits = { timeoutMs: number; backOffMs: readonly number[]; leaseMs: number };
 
-/** Five tries of 30 seconds each within about ten minutes. */
+/** Limits: five attempts of 30 seconds each, within about ten minutes. */
 const DELIVERY_LIMITS: DeliveryLimits = {
   timeoutMs: 30_000,
   backOffMs: [5_000, 30_000, 120_000, 300_000],
   leaseMs: 60_000,
 };
-/** A service may ask to be waited for up to this long. */
+/** Maximum delay that a service may request, in milliseconds. */
 const LONGEST_WAIT_MS = 600_000;
 
 type Options = { limits: DeliveryLimits; resolve: Resolve | undefined; signal: AbortSignal };
 
-/** Sends a delivery once, decides by its answer, and keeps what came of it. Never throws for what the service does. */
+/** Sends a delivery once, applies the decision in its response, and stores the result. Never throws for errors of the service. */
 async function deliver(context: AppContext, taken: TakenDelivery, options: Options): Promise<void> {
   await settleDelivery(context.database, taken, await tried(context, taken, options));
 }
@@ -131,7 +133,7 @@ async function tried(context: AppContext, taken: TakenDelivery, options: Options
   return { ...settled, ...responseOf(outcome), durationMs: performance.now() - startedAt };
 }
 
-/** The body as it was stored; one from before requests named their delivery gets its id, which the answer must repeat. */
+/** Returns the stored body. A body from before requests contained their delivery gets its ID, which the response must repeat. */
 function withDelivery({ id, requestBody }: TakenDelivery): string {
   const body: object = JSON.parse(requestBody);
   return 'delivery' in body ? requestBody : JSON.stringify({ ...body, delivery: id });
@@ -144,7 +146,7 @@ async function settledBy(
   outcome: PostOutcome,
   limits: DeliveryLimits,
 ): Promise<Settled> {
-  // The app stops: this was no try, and the next worker may begin at once.
+  // The app is stopping. This does not count as an attempt, and the next worker may start immediately.
   if (outcome.type === 'aborted') return ended({ state: 'waiting', waitMs: 0, isTried: false });
   const usable = readOutcome(outcome, limits);
   const shown = `The webhook ${JSON.stringify(taken.webhook)}`;
@@ -178,7 +180,7 @@ async function decided(
   const result = await decideAs(context, { by: 'webhook', name: webhook }, runId, { ...input, pauseId });
   if (result.ok) return ended({ state: 'decided', outcome: `Taken: ${wordsOf(result.value.decision)}.` });
   const { code, field, message } = result.problem;
-  // The pause was over when the answer came: another's decision, or this answer's own from before a crash.
+  // The pause had ended when the response arrived, by another decision or by this same response before a crash.
   if (code === 'conflict' && field === 'pauseId') {
     const made = await findPauseDecision(context.database, pauseId);
     return isOwn(made, webhook)
@@ -190,7 +192,7 @@ async function decided(
   return refused(`The answer was rejected: ${message}`);
 }
 
-/** For a delivery whose pause was over before it could be sent, or sent again. */
+/** Returns the result of a delivery whose pause ended before it could be sent, or sent again. */
 function over(taken: TakenDelivery, made: PauseDecision | null): Settled {
   if (isOwn(made, taken.webhook))
     return ended({ isTried: false, state: 'decided', outcome: `Taken: ${wordsOf(made)}.` });
@@ -206,7 +208,7 @@ function lateLabel(made: PauseDecision | null, message: string): string {
   return made === null ? `Not taken. ${message}` : `Answered after ${byWords(made)}. Not taken.`;
 }
 
-/** "Ada decided (accept of version 0, 22 Nov 2026, 10:04)". */
+/** Returns a text such as "Ada decided (accept of version 0, 22 Nov 2026, 10:04)". */
 function byWords(made: PauseDecision): string {
   const who = made.by === 'timeout' ? 'its timeout' : (made.actor ?? made.by);
   return `${who} decided (${wordsOf(made)}, ${formatMoment(made.at)})`;
@@ -232,7 +234,7 @@ function responseOf(outcome: PostOutcome): Pick<Settled, 'responseStatus' | 'res
     : { responseStatus: null, response: null };
 }
 
-/** What stands where nothing else is said. */
+/** Returns a result with default values for the omitted fields. */
 function ended(settled: Partial<Settled> & Pick<Settled, 'state'>): Settled {
   return {
     waitMs: null,

@@ -6,7 +6,7 @@ import type { PromptParts } from '../read-prompt.ts';
 import { taskTerms } from '../task-terms.ts';
 import { GOES_ON } from './agent-turn.ts';
 
-/** A look at an agent's work between two of its turns: one thing that it would get wrong, in time to be heeded. */
+/** Checks an agent's work between two turns and returns one mistake that it can still avoid. */
 export function agentCheck(parts: PromptParts): CritiqueReply {
   const task = (parts.get('task') ?? '').trim();
   const exact = exactTask(task);

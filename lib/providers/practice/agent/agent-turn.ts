@@ -11,14 +11,14 @@ type Worker = { name: string; description: string };
 
 const delegateSchema = z.object({ properties: z.object({ worker: z.object({ enum: z.array(z.string()) }) }) });
 
-/** What an agent says in a turn: its thought and the tools it wants to use, or its answer and none. */
+/** Turn of an agent: its thought and tool calls, or its answer without calls. */
 type PracticeTurn = { text: string; calls: { tool: string; input: Record<string, unknown> }[] };
 
 const MOST_FINDINGS = 3;
 
 /**
- * One turn of the practice model as an agent. It plans, uses the tools that help with the task, believes what they come to, and then
- * answers as a single call would: with the task's own flaws, but for those that lessons and advice speak of.
+ * Returns one turn of the practice model as an agent. It plans, calls the tools that help with the task and trusts their results. Then it
+ * answers like a single call, with the task's typical flaws except those mentioned in lessons and advice.
  */
 export function agentTurn(seen: SeenConversation, tools: readonly OfferedTool[]): PracticeTurn {
   const given = agentTask(seen);
@@ -56,7 +56,7 @@ function finalAnswer({ task, advice }: AgentTask, uses: readonly PastUse[]): str
   return exact === null ? [answer, ...findingsOf(uses)].join('\n\n') : answer;
 }
 
-/** The first sentence of what each page and tool answered. */
+/** Returns the first sentence of each page and tool result. */
 function findingsOf(uses: readonly PastUse[]): string[] {
   return uses
     .filter(({ tool, isError }) => !isError && tool !== 'lesson_search' && tool !== 'delegate')
@@ -68,13 +68,13 @@ function findingsOf(uses: readonly PastUse[]): string[] {
     });
 }
 
-/** The number that a tool's answer is, or begins with. */
+/** Returns the number that a tool result starts with, or null. */
 function numberIn(result: string): number | null {
   const found = /^\s*(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)/i.exec(result)?.[1];
   return found === undefined ? null : Number(found);
 }
 
-/** Workers of a supervisor: the values that `worker` may have, each described on a line of the instructions. */
+/** Returns a supervisor's workers: the possible values of `worker`, each described on a line of the instructions. */
 function workersOf({ inputSchema }: OfferedTool, instructions: string): Worker[] {
   const parsed = delegateSchema.safeParse(inputSchema);
   if (!parsed.success) return [];
@@ -90,7 +90,7 @@ function descriptionIn(lines: string[], name: string): string {
   return '';
 }
 
-/** The task for each worker that fits it, all in one turn: those that its words or a lesson speak of, else all of them. */
+/** Delegates the task in one turn to each worker mentioned in its text or a lesson, or else to all workers. */
 function chooseDelegations(given: AgentTask, workers: readonly Worker[], uses: readonly PastUse[]): Intended[] {
   if (uses.some(({ tool }) => tool === 'delegate')) return [];
   const words = wordsOf(given.task);
@@ -106,7 +106,7 @@ function chooseDelegations(given: AgentTask, workers: readonly Worker[], uses: r
   }));
 }
 
-/** The worker's answer with the fewest flaws, and whose it is; where several have as few, the first. Null where none came back. */
+/** Returns the worker's answer with the fewest flaws, the first one if there are several. Returns null if there are no answers. */
 function bestDelivered(task: string, uses: readonly PastUse[]): { worker: string; text: string } | null {
   const words = taskTerms(task);
   const delivered = uses.flatMap(({ tool, input, result, isError }) =>
@@ -121,10 +121,10 @@ function wordsOf(text: string): string[] {
   return (text.toLowerCase().match(/\p{L}{4,}/gu) ?? []).map((word) => word.replace(/(?:ing|ed|es|s|e)$/, ''));
 }
 
-/** A tool as the AI SDK tells a model of it; `inputSchema` is a JSON Schema of an object. */
+/** Tool as the AI SDK passes it to a model. `inputSchema` is a JSON Schema of an object. */
 type OfferedTool = { name: string; description: string; inputSchema: object };
 
-/** A use of a tool that is worth making, and why. */
+/** Planned tool call, with its reason. */
 type Intended = { tool: string; input: Record<string, unknown>; thought: string };
 
 const LONGEST_QUERY = 200;
@@ -132,8 +132,8 @@ const MOST_PAGES = 3;
 const KNOWN = ['calculator', 'javascript', 'lesson_search', 'http_get', 'delegate'];
 
 /**
- * What the practice model would use next, in its order: lessons first, then the pages and tools that the task itself names, then the
- * calculator for a sum, or a line of JavaScript to count with. Nothing is used twice, whatever came of it.
+ * Returns the next tool calls of the practice model: first lessons, then pages and tools named in the task, then the calculator for a sum,
+ * or a line of JavaScript for counting. No tool is called twice, whatever its result.
  */
 function chooseUses({ task, advice }: AgentTask, tools: readonly OfferedTool[], uses: readonly PastUse[]): Intended[] {
   const isOpen = (name: string) => tools.some((tool) => tool.name === name) && !uses.some(({ tool }) => tool === name);
@@ -169,7 +169,7 @@ function addressesIn(task: string): string[] {
   return [...new Set(found.map((url) => url.replace(/[.,;:!?]+$/, '')))].slice(0, MOST_PAGES);
 }
 
-/** By its whole name, or by what stands behind the name of its server; `_` may be a space. */
+/** Matches the whole name, or the part after its server's name. `_` may be a space. */
 function isNamed(name: string, task: string): boolean {
   const short = name.split('__').at(-1) ?? name;
   const said = task.toLowerCase().replace(/[\s_-]+/g, ' ');
@@ -182,7 +182,7 @@ const parametersSchema = z.object({
   required: z.array(z.string()).catch([]),
 });
 
-/** Something for every part that must be there: the task where a text is wanted, its first number where one is. */
+/** Fills every required parameter: a text with the task, a number with the task's first number. */
 function inputFor({ inputSchema }: OfferedTool, task: string): Record<string, unknown> {
   const { properties, required } = parametersSchema.parse(inputSchema);
   return Object.fromEntries(required.map((name) => [name, valueFor(properties[name] ?? {}, task)]));
@@ -207,16 +207,16 @@ function valueFor({ type, enum: values = [] }: z.infer<typeof part>, task: strin
   }
 }
 
-/** What an agent works on: the task, and all advice on it. */
+/** Task of an agent, with all advice on it. */
 type AgentTask = { task: string; advice: string[] };
 
-/** How a look at its work begins; that it goes on is no advice. */
+/** Prefix of a check of the agent's work. The prefix itself is not advice. */
 export const GOES_ON = 'The work goes on';
 const PART = '\n\nYour part: ';
 const ADVICE = '\n\nAdvice:\n';
 
 /**
- * Reads the task and the advice: lessons and guidance of the prompt, what was said on the way, lessons that a search found, and what a
+ * Reads the task and the advice: lessons and guidance of the prompt, later messages, lessons found by a search, and advice that a
  * supervisor passed on with a part of a task.
  */
 function agentTask({ prompt, told, uses }: SeenConversation): AgentTask {
@@ -243,7 +243,7 @@ function agentTask({ prompt, told, uses }: SeenConversation): AgentTask {
   };
 }
 
-/** A part of a task for a worker, with the advice on it. */
+/** Formats a part of a task for a worker, with the advice on it. */
 function taskForWorker({ task, advice }: AgentTask, part: string): string {
   return [
     task,

@@ -1,21 +1,21 @@
 import type { LanguageModelV4Prompt, LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
 
-/** A use of a tool in a conversation, with what came of it; `result` is null where nothing did yet. */
+/** Tool call in a conversation, with its result. `result` is null if there is none yet. */
 export type PastUse = { tool: string; input: Record<string, unknown>; result: string | null; isError: boolean };
 
-/** An agent's conversation as the practice model sees it. */
+/** Agent's conversation as parsed by the practice model. */
 export type SeenConversation = {
   instructions: string;
-  /** The first message. */
+  /** First message. */
   prompt: string;
-  /** What it was told since, in the order it was. */
+  /** Later messages to the agent, in order. */
   told: string[];
   uses: PastUse[];
-  /** Its own turns so far. */
+  /** Number of its own turns so far. */
   turns: number;
 };
 
-/** Reads a conversation as the AI SDK hands it over: who asked what, which tools were used, and what they answered. */
+/** Parses a conversation of the AI SDK: the messages, the tool calls and their results. */
 export function readConversation(messages: LanguageModelV4Prompt): SeenConversation {
   const instructions: string[] = [];
   const said: string[] = [];
