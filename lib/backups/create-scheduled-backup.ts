@@ -18,9 +18,6 @@ import { nextBackupAt, type ScheduleState, surplusBackups } from './next-backup.
 import { findBackupSchedule, writeLastScheduled, writeScheduleFailure } from './stored-schedule.ts';
 import type { WrittenBackup } from './write-backup.ts';
 
-/** Lock that lets only one process per database make the scheduled backup. */
-const SCHEDULE_LOCK = 72_707_372;
-
 type Shop = Pick<AppContext, 'database' | 'now'>;
 
 /**
@@ -33,7 +30,7 @@ export async function createScheduledBackup(
   signal: AbortSignal = backups.signal,
 ): Promise<boolean> {
   if (backups.state.makingSince !== null || (await findDue(context)) === null) return false;
-  const tried = await tryLock(context.database, SCHEDULE_LOCK, async () => {
+  const tried = await tryLock(context.database, 'backupSchedule', async () => {
     // In the meantime, another process may have made it, or a requested backup may have started here.
     const due = await findDue(context);
     if (due === null || backups.state.makingSince !== null) return false;

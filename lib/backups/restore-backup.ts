@@ -2,13 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { finished } from 'node:stream/promises';
 import pg from 'pg';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import {
-  MIGRATION_LOCK,
-  MIGRATIONS_TABLE,
-  type Migration,
-  migrationSql,
-  readMigrations,
-} from '#lib/database/apply-migrations.ts';
+import { MIGRATIONS_TABLE, type Migration, migrationSql, readMigrations } from '#lib/database/apply-migrations.ts';
 import { withClient } from '#lib/database/connections.ts';
 import { isAtWork, takeLock } from '#lib/database/locks.ts';
 import { readArchive } from './backup-archive.ts';
@@ -57,7 +51,7 @@ export async function restoreBackup(request: RestoreRequest): Promise<Result<Bac
   if (!migrations.ok) return migrations;
 
   const restore = async (client: pg.Client) => {
-    await takeLock(client, MIGRATION_LOCK);
+    await takeLock(client, 'migrations');
     if (await isAtWork(client)) return fail('conflict', AT_WORK);
     const occupant = await findOccupant(client, known, { replace });
     if (occupant !== null) return fail('conflict', occupant);

@@ -3,6 +3,7 @@ import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ADVISORY_LOCKS } from '#lib/database/advisory-locks.ts';
 import { closeDatabase, openDatabase } from '#lib/database/database.ts';
 import { getLog, type Log, setLog } from '#lib/log/log.ts';
 import { readSlowFacts } from '#lib/monitoring/find-health.ts';
@@ -268,9 +269,9 @@ describe('a scheduled backup', () => {
   test('is not begun while another process is at it', async () => {
     granted(await schedule({ everyDays: 1, kept: 7 }));
     const client = await db.database().pool.connect();
-    await client.query('SELECT pg_advisory_lock(72707372)');
+    await client.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCKS.backupSchedule]);
     const made = await makeOn(0);
-    await client.query('SELECT pg_advisory_unlock(72707372)');
+    await client.query('SELECT pg_advisory_unlock($1)', [ADVISORY_LOCKS.backupSchedule]);
     client.release();
     expect([made, await makeOn(0)]).toEqual([false, true]);
   });

@@ -57,9 +57,6 @@ export function readMigrations(folder: string): Migration[] {
   });
 }
 
-/** Lock number that `prisma migrate deploy` also uses, so that the two never run at the same time. */
-export const MIGRATION_LOCK = 72_707_369;
-
 /** Identical to the table that `prisma migrate` creates. */
 export const MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   id VARCHAR(36) PRIMARY KEY NOT NULL,
@@ -99,7 +96,7 @@ export async function applyMigrations(
   before: BeforeMigrations = async () => succeed(null),
 ): Promise<Result<AppliedMigrations>> {
   const work = async (client: pg.Client) => {
-    await takeLock(client, MIGRATION_LOCK);
+    await takeLock(client, 'migrations');
     await client.query(MIGRATIONS_TABLE);
     return applyMissing(client, readMigrations(folder), before);
   };

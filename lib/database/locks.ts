@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { ADVISORY_LOCKS, type AdvisoryLock } from './advisory-locks.ts';
 import type { Database, Queryable } from './database.ts';
 import type { Transaction } from './transactions.ts';
 
@@ -31,18 +32,18 @@ export async function lockRow(transaction: Transaction, table: 'datasets' | 'les
 /** Takes a lock until it is released or the connection closes. Returns false if `wait` is false and another process holds it. */
 export async function takeLock(
   connection: Queryable,
-  lock: number,
+  lock: AdvisoryLock,
   { wait }: { wait: boolean } = { wait: true },
 ): Promise<boolean> {
   const take = wait ? 'pg_advisory_lock' : 'pg_try_advisory_lock';
-  const { rows } = await connection.query<{ taken: unknown }>(`SELECT ${take}($1) AS taken`, [lock]);
+  const { rows } = await connection.query<{ taken: unknown }>(`SELECT ${take}($1) AS taken`, [ADVISORY_LOCKS[lock]]);
   return wait || rows[0]?.taken === true;
 }
 
 /** Runs `work` unless another process on the database holds the same lock. Returns null without running it in that case. */
 export function tryLock<Value>(
   database: Pick<Database, 'pool'>,
-  lock: number,
+  lock: AdvisoryLock,
   work: () => Promise<Value>,
 ): Promise<Value | null> {
   return underLock(database, lock, { wait: false }, work);
@@ -51,7 +52,7 @@ export function tryLock<Value>(
 /** Runs `work` while no other process on the database runs work under the same lock. The others wait. */
 export async function runExclusively(
   database: Pick<Database, 'pool'>,
-  lock: number,
+  lock: AdvisoryLock,
   work: () => Promise<void>,
 ): Promise<void> {
   await underLock(database, lock, { wait: true }, work);
@@ -59,7 +60,7 @@ export async function runExclusively(
 
 async function underLock<Value>(
   { pool }: Pick<Database, 'pool'>,
-  lock: number,
+  lock: AdvisoryLock,
   how: { wait: boolean },
   work: () => Promise<Value>,
 ): Promise<Value | null> {
@@ -71,7 +72,7 @@ async function underLock<Value>(
     try {
       return await work();
     } finally {
-      await client.query('SELECT pg_advisory_unlock($1)', [lock]).then(
+      await client.query('SELECT pg_advisory_unlock($1)', [ADVISORY_LOCKS[lock]]).then(
         () => (isHeld = false),
         () => undefined,
       );
@@ -89,8 +90,6 @@ type DatabaseHold = {
   release(): Promise<void>;
 };
 
-const HOLD_LOCK = 72_707_370;
-
 /** Marks the database as in use by this process with a session lock. Another process that checks it then detects that it is not alone. */
 export async function holdDatabase(connectionString: string): Promise<DatabaseHold> {
   let alone = false;
@@ -104,7 +103,7 @@ export async function holdDatabase(connectionString: string): Promise<DatabaseHo
     next.on('end', () => setTimeout(retake, 1000).unref());
     try {
       await next.connect();
-      alone = await takeLock(next, HOLD_LOCK, { wait: false });
+      alone = await takeLock(next, 'databaseInUse', { wait: false });
       return next;
     } catch {
       return null;
@@ -171,7 +170,7 @@ export async function holdProcessLock(connectionString: string, id: string): Pro
 /** True if any process of Hone uses the database. Each holds one of two locks while it is alive. */
 export async function isAtWork(connection: Queryable): Promise<boolean> {
   const { rows } = await connection.query(
-    `SELECT 1 FROM pg_locks WHERE ${IS_LOCK} AND (classid = ${PROCESS_LOCK} AND objsubid = 2 OR classid = 0 AND objid = ${HOLD_LOCK} AND objsubid = 1) LIMIT 1`,
+    `SELECT 1 FROM pg_locks WHERE ${IS_LOCK} AND (classid = ${PROCESS_LOCK} AND objsubid = 2 OR classid = 0 AND objid = ${ADVISORY_LOCKS.databaseInUse} AND objsubid = 1) LIMIT 1`,
   );
   return rows.length > 0;
 }

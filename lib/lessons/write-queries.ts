@@ -3,6 +3,7 @@ import { decisionsWith } from '#lib/core/decision-kinds.ts';
 import type { ModelCheck } from '#lib/core/lesson-library.ts';
 import type { LessonKind, LessonStatus } from '#lib/core/lesson-schema.ts';
 import type { NamedService } from '#lib/core/named-models.ts';
+import { ADVISORY_LOCKS } from '#lib/database/advisory-locks.ts';
 import type { Database } from '#lib/database/database.ts';
 import { cleanJson, storableJson } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
@@ -120,8 +121,6 @@ export async function archiveBeyondRetention(
   return found;
 }
 
-/** Key for `pg_try_advisory_xact_lock`: only one process merges at a time. */
-const MERGING_LOCK = 72_707_372;
 /** Number of unmerged changes that is left alone because reading them is cheap. */
 export const FEW_CHANGES = 50;
 
@@ -129,7 +128,7 @@ export const FEW_CHANGES = 50;
 export async function mergeLessonTotals({ prisma }: { prisma: Transaction }): Promise<void> {
   await prisma.$executeRaw`
     WITH taken AS (
-      DELETE FROM lesson_totals WHERE (SELECT count(*) FROM lesson_totals) > ${FEW_CHANGES} AND (SELECT pg_try_advisory_xact_lock(${MERGING_LOCK}))
+      DELETE FROM lesson_totals WHERE (SELECT count(*) FROM lesson_totals) > ${FEW_CHANGES} AND (SELECT pg_try_advisory_xact_lock(${ADVISORY_LOCKS.lessonTotals}))
       RETURNING *)
     INSERT INTO lesson_totals (status, lessons, review, refuted)
     SELECT status, sum(lessons), sum(review), sum(refuted) FROM taken GROUP BY status HAVING sum(lessons) <> 0`;

@@ -195,8 +195,6 @@ export function totalsOf(experiment: string, amounts: readonly string[]): string
     FROM uncounted_runs JOIN run_amounts() each_run USING (run_id) WHERE uncounted_runs.experiment_id = ${experiment})`;
 }
 
-/** Lock that lets only one process count at a time. */
-const COUNTING_LOCK = 72_707_371;
 /** Number of runs counted in one transaction. */
 export const COUNTED_AT_ONCE = 1_000;
 
@@ -240,5 +238,5 @@ export async function countSettledRuns(database: Database, now: Date): Promise<n
     await transaction.$executeRawUnsafe(MERGE);
     return ids.length;
   };
-  return (await tryLock(database, COUNTING_LOCK, () => inTransaction(database, count))) ?? 0;
+  return (await tryLock(database, 'runTotals', () => inTransaction(database, count))) ?? 0;
 }

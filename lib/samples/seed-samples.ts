@@ -14,15 +14,13 @@ import type { Sample } from './tuning-sample.ts';
 const SEEDER = { id: 'hone', name: 'Hone', role: 'owner' } as const;
 
 const MADE = 'samples made';
-const SAMPLES_LOCK = 72_707_371;
-
 /**
  * Creates the sample experiments on the practice model and starts each once, only in a database that never had them. Recreates what a
  * killed start left incomplete. If several processes start at once, one of them creates the samples.
  */
 export async function seedSamples(context: AppContext): Promise<void> {
   if (await areMade(context)) return;
-  await runExclusively(context.database, SAMPLES_LOCK, async () => {
+  await runExclusively(context.database, 'samples', async () => {
     if (!(await areMade(context))) await makeSamples(context);
   });
 }

@@ -205,9 +205,6 @@ function momentBefore(days: number | null, now: Date): Date | null {
   return days === null ? null : new Date(now.getTime() - days * DAY_MS);
 }
 
-/** Lock that lets only one process purge at a time. */
-const PURGE_LOCK = 72_707_371;
-
 /**
  * Removes expired data and records it in the audit log. If the process is killed before that, the next purge or `noteBrokenOffPurge`
  * records it. Fails if another process is purging.
@@ -217,7 +214,7 @@ export async function purgeDue(
   actor: AuditActor,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<Result<Purged>> {
-  const purged = await tryLock(database, PURGE_LOCK, async () => {
+  const purged = await tryLock(database, 'purge', async () => {
     await noteTally(database);
     const setting = await findRetention(database);
     const removed =
@@ -235,7 +232,7 @@ export async function purgeDue(
 
 /** Records in the audit log what a killed purge had removed, attributed to the person who requested it. */
 export async function noteBrokenOffPurge(database: AppContext['database']): Promise<void> {
-  await tryLock(database, PURGE_LOCK, () => noteTally(database));
+  await tryLock(database, 'purge', () => noteTally(database));
 }
 
 function noteTally(database: AppContext['database']): Promise<void> {

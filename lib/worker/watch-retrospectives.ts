@@ -8,9 +8,6 @@ import { runPeriodically } from './run-periodically.ts';
 /** Interval of checks for experiments with a due schedule, in milliseconds. */
 const LOOK_MS = 60_000;
 
-/** Lock that lets only one process request scheduled retrospectives at a time. */
-const LOOK_BACK_LOCK = 72_707_373;
-
 /**
  * Starts requesting retrospectives of ended runs by the schedules of their experiments. Returns a function that stops this and waits for
  * work in progress.
@@ -26,7 +23,7 @@ export function watchRetrospectives(context: AppContext, lookMs: number = LOOK_M
  * for review.
  */
 export function startDueRetrospectives(context: AppContext, signal: AbortSignal): Promise<number | null> {
-  return tryLock(context.database, LOOK_BACK_LOCK, async () => {
+  return tryLock(context.database, 'retrospectives', async () => {
     let asked = 0;
     for (const runId of await runsToLookBackOver(context.database)) {
       if (signal.aborted) return asked;
