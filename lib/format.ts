@@ -1,5 +1,5 @@
 import { roundTo6 } from '#lib/core/text-values.ts';
-import { decimalsApart } from '#lib/statistics/write-chance.ts';
+import { decimalsToDistinguish } from '#lib/statistics/write-chance.ts';
 
 /** Formats numbers, money and time for display. Does not depend on the clock or locale of the machine: `now` is a parameter. */
 
@@ -14,7 +14,7 @@ export function formatScore(score: number | null): string {
 export function formatScoreAgainst(score: number, threshold: number): { score: string; threshold: string } {
   // Thresholds are compared at 6 decimals.
   const [one, other] = [roundTo6(score), roundTo6(threshold)];
-  const decimals = decimalsApart(one, other, 2);
+  const decimals = decimalsToDistinguish(one, other, 2);
   return { score: one.toFixed(decimals), threshold: other.toFixed(decimals) };
 }
 

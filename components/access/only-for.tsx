@@ -18,7 +18,7 @@ export function OnlyFor({ needs, isSilent = false, children }: OnlyForProps) {
   if (may) return children;
   return (
     <>
-      {isSilent ? null : <NotYours why={why} />}
+      {isSilent ? null : <RoleRequired why={why} />}
       <fieldset className="contents" disabled title={why} data-slot="only-for">
         {children}
       </fieldset>
@@ -27,7 +27,7 @@ export function OnlyFor({ needs, isSilent = false, children }: OnlyForProps) {
 }
 
 /** Explains why something is disabled. Renders nothing if `why` is undefined. */
-export function NotYours({ why }: { why: string | undefined }) {
+export function RoleRequired({ why }: { why: string | undefined }) {
   if (why === undefined) return null;
   return (
     <p

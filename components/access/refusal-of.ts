@@ -2,7 +2,7 @@ import { errorAt } from '#components/ui/form-errors.tsx';
 import { SIGN_IN_LABELS } from '#components/ui/with-sign-in-link.tsx';
 import { type Refusal, readRefusalDigest } from '#lib/auth/refusal-digest.ts';
 import { fail, type Problem, problemsOf, type Result } from '#lib/core/problem.ts';
-import { whose, withArticle } from './role-labels.ts';
+import { rolesLabel, withArticle } from './role-labels.ts';
 
 /** Message shown if the session ended before a request was sent. */
 export const SESSION_ENDED = `Your session has ended, and nothing was stored. ${SIGN_IN_LABELS}, then send it again.`;
@@ -30,7 +30,7 @@ function refusalLabel(refusal: Refusal): string {
     case 'forbidden':
       return refusal.roles === null
         ? 'You no longer have permission to do this.'
-        : `Only ${whose(refusal.roles.needed)} can do this. You are now ${withArticle(refusal.roles.held)}.`;
+        : `Only ${rolesLabel(refusal.roles.needed)} can do this. You are now ${withArticle(refusal.roles.held)}.`;
   }
 }
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Role } from '#lib/auth/role.ts';
-import { notYours } from './role-labels.ts';
+import { roleRequiredLabel } from './role-labels.ts';
 
 test.each<[Role, Role, string]>([
   ['owner', 'editor', 'Only owners can do this. You are an editor.'],
   ['editor', 'reviewer', 'Only editors and owners can do this. You are a reviewer.'],
   ['reviewer', 'viewer', 'Only reviewers, editors and owners can do this. You are a viewer.'],
 ])('what is for %s and above says so to who is %s', (required, held, words) => {
-  expect(notYours(required, held)).toBe(words);
+  expect(roleRequiredLabel(required, held)).toBe(words);
 });

@@ -8,12 +8,12 @@ const WHOSE: Record<Role, string> = {
 };
 
 /** Returns the message for a user whose role `held` is below the role `required`. */
-export function notYours(required: Role, held: Role): string {
-  return `Only ${whose(required)} can do this. You are ${withArticle(held)}.`;
+export function roleRequiredLabel(required: Role, held: Role): string {
+  return `Only ${rolesLabel(required)} can do this. You are ${withArticle(held)}.`;
 }
 
 /** Returns all roles that include `required`, for example “editors and owners”. */
-export function whose(required: Role): string {
+export function rolesLabel(required: Role): string {
   return WHOSE[required];
 }
 

@@ -2,7 +2,7 @@
 
 import { createContext, type ReactNode, useContext } from 'react';
 import { type Role, roleAllows } from '#lib/auth/role.ts';
-import { notYours } from './role-labels.ts';
+import { roleRequiredLabel } from './role-labels.ts';
 
 /** The current user. `id`: the member's id, or `local` in local mode, which has no accounts. */
 type Person = { id: string; name: string; role: Role; isLocal: boolean };
@@ -36,5 +36,5 @@ export function useSignOut(): SignOut | null {
 export function useMay(role: Role): { may: boolean; why: string | undefined } {
   const person = usePerson();
   const may = roleAllows(person.role, role);
-  return { may, why: may ? undefined : notYours(role, person.role) };
+  return { may, why: may ? undefined : roleRequiredLabel(role, person.role) };
 }

@@ -17,9 +17,9 @@ import { DifferenceBars, DifferenceInterval } from './difference-charts.tsx';
 import { effortLabel } from './effort-labels.ts';
 import {
   armTitle,
+  detectableDifference,
   isOneExperiment,
   loopOfArm,
-  missedHalfTheTime,
   passAtKLabel,
   secondVerdict,
   settingChangeLabel,
@@ -146,7 +146,7 @@ export function BaselinePane({ comparison, state }: { comparison: Comparison; st
   const [arm] = comparison.arms;
   if (arm === undefined) return null;
   const others = comparison.against.map((_one, place) => armLetter(place + 1));
-  const missed = missedHalfTheTime(comparison.against.map((one) => one[comparison.metric]));
+  const missed = detectableDifference(comparison.against.map((one) => one[comparison.metric]));
   const effort = effortLabel(comparison);
   return (
     <Pane aria-label="A, the baseline">

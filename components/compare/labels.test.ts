@@ -5,8 +5,8 @@ import { axisTicks } from './difference-charts.tsx';
 import { effortLabel } from './effort-labels.ts';
 import {
   comparisonTitle,
+  detectableDifference,
   differenceLabel,
-  missedHalfTheTime,
   passAtKLabel,
   secondVerdict,
   verdictNumbers,
@@ -88,9 +88,9 @@ test.each([
 test('a true difference as wide as half the widest interval would be missed half the time', () => {
   const base = against(LOW, HIGH).score;
   const result = (low: number, high: number) => ({ ...base, low, high });
-  expect(missedHalfTheTime([result(-0.02, 0.04), result(0.01, 0.11)])).toEqual({ n: 24, words: '0.05' });
-  expect(missedHalfTheTime([{ ...result(-0.1, 0.3), metric: 'solved' }])).toEqual({ n: 24, words: '20 points' });
-  expect(missedHalfTheTime([{ ...base, low: null, high: null }])).toBeNull();
+  expect(detectableDifference([result(-0.02, 0.04), result(0.01, 0.11)])).toEqual({ n: 24, words: '0.05' });
+  expect(detectableDifference([{ ...result(-0.1, 0.3), metric: 'solved' }])).toEqual({ n: 24, words: '20 points' });
+  expect(detectableDifference([{ ...base, low: null, high: null }])).toBeNull();
 });
 
 test.each([

@@ -150,7 +150,7 @@ export function differenceLabel(metric: PairedVerdict['metric'], difference: num
  * Returns the true difference that this number of cases would miss half the time: half the interval width. Null without an interval.
  * Source: at 50% power the smallest detectable difference is the critical value times the standard error.
  */
-export function missedHalfTheTime(results: readonly PairedVerdict[]): { n: number; words: string } | null {
+export function detectableDifference(results: readonly PairedVerdict[]): { n: number; words: string } | null {
   const widths = results.flatMap(({ metric, n, low, high }) =>
     low === null || high === null || high === low ? [] : [{ metric, n, half: (high - low) / 2 }],
   );

@@ -1,7 +1,7 @@
 'use client';
 
 import type { ComponentProps, MouseEvent } from 'react';
-import { isElsewhere, linkTarget, useGoTo } from '#components/layout/page-progress.tsx';
+import { isOtherPage, linkTarget, useGoTo } from '#components/layout/page-progress.tsx';
 
 /** Follows the links inside without a full page load. Uses one listener, because a page may contain a hundred links. */
 export function ClientSideLinks(props: ComponentProps<'div'>) {
@@ -22,5 +22,5 @@ function pathToFollow(event: MouseEvent): string | null {
   if (event.defaultPrevented || event.button !== 0) return null;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
   const target = linkTarget(event);
-  return target !== null && isElsewhere(target) ? target.pathname + target.search + target.hash : null;
+  return target !== null && isOtherPage(target) ? target.pathname + target.search + target.hash : null;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings.ts';
 import type { RefusableParameter } from '#lib/providers/refused-parameter-record.ts';
 import { fromFormSettings, toFormSettings, withSetting } from './form-settings.ts';
-import { emptyAt, refusedSettings } from './refused-settings.ts';
+import { emptyValueAt, refusedSettings } from './refused-settings.ts';
 
 function formOf(changes: Partial<ExperimentSettingsInput>) {
   const settings = settingsSchema.parse({
@@ -42,7 +42,7 @@ describe('settings that a model refuses', () => {
     const form = formOf({ modelSettings: { generate: SAMPLING } });
     const providers = providersOf('p', 'writer', 'stop', 'reasoning_effort', 'temperature');
     const paths = refusedSettings(form, providers).flatMap((one) => one.paths);
-    const rest = paths.reduce((left, path) => withSetting(left, path, emptyAt(path)), form);
+    const rest = paths.reduce((left, path) => withSetting(left, path, emptyValueAt(path)), form);
     expect(refusedSettings(rest, providers)).toEqual([]);
     const { name: _, ...sent } = fromFormSettings(rest);
     const { generator, modelSettings } = settingsSchema.parse(sent);

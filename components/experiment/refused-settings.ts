@@ -36,7 +36,7 @@ export function refusedSettings(settings: FormSettings, providers: readonly Prov
 }
 
 /** Returns the empty value of a setting. */
-export function emptyAt(path: SettingPath): null | '' {
+export function emptyValueAt(path: SettingPath): null | '' {
   return /\.(stopSequences|reasoningEffort)$/.test(path) ? '' : null;
 }
 

@@ -12,7 +12,7 @@ import { rolesOf } from './form-roles.ts';
 import { type FormSettings, sentBaseType } from './form-settings.ts';
 import { EMBEDDING_MODELS, type ProviderChoice } from './model-choice.tsx';
 import { ModelSettingsFields } from './model-settings-fields.tsx';
-import { emptyAt, refusedSettings } from './refused-settings.ts';
+import { emptyValueAt, refusedSettings } from './refused-settings.ts';
 import { LongTextField, ModelField, NumberField, useSettingsForm } from './setting-fields.tsx';
 
 /** Selects the models that judge, reflect and embed, and their temperatures. */
@@ -123,7 +123,7 @@ function RefusedSettingsNotice({ providers }: { providers: readonly ProviderChoi
         <Button
           size="small"
           onClick={() => {
-            for (const path of paths) set(path, emptyAt(path));
+            for (const path of paths) set(path, emptyValueAt(path));
           }}
         >
           Remove from settings

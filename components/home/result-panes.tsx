@@ -1,4 +1,4 @@
-import { liftInShort } from '#components/lessons/lesson-labels.ts';
+import { shortLiftLabel } from '#components/lessons/lesson-labels.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Bar } from '#components/ui/bar.tsx';
 import { Link } from '#components/ui/link.tsx';
@@ -160,7 +160,7 @@ export function LessonsPane({ lessons }: Pick<HomeView, 'lessons'>) {
               <span className="mt-0.5 block text-ink-2 text-sm">
                 {lift === null || lift.low === null
                   ? 'Not enough evidence: no finished trial'
-                  : `${liftInShort(lift)}, n = ${lift.n}${lift.isSmall ? ', not enough evidence' : ''}`}
+                  : `${shortLiftLabel(lift)}, n = ${lift.n}${lift.isSmall ? ', not enough evidence' : ''}`}
                 {' · '}
                 {recallsLabel(helpful, harmful, neutral)}
               </span>

@@ -3,7 +3,7 @@ import { turnFixture } from '#components/run/agents/agent-fixture.test-support.t
 import { evaluationFixture, runFixture, versionFixture } from '#components/run/run.test-support.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
-import { goingOnLabel, happeningLabel } from './happening-labels.ts';
+import { continuationLabel, pauseSummary } from './happening-labels.ts';
 
 const SETTINGS = settingsSchema.parse({
   mode: 'revise',
@@ -70,7 +70,7 @@ test.each<[string, RunRecord, string[]]>([
   ],
   ['does not wait', run([0.5], null), []],
 ])('a run that %s', (_name, record, expected) => {
-  expect(happeningLabel(record, SETTINGS, true)).toEqual(expected);
+  expect(pauseSummary(record, SETTINGS, true)).toEqual(expected);
 });
 
 test.each<[string, RunRecord, string]>([
@@ -80,17 +80,17 @@ test.each<[string, RunRecord, string]>([
     'The run needs a reviewer’s score for taste.',
   ],
 ])('who may not decide is not spoken to as if they could: a run that %s', (_name, record, last) => {
-  expect(happeningLabel(record, SETTINGS, false).at(-1)).toBe(last);
+  expect(pauseSummary(record, SETTINGS, false).at(-1)).toBe(last);
 });
 
 test('what going on comes to is by what the versions so far came to', () => {
-  expect(goingOnLabel(run([0.5, 0.7], PAUSE), SETTINGS)).toBe(
+  expect(continuationLabel(run([0.5, 0.7], PAUSE), SETTINGS)).toBe(
     'the run writes the next revision. The average so far is 600 tokens, $0.0050 per version.',
   );
-  expect(goingOnLabel(run([0.5, 0.7], PAUSE), { ...SETTINGS, mode: 'retry' })).toContain('attempt 3 starts');
-  expect(goingOnLabel(run([0.5], { ...PAUSE, hook: 'onRevision' }), SETTINGS)).toBe(
+  expect(continuationLabel(run([0.5, 0.7], PAUSE), { ...SETTINGS, mode: 'retry' })).toContain('attempt 3 starts');
+  expect(continuationLabel(run([0.5], { ...PAUSE, hook: 'onRevision' }), SETTINGS)).toBe(
     'v1 is scored unchanged, and the run continues.',
   );
-  expect(goingOnLabel(runFixture([], { waitingFor: TOOL_PAUSE }), SETTINGS)).toMatch(/^the agent uses http_get/);
-  expect(goingOnLabel(run([0.5], null), SETTINGS)).toBeNull();
+  expect(continuationLabel(runFixture([], { waitingFor: TOOL_PAUSE }), SETTINGS)).toMatch(/^the agent uses http_get/);
+  expect(continuationLabel(run([0.5], null), SETTINGS)).toBeNull();
 });

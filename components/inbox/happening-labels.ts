@@ -1,6 +1,11 @@
-import { waySumLabel } from '#components/run/agents/agent-labels.ts';
+import { stepTotalsLabel } from '#components/run/agents/agent-labels.ts';
 import { agentStepsOf } from '#components/run/agents/agent-steps.ts';
-import { type ToolPause, toolPauseOf, whoAsks, wishWords } from '#components/run/agents/approval-labels.ts';
+import {
+  type ToolPause,
+  toolPauseOf,
+  toolRequesterLabel,
+  toolRequestLabel,
+} from '#components/run/agents/approval-labels.ts';
 import { reviewedTitle } from '#components/run/pause-labels.ts';
 import { currentScore, parentOf } from '#components/run/run-versions.ts';
 import { stopMeaning, stopName } from '#components/run/stop-reason-labels.ts';
@@ -13,7 +18,7 @@ import { formatCost, formatCount, formatList, formatScore, formatScoreAgainst } 
  * Returns why a run waits: the state of its version and the pending request. Empty if it does not wait. `mayDecide`: true if the current
  * user may answer.
  */
-export function happeningLabel(record: RunRecord, settings: ExperimentSettings, mayDecide: boolean): string[] {
+export function pauseSummary(record: RunRecord, settings: ExperimentSettings, mayDecide: boolean): string[] {
   const pause = record.waitingFor;
   const toolPause = toolPauseOf(record);
   if (toolPause !== null) return toolLabel(record, toolPause, settings);
@@ -47,18 +52,18 @@ function askedLabel({ criterion, proposed }: AskedScore): string {
 
 function toolLabel(record: RunRecord, pause: ToolPause, { callbacks }: ExperimentSettings): string[] {
   const way = agentStepsOf(record, pause.version);
-  const so = way === null ? [] : [`So far for v${pause.version}: ${waySumLabel(way.sums)}.`];
+  const so = way === null ? [] : [`So far for v${pause.version}: ${stepTotalsLabel(way.sums)}.`];
   const outcome =
     pause.expiresAt === null
       ? 'The run waits until someone decides.'
       : callbacks.onTimeout === 'stop'
         ? 'After the timeout, the run stops.'
         : 'After the timeout, the tool is refused and the agent continues.';
-  return [`${whoAsks(record, pause)} ${wishWords(pause.toolCall)}.`, ...so, outcome];
+  return [`${toolRequesterLabel(record, pause)} ${toolRequestLabel(pause.toolCall)}.`, ...so, outcome];
 }
 
 /** What happens if the run continues, with the average tokens and cost of its versions so far. Null if the run does not wait. */
-export function goingOnLabel(record: RunRecord, settings: ExperimentSettings): string | null {
+export function continuationLabel(record: RunRecord, settings: ExperimentSettings): string | null {
   const count = record.versions.length;
   if (record.waitingFor === null) return null;
   if (record.waitingFor.toolCall !== null)

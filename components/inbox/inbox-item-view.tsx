@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useMay } from '#components/access/role-provider.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { PracticeBanner } from '#components/layout/practice-banner.tsx';
-import { wayUnderWay } from '#components/run/agents/agent-steps.ts';
+import { unfinishedSteps } from '#components/run/agents/agent-steps.ts';
 import { AgentTimeline } from '#components/run/agents/agent-timeline.tsx';
 import { decidedLabel } from '#components/run/decision-labels.ts';
 import { EvaluationPane } from '#components/run/evaluation-pane.tsx';
@@ -38,7 +38,7 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { shortModel } from '#lib/core/targets/target-model.ts';
 import { formatAge, formatCost, formatTitle } from '#lib/format.ts';
 import type { InboxClaim, InboxRun } from '#lib/inbox/inbox-item.ts';
-import { goingOnLabel, happeningLabel } from './happening-labels.ts';
+import { continuationLabel, pauseSummary } from './happening-labels.ts';
 import { claimLabel } from './inbox-labels.ts';
 import { answeredHere, pauseEnd } from './said-here.ts';
 
@@ -64,7 +64,7 @@ export function InboxItemView({ initial, claim, now, me, decide, said, onDone }:
   const version = shownVersion(record, state.version);
   const answer = useRunAnswer({ record, version, state, decide, refresh, answered: said });
   const { decisions } = answer;
-  const underWay = wayUnderWay(record);
+  const underWay = unfinishedSteps(record);
 
   const waitsAt = record.waitingFor?.pauseId ?? null;
   const [pauseId, setPauseId] = useState(waitsAt);
@@ -146,14 +146,14 @@ function useForgetRun(runId: string): void {
 /** Shows why the run waits, the effect of continuing, and the lesson written for the next attempt. */
 function ItemHappening({ record, settings }: { record: RunRecord; settings: ExperimentSettings }) {
   const { may } = useMay('reviewer');
-  const goingOn = goingOnLabel(record, settings);
+  const goingOn = continuationLabel(record, settings);
   const lesson = record.lessons.findLast(({ version }) => version === record.versions.at(-1)?.number);
   return (
     <Pane className="border-b-0">
       <PaneHeader>
         <h2>Why this run waits</h2>
       </PaneHeader>
-      <p className="prose">{happeningLabel(record, settings, may).join(' ') || 'This run no longer waits.'}</p>
+      <p className="prose">{pauseSummary(record, settings, may).join(' ') || 'This run no longer waits.'}</p>
       {goingOn === null ? null : (
         <div className={classNames(noticeVariants(), 'mt-3 max-w-[60ch]')}>
           <CornerDownRight />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { doneLabel } from '#components/run/decision-labels.ts';
+import { pastDecisionLabel } from '#components/run/decision-labels.ts';
 import type { DecisionInput } from '#components/run/run-actions.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { answeredHere, decisionKey, pauseEnd } from './said-here.ts';
@@ -75,7 +75,7 @@ test.each<[DecisionInput, string]>([
   [{ decision: 'score', criterion: 'taste', score: 0.9 }, 'scored taste 0.90'],
   [{ decision: 'override', score: 0.5 }, 'scored it 0.50'],
 ])('%j reads as %s', (input, expected) => {
-  expect(doneLabel(input)).toBe(expected);
+  expect(pastDecisionLabel(input)).toBe(expected);
 });
 
 test('a run that was answered here is known by the pause it waited at', () => {

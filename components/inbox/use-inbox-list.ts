@@ -2,9 +2,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { callApi, readApi } from '#components/api/call-api.ts';
 import { WAITING_COUNT } from '#components/layout/use-waiting-count.ts';
-import { doneLabel } from '#components/run/decision-labels.ts';
+import { pastDecisionLabel } from '#components/run/decision-labels.ts';
 import type { DecisionInput } from '#components/run/run-actions.ts';
-import { isAboutScores, isByHand, unreachable } from '#components/run/use-run-answer.ts';
+import { createsVersion, isAboutScores, unreachable } from '#components/run/use-run-answer.ts';
 import type { Problem, Result } from '#lib/core/problem.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { formatTitle } from '#lib/format.ts';
@@ -150,8 +150,8 @@ export function useItemDecisions({ decide, chosen, onDecided }: ItemDecisionsOpt
       if (isFirst) said.current.delete(key);
       // If the item is still open, it shows the error and keeps the draft.
       if (present.current !== run.id) setRefused({ title, problem: result.problem });
-    } else if (!isByHand(input) && !isAboutScores(input)) {
-      const item = { runId: run.id, title, words: doneLabel(input), at: new Date().toISOString() };
+    } else if (!createsVersion(input) && !isAboutScores(input)) {
+      const item = { runId: run.id, title, words: pastDecisionLabel(input), at: new Date().toISOString() };
       setDecided(({ latest, count }) => ({ latest: [item, ...latest].slice(0, MOST_SHOWN), count: count + 1 }));
     }
     onDecided();

@@ -5,7 +5,7 @@ import { formatCost, formatNumberOf } from '#lib/format.ts';
 import type { InsightsReport } from '#lib/insights/schema.ts';
 import { Headline } from './headline.tsx';
 import { costHeadline } from './headlines.ts';
-import { costLabel, isDear } from './labels.ts';
+import { costLabel, isExpensive } from './labels.ts';
 
 /** Maximum number of experiments shown. The CSV contains all. */
 const MOST = 12;
@@ -27,7 +27,7 @@ export function CostList({ report }: { report: InsightsReport }) {
       {headline === null ? null : <Headline>{headline}</Headline>}
       <ul data-testid="cost-per-point">
         {shown.map(({ experimentId, name, perPoint, unpriced }) => {
-          const dear = isDear(perPoint, priced);
+          const dear = isExpensive(perPoint, priced);
           return (
             <li
               key={experimentId}

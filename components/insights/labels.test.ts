@@ -8,7 +8,7 @@ import {
   costLabel,
   equalCostLabel,
   formatSpend,
-  isDear,
+  isExpensive,
   readingBehind,
   targetBecause,
   targetCount,
@@ -166,7 +166,7 @@ describe('costs', () => {
     expect(costLabel(report)).toBe(
       'Notes costs 12 times as much per point as Katas and solved no runs. 1 experiment did not improve. A success costs $0.0100 ($0.100 for 10 solved runs).',
     );
-    expect(isDear(0.0289, [{ perPoint: 0.0289 }])).toBe(false);
+    expect(isExpensive(0.0289, [{ perPoint: 0.0289 }])).toBe(false);
   });
 
   test('that are not known are said so', () => {

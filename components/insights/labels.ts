@@ -141,7 +141,7 @@ export function equalCostLabel({
 const DEAR = 5;
 
 /** True if an experiment pays far more per point than most. `costs`: sorted, cheapest first. */
-export function isDear(perPoint: number, costs: readonly { perPoint: number }[]): boolean {
+export function isExpensive(perPoint: number, costs: readonly { perPoint: number }[]): boolean {
   const middle = costs[Math.floor((costs.length - 1) / 2)]?.perPoint ?? 0;
   return costs.length > 2 && middle > 0 && perPoint >= DEAR * middle;
 }
@@ -152,7 +152,7 @@ export function costLabel({ costs, cost, ended }: Pick<InsightsReport, 'costs' |
   const [cheapest, dearest] = [priced[0], priced.at(-1)];
   const none = costs.length - priced.length;
   return [
-    cheapest && dearest && isDear(dearest.perPoint, priced)
+    cheapest && dearest && isExpensive(dearest.perPoint, priced)
       ? `${dearest.name} costs ${Math.round(dearest.perPoint / cheapest.perPoint)} times as much per point as ${cheapest.name}${dearest.solved === 0 ? ' and solved no runs' : ''}.`
       : '',
     priced.length === 0 && costs.length > 0 ? 'No score improved, so there is no cost per point.' : '',

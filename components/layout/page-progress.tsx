@@ -28,7 +28,7 @@ export function PageProgress() {
     const watching = new AbortController();
     const { signal } = watching;
     const leave = (target: URL | null) => {
-      if (target !== null && isElsewhere(target)) setLeft(here);
+      if (target !== null && isOtherPage(target)) setLeft(here);
     };
     // Listens on the window, after React. Navigation handled by the router is already prevented, and events stopped by a guard do not
     // arrive.
@@ -49,7 +49,7 @@ export function PageProgress() {
 }
 
 /** True for another page of Hone or another query of this one; false for other sites and the API. */
-export function isElsewhere(target: URL): boolean {
+export function isOtherPage(target: URL): boolean {
   const isSame = target.pathname === location.pathname && target.search === location.search;
   return target.origin === location.origin && !isSame && !target.pathname.startsWith('/api/');
 }

@@ -164,7 +164,7 @@ export function liftSentence({ lift, low, high, n, isNoise }: PairedLift): strin
 }
 
 /** Returns a lift in short: `+0.08 (+0.02 to +0.14)`, `+0.01 within noise (−0.03 to +0.05)`. */
-export function liftInShort({ lift, low, high, isNoise }: PairedLift): string {
+export function shortLiftLabel({ lift, low, high, isNoise }: PairedLift): string {
   if (lift === null) return 'not scored';
   const noise = isNoise ? ' within noise' : '';
   const bounds = low === null || high === null ? '' : ` (${formatChange(low)} to ${formatChange(high)})`;

@@ -9,7 +9,7 @@ import type { LessonListItem } from '#lib/core/lesson-library.ts';
 import { formatCount } from '#lib/format.ts';
 import type { PairedLift } from '#lib/statistics/paired-lift-schema.ts';
 import { LessonStatus } from './lesson-head.tsx';
-import { kindLabel, liftInShort, liftSentence, scopeLabel } from './lesson-labels.ts';
+import { kindLabel, liftSentence, scopeLabel, shortLiftLabel } from './lesson-labels.ts';
 
 type LessonTableProps = {
   lessons: readonly LessonListItem[];
@@ -100,7 +100,7 @@ function Cells({ lesson, lift, now }: { lesson: LessonListItem; lift: PairedLift
         <span className={harmful > 0 ? 'text-worse' : 'text-ink-3'}>{formatCount(harmful)}</span>
         {lift === null ? null : (
           <span className="block whitespace-normal text-ink-2 text-sm" title={liftSentence(lift)}>
-            lift {liftInShort(lift)}
+            lift {shortLiftLabel(lift)}
           </span>
         )}
       </td>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pairedLift } from '#lib/statistics/paired-lift.ts';
 import type { PairedLift } from '#lib/statistics/paired-lift-schema.ts';
-import { liftCounts, liftInShort, liftSentence } from './lesson-labels.ts';
+import { liftCounts, liftSentence, shortLiftLabel } from './lesson-labels.ts';
 
 function lift(...scores: [number | null, number | null][]): PairedLift {
   return pairedLift(
@@ -53,7 +53,7 @@ test.each([
   },
 ])('$name', ({ given, sentence, short }) => {
   expect(liftSentence(given)).toContain(sentence);
-  expect(liftInShort(given)).toContain(short);
+  expect(shortLiftLabel(given)).toContain(short);
 });
 
 test('the cases are counted, and few ones are said to be few', () => {

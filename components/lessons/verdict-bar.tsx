@@ -2,7 +2,7 @@
 
 import { Undo2 } from 'lucide-react';
 import { type KeyboardEvent, useRef, useTransition } from 'react';
-import { NotYours, OnlyFor } from '#components/access/only-for.tsx';
+import { OnlyFor, RoleRequired } from '#components/access/only-for.tsx';
 import { useMay, usePerson } from '#components/access/role-provider.tsx';
 import { callApi } from '#components/api/call-api.ts';
 import { ActionBar, ActionBarButtons, ActionBarLine } from '#components/ui/action-bar.tsx';
@@ -154,7 +154,7 @@ export function VerdictBar({
       {held === null ? null : <HeldLine held={held} onUndo={onUndo} onSendNow={onSendNow} />}
       {isSaid ? null : (
         <>
-          <NotYours why={why} />
+          <RoleRequired why={why} />
           <OnlyFor needs="reviewer" isSilent>
             {asksToConfirm(entry) ? <Objections objections={entry.objections} /> : null}
             <ActionBarLine>

@@ -4,7 +4,7 @@ import { Check, FileDiff, PencilLine, TriangleAlert } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { type ReactNode, useMemo } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
-import { NotYours } from '#components/access/only-for.tsx';
+import { RoleRequired } from '#components/access/only-for.tsx';
 import { useMay } from '#components/access/role-provider.tsx';
 import { OptionsEditor } from '#components/prompt-editor/options-editor.tsx';
 import { PromptTextEditor } from '#components/prompt-editor/prompt-text-editor.tsx';
@@ -95,7 +95,7 @@ export function DraftPane({ draft, against, cases, view, onView, save }: DraftPa
         <span className="ml-auto flex items-center gap-2">{save}</span>
       </PaneHeader>
       <DraftNotice draft={draft} />
-      <NotYours why={why} />
+      <RoleRequired why={why} />
       {view === 'edit' && !may ? (
         <CodeBlock>{document}</CodeBlock>
       ) : view === 'edit' ? (

@@ -84,12 +84,12 @@ export function isShown({ pairs }: EvaluationRow, filter: EvaluationFilter): boo
     case 'same':
       return pairs.length > 0 && pairs.every(({ effect }) => effect === 'same');
     case 'wrong':
-      return pairs.some(({ after }) => isWrong(after));
+      return pairs.some(({ after }) => isFailing(after));
   }
 }
 
 /** True if the output fails the threshold or could not be produced. */
-export function isWrong(cell: CellState | null): boolean {
+export function isFailing(cell: CellState | null): boolean {
   return cell?.state === 'failed' || (cell?.state === 'made' && !cell.evaluation.satisfactory);
 }
 

@@ -28,7 +28,7 @@ import { CopyAsCode } from './copy-as-code.tsx';
 import { DraftPane } from './draft-pane.tsx';
 import { EvaluationChoice } from './evaluation-choice.tsx';
 import { EvaluationPane } from './evaluation-pane.tsx';
-import { cellKey, evaluationRows, isWrong } from './evaluation-rows.ts';
+import { cellKey, evaluationRows, isFailing } from './evaluation-rows.ts';
 import { HeldOutPane } from './held-out-pane.tsx';
 import { PromptVersions } from './prompt-versions.tsx';
 import { SaveVersion } from './save-version.tsx';
@@ -99,7 +99,7 @@ export function Playground(props: PlaygroundProps) {
   const tunedCount = cases.filter(({ split }) => split !== 'held_out').length;
   const limit = state.limit === null ? (tunedCount > MANY_CASES ? FIRST_CASES : null) : state.limit || null;
   const wasWrong = (position: number) =>
-    setup.models.some((model) => isWrong(evaluations.cells.get(cellKey(against, model, position)) ?? null));
+    setup.models.some((model) => isFailing(evaluations.cells.get(cellKey(against, model, position)) ?? null));
   const { part, tag, onlyWrong } = state;
   const { chosen, outOf } = chooseCases(cases, { part, tag, onlyWrong, limit }, wasWrong);
   const heldOut = useMemo(() => cases.filter(({ split }) => split === 'held_out'), [cases]);

@@ -61,7 +61,7 @@ export function decisionLabel(decision: Decision, tool = 'a tool'): string {
 }
 
 /** Describes the user's latest decision in the past tense, for their own list. */
-export function doneLabel(input: DecisionInput): string {
+export function pastDecisionLabel(input: DecisionInput): string {
   return LABELS[input.decision].done(input, versionName(input.version));
 }
 

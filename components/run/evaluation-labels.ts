@@ -1,7 +1,7 @@
 import { waitsForPerson } from '#lib/core/criterion.ts';
 import type { Criterion } from '#lib/core/criterion-schema.ts';
 import type { EvaluationRecord, RunRecord, VersionRecord } from '#lib/core/run-record.ts';
-import { reaches } from '#lib/core/score-evaluation.ts';
+import { meetsThreshold } from '#lib/core/score-evaluation.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { unscoredReasons } from '#lib/core/unscored-failure.ts';
 import { formatCost, formatCount, formatList, formatNumberOf, formatScore, formatScoreAgainst } from '#lib/format.ts';
@@ -22,10 +22,10 @@ export function ruleLabel(
 ): string {
   const overall = overallScore ?? 0;
   const shown = formatScoreAgainst(overall, qualityThreshold);
-  const isUnder = !reaches(overall, qualityThreshold);
+  const isUnder = !meetsThreshold(overall, qualityThreshold);
   const failing = criteria.flatMap(({ name, threshold }) => {
     const score = criteriaScores[name] ?? 0;
-    if (threshold === null || reaches(score, threshold)) return [];
+    if (threshold === null || meetsThreshold(score, threshold)) return [];
     return [`${name} is below its threshold ${formatScoreAgainst(score, threshold).threshold}`];
   });
   const hasOwn = criteria.some(({ threshold }) => threshold !== null);

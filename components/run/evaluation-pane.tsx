@@ -20,7 +20,7 @@ import { criterionDefinition } from '#lib/core/criterion.ts';
 import type { Criterion } from '#lib/core/criterion-schema.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import type { CritiqueRecord, EvaluationRecord, RunRecord, VersionRecord } from '#lib/core/run-record.ts';
-import { reaches } from '#lib/core/score-evaluation.ts';
+import { meetsThreshold } from '#lib/core/score-evaluation.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatScore, formatScoreAgainst } from '#lib/format.ts';
 import { isScoredElsewhere } from '#lib/runs/run-facts.ts';
@@ -225,7 +225,7 @@ function CriteriaTable({ evaluation, before, beforeNumber, criteria }: CriteriaT
             const score = evaluation.criteriaScores[criterion.name] ?? null;
             const old = before?.criteriaScores[criterion.name] ?? null;
             const { threshold } = criterion;
-            const isBelow = score !== null && threshold !== null && !reaches(score, threshold);
+            const isBelow = score !== null && threshold !== null && !meetsThreshold(score, threshold);
             const against = score === null || threshold === null ? null : formatScoreAgainst(score, threshold);
             return (
               <tr key={criterion.name}>

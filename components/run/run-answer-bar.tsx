@@ -1,7 +1,7 @@
 'use client';
 
 import { Undo2 } from 'lucide-react';
-import { NotYours, OnlyFor } from '#components/access/only-for.tsx';
+import { OnlyFor, RoleRequired } from '#components/access/only-for.tsx';
 import { useMay } from '#components/access/role-provider.tsx';
 import { ApprovalBar } from '#components/run/agents/approval-bar.tsx';
 import { toolPauseOf } from '#components/run/agents/approval-labels.ts';
@@ -124,7 +124,7 @@ function DecisionBar({ record, version, settings, now, answer }: DecisionBarProp
           <PauseLine record={record} settings={settings} now={now} chosen={chosen} />
         </ActionBarLine>
       ) : null}
-      <NotYours why={why} />
+      <RoleRequired why={why} />
       <ActionBarButtons>
         <OnlyFor needs="reviewer" isSilent>
           <Button onClick={onAccept} disabled={isBusy}>

@@ -13,7 +13,7 @@ export function currentScore(version: VersionRecord): number | null {
 }
 
 /** Returns the automatic score that a person overrode with a different one. Null if no person's score applies or both are equal. */
-export function overruledScore(version: VersionRecord): number | null {
+export function overriddenScore(version: VersionRecord): number | null {
   if (currentEvaluation(version)?.by !== 'person') return null;
   const machine = version.evaluations.findLast(({ by }) => by !== 'person');
   const score = machine?.status === 'scored' ? machine.overallScore : null;

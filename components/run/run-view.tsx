@@ -3,7 +3,7 @@
 import dynamic from 'next/dynamic';
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useEffect } from 'react';
-import { agentStepsOf, wayUnderWay } from '#components/run/agents/agent-steps.ts';
+import { agentStepsOf, unfinishedSteps } from '#components/run/agents/agent-steps.ts';
 import { AgentTimeline } from '#components/run/agents/agent-timeline.tsx';
 import { ChartLegend } from '#components/ui/chart.tsx';
 import { type PictureTexts, sourceLine } from '#components/ui/chart-picture.ts';
@@ -77,7 +77,7 @@ export function RunView({
   const { reports, refresh: refreshRescores } = useRescores(record.id, rescores);
   useFreshPage(record, scores.event);
   const unscored = unscoredEnd(record, settings.mode);
-  const underWay = wayUnderWay(record);
+  const underWay = unfinishedSteps(record);
   const way = version ? agentStepsOf(record, version.number) : null;
   const { decisions } = answer;
   const { isBusy, send } = decisions;

@@ -3,7 +3,7 @@ import { useMay } from '#components/access/role-provider.tsx';
 import { ChartFrame } from '#components/ui/chart.tsx';
 import { usePlot } from '#components/ui/plot.ts';
 import { PlotChart } from '#components/ui/plot-chart.tsx';
-import { isAboutNext } from '#lib/core/decision-kinds.ts';
+import { affectsNextVersion } from '#lib/core/decision-kinds.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { decisionLabel } from './decision-labels.ts';
@@ -213,7 +213,7 @@ export function TrajectoryRail({ trajectory, record }: { trajectory: Trajectory;
 
 /** Returns the version under which a decision is shown. A decision about the next version belongs to the version of its pause. */
 function decidedAt({ decision, seen, version }: RunRecord['decisions'][number]): number | null {
-  return isAboutNext(decision) && seen !== null ? seen.versions - 1 : version;
+  return affectsNextVersion(decision) && seen !== null ? seen.versions - 1 : version;
 }
 
 function textAnchor(x: number, left: number, right: number): 'start' | 'middle' | 'end' {

@@ -97,7 +97,7 @@ function useRunDecisions({ record, decide: sendDecision, refresh, answered, onMa
   );
   async function decide(input: DecisionInput, done: string) {
     const result = await send(sendDecision(input), done);
-    if (result.ok && isByHand(input)) onMade();
+    if (result.ok && createsVersion(input)) onMade();
     return result;
   }
   const { draft, propose, undo, sendNow } = useDraftDecision(decide);
@@ -190,7 +190,7 @@ function useRunDecisions({ record, decide: sendDecision, refresh, answered, onMa
 export type RunDecisions = ReturnType<typeof useRunDecisions>;
 
 /** True if a decision creates a version. The run then scores it and waits again. */
-export function isByHand({ decision }: Pick<DecisionInput, 'decision'>): boolean {
+export function createsVersion({ decision }: Pick<DecisionInput, 'decision'>): boolean {
   return decision === 'edit' || decision === 'merge';
 }
 

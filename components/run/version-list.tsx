@@ -8,7 +8,7 @@ import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import { formatCost, formatCount, formatDuration, formatScore } from '#lib/format.ts';
-import { currentEvaluation, currentScore, overruledScore, parentOf } from './run-versions.ts';
+import { currentEvaluation, currentScore, overriddenScore, parentOf } from './run-versions.ts';
 import { originLabel } from './version-labels.ts';
 
 type VersionListProps = { record: RunRecord; selected: number | null; onSelect: (version: number) => void };
@@ -131,7 +131,7 @@ function Score({ version, isAwaited }: { version: VersionRecord; isAwaited: bool
   if (evaluation === null) return <span className="text-ink-3 text-sm">{isAwaited ? 'not yet' : 'not scored'}</span>;
   const score = currentScore(version);
   if (score === null) return <Badge tone="unscored">unscored</Badge>;
-  const overruled = overruledScore(version);
+  const overruled = overriddenScore(version);
   return (
     <span
       className="font-semibold"

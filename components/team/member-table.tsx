@@ -22,7 +22,7 @@ import { ROLES } from '#lib/auth/role.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { MadeLink, type ShownLink } from './invite.tsx';
-import { goneLabel } from './removal-labels.ts';
+import { withdrawnLabel } from './removal-labels.ts';
 
 /** Actions of an owner on members and open links. */
 type TeamActions = {
@@ -173,7 +173,7 @@ function RoleChoice({ member, change }: { member: Member } & Pick<TeamActions, '
   function send(next: string) {
     setAsked(false);
     setChosen(next);
-    const done = (changed: ChangedMember) => `${name} is ${withArticle(changed.role)} now${goneLabel(changed)}`;
+    const done = (changed: ChangedMember) => `${name} is ${withArticle(changed.role)} now${withdrawnLabel(changed)}`;
     submitWithToast(change(id, { role: next }), done, () => {
       setChosen(null);
       router.refresh();
@@ -305,7 +305,9 @@ function MemberActs({ member, change, endSessions, makePasswordLink }: MemberAct
               <Button
                 disabled={isBusy || isSelf || member.isLastOwner}
                 onClick={() =>
-                  send(change(id, { disabled: true }), (changed) => close(`${name} is disabled${goneLabel(changed)}`))
+                  send(change(id, { disabled: true }), (changed) =>
+                    close(`${name} is disabled${withdrawnLabel(changed)}`),
+                  )
                 }
               >
                 Disable

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { goneLabel } from './removal-labels.ts';
+import { withdrawnLabel } from './removal-labels.ts';
 
 test.each([
   [{ linksWithdrawn: 0, assignmentsTaken: 0 }, ''],
@@ -7,5 +7,5 @@ test.each([
   [{ linksWithdrawn: 0, assignmentsTaken: 1 }, '; 1 assignment taken back'],
   [{ linksWithdrawn: 2, assignmentsTaken: 1000 }, '; 2 links withdrawn; 1,000 assignments taken back'],
 ])('%j is told as “%s”', (gone, words) => {
-  expect(goneLabel(gone)).toBe(words);
+  expect(withdrawnLabel(gone)).toBe(words);
 });

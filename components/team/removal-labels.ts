@@ -2,7 +2,7 @@ import type { ChangedMember } from '#lib/auth/member-schema.ts';
 import { formatNumberOf } from '#lib/format.ts';
 
 /** Returns the side effects of a member change as a suffix: `; 2 links withdrawn`. Empty if there are none. */
-export function goneLabel({
+export function withdrawnLabel({
   linksWithdrawn,
   assignmentsTaken,
 }: Pick<ChangedMember, 'linksWithdrawn' | 'assignmentsTaken'>): string {

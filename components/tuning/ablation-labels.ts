@@ -64,6 +64,6 @@ export function evidenceLabel({ n, better, worse, same, pHolm }: PartReport): st
 }
 
 /** True if removing a part is recommended: it was shown to reduce scores, or changes no score. */
-export function isUseless({ verdict }: Pick<PartReport, 'verdict'>): boolean {
+export function isRemovable({ verdict }: Pick<PartReport, 'verdict'>): boolean {
   return verdict === 'hurts' || verdict === 'no_difference';
 }

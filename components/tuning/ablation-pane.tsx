@@ -33,7 +33,7 @@ import {
   CONTRIBUTION_LABELS,
   contributionLabel,
   evidenceLabel,
-  isUseless,
+  isRemovable,
   priceLabel,
   stateLabel,
 } from './ablation-labels.ts';
@@ -125,7 +125,7 @@ function Contributions({ record, report, branch }: ContributionsProps) {
   const [isEditing, setEditing] = useState(false);
   const prompt = record.versions.find(({ number }) => number === report.version);
   const isDone = report.status !== 'waiting';
-  const isChosen = (part: PartReport, place: number) => changed.get(place) ?? (isDone && isUseless(part));
+  const isChosen = (part: PartReport, place: number) => changed.get(place) ?? (isDone && isRemovable(part));
   const chosen = report.parts.filter(isChosen);
   return (
     <>

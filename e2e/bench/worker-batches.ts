@@ -5,7 +5,7 @@ import type { Database } from '#lib/database/database.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { saveProvider } from '#lib/models/save-provider.ts';
 import { openQueue } from '#lib/queue/queue.ts';
-import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
+import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { taskOf } from './loop-task.ts';
 import { retrySettings } from './retry-settings.ts';
 
@@ -17,13 +17,13 @@ export async function prepareBatches(
 ): Promise<(runs: number) => Promise<number>> {
   const context = testContext(database);
   const name = `canned-${randomUUID().slice(0, 8)}`;
-  granted(await saveProvider(context, TESTER, { name, kind: 'openai-compatible', baseUrl }));
-  const { id } = granted(await createExperiment(context, TESTER, { name, ...retrySettings(name) }));
+  unwrap(await saveProvider(context, TESTER, { name, kind: 'openai-compatible', baseUrl }));
+  const { id } = unwrap(await createExperiment(context, TESTER, { name, ...retrySettings(name) }));
   return async (runs) => {
     const queue = await openQueue(connectionString, (error) => console.error(error));
     const cases = Array.from({ length: runs }, (_, run) => ({ input: taskOf(run), reference: 'never this' }));
     const sending = { ...context, enqueue: queue.enqueue };
-    granted(await startBatch(sending, TESTER, id, { cases }, { idempotencyKey: null, watched: false }));
+    unwrap(await startBatch(sending, TESTER, id, { cases }, { idempotencyKey: null, watched: false }));
     await queue.stop(0);
     return waitForEnd(database);
   };

@@ -21,7 +21,7 @@ import { downloadResponse } from '#lib/formats/download.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
 import { deletedSchema } from '#lib/http/fields.ts';
 import { lineStream } from '#lib/http/line-stream.ts';
-import { found, idOf, notFound } from '#lib/http/path-params.ts';
+import { idOf, notFound, orNotFound } from '#lib/http/path-params.ts';
 import { exportReport } from '#lib/reports/export-report.ts';
 import { runsAtOnce } from '#lib/runs/runs-at-once.ts';
 import { judgeAgreementSchema } from '#lib/statistics/judge-agreement.ts';
@@ -247,7 +247,7 @@ export const experimentRoutes = {
     response: component('Agreement', judgeAgreementSchema),
     handle: async ({ params }) => {
       const { database } = await getAppContext();
-      return found(await findAgreement(database, params.id), 'experiment');
+      return orNotFound(await findAgreement(database, params.id), 'experiment');
     },
   }),
 };

@@ -5,7 +5,7 @@ import { getAppContext } from '#lib/context/open-app-context.ts';
 import { succeed } from '#lib/core/problem.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
 import { count } from '#lib/http/fields.ts';
-import { found, idOf } from '#lib/http/path-params.ts';
+import { idOf, orNotFound } from '#lib/http/path-params.ts';
 import { optionalId, pagedByMoment } from '#lib/http/read-query.ts';
 import { claimInboxItem, claimInputSchema, leaveInboxItem } from '#lib/inbox/claim-inbox-item.ts';
 import { inboxClaimSchema, inboxRunSchema, inboxSchema } from '#lib/inbox/inbox-item.ts';
@@ -113,7 +113,7 @@ export const inboxRoutes = {
     handle: async ({ params }) => {
       const { database } = await getAppContext();
       const run = await findRun(database, params.id);
-      return found(run && { run: run.record, experimentName: run.experimentName, settings: run.settings }, 'run');
+      return orNotFound(run && { run: run.record, experimentName: run.experimentName, settings: run.settings }, 'run');
     },
   }),
 };

@@ -6,7 +6,7 @@ import { addToInstructions, ruleInputSchema } from '#lib/experiments/add-to-inst
 import { downloadResponse } from '#lib/formats/download.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
 import { deletedSchema } from '#lib/http/fields.ts';
-import { found, idOf, notFound, word } from '#lib/http/path-params.ts';
+import { idOf, notFound, orNotFound, word } from '#lib/http/path-params.ts';
 import { mediaType, receiveBody, unsupportedType } from '#lib/http/read-body.ts';
 import { assign, assignmentInputSchema, unassign } from '#lib/inbox/assign.ts';
 import { addLesson } from '#lib/lessons/add-lesson.ts';
@@ -27,7 +27,7 @@ import {
   lessonInputSchema,
   lessonReviewSchema,
 } from '#lib/lessons/lesson-input.ts';
-import { findLessonPeople, giveOpinion, opinionInputSchema } from '#lib/lessons/lesson-people.ts';
+import { findLessonPeople, opinionInputSchema, submitOpinion } from '#lib/lessons/lesson-people.ts';
 import { findLesson, findTrials, listLessons } from '#lib/lessons/queries.ts';
 import { reviewLesson } from '#lib/lessons/review-lesson.ts';
 import { lessonDetailSchema, ruleProposalSchema, triedRecallSchema } from '#lib/lessons/schema.ts';
@@ -157,7 +157,7 @@ export const lessonRoutes = {
     response: component('Lesson', lessonDetailSchema),
     handle: async ({ params }) => {
       const { database } = await getAppContext();
-      return found(await findLesson(database, params.id), 'lesson');
+      return orNotFound(await findLesson(database, params.id), 'lesson');
     },
   }),
   updateLesson: defineRoute('PATCH /api/v1/lessons/{id}', {
@@ -240,7 +240,7 @@ export const lessonRoutes = {
     body: component('OpinionInput', opinionInputSchema),
     status: 201,
     response: component('LessonOpinions', lessonOpinionsSchema),
-    handle: async ({ actor, params, body }) => giveOpinion(await getAppContext(), actor, params.id, body),
+    handle: async ({ actor, params, body }) => submitOpinion(await getAppContext(), actor, params.id, body),
   }),
   assignLesson: defineRoute('POST /api/v1/lessons/{id}/assignments', {
     summary: 'Assign a lesson to a member who had no part in it',

@@ -4,7 +4,7 @@ import { updateMonthBudget } from '#lib/budgets/update-month-budget.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { succeed } from '#lib/core/problem.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
-import { count, deletedSchema, evenInUseQuery, page, time } from '#lib/http/fields.ts';
+import { count, deletedSchema, forceDeleteQuery, page, time } from '#lib/http/fields.ts';
 import { nameOf } from '#lib/http/path-params.ts';
 import { testProvider } from '#lib/model-calls/test-provider.ts';
 import { findDefaultModels, updateDefaultModels } from '#lib/models/default-models.ts';
@@ -84,7 +84,7 @@ export const providerSchema = component(
 
 export const providersSchema = component('Providers', page(providerSchema));
 
-const deleteProviderQuery = evenInUseQuery('provider', 'experiments or prompts');
+const deleteProviderQuery = forceDeleteQuery('provider', 'experiments or prompts');
 
 const providerTestQuery = z.strictObject({
   model: z

@@ -16,7 +16,7 @@ import { runImportSchema } from '#lib/exchange/run-import.ts';
 import { downloadResponse } from '#lib/formats/download.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
 import { deletedSchema } from '#lib/http/fields.ts';
-import { found, idOf, notFound, numberOf, word } from '#lib/http/path-params.ts';
+import { idOf, notFound, numberOf, orNotFound, word } from '#lib/http/path-params.ts';
 import { mediaType, receiveBody, unsupportedType } from '#lib/http/read-body.ts';
 import { takeSlot } from '#lib/http/slots.ts';
 import { assign, assignmentInputSchema, unassign } from '#lib/inbox/assign.ts';
@@ -304,7 +304,7 @@ export const runRoutes = {
     params: { id: idOf('run'), call: numberOf('call', 1) },
     response: component('Call', callRecordSchema),
     handle: async ({ params }) => {
-      return found(await findRunCall(await getAppContext(), params.id, Number(params.call)), 'call');
+      return orNotFound(await findRunCall(await getAppContext(), params.id, Number(params.call)), 'call');
     },
   }),
   /** Runs that do not tune a prompt have no example scores. */

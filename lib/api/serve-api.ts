@@ -4,7 +4,7 @@ import type { Route } from '#lib/http/define-route.ts';
 import { createRouter, type Found } from '#lib/http/find-route.ts';
 import { serveRoute } from '#lib/http/serve-route.ts';
 import { UNKNOWN_METHOD_HEADER } from '#lib/http/unknown-method-header.ts';
-import { noteRoute } from '#lib/log/request-facts.ts';
+import { setRequestRoute } from '#lib/log/request-facts.ts';
 
 type FindApiRoute = (path: string) => Found<Route> | null;
 
@@ -55,7 +55,7 @@ export async function serveApi(request: Request): Promise<Response> {
     throw error;
   });
   const found = (await loaded)(new URL(request.url).pathname);
-  if (found !== null) noteRoute(found.path);
+  if (found !== null) setRequestRoute(found.path);
   const unknown = request.method === 'OPTIONS' ? request.headers.get(UNKNOWN_METHOD_HEADER) : null;
   if (request.method === 'OPTIONS' && unknown === null)
     return new Response(null, { status: 204, headers: { Allow: allowedMethods(found).join(', ') } });

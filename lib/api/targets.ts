@@ -1,7 +1,7 @@
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { fail, succeed } from '#lib/core/problem.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
-import { deletedSchema, evenInUseQuery, page } from '#lib/http/fields.ts';
+import { deletedSchema, forceDeleteQuery, page } from '#lib/http/fields.ts';
 import { idOf, nameOf } from '#lib/http/path-params.ts';
 import { targetTestInputSchema, targetTestSchema, testTarget } from '#lib/model-calls/test-target.ts';
 import { answerJob, claimJobs, renewJobs, signOffWorker } from '#lib/targets/jobs.ts';
@@ -23,7 +23,7 @@ const target = component('Target', targetViewSchema);
 
 const targetsSchema = component('Targets', page(target));
 
-const deleteQuery = evenInUseQuery('target', 'experiments');
+const deleteQuery = forceDeleteQuery('target', 'experiments');
 
 const params = { name: nameOf('target') };
 const jobParams = { ...params, id: idOf('job') };

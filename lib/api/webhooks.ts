@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { succeed } from '#lib/core/problem.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
-import { deletedSchema, evenInUseQuery, id, page, time } from '#lib/http/fields.ts';
+import { deletedSchema, forceDeleteQuery, id, page, time } from '#lib/http/fields.ts';
 import { idOf, nameOf } from '#lib/http/path-params.ts';
 import { pagedByTime } from '#lib/http/read-query.ts';
 import { listWebhookDeliveries, listWebhooks } from '#lib/webhooks/queries.ts';
@@ -37,7 +37,7 @@ export const changedWebhookSchema = component(
   }),
 );
 
-const deleteWebhookQuery = evenInUseQuery('webhook', 'experiments');
+const deleteWebhookQuery = forceDeleteQuery('webhook', 'experiments');
 
 export const webhookTestSchema = component(
   'WebhookTest',

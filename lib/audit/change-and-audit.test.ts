@@ -25,7 +25,7 @@ import { updateRetention } from '#lib/settings/update-retention.ts';
 import { createToken, revokeToken } from '#lib/team/tokens.ts';
 import { createDataset } from '#lib/testing/create-dataset.ts';
 import { AUDIT_FAILURE, contentsOf, whileAuditFails } from '#lib/testing/failing-audit.test-support.ts';
-import { granted, PRACTICE_WRITING, queuedRun, TESTER, testContext } from '#lib/testing/test-context.ts';
+import { PRACTICE_WRITING, queuedRun, TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { resendDelivery } from '#lib/webhooks/resend-delivery.ts';
 import { deleteWebhook, saveWebhook, updateWebhook } from '#lib/webhooks/save-webhook.ts';
@@ -48,12 +48,12 @@ beforeAll(async () => {
   const runId = await queuedRun(context, PRACTICE_WRITING, { input: 'Explain' });
   const { rows } = await pool.query<{ id: string }>('SELECT experiment_id AS id FROM runs WHERE id = $1', [runId]);
   const lessonId = await storeLesson(db.database(), { kind: 'principle', status: 'promoted' });
-  const note = granted(await addNote(context, TESTER, { kind: 'run', id: runId }, { text: 'Odd' }));
-  const comment = granted(await commentLesson(context, TESTER, lessonId, { text: 'Good' }));
-  const token = granted(await createToken(context, TESTER, { name: 'ci', scopes: ['runs:read'], days: 1 }));
-  for (const name of ['mine', 'other']) granted(await saveProvider(context, TESTER, { ...PROVIDER, name }));
-  granted(await saveWebhook(context, TESTER, { name: 'gate', url: URL }));
-  granted(await saveMcpServer(context, TESTER, { name: 'tools', kind: 'http', url: URL }));
+  const note = unwrap(await addNote(context, TESTER, { kind: 'run', id: runId }, { text: 'Odd' }));
+  const comment = unwrap(await commentLesson(context, TESTER, lessonId, { text: 'Good' }));
+  const token = unwrap(await createToken(context, TESTER, { name: 'ci', scopes: ['runs:read'], days: 1 }));
+  for (const name of ['mine', 'other']) unwrap(await saveProvider(context, TESTER, { ...PROVIDER, name }));
+  unwrap(await saveWebhook(context, TESTER, { name: 'gate', url: URL }));
+  unwrap(await saveMcpServer(context, TESTER, { name: 'tools', kind: 'http', url: URL }));
   await pool.query(
     `INSERT INTO paid_replies (fingerprint, slot, provider, text, finish_reason, input_tokens, output_tokens, latency_ms, created_at)
      VALUES ('f', 0, 'mine', 'reply', 'stop', 1, 1, 1, now())`,

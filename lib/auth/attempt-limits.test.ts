@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { forgetTries, forgiveTry, removeOldTries, type TryLimit, takeTry } from './attempt-limits.ts';
+import { clearAttempts, countAttempt, refundAttempt, removeOldTries, type TryLimit } from './attempt-limits.ts';
 
 const { database } = useTestDatabase();
 const MINUTE_MS = 60_000;
@@ -18,7 +18,7 @@ const at = (minutes: number) => new Date(START + minutes * MINUTE_MS);
 async function tryAt(key: string, minutes: number[]): Promise<(number | 'taken')[]> {
   const seen: (number | 'taken')[] = [];
   for (const minute of minutes) {
-    const taken = await takeTry(database(), { key, limit: LIMIT, now: at(minute) });
+    const taken = await countAttempt(database(), { key, limit: LIMIT, now: at(minute) });
     seen.push(taken.taken ? 'taken' : (taken.until.getTime() - START) / MINUTE_MS);
   }
   return seen;
@@ -46,7 +46,7 @@ test.each<[string, number[], (number | 'taken')[]]>([
 test('tries at the same moment do not pass the limit together', async () => {
   const key = randomUUID();
   const all = await Promise.all(
-    Array.from({ length: 40 }, () => takeTry(database(), { key, limit: LIMIT, now: at(0) })),
+    Array.from({ length: 40 }, () => countAttempt(database(), { key, limit: LIMIT, now: at(0) })),
   );
   expect(all.filter(({ taken }) => taken)).toHaveLength(3);
 });
@@ -54,9 +54,9 @@ test('tries at the same moment do not pass the limit together', async () => {
 test('a try that succeeded is not counted, alone or with all before it', async () => {
   const key = randomUUID();
   await tryAt(key, [0, 0, 0]);
-  await forgiveTry(database(), { key, limit: LIMIT });
+  await refundAttempt(database(), { key, limit: LIMIT });
   expect(await tryAt(key, [0.1, 0.2])).toEqual(['taken', 1.1]);
-  await forgetTries(database(), key);
+  await clearAttempts(database(), key);
   expect(await tryAt(key, [0.3, 0.3, 0.3, 0.4])).toEqual(['taken', 'taken', 'taken', 1.3]);
 });
 

@@ -10,10 +10,10 @@ export type TryLimit = { tries: number; windowMs: number; firstBlockMs: number; 
 export type TakenTry = { taken: true } | { taken: false; until: Date };
 
 /**
- * Counts an attempt under `key` as failed until `forgetTries` or `forgiveTry` is called, so that concurrent attempts cannot exceed the
+ * Counts an attempt under `key` as failed until `clearAttempts` or `refundAttempt` is called, so that concurrent attempts cannot exceed the
  * limit. Uses one row lock across all processes. Times are those of the caller.
  */
-export async function takeTry(
+export async function countAttempt(
   { prisma }: Pick<Database, 'prisma'>,
   { key, limit, now }: { key: string; limit: TryLimit; now: Date },
 ): Promise<TakenTry> {
@@ -25,12 +25,12 @@ export async function takeTry(
 }
 
 /** Clears all failed attempts under `key` after a success. */
-export async function forgetTries({ prisma }: Pick<Database, 'prisma'>, key: string): Promise<void> {
+export async function clearAttempts({ prisma }: Pick<Database, 'prisma'>, key: string): Promise<void> {
   await prisma.signInLimit.deleteMany({ where: { key } });
 }
 
 /** Removes only this attempt after a success. Earlier failures remain counted. */
-export async function forgiveTry(
+export async function refundAttempt(
   { prisma }: Pick<Database, 'prisma'>,
   { key, limit }: { key: string; limit: TryLimit },
 ): Promise<void> {

@@ -39,7 +39,7 @@ export class AuthorizationError extends Error {
  * Rejects an unauthenticated caller. Pages redirect to the sign-in and then back to `path`. Routes and actions throw 401, because a
  * redirecting action would discard the page and its input.
  */
-export function refuseStranger(kind: EntryKind, path: string | null): never {
+export function rejectUnauthenticated(kind: EntryKind, path: string | null): never {
   switch (kind) {
     case 'page':
       return redirect(signInPath(path));

@@ -2,9 +2,9 @@ import { headers } from 'next/headers';
 import { findSessionActor } from '#lib/auth/sign-in/sessions.ts';
 import { getSignInLibrary } from '#lib/auth/sign-in/sign-in-library.ts';
 import { getAppDatabase } from '#lib/context/app-database.ts';
-import { isFirstCount, noteActor, noteRefused } from '#lib/log/request-facts.ts';
+import { isFirstCount, noteRefused, setRequestActor } from '#lib/log/request-facts.ts';
 import type { Actor, Entry, EntryKind } from './actor.ts';
-import { AuthorizationError, refuseStranger } from './authorization-error.ts';
+import { AuthorizationError, rejectUnauthenticated } from './authorization-error.ts';
 import { ADDRESS_HEADER } from './client-address.ts';
 import { findTokenActor } from './find-token-actor.ts';
 import { currentHostRules, findRefusal } from './host-rules.ts';
@@ -40,7 +40,7 @@ export async function authorize(entry: Entry): Promise<Actor> {
         throw error;
       },
     );
-    noteActor(actor.id);
+    setRequestActor(actor.id);
     refuseTooMany(() => currentRateLimits().takeOfPerson(limit, actor));
     return { ...actor, entry: name, address };
   }
@@ -54,9 +54,9 @@ export async function authorize(entry: Entry): Promise<Actor> {
     refuseTooMany(() => currentRateLimits().takeOfStranger(address));
     noteRefused(401);
     if (!isTeamMode()) throw new AuthorizationError(401, LINK_NEEDED);
-    return refuseStranger(kind, sent.get(PATH_HEADER));
+    return rejectUnauthenticated(kind, sent.get(PATH_HEADER));
   }
-  noteActor(actor.id);
+  setRequestActor(actor.id);
   refuseTooMany(() => currentRateLimits().takeOfPerson(limit, actor));
   const acting = { ...actor, entry: name, address };
   if (roleAllows(actor.role, entry.role)) return acting;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { takeTryOf, tooManyTries } from '#lib/auth/sign-in/sign-in-limits.ts';
+import { countAttemptOf, tooManyTries } from '#lib/auth/sign-in/sign-in-limits.ts';
 import type { Database } from '#lib/database/database.ts';
 import type { Actor, Entry } from './actor.ts';
 import { findApiToken, noteTokenUse } from './api-tokens.ts';
@@ -48,7 +48,7 @@ export async function findTokenActor(
     (found.expiresAt === null || Date.parse(found.expiresAt) > now.getTime()) &&
     (member === null || member.disabledAt === null);
   if (!holds) {
-    const taken = await takeTryOf(database, 'tokens', address, now);
+    const taken = await countAttemptOf(database, 'tokens', address, now);
     if (!taken.taken) {
       const { message, retryAfterSeconds } = tooManyTries(taken.until, now).problem;
       throw new AuthorizationError(429, message, null, retryAfterSeconds);

@@ -16,7 +16,7 @@ import {
 import { currentRateLimits, tooManyRequests } from './rate-limits.ts';
 import { recordChange } from './record-change.ts';
 import { openSession, type SignedIn, type SignInContext, type SignInSource } from './sign-in/sign-in-by-password.ts';
-import { forgetTriesOf } from './sign-in/sign-in-limits.ts';
+import { clearAttemptsOf } from './sign-in/sign-in-limits.ts';
 import { type PasswordOwner, weaknessOf } from './sign-in/weak-password.ts';
 
 const passwordInput = z.object({ password: newPassword });
@@ -60,7 +60,7 @@ export async function joinByLink(
     person === null ? setPassword(client, step) : makeMember(client, person.data, step),
   );
   if (!joined.ok) return { others: [], ...joined };
-  await forgetTriesOf(database, 'account', joined.value.email);
+  await clearAttemptsOf(database, 'account', joined.value.email);
   // Bypasses the attempt limit: the password was just set, and failed attempts by others must not lock out the holder of the link.
   const signedIn = await openSession(door, { email: joined.value.email, password: proof.data.password }, source);
   return signedIn.ok ? signedIn : { ...signedIn, others: [] };

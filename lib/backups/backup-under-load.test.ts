@@ -10,12 +10,12 @@ import { loadRun, type StoredRun } from '#lib/runs/load-run.ts';
 import { unfinishedRunIds } from '#lib/runs/queued-work.ts';
 import { withDatabase } from '#lib/testing/start-test-postgres.ts';
 import {
-  granted,
   PRACTICE_SUMS,
   PRACTICE_WRITING,
   queuedRun,
   testContext,
   testWorkerContext,
+  unwrap,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
@@ -56,7 +56,7 @@ async function backUpWhileRunning(runIds: string[]) {
   while (ended.length < runIds.length) {
     const file = path.join(folder, `${backups.length}.backup`);
     const endedBefore = [...ended];
-    granted(await writeBackup({ connectionString: db.connectionString, file, version: '1', key, now: new Date() }));
+    unwrap(await writeBackup({ connectionString: db.connectionString, file, version: '1', key, now: new Date() }));
     backups.push({ file, endedBefore });
   }
   await working;
@@ -76,7 +76,7 @@ test('a backup taken while runs are performed comes back whole, and its unfinish
   const [backup] = await backUpWhileRunning(runIds);
   if (backup === undefined) throw new Error('no backup was taken while runs were performed');
   const migrationsFolder = path.resolve('prisma/migrations');
-  granted(
+  unwrap(
     await restoreBackup({
       connectionString: target,
       file: backup.file,

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
+import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import type { BackupContext } from './backup-context.ts';
 import { deleteBackup, downloadBackup, listBackupFiles } from './backup-files.ts';
@@ -28,14 +28,14 @@ test('one is made at a time, downloaded whole and deleted; all of it stands in t
     ok: false,
     problem: { code: 'conflict', message: expect.stringMatching(/since \d{1,2} [A-Z][a-z]{2} \d{4}, \d\d:\d\d UTC/) },
   });
-  granted(await making);
+  unwrap(await making);
   await expect.poll(() => backups.state.makingSince, { timeout: 30_000 }).toBeNull();
   const name = readName();
-  const { chunks } = granted(await downloadBackup(context, TESTER, backups, name));
+  const { chunks } = unwrap(await downloadBackup(context, TESTER, backups, name));
   const pieces: Uint8Array[] = [];
   for await (const piece of chunks) pieces.push(piece);
   expect(Buffer.concat(pieces).equals(readFileSync(path.join(backups.folder, name)))).toBe(true);
-  expect(granted(await deleteBackup(context, TESTER, backups, name))).toMatchObject({ name, reason: 'asked' });
+  expect(unwrap(await deleteBackup(context, TESTER, backups, name))).toMatchObject({ name, reason: 'asked' });
   expect(await deleteBackup(context, TESTER, backups, name)).toMatchObject({ ok: false });
   const { rows } = await db
     .database()

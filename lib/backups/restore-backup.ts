@@ -4,7 +4,7 @@ import pg from 'pg';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { MIGRATIONS_TABLE, type Migration, migrationSql, readMigrations } from '#lib/database/apply-migrations.ts';
 import { withClient } from '#lib/database/connections.ts';
-import { isAtWork, takeLock } from '#lib/database/locks.ts';
+import { isDatabaseInUse, takeLock } from '#lib/database/locks.ts';
 import { readArchive } from './backup-archive.ts';
 import type { BackupManifest, BackupTable } from './backup-manifest.ts';
 import { SIGNATURE_FILE } from './backup-signature.ts';
@@ -52,7 +52,7 @@ export async function restoreBackup(request: RestoreRequest): Promise<Result<Bac
 
   const restore = async (client: pg.Client) => {
     await takeLock(client, 'migrations');
-    if (await isAtWork(client)) return fail('conflict', AT_WORK);
+    if (await isDatabaseInUse(client)) return fail('conflict', AT_WORK);
     const occupant = await findOccupant(client, known, { replace });
     if (occupant !== null) return fail('conflict', occupant);
     const clear = await clearStatements(client);

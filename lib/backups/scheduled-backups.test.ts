@@ -10,7 +10,7 @@ import { readSlowFacts } from '#lib/monitoring/find-health.ts';
 import { judgeHealth } from '#lib/monitoring/judge-health.ts';
 import { openQueue, type Queue } from '#lib/queue/queue.ts';
 import { AUDIT_FAILURE, whileAuditFails } from '#lib/testing/failing-audit.test-support.ts';
-import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
+import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { watchBackupSchedule } from '#lib/worker/watch-backup-schedule.ts';
 import type { BackupContext } from './backup-context.ts';
@@ -129,9 +129,9 @@ describe('the setting', () => {
   });
 
   test('is told with what it was before', async () => {
-    granted(await schedule({ everyDays: 1, kept: 3 }));
-    granted(await schedule({ everyDays: 7, kept: 3 }));
-    granted(await schedule({ everyDays: null, kept: 7 }));
+    unwrap(await schedule({ everyDays: 1, kept: 3 }));
+    unwrap(await schedule({ everyDays: 7, kept: 3 }));
+    unwrap(await schedule({ everyDays: null, kept: 7 }));
     const { rows } = await db
       .database()
       .pool.query('SELECT change FROM audit_entries WHERE id > $1 ORDER BY id', [firstLine]);
@@ -145,7 +145,7 @@ describe('the setting', () => {
 
 describe('a scheduled backup', () => {
   test('is made when it is due, whole, once after a downtime, and noted as Hone’s', async () => {
-    expect(granted(await schedule({ everyDays: 1, kept: 7 })).next).toBe(contextOn(0).now().toISOString());
+    expect(unwrap(await schedule({ everyDays: 1, kept: 7 })).next).toBe(contextOn(0).now().toISOString());
     expect(await makeOn(0)).toBe(true);
     const [first = ''] = scheduledIn(backups);
     expect(await inspectBackup(path.join(backups.folder, first), backups.key)).toMatchObject({ ok: true });
@@ -160,13 +160,13 @@ describe('a scheduled backup', () => {
     expect(await makeOn(31 + MINUTE)).toBe(false);
     expect(scheduledIn(backups)).toHaveLength(3);
     expect(await audit()).toEqual(['Tester changed setting', ...Array<string>(3).fill('Hone created backup')]);
-    granted(await schedule({ everyDays: 7, kept: 7 }));
+    unwrap(await schedule({ everyDays: 7, kept: 7 }));
     expect([await makeOn(37), await makeOn(38)]).toEqual([false, true]);
     expect(errors).toEqual([]);
   });
 
   test('lets the oldest scheduled ones go beyond the number kept, and no others', async () => {
-    granted(await schedule({ everyDays: 1, kept: 2 }));
+    unwrap(await schedule({ everyDays: 1, kept: 2 }));
     for (const reason of ['asked', 'migration', 'restore', 'upgrade'] as const)
       writeFileSync(newBackupFile(backups.folder, new Date(START_MS - 90 * DAY_MS), reason), '');
     const names: string[] = [];
@@ -177,14 +177,14 @@ describe('a scheduled backup', () => {
     }
     expect(reasonsThere()).toEqual(['asked', 'migration', 'restore', 'scheduled', 'scheduled', 'upgrade']);
     expect((await audit()).filter((line) => line === 'Hone deleted backup')).toHaveLength(2);
-    granted(await schedule({ everyDays: 1, kept: 1 }));
+    unwrap(await schedule({ everyDays: 1, kept: 1 }));
     expect(scheduledIn(backups)).toHaveLength(2);
     await makeOn(4);
     expect(scheduledIn(backups)).toHaveLength(1);
   });
 
   test('that fails says why, lets nothing go, and is tried again later', async () => {
-    granted(await schedule({ everyDays: 1, kept: 1 }));
+    unwrap(await schedule({ everyDays: 1, kept: 1 }));
     await makeOn(0);
     const before = scheduledIn(backups);
     const lines = await audit();
@@ -221,17 +221,17 @@ describe('a scheduled backup', () => {
   });
 
   test('is told of where its folder cannot be written to, but not once it is turned off', async () => {
-    granted(await schedule({ everyDays: 7, kept: 7 }));
+    unwrap(await schedule({ everyDays: 7, kept: 7 }));
     writeFileSync(backups.folder, '');
     expect(await makeOn(0)).toBe(true);
     expect(await warnings()).toEqual([expect.stringContaining(`The backup could not be created in ${backups.folder}`)]);
-    granted(await schedule({ everyDays: null, kept: 7 }));
+    unwrap(await schedule({ everyDays: null, kept: 7 }));
     expect(await warnings()).toEqual([]);
     expect(await getBackupSchedule(contextOn(0))).toMatchObject({ failure: null, next: null });
   });
 
   test('counts only once it is noted, and lets nothing go before', async () => {
-    granted(await schedule({ everyDays: 1, kept: 1 }));
+    unwrap(await schedule({ everyDays: 1, kept: 1 }));
     await makeOn(0);
     const { last } = await getBackupSchedule(contextOn(1));
     await whileAuditFails(db.database(), () => makeOn(1));
@@ -245,7 +245,7 @@ describe('a scheduled backup', () => {
   });
 
   test('is made by one process, whichever comes first', async () => {
-    granted(await schedule({ everyDays: 1, kept: 7 }));
+    unwrap(await schedule({ everyDays: 1, kept: 7 }));
     const processes = [backups, ...['one', 'two', 'three'].map(houseIn)];
     const made = await Promise.all(processes.map((one) => createScheduledBackup(contextOn(0), one)));
     expect(made.filter(Boolean)).toHaveLength(1);
@@ -254,7 +254,7 @@ describe('a scheduled backup', () => {
   });
 
   test('is not made again by one that saw it due before another made it', async () => {
-    granted(await schedule({ everyDays: 1, kept: 7 }));
+    unwrap(await schedule({ everyDays: 1, kept: 7 }));
     const narrow = openDatabase(db.connectionString, { maxConnections: 2 });
     const taken = [await narrow.pool.connect(), await narrow.pool.connect()];
     const database = { ...db.database(), pool: narrow.pool };
@@ -267,7 +267,7 @@ describe('a scheduled backup', () => {
   });
 
   test('is not begun while another process is at it', async () => {
-    granted(await schedule({ everyDays: 1, kept: 7 }));
+    unwrap(await schedule({ everyDays: 1, kept: 7 }));
     const client = await db.database().pool.connect();
     await client.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCKS.backupSchedule]);
     const made = await makeOn(0);
@@ -277,10 +277,10 @@ describe('a scheduled backup', () => {
   });
 
   test('and one that is asked for are not made at once by one process', async () => {
-    granted(await schedule({ everyDays: 1, kept: 7 }));
+    unwrap(await schedule({ everyDays: 1, kept: 7 }));
     const asking = createBackup(contextOn(0), TESTER, backups);
     expect(await makeOn(0)).toBe(false);
-    granted(await asking);
+    unwrap(await asking);
     await expect.poll(() => backups.state.makingSince).toBeNull();
     const making = makeOn(0);
     await expect.poll(() => backups.state.makingSince, { interval: 1 }).not.toBeNull();
@@ -295,7 +295,7 @@ describe('a process that keeps backing up', () => {
     const stop = watchBackupSchedule(testContext(db.database()), backups, 10);
     await sleep(50);
     expect(scheduledIn(backups)).toEqual([]);
-    granted(await schedule({ everyDays: 1, kept: 7 }));
+    unwrap(await schedule({ everyDays: 1, kept: 7 }));
     await expect
       .poll(() => getBackupSchedule(contextOn(0)), { timeout: 10_000 })
       .toMatchObject({
@@ -306,7 +306,7 @@ describe('a process that keeps backing up', () => {
   });
 
   test('breaks off what is under way when it stops, and leaves nothing of it', async () => {
-    granted(await schedule({ everyDays: 1, kept: 7 }));
+    unwrap(await schedule({ everyDays: 1, kept: 7 }));
     const stop = watchBackupSchedule(testContext(db.database()), backups, 10);
     await expect.poll(() => backups.state.makingSince, { interval: 1 }).not.toBeNull();
     await stop();
@@ -316,7 +316,7 @@ describe('a process that keeps backing up', () => {
   });
 
   test('tries no more than once while its failure stands', async () => {
-    granted(await schedule({ everyDays: 1, kept: 7 }));
+    unwrap(await schedule({ everyDays: 1, kept: 7 }));
     writeFileSync(backups.folder, '');
     const stop = watchBackupSchedule(testContext(db.database()), backups, 10);
     await expect.poll(() => errors).toHaveLength(1);
@@ -327,7 +327,7 @@ describe('a process that keeps backing up', () => {
 
   test('nor where its failure cannot even be stored', async () => {
     const { pool } = db.database();
-    granted(await schedule({ everyDays: 1, kept: 7 }));
+    unwrap(await schedule({ everyDays: 1, kept: 7 }));
     writeFileSync(backups.folder, '');
     await pool.query(
       `ALTER TABLE installation_settings ADD CONSTRAINT full_disk CHECK (key <> 'scheduled_backup_failure')`,

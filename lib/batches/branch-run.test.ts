@@ -8,13 +8,13 @@ import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
 import { listRunEvents } from '#lib/runs/list-run-events.ts';
 import { findBranches, findRun } from '#lib/runs/queries.ts';
 import {
-  granted,
   PRACTICE_SUMS,
   PRACTICE_WRITING,
   queuedRun,
   TESTER,
   testContext,
   testWorkerContext,
+  unwrap,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
@@ -42,7 +42,7 @@ async function recordOf(runId: string) {
 
 test('the branch has the text as its first version, unpaid; it is judged and goes on like any run', async () => {
   const { context, runId, branch, record } = await ended();
-  const { runId: branchId } = granted(await branch({ version: 1 }));
+  const { runId: branchId } = unwrap(await branch({ version: 1 }));
   expect(context.sent).toEqual([branchId]);
   const queued = await recordOf(branchId);
   expect(queued).toMatchObject({
@@ -83,7 +83,7 @@ test('the branch has the text as its first version, unpaid; it is judged and goe
 
 test('a text given with it is the first version instead, cleaned like any text', async () => {
   const { branch } = await ended();
-  const { runId: branchId } = granted(await branch({ version: 0, output: 'Ten calls a minute.\u0000' }));
+  const { runId: branchId } = unwrap(await branch({ version: 0, output: 'Ten calls a minute.\u0000' }));
   expect((await recordOf(branchId)).versions).toMatchObject([
     { origin: 'branched', output: 'Ten calls a minute.\uFFFD' },
   ]);
@@ -91,8 +91,8 @@ test('a text given with it is the first version instead, cleaned like any text',
 
 test('it runs in the settings of now, not in those of its source', async () => {
   const { context, branch, record } = await ended();
-  granted(await updateExperiment(context, TESTER, record.experimentId, { maxIterations: 0 }));
-  const { runId: branchId } = granted(await branch({ version: 0 }));
+  unwrap(await updateExperiment(context, TESTER, record.experimentId, { maxIterations: 0 }));
+  const { runId: branchId } = unwrap(await branch({ version: 0 }));
   await performRun(testWorkerContext(context), branchId);
   const after = await recordOf(branchId);
   expect(after).toMatchObject({ experimentVersion: 2, status: 'finished', convergenceReason: 'max_iterations' });
@@ -101,8 +101,8 @@ test('it runs in the settings of now, not in those of its source', async () => {
 
 test('it outlives its source, and says that it is gone', async () => {
   const { context, runId, branch } = await ended();
-  const { runId: branchId } = granted(await branch({ version: 2 }));
-  granted(await deleteRun(context, TESTER, runId));
+  const { runId: branchId } = unwrap(await branch({ version: 2 }));
+  unwrap(await deleteRun(context, TESTER, runId));
   expect((await recordOf(branchId)).branchedFrom).toEqual({ runId: null, number: null, version: 2 });
 });
 
@@ -160,7 +160,7 @@ test('the batch that was started as one stays the latest of its experiment', asy
   const batches = async () => (await findExperiment(db.database(), record.experimentId))?.batches;
   expect(await batches()).toMatchObject([{ id: record.batchId, isBranch: false }]);
   for (let count = 0; count < 21; count++) {
-    const { runId } = granted(await branch({ version: 0 }));
+    const { runId } = unwrap(await branch({ version: 0 }));
     if (count === 0) await performRun(testWorkerContext(context), runId);
   }
   const listed = await batches();

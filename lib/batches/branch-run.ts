@@ -22,7 +22,7 @@ import { loadRun, type StoredRun } from '#lib/runs/load-run.ts';
 import { eventsOf } from '#lib/runs/run-events.ts';
 import { LONGEST_OUTPUT } from '#lib/runs/run-facts.ts';
 import { saveResults } from '#lib/runs/save-results.ts';
-import { heldBack, promptRefusal } from '#lib/runs/tuning-refusal.ts';
+import { promptRefusal, refuseHeldBack } from '#lib/runs/tuning-refusal.ts';
 import { refuseWithoutPython } from '#lib/settings/python-setting.ts';
 import { refuseImported } from './resume-run.ts';
 
@@ -150,7 +150,7 @@ function tuningBranchRefusal(
   if (!isTuned) return null;
   const version = source.history.versions.find((one) => one.number === number);
   const isUnchanged = version?.output === text;
-  if (version !== undefined && isUnchanged) return heldBack(version);
+  if (version !== undefined && isUnchanged) return refuseHeldBack(version);
   return promptRefusal(text, { history: { ...source.history, versions: [] }, settings }, version?.output);
 }
 

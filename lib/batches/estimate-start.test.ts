@@ -3,7 +3,7 @@ import { settingsSchema } from '#lib/core/settings.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { saveProvider } from '#lib/models/save-provider.ts';
 import { createDataset } from '#lib/testing/create-dataset.ts';
-import { granted, PRACTICE_WRITING, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
+import { PRACTICE_WRITING, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { estimateDraft, estimateStart } from './estimate-start.ts';
@@ -16,7 +16,7 @@ const TASKS = ['Describe our release process', 'Write a guide to code reviews', 
 async function experimentOf(settings: object = {}) {
   const context = testContext(db.database());
   const input = settingsSchema.parse({ ...PRACTICE_WRITING, maxIterations: 2, ...settings });
-  const { id } = granted(await createExperiment(context, TESTER, { name: 'Guides', ...input }));
+  const { id } = unwrap(await createExperiment(context, TESTER, { name: 'Guides', ...input }));
   return { context, id };
 }
 
@@ -24,12 +24,12 @@ describe('the estimate of a start', () => {
   test('goes by texts at first, then by the calls of its own runs, and holds for the runs after', async () => {
     const { context, id } = await experimentOf();
     const cases = TASKS.map((input) => ({ input }));
-    const first = granted(await estimateStart(context, id, { cases }, AT_ONCE));
+    const first = unwrap(await estimateStart(context, id, { cases }, AT_ONCE));
     expect(first).toMatchObject({ runs: 3, cases: 3, calls: { lowest: 6, highest: 24 }, practice: true });
     expect(first.roles.every(({ basis, n }) => basis === 'text' && n === 0)).toBe(true);
 
     const perform = async () => {
-      const started = granted(
+      const started = unwrap(
         await startBatch(context, TESTER, id, { cases }, { idempotencyKey: null, watched: false }),
       );
       for (const runId of started.runIds) await performRun(testWorkerContext(context), runId);
@@ -41,7 +41,7 @@ describe('the estimate of a start', () => {
       return rows[0] ?? { calls: 0, tokens: 0, cost: 0 };
     };
     await perform();
-    const later = granted(await estimateStart(context, id, { cases }, AT_ONCE));
+    const later = unwrap(await estimateStart(context, id, { cases }, AT_ONCE));
     expect(later.roles.map(({ role, basis }) => [role, basis])).toContainEqual(['generate', 'experiment']);
     const spent = await perform();
     for (const [range, amount] of [
@@ -56,7 +56,7 @@ describe('the estimate of a start', () => {
 
   test("of another experiment takes the model's calls elsewhere", async () => {
     const { context, id } = await experimentOf({ maxIterations: 0 });
-    const { roles } = granted(await estimateStart(context, id, { input: 'Explain the refund policy' }, AT_ONCE));
+    const { roles } = unwrap(await estimateStart(context, id, { input: 'Explain the refund policy' }, AT_ONCE));
     expect(roles.map(({ role, basis }) => [role, basis])).toEqual([
       ['generate', 'model'],
       ['evaluate', 'model'],
@@ -67,8 +67,8 @@ describe('the estimate of a start', () => {
   test('counts a dataset without reading it, each case as often as it is to be run', async () => {
     const { context, id } = await experimentOf();
     const cases = TASKS.map((input) => ({ input, reference: null, tags: [], metadata: {} }));
-    const dataset = granted(await createDataset(context, TESTER, { name: 'Tasks', cases }));
-    const found = granted(await estimateStart(context, id, { datasetId: dataset.id, repetitions: 4 }, AT_ONCE));
+    const dataset = unwrap(await createDataset(context, TESTER, { name: 'Tasks', cases }));
+    const found = unwrap(await estimateStart(context, id, { datasetId: dataset.id, repetitions: 4 }, AT_ONCE));
     expect(found).toMatchObject({ cases: 3, runs: 12, calls: { lowest: 24, highest: 96 } });
   });
 
@@ -79,7 +79,7 @@ describe('the estimate of a start', () => {
       input: `Task ${at}`,
       tags,
     }));
-    const found = granted(await estimateStart(context, id, { cases }, AT_ONCE));
+    const found = unwrap(await estimateStart(context, id, { cases }, AT_ONCE));
     // One validation and one held-out case; then two training cases twice, the proposal, and both again.
     expect(found).toMatchObject({ runs: 1, cases: 4, calls: { lowest: 4, highest: 4 + 8 + 1 + 2 + 2 + 2 * 3 * 2 } });
     expect(await estimateStart(context, id, {}, AT_ONCE)).toMatchObject({
@@ -106,11 +106,11 @@ describe('the estimate of settings that are not stored', () => {
   test('names models without a price, and stores nothing', async () => {
     const context = testContext(db.database());
     const provider = { name: 'local', kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:9/v1' };
-    granted(await saveProvider(context, TESTER, provider));
+    unwrap(await saveProvider(context, TESTER, provider));
     const count = async () => (await db.database().pool.query('SELECT 1 FROM experiments')).rowCount;
     const before = await count();
     const experiment = { ...PRACTICE_WRITING, name: 'Draft', evaluatorModel: { provider: 'local', model: 'judge' } };
-    const found = granted(await estimateDraft(context, { experiment, inputLength: 800 }, AT_ONCE));
+    const found = unwrap(await estimateDraft(context, { experiment, inputLength: 800 }, AT_ONCE));
     expect(found).toMatchObject({ runs: 1, unpricedModels: ['local/judge'] });
     expect(found.costUsd.highest).toBeGreaterThan(0);
     expect(await count()).toBe(before);

@@ -5,12 +5,12 @@ import { openQueue, type Queue } from '#lib/queue/queue.ts';
 import { claimJobs } from '#lib/targets/jobs.ts';
 import { saveTarget } from '#lib/targets/save-target.ts';
 import {
-  granted,
   PRACTICE_WRITING,
   queuedRun,
   TESTER,
   testContext,
   testWorkerContext,
+  unwrap,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
@@ -42,7 +42,7 @@ test('of three runs the last knows that two are before it, and its batch speaks 
   const { experimentId } = await db.database().prisma.run.findUniqueOrThrow({ where: { id: first } });
   const cases = ['Two.', 'Three.'].map((input) => ({ input }));
   const options = { idempotencyKey: null, watched: false };
-  const { batchId, runIds } = granted(await startBatch(at, TESTER, experimentId, { cases }, options));
+  const { batchId, runIds } = unwrap(await startBatch(at, TESTER, experimentId, { cases }, options));
   const places = await Promise.all(runIds.map((runId) => findQueuePosition(at, runId)));
   expect(places.map((place) => place?.ahead).sort()).toEqual([1, 2]);
   for (const place of places) expect(place?.reasons[0]).toMatchObject({ kind: 'slots_full' });
@@ -82,7 +82,7 @@ test('a provider whose places are taken is named, and one of no model of the run
 test('a run of a target without a connected worker says so at once, queued and under way, until one connects', async () => {
   const at = context();
   const name = `app-${randomUUID().slice(0, 8)}`;
-  granted(await saveTarget(at, TESTER, name, { kind: 'sdk', components: {} }));
+  unwrap(await saveTarget(at, TESTER, name, { kind: 'sdk', components: {} }));
   await process(2, 0);
   const target = { name, components: {}, tuned: null };
   const generator = { ...PRACTICE_WRITING.generator, target };
@@ -93,7 +93,7 @@ test('a run of a target without a connected worker says so at once, queued and u
   expect(await findQueuePosition(at, runId)).toMatchObject({ status: 'running', reasons: [told] });
   expect(await findBatchQueuePosition(at, batchId)).toMatchObject({ status: 'running', reasons: [told] });
 
-  granted(await claimJobs(at, name, { worker: 'one', max: 1, waitSeconds: 0 }, new AbortController().signal));
+  unwrap(await claimJobs(at, name, { worker: 'one', max: 1, waitSeconds: 0 }, new AbortController().signal));
   expect(await findQueuePosition(at, runId)).toMatchObject({ status: 'running', reasons: [] });
   expect(await findBatchQueuePosition(at, batchId)).toBeNull();
 });

@@ -14,7 +14,7 @@ import {
   startScriptedServer,
   status,
 } from '#lib/testing/scripted-server.test-support.ts';
-import { granted, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
+import { TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { resumeBatch } from './resume-batch.ts';
@@ -48,10 +48,10 @@ const callsOf = ({ requests }: ScriptedServer) =>
 
 async function startedBatch(server: ScriptedServer, { apiKey, model = 'echo-1' }: { apiKey: string; model?: string }) {
   const context = testContext(db.database());
-  granted(
+  unwrap(
     await saveProvider(context, TESTER, { name: 'picky', kind: 'openai-compatible', baseUrl: server.baseUrl, apiKey }),
   );
-  const { id } = granted(
+  const { id } = unwrap(
     await createExperiment(context, TESTER, {
       name: 'Echo',
       mode: 'revise',
@@ -61,7 +61,7 @@ async function startedBatch(server: ScriptedServer, { apiKey, model = 'echo-1' }
     }),
   );
   const cases = Array.from({ length: 20 }, (_, at) => ({ input: `Say word${at}`, reference: `word${at}` }));
-  const batch = granted(await startBatch(context, TESTER, id, { cases }, { idempotencyKey: null, watched: false }));
+  const batch = unwrap(await startBatch(context, TESTER, id, { cases }, { idempotencyKey: null, watched: false }));
   return { context, ...batch };
 }
 
@@ -90,9 +90,9 @@ describe('a batch of 20 whose key is refused', () => {
     const [provider] = (await listProviders(context)).filter(({ name }) => name === 'picky');
     expect(provider?.keyState).toMatchObject({ state: 'refused' });
 
-    granted(await updateProvider(context, TESTER, 'picky', { apiKey: 'sk-right' }));
+    unwrap(await updateProvider(context, TESTER, 'picky', { apiKey: 'sk-right' }));
     context.sent.length = 0;
-    expect(granted(await resumeBatch(context, TESTER, batchId))).toEqual({ resumed: 20 });
+    expect(unwrap(await resumeBatch(context, TESTER, batchId))).toEqual({ resumed: 20 });
     expect([...context.sent].sort()).toEqual([...runIds].sort());
     const before = callsOf(server);
     await work(context, context.sent);
@@ -124,13 +124,13 @@ describe('a key', () => {
     const server = await pickyServer();
     const { context } = await startedBatch(server, { apiKey: 'sk-wrong' });
     expect(await keyStateIn(context)).toBeNull();
-    const refused = granted(await testProvider(context, TESTER, 'picky', { call: true }));
+    const refused = unwrap(await testProvider(context, TESTER, 'picky', { call: true }));
     expect(refused).toMatchObject({ ok: false, failed: 'unauthorized' });
     expect(await keyStateIn(context)).toBe('refused');
-    granted(await updateProvider(context, TESTER, 'picky', { apiKey: 'sk-right' }));
+    unwrap(await updateProvider(context, TESTER, 'picky', { apiKey: 'sk-right' }));
     expect(await keyStateIn(context)).toBeNull();
     const before = callsOf(server);
-    expect(granted(await testProvider(context, TESTER, 'picky', { call: true }))).toMatchObject({
+    expect(unwrap(await testProvider(context, TESTER, 'picky', { call: true }))).toMatchObject({
       ok: true,
       call: { model: 'echo-1' },
     });

@@ -4,7 +4,7 @@ import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { latestBatchScores } from '#lib/experiments/queries.ts';
 import { decide } from '#lib/runs/decide.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
-import { granted, PRACTICE_WRITING, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
+import { PRACTICE_WRITING, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { previewScoring } from './preview-scoring.ts';
@@ -16,8 +16,8 @@ const CASES = [{ input: 'Explain our rate limits to a new user' }, { input: 'Exp
 async function experimentWithRuns() {
   const context = testContext(db.database());
   const settings = settingsSchema.parse(PRACTICE_WRITING);
-  const { id } = granted(await createExperiment(context, TESTER, { name: 'test', ...settings }));
-  const { runIds } = granted(
+  const { id } = unwrap(await createExperiment(context, TESTER, { name: 'test', ...settings }));
+  const { runIds } = unwrap(
     await startBatch(context, TESTER, id, { cases: CASES }, { idempotencyKey: null, watched: false }),
   );
   for (const runId of runIds) await performRun(testWorkerContext(context), runId);
@@ -37,7 +37,7 @@ describe('previewing weights and thresholds', () => {
     const { context, id, runIds } = await experimentWithRuns();
     const stored = await Promise.all(runIds.map((runId) => loadRun(context.database, runId)));
     const scores = stored.flatMap((run) => run?.history.evaluations.map(({ overallScore }) => overallScore ?? 0) ?? []);
-    expect(granted(await previewScoring(context, id, scoring(0)))).toMatchObject({
+    expect(unwrap(await previewScoring(context, id, scoring(0)))).toMatchObject({
       n: scores.length,
       total: scores.length,
       runs: 2,
@@ -45,15 +45,15 @@ describe('previewing weights and thresholds', () => {
       satisfactory: { before: 2, after: scores.length },
     });
     const half = scores.filter((score) => score >= 0.6).length;
-    expect(granted(await previewScoring(context, id, scoring(0.6)))).toMatchObject({ satisfactory: { after: half } });
+    expect(unwrap(await previewScoring(context, id, scoring(0.6)))).toMatchObject({ satisfactory: { after: half } });
   });
 
   test("a person's whole score counts for its version and is not taken apart", async () => {
     const { context, id, runIds } = await experimentWithRuns();
-    granted(await decide(context, TESTER, runIds[0] ?? '', { decision: 'override', version: 0, score: 0.99 }));
+    unwrap(await decide(context, TESTER, runIds[0] ?? '', { decision: 'override', version: 0, score: 0.99 }));
     const scores = await latestBatchScores(context.database, id);
     expect(scores?.scores.filter(({ isWhole }) => isWhole)).toMatchObject([{ run: 0, version: 0, overallScore: 0.99 }]);
-    expect(granted(await previewScoring(context, id, scoring(0.98)))).toMatchObject({ satisfactory: { after: 1 } });
+    expect(unwrap(await previewScoring(context, id, scoring(0.98)))).toMatchObject({ satisfactory: { after: 1 } });
   });
 
   test('of a batch too large the first are looked at, and it is said how many there are', async () => {
@@ -66,10 +66,10 @@ describe('previewing weights and thresholds', () => {
 
   test('nothing was evaluated yet', async () => {
     const context = testContext(db.database());
-    const { id } = granted(
+    const { id } = unwrap(
       await createExperiment(context, TESTER, { name: 'new', ...settingsSchema.parse(PRACTICE_WRITING) }),
     );
-    expect(granted(await previewScoring(context, id, scoring(0.5)))).toBeNull();
+    expect(unwrap(await previewScoring(context, id, scoring(0.5)))).toBeNull();
   });
 
   test.each([

@@ -3,7 +3,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { namedModels } from '#lib/core/named-models.ts';
 import { findExperimentVersion } from '#lib/experiments/queries.ts';
 import { formatCount, formatMoney, formatNumberOf } from '#lib/format.ts';
-import { livingProcesses } from '#lib/queue/queries.ts';
+import { listLiveProcesses } from '#lib/queue/queries.ts';
 import { batchHoldSchema } from '#lib/runs/hold-batch.ts';
 import { findProviderLimits, findQueueRow, type ProviderLimitRow } from '#lib/runs/queries.ts';
 import type { QueuePlace, QueueReason } from '#lib/runs/schema.ts';
@@ -165,7 +165,7 @@ async function findPlace(
   const providers = version === null ? [] : namedModels(version.settings).map(({ provider }) => provider);
   const target = version?.settings.generator.target?.name ?? null;
   const [processes, limits, budgets, isGone] = await Promise.all([
-    livingProcesses(database),
+    listLiveProcesses(database),
     findProviderLimits(database, providers, now()),
     status === 'queued' ? findBudgetWarnings({ database, now }, experimentId) : [],
     target !== null && isDisconnected({ database, now }, target),

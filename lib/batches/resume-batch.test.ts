@@ -3,7 +3,7 @@ import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { findBatch, findTimeLeft } from '#lib/runs/batches.ts';
 import { listVersionOutcomes } from '#lib/runs/list-runs.ts';
 import { summedShare } from '#lib/statistics/shares.ts';
-import { granted, PRACTICE_SUMS, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
+import { PRACTICE_SUMS, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { resumeBatch, stopBatch } from './resume-batch.ts';
@@ -13,12 +13,12 @@ const db = useTestDatabase();
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
 async function startedBatch(shop: ReturnType<typeof testContext>, count: number) {
-  const { id } = granted(await createExperiment(shop, TESTER, { name: 'Sums', ...PRACTICE_SUMS }));
+  const { id } = unwrap(await createExperiment(shop, TESTER, { name: 'Sums', ...PRACTICE_SUMS }));
   const cases = Array.from({ length: count }, (_, at) => ({
     input: `What is ${at} + 1${at} × 6? Answer as Finish[number].`,
     reference: String(at + (10 + at) * 6),
   }));
-  return granted(await startBatch(shop, TESTER, id, { cases }, { idempotencyKey: null, watched: false }));
+  return unwrap(await startBatch(shop, TESTER, id, { cases }, { idempotencyKey: null, watched: false }));
 }
 
 const rowsOf = (batchId: string) =>
@@ -38,20 +38,20 @@ describe('a batch that was stopped', () => {
       where: { id: second },
       data: { status: 'failed', convergenceReason: 'model_failed', finishedAt: new Date() },
     });
-    expect(granted(await stopBatch(shop, TESTER, batchId))).toEqual({ stopped: 3 });
+    expect(unwrap(await stopBatch(shop, TESTER, batchId))).toEqual({ stopped: 3 });
     const stopped = await rowsOf(batchId);
     expect(stopped.map(({ status }) => status)).toEqual(['finished', 'failed', 'stopped', 'stopped', 'stopped']);
     expect(await findBatch(db.database(), batchId)).toMatchObject({ status: 'finished' });
 
     shop.sent.length = 0;
-    expect(granted(await resumeBatch(shop, TESTER, batchId))).toEqual({ resumed: 4 });
+    expect(unwrap(await resumeBatch(shop, TESTER, batchId))).toEqual({ resumed: 4 });
     expect([...shop.sent].sort()).toEqual(runIds.slice(1).sort());
-    expect(granted(await resumeBatch(shop, TESTER, batchId))).toEqual({ resumed: 0 });
+    expect(unwrap(await resumeBatch(shop, TESTER, batchId))).toEqual({ resumed: 0 });
     for (const runId of runIds) await performRun(testWorkerContext(shop), runId);
     const ended = await rowsOf(batchId);
     expect(ended.map(({ status }) => status)).toEqual(Array(5).fill('finished'));
     expect(ended[0]).toEqual(stopped[0]);
-    expect(granted(await resumeBatch(shop, TESTER, batchId))).toEqual({ resumed: 0 });
+    expect(unwrap(await resumeBatch(shop, TESTER, batchId))).toEqual({ resumed: 0 });
   });
 
   test('one that is not there, and one whose runs were imported, are refused', async () => {
@@ -70,9 +70,9 @@ describe('a batch that was stopped', () => {
 describe('what the runs of each version of the settings came to', () => {
   test('is told by case, without those that were stopped before anything was judged', async () => {
     const shop = testContext(db.database());
-    const { id } = granted(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_SUMS }));
+    const { id } = unwrap(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_SUMS }));
     const input = { cases: ['a', 'b', 'c'].map((input) => ({ input, reference: input })), repetitions: 2 };
-    const { runIds } = granted(await startBatch(shop, TESTER, id, input, { idempotencyKey: null, watched: false }));
+    const { runIds } = unwrap(await startBatch(shop, TESTER, id, input, { idempotencyKey: null, watched: false }));
     for (const [place, satisfied] of ['01', '1', '0', '0', '1', ''].entries())
       await db.database().prisma.run.update({
         where: { id: runIds[place] ?? '' },

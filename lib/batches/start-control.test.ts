@@ -5,12 +5,12 @@ import { type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { findExperiment } from '#lib/experiments/queries.ts';
 import {
-  granted,
   PRACTICE_SUMS,
   PRACTICE_WRITING,
   TESTER,
   testContext,
   testWorkerContext,
+  unwrap,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
@@ -29,10 +29,10 @@ const CASES = ['Describe our release process', 'Write a guide to code reviews'].
 async function batchOf(settings: Partial<ExperimentSettingsInput> = {}, leave = 0, repetitions = 1) {
   const context = testContext(db.database());
   const input = settingsSchema.parse({ ...PRACTICE_WRITING, maxIterations: 2, ...settings });
-  const { id: experimentId } = granted(await createExperiment(context, TESTER, { name: 'Guides', ...input }));
+  const { id: experimentId } = unwrap(await createExperiment(context, TESTER, { name: 'Guides', ...input }));
   const asked = { cases: CASES, ...(repetitions > 1 && { repetitions }) };
   const options = { idempotencyKey: null, watched: false };
-  const { batchId, runIds } = granted(await startBatch(context, TESTER, experimentId, asked, options));
+  const { batchId, runIds } = unwrap(await startBatch(context, TESTER, experimentId, asked, options));
   for (const runId of runIds.slice(leave)) await performRun(testWorkerContext(context), runId);
   context.sent.length = 0;
   return { context, experimentId, batchId };
@@ -64,7 +64,7 @@ describe('a control of equal cost', () => {
     const { context, experimentId, batchId } = await batchOf({ qualityThreshold: 1, convergence: null }, 0, 2);
     const before = await spentBy(batchId);
     const most = Math.max(...before.map(({ cost }) => cost));
-    const started = granted(await startControl(context, TESTER, batchId, { control: 'equal_cost' }, AT_ONCE));
+    const started = unwrap(await startControl(context, TESTER, batchId, { control: 'equal_cost' }, AT_ONCE));
     expect(started).toMatchObject({ name: 'Equal cost: Guides', runs: 4 });
     expect(started.arms).toEqual([`${experimentId}@1`, started.experimentId]);
     expect(context.sent).toHaveLength(4);
@@ -106,7 +106,7 @@ describe('a control of equal cost', () => {
     const { context, batchId } = await batchOf();
     await db.database().pool.query('UPDATE runs SET unpriced = true WHERE batch_id = $1', [batchId]);
     const most = Math.max(...(await spentBy(batchId)).map(({ tokens }) => tokens));
-    const plan = granted(await planControl(context, batchId, { control: 'equal_cost' }, AT_ONCE));
+    const plan = unwrap(await planControl(context, batchId, { control: 'equal_cost' }, AT_ONCE));
     expect(plan.budget).toEqual({ maxTokens: most, maxCostUsd: null });
     expect(plan.estimate).toMatchObject({ runs: 2, cases: 2 });
     expect(plan.estimate.tokens.highest).toBeLessThanOrEqual(2 * most);
@@ -119,7 +119,7 @@ describe('a control of equal cost', () => {
   ])('temperature: $name', async ({ temperature, asked, value, raised }) => {
     const generator = { provider: 'practice', model: 'practice-1', temperature };
     const { context, batchId } = await batchOf({ generator, maxIterations: 0 });
-    const plan = granted(await planControl(context, batchId, { control: 'equal_cost', ...asked }, AT_ONCE));
+    const plan = unwrap(await planControl(context, batchId, { control: 'equal_cost', ...asked }, AT_ONCE));
     expect(plan.temperature).toEqual({ value, raised });
     expect(plan.settings.generator.temperature).toBe(value);
   });
@@ -128,7 +128,7 @@ describe('a control of equal cost', () => {
 test('a control without lessons changes nothing else', async () => {
   const { context, batchId, experimentId } = await batchOf(PRACTICE_SUMS, 1);
   const parent = await findExperiment(db.database(), experimentId);
-  const started = granted(await startControl(context, TESTER, batchId, { control: 'no_lessons' }, AT_ONCE));
+  const started = unwrap(await startControl(context, TESTER, batchId, { control: 'no_lessons' }, AT_ONCE));
   const control = await findExperiment(db.database(), started.experimentId);
   const { lessons, ...rest } = control?.settings ?? settingsSchema.parse(PRACTICE_SUMS);
   expect(rest).toEqual({ ...parent?.settings, lessons: undefined });
@@ -164,7 +164,7 @@ describe('refused is', () => {
 
   test('a control of a control, of imported runs, and of no batch', async () => {
     const { context, batchId, experimentId } = await batchOf();
-    const { batchId: controlBatch } = granted(
+    const { batchId: controlBatch } = unwrap(
       await startControl(context, TESTER, batchId, { control: 'no_lessons' }, AT_ONCE),
     );
     const ask = (id: string) => planControl(context, id, { control: 'equal_cost' }, AT_ONCE);

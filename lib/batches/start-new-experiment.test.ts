@@ -3,7 +3,7 @@ import { problemsOf } from '#lib/core/problem.ts';
 import { countExperiments, findExperiment } from '#lib/experiments/queries.ts';
 import { findRun } from '#lib/runs/queries.ts';
 import { createDataset } from '#lib/testing/create-dataset.ts';
-import { granted, PRACTICE_SUMS, PRACTICE_WRITING, TESTER, testContext } from '#lib/testing/test-context.ts';
+import { PRACTICE_SUMS, PRACTICE_WRITING, TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { planPreview, previewAnswer } from './preview-answer.ts';
 import type { PreviewEvent } from './preview-events.ts';
@@ -26,7 +26,7 @@ async function refused(input: unknown) {
 describe('a new experiment with its first batch', () => {
   test('is stored and started in one request', async () => {
     const asked = { experiment: WRITING, start: { input: 'Thank a friend.' } };
-    const { id, batchId, runIds } = granted(await start(asked));
+    const { id, batchId, runIds } = unwrap(await start(asked));
     expect(batchId).not.toBeNull();
     expect(await findExperiment(db.database(), id)).toMatchObject({ name: 'Letters', batches: [{ id: batchId }] });
     expect((await findRun(db.database(), runIds[0] ?? ''))?.record.case.input).toBe('Thank a friend.');
@@ -88,7 +88,7 @@ describe('a preview', () => {
 
   test('answers the first case of a dataset', async () => {
     const cases = [{ input: 'First' }, { input: 'Second' }];
-    const { id } = granted(await createDataset(testContext(db.database()), TESTER, { name: 'Two', cases }));
+    const { id } = unwrap(await createDataset(testContext(db.database()), TESTER, { name: 'Two', cases }));
     expect(await preview({ experiment, start: { datasetId: id } })).toContainEqual({ type: 'begin', input: 'First' });
   });
 

@@ -8,12 +8,12 @@ import { planEvaluation } from '#lib/prompts/plan-evaluation.ts';
 import { findRun } from '#lib/runs/queries.ts';
 import { createDataset } from '#lib/testing/create-dataset.ts';
 import {
-  granted,
   PRACTICE_SUMS,
   PRACTICE_WRITING,
   TESTER,
   testContext,
   testWorkerContext,
+  unwrap,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { startTrial } from '#lib/trials/start-trial.ts';
@@ -37,7 +37,7 @@ const TUNED: ExperimentSettingsInput = {
 
 async function shopWith(settings: ExperimentSettingsInput = PRACTICE_SUMS) {
   const context = testContext(db.database());
-  const { id } = granted(await createExperiment(context, TESTER, { name: 'Sums', ...settingsSchema.parse(settings) }));
+  const { id } = unwrap(await createExperiment(context, TESTER, { name: 'Sums', ...settingsSchema.parse(settings) }));
   return { context, id, start: (input: unknown) => startBatch(context, TESTER, id, input, UNWATCHED) };
 }
 
@@ -122,7 +122,7 @@ describe('a case that could never be scored is refused before anything is paid',
     const { start, context } = await shopWith(settings);
     const inputs = ['a', 'b', 'c', 'd', 'e', 'f'];
     const cases = inputs.map((input, at) => ({ input, reference: at === 0 ? 'A' : null }));
-    const { id: datasetId } = granted(await createDataset(context, TESTER, { name: 'Mixed', cases }));
+    const { id: datasetId } = unwrap(await createDataset(context, TESTER, { name: 'Mixed', cases }));
     expect(await start({ datasetId })).toMatchObject({
       problem: {
         code: 'invalid',
@@ -137,10 +137,10 @@ describe('a case that could never be scored is refused before anything is paid',
 /** An ended batch of one case without a reference, whose experiment now wants one. */
 async function endedBefore() {
   const { context, id, start } = await shopWith(PRACTICE_WRITING);
-  const { batchId, runIds } = granted(await start({ input: 'Write a guide to code reviews' }));
+  const { batchId, runIds } = unwrap(await start({ input: 'Write a guide to code reviews' }));
   const [runId = ''] = runIds;
   await performRun(testWorkerContext(context), runId);
-  granted(await updateExperiment(context, TESTER, id, { criteria: [EXACT] }));
+  unwrap(await updateExperiment(context, TESTER, id, { criteria: [EXACT] }));
   context.sent.length = 0;
   return { context, id, batchId, runId };
 }
@@ -160,7 +160,7 @@ describe('so it is wherever else runs are started', () => {
        VALUES (gen_random_uuid(), 'lesson', 'promoted', 'Be brief.', 'b', NULL, NULL, '{}', 'else', 'Ada', now()) RETURNING id`,
     );
     const cases = [{ input: 'a', reference: null }];
-    const { id: datasetId } = granted(await createDataset(context, TESTER, { name: 'Bare', cases }));
+    const { id: datasetId } = unwrap(await createDataset(context, TESTER, { name: 'Bare', cases }));
     for (const [given, field] of [
       [{ datasetId }, 'datasetId'],
       [{}, 'experimentId'],
@@ -173,7 +173,7 @@ describe('so it is wherever else runs are started', () => {
 
   test('a control of a batch from before', async () => {
     const { context, id, start } = await shopWith();
-    const { batchId } = granted(await start({ input: 'What is 2 + 2?', reference: '4' }));
+    const { batchId } = unwrap(await start({ input: 'What is 2 + 2?', reference: '4' }));
     await db
       .database()
       .pool.query(`UPDATE runs SET reference = NULL, status = 'finished', input_tokens = 9 WHERE experiment_id = $1`, [
@@ -191,9 +191,9 @@ describe('so it is wherever else runs are started', () => {
       { input: 'a', reference: 'A', tags: ['train'] },
       { input: 'b', reference: null, tags: ['train'] },
     ];
-    const { id: datasetId } = granted(await createDataset(context, TESTER, { name: 'Half', cases }));
+    const { id: datasetId } = unwrap(await createDataset(context, TESTER, { name: 'Half', cases }));
     const setup = { datasetId, criteria: [EXACT] };
-    granted(await createPrompt(context, TESTER, { name: 'half', text: 'Say {{input}}', setup }));
+    unwrap(await createPrompt(context, TESTER, { name: 'half', text: 'Say {{input}}', setup }));
     const plan = (input: object) => planEvaluation(context, 'half', { texts: [{ version: 1 }], ...input });
     expect(await plan({})).toMatchObject({ problem: { message: expect.stringContaining('case 2 ("b")') } });
     expect(await plan({ positions: [1] })).toMatchObject({ problem: { code: 'conflict' } });
@@ -206,7 +206,7 @@ describe('a run from before such cases were refused', () => {
   /** One that could be started then, performed to its end. */
   async function broken() {
     const { context, id, start } = await shopWith();
-    const { batchId, runIds } = granted(await start({ input: 'What is 2 + 2?', reference: '4' }));
+    const { batchId, runIds } = unwrap(await start({ input: 'What is 2 + 2?', reference: '4' }));
     const [runId = ''] = runIds;
     await db.database().pool.query('UPDATE runs SET reference = NULL WHERE experiment_id = $1', [id]);
     await performRun(testWorkerContext(context), runId);

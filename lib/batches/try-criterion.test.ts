@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
+import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { tryCriterion } from './try-criterion.ts';
 
@@ -24,14 +24,14 @@ describe('a criterion is tried', () => {
       evaluator: 'regex',
       config: { pattern: '\\d{3}' },
     };
-    expect(granted(await tryIt({ criterion }))).toMatchObject({
+    expect(unwrap(await tryIt({ criterion }))).toMatchObject({
       score: 0,
       passed: false,
       reason: expect.stringContaining('must match'),
       issues: ['Not met: Names a number'],
       costUsd: 0,
     });
-    expect(granted(await tryIt({ criterion, output: 'about 700' }))).toMatchObject({
+    expect(unwrap(await tryIt({ criterion, output: 'about 700' }))).toMatchObject({
       score: 1,
       passed: true,
       issues: [],
@@ -39,7 +39,7 @@ describe('a criterion is tried', () => {
   });
 
   test('by the reference, which stands in what people are told and not in what models are told', async () => {
-    const wrong = granted(await tryIt({ criterion: exact, case: { input: 'q', reference: 'Ouagadougou' } }));
+    const wrong = unwrap(await tryIt({ criterion: exact, case: { input: 'q', reference: 'Ouagadougou' } }));
     expect(wrong).toMatchObject({ score: 0, passed: false });
     expect(wrong.detail).toContain('Ouagadougou');
     expect(JSON.stringify([wrong.feedback, wrong.issues, wrong.suggestions, wrong.reason])).not.toContain(
@@ -48,7 +48,7 @@ describe('a criterion is tried', () => {
   });
 
   test('without the reference it needs: unscored, with the reason', async () => {
-    expect(granted(await tryIt({ criterion: exact }))).toMatchObject({
+    expect(unwrap(await tryIt({ criterion: exact }))).toMatchObject({
       score: null,
       passed: false,
       reason: 'Not scored: the case has no reference.',
@@ -58,16 +58,16 @@ describe('a criterion is tried', () => {
   test('beside an earlier version; without one there is nothing to win against', async () => {
     const criterion = { name: 'better', evaluator: 'comparison', threshold: 0.5, config: { against: 'previous' } };
     const output = 'Send limit and cursor. 1. Ask for a page. 2. Ask for the next with its cursor.';
-    const alone = granted(await tryIt({ criterion, output }));
+    const alone = unwrap(await tryIt({ criterion, output }));
     expect(alone).toMatchObject({ score: 0.5, tokenUsage: { total: 0 } });
-    const beside = granted(await tryIt({ criterion, output, earlier: 'Some stuff, maybe.' }));
+    const beside = unwrap(await tryIt({ criterion, output, earlier: 'Some stuff, maybe.' }));
     expect(beside.tokenUsage.total).toBeGreaterThan(0);
     expect([0, 0.5, 1]).toContain(beside.score);
   });
 
   test('by a model: really asked, and what it took is told', async () => {
     const criterion = { name: 'clarity', evaluator: 'llm', threshold: 0 };
-    const tried = granted(await tryIt({ criterion, output: 'It is seven, because 3 + 4 = 7.' }));
+    const tried = unwrap(await tryIt({ criterion, output: 'It is seven, because 3 + 4 = 7.' }));
     expect(tried.score).toBeGreaterThanOrEqual(0);
     expect(tried.score).toBeLessThanOrEqual(1);
     expect(tried.passed).toBe(true);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Actor } from '#lib/auth/actor.ts';
 import { deleteRun } from '#lib/runs/delete-run.ts';
-import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
+import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { findAgreement, findBlindPairs } from './queries.ts';
 import { savePreference } from './save-preference.ts';
@@ -65,7 +65,7 @@ async function experimentOf(runs: Made[][]) {
     experimentId,
     runIds,
     pairs: async (actor: Actor = TESTER, limit = 50) =>
-      granted(await findBlindPairs(context, actor, experimentId, limit)),
+      unwrap(await findBlindPairs(context, actor, experimentId, limit)),
     say: (pair: string, choice: string, actor: Actor = TESTER) =>
       savePreference(context, actor, experimentId, { pair, choice, seconds: 2.5 }),
     agreement: () => findAgreement(db.database(), experimentId),
@@ -205,9 +205,9 @@ describe('what a person says', () => {
       [{ score: 0.4 }, { score: 0.5 }, { score: 0.6 }],
     ]);
     const [first, second] = (await pairs()).items;
-    granted(await say(first?.pair ?? '', 'left'));
+    unwrap(await say(first?.pair ?? '', 'left'));
     expect(await agreement()).toMatchObject({ judgements: 1 });
-    granted(await deleteRun(context, TESTER, runIds[0] ?? ''));
+    unwrap(await deleteRun(context, TESTER, runIds[0] ?? ''));
     expect(await say(second?.pair ?? '', 'left')).toMatchObject({ ok: false, problem: { code: 'not_found' } });
     expect(await agreement()).toMatchObject({ judgements: 0 });
   });
@@ -225,7 +225,7 @@ test('the judge is measured against it: picks by side, ties and equal scores apa
   const higher = ({ left }: { left: string }) => (left.endsWith('.1') ? 'left' : 'right');
   const lower = (item: { left: string }) => (higher(item) === 'left' ? 'right' : 'left');
   for (const [at, item] of items.entries())
-    granted(await say(item.pair, at === 0 ? 'tie' : at < 3 ? lower(item) : higher(item)));
+    unwrap(await say(item.pair, at === 0 ? 'tie' : at < 3 ? lower(item) : higher(item)));
   expect(await agreement()).toMatchObject({
     judgements: 13,
     people: 1,
@@ -239,7 +239,7 @@ test('the judge is measured against it: picks by side, ties and equal scores apa
   });
   const hers = (await pairs(BEA)).items[0];
   if (hers === undefined) throw new Error('no pair for her');
-  granted(await say(hers.pair, higher(hers), BEA));
+  unwrap(await say(hers.pair, higher(hers), BEA));
   expect(await agreement()).toMatchObject({
     judgements: 14,
     people: 2,

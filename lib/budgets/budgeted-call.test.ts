@@ -10,12 +10,12 @@ import { deleteRun } from '#lib/runs/delete-run.ts';
 import { rescoreVersion } from '#lib/runs/rescore-version.ts';
 import { beginOfMonth } from '#lib/settings/schema.ts';
 import {
-  granted,
   PRACTICE_WRITING,
   queuedRun,
   TESTER,
   testContext,
   testWorkerContext,
+  unwrap,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRescores } from '#lib/worker/perform-rescores.ts';
@@ -89,7 +89,7 @@ function playground(call: ModelCaller) {
 }
 
 async function setMonth(maxCostUsd: number | null): Promise<void> {
-  granted(await updateMonthBudget(testContext(db.database()), TESTER, { maxCostUsd, warnAtPercent: 80 }));
+  unwrap(await updateMonthBudget(testContext(db.database()), TESTER, { maxCostUsd, warnAtPercent: 80 }));
 }
 
 /** Its newest settings. */
@@ -179,7 +179,7 @@ describe("the month's budget", () => {
     const { generator } = PRACTICE_WRITING;
     const criterion = { name: 'clarity', evaluator: 'llm' };
     const input = { generator, criterion, output: 'The tide comes in.', case: TASK };
-    const tried = granted(await tryCriterion(context, TESTER, input, OPTIONS.signal));
+    const tried = unwrap(await tryCriterion(context, TESTER, input, OPTIONS.signal));
     expect(tried.costUsd).toBeGreaterThan(0);
     const use = await findMonthUse(db.database(), new Date());
     expect(use.otherUsd).toBeCloseTo(tried.costUsd ?? 0, 9);
@@ -206,7 +206,7 @@ test('what is left out lifts no limit: it is told that null does', async () => {
   const refused = await updateMonthBudget(context, TESTER, {});
   expect(refused).toMatchObject({ problem: { message: expect.stringContaining('null (no limit), got nothing') } });
   expect(await findMonthUse(db.database(), new Date())).toMatchObject({ maxCostUsd: 5 });
-  granted(await updateMonthBudget(context, TESTER, { maxCostUsd: null, warnAtPercent: 80 }));
+  unwrap(await updateMonthBudget(context, TESTER, { maxCostUsd: null, warnAtPercent: 80 }));
   expect(await findMonthUse(db.database(), new Date())).toMatchObject({ maxCostUsd: null });
 });
 
@@ -242,7 +242,7 @@ describe('a run', () => {
       expect(stopped).toMatchObject({ convergenceReason: reason, success: false });
       expect(stopped.callCount).toBeGreaterThan(0);
       await raise(runId);
-      granted(await resumeRun(context, TESTER, runId));
+      unwrap(await resumeRun(context, TESTER, runId));
       await performRun(testWorkerContext(context), runId);
       expect(await run()).toMatchObject({ convergenceReason: 'quality_met', success: true });
       expect(spendLedger(db.database()).holds.size).toBe(0);
@@ -289,7 +289,7 @@ describe('a run', () => {
     const runId = await queuedRun(context, PRACTICE_WRITING, TASK);
     const worker = testWorkerContext(context);
     await performRun(worker, runId);
-    granted(await rescoreVersion(context, TESTER, runId, 0, { times: 2 }));
+    unwrap(await rescoreVersion(context, TESTER, runId, 0, { times: 2 }));
     await performRescores(worker, runId);
     const run = await db.database().prisma.run.findUniqueOrThrow({ where: { id: runId } });
     expect(run.asideCostUsd).toBeGreaterThan(0);
@@ -309,10 +309,10 @@ describe('a run', () => {
     await setMonth(null);
     expect(month).toBeCloseTo(spent.costUsd, 9);
 
-    granted(await deleteRun(context, TESTER, runId));
+    unwrap(await deleteRun(context, TESTER, runId));
     expect((await spentByExperiment(db.database(), run.experimentId)).costUsd).toBeCloseTo(spent.costUsd, 9);
     expect(await spentThisMonth()).toBeCloseTo(month, 9);
-    granted(await deleteExperiment(context, TESTER, run.experimentId));
+    unwrap(await deleteExperiment(context, TESTER, run.experimentId));
     expect(await spentThisMonth()).toBeCloseTo(month, 9);
     const use = await findMonthUse(db.database(), new Date());
     expect(use).toMatchObject({ experiments: [], unpricedCalls: 0 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { findRunResult } from '#lib/runs/queries.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { insertArm } from './insert-arm.test-support.ts';
-import { findArm, listArmRuns, listCutArmCases, workOutArm } from './queries.ts';
+import { computeArm, findArm, listArmRuns, listCutArmCases } from './queries.ts';
 
 const db = useTestDatabase();
 
@@ -20,7 +20,7 @@ describe('the cases of an arm', () => {
         { input: 'accepted unscored', scores: [null], success: true },
       ],
     });
-    const { cases } = await workOutArm(db.database(), arm);
+    const { cases } = await computeArm(db.database(), arm);
     expect(cases.map(({ caseKey: _caseKey, ...rest }) => rest)).toEqual([
       {
         runs: 3,
@@ -50,8 +50,8 @@ describe('the cases of an arm', () => {
         { input: 'a', scores: [0] },
       ],
     });
-    const [mine] = (await workOutArm(db.database(), one)).cases;
-    const theirs = await workOutArm(db.database(), other);
+    const [mine] = (await computeArm(db.database(), one)).cases;
+    const theirs = await computeArm(db.database(), other);
     expect(theirs.cases.map(({ caseKey }) => caseKey === mine?.caseKey)).toEqual([false, true]);
   });
 
@@ -88,7 +88,7 @@ describe('the cases of an arm', () => {
       ],
     });
     expect(await listCutArmCases(db.database(), arm, 1)).toBeNull();
-    const [, second] = (await workOutArm(db.database(), arm)).cases;
+    const [, second] = (await computeArm(db.database(), arm)).cases;
     const runs = await listArmRuns(db.database(), arm, [second?.caseKey ?? '']);
     expect(runs.map(({ scores }) => scores)).toEqual([[0.2, 1]]);
   });

@@ -7,21 +7,14 @@ import { decide } from '#lib/runs/decide.ts';
 import { deleteRun } from '#lib/runs/delete-run.ts';
 import { recordCalls } from '#lib/runs/journal.ts';
 import { type NotedQuery, noteQueries } from '#lib/testing/note-queries.test-support.ts';
-import {
-  granted,
-  PRACTICE_SUMS,
-  queuedRun,
-  TESTER,
-  testContext,
-  testWorkerContext,
-} from '#lib/testing/test-context.ts';
+import { PRACTICE_SUMS, queuedRun, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { type ComparisonQuery, compareExperiments } from './compare-experiments.ts';
 import { exportComparison } from './export-comparison.ts';
 import { findComparedCase } from './find-compared-case.ts';
 import { insertArm, type TestRun } from './insert-arm.test-support.ts';
-import { findArm, workOutArm } from './queries.ts';
+import { computeArm, findArm } from './queries.ts';
 import { comparedCaseSchema, comparisonSchema } from './schema.ts';
 
 const db = useTestDatabase();
@@ -46,8 +39,8 @@ describe('two experiments', () => {
   test('are told better one way and worse the other, with sign and word', async () => {
     const low = await insertArm(db.database(), { runs: LOW });
     const high = await insertArm(db.database(), { runs: HIGH });
-    const there = comparisonSchema.parse(granted(await compare({ arms: [low, high] })));
-    const back = comparisonSchema.parse(granted(await compare({ arms: [low, high], baseline: high })));
+    const there = comparisonSchema.parse(unwrap(await compare({ arms: [low, high] })));
+    const back = comparisonSchema.parse(unwrap(await compare({ arms: [low, high], baseline: high })));
     const [up, down] = [there.against[0], back.against[0]];
     expect(there).toMatchObject({ metric: 'score', baseline: `${low.experimentId}@1`, sharedCases: 12, cut: null });
     expect(up).toMatchObject({
@@ -70,7 +63,7 @@ describe('two experiments', () => {
     const low = await insertArm(db.database(), { runs: LOW });
     const high = await insertArm(db.database(), { runs: HIGH });
     const show = { arm: null, kind: 'better' } as const;
-    const first = granted(await compare({ arms: [low, high], show, limit: 4 }));
+    const first = unwrap(await compare({ arms: [low, high], show, limit: 4 }));
     expect(first.cases).toMatchObject({ total: 10, nextCursor: '4' });
     expect(first.cases.items.map(({ title }) => title)).toEqual(['task 11', 'task 10', 'task 9', 'task 8']);
     expect(first.cases.items[0]).toMatchObject({
@@ -83,22 +76,22 @@ describe('two experiments', () => {
         { runs: 1, score: expect.closeTo(0.71), runId: high.runIds[11] },
       ],
     });
-    const last = granted(await compare({ arms: [low, high], show, offset: 8, limit: 4 }));
+    const last = unwrap(await compare({ arms: [low, high], show, offset: 8, limit: 4 }));
     expect(last.cases).toMatchObject({ total: 10, nextCursor: null });
     expect(last.cases.items.map(({ title }) => title)).toEqual(['task 3', 'task 2']);
-    const worse = granted(await compare({ arms: [low, high], show: { arm: high, kind: 'worse' } }));
+    const worse = unwrap(await compare({ arms: [low, high], show: { arm: high, kind: 'worse' } }));
     expect(worse.cases).toMatchObject({ total: 0, items: [] });
-    const all = granted(await compare({ arms: [low, high] }));
+    const all = unwrap(await compare({ arms: [low, high] }));
     expect(all.cases.items.map(({ title }) => title)).toEqual(INPUTS);
   });
 
   test('with few shared cases leave it open; what only one ran is listed as unpaired', async () => {
     const one = await insertArm(db.database(), { runs: LOW.slice(0, 8) });
     const other = await insertArm(db.database(), { runs: HIGH.slice(4) });
-    const compared = granted(await compare({ arms: [one, other] }));
+    const compared = unwrap(await compare({ arms: [one, other] }));
     expect(compared.against[0]).toMatchObject({ verdict: 'too_few', pairs: 4, onlyBaseline: 4, onlyArm: 4 });
     expect(compared.sharedCases).toBe(4);
-    const unpaired = granted(await compare({ arms: [one, other], show: { arm: null, kind: 'unpaired' } }));
+    const unpaired = unwrap(await compare({ arms: [one, other], show: { arm: null, kind: 'unpaired' } }));
     expect(unpaired.cases.items.map(({ arms }) => arms.map((arm) => arm !== null))).toEqual([
       ...Array.from({ length: 4 }, () => [true, false]),
       ...Array.from({ length: 4 }, () => [false, true]),
@@ -111,7 +104,7 @@ describe('two experiments', () => {
       settings: { maxAttempts: 3 },
       runs: INPUTS.map((input) => ({ input, scores: [0.4, 0.5, 0.9] })),
     });
-    const compared = granted(await compare({ arms: [two, three] }));
+    const compared = unwrap(await compare({ arms: [two, three] }));
     expect(compared.against[0]?.score).toMatchObject({ verdict: 'better', difference: expect.closeTo(0.4) });
     expect(compared.effort).toMatchObject({ hasOtherLimits: true, arms: [{ mostVersions: 2 }, { mostVersions: 3 }] });
     expect(compared.cut).toMatchObject({ versions: 2, against: [{ difference: 0, verdict: 'within_noise' }] });
@@ -125,7 +118,7 @@ test('versions of one experiment are arms of their own', async () => {
   await insertArm(db.database(), { of: first, version: 2, runs: HIGH });
   await insertArm(db.database(), { of: first, version: 3, runs: [] });
   const arms = [1, 2, 3].map((version) => ({ experimentId, version }));
-  const compared = granted(await compare({ arms }));
+  const compared = unwrap(await compare({ arms }));
   expect(compared.arms.map(({ version, cases }) => [version, cases])).toEqual([
     [1, 12],
     [2, 12],
@@ -148,9 +141,9 @@ describe('what a comparison reads', () => {
   async function readAgain(cases: number) {
     const arms = await armsOf(cases);
     const query = { arms, baseline: null, metric: null, show: null, offset: 0, limit: 10 };
-    const first = granted(await compare({ arms, limit: 10 }));
+    const first = unwrap(await compare({ arms, limit: 10 }));
     const { database, noted } = noteQueries(db.database());
-    const again = granted(await compareExperiments({ database }, query));
+    const again = unwrap(await compareExperiments({ database }, query));
     expect(again).toEqual(first);
     return noted;
   }
@@ -177,7 +170,7 @@ describe('a comparison is worked out anew', () => {
 
   async function stopped() {
     const run = await performed({ ...PRACTICE_SUMS, callbacks: { pause: 'always' } });
-    granted(await decide(context(), TESTER, run.runId, { decision: 'stop', pauseId: run.pauseId }));
+    unwrap(await decide(context(), TESTER, run.runId, { decision: 'stop', pauseId: run.pauseId }));
     return run;
   }
 
@@ -192,7 +185,7 @@ describe('a comparison is worked out anew', () => {
     ['a person overrides a score', (runId) => override(runId)],
     ['a call is paid for after the end', (runId) => recordCalls(db.database(), { runId, claim: null }, [LATE])],
     ['a run is deleted', (runId) => deleteRun(context(), TESTER, runId)],
-    ['a run goes on', async (runId) => granted(await resumeRun(context(), TESTER, runId))],
+    ['a run goes on', async (runId) => unwrap(await resumeRun(context(), TESTER, runId))],
   ])('when %s', async (_what, change) => {
     const { runId, arm } = await stopped();
     const other = await insertArm(db.database(), { runs: LOW });
@@ -201,15 +194,15 @@ describe('a comparison is worked out anew', () => {
     await change(runId);
     const after = await findArm(db.database(), arm);
     expect(after?.stamp).not.toBe(before?.stamp);
-    const { cases } = await workOutArm(db.database(), arm);
+    const { cases } = await computeArm(db.database(), arm);
     expect(after?.cases).toEqual(cases);
-    const compared = granted(await compare({ arms: [arm, other] }));
+    const compared = unwrap(await compare({ arms: [arm, other] }));
     expect(compared.arms[0]).toMatchObject({ cases: cases.length, costUsd: cases[0]?.costUsd ?? 0 });
     expect(compared.cases.total).toBe(cases.length + LOW.length);
   });
 
   async function override(runId: string) {
-    granted(
+    unwrap(
       await decide(context(), TESTER, runId, { decision: 'override', version: 0, score: 0.3, reason: 'not quite' }),
     );
   }
@@ -260,10 +253,10 @@ const GONE = { experimentId: '00000000-0000-4000-8000-000000000000', version: nu
 test('a case is looked into: what each arm answered, by which criteria, and that one did not run it', async () => {
   const one = await insertArm(db.database(), { runs: LOW });
   const other = await insertArm(db.database(), { runs: HIGH.slice(0, 3) });
-  const { cases } = granted(await compare({ arms: [one, other] }));
+  const { cases } = unwrap(await compare({ arms: [one, other] }));
   const look = async (place: number) =>
     comparedCaseSchema.parse(
-      granted(
+      unwrap(
         await findComparedCase(testContext(db.database()), {
           arms: [one, other],
           baseline: null,
@@ -297,7 +290,7 @@ test('a comparison is exported as a table of all cases, safe against formulas', 
   const other = await insertArm(db.database(), { runs: [...HIGH.slice(1, 3), { input: '=1+1', scores: [null] }] });
   const context = testContext(db.database());
   const query = { arms: [one, other], baseline: null, metric: null };
-  const { type, name, chunks } = granted(await exportComparison(context, query));
+  const { type, name, chunks } = unwrap(await exportComparison(context, query));
   expect([type, name]).toEqual(['text/csv; charset=utf-8; header=present', 'comparison.csv']);
   let text = '';
   for await (const chunk of chunks) text += Buffer.from(chunk).toString('utf8');

@@ -65,7 +65,7 @@ const OUTCOME = `
     GROUP BY r.case_key ORDER BY place) c`;
 
 /** Computes the results of an arm from all its ended runs. */
-export async function workOutArm(
+export async function computeArm(
   { prisma }: Pick<Database, 'prisma'>,
   { experimentId, version }: ArmOf,
 ): Promise<ArmOutcome> {
@@ -78,9 +78,9 @@ const MOST_BYTES = 24_000_000;
 const CASE_BYTES = 200;
 const outcomes = cachedByStamp<ArmOutcome>(MOST_BYTES, ({ cases }) => 500 + cases.length * CASE_BYTES);
 
-/** Like `workOutArm`, but cached until a run of the arm changes. `stamp`: from `findArm`. */
+/** Like `computeArm`, but cached until a run of the arm changes. `stamp`: from `findArm`. */
 function armOutcome(database: Pick<Database, 'prisma'>, arm: ArmOf, stamp: string): Promise<ArmOutcome> {
-  return outcomes(`${arm.experimentId}@${arm.version}`, stamp, () => workOutArm(database, arm));
+  return outcomes(`${arm.experimentId}@${arm.version}`, stamp, () => computeArm(database, arm));
 }
 
 // A run within the limit keeps its results. A longer one gets those of its first versions, possibly none of which is scored. The result is

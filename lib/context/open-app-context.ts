@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beginHearing, CHANGES_CHANNEL, endHearing, noteChange } from '#lib/database/changes.ts';
+import { CHANGES_CHANNEL, markChanged, startListening, stopListening } from '#lib/database/changes.ts';
 import { listen } from '#lib/database/connections.ts';
 import { interruptRun } from '#lib/live/interrupt.ts';
 import { announceAllEvents, announceEvents } from '#lib/live/live.ts';
@@ -31,22 +31,22 @@ export function getAppContext(): Promise<OpenAppContext> {
 async function openAppContext(): Promise<OpenAppContext> {
   const app = getRunningApp();
   const database = getAppDatabase();
-  const stopListening = await listen(
+  const closeListener = await listen(
     database,
     ['hone_events', 'hone_decisions', CHANGES_CHANNEL],
     (channel, payload) => {
       if (channel === 'hone_events') announceEvents(payload);
       else if (channel === 'hone_decisions') interruptRun(payload);
-      else noteChange(database, payload);
+      else markChanged(database, payload);
     },
     () => {
-      beginHearing(database);
+      startListening(database);
       announceAllEvents();
     },
-    () => endHearing(database),
+    () => stopListening(database),
   );
-  beginHearing(database);
-  onShutdown(stopListening);
+  startListening(database);
+  onShutdown(closeListener);
   const addresses = addressRules(app.environment);
   const mcp = mcpServers({ rules: addresses });
   onShutdown(mcp.close);

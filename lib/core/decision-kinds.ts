@@ -93,7 +93,7 @@ export function decisionsWith(holds: (definition: DecisionDefinition) => boolean
 }
 
 /** True if a decision on a version concerns the next one: a revision that it requests, or a version that it creates. */
-export function isAboutNext(kind: DecisionKind): boolean {
+export function affectsNextVersion(kind: DecisionKind): boolean {
   const { orders, act } = definitions[kind];
   return orders === true || act === 'hand_written';
 }

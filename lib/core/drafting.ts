@@ -3,7 +3,7 @@ import { cutOffSection } from '#lib/core/prompts/sections.ts';
 import { guidanceSince } from './due-review.ts';
 import { ownLessons, type StepLessons, stepLessons } from './lesson-form.ts';
 import { generatePrompt } from './prompts/generate-prompt.ts';
-import { manualRemarks, wentWrongSoFar } from './reflections.ts';
+import { failuresSoFar, manualRemarks } from './reflections.ts';
 import type { StepContext } from './step-context.ts';
 import { attemptFeedback, targetPrompt } from './targets/target-request.ts';
 
@@ -23,7 +23,7 @@ export async function drafting({ history, settings, case: task, recall }: Drafte
   const { own, recalled } = lessons;
   const last = history.versions.at(-1);
   const guidance = isAttempt && last !== undefined ? guidanceSince(history, last) : [];
-  const wrong = [...(isAttempt ? manualRemarks(history) : []), ...wentWrongSoFar(history)];
+  const wrong = [...(isAttempt ? manualRemarks(history) : []), ...failuresSoFar(history)];
   const { target } = settings.generator;
   if (target !== null) {
     const asked = {

@@ -7,7 +7,7 @@ import type { ExperimentSettings } from './settings.ts';
  * True if someone continued the run, and not only the rules or a timeout. This suspends the stop rules and, at the iteration limit, grants
  * one more iteration. A `continue` before the evaluation of a version only has it evaluated.
  */
-export function letsGoOn({ decision, by, hook }: Pick<Decision, 'decision' | 'by' | 'hook'>): boolean {
+export function continuesRun({ decision, by, hook }: Pick<Decision, 'decision' | 'by' | 'hook'>): boolean {
   if (by === 'policy' || by === 'timeout') return false;
   return decision === 'continue' ? hook === 'onReflection' : decisionKind(decision).goesOn === true;
 }
@@ -24,7 +24,7 @@ export function orderedBase(history: Pick<History, 'decisions'>, last: Pick<Vers
 }
 
 /** True if the last version is skipped without evaluation, because someone requested a revision of it or of an earlier one. */
-export function isPassedOver(history: History, last: Version): boolean {
+export function isLeftUnevaluated(history: History, last: Version): boolean {
   return effectiveEvaluation(history, last.number) === null && orderedBase(history, last) !== null;
 }
 

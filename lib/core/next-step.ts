@@ -3,12 +3,12 @@ import { cutOffReasons, dueAgentStep } from '#lib/core/agents/agent-step.ts';
 import { dueJudging, dueTuningStep, heldOutStep } from '#lib/core/tuning/due-tuning-step.ts';
 import { bestVersion } from './best-version.ts';
 import {
+  continuesRun,
   decisionsSince,
   dueReview,
   guidanceOn,
+  isLeftUnevaluated,
   isMadeAtPause,
-  isPassedOver,
-  letsGoOn,
   orderedBase,
   scoresToAsk,
 } from './due-review.ts';
@@ -98,7 +98,7 @@ function dueStep(history: History, settings: ExperimentSettings): Step | null {
   const last = history.versions.at(-1);
   if (last === undefined) return draftStep(history, settings, 0);
   const isDone = last.interrupted || effectiveEvaluation(history, last.number)?.status === 'scored';
-  if (isDone || isPassedOver(history, last)) return goOn(history, settings, last);
+  if (isDone || isLeftUnevaluated(history, last)) return goOn(history, settings, last);
   const asks = scoresToAsk(history, settings, last.number);
   if (asks.length === 0) return { type: 'evaluate', version: last.number };
   if (hasProceeded(history, last)) return goOn(history, settings, last);
@@ -209,7 +209,7 @@ function mustAsk(history: History, settings: ExperimentSettings, last: Version, 
   const isDecided = decisionsSince(history, last).some(
     ({ hook, decision, pauseId }) => hook === 'onReflection' && decision !== 'score' && pauseId !== null,
   );
-  if (isDecided || isPassedOver(history, last)) return false;
+  if (isDecided || isLeftUnevaluated(history, last)) return false;
   if (isMadeAtPause(history, last)) return true;
   const { escalate, pause } = settings.callbacks;
   const isUnsolved = settings.mode === 'retry' && held.length > 0 && !held.includes('quality_met');
@@ -252,7 +252,7 @@ function triesSinceResume(history: History, version: number): number {
 
 function hasProceeded(history: History, last: Version): boolean {
   return decisionsSince(history, last).some(
-    (decision) => (decision.decision === 'continue' && decision.hook === 'onReflection') || letsGoOn(decision),
+    (decision) => (decision.decision === 'continue' && decision.hook === 'onReflection') || continuesRun(decision),
   );
 }
 

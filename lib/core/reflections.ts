@@ -32,7 +32,7 @@ export function critiqueOn(
  * Returns the problems so far for the next version: reasons for the drop of the last version, and for failures to make the next one. Single
  * lines, without list markers.
  */
-export function wentWrongSoFar(history: History): string[] {
+export function failuresSoFar(history: History): string[] {
   const next = history.versions.length;
   // An active agent receives errors between its turns.
   const begun = history.turns.find(({ version }) => version === next)?.step ?? Number.POSITIVE_INFINITY;

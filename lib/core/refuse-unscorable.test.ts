@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Criterion, criterionSchema } from './criterion-schema.ts';
-import { lackOf, refuseUnscorable, unscorableCases } from './unscorable-cases.ts';
+import { findLack, refuseUnscorable, unscorableCases } from './unscorable-cases.ts';
 
 const criterionOf = (evaluator: string, config: object, name = evaluator): Criterion =>
   criterionSchema.parse({ name, evaluator, config });
@@ -8,8 +8,8 @@ const exact = criterionOf('reference', { match: 'exact' }, 'exact');
 const scoring = (criteria: Criterion[]) => ({ criteria, prompts: { evaluate: null } });
 const numeric = criterionOf('reference', { match: 'numeric' }, 'sum');
 
-describe('lackOf', () => {
-  test.each<[string, Criterion, string | null, ReturnType<typeof lackOf>]>([
+describe('findLack', () => {
+  test.each<[string, Criterion, string | null, ReturnType<typeof findLack>]>([
     ['an exact match without one', exact, null, 'reference'],
     ['an exact match with one', exact, 'yes', null],
     ['an exact match with an empty one, which is compared', exact, '', null],
@@ -36,13 +36,13 @@ describe('lackOf', () => {
       'metadata.none',
     ],
   ])('of %s', (_name, criterion, reference, lack) => {
-    expect(lackOf(criterion, { reference, metadata: { tone: 'dry', none: null } }, null)).toBe(lack);
+    expect(findLack(criterion, { reference, metadata: { tone: 'dry', none: null } }, null)).toBe(lack);
   });
 
   test('of a judge by its own prompt, but of no code', () => {
     const task = { reference: null, metadata: {} };
-    expect(lackOf(criterionOf('llm', {}), task, 'Like {{reference}}')).toBe('reference');
-    expect(lackOf(criterionOf('regex', { pattern: 'x' }), task, 'Like {{reference}}')).toBeNull();
+    expect(findLack(criterionOf('llm', {}), task, 'Like {{reference}}')).toBe('reference');
+    expect(findLack(criterionOf('regex', { pattern: 'x' }), task, 'Like {{reference}}')).toBeNull();
   });
 });
 

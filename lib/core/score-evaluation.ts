@@ -33,10 +33,10 @@ export function isSatisfactory(
   overall: number | null,
   scores: CriteriaScores,
 ): boolean {
-  if (overall === null || !reaches(overall, settings.qualityThreshold)) return false;
+  if (overall === null || !meetsThreshold(overall, settings.qualityThreshold)) return false;
   return settings.criteria.every((criterion) => {
     const score = scoreIn(scores, criterion.name);
-    return score !== null && (criterion.threshold === null || reaches(score, criterion.threshold));
+    return score !== null && (criterion.threshold === null || meetsThreshold(score, criterion.threshold));
   });
 }
 
@@ -49,7 +49,7 @@ export function barOf(
 }
 
 /** True if a score reaches a threshold, compared at 6 decimals. */
-export function reaches(score: number, threshold: number): boolean {
+export function meetsThreshold(score: number, threshold: number): boolean {
   return roundTo6(score) >= roundTo6(threshold);
 }
 

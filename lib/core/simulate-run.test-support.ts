@@ -1,7 +1,7 @@
 import { chooseStrategy } from '#lib/core/revision/choose-strategy.ts';
-import { giveScore } from '#lib/runs/decide-edit.ts';
+import { applyHumanScore } from '#lib/runs/decide-edit.ts';
 import { appendResult } from './append-result.ts';
-import { letsGoOn, scoresToAsk } from './due-review.ts';
+import { continuesRun, scoresToAsk } from './due-review.ts';
 import { editedVersion } from './edited-version.ts';
 import {
   type Decision,
@@ -97,7 +97,7 @@ export function machineMade(history: History): number {
 
 /** Returns the maximum number of versions: the first draft, the revisions or attempts, and those that people granted by continuing. */
 export function mostVersions(history: History, settings: ExperimentSettings): number {
-  const granted = history.decisions.filter(letsGoOn).length;
+  const granted = history.decisions.filter(continuesRun).length;
   return (settings.mode === 'retry' ? settings.maxAttempts : 1 + settings.maxIterations) + granted;
 }
 
@@ -315,7 +315,7 @@ function withAnswer(history: History, settings: ExperimentSettings, script: Scri
   const person = { actor: 'Ada', reason: null, mayTellModels: true, at: NOW.toISOString(), step: history.step };
   const scored: History = {
     ...history,
-    evaluations: [...history.evaluations, giveScore(settings, before, { ...given, ...person })],
+    evaluations: [...history.evaluations, applyHumanScore(settings, before, { ...given, ...person })],
     decisions: [...history.decisions, decisionAt(history, 'score', { ...shared, ...given })],
   };
   const asks = scoresToAsk(scored, settings, pause.version);

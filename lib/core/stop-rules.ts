@@ -3,7 +3,7 @@ import { foundIssueIds } from '#lib/core/issues/open-issues.ts';
 import { isHeldBack, waveOf } from '#lib/core/tuning/candidate-state.ts';
 import { isVariation } from '#lib/core/tuning/plan-variation.ts';
 import { endsAtPlateau } from '#lib/core/tuning/strategies/phases.ts';
-import { decisionsSince, letsGoOn } from './due-review.ts';
+import { continuesRun, decisionsSince } from './due-review.ts';
 import type { History, Version } from './history.ts';
 import { type ScoredVersion, scoredVersions, scoreOf } from './scored-versions.ts';
 import type { ExperimentSettings } from './settings.ts';
@@ -77,7 +77,7 @@ export function iterationsUsed(history: History): number {
 export function iterationCap(history: History, settings: ExperimentSettings): number {
   let cap = settings.mode === 'retry' ? settings.maxAttempts : settings.maxIterations;
   for (const decision of history.decisions) {
-    if (!letsGoOn(decision)) continue;
+    if (!continuesRun(decision)) continue;
     const used = settings.mode === 'retry' ? decision.iteration + 1 : decision.iteration;
     if (used >= cap) cap = used + 1;
   }
@@ -105,7 +105,7 @@ export function heldStopRules(history: History, settings: ExperimentSettings): S
   return held;
 }
 
-/** Input of a rule. `rise`: see `riseOver`, with the patience of the settings. Null without early stops. */
+/** Input of a rule. `rise`: see `scoreGain`, with the patience of the settings. Null without early stops. */
 type RuleInput = {
   history: History;
   scored: ScoredVersion[];
@@ -137,7 +137,7 @@ const STOP_RULES = {
 
 function heldRules(history: History, scored: ScoredVersion[], settings: ExperimentSettings): StopReason[] {
   const { convergence } = settings;
-  const rise = convergence === null ? null : riseOver(scored, convergence.plateauIterations);
+  const rise = convergence === null ? null : scoreGain(scored, convergence.plateauIterations);
   const isSmall = convergence !== null && rise !== null && rise < convergence.improvementThreshold;
   const rules: Partial<Record<StopReason, (input: RuleInput) => boolean>> = STOP_RULES;
   return STOP_REASONS.filter((reason) => rules[reason]?.({ history, scored, settings, rise, isSmall }));
@@ -151,7 +151,7 @@ function bestOfWaves(history: History, scored: readonly ScoredVersion[]): Scored
 
 /** True if someone continued the run after the last judged version was made, so nothing new has been judged. */
 function isSuspended(history: History, scored: ScoredVersion[]): boolean {
-  return decisionsSince(history, scored.at(-1)?.version ?? { step: -1 }).some(letsGoOn);
+  return decisionsSince(history, scored.at(-1)?.version ?? { step: -1 }).some(continuesRun);
 }
 
 /**
@@ -166,7 +166,7 @@ function isBeforeRedraw({ redraw }: History, scored: ScoredVersion[]): boolean {
  * Returns the best score of all minus the best before the last `iterations` versions. Null if there are not more than that. Variations are
  * not counted, because they do not predict the gain of the next proposal.
  */
-export function riseOver(scored: ScoredVersion[], iterations: number): number | null {
+export function scoreGain(scored: ScoredVersion[], iterations: number): number | null {
   const counted = scored.flatMap(({ version }, at) => (isVariation(version) ? [] : [at]));
   const before = scored.slice(0, counted.at(-iterations) ?? 0);
   if (before.length === 0) return null;
@@ -198,7 +198,7 @@ function hasText(scored: ScoredVersion | undefined): scored is ScoredVersion {
  * settings. Source: Reflection requirements 4.4 (infinite loop: the same issues are identified again and again).
  */
 function hasNoRise(scored: ScoredVersion[]): boolean {
-  const rise = riseOver(scored, REPEATED_TIMES - 1);
+  const rise = scoreGain(scored, REPEATED_TIMES - 1);
   return rise !== null && rise <= 0;
 }
 

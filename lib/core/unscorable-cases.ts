@@ -33,7 +33,7 @@ export function unscorableCases({ criteria, prompts }: Scoring, cases: readonly 
   return cases.flatMap((task, place) => {
     const { input, position } = task;
     for (const criterion of criteriaForCase(criteria, task)) {
-      const lacks = lackOf(criterion, task, prompts.evaluate);
+      const lacks = findLack(criterion, task, prompts.evaluate);
       if (lacks !== null) return [{ place, number: (position ?? place) + 1, input, criterion: criterion.name, lacks }];
     }
     return [];
@@ -44,7 +44,7 @@ export function unscorableCases({ criteria, prompts }: Scoring, cases: readonly 
  * Returns the missing input that makes a criterion unscorable for a case, or null. `evaluatePrompt`: the judge's prompt, which may use the
  * same inputs as the criterion's texts.
  */
-export function lackOf(
+export function findLack(
   criterion: Criterion,
   task: Pick<Case, 'reference' | 'metadata'>,
   evaluatePrompt: string | null,

@@ -5,7 +5,7 @@ import { storeLesson } from '#lib/lessons/test-texts/stored-lesson.test-support.
 import { PRACTICE_SUMS, queuedRun, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
-import { beginHearing, CHANGES_CHANNEL, endHearing, keptWhileUnchanged, noteChange } from './changes.ts';
+import { CHANGES_CHANNEL, keptWhileUnchanged, markChanged, startListening, stopListening } from './changes.ts';
 import { listen } from './connections.ts';
 import { closeDatabase, openDatabase } from './database.ts';
 
@@ -95,13 +95,13 @@ describe('what was read', () => {
 
   test('is kept until a change of its kind is announced', async () => {
     const { database, get } = counted();
-    beginHearing(database);
+    startListening(database);
     expect(await get()).toBe(1);
     await sleep(1_100);
     expect(await get()).toBe(1);
-    noteChange(database, 'lessons');
+    markChanged(database, 'lessons');
     expect(await get()).toBe(1);
-    noteChange(database, 'limits');
+    markChanged(database, 'limits');
     expect([await get(), await get()]).toEqual([2, 2]);
   });
 
@@ -110,23 +110,23 @@ describe('what was read', () => {
     expect([await get(), await get()]).toEqual([1, 1]);
     await sleep(1_100);
     expect(await get()).toBe(2);
-    beginHearing(database);
+    startListening(database);
     expect(await get()).toBe(2);
     await sleep(1_100);
     expect([await get(), await get()]).toEqual([3, 3]);
-    endHearing(database);
-    beginHearing(database);
+    stopListening(database);
+    startListening(database);
     await sleep(1_100);
     expect(await get()).toBe(4);
   });
 
   test('is read again at once when the change was announced while it was read', async () => {
     const { database } = counted();
-    beginHearing(database);
+    startListening(database);
     let reads = 0;
     const slow = keptWhileUnchanged(database, ['limits'], async (_: string) => {
       reads++;
-      noteChange(database, 'limits');
+      markChanged(database, 'limits');
       return reads;
     });
     expect([await slow.get('key'), await slow.get('key')]).toEqual([1, 2]);

@@ -35,20 +35,20 @@ function heardBy({ pool }: Owner): Heard {
   return known;
 }
 
-/** Marks the start of listening: each announcement is now passed to `noteChange`. Earlier reads may have missed changes. */
-export function beginHearing(database: Owner): void {
+/** Marks the start of listening: each announcement is now passed to `markChanged`. Earlier reads may have missed changes. */
+export function startListening(database: Owner): void {
   const heard = heardBy(database);
   heard.lastCount++;
   heard.since = heard.lastCount;
 }
 
 /** Marks the end of listening: announcements are no longer received. */
-export function endHearing(database: Owner): void {
+export function stopListening(database: Owner): void {
   heardBy(database).since = null;
 }
 
 /** Records a change of a kind. */
-export function noteChange(database: Owner, kind: string): void {
+export function markChanged(database: Owner, kind: string): void {
   const heard = heardBy(database);
   heard.lastCount++;
   heard.counts.set(kind, heard.lastCount);

@@ -168,7 +168,7 @@ export async function holdProcessLock(connectionString: string, id: string): Pro
 }
 
 /** True if any process of Hone uses the database. Each holds one of two locks while it is alive. */
-export async function isAtWork(connection: Queryable): Promise<boolean> {
+export async function isDatabaseInUse(connection: Queryable): Promise<boolean> {
   const { rows } = await connection.query(
     `SELECT 1 FROM pg_locks WHERE ${IS_LOCK} AND (classid = ${PROCESS_LOCK} AND objsubid = 2 OR classid = 0 AND objid = ${ADVISORY_LOCKS.databaseInUse} AND objsubid = 1) LIMIT 1`,
   );

@@ -10,12 +10,12 @@ import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { findRun } from '#lib/runs/queries.ts';
 import { createDataset } from '#lib/testing/create-dataset.ts';
 import {
-  granted,
   PRACTICE_SUMS,
   PRACTICE_WRITING,
   TESTER,
   testContext,
   testWorkerContext,
+  unwrap,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
@@ -34,12 +34,12 @@ const NO_EXACT: CaseCriteriaInput = { others: 'off', add: [DIGITS] };
 async function shop(more: object = {}) {
   const context = testContext(db.database());
   const settings = settingsSchema.parse({ ...PRACTICE_SUMS, maxAttempts: 1, criteria: [EXACT], ...more });
-  const { id } = granted(await createExperiment(context, TESTER, { name: 'Own', ...settings }));
+  const { id } = unwrap(await createExperiment(context, TESTER, { name: 'Own', ...settings }));
   return { context, id, start: (input: unknown) => startBatch(context, TESTER, id, input, UNWATCHED) };
 }
 
 async function performed({ context, start }: Awaited<ReturnType<typeof shop>>, input: unknown) {
-  const { runIds, batchId } = granted(await start(input));
+  const { runIds, batchId } = unwrap(await start(input));
   for (const runId of runIds) await performRun(testWorkerContext(context), runId);
   const runs = await Promise.all(runIds.map((runId) => findRun(context.database, runId)));
   return { batchId, runs: runs.flatMap((run) => run ?? []) };
@@ -66,7 +66,7 @@ describe('runs are scored by the criteria of their case', () => {
         criteria: { change: { exact: { threshold: 0 } }, qualityThreshold: 0 },
       },
     ];
-    const { id: datasetId } = granted(await createDataset(own.context, TESTER, { name: 'Mixed', cases }));
+    const { id: datasetId } = unwrap(await createDataset(own.context, TESTER, { name: 'Mixed', cases }));
     const { runs, batchId } = await performed(own, { datasetId });
     expect(runs.map(({ record }) => Object.keys(record.versions[0]?.evaluations[0]?.criteriaScores ?? {}))).toEqual([
       ['exact'],
@@ -78,7 +78,7 @@ describe('runs are scored by the criteria of their case', () => {
     expect(runs[2]?.record).toMatchObject({ success: true });
     expect(runs[2]?.settings).toMatchObject({ qualityThreshold: 0, criteria: [{ threshold: 0 }] });
 
-    const control = granted(await startControl(own.context, TESTER, batchId, { control: 'no_lessons' }, { atOnce: 1 }));
+    const control = unwrap(await startControl(own.context, TESTER, batchId, { control: 'no_lessons' }, { atOnce: 1 }));
     expect(control.runs).toBe(3);
     const { rows } = await db
       .database()
@@ -95,7 +95,7 @@ describe('runs are scored by the criteria of their case', () => {
       .pool.query<{ key: string }>('SELECT case_key AS key FROM runs WHERE id = $1', [runs[0]?.record.id]);
     const arm = { experimentId: own.id, version: 1 };
     const query = { arms: [arm], baseline: null, caseKey: rows[0]?.key ?? '' };
-    const compared = granted(await findComparedCase(own.context, query));
+    const compared = unwrap(await findComparedCase(own.context, query));
     expect(compared.arms[0]?.result?.criteria).toEqual([expect.objectContaining({ name: 'exact', threshold: 0.25 })]);
   });
 
@@ -103,7 +103,7 @@ describe('runs are scored by the criteria of their case', () => {
     const own = await shop();
     await performed(own, { cases: [{ input: 'What is 2 + 2?', criteria: NO_EXACT }] });
     const scoring = { qualityThreshold: 0.5, criteria: [{ name: 'exact', weight: 1, threshold: null }] };
-    expect(granted(await previewScoring(own.context, own.id, scoring))).toMatchObject({ n: 1, unscored: 0 });
+    expect(unwrap(await previewScoring(own.context, own.id, scoring))).toMatchObject({ n: 1, unscored: 0 });
   });
 });
 
@@ -160,7 +160,7 @@ describe('a start is refused before anything is paid', () => {
     const own = await shop({ criteria: [DIGITS] });
     const judged = { add: [{ name: 'j', evaluator: 'llm' as const, config: { rubric: 'good' } }] };
     const estimate = async (cases: object[]) =>
-      granted(await estimateStart(own.context, own.id, { cases }, { atOnce: 1 })).roles.map(({ role }) => role);
+      unwrap(await estimateStart(own.context, own.id, { cases }, { atOnce: 1 })).roles.map(({ role }) => role);
     expect(await estimate([{ input: 'a' }])).not.toContain('evaluate');
     expect(await estimate([{ input: 'a' }, { input: 'b', criteria: judged }])).toContain('evaluate');
   });
@@ -174,10 +174,10 @@ describe('datasets keep the criteria of their cases', () => {
 
   test.each(['jsonl', 'csv'] as const)('through an export and import as %s', async (format) => {
     const context = testContext(db.database());
-    const { id } = granted(await createDataset(context, TESTER, { name: 'Kept', cases: ROWS }));
-    const file = granted(await exportDataset(context, id, { format, version: null }));
+    const { id } = unwrap(await createDataset(context, TESTER, { name: 'Kept', cases: ROWS }));
+    const file = unwrap(await exportDataset(context, id, { format, version: null }));
     const rows = { format, bytes: bytesOf(await textOf(file.chunks)) };
-    const taken = granted(await importCases(context, TESTER, { name: 'Again' }, rows, USUAL_IMPORT));
+    const taken = unwrap(await importCases(context, TESTER, { name: 'Again' }, rows, USUAL_IMPORT));
     const [before, after] = await Promise.all([
       findDataset(db.database(), id),
       findDataset(db.database(), taken.id ?? ''),
@@ -207,9 +207,9 @@ describe('datasets keep the criteria of their cases', () => {
 
   test('they can be edited, and the history shows how', async () => {
     const context = testContext(db.database());
-    const { id } = granted(await createDataset(context, TESTER, { name: 'Edited', cases: ROWS }));
+    const { id } = unwrap(await createDataset(context, TESTER, { name: 'Edited', cases: ROWS }));
     const criteria = { change: { exact: { threshold: 0.4 } } };
-    granted(
+    unwrap(
       await updateDataset(context, TESTER, id, {
         change: [
           { number: 1, criteria },

@@ -17,7 +17,7 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { withClient } from '#lib/database/connections.ts';
 import { idleAccount } from '#lib/system/server-user.ts';
 import { SERVER_ENVIRONMENT } from './postgres-binaries.ts';
-import { giveAway, type PostgresPlace } from './postgres-location.ts';
+import { changeOwner, type PostgresPlace } from './postgres-location.ts';
 
 /** File of the superuser's password, used only by the launcher. A new password is stored next to it until the server has accepted it. */
 const SUPERUSER = 'password';
@@ -105,7 +105,7 @@ export async function createCluster({ place, binaries, durable, signal }: Option
     rmSync(unfinished, { recursive: true, force: true });
     return fail('unavailable', failure);
   }
-  if (place.user !== null) giveAway(unfinished, place.user);
+  if (place.user !== null) changeOwner(unfinished, place.user);
   renameSync(unfinished, folder);
   return succeed(folder);
 }

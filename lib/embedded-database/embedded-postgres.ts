@@ -31,13 +31,13 @@ import {
 } from './create-cluster.ts';
 import { findPostgresBinaries, SERVER_ENVIRONMENT } from './postgres-binaries.ts';
 import {
+  assignServerUser,
   choosePostgresPlace,
   clusterMismatch,
-  giveOwnUser,
   PLACE_FOR_ROOT,
   type PostgresPlace,
 } from './postgres-location.ts';
-import { stopLeftServer, stopServer } from './stop-postgres.ts';
+import { stopOrphanedServer, stopServer } from './stop-postgres.ts';
 
 /** An embedded PostgreSQL server that is reachable only through a unix socket. */
 export type EmbeddedPostgres = {
@@ -79,14 +79,14 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   if (!cluster.ok) return cluster;
   const mismatch = clusterMismatch({ cluster: cluster.value, binaries: binaries.value.folder, dataFolder });
   if (mismatch !== null) return fail('conflict', mismatch);
-  const left = await stopLeftServer(cluster.value);
+  const left = await stopOrphanedServer(cluster.value);
   if (left !== null)
     say(`took over the database: its last owner was killed and had left PostgreSQL (process ${left}) running`);
   if (signal.aborted) return fail('unavailable', 'The start was given up.');
   if (place.value.isShared)
     say('PostgreSQL gets a user of its own: until now its files belonged to `nobody`, which other programs run as too');
   return startServer({
-    place: giveOwnUser(place.value),
+    place: assignServerUser(place.value),
     cluster: cluster.value,
     program: path.join(binaries.value.folder, 'bin/postgres'),
     durable,

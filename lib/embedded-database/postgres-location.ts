@@ -22,7 +22,7 @@ import { canEnter, isOwnId, NOBODY, type ServerUser, unusedUser } from '#lib/sys
 
 /**
  * Location of the cluster, and the user that runs the server (null: the user who started Hone). `isShared` is true if the cluster belongs
- * to `nobody` (created by earlier versions as root) or to root (a copy). `giveOwnUser` fixes that.
+ * to `nobody` (created by earlier versions as root) or to root (a copy). `assignServerUser` fixes that.
  */
 export type PostgresPlace = { folder: string; user: ServerUser | null; isShared: boolean };
 
@@ -97,13 +97,13 @@ function closeFolder(folder: string, user: ServerUser): void {
  * Gives a shared cluster a dedicated user. Only allowed while no server runs on it. If it is interrupted, the next start repeats it,
  * because the folder's group is set last.
  */
-export function giveOwnUser(place: PostgresPlace): PostgresPlace {
+export function assignServerUser(place: PostgresPlace): PostgresPlace {
   if (!place.isShared) return place;
   const user = unusedUser();
   // From here on, no other user can add links or files.
   lchownSync(place.folder, 0, 0);
   chmodSync(place.folder, 0o700);
-  giveAway(path.join(place.folder, 'cluster'), user);
+  changeOwner(path.join(place.folder, 'cluster'), user);
   const log = path.join(place.folder, 'postgres.log');
   if (existsSync(log)) lchownSync(log, 0, 0);
   closeFolder(place.folder, user);
@@ -111,11 +111,11 @@ export function giveOwnUser(place: PostgresPlace): PostgresPlace {
 }
 
 /** Changes the owner recursively from the top down. Once a folder is changed, its old owner can no longer swap its entries. */
-export function giveAway(folder: string, user: ServerUser): void {
+export function changeOwner(folder: string, user: ServerUser): void {
   lchownSync(folder, user.uid, user.gid);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const below = path.join(folder, entry.name);
-    if (entry.isDirectory()) giveAway(below, user);
+    if (entry.isDirectory()) changeOwner(below, user);
     else lchownSync(below, user.uid, user.gid);
   }
 }

@@ -55,7 +55,7 @@ function askPs(processId: number, column: string): string | null {
  * Stops a server that a killed parent process left on this cluster. Returns its process id, or null if there was none. Removes the pid file
  * if its id now belongs to another process, for example after a container restart.
  */
-export async function stopLeftServer(cluster: string): Promise<number | null> {
+export async function stopOrphanedServer(cluster: string): Promise<number | null> {
   const file = path.join(cluster, 'postmaster.pid');
   if (!existsSync(file)) return null;
   const processId = Number(readFileSync(file, 'utf8').split('\n')[0]);

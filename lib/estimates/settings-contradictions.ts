@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { comparedVersion, isJudgedByModel, waitsForPerson } from '#lib/core/criterion.ts';
-import { reaches } from '#lib/core/score-evaluation.ts';
+import { meetsThreshold } from '#lib/core/score-evaluation.ts';
 import { type ExperimentSettings, settingsSchema } from '#lib/core/settings.ts';
 import { usesSetting } from '#lib/core/tuning/strategies/registry.ts';
 import { STRATEGY_SETTINGS } from '#lib/core/tuning/strategies/strategy.ts';
@@ -46,7 +46,7 @@ function unreachable(settings: ExperimentSettings): SettingsWarning | null {
   if (settings.mode === 'tune' || mostVersions(settings) > 1) return null;
   const most = settings.criteria.map((criterion) => (comparedVersion(criterion) === null ? 1 : TIE));
   const at = settings.criteria.findIndex(
-    ({ threshold }, position) => threshold !== null && !reaches(most[position] ?? 1, threshold),
+    ({ threshold }, position) => threshold !== null && !meetsThreshold(most[position] ?? 1, threshold),
   );
   const cap = settings.mode === 'retry' ? 'maxAttempts' : 'maxIterations';
   const why = `with ${cap} ${settings[cap]} there is one version, and its comparison with an earlier one is always a tie (0.5)`;
@@ -54,7 +54,7 @@ function unreachable(settings: ExperimentSettings): SettingsWarning | null {
   const weights = settings.criteria.reduce((sum, { weight }) => sum + weight, 0);
   const overall =
     settings.criteria.reduce((sum, { weight }, position) => sum + weight * (most[position] ?? 1), 0) / weights;
-  return reaches(overall, settings.qualityThreshold)
+  return meetsThreshold(overall, settings.qualityThreshold)
     ? null
     : { field: 'qualityThreshold', message: `can never be reached: ${why}` };
 }

@@ -4,7 +4,7 @@ import type { EvaluateRequest } from '#lib/core/evaluate-request.ts';
 import { fillForJudge, fillForModels, fillForPeople, judgeValues } from '#lib/core/prompts/judge-texts.ts';
 import { quote, quoteReady, withoutClosingTags } from '#lib/core/prompts/quote.ts';
 import type { Prompt } from '#lib/core/prompts/render-template.ts';
-import { askedAgain } from '#lib/core/prompts/sections.ts';
+import { retrySection } from '#lib/core/prompts/sections.ts';
 import { onOneLine, quotedRules, quotedTask } from '#lib/core/prompts/task-text.ts';
 import { structuredReply, withoutThinking } from '#lib/core/responses.ts';
 import { callSettings } from '#lib/core/settings.ts';
@@ -18,13 +18,13 @@ import {
 } from './evaluator.ts';
 import {
   type AskedTwice,
-  askTwice,
+  askWithRetry,
   filledNotice,
   judgeEach,
   judgeInstructions,
   lowestConfidence,
   type MayTell,
-  mayTellOf,
+  mayReveal,
   type Reading,
 } from './judge-instructions.ts';
 
@@ -72,7 +72,7 @@ export function checklistPrompt(
       : [quoteReady('criteria', `- ${withoutClosingTags(onOneLine(name))}: ${filled(description)}`)]),
     quoteReady('checklist', config.items.map((item, at) => `- ${at + 1}: ${filled(item)}`).join('\n')),
     settings.structuredReflection ? STRUCTURED_FORM : PLAIN_FORM,
-    ...askedAgain(wrong),
+    ...retrySection(wrong),
     ...filledNotice(settings, [criterion]),
   ];
   return { instructions: judgeInstructions(settings, INSTRUCTIONS, values), prompt: sections.join('\n\n') };
@@ -167,7 +167,7 @@ function askJudge(
   const { settings, ask } = request;
   const structured = settings.structuredReflection;
   const count = criterion.config.items.length;
-  return askTwice(
+  return askWithRetry(
     (wrong) =>
       ask({
         ...checklistPrompt(request, criterion, wrong),
@@ -185,7 +185,7 @@ function judge(
 ): CriterionResult {
   const { name, config } = criterion;
   const values = judgeValues(criterion, request.case, request.output);
-  const mayTell = mayTellOf([criterion], request);
+  const mayTell = mayReveal([criterion], request);
   const items = config.items.map((text, at): JudgedItem => {
     const answer = readings.map(({ answers }) => answers.get(at + 1)).find((found) => found !== undefined);
     const filled = fillForModels(text, values);

@@ -4,7 +4,7 @@ import type { EvaluateRequest } from '#lib/core/evaluate-request.ts';
 import { fillForJudge, judgeValues } from '#lib/core/prompts/judge-texts.ts';
 import { quote, quoteReady, withoutClosingTags } from '#lib/core/prompts/quote.ts';
 import type { Prompt } from '#lib/core/prompts/render-template.ts';
-import { askedAgain } from '#lib/core/prompts/sections.ts';
+import { retrySection } from '#lib/core/prompts/sections.ts';
 import { onOneLine, quotedRules, quotedTask } from '#lib/core/prompts/task-text.ts';
 import { structuredReply, withoutThinking } from '#lib/core/responses.ts';
 import { callSettings } from '#lib/core/settings.ts';
@@ -19,14 +19,14 @@ import {
 } from './evaluator.ts';
 import {
   type AskedTwice,
-  askTwice,
+  askWithRetry,
   filledNotice,
   type JudgedOne,
   judgeEach,
   judgeInstructions,
   lowestConfidence,
   type MayTell,
-  mayTellOf,
+  mayReveal,
   type Reading,
 } from './judge-instructions.ts';
 
@@ -67,7 +67,7 @@ export function comparisonPrompt(
     quote('first', texts.first),
     quote('second', texts.second),
     settings.structuredReflection ? STRUCTURED_FORM : PLAIN_FORM,
-    ...askedAgain(wrong),
+    ...retrySection(wrong),
     ...filledNotice(settings, [criterion]),
   ];
   return { instructions: judgeInstructions(settings, INSTRUCTIONS, values), prompt: sections.join('\n\n') };
@@ -171,7 +171,7 @@ async function judge(request: EvaluationRequest<'comparison'>, criterion: Compar
   const read = rounds.flatMap((round) => round ?? []);
   const result =
     read.length === rounds.length
-      ? comparisonVerdict(criterion, read, mayTellOf([criterion], request), request.mayQuoteReference)
+      ? comparisonVerdict(criterion, read, mayReveal([criterion], request), request.mayQuoteReference)
       : unscored(criterion.name, 'Not scored: the judge named no readable winner, asked twice.');
   return { ok: true, result, spend };
 }
@@ -204,7 +204,7 @@ function askJudge(
 ): Promise<AskedTwice<ComparisonReading>> {
   const { settings, ask } = request;
   const structured = settings.structuredReflection;
-  return askTwice(
+  return askWithRetry(
     (wrong) =>
       ask({
         ...comparisonPrompt(request, criterion, texts, wrong),

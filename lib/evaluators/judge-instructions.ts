@@ -4,7 +4,7 @@ import { asksForReference, filledVariables, fillForJudge, type JudgeValues } fro
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { spendOfCall, sumSpend } from '#lib/core/spend.ts';
 import type { Spend } from '#lib/core/token-usage.ts';
-import { lackOf, lackReason } from '#lib/core/unscorable-cases.ts';
+import { findLack, lackReason } from '#lib/core/unscorable-cases.ts';
 import { type CriterionResult, type EvaluationRequest, type EvaluatorOutcome, unscored } from './evaluator.ts';
 import { quotesReference } from './quotes-reference.ts';
 
@@ -38,7 +38,7 @@ type JudgedKind = 'llm' | 'checklist' | 'comparison';
 export type MayTell = (text: string) => boolean;
 
 /** Returns a filter for a judge's text. If the judge saw the reference, text that quotes it is rejected, unless quoting is allowed. */
-export function mayTellOf(
+export function mayReveal(
   criteria: readonly Criterion[],
   {
     settings,
@@ -59,7 +59,7 @@ export function withoutLacking<Judged extends Criterion>(
   request: Pick<EvaluationRequest<JudgedKind>, 'settings' | 'case'> & { criteria: Judged[] },
 ): { criteria: Judged[]; inOrder: (results: CriterionResult[]) => CriterionResult[] } {
   const lacking = request.criteria.flatMap((criterion) => {
-    const lacks = lackOf(criterion, request.case, request.settings.prompts.evaluate);
+    const lacks = findLack(criterion, request.case, request.settings.prompts.evaluate);
     return lacks === null ? [] : [unscored(criterion.name, lackReason(lacks))];
   });
   if (lacking.length === 0) return { criteria: request.criteria, inOrder: (results) => results };
@@ -108,7 +108,7 @@ export type AskedTwice<Read extends Reading> =
  * Calls a judge, and retries once with a list of problems if its response is incomplete. Returns the readings in order: the first takes
  * precedence, the second fills its gaps.
  */
-export async function askTwice<Read extends Reading>(
+export async function askWithRetry<Read extends Reading>(
   ask: (wrong: string[] | null) => Promise<ModelOutcome>,
   read: (text: string, isCutOff: boolean) => Read,
 ): Promise<AskedTwice<Read>> {

@@ -6,17 +6,17 @@ import { type OpenIssue, withStatedId } from '#lib/core/issues/open-issues.ts';
 import { fillForJudge, fillForModels, type JudgeValues, judgeValues } from '#lib/core/prompts/judge-texts.ts';
 import { quote, quoteReady, withoutClosingTags } from '#lib/core/prompts/quote.ts';
 import type { Prompt } from '#lib/core/prompts/render-template.ts';
-import { askedAgain, openIssuesSection } from '#lib/core/prompts/sections.ts';
+import { openIssuesSection, retrySection } from '#lib/core/prompts/sections.ts';
 import { onOneLine, quotedRules, quotedTask } from '#lib/core/prompts/task-text.ts';
 import { callSettings, type ExperimentSettings } from '#lib/core/settings.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { type CriterionResult, criterionResult, type EvaluationRequest, type Evaluator } from './evaluator.ts';
 import {
-  askTwice,
+  askWithRetry,
   filledNotice,
   judgeInstructions,
   type MayTell,
-  mayTellOf,
+  mayReveal,
   withoutLacking,
 } from './judge-instructions.ts';
 import {
@@ -88,7 +88,7 @@ export function evaluatePrompt(request: {
     ...openIssuesSection(openIssues),
     settings.structuredReflection ? STRUCTURED_FORM : PLAIN_FORM,
     ...(openIssues.length === 0 ? [] : [openForm]),
-    ...askedAgain(wrong),
+    ...retrySection(wrong),
   ];
   return {
     instructions: judgeInstructions(settings, INSTRUCTIONS, { ...request.case, output }),
@@ -118,7 +118,7 @@ export const llmEvaluator: Evaluator<'llm'> = {
     const names = criteria.map((criterion) => criterion.name);
     const openIssues = issuesToAskAbout(request);
     const schema = openIssues.length === 0 ? evaluateReplySchema : evaluateOpenReplySchema;
-    const asked = await askTwice(
+    const asked = await askWithRetry(
       (wrong) =>
         ask({
           ...evaluatePrompt({ ...request, criteria, openIssues, wrong }),
@@ -128,7 +128,7 @@ export const llmEvaluator: Evaluator<'llm'> = {
       (text, isCutOff) => (structured ? readJson(text, names, isCutOff) : readPlainReply(text, names)),
     );
     if (!asked.ok) return asked;
-    const mayTell = mayTellOf(criteria, request);
+    const mayTell = mayReveal(criteria, request);
     const results = resultsOf(names, asked.readings, openIssues).map((result, position) =>
       toldResult(result, criteria[position], request, mayTell),
     );

@@ -6,13 +6,13 @@ import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { findBatch } from '#lib/runs/batches.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
 import {
-  granted,
   PRACTICE_SUMS,
   PRACTICE_WRITING,
   queuedRun,
   TESTER,
   testContext,
   testWorkerContext,
+  unwrap,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
@@ -23,7 +23,7 @@ import { importRuns } from './import-runs.ts';
 const { database } = useTestDatabase();
 
 async function exported(experimentId: string, format: ExportFormat = 'jsonl'): Promise<string> {
-  const download = granted(await exportRuns({ database: database() }, experimentId, format));
+  const download = unwrap(await exportRuns({ database: database() }, experimentId, format));
   const chunks: Uint8Array[] = [];
   for await (const chunk of download.chunks) chunks.push(chunk);
   return Buffer.concat(chunks).toString();
@@ -34,7 +34,7 @@ async function imported(text: string): Promise<{ experimentId: string; batchId: 
     yield Buffer.from(text);
   }
   const options = { name: null, solvedFrom: 0.8, dryRun: false };
-  const { experimentId, batchId } = granted(await importRuns(testContext(database()), TESTER, bytes(), options));
+  const { experimentId, batchId } = unwrap(await importRuns(testContext(database()), TESTER, bytes(), options));
   return { experimentId: experimentId ?? '', batchId: batchId ?? '' };
 }
 

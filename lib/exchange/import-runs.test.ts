@@ -5,7 +5,7 @@ import { reviewLesson } from '#lib/lessons/review-lesson.ts';
 import { findBatch } from '#lib/runs/batches.ts';
 import { listRuns } from '#lib/runs/list-runs.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
-import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
+import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { exportRuns } from './export-runs.ts';
 import { type ImportOptions, importRuns } from './import-runs.ts';
@@ -43,7 +43,7 @@ test('files that are not stored here are named with their runs', async () => {
   const file = (id: string, more: object = {}) => ({ type: 'file', file: id, mediaType: 'image/png', ...more });
   const asks = (...parts: object[]) => [{ role: 'user', content: [{ type: 'text', text: 'What is it?' }, ...parts] }];
   const bytes = Buffer.from('A note that an import names.');
-  const here = granted(await storeFile(testContext(database()), TESTER, { bytes, name: null }));
+  const here = unwrap(await storeFile(testContext(database()), TESTER, { bytes, name: null }));
   const [lost, other] = ['c'.repeat(64), 'd'.repeat(64)];
   const lines = [
     line({ case: { id: 'a', input: asks(file(here.id, { mediaType: 'text/plain' })) } }),
@@ -55,15 +55,15 @@ test('files that are not stored here are named with their runs', async () => {
     { file: lost, mediaType: 'image/png', name: 'box.png', runs: 2, run: 'r', caseId: 'b', line: 2 },
     { file: other, mediaType: 'image/png', name: null, runs: 1, run: 'r', caseId: 'c', line: 4 },
   ];
-  expect(granted(await bring({ dryRun: true }, ...lines))).toMatchObject({
+  expect(unwrap(await bring({ dryRun: true }, ...lines))).toMatchObject({
     missingFiles,
     missingFileCount: 2,
     problems: [],
   });
-  expect(granted(await bring({}, ...lines))).toMatchObject({ runs: 3, missingFiles });
+  expect(unwrap(await bring({}, ...lines))).toMatchObject({ runs: 3, missingFiles });
   const many = Array.from({ length: 120 }, (_, at) => file(at.toString(16).padStart(64, 'e')));
   const parts = Array.from({ length: 6 }, (_, at) => many.slice(at * 20, at * 20 + 20));
-  const found = granted(
+  const found = unwrap(
     await bring({ dryRun: true }, ...parts.map((some, at) => line({ case: { id: String(at), input: asks(...some) } }))),
   );
   expect([found.missingFiles.length, found.missingFileCount]).toEqual([100, 120]);
@@ -72,7 +72,7 @@ test('files that are not stored here are named with their runs', async () => {
 describe('importRuns', () => {
   test('lines of one run and case form one history, whatever their order', async () => {
     const other = { id: 'b', input: '2 + 2', reference: null, tags: ['sums'], metadata: { level: 1 } };
-    const imported = granted(
+    const imported = unwrap(
       await bring(
         {},
         line({ attempt: 2, output: '2', solved: true, at: '2024-05-01T10:01:00Z', tokens: { input: 20, output: 2 } }),
@@ -156,7 +156,7 @@ describe('importRuns', () => {
   test('its lessons wait to be admitted, and go the way of all lessons', async () => {
     const context = testContext(database());
     const secret = 'Write to ada@example.org when the sum is wrong, and count on your fingers.';
-    const { experimentId } = granted(await bring({}, line({ run: 'with a lesson', lesson: secret })));
+    const { experimentId } = unwrap(await bring({}, line({ run: 'with a lesson', lesson: secret })));
     const ofImport = {
       where: {
         sourceInput: '1 + 1',
@@ -186,14 +186,14 @@ describe('importRuns', () => {
     const members = ['bringer', 'other'].map((id) => ({ ...row, id, name: id, email: id }));
     await database().prisma.member.createMany({ data: members });
     const own = 'Carry the one before adding tens.';
-    const plain = granted(await importRuns(context, bringer, bytesOf(line({ run: 'brought', lesson: own })), PLAIN));
+    const plain = unwrap(await importRuns(context, bringer, bytesOf(line({ run: 'brought', lesson: own })), PLAIN));
     const changed = 'Read every question backwards first.';
-    const download = granted(await exportRuns(context, plain.experimentId ?? '', 'jsonl'));
+    const download = unwrap(await exportRuns(context, plain.experimentId ?? '', 'jsonl'));
     const chunks: Uint8Array[] = [];
     for await (const chunk of download.chunks) chunks.push(chunk);
     const exported = Buffer.concat(chunks).toString();
     expect(exported).toContain('"stored"');
-    granted(await importRuns(context, bringer, bytesOf(exported.replaceAll(own, changed)), PLAIN));
+    unwrap(await importRuns(context, bringer, bytesOf(exported.replaceAll(own, changed)), PLAIN));
     await admitLessons(context, new AbortController().signal);
     for (const text of [own, changed]) {
       const { id } = await database().prisma.lesson.findFirstOrThrow({ where: { text } });
@@ -204,7 +204,7 @@ describe('importRuns', () => {
           ok: false,
           problem: { code: 'forbidden', message: expect.stringContaining('someone else must promote') },
         });
-      granted(await reviewLesson(context, other, id, { verdict: 'promote', reason: 'good', editCount: 0 }));
+      unwrap(await reviewLesson(context, other, id, { verdict: 'promote', reason: 'good', editCount: 0 }));
     }
   });
 
@@ -218,7 +218,7 @@ describe('importRuns', () => {
       { scores: [null, 0.5], satisfied: '00' },
     ],
   ])('solved by %s', async (name, lines, expected) => {
-    const { batchId } = granted(await bring({}, ...lines.map((one) => ({ ...one, run: name }))));
+    const { batchId } = unwrap(await bring({}, ...lines.map((one) => ({ ...one, run: name }))));
     const run = await database().prisma.run.findFirstOrThrow({
       where: { batchId: batchId ?? '' },
       include: { measure: true },
@@ -227,7 +227,7 @@ describe('importRuns', () => {
   });
 
   test('the same case in another run is one more run of it', async () => {
-    const { batchId, cases } = granted(await bring({ name: 'twice' }, line({ run: 'one' }), line({ run: 'two' })));
+    const { batchId, cases } = unwrap(await bring({ name: 'twice' }, line({ run: 'one' }), line({ run: 'two' })));
     const runs = await database().prisma.run.findMany({
       where: { batchId: batchId ?? '' },
       orderBy: { position: 'asc' },
@@ -239,9 +239,9 @@ describe('importRuns', () => {
   test('the same content makes no second copy, also at the same moment', async () => {
     const content = line({ run: 'once' });
     const both = await Promise.all([bring({ name: 'first' }, content), bring({ name: 'second' }, content, '')]);
-    const again = granted(await bring({}, content));
-    const ids = new Set([...both.map(granted), again].map(({ experimentId }) => experimentId));
-    expect([ids.size, again.repeated, both.map((one) => granted(one).repeated).sort()]).toEqual([
+    const again = unwrap(await bring({}, content));
+    const ids = new Set([...both.map(unwrap), again].map(({ experimentId }) => experimentId));
+    expect([ids.size, again.repeated, both.map((one) => unwrap(one).repeated).sort()]).toEqual([
       1,
       true,
       [false, true],
@@ -250,7 +250,7 @@ describe('importRuns', () => {
 
   test('a dry run tells what would come, and stores nothing', async () => {
     const before = await experiments();
-    const { name, runs, experimentId, problems } = granted(await bring({ dryRun: true }, line({ run: 'dry' })));
+    const { name, runs, experimentId, problems } = unwrap(await bring({ dryRun: true }, line({ run: 'dry' })));
     expect({ name, runs, experimentId, problems }).toEqual({ name: 'dry', runs: 1, experimentId: null, problems: [] });
     expect(await experiments()).toBe(before);
   });
@@ -280,7 +280,7 @@ describe('importRuns', () => {
     ],
   ])('%s is named by its line, and nothing is stored', async (_name, lines, problem) => {
     const before = await experiments();
-    const { problems } = granted(await bring({ dryRun: true }, ...lines));
+    const { problems } = unwrap(await bring({ dryRun: true }, ...lines));
     expect(
       problems.map(
         ({ line: at, column, message }) => `line ${at}${column === null ? '' : `, column ${column}`}: ${message}`,

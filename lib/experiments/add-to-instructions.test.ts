@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { listAudit } from '#lib/audit/queries.ts';
 import { DEFAULT_INSTRUCTIONS } from '#lib/core/prompts/task-text.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
-import { granted, PRACTICE_WRITING, TESTER, testContext } from '#lib/testing/test-context.ts';
+import { PRACTICE_WRITING, TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { addToInstructions } from './add-to-instructions.ts';
 import { createExperiment } from './create-experiment.ts';
@@ -17,7 +17,7 @@ async function prepared(given: { kind?: string; status?: string; instructions?: 
     ...PRACTICE_WRITING,
     generator: { provider: 'practice', model: 'practice-1', instructions: given.instructions ?? 'Be brief.' },
   });
-  const { id: experimentId } = granted(await createExperiment(context, TESTER, { name: 'Guides', ...settings }));
+  const { id: experimentId } = unwrap(await createExperiment(context, TESTER, { name: 'Guides', ...settings }));
   const { rows } = await context.database.pool.query<{ id: string }>(
     `INSERT INTO lessons (id, kind, status, text, block, tools, source_input, created_by, created_at)
      VALUES (gen_random_uuid(), $1, $2, 'Always add an example.', 'reflexion_lessons', '{}', '', 'Ada', now()) RETURNING id`,
@@ -35,7 +35,7 @@ describe('a promoted principle', () => {
   test('becomes a rule of the instructions, as a new version; a look at it changes nothing', async () => {
     const { context, experimentId, lessonId } = await prepared();
     const after = 'Be brief.\n\nRule: Always add an example.';
-    const preview = granted(await addToInstructions(context, TESTER, lessonId, { experimentId, preview: true }));
+    const preview = unwrap(await addToInstructions(context, TESTER, lessonId, { experimentId, preview: true }));
     expect(preview).toEqual({
       experimentId,
       name: 'Guides',
@@ -45,7 +45,7 @@ describe('a promoted principle', () => {
       addedVersion: null,
     });
     expect(await instructionsOf(experimentId)).toEqual({ version: 1, instructions: 'Be brief.' });
-    const added = granted(await addToInstructions(context, TESTER, lessonId, { experimentId, seenVersion: 1 }));
+    const added = unwrap(await addToInstructions(context, TESTER, lessonId, { experimentId, seenVersion: 1 }));
     expect(added).toEqual({ ...preview, addedVersion: 2 });
     expect(await instructionsOf(experimentId)).toEqual({ version: 2, instructions: after });
     const subject = { kind: 'experiment', id: experimentId } as const;
@@ -58,13 +58,13 @@ describe('a promoted principle', () => {
 
   test('is added once, and not to what was changed since it was looked at', async () => {
     const { context, experimentId, lessonId } = await prepared();
-    granted(await updateExperiment(context, TESTER, experimentId, { qualityThreshold: 0.7 }));
+    unwrap(await updateExperiment(context, TESTER, experimentId, { qualityThreshold: 0.7 }));
     const stale = await addToInstructions(context, TESTER, lessonId, { experimentId, seenVersion: 1 });
     expect(stale).toMatchObject({
       ok: false,
       problem: { code: 'conflict', message: expect.stringContaining('Someone else changed the settings') },
     });
-    granted(await addToInstructions(context, TESTER, lessonId, { experimentId }));
+    unwrap(await addToInstructions(context, TESTER, lessonId, { experimentId }));
     const again = await addToInstructions(context, TESTER, lessonId, { experimentId });
     expect(again).toMatchObject({
       ok: false,
@@ -75,9 +75,9 @@ describe('a promoted principle', () => {
 
 test('a first rule does not replace the default instructions: they are written out with it, as the preview shows', async () => {
   const { context, experimentId, lessonId } = await prepared({ instructions: '' });
-  const preview = granted(await addToInstructions(context, TESTER, lessonId, { experimentId, preview: true }));
+  const preview = unwrap(await addToInstructions(context, TESTER, lessonId, { experimentId, preview: true }));
   expect(preview).toMatchObject({ before: '', after: `${DEFAULT_INSTRUCTIONS}\n\nRule: Always add an example.` });
-  granted(await addToInstructions(context, TESTER, lessonId, { experimentId, seenVersion: 1 }));
+  unwrap(await addToInstructions(context, TESTER, lessonId, { experimentId, seenVersion: 1 }));
   expect((await instructionsOf(experimentId)).instructions).toBe(preview.after);
   const again = await addToInstructions(context, TESTER, lessonId, { experimentId });
   expect(again).toMatchObject({ ok: false, problem: { message: expect.stringContaining('already') } });
@@ -85,7 +85,7 @@ test('a first rule does not replace the default instructions: they are written o
 
 test('a promoted procedure becomes a playbook', async () => {
   const { context, experimentId, lessonId } = await prepared({ kind: 'procedure' });
-  const { after } = granted(await addToInstructions(context, TESTER, lessonId, { experimentId }));
+  const { after } = unwrap(await addToInstructions(context, TESTER, lessonId, { experimentId }));
   expect(after).toBe('Be brief.\n\nPlaybook, to be followed where it applies:\nAlways add an example.');
 });
 

@@ -3,7 +3,7 @@ import { startBatch } from '#lib/batches/start-batch.ts';
 import { saveProvider } from '#lib/models/save-provider.ts';
 import { findBatch } from '#lib/runs/batches.ts';
 import { listVersionOutcomes } from '#lib/runs/list-runs.ts';
-import { granted, PRACTICE_SUMS, PRACTICE_WRITING, TESTER, testContext } from '#lib/testing/test-context.ts';
+import { PRACTICE_SUMS, PRACTICE_WRITING, TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { listSavedViews, removeView, saveView } from '#lib/views/saved-views.ts';
 import { createExperiment } from './create-experiment.ts';
@@ -19,14 +19,12 @@ type Outcome = { satisfied: string; first: number | null; best: number | null; c
 
 async function experimentWith(name: string, settings: object, outcomes: Outcome[], createdAt: Date) {
   const context = shop();
-  const { id } = granted(await createExperiment(context, TESTER, { name, ...settings }));
+  const { id } = unwrap(await createExperiment(context, TESTER, { name, ...settings }));
   const { prisma } = db.database();
   await prisma.experiment.update({ where: { id }, data: { createdAt } });
   if (outcomes.length === 0) return id;
   const cases = outcomes.map((_, at) => ({ input: `${name} ${at}`, reference: 'yes' }));
-  const { runIds } = granted(
-    await startBatch(context, TESTER, id, { cases }, { idempotencyKey: null, watched: false }),
-  );
+  const { runIds } = unwrap(await startBatch(context, TESTER, id, { cases }, { idempotencyKey: null, watched: false }));
   for (const [place, { satisfied, first, best, cost, status = 'finished' }] of outcomes.entries())
     await prisma.run.update({
       where: { id: runIds[place] ?? '' },
@@ -52,7 +50,7 @@ describe('the list of experiments', () => {
   const OTHER = { ...PRACTICE_WRITING, generator: { provider: 'elsewhere', model: 'grand' } };
 
   test('is filtered and sorted by what is asked for', async () => {
-    granted(
+    unwrap(
       await saveProvider(shop(), TESTER, {
         name: 'elsewhere',
         kind: 'openai-compatible',
@@ -121,7 +119,7 @@ describe('the list of experiments', () => {
     expect(await mayRepeat()).toEqual([true]);
     await prisma.batch.update({ where: { id: batch.id }, data: { repetitions: 1 } });
     const options = { idempotencyKey: null, watched: false };
-    granted(await startBatch(shop(), TESTER, id, { cases: [{ input: 'eta 0', reference: 'yes' }] }, options));
+    unwrap(await startBatch(shop(), TESTER, id, { cases: [{ input: 'eta 0', reference: 'yes' }] }, options));
     expect(await mayRepeat()).toEqual([true]);
     await prisma.experiment.delete({ where: { id } });
   });
@@ -164,13 +162,13 @@ describe('saved views', () => {
 
   test('are kept for the one who saved them, under one name each, and forgotten by them alone', async () => {
     const view = (name: string, query: string) => ({ page: 'experiments', name, query });
-    expect(granted(await saveView(shop(), TESTER, view(' Mine ', 'mode=retry')))).toEqual({ name: 'Mine' });
-    granted(await saveView(shop(), TESTER, view('Mine', 'mode=tune')));
-    granted(await saveView(shop(), other, view('Mine', 'q=x')));
+    expect(unwrap(await saveView(shop(), TESTER, view(' Mine ', 'mode=retry')))).toEqual({ name: 'Mine' });
+    unwrap(await saveView(shop(), TESTER, view('Mine', 'mode=tune')));
+    unwrap(await saveView(shop(), other, view('Mine', 'q=x')));
     const [kept, ...more] = await listSavedViews(db.database(), TESTER.id, 'experiments');
     expect([kept?.name, kept?.query, more.length]).toEqual(['Mine', 'mode=tune', 0]);
     expect(await removeView(shop(), other, kept?.id ?? '')).toMatchObject({ problem: { code: 'not_found' } });
-    granted(await removeView(shop(), TESTER, kept?.id ?? ''));
+    unwrap(await removeView(shop(), TESTER, kept?.id ?? ''));
     expect(await listSavedViews(db.database(), TESTER.id, 'experiments')).toEqual([]);
     expect(await listSavedViews(db.database(), other.id, 'experiments')).toHaveLength(1);
   });
@@ -189,10 +187,10 @@ describe('saved views', () => {
 
   test('more than twenty are refused, but one of them is still changed', async () => {
     for (let count = 0; count < 20; count++)
-      granted(await saveView(shop(), TESTER, { page: 'experiments', name: `View ${count}`, query: '' }));
+      unwrap(await saveView(shop(), TESTER, { page: 'experiments', name: `View ${count}`, query: '' }));
     const one = { page: 'experiments', name: 'One more', query: '' };
     expect(await saveView(shop(), TESTER, one)).toMatchObject({ problem: { code: 'conflict' } });
-    granted(await saveView(shop(), TESTER, { ...one, name: 'View 3' }));
+    unwrap(await saveView(shop(), TESTER, { ...one, name: 'View 3' }));
   });
 
   test('more than twenty are refused at the same moment too', async () => {

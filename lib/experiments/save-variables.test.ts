@@ -3,7 +3,7 @@ import { startBatch } from '#lib/batches/start-batch.ts';
 import { tryCriterion } from '#lib/batches/try-criterion.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
 import { createPrompt } from '#lib/prompts/create-prompt.ts';
-import { granted, PRACTICE_WRITING, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
+import { PRACTICE_WRITING, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { createExperiment } from './create-experiment.ts';
@@ -46,10 +46,10 @@ test('what was stored before loads, runs and can be changed elsewhere; its texts
     }),
   );
   const start = { idempotencyKey: null, watched: false };
-  const { runIds } = granted(await startBatch(context, TESTER, id, { input: 'Write a guide to code reviews' }, start));
+  const { runIds } = unwrap(await startBatch(context, TESTER, id, { input: 'Write a guide to code reviews' }, start));
   await performRun(testWorkerContext(context), runIds[0] ?? '');
-  granted(await updateExperiment(context, TESTER, id, { maxIterations: 1 }));
-  granted(await createExperiment(context, TESTER, { name: 'copy', parentId: id, parentVersion: 1 }));
+  unwrap(await updateExperiment(context, TESTER, id, { maxIterations: 1 }));
+  unwrap(await createExperiment(context, TESTER, { name: 'copy', parentId: id, parentVersion: 1 }));
   expect((await findExperiment(context.database, id))?.settings.criteria).toHaveLength(1);
 
   const changed = { prompts: { revise: 'Mend it well. {{reference}}' } };
@@ -75,9 +75,9 @@ test('a criterion is tried with its variables filled in', async () => {
       { generator, criterion, output: 'About Paris.', case: task },
       AbortSignal.timeout(5_000),
     );
-  expect(granted(await tried({ input: 'x', reference: 'Paris' }))).toMatchObject({ score: 1 });
-  expect(granted(await tried({ input: 'x', reference: 'Rome' }))).toMatchObject({ score: 0 });
-  expect(granted(await tried({ input: 'x' }))).toMatchObject({
+  expect(unwrap(await tried({ input: 'x', reference: 'Paris' }))).toMatchObject({ score: 1 });
+  expect(unwrap(await tried({ input: 'x', reference: 'Rome' }))).toMatchObject({ score: 0 });
+  expect(unwrap(await tried({ input: 'x' }))).toMatchObject({
     score: null,
     detail: expect.stringContaining('no reference'),
   });

@@ -7,8 +7,8 @@ import { listRuns } from '#lib/runs/list-runs.ts';
 import { SAMPLES } from '#lib/samples/samples.ts';
 import { findMonthBudget } from '#lib/settings/installation-settings.ts';
 import { beginOfMonth } from '#lib/settings/schema.ts';
+import { cachedFor } from './cached-for.ts';
 import { findFailedRuns, findOverview, listLabelledPrompts, listTrends, sumSpend } from './queries.ts';
-import { remembered } from './remembered.ts';
 import type { ProviderSpend } from './schema.ts';
 
 /** Number of items shown per section. */
@@ -73,7 +73,7 @@ const spends = new WeakMap<Database, (month: string, now: Date) => Promise<Provi
 function spendOf(database: Database) {
   const known = spends.get(database);
   if (known !== undefined) return known;
-  const made = remembered((month) => sumSpend(database, new Date(month)), SPEND_MS);
+  const made = cachedFor((month) => sumSpend(database, new Date(month)), SPEND_MS);
   spends.set(database, made);
   return made;
 }

@@ -24,7 +24,7 @@ export const errorSchema = component(
 );
 
 /** Returns the query schema of a route that deletes a `thing` which `users` may still use. */
-export function evenInUseQuery(thing: string, users: string) {
+export function forceDeleteQuery(thing: string, users: string) {
   return z.strictObject({
     evenInUse: z
       .enum(['true', 'false'], { error: 'must be true or false' })

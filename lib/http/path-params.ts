@@ -36,7 +36,7 @@ export function notFound(what: string): Result<never> {
 }
 
 /** Returns the value, or a "not found" problem if it is null. */
-export function found<Value>(value: Value | null, what: string): Result<Value> {
+export function orNotFound<Value>(value: Value | null, what: string): Result<Value> {
   return value === null ? notFound(what) : succeed(value);
 }
 

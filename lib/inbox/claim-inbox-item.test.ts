@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { decide } from '#lib/runs/decide.ts';
 import {
-  granted,
   PRACTICE_SUMS,
   PRACTICE_WRITING,
   queuedRun,
   TESTER,
   testContext,
   testWorkerContext,
+  unwrap,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
@@ -108,7 +108,7 @@ describe('a claim', () => {
     const [ada, bob] = [person('Ada'), person('Bob')];
     await ada.on(runId, 0);
     const pauseId = (await bob.sees(0)).items.find(({ id }) => id === runId)?.pauseId;
-    granted(await decide(testContext(db.database()), TESTER, runId, { decision: 'accept', pauseId }));
+    unwrap(await decide(testContext(db.database()), TESTER, runId, { decision: 'accept', pauseId }));
     expect(await bob.on(runId, 0.1)).toBeNull();
     expect((await bob.sees(0.1)).items.map(({ id }) => id)).not.toContain(runId);
   });

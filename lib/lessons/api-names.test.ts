@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { apiNames, speaksOf } from './terms.ts';
+import { apiNames, mentionsName } from './terms.ts';
 
 describe('names of tools and APIs', () => {
   test.each([
@@ -25,6 +25,6 @@ describe('names of tools and APIs', () => {
     ['GET /v1/orders first', '/v1/orders', true],
     ['', 'fetch_page', false],
   ])('%j speaks of %j: %j', (text, name, isTold) => {
-    expect(speaksOf(text, name)).toBe(isTold);
+    expect(mentionsName(text, name)).toBe(isTold);
   });
 });

@@ -1,19 +1,19 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { LESSON_FIELDS, LESSON_KINDS, LESSON_STATUSES, lessonText } from '#lib/core/lesson-schema.ts';
 import { closeDatabase, openDatabase } from '#lib/database/database.ts';
-import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
+import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { admitLessons } from './admit-lessons.ts';
 import { exportLessons } from './export-lessons.ts';
 import { importLessons } from './import-lessons.ts';
 import { listLessons } from './queries.ts';
 import { readTar, type TextFile } from './tar-files.ts';
-import { emptyLibrary, lessonOf, storeLesson } from './test-texts/stored-lesson.test-support.ts';
+import { deleteAllLessons, lessonOf, storeLesson } from './test-texts/stored-lesson.test-support.ts';
 
 const db = useTestDatabase();
 const context = () => testContext(db.database());
 
-beforeEach(() => emptyLibrary(db.database()));
+beforeEach(() => deleteAllLessons(db.database()));
 
 /** One lesson of each kind, of all statuses, some with marks that formats care about. */
 async function fillLibrary() {
@@ -43,7 +43,7 @@ async function bytesOf(format: 'jsonl' | 'markdown') {
 
 async function importBytes(format: 'jsonl' | 'markdown', bytes: Buffer) {
   const upload = { format: format === 'jsonl' ? ('jsonl' as const) : ('tar' as const), bytes: inPieces(bytes) };
-  return granted(await importLessons(context(), TESTER, upload));
+  return unwrap(await importLessons(context(), TESTER, upload));
 }
 
 async function* inPieces(bytes: Uint8Array, length = 10_000) {
@@ -56,7 +56,7 @@ function importJson(input: unknown) {
 
 async function filesOf(bytes: Uint8Array) {
   const files: TextFile[] = [];
-  for await (const file of readTar(inPieces(bytes))) files.push(granted(file));
+  for await (const file of readTar(inPieces(bytes))) files.push(unwrap(file));
   return files;
 }
 
@@ -74,7 +74,7 @@ describe.each(['jsonl', 'markdown'] as const)('as %s', (format) => {
     await fillLibrary();
     const before = await library();
     const bytes = await bytesOf(format);
-    await emptyLibrary(db.database());
+    await deleteAllLessons(db.database());
     expect(await importBytes(format, bytes)).toEqual({ stored: LESSON_KINDS.length, present: 0 });
     expect(await library()).toEqual(before);
     const { rows } = await db.database().pool.query('SELECT DISTINCT status, admission, created_by FROM lessons');
@@ -125,7 +125,7 @@ test('an export can be of one kind or status alone, and be left in the middle', 
 test('of two imports of the same lessons at once one stores them', async () => {
   const text = JSON.stringify({ kind: 'lesson', text: 'Count twice.' });
   const results = await Promise.all([1, 2, 3].map(() => importJson({ format: 'jsonl', text })));
-  expect(results.map((result) => granted(result).stored).toSorted()).toEqual([0, 0, 1]);
+  expect(results.map((result) => unwrap(result).stored).toSorted()).toEqual([0, 0, 1]);
 });
 
 test('what comes in is redacted before it is stored, screened by the worker, and says who may not promote it', async () => {
@@ -136,7 +136,7 @@ test('what comes in is redacted before it is stored, screened by the worker, and
     { kind: 'lesson', text: 'Count twice.' },
   ];
   const text = lines.map((line) => JSON.stringify(line)).join('\n');
-  expect(granted(await importJson({ format: 'jsonl', text }))).toEqual({
+  expect(unwrap(await importJson({ format: 'jsonl', text }))).toEqual({
     stored: 3,
     present: 1,
   });
@@ -244,7 +244,7 @@ describe('a large import', () => {
         answers += (await own.pool.query('SELECT 1')).rows.length;
       });
       const imported = await importLessons(testContext(own), TESTER, { format: 'jsonl', bytes });
-      expect(granted(imported)).toEqual({ stored: 1, present: 2_999 });
+      expect(unwrap(imported)).toEqual({ stored: 1, present: 2_999 });
       expect(answers).toBe(3);
     } finally {
       await closeDatabase(own);
@@ -263,7 +263,7 @@ describe('a large import', () => {
       JSON.stringify({ kind: 'lesson', text: `Count ${at} times.` }),
     );
     const bytes = inPieces(Buffer.from(lines.join('\n')), 100_000);
-    expect(granted(await importLessons(context(), TESTER, { format: 'jsonl', bytes })).stored).toBe(300);
+    expect(unwrap(await importLessons(context(), TESTER, { format: 'jsonl', bytes })).stored).toBe(300);
     isDone = true;
     expect(turns).toBeGreaterThan(300);
   });
@@ -284,8 +284,8 @@ test.each([
   ],
 ])('%s is stored so that it can be, once', async (_name, line, text) => {
   const input = { format: 'jsonl', text: JSON.stringify(line) };
-  expect(granted(await importJson(input)).stored).toBe(1);
-  expect(granted(await importJson(input)).stored).toBe(0);
+  expect(unwrap(await importJson(input)).stored).toBe(1);
+  expect(unwrap(await importJson(input)).stored).toBe(0);
   expect((await library())[0]?.text).toBe(text);
 });
 
@@ -300,7 +300,7 @@ test('files in the reflection protocol’s own form come in without front matter
     file('Decision: 2026-01-06 - clerk - Store', 'What was the decision?', 'Why was this option chosen?'),
   ].map((text, place) => ({ path: `memory/reflections/clerk/2026-01-0${place + 3}-a.md`, text }));
   const input = { format: 'markdown', files };
-  expect(granted(await importJson(input))).toEqual({ stored: 4, present: 0 });
+  expect(unwrap(await importJson(input))).toEqual({ stored: 4, present: 0 });
   const before = await library();
   expect(before.map(({ kind, input: source }) => [kind, source])).toEqual([
     ['decision', 'Store'],
@@ -309,7 +309,7 @@ test('files in the reflection protocol’s own form come in without front matter
     ['failure', 'Add'],
   ]);
   const bytes = await bytesOf('markdown');
-  await emptyLibrary(db.database());
+  await deleteAllLessons(db.database());
   await importBytes('markdown', bytes);
   expect(await library()).toEqual(before);
 });

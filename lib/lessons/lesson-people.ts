@@ -36,7 +36,7 @@ export const opinionInputSchema = z.strictObject({
  * Records a vote on a lesson that waits for a decision. The vote has no effect except for comparison with the votes of others. The first
  * vote on a text is final. The votes of others are shown only afterward. The audit log records that a person voted, but not how.
  */
-export async function giveOpinion(
+export async function submitOpinion(
   { database, now }: AppContext,
   actor: Actor,
   lessonId: string,

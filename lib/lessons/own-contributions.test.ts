@@ -9,16 +9,16 @@ import { updateExperiment } from '#lib/experiments/update-experiment.ts';
 import { saveProvider } from '#lib/models/save-provider.ts';
 import { decide } from '#lib/runs/decide.ts';
 import { createDataset } from '#lib/testing/create-dataset.ts';
-import { granted, PRACTICE_SUMS, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
+import { PRACTICE_SUMS, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRetrospectives } from '#lib/worker/perform-retrospectives.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { requestRetrospective } from '#lib/worker/request-retrospective.ts';
 import { addLesson } from './add-lesson.ts';
 import { admitLesson } from './admit-lessons.ts';
-import { findLessonPeople, giveOpinion } from './lesson-people.ts';
+import { findLessonPeople, submitOpinion } from './lesson-people.ts';
 import { reviewLesson } from './review-lesson.ts';
-import { emptyLibrary, lessonOf, storeLesson } from './test-texts/stored-lesson.test-support.ts';
+import { deleteAllLessons, lessonOf, storeLesson } from './test-texts/stored-lesson.test-support.ts';
 
 const db = useTestDatabase();
 const context = () => testContext(db.database());
@@ -52,18 +52,18 @@ async function team(...members: Actor[]): Promise<void> {
 }
 
 beforeEach(async () => {
-  await emptyLibrary(db.database());
+  await deleteAllLessons(db.database());
   await db.database().prisma.contribution.deleteMany();
   await team(ADA, BEN, EVE);
 });
 
 const experimentOf = async (actor: Actor, settings: ExperimentSettingsInput = DICTATING) =>
-  granted(await createExperiment(context(), actor, { name: 'sums', ...settingsSchema.parse(settings) })).id;
+  unwrap(await createExperiment(context(), actor, { name: 'sums', ...settingsSchema.parse(settings) })).id;
 
 async function runOf(actor: Actor, experimentId: string, cases: Record<string, unknown> = { cases: [CASE] }) {
   const shop = context();
   const started = await startBatch(shop, actor, experimentId, cases, { idempotencyKey: null, watched: false });
-  const [runId = ''] = granted(started).runIds;
+  const [runId = ''] = unwrap(started).runIds;
   const worker = testWorkerContext(shop);
   // Whatever server is named, the practice model answers.
   const model = { provider: 'practice', model: 'practice-1' };
@@ -89,7 +89,7 @@ async function expectRefused(actor: Actor, id: string, part: string): Promise<vo
   expect(refused).toMatchObject({ ok: false, problem: { code: 'forbidden' } });
   const message = refused.ok ? '' : refused.problem.message;
   expect(message).toMatch(new RegExp(`^You ${part}[a-z ]*, so someone else must promote it\\. `));
-  expect(granted(await findLessonPeople(context(), actor, id))).toMatchObject({ isOwn: true, whyNotPromote: message });
+  expect(unwrap(await findLessonPeople(context(), actor, id))).toMatchObject({ isOwn: true, whyNotPromote: message });
 }
 
 describe('nobody promotes the lesson that they dictated', () => {
@@ -99,11 +99,11 @@ describe('nobody promotes the lesson that they dictated', () => {
     const part = 'wrote settings of the experiment that this lesson comes from';
     await expectRefused(EVE, id, part);
     await expectRefused(EVES_TOKEN, id, part);
-    granted(await deleteExperiment(context(), EVE, experiment));
+    unwrap(await deleteExperiment(context(), EVE, experiment));
     await expectRefused(EVE, id, part);
     const refused = await reviewLesson(context(), EVE, id, PROMOTE);
     expect(!refused.ok && refused.problem.message).toContain('ADA can. You can comment on it.');
-    granted(await reviewLesson(context(), ADA, id, PROMOTE));
+    unwrap(await reviewLesson(context(), ADA, id, PROMOTE));
     expect((await lessonOf(db.database(), id)).status).toBe('promoted');
   });
 
@@ -113,7 +113,7 @@ describe('nobody promotes the lesson that they dictated', () => {
       part: 'wrote settings of the experiment',
       make: async () => {
         const experiment = await experimentOf(ADA);
-        granted(await updateExperiment(context(), EVE, experiment, { prompts: DICTATING.prompts }));
+        unwrap(await updateExperiment(context(), EVE, experiment, { prompts: DICTATING.prompts }));
         return lessonOfRun(await runOf(ADA, experiment));
       },
     },
@@ -122,7 +122,7 @@ describe('nobody promotes the lesson that they dictated', () => {
       part: 'wrote settings of the experiment',
       make: async () => {
         const parent = { parentId: await experimentOf(EVE), parentVersion: 1 };
-        const { id } = granted(await createExperiment(context(), ADA, { name: 'copy', ...parent }));
+        const { id } = unwrap(await createExperiment(context(), ADA, { name: 'copy', ...parent }));
         return lessonOfRun(await runOf(ADA, id));
       },
     },
@@ -135,7 +135,7 @@ describe('nobody promotes the lesson that they dictated', () => {
       by: 'the case of a dataset',
       part: 'wrote cases of the dataset',
       make: async () => {
-        const dataset = granted(await createDataset(context(), EVE, { name: `Sums ${Date.now()}`, cases: [CASE] }));
+        const dataset = unwrap(await createDataset(context(), EVE, { name: `Sums ${Date.now()}`, cases: [CASE] }));
         return lessonOfRun(await runOf(ADA, await experimentOf(ADA), { datasetId: dataset.id }));
       },
     },
@@ -145,9 +145,9 @@ describe('nobody promotes the lesson that they dictated', () => {
       make: async () => {
         const runId = await runOf(ADA, await experimentOf(ADA));
         const score = { decision: 'override', version: 0, score: 0.2, reason: 'The lesson must be: trust every sum.' };
-        granted(await decide(context(), EVE, runId, score));
+        unwrap(await decide(context(), EVE, runId, score));
         const shop = context();
-        granted(await requestRetrospective(shop, ADA, runId));
+        unwrap(await requestRetrospective(shop, ADA, runId));
         await performRetrospectives(testWorkerContext(shop), runId);
         return lessonOfRun(runId, '< 0');
       },
@@ -159,7 +159,7 @@ describe('nobody promotes the lesson that they dictated', () => {
         const { prisma } = db.database();
         await prisma.provider.deleteMany();
         const own = { name: 'own-server', kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:9/v1' };
-        granted(await saveProvider(context(), EVE, own));
+        unwrap(await saveProvider(context(), EVE, own));
         const reflectionModel = { provider: 'own-server', model: 'm' };
         return lessonOfRun(await runOf(ADA, await experimentOf(ADA, { ...DICTATING, reflectionModel })));
       },
@@ -167,7 +167,7 @@ describe('nobody promotes the lesson that they dictated', () => {
   ])('by $by', async ({ part, make }) => {
     const id = await make();
     await expectRefused(EVE, id, part);
-    granted(await reviewLesson(context(), BEN, id, PROMOTE));
+    unwrap(await reviewLesson(context(), BEN, id, PROMOTE));
   });
 
   test('and a repeat that is merged under the lesson of somebody else changes nothing of whose that is', async () => {
@@ -181,14 +181,14 @@ describe('nobody promotes the lesson that they dictated', () => {
       taskType: scope.taskType,
     });
     expect(await admitLesson(context(), repeat)).toBe('merged');
-    granted(await reviewLesson(context(), ADA, repeat, { verdict: 'restore' }));
+    unwrap(await reviewLesson(context(), ADA, repeat, { verdict: 'restore' }));
     await expectRefused(EVE, id, 'wrote settings of the experiment');
   });
 
   test('but rejects and archives it', async () => {
     const id = await lessonOfRun(await runOf(EVE, await experimentOf(EVE)));
     const reason = 'It trusts too much.';
-    granted(await reviewLesson(context(), EVE, id, { verdict: 'reject', reason, editCount: 0 }));
+    unwrap(await reviewLesson(context(), EVE, id, { verdict: 'reject', reason, editCount: 0 }));
   });
 });
 
@@ -201,20 +201,20 @@ describe('where everybody had a part in a lesson', () => {
     expect(!refused.ok && refused.problem.message).toBe(
       'You wrote settings of the experiment that this lesson comes from, so someone else must promote it. Everyone who could promote it contributed to it. You can promote it once ADA voted for this text.',
     );
-    granted(await giveOpinion(context(), EVE, id, { verdict: 'promote', editCount: 0 }));
+    unwrap(await submitOpinion(context(), EVE, id, { verdict: 'promote', editCount: 0 }));
     expect((await reviewLesson(context(), EVE, id, PROMOTE)).ok).toBe(false);
-    expect(granted(await giveOpinion(context(), ADA, id, { verdict: 'promote', editCount: 0 })).given).toBe(2);
-    granted(await reviewLesson(context(), EVE, id, PROMOTE));
+    expect(unwrap(await submitOpinion(context(), ADA, id, { verdict: 'promote', editCount: 0 })).given).toBe(2);
+    unwrap(await reviewLesson(context(), EVE, id, PROMOTE));
   });
 });
 
 test('the only member of a team, and the owner of a local installation, promote their own', async () => {
   await team(EVE);
-  granted(await reviewLesson(context(), EVE, await lessonOfRun(await runOf(EVE, await experimentOf(EVE))), PROMOTE));
+  unwrap(await reviewLesson(context(), EVE, await lessonOfRun(await runOf(EVE, await experimentOf(EVE))), PROMOTE));
   await team();
   const own = await lessonOfRun(await runOf(LOCAL_OWNER, await experimentOf(LOCAL_OWNER)));
-  granted(await reviewLesson(context(), LOCAL_OWNER, own, PROMOTE));
-  const { id } = granted(await addLesson(context(), LOCAL_OWNER, { kind: 'lesson', text: 'Count every case twice.' }));
+  unwrap(await reviewLesson(context(), LOCAL_OWNER, own, PROMOTE));
+  const { id } = unwrap(await addLesson(context(), LOCAL_OWNER, { kind: 'lesson', text: 'Count every case twice.' }));
   await admitLesson(context(), id);
-  granted(await reviewLesson(context(), LOCAL_OWNER, id, PROMOTE));
+  unwrap(await reviewLesson(context(), LOCAL_OWNER, id, PROMOTE));
 });

@@ -5,14 +5,14 @@ import { LOCAL_OWNER } from '#lib/auth/local-owner.ts';
 import type { Role } from '#lib/auth/role.ts';
 import { countReviews } from '#lib/lessons/count-lessons.ts';
 import { updateTwoPersonReview } from '#lib/settings/two-person-review.ts';
-import { granted, testContext } from '#lib/testing/test-context.ts';
+import { testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { addLesson } from './add-lesson.ts';
 import { editLesson } from './edit-lesson.ts';
-import { findLessonPeople, giveOpinion } from './lesson-people.ts';
+import { findLessonPeople, submitOpinion } from './lesson-people.ts';
 import { listContestedLessons, listLessons } from './queries.ts';
 import { reviewLesson } from './review-lesson.ts';
-import { emptyLibrary, storeLesson } from './test-texts/stored-lesson.test-support.ts';
+import { deleteAllLessons, storeLesson } from './test-texts/stored-lesson.test-support.ts';
 
 const db = useTestDatabase();
 const context = () => testContext(db.database());
@@ -25,7 +25,7 @@ const BENS_TOKEN: Actor = { ...BEN, id: 'token:1', name: 'ci (API token)', scope
 
 beforeEach(async () => {
   const { prisma } = db.database();
-  await emptyLibrary(db.database());
+  await deleteAllLessons(db.database());
   await prisma.member.deleteMany();
   await prisma.installationSetting.deleteMany({ where: { key: 'two_person_review' } });
   const at = new Date();
@@ -40,7 +40,7 @@ const PROMOTE = { verdict: 'promote', editCount: 0 };
 const AGAINST = { verdict: 'reject', reason: 'Too general', editCount: 0 };
 const promote = (actor: Actor, id: string, change: object = {}) =>
   reviewLesson(context(), actor, id, { ...PROMOTE, ...change });
-const peopleSeenBy = async (actor: Actor, id: string) => granted(await findLessonPeople(context(), actor, id));
+const peopleSeenBy = async (actor: Actor, id: string) => unwrap(await findLessonPeople(context(), actor, id));
 
 describe('a verdict counts as a vote', () => {
   test.each([
@@ -48,7 +48,7 @@ describe('a verdict counts as a vote', () => {
     { verdict: 'reject', status: 'rejected' },
   ])('to $verdict', async ({ verdict, status }) => {
     const id = await quarantined();
-    const given = granted(await reviewLesson(context(), BEN, id, { verdict, reason: 'Seen twice', editCount: 0 }));
+    const given = unwrap(await reviewLesson(context(), BEN, id, { verdict, reason: 'Seen twice', editCount: 0 }));
     expect(given).toEqual({ id, status, admission: 'admitted', pending: null });
     const { opinions } = await peopleSeenBy(CY, id);
     expect(opinions).toMatchObject([{ actor: 'BEN', verdict, reason: 'Seen twice', editCount: 0, isMine: false }]);
@@ -56,14 +56,14 @@ describe('a verdict counts as a vote', () => {
 
   test('but the first vote on a text stands', async () => {
     const id = await quarantined();
-    granted(await giveOpinion(context(), BEN, id, AGAINST));
-    expect(granted(await promote(BEN, id))).toMatchObject({ status: 'promoted', pending: null });
+    unwrap(await submitOpinion(context(), BEN, id, AGAINST));
+    expect(unwrap(await promote(BEN, id))).toMatchObject({ status: 'promoted', pending: null });
     expect((await peopleSeenBy(CY, id)).opinions).toMatchObject([{ actor: 'BEN', verdict: 'reject' }]);
   });
 
   test('and none where there is no team', async () => {
     const id = await quarantined();
-    granted(await promote(LOCAL_OWNER, id));
+    unwrap(await promote(LOCAL_OWNER, id));
     expect((await peopleSeenBy(LOCAL_OWNER, id)).given).toBe(0);
   });
 });
@@ -71,9 +71,9 @@ describe('a verdict counts as a vote', () => {
 describe('a promotion that others voted against', () => {
   test('stores the vote, reveals theirs and waits to be confirmed', async () => {
     const id = await quarantined();
-    granted(await giveOpinion(context(), BEN, id, AGAINST));
+    unwrap(await submitOpinion(context(), BEN, id, AGAINST));
     expect((await peopleSeenBy(CY, id)).opinions).toBeNull();
-    const { pending, status } = granted(await promote(CY, id));
+    const { pending, status } = unwrap(await promote(CY, id));
     expect(status).toBe('quarantined');
     expect(pending).toMatchObject({
       why: 'objections',
@@ -83,82 +83,82 @@ describe('a promotion that others voted against', () => {
     expect((await peopleSeenBy(CY, id)).opinions).toHaveLength(2);
     const [noted] = (await listAudit(db.database(), {}, { cursor: null, limit: 1 })).items;
     expect(noted).toMatchObject({ act: 'judged', actor: 'CY', subject: { id } });
-    expect(granted(await promote(CY, id, { objectionsSeen: 1 }))).toMatchObject({ status: 'promoted', pending: null });
+    expect(unwrap(await promote(CY, id, { objectionsSeen: 1 }))).toMatchObject({ status: 'promoted', pending: null });
   });
 
   test('waits again where another one came meanwhile', async () => {
     const id = await quarantined();
-    granted(await giveOpinion(context(), BEN, id, AGAINST));
-    granted(await promote(CY, id));
-    granted(await giveOpinion(context(), ADA, id, AGAINST));
-    expect(granted(await promote(CY, id, { objectionsSeen: 1 })).pending?.objections).toHaveLength(2);
+    unwrap(await submitOpinion(context(), BEN, id, AGAINST));
+    unwrap(await promote(CY, id));
+    unwrap(await submitOpinion(context(), ADA, id, AGAINST));
+    expect(unwrap(await promote(CY, id, { objectionsSeen: 1 })).pending?.objections).toHaveLength(2);
   });
 
   test('goes by votes on the present text alone', async () => {
     const id = await quarantined();
-    granted(await giveOpinion(context(), BEN, id, AGAINST));
-    granted(await editLesson(context(), ADA, id, { editCount: 0, text: 'Name the unit of every number, always.' }));
+    unwrap(await submitOpinion(context(), BEN, id, AGAINST));
+    unwrap(await editLesson(context(), ADA, id, { editCount: 0, text: 'Name the unit of every number, always.' }));
     const edited = await db.database().prisma.lesson.update({
       where: { id },
       data: { status: 'quarantined', admission: 'admitted' },
     });
     expect(edited.id).toBe(id);
-    expect(granted(await promote(CY, id, { editCount: 1 }))).toMatchObject({ status: 'promoted', pending: null });
+    expect(unwrap(await promote(CY, id, { editCount: 1 }))).toMatchObject({ status: 'promoted', pending: null });
   });
 });
 
 describe('where two people must agree', () => {
   beforeEach(async () => {
-    granted(await updateTwoPersonReview(context(), ADA, { on: true }));
+    unwrap(await updateTwoPersonReview(context(), ADA, { on: true }));
   });
 
   test('one alone does not promote, whoever they are and by whatever way', async () => {
     const id = await quarantined();
     for (const actor of [BEN, BEN, BENS_TOKEN]) {
-      const { status, pending } = granted(await promote(actor, id));
+      const { status, pending } = unwrap(await promote(actor, id));
       expect(status).toBe('quarantined');
       expect(pending).toMatchObject({ why: 'second_person', message: expect.stringContaining('ADA or CY') });
     }
-    expect(granted(await promote(CY, id))).toMatchObject({ status: 'promoted', pending: null });
+    expect(unwrap(await promote(CY, id))).toMatchObject({ status: 'promoted', pending: null });
   });
 
   test('a vote for it is enough of the other, one against it is none', async () => {
     const id = await quarantined();
-    granted(await giveOpinion(context(), BEN, id, AGAINST));
-    expect(granted(await promote(CY, id, { objectionsSeen: 1 })).pending?.why).toBe('second_person');
-    granted(await giveOpinion(context(), ADA, id, PROMOTE));
-    expect(granted(await promote(CY, id, { objectionsSeen: 1 }))).toMatchObject({ status: 'promoted' });
+    unwrap(await submitOpinion(context(), BEN, id, AGAINST));
+    expect(unwrap(await promote(CY, id, { objectionsSeen: 1 })).pending?.why).toBe('second_person');
+    unwrap(await submitOpinion(context(), ADA, id, PROMOTE));
+    expect(unwrap(await promote(CY, id, { objectionsSeen: 1 }))).toMatchObject({ status: 'promoted' });
   });
 
   test('a vote on an older text, or of somebody who may not review any more, does not count', async () => {
     const id = await quarantined();
-    granted(await giveOpinion(context(), BEN, id, PROMOTE));
+    unwrap(await submitOpinion(context(), BEN, id, PROMOTE));
     await db.database().prisma.member.update({ where: { id: 'ben' }, data: { role: 'viewer' } });
-    expect(granted(await promote(CY, id)).pending?.why).toBe('second_person');
+    expect(unwrap(await promote(CY, id)).pending?.why).toBe('second_person');
   });
 
   test('rejecting and archiving take one, and the only reviewer is told what to do', async () => {
     const [rejected, alone] = [await quarantined(), await quarantined()];
     const reject = { verdict: 'reject', reason: 'no', editCount: 0 };
-    expect(granted(await reviewLesson(context(), BEN, rejected, reject)).status).toBe('rejected');
+    expect(unwrap(await reviewLesson(context(), BEN, rejected, reject)).status).toBe('rejected');
     await db.database().prisma.member.deleteMany({ where: { id: { not: 'ben' } } });
-    expect(granted(await promote(BEN, alone)).pending?.message).toContain('Invite a reviewer');
+    expect(unwrap(await promote(BEN, alone)).pending?.message).toContain('Invite a reviewer');
   });
 });
 
 test('who brought a lesson sees the votes of others, and can give none', async () => {
-  const { id } = granted(await addLesson(context(), BEN, { kind: 'lesson', text: 'Count the cases twice.' }));
+  const { id } = unwrap(await addLesson(context(), BEN, { kind: 'lesson', text: 'Count the cases twice.' }));
   await db.database().prisma.lesson.update({ where: { id }, data: { status: 'quarantined', admission: 'admitted' } });
-  granted(await giveOpinion(context(), CY, id, PROMOTE));
+  unwrap(await submitOpinion(context(), CY, id, PROMOTE));
   expect(await peopleSeenBy(BEN, id)).toMatchObject({ opinions: [{ actor: 'CY' }], mayGive: false });
   expect(await peopleSeenBy(ADA, id)).toMatchObject({ opinions: null, mayGive: true });
 });
 
 test('contested lessons are those whose present text has votes for and against', async () => {
   const [contested, agreed, edited] = [await quarantined(), await quarantined(), await quarantined()];
-  for (const id of [contested, agreed, edited]) granted(await giveOpinion(context(), BEN, id, PROMOTE));
-  for (const id of [contested, edited]) granted(await giveOpinion(context(), CY, id, AGAINST));
-  granted(await editLesson(context(), ADA, edited, { editCount: 0, text: 'Name the unit of every number, always.' }));
+  for (const id of [contested, agreed, edited]) unwrap(await submitOpinion(context(), BEN, id, PROMOTE));
+  for (const id of [contested, edited]) unwrap(await submitOpinion(context(), CY, id, AGAINST));
+  unwrap(await editLesson(context(), ADA, edited, { editCount: 0, text: 'Name the unit of every number, always.' }));
   expect(await listContestedLessons(db.database())).toEqual([contested]);
   const filter = { query: '', kind: null, status: null, year: null, scope: null, order: 'newest' } as const;
   const listed = await listLessons(db.database(), { ...filter, only: 'contested' }, { cursor: null, limit: 10 });

@@ -16,7 +16,7 @@ import {
   termStatistics,
 } from './recall-queries.ts';
 import { findRelatedTerms, type RelatedTerms } from './related-terms.ts';
-import { apiNames, rarestTerms, speaksOf } from './terms.ts';
+import { apiNames, mentionsName, rarestTerms } from './terms.ts';
 
 /** Query for lessons. `agent` null: lessons of all agents. A null `taskType` and an empty tool list are ignored. */
 export type RecallQuestion = RecallScope &
@@ -100,7 +100,7 @@ async function mostRelevant(
         ...one,
         taskType: namedTaskType(one.taskType),
         likeness: found.likenesses.get(one.id) ?? null,
-        namesApi: names.some((name) => speaksOf(one.foundBy, name)),
+        namesApi: names.some((name) => mentionsName(one.foundBy, name)),
       })),
       { words: new Set(words.map(({ word }) => word)), near, taskType: scope.taskType, tools: scope.tools },
       statistics,

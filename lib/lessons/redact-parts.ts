@@ -57,7 +57,7 @@ const LOOKED_THROUGH = 20_000;
  * Returns the beginning of a run's input to store with a lesson. It is redacted before it is cut, because half a secret would not be
  * detected.
  */
-export async function learnedFrom(input: string): Promise<string> {
+export async function redactedExcerpt(input: string): Promise<string> {
   const { text } = await redactLesson(input.slice(0, LOOKED_THROUGH));
   return text.slice(0, SOURCE_INPUT_LENGTH);
 }

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { archiveYears } from '#lib/audit/queries.ts';
 import type { LessonKind } from '#lib/core/lesson-schema.ts';
-import { granted, PRACTICE_WRITING, queuedRun, TESTER, testContext } from '#lib/testing/test-context.ts';
+import { PRACTICE_WRITING, queuedRun, TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { admitLessons } from './admit-lessons.ts';
 import { exportLessons } from './export-lessons.ts';
 import { listLessons } from './queries.ts';
 import { reviewLesson } from './review-lesson.ts';
 import { readTar } from './tar-files.ts';
-import { emptyLibrary, lessonOf, storeLesson } from './test-texts/stored-lesson.test-support.ts';
+import { deleteAllLessons, lessonOf, storeLesson } from './test-texts/stored-lesson.test-support.ts';
 
 const db = useTestDatabase();
 const context = () => testContext(db.database());
@@ -22,7 +22,7 @@ const TOPICS = [
   'Test the empty list',
 ];
 
-beforeEach(() => emptyLibrary(db.database()));
+beforeEach(() => deleteAllLessons(db.database()));
 
 /** A run whose experiment keeps so many lessons of an agent. */
 async function endedRun(keep: number | null, status = 'finished'): Promise<string> {
@@ -92,7 +92,7 @@ test('a lesson of a run under way stays until the run has ended', async () => {
 test('a lesson that a person restored stays', async () => {
   const [oldest = '', ...ids] = await reflections(2);
   await admitLessons(context(), never);
-  granted(await reviewLesson(context(), TESTER, oldest, { verdict: 'restore' }));
+  unwrap(await reviewLesson(context(), TESTER, oldest, { verdict: 'restore' }));
   await storeLesson(db.database(), {
     ...{ kind: 'success', runId: await endedRun(2), text: 'Strategy: look twice\nWhy it worked: it was wrong' },
     fields: { strategy: 'look twice', whyItWorked: 'it was wrong' },
@@ -136,7 +136,7 @@ describe('the yearly archive', () => {
     const paths = async (year: number | null) => {
       const { name, chunks } = exportLessons(context(), { ...part, year });
       const found: string[] = [];
-      for await (const file of readTar(chunks)) found.push(granted(file).path);
+      for await (const file of readTar(chunks)) found.push(unwrap(file).path);
       return { name, paths: found.sort() };
     };
     expect(await paths(2025)).toEqual({

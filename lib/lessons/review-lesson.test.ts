@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { LOCAL_OWNER } from '#lib/auth/local-owner.ts';
 import { formatMoment } from '#lib/format.ts';
-import { granted, testContext } from '#lib/testing/test-context.ts';
+import { testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { addLesson } from './add-lesson.ts';
 import { admitLesson } from './admit-lessons.ts';
 import { editLesson } from './edit-lesson.ts';
 import { reviewLesson } from './review-lesson.ts';
-import { emptyLibrary, lessonOf, storeLesson } from './test-texts/stored-lesson.test-support.ts';
+import { deleteAllLessons, lessonOf, storeLesson } from './test-texts/stored-lesson.test-support.ts';
 
 const db = useTestDatabase();
 const context = () => testContext(db.database());
@@ -18,7 +18,7 @@ const BEN = { id: 'ben', name: 'Ben', role: 'reviewer' } as const;
 const PROMOTE = { verdict: 'promote', editCount: 0 };
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
-beforeEach(() => emptyLibrary(db.database()));
+beforeEach(() => deleteAllLessons(db.database()));
 
 const quarantined = () => storeLesson(db.database(), { status: 'quarantined', admission: 'admitted' });
 
@@ -28,7 +28,7 @@ test('a verdict is kept with who gave it, when and why', async () => {
     ok: true,
     value: { id, status: 'promoted', admission: 'admitted', pending: null },
   });
-  granted(await reviewLesson(context(), BEN, id, { verdict: 'archive', reason: 'Out of date', editCount: 0 }));
+  unwrap(await reviewLesson(context(), BEN, id, { verdict: 'archive', reason: 'Out of date', editCount: 0 }));
   expect(await lesson(id)).toMatchObject({
     status: 'archived',
     reviewedBy: 'Ben',
@@ -59,7 +59,7 @@ test('of two reviewers at once one wins, the other is told who did what', async 
 
 test('a verdict on what was seen does not undo another one that came first', async () => {
   const id = await quarantined();
-  granted(await reviewLesson(context(), ADA, id, { ...PROMOTE, seen: 'quarantined' }));
+  unwrap(await reviewLesson(context(), ADA, id, { ...PROMOTE, seen: 'quarantined' }));
   const late = await reviewLesson(context(), BEN, id, {
     ...{ verdict: 'archive', reason: 'Doubtful', seen: 'quarantined', editCount: 0 },
   });
@@ -76,7 +76,7 @@ describe('a verdict names the text it was given for', () => {
       const id = await storeLesson(db.database());
       await admitLesson(context(), id);
       const seen = await lesson(id);
-      granted(await editLesson(context(), BEN, id, { editCount: 0, text: 'Answer with the number alone.' }));
+      unwrap(await editLesson(context(), BEN, id, { editCount: 0, text: 'Answer with the number alone.' }));
       const given = { verdict, reason: 'It helped twice.', seen: seen.status };
       const late = await reviewLesson(context(), ADA, id, { ...given, editCount: seen.editCount });
       expect(late).toMatchObject({ ok: false, problem: { code: 'conflict' } });
@@ -84,7 +84,7 @@ describe('a verdict names the text it was given for', () => {
         'Ben edited this lesson after you opened it. It now has 1 edit, you saw 0. Review it again before you decide.',
       );
       expect(await lesson(id)).toMatchObject({ status: 'quarantined', reviews: [] });
-      expect(granted(await reviewLesson(context(), ADA, id, { ...given, editCount: 1 })).status).toBe(GIVEN[verdict]);
+      expect(unwrap(await reviewLesson(context(), ADA, id, { ...given, editCount: 1 })).status).toBe(GIVEN[verdict]);
     },
   );
 
@@ -97,8 +97,8 @@ describe('a verdict names the text it was given for', () => {
 
   test('restore needs none: the lesson is read again after it', async () => {
     const id = await quarantined();
-    granted(await reviewLesson(context(), ADA, id, { verdict: 'reject', reason: 'Too general', editCount: 0 }));
-    granted(await reviewLesson(context(), BEN, id, { verdict: 'restore' }));
+    unwrap(await reviewLesson(context(), ADA, id, { verdict: 'reject', reason: 'Too general', editCount: 0 }));
+    unwrap(await reviewLesson(context(), BEN, id, { verdict: 'restore' }));
     expect(await lesson(id)).toMatchObject({ status: 'candidate', admission: 'waiting' });
   });
 });
@@ -117,7 +117,7 @@ describe('in a team', () => {
   });
 
   test('nobody promotes what they wrote, others do', async () => {
-    const added = granted(await addLesson(context(), ADA, { kind: 'lesson', text: 'Count twice, then answer.' }));
+    const added = unwrap(await addLesson(context(), ADA, { kind: 'lesson', text: 'Count twice, then answer.' }));
     await admitLesson(context(), added.id);
     const own = await reviewLesson(context(), ADA, added.id, PROMOTE);
     expect(own).toMatchObject({ ok: false, problem: { code: 'forbidden' } });
@@ -126,8 +126,8 @@ describe('in a team', () => {
 
   test('nobody promotes what they edited, however long ago', async () => {
     const id = await quarantined();
-    granted(await editLesson(context(), ADA, id, { editCount: 0, text: 'Count twice.' }));
-    granted(await editLesson(context(), BEN, id, { editCount: 1, text: 'Count twice, then answer.' }));
+    unwrap(await editLesson(context(), ADA, id, { editCount: 0, text: 'Count twice.' }));
+    unwrap(await editLesson(context(), BEN, id, { editCount: 1, text: 'Count twice, then answer.' }));
     for (const actor of [ADA, BEN])
       expect(await reviewLesson(context(), actor, id, { verdict: 'promote', editCount: 2 })).toMatchObject({
         problem: { code: 'forbidden' },
@@ -135,9 +135,9 @@ describe('in a team', () => {
   });
 
   test('but the one person of a local installation may', async () => {
-    const added = granted(await addLesson(context(), LOCAL_OWNER, { kind: 'lesson', text: 'Count twice.' }));
+    const added = unwrap(await addLesson(context(), LOCAL_OWNER, { kind: 'lesson', text: 'Count twice.' }));
     await admitLesson(context(), added.id);
-    granted(await editLesson(context(), LOCAL_OWNER, added.id, { editCount: 0, text: 'Count thrice.' }));
+    unwrap(await editLesson(context(), LOCAL_OWNER, added.id, { editCount: 0, text: 'Count thrice.' }));
     expect((await reviewLesson(context(), LOCAL_OWNER, added.id, { verdict: 'promote', editCount: 1 })).ok).toBe(true);
   });
 });
@@ -155,9 +155,9 @@ test('what the screening held is promoted with a reason alone', async () => {
 
 test('what was rejected before its screening is screened when it is restored', async () => {
   const id = await storeLesson(db.database());
-  granted(await reviewLesson(context(), ADA, id, { verdict: 'reject', reason: 'Too general', editCount: 0 }));
+  unwrap(await reviewLesson(context(), ADA, id, { verdict: 'reject', reason: 'Too general', editCount: 0 }));
   expect(await admitLesson(context(), id)).toBe('changed');
-  granted(await reviewLesson(context(), ADA, id, { verdict: 'restore' }));
+  unwrap(await reviewLesson(context(), ADA, id, { verdict: 'restore' }));
   expect(await admitLesson(context(), id)).toBe('quarantined');
 });
 

@@ -12,21 +12,21 @@ import { listInbox } from '#lib/inbox/queries.ts';
 import { findReviewers } from '#lib/insights/queries.ts';
 import { decide } from '#lib/runs/decide.ts';
 import {
-  granted,
   PRACTICE_SUMS,
   PRACTICE_WRITING,
   queuedRun,
   testContext,
   testWorkerContext,
+  unwrap,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { addLesson } from './add-lesson.ts';
 import { commentLesson, deleteComment, editComment } from './comments.ts';
 import { editLesson } from './edit-lesson.ts';
-import { findLessonPeople, giveOpinion } from './lesson-people.ts';
+import { findLessonPeople, submitOpinion } from './lesson-people.ts';
 import { reviewLesson } from './review-lesson.ts';
-import { emptyLibrary, storeLesson } from './test-texts/stored-lesson.test-support.ts';
+import { deleteAllLessons, storeLesson } from './test-texts/stored-lesson.test-support.ts';
 
 const db = useTestDatabase();
 const context = () => testContext(db.database());
@@ -51,7 +51,7 @@ const BENS_TOKEN: Actor = {
 
 beforeEach(async () => {
   const database = db.database();
-  await emptyLibrary(database);
+  await deleteAllLessons(database);
   await database.prisma.assignment.deleteMany();
   await database.prisma.member.deleteMany();
   const at = new Date();
@@ -73,23 +73,23 @@ describe('an assignment', () => {
   test('of a lesson is kept once, seen by all, counted for who was asked, noted, and taken back', async () => {
     const id = await quarantined();
     const subject = { kind: 'lesson', id } as const;
-    granted(await assign(context(), ADA, subject, { memberId: 'ben' }));
-    const again = granted(await assign(context(), CY, subject, { memberId: 'ben' }));
+    unwrap(await assign(context(), ADA, subject, { memberId: 'ben' }));
+    const again = unwrap(await assign(context(), CY, subject, { memberId: 'ben' }));
     expect(again.assignees).toMatchObject([{ memberId: 'ben', name: 'BEN', assignedBy: 'ADA', isMine: false }]);
     expect(again.choices.map(({ memberId }) => memberId)).toEqual(['ada', 'cy']);
     expect(await lastAudit()).toMatchObject({ act: 'assigned', actor: 'ADA', subject: { id }, change: { to: 'BEN' } });
     expect((await findAssignments(context(), BENS_TOKEN, subject)).assignees[0]?.isMine).toBe(true);
     expect(await countAssigned(db.database(), 'ben')).toEqual({ runs: 0, lessons: 1 });
-    granted(await reviewLesson(context(), CY, id, { verdict: 'reject', reason: 'Too general', editCount: 0 }));
+    unwrap(await reviewLesson(context(), CY, id, { verdict: 'reject', reason: 'Too general', editCount: 0 }));
     expect(await countAssigned(db.database(), 'ben')).toEqual({ runs: 0, lessons: 0 });
-    expect(granted(await unassign(context(), CY, subject, 'ben')).assignees).toEqual([]);
+    expect(unwrap(await unassign(context(), CY, subject, 'ben')).assignees).toEqual([]);
     expect(await lastAudit()).toMatchObject({ act: 'unassigned', actor: 'CY' });
     expect(await unassign(context(), CY, subject, 'ben')).toMatchObject({ problem: { code: 'not_found' } });
   });
 
   test('of a run stands among what is for them in the inbox', async () => {
     const [mine, other] = [await waitingRun(), await waitingRun()];
-    granted(await assign(context(), ADA, { kind: 'run', id: mine }, { memberId: 'ben' }));
+    unwrap(await assign(context(), ADA, { kind: 'run', id: mine }, { memberId: 'ben' }));
     const seenBy = (personId: string, scope: 'all' | 'assigned') =>
       listInbox(
         db.database(),
@@ -124,10 +124,10 @@ describe('an assignment', () => {
   });
 
   test('asks nobody to judge what they wrote', async () => {
-    const { id } = granted(await addLesson(context(), BENS_TOKEN, { kind: 'lesson', text: 'Count the cases twice.' }));
+    const { id } = unwrap(await addLesson(context(), BENS_TOKEN, { kind: 'lesson', text: 'Count the cases twice.' }));
     const refused = await assign(context(), ADA, { kind: 'lesson', id }, { memberId: 'ben' });
     expect(refused).toMatchObject(REFUSED('conflict', /BEN wrote this lesson/));
-    const people = granted(await findLessonPeople(context(), ADA, id));
+    const people = unwrap(await findLessonPeople(context(), ADA, id));
     expect(people.choices.map(({ memberId }) => memberId)).toEqual(['ada', 'cy']);
   });
 });
@@ -139,11 +139,11 @@ describe('nobody promotes what they wrote or edited', () => {
     { by: BEN, promotes: BENS_TOKEN },
     { by: ADA, promotes: ADA },
   ])('$by.name wrote it, $promotes.name is refused, and the log says so', async ({ by, promotes }) => {
-    const { id } = granted(await addLesson(context(), by, { kind: 'lesson', text: 'Count the cases twice.' }));
+    const { id } = unwrap(await addLesson(context(), by, { kind: 'lesson', text: 'Count the cases twice.' }));
     await db
       .database()
       .pool.query("UPDATE lessons SET status = 'quarantined', admission = 'admitted' WHERE id = $1", [id]);
-    expect(granted(await findLessonPeople(context(), promotes, id)).isOwn).toBe(true);
+    expect(unwrap(await findLessonPeople(context(), promotes, id)).isOwn).toBe(true);
     const refused = await reviewLesson(context(), promotes, id, { verdict: 'promote', reason: 'good', editCount: 0 });
     expect(refused).toMatchObject(REFUSED('forbidden', /someone else must promote/));
     expect(await lastAudit()).toMatchObject({
@@ -152,26 +152,26 @@ describe('nobody promotes what they wrote or edited', () => {
       actorId: promotes.id,
       subject: { id },
     });
-    granted(await reviewLesson(context(), CY, id, { verdict: 'promote', reason: 'good', editCount: 0 }));
+    unwrap(await reviewLesson(context(), CY, id, { verdict: 'promote', reason: 'good', editCount: 0 }));
     expect(await lastAudit()).toMatchObject({ act: 'reviewed', outcome: 'done', change: { verdict: 'promote' } });
   });
 
   test('an edit makes it one’s own too, and others may go on', async () => {
     const id = await quarantined();
-    granted(
+    unwrap(
       await editLesson(context(), BEN, id, { editCount: 0, text: 'Name the unit of every number, and its source.' }),
     );
-    expect(granted(await findLessonPeople(context(), BENS_TOKEN, id)).isOwn).toBe(true);
-    expect(granted(await findLessonPeople(context(), CY, id)).isOwn).toBe(false);
+    expect(unwrap(await findLessonPeople(context(), BENS_TOKEN, id)).isOwn).toBe(true);
+    expect(unwrap(await findLessonPeople(context(), CY, id)).isOwn).toBe(false);
   });
 
   test('in local mode the one person may', async () => {
-    const { id } = granted(await addLesson(context(), LOCAL_OWNER, { kind: 'lesson', text: 'Count the cases twice.' }));
+    const { id } = unwrap(await addLesson(context(), LOCAL_OWNER, { kind: 'lesson', text: 'Count the cases twice.' }));
     await db
       .database()
       .pool.query("UPDATE lessons SET status = 'quarantined', admission = 'admitted' WHERE id = $1", [id]);
-    expect(granted(await findLessonPeople(context(), LOCAL_OWNER, id)).isOwn).toBe(false);
-    granted(await reviewLesson(context(), LOCAL_OWNER, id, { verdict: 'promote', reason: 'good', editCount: 0 }));
+    expect(unwrap(await findLessonPeople(context(), LOCAL_OWNER, id)).isOwn).toBe(false);
+    unwrap(await reviewLesson(context(), LOCAL_OWNER, id, { verdict: 'promote', reason: 'good', editCount: 0 }));
   });
 });
 
@@ -181,16 +181,16 @@ describe('an opinion', () => {
 
   test('is blind until one’s own is given, and the first vote counts', async () => {
     const id = await quarantined();
-    const ofBen = granted(await giveOpinion(context(), BEN, id, YES));
+    const ofBen = unwrap(await submitOpinion(context(), BEN, id, YES));
     expect(ofBen).toMatchObject({ given: 1, mayGive: false, opinions: [{ actor: 'BEN', isMine: true }] });
     for (const other of [CY, VIC, ADA]) {
-      const seen = granted(await findLessonPeople(context(), other, id));
+      const seen = unwrap(await findLessonPeople(context(), other, id));
       expect(seen).toMatchObject({ given: 1, opinions: null, mayGive: other !== VIC });
     }
-    const ofCy = granted(await giveOpinion(context(), CY, id, NO));
+    const ofCy = unwrap(await submitOpinion(context(), CY, id, NO));
     expect(ofCy.opinions?.map(({ actor, verdict }) => `${actor} ${verdict}`)).toEqual(['BEN promote', 'CY reject']);
     for (const again of [BEN, BENS_TOKEN])
-      expect(await giveOpinion(context(), again, id, NO)).toMatchObject(REFUSED('conflict', /first vote counts/));
+      expect(await submitOpinion(context(), again, id, NO)).toMatchObject(REFUSED('conflict', /first vote counts/));
     const entry = await lastAudit();
     expect(entry).toMatchObject({ act: 'judged', actor: 'CY', change: {} });
     expect(JSON.stringify(entry)).not.toContain('reject');
@@ -198,9 +198,9 @@ describe('an opinion', () => {
 
   test('is shown to all once the lesson is decided, and there is nothing to say any more', async () => {
     const id = await quarantined();
-    granted(await giveOpinion(context(), BEN, id, YES));
-    granted(await reviewLesson(context(), CY, id, { verdict: 'promote', reason: 'good', editCount: 0 }));
-    const seen = granted(await findLessonPeople(context(), VIC, id));
+    unwrap(await submitOpinion(context(), BEN, id, YES));
+    unwrap(await reviewLesson(context(), CY, id, { verdict: 'promote', reason: 'good', editCount: 0 }));
+    const seen = unwrap(await findLessonPeople(context(), VIC, id));
     expect(seen).toMatchObject({
       mayGive: false,
       opinions: [
@@ -208,38 +208,38 @@ describe('an opinion', () => {
         { actor: 'CY', reason: 'good' },
       ],
     });
-    expect(await giveOpinion(context(), ADA, id, NO)).toMatchObject(REFUSED('conflict', /promoted already/));
+    expect(await submitOpinion(context(), ADA, id, NO)).toMatchObject(REFUSED('conflict', /promoted already/));
   });
 
   test('is of the text that was read, and of no own work', async () => {
     const id = await quarantined();
-    granted(await editLesson(context(), BEN, id, { editCount: 0, text: 'Name the unit of every number, always.' }));
-    expect(await giveOpinion(context(), CY, id, YES)).toMatchObject(
+    unwrap(await editLesson(context(), BEN, id, { editCount: 0, text: 'Name the unit of every number, always.' }));
+    expect(await submitOpinion(context(), CY, id, YES)).toMatchObject(
       REFUSED('conflict', /edited this lesson after you opened it/),
     );
-    expect(await giveOpinion(context(), BEN, id, { ...YES, editCount: 1 })).toMatchObject(
+    expect(await submitOpinion(context(), BEN, id, { ...YES, editCount: 1 })).toMatchObject(
       REFUSED('forbidden', /others/),
     );
-    expect(granted(await giveOpinion(context(), CY, id, { ...YES, editCount: 1 }))).toMatchObject({ given: 1 });
-    expect(await giveOpinion(context(), CY, NOBODY, YES)).toMatchObject({ problem: { code: 'not_found' } });
-    expect(await giveOpinion(context(), CY, id, { ...YES, verdict: 'restore' })).toMatchObject({
+    expect(unwrap(await submitOpinion(context(), CY, id, { ...YES, editCount: 1 }))).toMatchObject({ given: 1 });
+    expect(await submitOpinion(context(), CY, NOBODY, YES)).toMatchObject({ problem: { code: 'not_found' } });
+    expect(await submitOpinion(context(), CY, id, { ...YES, verdict: 'restore' })).toMatchObject({
       problem: { code: 'invalid', field: 'verdict' },
     });
   });
 
   test('on an older text is shown as such after an edit, and does not count', async () => {
     const id = await quarantined();
-    granted(await giveOpinion(context(), CY, id, YES));
-    granted(await editLesson(context(), ADA, id, { editCount: 0, text: 'Name the unit of every number, always.' }));
-    const blind = granted(await findLessonPeople(context(), BEN, id));
+    unwrap(await submitOpinion(context(), CY, id, YES));
+    unwrap(await editLesson(context(), ADA, id, { editCount: 0, text: 'Name the unit of every number, always.' }));
+    const blind = unwrap(await findLessonPeople(context(), BEN, id));
     expect(blind).toMatchObject({ given: 0, opinions: null, older: null });
-    const seen = granted(await giveOpinion(context(), BEN, id, { ...NO, editCount: 1 }));
+    const seen = unwrap(await submitOpinion(context(), BEN, id, { ...NO, editCount: 1 }));
     expect(seen).toMatchObject({
       given: 1,
       opinions: [{ actor: 'BEN', verdict: 'reject' }],
       older: [{ actor: 'CY', verdict: 'promote', editCount: 0, isMine: false }],
     });
-    expect(granted(await findLessonPeople(context(), CY, id))).toMatchObject({ opinions: null, mayGive: true });
+    expect(unwrap(await findLessonPeople(context(), CY, id))).toMatchObject({ opinions: null, mayGive: true });
     const { opinions } = await findReviewers(db.database(), { experimentId: null });
     expect(opinions).toMatchObject({ shared: 0, n: 0 });
   });
@@ -247,8 +247,8 @@ describe('an opinion', () => {
   test('of two who judged the same lessons is compared', async () => {
     const ids = [await quarantined(), await quarantined(), await quarantined()];
     for (const [place, id] of ids.entries()) {
-      granted(await giveOpinion(context(), BEN, id, YES));
-      granted(await giveOpinion(context(), CY, id, place === 0 ? NO : YES));
+      unwrap(await submitOpinion(context(), BEN, id, YES));
+      unwrap(await submitOpinion(context(), CY, id, place === 0 ? NO : YES));
     }
     const { opinions, scores, preferences } = await findReviewers(db.database(), { experimentId: null });
     expect(opinions).toMatchObject({
@@ -269,7 +269,7 @@ test('scores of the same version, and picks of the same pair, are compared; of a
     [BEN, 0.2],
     [CY, 0.4],
   ] as const)
-    granted(await decide(context(), actor, runId, { decision: 'override', version: 0, score, reason: 'no' }));
+    unwrap(await decide(context(), actor, runId, { decision: 'override', version: 0, score, reason: 'no' }));
   const { rows } = await db
     .database()
     .pool.query<{ id: string }>('SELECT experiment_id AS id FROM runs WHERE id = $1', [runId]);
@@ -295,17 +295,17 @@ test('scores of the same version, and picks of the same pair, are compared; of a
 describe('a comment on a lesson', () => {
   test('is changed by its writer, also by their token, and deleted by them or an owner', async () => {
     const lessonId = await quarantined();
-    const { id } = granted(await commentLesson(context(), BEN, lessonId, { text: 'Too long' }));
+    const { id } = unwrap(await commentLesson(context(), BEN, lessonId, { text: 'Too long' }));
     const at = { lessonId, id };
-    expect(granted(await findLessonPeople(context(), BEN, lessonId)).ownComments).toEqual([id]);
-    expect(granted(await findLessonPeople(context(), CY, lessonId)).ownComments).toEqual([]);
+    expect(unwrap(await findLessonPeople(context(), BEN, lessonId)).ownComments).toEqual([id]);
+    expect(unwrap(await findLessonPeople(context(), CY, lessonId)).ownComments).toEqual([]);
     for (const other of [CY, ADA])
       expect(await editComment(context(), other, at, { text: 'x' })).toMatchObject({ problem: { code: 'forbidden' } });
-    expect(granted(await editComment(context(), BENS_TOKEN, at, { text: 'Short enough' })).text).toBe('Short enough');
+    expect(unwrap(await editComment(context(), BENS_TOKEN, at, { text: 'Short enough' })).text).toBe('Short enough');
     expect(await deleteComment(context(), CY, at)).toMatchObject({ problem: { code: 'forbidden' } });
     const elsewhere = { lessonId: await quarantined(), id };
     expect(await deleteComment(context(), BEN, elsewhere)).toMatchObject({ problem: { code: 'not_found' } });
-    granted(await deleteComment(context(), ADA, at));
+    unwrap(await deleteComment(context(), ADA, at));
     expect(await lastAudit()).toMatchObject({ act: 'deleted_comment', actor: 'ADA', change: { by: 'BEN' } });
     expect(await editComment(context(), BEN, at, { text: 'x' })).toMatchObject({ problem: { code: 'not_found' } });
   });
@@ -318,7 +318,7 @@ describe('a comment on a lesson', () => {
     expect(await editComment(context(), BEN, { lessonId, id }, { text: 'x' })).toMatchObject({
       problem: { code: 'forbidden' },
     });
-    granted(await editComment(context(), LOCAL_OWNER, { lessonId, id }, { text: 'Hm!' }));
+    unwrap(await editComment(context(), LOCAL_OWNER, { lessonId, id }, { text: 'Hm!' }));
   });
 });
 

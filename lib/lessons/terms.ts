@@ -98,7 +98,7 @@ export function apiNames(text: string): string[] {
 }
 
 /** Returns true if a text mentions a name as a whole. `name` is in lower case. */
-export function speaksOf(text: string, name: string): boolean {
+export function mentionsName(text: string, name: string): boolean {
   const lower = text.toLowerCase();
   for (let at = lower.indexOf(name); at !== -1; at = lower.indexOf(name, at + 1)) {
     const before = lower[at - 1] ?? ' ';

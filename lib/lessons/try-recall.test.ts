@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
+import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { libraryLesson, setStatus } from './test-texts/library-lesson.test-support.ts';
 import { tryRecall } from './try-recall.ts';
@@ -8,7 +8,7 @@ const db = useTestDatabase();
 const INPUT = 'Explain our rate limits to a new user';
 
 async function tried(input: object) {
-  return granted(await tryRecall(testContext(db.database()), TESTER, { input: INPUT, ...input }));
+  return unwrap(await tryRecall(testContext(db.database()), TESTER, { input: INPUT, ...input }));
 }
 
 describe('what a run would be given', () => {

@@ -24,13 +24,13 @@ export function withRequestFacts<Value>(facts: RequestFacts, work: () => Value):
 }
 
 /** Records the id of the caller: a member, a token or the local owner. Does nothing outside a request. */
-export function noteActor(actorId: string): void {
+export function setRequestActor(actorId: string): void {
   const facts = requests().getStore();
   if (facts !== undefined) facts.actorId = actorId;
 }
 
 /** Records the API route that handles the request. */
-export function noteRoute(pattern: string): void {
+export function setRequestRoute(pattern: string): void {
   const facts = requests().getStore();
   if (facts !== undefined) facts.route = pattern;
 }

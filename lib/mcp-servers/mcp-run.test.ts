@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Observation } from '#lib/core/history.ts';
 import { CALL_SPEND } from '#lib/testing/scripted-loop.test-support.ts';
-import { granted, queuedRun, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
+import { queuedRun, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { type Interfere, startTestMcpServer, type TestMcpServer } from '#lib/tools/mcp/mcp-server.test-support.ts';
 import { agentModel, agentSettings, recordOf, storedRun } from '#lib/worker/agent-run.test-support.ts';
@@ -19,10 +19,10 @@ beforeAll(async () => {
   context = testContext(db.database());
   const headers = { authorization: `Bearer ${KEY}` };
   for (const name of ['weather', 'slow']) {
-    granted(await saveMcpServer(context, TESTER, { kind: 'http', name, url: server.url, headers }));
-    expect(granted(await testMcpServer(context, TESTER, name)).ok).toBe(true);
+    unwrap(await saveMcpServer(context, TESTER, { kind: 'http', name, url: server.url, headers }));
+    expect(unwrap(await testMcpServer(context, TESTER, name)).ok).toBe(true);
   }
-  granted(await updateMcpServer(context, TESTER, 'slow', { timeoutMs: 1_000 }));
+  unwrap(await updateMcpServer(context, TESTER, 'slow', { timeoutMs: 1_000 }));
 });
 afterEach(() => server.interfere(null));
 afterAll(async () => {

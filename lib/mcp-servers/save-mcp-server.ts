@@ -130,7 +130,7 @@ export async function updateMcpServer(
   if (!parsed.ok) return parsed;
   const { database } = context;
   const stored = await findMcpServer(database, name);
-  if (stored === null) return notThere(name);
+  if (stored === null) return serverNotFound(name);
   const { url, command, headers, timeoutMs } = parsed.value;
   const strange = stored.kind === 'http' ? command && 'command' : (url && 'url') || (headers && 'headers');
   if (strange) return fail('invalid', `${strange} does not apply to a server of the kind ${stored.kind}.`, strange);
@@ -154,11 +154,11 @@ export async function updateMcpServer(
       });
     return after;
   });
-  if (changed === null) return notThere(name);
+  if (changed === null) return serverNotFound(name);
   return succeed(mcpServerView(changed, (await listMcpServerUse(database))[name]));
 }
 
-export function notThere(name: string): Result<never> {
+export function serverNotFound(name: string): Result<never> {
   return fail('not_found', `There is no MCP server named ${JSON.stringify(name)}.`);
 }
 
@@ -178,7 +178,7 @@ export async function deleteMcpServer(
   }
   return database.prisma.$transaction(async (transaction) => {
     const isDeleted = await deleteStoredMcpServer(transaction, name);
-    if (!isDeleted) return notThere(name);
+    if (!isDeleted) return serverNotFound(name);
     await recordChange(transaction, actor, { act: 'deleted', subject: { kind: 'mcp_server', name } });
     return succeed({ deleted: { mcpServers: 1 } });
   });

@@ -6,7 +6,7 @@ import { inTransaction } from '#lib/database/transactions.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import type { ListedTool, McpListing, McpProblem } from '#lib/tools/mcp/connect-mcp.ts';
 import { mcpTargetOf } from './mcp-target-of.ts';
-import { notThere } from './save-mcp-server.ts';
+import { serverNotFound } from './save-mcp-server.ts';
 import type { McpTest } from './schema.ts';
 import { findMcpServer, type StoredMcpServer, saveMcpTest } from './stored-mcp-servers.ts';
 
@@ -17,14 +17,14 @@ import { findMcpServer, type StoredMcpServer, saveMcpTest } from './stored-mcp-s
 export async function testMcpServer(context: AppContext, actor: Actor, name: string): Promise<Result<McpTest>> {
   const { database, mcp } = context;
   const stored = await findMcpServer(database, name);
-  if (stored === null) return notThere(name);
+  if (stored === null) return serverNotFound(name);
   const startedAt = performance.now();
   const found = mcpTargetOf(context, stored);
   const listing = found.ok ? await mcp.list(found.target, AbortSignal.timeout(found.target.timeoutMs)) : found;
   const test = { ...testOf(stored, listing), latencyMs: Math.round(performance.now() - startedAt) };
   const tools = listing.ok ? listing.tools : null;
   return inTransaction(database, async (transaction): Promise<Result<McpTest>> => {
-    if (!(await saveMcpTest(transaction, name, { test, tools }, context.now()))) return notThere(name);
+    if (!(await saveMcpTest(transaction, name, { test, tools }, context.now()))) return serverNotFound(name);
     await recordChange(transaction, actor, {
       act: 'tested',
       subject: { kind: 'mcp_server', name },

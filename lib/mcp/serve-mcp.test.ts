@@ -7,13 +7,13 @@ import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { addLesson } from '#lib/lessons/add-lesson.ts';
 import { decide } from '#lib/runs/decide.ts';
 import {
-  granted,
   PRACTICE_SUMS,
   PRACTICE_WRITING,
   queuedRun,
   TESTER,
   testContext,
   testWorkerContext,
+  unwrap,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
@@ -80,7 +80,7 @@ describe('the official client', () => {
   test('starts a run by the name of its experiment and reads what it came to, never its reference', async () => {
     const { context, used, use } = await connected(['runs:read', 'runs:write']);
     const settings = settingsSchema.parse({ ...PRACTICE_WRITING, maxIterations: 1 });
-    granted(await createExperiment(context, TESTER, { name: 'Guides', ...settings }));
+    unwrap(await createExperiment(context, TESTER, { name: 'Guides', ...settings }));
     const question = { experiment: 'guides', input: 'Explain our rate limits', reference: 'hidden-answer', key: 'k1' };
     const { runId, experiment, url } = await used('start_run', question, started);
     expect({ name: experiment.name, url }).toEqual({ name: 'Guides', url: `${ADDRESS}/runs/${runId}` });
@@ -98,7 +98,7 @@ describe('the official client', () => {
     expect(await use('read_run', { runId, version: 9 })).toMatchObject({ isError: true });
     // What a person accepted is the result, also where another version scored higher.
     expect(read.result).not.toBe(read.version?.output);
-    granted(await decide(context, TESTER, runId, { decision: 'accept', version: 0 }));
+    unwrap(await decide(context, TESTER, runId, { decision: 'accept', version: 0 }));
     expect((await used('read_run', { runId }, runRead)).result).toBe(read.version?.output);
   });
 
@@ -152,7 +152,7 @@ describe('the official client', () => {
     const recalled = z.object({ lessons: z.array(z.object({ id: z.string(), text: z.string() })) });
     const task = { task: 'Explain the rate limits of our API' };
     expect(await used('recall_lessons', task, recalled)).toEqual({ lessons: [] });
-    const other = granted(
+    const other = unwrap(
       await addLesson(context, TESTER, { kind: 'lesson', text: 'Say what a rate limit counts, and per what time.' }),
     );
     await database().pool.query(`UPDATE lessons SET status = 'promoted' WHERE id = $1`, [other.id]);

@@ -19,7 +19,7 @@ import { DEFAULT_TIMEOUT_SECONDS, type ProviderConfiguration } from '#lib/provid
 import { PROVIDER_DEFINITIONS } from '#lib/providers/provider-kinds.ts';
 import type { ProviderTest } from '#lib/providers/provider-test.ts';
 import { testConnection } from '#lib/providers/test-connection.ts';
-import { askTiny, tryModel } from '#lib/providers/try-model.ts';
+import { sendTestPrompt, tryModel } from '#lib/providers/try-model.ts';
 import { withModels } from './stored-models.ts';
 
 /** Time added to the timeout of one call, in milliseconds, because the test makes two calls. */
@@ -120,7 +120,7 @@ async function modelTest(
     temperature: temperature ?? (await temperatureOfModel(context.database, { provider: name, model })),
   };
   const scope = { experimentId: null, purpose: 'connection_test' } as const;
-  const tried = isTiny ? askTiny : tryModel;
+  const tried = isTiny ? sendTestPrompt : tryModel;
   const trial = await withModels(context, scope, (ask) => tried(ask, configuration, asked, limit));
   const { latencyMs } = trial.call;
   const isNew = trial.ok && isEntered(configuration) && !models.includes(model);

@@ -3,7 +3,7 @@ import { EXPERIMENT_TEMPLATES } from '#components/experiment/experiment-template
 import { createPrompt } from '#lib/prompts/create-prompt.ts';
 import { findPrompt } from '#lib/prompts/queries.ts';
 import type { ProviderTest } from '#lib/providers/provider-test.ts';
-import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
+import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { findDefaultModels, updateDefaultModels } from './default-models.ts';
 import { deleteProvider } from './delete-provider.ts';
@@ -22,7 +22,7 @@ const PRACTICE = { provider: 'practice', model: 'practice-1' };
 async function connect(name: string, test: Partial<ProviderTest>) {
   const context = testContext(db.database());
   const baseUrl = 'http://127.0.0.1:9/v1';
-  granted(await saveProvider(context, TESTER, { name, kind: 'openai-compatible', baseUrl, apiKey: 'sk-1' }));
+  unwrap(await saveProvider(context, TESTER, { name, kind: 'openai-compatible', baseUrl, apiKey: 'sk-1' }));
   const done = { ok: true, message: '', remedy: '', failed: null, models: [], latencyMs: 1, call: null, ...test };
   await saveProviderTest(context.database.prisma, { name, baseUrl }, done, context.now());
   return context;
@@ -52,15 +52,15 @@ describe('default models', () => {
   test('are those that an owner chose, until their provider is deleted', async () => {
     const context = await connect('mine', { models: ['a', 'b'] });
     const chosen = { provider: 'mine', model: 'b' };
-    granted(await updateDefaultModels(context, TESTER, { judge: chosen }));
-    granted(await updateDefaultModels(context, TESTER, { generator: PRACTICE }));
+    unwrap(await updateDefaultModels(context, TESTER, { judge: chosen }));
+    unwrap(await updateDefaultModels(context, TESTER, { generator: PRACTICE }));
     expect(await findDefaultModels(context)).toMatchObject({
       generator: PRACTICE,
       judge: chosen,
       source: 'chosen',
       missing: [],
     });
-    granted(await deleteProvider(context, TESTER, 'mine', { evenInUse: true }));
+    unwrap(await deleteProvider(context, TESTER, 'mine', { evenInUse: true }));
     expect(await findDefaultModels(context)).toMatchObject({
       judge: null,
       missing: ['judge'],
@@ -82,8 +82,8 @@ describe('default models', () => {
 
   test('are what a new prompt begins with, unless it names its own', async () => {
     const context = await connect('mine', { models: ['a'] });
-    granted(await createPrompt(context, TESTER, { name: 'begun', text: 'Sort {{input}}' }));
-    granted(await createPrompt(context, TESTER, { name: 'own', text: 'Sort', setup: { models: [PRACTICE] } }));
+    unwrap(await createPrompt(context, TESTER, { name: 'begun', text: 'Sort {{input}}' }));
+    unwrap(await createPrompt(context, TESTER, { name: 'own', text: 'Sort', setup: { models: [PRACTICE] } }));
     expect((await findPrompt(context.database, 'begun'))?.setup.models).toEqual([{ provider: 'mine', model: 'a' }]);
     expect((await findPrompt(context.database, 'own'))?.setup.models).toEqual([PRACTICE]);
   });

@@ -10,7 +10,7 @@ import {
   startScriptedServer,
   status,
 } from '#lib/testing/scripted-server.test-support.ts';
-import { granted, PRACTICE_WRITING, TESTER, testContext } from '#lib/testing/test-context.ts';
+import { PRACTICE_WRITING, TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { deleteProvider } from './delete-provider.ts';
 import { detectLocalServers } from './detect-local-servers.ts';
@@ -36,7 +36,7 @@ async function serverOf(...answers: Answer[]): Promise<ScriptedServer> {
 
 async function added(name: string, baseUrl: string, apiKey: string | null = KEY) {
   const shop = testContext(db.database());
-  granted(await saveProvider(shop, TESTER, { name, kind: 'openai-compatible', baseUrl, apiKey }));
+  unwrap(await saveProvider(shop, TESTER, { name, kind: 'openai-compatible', baseUrl, apiKey }));
   return shop;
 }
 
@@ -100,12 +100,12 @@ describe('entries of a kind', () => {
 
   test('another resource deletes the key, other entries do not', async () => {
     const shop = testContext(db.database());
-    granted(await saveProvider(shop, TESTER, azure));
-    const own = granted(
+    unwrap(await saveProvider(shop, TESTER, azure));
+    const own = unwrap(
       await updateProvider(shop, TESTER, 'azure', { options: { resourceName: 'research', api: 'responses' } }),
     );
     expect(own).toMatchObject({ hasKey: true, options: { resourceName: 'research', api: 'responses' } });
-    const moved = granted(await updateProvider(shop, TESTER, 'azure', { options: { resourceName: 'other' } }));
+    const moved = unwrap(await updateProvider(shop, TESTER, 'azure', { options: { resourceName: 'other' } }));
     expect(moved).toMatchObject({ hasKey: false, options: { resourceName: 'other' } });
     const empty = await updateProvider(shop, TESTER, 'azure', { options: {} });
     expect(empty).toMatchObject({ ok: false, problem: { field: 'baseUrl' } });
@@ -117,16 +117,16 @@ describe('entries of a kind', () => {
     );
     const shop = testContext(db.database());
     const baseUrl = server.baseUrl.replace(/\/v1$/, '');
-    granted(await saveProvider(shop, TESTER, { ...azure, name: 'azure-tested', options: {}, baseUrl }));
-    expect(granted(await testProvider(shop, TESTER, 'azure-tested'))).toMatchObject({
+    unwrap(await saveProvider(shop, TESTER, { ...azure, name: 'azure-tested', options: {}, baseUrl }));
+    expect(unwrap(await testProvider(shop, TESTER, 'azure-tested'))).toMatchObject({
       ok: true,
       message: 'The list of models is not available with this key. Enter a deployment to test it.',
       models: [],
     });
     expect(server.requests).toHaveLength(1);
-    const tested = granted(await testProvider(shop, TESTER, 'azure-tested', { model: 'my-deployment' }));
+    const tested = unwrap(await testProvider(shop, TESTER, 'azure-tested', { model: 'my-deployment' }));
     expect(tested).toMatchObject({ ok: true, models: ['my-deployment'] });
-    expect(granted(await testProvider(shop, TESTER, 'azure-tested'))).toMatchObject({ models: ['my-deployment'] });
+    expect(unwrap(await testProvider(shop, TESTER, 'azure-tested'))).toMatchObject({ models: ['my-deployment'] });
   });
 });
 
@@ -137,9 +137,7 @@ describe('headers', () => {
     const server = await serverOf(raw('{"data":[{"id":"a"}]}'));
     const shop = testContext(db.database());
     const provider = { name: 'gateway', kind: 'openai-compatible', baseUrl: server.baseUrl };
-    const view = granted(
-      await saveProvider(shop, TESTER, { ...provider, headers: { 'X-Key': SECRET, 'X-Team': 'a' } }),
-    );
+    const view = unwrap(await saveProvider(shop, TESTER, { ...provider, headers: { 'X-Key': SECRET, 'X-Team': 'a' } }));
     expect(view.headers).toEqual([
       { name: 'X-Key', lastFour: '6789' },
       { name: 'X-Team', lastFour: null },
@@ -149,12 +147,12 @@ describe('headers', () => {
     expect(JSON.stringify([rows, audit.rows, await listProviders(shop)])).not.toContain(SECRET);
     expect((await providerResolver(shop)('gateway'))?.headers).toEqual({ 'X-Key': SECRET, 'X-Team': 'a' });
 
-    granted(await testProvider(shop, TESTER, 'gateway'));
+    unwrap(await testProvider(shop, TESTER, 'gateway'));
     expect(server.requests.at(-1)?.headers).toMatchObject({ 'x-key': SECRET, 'x-team': 'a' });
 
-    granted(await updateProvider(shop, TESTER, 'gateway', { maxConcurrency: 3 }));
+    unwrap(await updateProvider(shop, TESTER, 'gateway', { maxConcurrency: 3 }));
     expect((await viewOf(shop, 'gateway'))?.headers).toHaveLength(2);
-    const moved = granted(await updateProvider(shop, TESTER, 'gateway', { baseUrl: 'http://127.0.0.1:9/v1' }));
+    const moved = unwrap(await updateProvider(shop, TESTER, 'gateway', { baseUrl: 'http://127.0.0.1:9/v1' }));
     expect(moved.headers).toEqual([]);
     expect((await providerResolver(shop)('gateway'))?.headers).toEqual({});
   });
@@ -165,10 +163,10 @@ describe('a test', () => {
     const server = await serverOf(raw('{"data":[{"id":"a"},{"id":"b"}]}'), status(401, `no ${KEY}`));
     const shop = await added('tested', server.baseUrl);
     expect((await viewOf(shop, 'tested'))?.test).toBeNull();
-    const first = granted(await testProvider(shop, TESTER, 'tested'));
+    const first = unwrap(await testProvider(shop, TESTER, 'tested'));
     expect(first).toMatchObject({ ok: true, models: ['a', 'b'], remedy: '', call: null });
     expect((await viewOf(shop, 'tested'))?.test).toEqual(first);
-    const second = granted(await testProvider(shop, TESTER, 'tested'));
+    const second = unwrap(await testProvider(shop, TESTER, 'tested'));
     expect(second).toMatchObject({
       ok: false,
       failed: 'unauthorized',
@@ -177,24 +175,24 @@ describe('a test', () => {
     });
     expect((await viewOf(shop, 'tested'))?.test).toEqual(second);
     expect(JSON.stringify(second)).not.toContain(KEY);
-    granted(await updateProvider(shop, TESTER, 'tested', { baseUrl: 'http://127.0.0.1:9/v1' }));
+    unwrap(await updateProvider(shop, TESTER, 'tested', { baseUrl: 'http://127.0.0.1:9/v1' }));
     expect(await viewOf(shop, 'tested')).toMatchObject({ test: null, hasKey: false });
   });
 
   test('goes with the key that it was of, not with a limit', async () => {
     const server = await serverOf(raw('{"data":[]}'));
     const shop = await added('rekeyed', server.baseUrl);
-    granted(await testProvider(shop, TESTER, 'rekeyed'));
-    granted(await updateProvider(shop, TESTER, 'rekeyed', { maxConcurrency: 2 }));
+    unwrap(await testProvider(shop, TESTER, 'rekeyed'));
+    unwrap(await updateProvider(shop, TESTER, 'rekeyed', { maxConcurrency: 2 }));
     expect((await viewOf(shop, 'rekeyed'))?.test).not.toBeNull();
-    granted(await updateProvider(shop, TESTER, 'rekeyed', { apiKey: `${KEY}2` }));
+    unwrap(await updateProvider(shop, TESTER, 'rekeyed', { apiKey: `${KEY}2` }));
     expect((await viewOf(shop, 'rekeyed'))?.test).toBeNull();
   });
 
   test('with a model really asks it, and what it cost counts', async () => {
     const server = await serverOf(raw('{"data":[{"id":"m"}]}'), completion('{"word":"ready"}'), completion('42'));
     const shop = await added('asked', server.baseUrl);
-    const test = granted(await testProvider(shop, TESTER, 'asked', { model: 'm' }));
+    const test = unwrap(await testProvider(shop, TESTER, 'asked', { model: 'm' }));
     expect(test).toMatchObject({ ok: true, models: ['m'], call: { model: 'm', json: 'prompt', tools: 'none' } });
     expect(server.requests.map(({ url }) => url)).toEqual([
       '/v1/models',
@@ -212,14 +210,14 @@ describe('a test', () => {
   test('of a key from the environment is kept without a row; a limit makes one, and the key stays where it is', async () => {
     const shop = { ...testContext(db.database()), environmentKeys: { google: KEY } };
     const broken = { ...shop, environmentKeys: { google: '  ' } };
-    granted(await testProvider(broken, TESTER, 'google'));
+    unwrap(await testProvider(broken, TESTER, 'google'));
     expect(await viewOf(shop, 'google')).toMatchObject({ source: 'environment', test: { ok: false } });
     expect(await findProvider(shop.database, 'google')).toBeNull();
-    granted(await updateProvider(shop, TESTER, 'google', { maxConcurrency: 3 }));
+    unwrap(await updateProvider(shop, TESTER, 'google', { maxConcurrency: 3 }));
     expect(await viewOf(shop, 'google')).toMatchObject({ source: 'stored', maxConcurrency: 3, hasKey: true });
     expect((await findProvider(shop.database, 'google'))?.sealedKey).toBeNull();
     expect((await providerResolver(shop)('google'))?.apiKey).toBe(KEY);
-    granted(await updateProvider(shop, TESTER, 'google', { baseUrl: 'http://127.0.0.1:9/v1' }));
+    unwrap(await updateProvider(shop, TESTER, 'google', { baseUrl: 'http://127.0.0.1:9/v1' }));
     expect(await viewOf(shop, 'google')).toMatchObject({ hasKey: false });
     expect((await providerResolver(shop)('google'))?.apiKey).toBeNull();
   });
@@ -227,7 +225,7 @@ describe('a test', () => {
   test('of nobody is not found, and the practice model is always ready', async () => {
     const shop = testContext(db.database());
     expect(await testProvider(shop, TESTER, 'nobody')).toMatchObject({ ok: false, problem: { code: 'not_found' } });
-    const ready = granted(await testProvider(shop, TESTER, 'practice', { model: 'practice-1' }));
+    const ready = unwrap(await testProvider(shop, TESTER, 'practice', { model: 'practice-1' }));
     expect(ready).toMatchObject({ ok: true, models: ['practice-1'] });
   });
 });
@@ -241,9 +239,9 @@ test.each([
   const input = { name: 'away', kind: 'openai-compatible', baseUrl };
   const refusal = { ok: false, problem: { field: 'baseUrl', message: expect.stringMatching(words) } };
   expect(await saveProvider(shop, TESTER, input)).toMatchObject(refusal);
-  granted(await saveProvider(shop, TESTER, { ...input, baseUrl: 'http://localhost:9/v1' }));
+  unwrap(await saveProvider(shop, TESTER, { ...input, baseUrl: 'http://localhost:9/v1' }));
   expect(await updateProvider(shop, TESTER, 'away', { baseUrl })).toMatchObject(refusal);
-  granted(await deleteProvider(shop, TESTER, 'away', { evenInUse: false }));
+  unwrap(await deleteProvider(shop, TESTER, 'away', { evenInUse: false }));
   const open = { ...shop, addresses: { allowLoopback: true, allowedPrivateHosts: ['192.168.1.20:11434'] } };
   expect((await saveProvider(open, TESTER, input)).ok).toBe(baseUrl.includes('192.168'));
   await deleteProvider(shop, TESTER, 'away', { evenInUse: false });
@@ -253,7 +251,7 @@ describe('a provider in use', () => {
   test('is told by whom and what for, and is not deleted unasked', async () => {
     const shop = await added('busy', 'http://127.0.0.1:9/v1');
     const reference = { provider: 'busy', model: 'm' };
-    granted(
+    unwrap(
       await createExperiment(shop, TESTER, {
         name: 'Its judge and a worker',
         ...PRACTICE_WRITING,
@@ -265,7 +263,7 @@ describe('a provider in use', () => {
         evaluatorModel: reference,
       }),
     );
-    granted(await createPrompt(shop, TESTER, { name: 'tried', text: 'x', setup: { models: [reference] } }));
+    unwrap(await createPrompt(shop, TESTER, { name: 'tried', text: 'x', setup: { models: [reference] } }));
     expect((await viewOf(shop, 'busy'))?.use).toMatchObject({
       experiments: 1,
       prompts: 1,
@@ -282,7 +280,7 @@ describe('a provider in use', () => {
         message: expect.stringContaining('1 experiment and 1 prompt: "Its judge and a worker" and "tried"'),
       },
     });
-    granted(await deleteProvider(shop, TESTER, 'busy', { evenInUse: true }));
+    unwrap(await deleteProvider(shop, TESTER, 'busy', { evenInUse: true }));
     expect(await viewOf(shop, 'busy')).toBeUndefined();
     expect(await deleteProvider(shop, TESTER, 'busy', { evenInUse: false })).toMatchObject({
       problem: { code: 'not_found' },
@@ -295,15 +293,15 @@ describe('prices', () => {
     const shop = testContext(db.database());
     const groq = { name: 'fast', kind: 'openai-compatible', baseUrl: 'https://api.groq.com/openai/v1' };
     const own = { inputPerMillionUsd: 9, outputPerMillionUsd: 8 };
-    granted(await saveProvider(shop, TESTER, { ...groq, prices: { kept: own } }));
+    unwrap(await saveProvider(shop, TESTER, { ...groq, prices: { kept: own } }));
     const model = 'llama-3.3-70b-versatile';
     const rowOf = async (wanted: string) =>
       (await listPrices(shop)).find((row) => row.provider === 'fast' && row.model === wanted);
     const set = (price: unknown) => updatePrices(shop, TESTER, { prices: [{ provider: 'fast', model, price }] });
-    const after = granted(await set(own)).find((row) => row.model === model);
+    const after = unwrap(await set(own)).find((row) => row.model === model);
     expect(after).toMatchObject({ own, list: { inputPerMillionUsd: 0.59, from: 'Groq' } });
     expect((await providerResolver(shop)('fast'))?.prices).toEqual({ kept: own, [model]: own });
-    granted(await set(null));
+    unwrap(await set(null));
     expect((await providerResolver(shop)('fast'))?.prices).toEqual({ kept: own });
     expect(await rowOf('kept')).toMatchObject({ own, list: null });
     expect((await listPrices(shop))[0]).toMatchObject({ provider: 'practice', list: { from: 'practice' } });
@@ -335,7 +333,7 @@ describe('servers on this machine', () => {
 
   test('are known by their port, however this machine is called', async () => {
     const shop = await added('mine', 'http://localhost:11434/v1', null);
-    expect(granted(await detectLocalServers(shop, TESTER, async () => found))).toMatchObject([
+    expect(unwrap(await detectLocalServers(shop, TESTER, async () => found))).toMatchObject([
       { name: 'ollama', addedAs: 'mine' },
       { name: 'vllm', addedAs: null },
     ]);

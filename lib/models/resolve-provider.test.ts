@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ModelOutcome } from '#lib/providers/call/model-caller.ts';
-import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
+import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { providerDirectory } from './resolve-provider.ts';
 import { saveProvider } from './save-provider.ts';
@@ -17,7 +17,7 @@ const ANSWERED: ModelOutcome = {
 
 test('calls beside each other keep once what they tell of a key, and later ones know it', async () => {
   const context = testContext(db.database());
-  granted(
+  unwrap(
     await saveProvider(context, TESTER, { name: 'far', kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:9/v1' }),
   );
   const { prisma } = context.database;

@@ -73,7 +73,7 @@ export async function forgetPaidReplies(transaction: Prisma.TransactionClient, p
 }
 
 /** Releases a model request that was completed or abandoned. */
-export async function leaveQuestion(
+export async function releaseQuestion(
   { prisma }: Pick<Database, 'prisma'>,
   { fingerprint, slot }: PaidQuestion,
   holder: string,

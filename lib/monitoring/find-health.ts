@@ -4,7 +4,7 @@ import { getBackupSchedule } from '#lib/backups/stored-schedule.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { Database } from '#lib/database/database.ts';
 import { getLog } from '#lib/log/log.ts';
-import { livingProcesses } from '#lib/queue/queries.ts';
+import { listLiveProcesses } from '#lib/queue/queries.ts';
 import { getWorkerState, getWorkerTrouble } from '#lib/worker/worker-state.ts';
 import { type Health, type HealthFacts, judgeHealth } from './judge-health.ts';
 import { clockSkewMs, failingProviders, findQueueFacts } from './queries.ts';
@@ -68,7 +68,7 @@ function slowFacts(database: Database): Promise<HealthFacts['rest']> {
 /** Reads the facts for the health status except the worker's own state. */
 export async function readSlowFacts(database: Database): Promise<NonNullable<HealthFacts['rest']>> {
   const [processes, queue, failing, skewMs, backups] = await Promise.all([
-    livingProcesses(database),
+    listLiveProcesses(database),
     findQueueFacts(database),
     failingProviders(database),
     clockSkewMs(database, () => new Date()),

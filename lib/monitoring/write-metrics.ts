@@ -1,6 +1,6 @@
 import { Gauge, Registry } from 'prom-client';
 import type { Database } from '#lib/database/database.ts';
-import { livingProcesses } from '#lib/queue/queries.ts';
+import { listLiveProcesses } from '#lib/queue/queries.ts';
 import { instruments } from './instruments.ts';
 import { countRunsByStatus, findQueueFacts, settledCalls } from './queries.ts';
 
@@ -13,7 +13,7 @@ export async function writeMetrics(database: Database): Promise<{ contentType: s
   const [runs, queue, processes] = await Promise.all([
     countRunsByStatus(database),
     findQueueFacts(database),
-    livingProcesses(database),
+    listLiveProcesses(database),
     countCalls(database),
   ]);
   // Recreated on each request so that no stale values remain.

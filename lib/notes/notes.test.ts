@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { deleteExperiment } from '#lib/experiments/delete-experiment.ts';
-import { granted, PRACTICE_WRITING, queuedRun, TESTER, testContext } from '#lib/testing/test-context.ts';
+import { PRACTICE_WRITING, queuedRun, TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import type { NoteSubject } from './note.ts';
 import { addNote, deleteNote, editNote, findNotes } from './notes.ts';
@@ -23,8 +23,8 @@ test('notes on a run and on its experiment stand apart, newest first, page by pa
   const { context, run, experiment } = await noted();
   let minute = 0;
   const later = { ...context, now: () => new Date(Date.UTC(2026, 0, 1, 0, minute++)) };
-  for (const text of ['one', 'two', 'three']) granted(await addNote(later, ADA, run, { text }));
-  granted(await addNote(later, TESTER, experiment, { text: '  **all** runs  ' }));
+  for (const text of ['one', 'two', 'three']) unwrap(await addNote(later, ADA, run, { text }));
+  unwrap(await addNote(later, TESTER, experiment, { text: '  **all** runs  ' }));
 
   const first = await findNotes(context, ADA, run, { cursor: null, limit: 2 });
   const second = await findNotes(context, ADA, run, { cursor: first.nextCursor, limit: 2 });
@@ -37,24 +37,24 @@ test('notes on a run and on its experiment stand apart, newest first, page by pa
 
 test('who wrote a note changes it; the others read it, and an owner may delete it', async () => {
   const { context, run } = await noted();
-  const { id } = granted(await addNote(context, ADA, run, { text: 'Wrong reference' }));
+  const { id } = unwrap(await addNote(context, ADA, run, { text: 'Wrong reference' }));
   expect(await editNote(context, TESTER, id, { text: 'x' })).toMatchObject({
     ok: false,
     problem: { code: 'forbidden' },
   });
-  const edited = granted(await editNote(context, ADA, id, { text: 'The reference is wrong' }));
+  const edited = unwrap(await editNote(context, ADA, id, { text: 'The reference is wrong' }));
   expect((await findNotes(context, ADA, run, ALL)).items).toEqual([edited]);
   const grace = { id: 'grace', name: 'Grace', role: 'editor' } as const;
   expect(await deleteNote(context, grace, id)).toMatchObject({ ok: false, problem: { code: 'forbidden' } });
-  expect(granted(await deleteNote(context, TESTER, id))).toEqual({ deleted: { notes: 1 } });
+  expect(unwrap(await deleteNote(context, TESTER, id))).toEqual({ deleted: { notes: 1 } });
   expect(await deleteNote(context, TESTER, id)).toMatchObject({ ok: false, problem: { code: 'not_found' } });
 });
 
 test('notes go with what they are on', async () => {
   const { context, run, experiment } = await noted();
-  granted(await addNote(context, ADA, run, { text: 'on the run' }));
-  granted(await addNote(context, ADA, experiment, { text: 'on the experiment' }));
-  granted(await deleteExperiment(context, TESTER, experiment.id));
+  unwrap(await addNote(context, ADA, run, { text: 'on the run' }));
+  unwrap(await addNote(context, ADA, experiment, { text: 'on the experiment' }));
+  unwrap(await deleteExperiment(context, TESTER, experiment.id));
   expect((await findNotes(context, ADA, run, ALL)).items).toEqual([]);
   expect(await addNote(context, ADA, run, { text: 'late' })).toMatchObject({
     ok: false,

@@ -3,7 +3,7 @@ import { providerResolver } from '#lib/models/resolve-provider.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
 import type { ModelCaller, ModelFailure } from '#lib/providers/call/model-caller.ts';
 import { createDataset } from '#lib/testing/create-dataset.ts';
-import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
+import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { createPrompt } from './create-prompt.ts';
 import { evaluatePrompt } from './evaluate-prompt.ts';
@@ -21,7 +21,7 @@ const judged = { name: 'clear', evaluator: 'llm' };
 
 let datasetId: string;
 beforeAll(async () => {
-  datasetId = granted(await createDataset(testContext(db.database()), TESTER, { name: 'Sums', cases: sums })).id;
+  datasetId = unwrap(await createDataset(testContext(db.database()), TESTER, { name: 'Sums', cases: sums })).id;
 });
 
 let count = 0;
@@ -31,10 +31,10 @@ const wordsOf = (name: string) => `Add for ${name}: {{input}}`;
 async function newPrompt(criteria: object[] = [exact], setup: object = {}) {
   const context = testContext(db.database());
   const name = `sums-${count++}`;
-  granted(await createPrompt(context, TESTER, { name, text: wordsOf(name), setup: { datasetId, criteria, ...setup } }));
+  unwrap(await createPrompt(context, TESTER, { name, text: wordsOf(name), setup: { datasetId, criteria, ...setup } }));
   return async (input: object, call: ModelCaller, { signal = new AbortController().signal, onEvent = ignore } = {}) => {
     const events: EvaluationEvent[] = [];
-    const plan = granted(await planEvaluation(context, name, input));
+    const plan = unwrap(await planEvaluation(context, name, input));
     await evaluatePrompt(context, plan, {
       signal,
       call,

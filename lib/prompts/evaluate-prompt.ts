@@ -19,7 +19,7 @@ import { paidReplies } from '#lib/worker/reuse-saved-responses.ts';
 import { evaluationSpend } from './evaluation-key.ts';
 import type { EvaluationCell, EvaluationEvent, PromptEvaluation } from './evaluation-schema.ts';
 import { insertPromptEvaluation } from './evaluation-scores.ts';
-import { type EvaluationPlan, isKnown, type PlannedCell } from './plan-evaluation.ts';
+import { type EvaluationPlan, hasUsableResult, type PlannedCell } from './plan-evaluation.ts';
 import { promptSettings } from './setup.ts';
 
 type Options = {
@@ -41,12 +41,12 @@ export async function evaluatePrompt(
   plan: EvaluationPlan,
   { signal, emit, call }: Options,
 ): Promise<void> {
-  const known = plan.cells.filter((cell) => isKnown(cell, plan.again));
+  const known = plan.cells.filter((cell) => hasUsableResult(cell, plan.again));
   emit({ type: 'begin', cells: plan.cells.length, known: known.length, calls: plan.calls });
   for (const cell of known)
     if (cell.kept !== null) emit({ type: 'proof', ...placeOf(cell), known: true, proof: cell.kept });
   const open = Map.groupBy(
-    plan.cells.filter((cell) => !isKnown(cell, plan.again)),
+    plan.cells.filter((cell) => !hasUsableResult(cell, plan.again)),
     ({ key }) => key,
   );
   const spend = evaluationSpend();

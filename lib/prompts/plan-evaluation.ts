@@ -130,7 +130,7 @@ export async function planEvaluation(
     unread.map(({ key }) => key),
   );
   const cells = unread.map((cell) => ({ ...cell, kept: kept.get(cell.key) ?? null }));
-  const tried = cells.filter((cell) => !isKnown(cell, again));
+  const tried = cells.filter((cell) => !hasUsableResult(cell, again));
   const triedAt = new Set(tried.map(({ position }) => position));
   const due = cases.filter(({ position }) => triedAt.has(position));
   const field = () => (positions === null ? null : 'positions');
@@ -151,6 +151,6 @@ export async function planEvaluation(
 }
 
 /** Returns true if the saved evaluation can be used. One without a score cannot if `again` is set. */
-export function isKnown({ kept }: Pick<PlannedCell, 'kept'>, again: boolean): boolean {
+export function hasUsableResult({ kept }: Pick<PlannedCell, 'kept'>, again: boolean): boolean {
   return kept !== null && !(again && kept.score === null);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { granted, PRACTICE_SUMS, queuedRun, TESTER, testContext } from '#lib/testing/test-context.ts';
+import { PRACTICE_SUMS, queuedRun, TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { createPrompt } from './create-prompt.ts';
 import { movePromptLabel, removePromptLabel, rollBackPromptLabel } from './move-prompt-label.ts';
@@ -17,9 +17,9 @@ let made = 0;
 async function newPrompt(): Promise<string> {
   made += 1;
   const [text, ...others] = TEXTS;
-  const { name } = granted(await createPrompt(context(), TESTER, { name: `triage-${made}`, text }));
+  const { name } = unwrap(await createPrompt(context(), TESTER, { name: `triage-${made}`, text }));
   for (const other of others)
-    granted(await savePromptVersion(context(), TESTER, name, { text: other, message: 'Another' }));
+    unwrap(await savePromptVersion(context(), TESTER, name, { text: other, message: 'Another' }));
   return name;
 }
 
@@ -62,7 +62,7 @@ const places = async (name: string) =>
 
 test('a label stands where it was put, and every move is kept', async () => {
   const name = await newPrompt();
-  expect(granted(await movePromptLabel(context(), ADA, name, 'staging', { version: 2 }))).toMatchObject({
+  expect(unwrap(await movePromptLabel(context(), ADA, name, 'staging', { version: 2 }))).toMatchObject({
     name,
     label: 'staging',
     version: 2,
@@ -70,10 +70,10 @@ test('a label stands where it was put, and every move is kept', async () => {
     moved: true,
     proof: null,
   });
-  granted(await movePromptLabel(context(), TESTER, name, 'staging', { version: 3, reason: 'Shorter', from: 2 }));
-  granted(await movePromptLabel(context(), TESTER, name, 'production', { version: 1 }));
-  granted(await movePromptLabel(context(), TESTER, name, 'beta', { version: 3 }));
-  granted(await removePromptLabel(context(), ADA, name, 'beta'));
+  unwrap(await movePromptLabel(context(), TESTER, name, 'staging', { version: 3, reason: 'Shorter', from: 2 }));
+  unwrap(await movePromptLabel(context(), TESTER, name, 'production', { version: 1 }));
+  unwrap(await movePromptLabel(context(), TESTER, name, 'beta', { version: 3 }));
+  unwrap(await removePromptLabel(context(), ADA, name, 'beta'));
   const prompt = await findPrompt(db.database(), name);
   expect(prompt?.labels.map(({ label, version }) => [label, version])).toEqual([
     ['production', 1],
@@ -93,19 +93,19 @@ test('a label stands where it was put, and every move is kept', async () => {
 
 test('a label that stands there already is not moved again', async () => {
   const name = await newPrompt();
-  granted(await movePromptLabel(context(), ADA, name, 'staging', { version: 2 }));
-  const again = granted(await movePromptLabel(context(), ADA, name, 'staging', { version: 2 }));
+  unwrap(await movePromptLabel(context(), ADA, name, 'staging', { version: 2 }));
+  const again = unwrap(await movePromptLabel(context(), ADA, name, 'staging', { version: 2 }));
   expect(again).toMatchObject({ moved: false, move: null, version: 2, previous: 2 });
   expect((await findPrompt(db.database(), name))?.moves).toHaveLength(1);
 });
 
 test('rolling back takes a label to where it stood before, and undoes itself', async () => {
   const name = await newPrompt();
-  const first = granted(await movePromptLabel(context(), ADA, name, 'production', { version: 1 }));
-  const second = granted(await movePromptLabel(context(), ADA, name, 'production', { version: 2 }));
-  const back = granted(await rollBackPromptLabel(context(), TESTER, name, 'production', { move: second.move }));
+  const first = unwrap(await movePromptLabel(context(), ADA, name, 'production', { version: 1 }));
+  const second = unwrap(await movePromptLabel(context(), ADA, name, 'production', { version: 2 }));
+  const back = unwrap(await rollBackPromptLabel(context(), TESTER, name, 'production', { move: second.move }));
   expect(await places(name)).toEqual({ production: 1 });
-  granted(await rollBackPromptLabel(context(), TESTER, name, 'production', { move: back.move, reason: 'Undone' }));
+  unwrap(await rollBackPromptLabel(context(), TESTER, name, 'production', { move: back.move, reason: 'Undone' }));
   expect(await places(name)).toEqual({ production: 2 });
   const moves = (await findPrompt(db.database(), name))?.moves ?? [];
   expect(moves.slice(0, 2)).toMatchObject([
@@ -123,10 +123,10 @@ test('rolling back takes a label to where it stood before, and undoes itself', a
 
 test('rolling back a label’s first move takes it off, and undoing that puts it on again', async () => {
   const name = await newPrompt();
-  const { move } = granted(await movePromptLabel(context(), ADA, name, 'production', { version: 3 }));
-  const back = granted(await rollBackPromptLabel(context(), ADA, name, 'production', { move }));
+  const { move } = unwrap(await movePromptLabel(context(), ADA, name, 'production', { version: 3 }));
+  const back = unwrap(await rollBackPromptLabel(context(), ADA, name, 'production', { move }));
   expect(await places(name)).toEqual({});
-  granted(await rollBackPromptLabel(context(), ADA, name, 'production', { move: back.move }));
+  unwrap(await rollBackPromptLabel(context(), ADA, name, 'production', { move: back.move }));
   expect(await places(name)).toEqual({ production: 3 });
 });
 
@@ -137,7 +137,7 @@ describe('production goes to a version', () => {
     const runId = await triedBefore(before, after);
     const { prisma } = db.database();
     await prisma.promptVersion.updateMany({ where: { promptName: name, number: 2 }, data: { runId, runVersion: 1 } });
-    granted(await movePromptLabel(context(), ADA, name, 'production', { version: 1 }));
+    unwrap(await movePromptLabel(context(), ADA, name, 'production', { version: 1 }));
     return name;
   }
 
@@ -150,12 +150,12 @@ describe('production goes to a version', () => {
       'Version 2 loses on the 3 held-out cases: 0.33 compared with 0.67 for version 1. The difference is within noise.',
     );
     expect(await places(name)).toEqual({ production: 1 });
-    expect(granted(await move({ version: 2, reason: 'Cheaper' }))).toMatchObject({
+    expect(unwrap(await move({ version: 2, reason: 'Cheaper' }))).toMatchObject({
       version: 2,
       proof: { verdict: 'loses', n: 3, against: 1, source: { kind: 'run' } },
     });
     // The same run has the scores for the way back.
-    expect(granted(await move({ version: 1 }))).toMatchObject({ proof: { verdict: 'holds', n: 3, against: 2 } });
+    expect(unwrap(await move({ version: 1 }))).toMatchObject({ proof: { verdict: 'holds', n: 3, against: 2 } });
   });
 
   test.each([
@@ -163,13 +163,13 @@ describe('production goes to a version', () => {
     ['that does as well', [1, 0, 0, 1], [0, 1, 0, 0], 'does as well on the 3 held-out cases: 0.33 compared with 0.33'],
   ])('%s without one', async (_name, before, after, words) => {
     const name = await guarded(before, after);
-    const moved = granted(await movePromptLabel(context(), ADA, name, 'production', { version: 2 }));
+    const moved = unwrap(await movePromptLabel(context(), ADA, name, 'production', { version: 2 }));
     expect(moved.proof?.words).toContain(words);
   });
 
   test('that nothing is known of, and says so', async () => {
     const name = await guarded([1, 1, 1, 1], [0, 0, 0, 0]);
-    const moved = granted(await movePromptLabel(context(), ADA, name, 'production', { version: 3 }));
+    const moved = unwrap(await movePromptLabel(context(), ADA, name, 'production', { version: 3 }));
     expect(moved.proof).toMatchObject({
       verdict: 'unproven',
       words: expect.stringContaining('No held-out scores to compare with version 1'),
@@ -188,9 +188,9 @@ describe('production goes to a version', () => {
 
   test('while other labels ask for nothing', async () => {
     const name = await guarded([1, 1, 1, 1], [0, 0, 0, 0]);
-    granted(await movePromptLabel(context(), ADA, name, 'staging', { version: 1 }));
+    unwrap(await movePromptLabel(context(), ADA, name, 'staging', { version: 1 }));
     const moved = await movePromptLabel(context(), ADA, name, 'staging', { version: 2 });
-    expect(granted(moved).proof).toBeNull();
+    expect(unwrap(moved).proof).toBeNull();
   });
 });
 
@@ -212,7 +212,7 @@ describe('a move is refused', () => {
 
   test('from where the label no longer stands, naming who moved it', async () => {
     const name = await newPrompt();
-    granted(await movePromptLabel(context(), ADA, name, 'staging', { version: 2 }));
+    unwrap(await movePromptLabel(context(), ADA, name, 'staging', { version: 2 }));
     expect(await movePromptLabel(context(), TESTER, name, 'staging', { version: 3, from: null })).toMatchObject({
       problem: {
         code: 'conflict',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { createDataset } from '#lib/testing/create-dataset.ts';
-import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
+import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { createPrompt } from './create-prompt.ts';
 import { deletePrompt } from './delete-prompt.ts';
@@ -12,7 +12,7 @@ import { updatePromptSetup } from './setup.ts';
 const db = useTestDatabase();
 const context = () => testContext(db.database());
 const create = async (name: string) =>
-  granted(await createPrompt(context(), TESTER, { name, text: 'Sort {{input}}' })).name;
+  unwrap(await createPrompt(context(), TESTER, { name, text: 'Sort {{input}}' })).name;
 
 test('prompts are listed by page, last changed first, and found by a part of their name', async () => {
   const now = new Date('2026-01-01T00:00:00Z');
@@ -54,8 +54,8 @@ test('a prompt names the experiments whose newest settings tune it', async () =>
     prompts: { generate: 'Sort {{input}}' },
     tune: { prompt: { name, version: 1 } },
   };
-  const { id } = granted(await createExperiment(context(), TESTER, settings));
-  granted(await createExperiment(context(), TESTER, { ...settings, tune: { prompt: { name: 'other', version: 1 } } }));
+  const { id } = unwrap(await createExperiment(context(), TESTER, settings));
+  unwrap(await createExperiment(context(), TESTER, { ...settings, tune: { prompt: { name: 'other', version: 1 } } }));
   const prompt = await findPrompt(db.database(), name);
   expect(prompt?.uses).toMatchObject([{ experimentId: id, name: 'Tuning', version: 1 }]);
   const listed = await listPrompts(db.database(), { search: 'used/' }, { cursor: null, limit: 5 });
@@ -65,9 +65,9 @@ test('a prompt names the experiments whose newest settings tune it', async () =>
 describe('what a prompt is tried with', () => {
   test('is changed by its parts', async () => {
     const name = await create('setup/parts');
-    const dataset = granted(await createDataset(context(), TESTER, { name: 'Mail', cases: [{ input: 'Hello' }] }));
-    granted(await updatePromptSetup(context(), TESTER, name, { datasetId: dataset.id, temperature: 1 }));
-    granted(await updatePromptSetup(context(), TESTER, name, { temperature: null, instructions: 'Be short.' }));
+    const dataset = unwrap(await createDataset(context(), TESTER, { name: 'Mail', cases: [{ input: 'Hello' }] }));
+    unwrap(await updatePromptSetup(context(), TESTER, name, { datasetId: dataset.id, temperature: 1 }));
+    unwrap(await updatePromptSetup(context(), TESTER, name, { temperature: null, instructions: 'Be short.' }));
     expect((await findPrompt(db.database(), name))?.setup).toMatchObject({
       datasetId: dataset.id,
       temperature: null,
@@ -93,8 +93,8 @@ describe('what a prompt is tried with', () => {
 
 test('deleting a prompt says what went with it', async () => {
   const name = await create('gone');
-  granted(await movePromptLabel(context(), TESTER, name, 'production', { version: 1 }));
-  expect(granted(await deletePrompt(context(), TESTER, name))).toEqual({
+  unwrap(await movePromptLabel(context(), TESTER, name, 'production', { version: 1 }));
+  expect(unwrap(await deletePrompt(context(), TESTER, name))).toEqual({
     deleted: { prompts: 1, versions: 1, labels: 1, moves: 1, drafts: 0, proofs: 0, paidReplies: 0 },
   });
   expect(await findPrompt(db.database(), name)).toBeNull();

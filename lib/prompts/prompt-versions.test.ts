@@ -4,7 +4,7 @@ import { settingsSchema } from '#lib/core/settings.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { insertExperiment } from '#lib/experiments/insert-experiment.ts';
 import { findExperiment } from '#lib/experiments/queries.ts';
-import { granted, PRACTICE_WRITING, TESTER, testContext } from '#lib/testing/test-context.ts';
+import { PRACTICE_WRITING, TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { createPrompt } from './create-prompt.ts';
 import { findPrompt, findPromptDraft, findPromptVersion, getPromptText } from './queries.ts';
@@ -22,7 +22,7 @@ let made = 0;
 async function newPrompt(setup: object = {}): Promise<string> {
   made += 1;
   const input = { name: `mail/triage-${made}`, text: 'Sort {{input}}', setup };
-  return granted(await createPrompt(context(), TESTER, input)).name;
+  return unwrap(await createPrompt(context(), TESTER, input)).name;
 }
 
 test('a new prompt has its first version and what it is tried with', async () => {
@@ -46,8 +46,8 @@ test('a new prompt has its first version and what it is tried with', async () =>
 test('the versions count on, newest first, and each keeps its text', async () => {
   const name = await newPrompt();
   const second = { text: 'Sort the mail {{input}}', message: 'Says what', parent: 1, latest: 1 };
-  expect(granted(await savePromptVersion(context(), ADA, name, second))).toEqual({ name, version: 2 });
-  granted(await savePromptVersion(context(), TESTER, name, { text: 'Other {{input}}', message: 'Anew' }));
+  expect(unwrap(await savePromptVersion(context(), ADA, name, second))).toEqual({ name, version: 2 });
+  unwrap(await savePromptVersion(context(), TESTER, name, { text: 'Other {{input}}', message: 'Anew' }));
   const prompt = await findPrompt(db.database(), name);
   expect(prompt?.versions.map(({ number, parent, createdBy }) => [number, parent, createdBy])).toEqual([
     [3, null, 'Tester'],
@@ -89,7 +89,7 @@ test('what was being written goes with the version that it became, and nobody el
   });
   await db.database().prisma.promptDraft.createMany({ data: [draft(ADA.id), draft(TESTER.id)] });
   const save = { text: 'New', message: 'Shorter', parent: 1 };
-  granted(await savePromptVersion(context(), ADA, name, save, { dropDraft: true }));
+  unwrap(await savePromptVersion(context(), ADA, name, save, { dropDraft: true }));
   const left = await db.database().prisma.promptDraft.findMany({ where: { promptName: name } });
   expect(left.map(({ actorId }) => actorId)).toEqual([TESTER.id]);
 });
@@ -163,9 +163,9 @@ describe('a prompt is refused', () => {
 test('the API returns the messages of a chat prompt, and null for a plain prompt', async () => {
   const name = await newPrompt();
   const text = '{{role "system"}}\nBe brief.\n\n{{history}}\n\n{{role "user"}}\nSort {{input}}';
-  granted(await savePromptVersion(context(), ADA, name, { text, message: 'Asks in messages', parent: 1 }));
-  expect(granted(await getPromptText(context(), name, { version: 1 })).messages).toBeNull();
-  expect(granted(await getPromptText(context(), name, 'newest')).messages).toEqual([
+  unwrap(await savePromptVersion(context(), ADA, name, { text, message: 'Asks in messages', parent: 1 }));
+  expect(unwrap(await getPromptText(context(), name, { version: 1 })).messages).toBeNull();
+  expect(unwrap(await getPromptText(context(), name, 'newest')).messages).toEqual([
     { role: 'system', text: 'Be brief.' },
     { role: 'history', text: '' },
     { role: 'user', text: 'Sort {{input}}' },
@@ -180,7 +180,7 @@ describe('tools and a response schema', () => {
     const name = await newPrompt();
     const same = { text: 'Sort {{input}}', message: 'Offers a tool', parent: 1 };
     expect((await savePromptVersion(context(), ADA, name, same)).ok).toBe(false);
-    granted(await savePromptVersion(context(), ADA, name, { ...same, tools: [TOOL], responseSchema: SCHEMA }));
+    unwrap(await savePromptVersion(context(), ADA, name, { ...same, tools: [TOOL], responseSchema: SCHEMA }));
     const read = await findPromptVersion(db.database().prisma, name, { version: 2 });
     expect(read).toMatchObject({ tools: [TOOL], responseSchema: SCHEMA });
     expect(await findPromptVersion(db.database().prisma, name, { version: 1 })).toMatchObject({
@@ -192,7 +192,7 @@ describe('tools and a response schema', () => {
     const name = await newPrompt();
     const made = { text: 'Sort {{input}}', message: 'Offers tools', parent: 1 };
     const tools = [TOOL, { ...TOOL, name: 'ask' }];
-    granted(await savePromptVersion(context(), ADA, name, { ...made, tools, responseSchema: SCHEMA }));
+    unwrap(await savePromptVersion(context(), ADA, name, { ...made, tools, responseSchema: SCHEMA }));
     expect((await findPrompt(db.database(), name))?.versions).toMatchObject([
       { number: 2, toolNames: ['refund', 'ask'], schemaName: 'label' },
       { number: 1, toolNames: [], schemaName: null },
@@ -201,7 +201,7 @@ describe('tools and a response schema', () => {
 
   test('are tuned with the version that an experiment takes', async () => {
     const input = { name: 'mail/with-tools', text: 'Sort {{input}}', tools: [TOOL], responseSchema: SCHEMA };
-    granted(await createPrompt(context(), TESTER, input));
+    unwrap(await createPrompt(context(), TESTER, input));
     const start = await tuningStart(context(), input.name, null);
     expect(start?.settings.generator).toMatchObject({ tools: [TOOL], responseSchema: SCHEMA });
   });
@@ -218,12 +218,12 @@ describe('tools and a response schema', () => {
   test('are kept with a draft, and another window that changes only them is a conflict', async () => {
     const name = await newPrompt();
     const draft = { text: 'Sort {{input}}', tools: [TOOL], baseVersion: 1 };
-    const kept = granted(await savePromptDraft(context(), ADA, name, draft));
+    const kept = unwrap(await savePromptDraft(context(), ADA, name, draft));
     expect(await findPromptDraft(db.database(), { name, actorId: 'ada' })).toMatchObject({ tools: [TOOL] });
     const since = '2020-01-01T00:00:00.000Z';
     expect(kept.status).toBe('kept');
-    expect(granted(await savePromptDraft(context(), ADA, name, { ...draft, since }))).toMatchObject({ status: 'kept' });
-    expect(granted(await savePromptDraft(context(), ADA, name, { ...draft, tools: [], since }))).toMatchObject({
+    expect(unwrap(await savePromptDraft(context(), ADA, name, { ...draft, since }))).toMatchObject({ status: 'kept' });
+    expect(unwrap(await savePromptDraft(context(), ADA, name, { ...draft, tools: [], since }))).toMatchObject({
       status: 'changed',
       draft: { tools: [TOOL] },
     });
@@ -240,8 +240,8 @@ describe('tools and a response schema', () => {
       JSON.stringify({ tools: from?.tools, responseSchema: from?.responseSchema });
     const name = await newPrompt();
     const body = { text: 'Sort {{input}}', ...options };
-    granted(await savePromptDraft(context(), ADA, name, { ...body, baseVersion: 1 }));
-    granted(await savePromptVersion(context(), TESTER, name, { ...body, message: 'With options', parent: 1 }));
+    unwrap(await savePromptDraft(context(), ADA, name, { ...body, baseVersion: 1 }));
+    unwrap(await savePromptVersion(context(), TESTER, name, { ...body, message: 'With options', parent: 1 }));
     const place = { name, actorId: 'ada' };
     expect(orderOf(await findPromptDraft(db.database(), place))).toBe(ordered);
     expect(orderOf(await findPromptVersion(db.database().prisma, name, { version: 2 }))).toBe(ordered);

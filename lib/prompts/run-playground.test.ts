@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ModelCaller, ModelRequest } from '#lib/providers/call/model-caller.ts';
-import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
+import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { createPrompt } from './create-prompt.ts';
 import { deletePrompt } from './delete-prompt.ts';
@@ -25,7 +25,7 @@ const echo: ModelCaller = async ({ prompt }, { onText }) => {
 };
 
 async function run(input: unknown, call: ModelCaller = echo, signal = new AbortController().signal) {
-  const plan = granted(await planPlayground(context(), input));
+  const plan = unwrap(await planPlayground(context(), input));
   const events: PlaygroundEvent[] = [];
   await runPlayground(context(), TESTER, plan, { signal, emit: (event) => events.push(event), call });
   return events;
@@ -167,7 +167,7 @@ test('runs go with the prompt once it is saved, only the newest are kept, and th
   const before = await run({ text: 'Say {{input}}', cases: [{ input: 'hello' }] });
   const last = before.at(-1);
   const id = last?.type === 'kept' ? last.run.id : '';
-  granted(await createPrompt(context(), TESTER, { name: 'kept', text: 'Say {{input}}' }));
+  unwrap(await createPrompt(context(), TESTER, { name: 'kept', text: 'Say {{input}}' }));
   await claimPlaygroundRuns(context(), { ...TESTER, id: 'other' }, 'kept', [id]);
   expect(await listPlaygroundRuns(context(), TESTER, 'kept')).toEqual([]);
   await claimPlaygroundRuns(context(), TESTER, 'kept', [id]);
@@ -177,6 +177,6 @@ test('runs go with the prompt once it is saved, only the newest are kept, and th
   expect(runs).toHaveLength(KEPT_RUNS);
   expect(runs.map((one) => one.id)).not.toContain(id);
   expect(await listPlaygroundRuns(context(), { id: 'other' }, 'kept')).toEqual([]);
-  granted(await deletePrompt(context(), TESTER, 'kept'));
+  unwrap(await deletePrompt(context(), TESTER, 'kept'));
   expect(await db.database().prisma.playgroundRun.count({ where: { promptName: 'kept' } })).toBe(0);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
+import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { createPrompt } from './create-prompt.ts';
 import { findPromptDraft } from './queries.ts';
@@ -10,9 +10,9 @@ const db = useTestDatabase();
 
 test('a draft is kept per person, the later of two windows is told, and saving a version ends it', async () => {
   const context = { ...testContext(db.database()), now: () => new Date('2026-11-20T10:00:00Z') };
-  granted(await createPrompt(context, TESTER, { name: 'mail', text: 'Sort {{input}}' }));
+  unwrap(await createPrompt(context, TESTER, { name: 'mail', text: 'Sort {{input}}' }));
   const keep = async (text: string, since: string | null) =>
-    granted(await savePromptDraft(context, TESTER, 'mail', { text, baseVersion: 1, since }));
+    unwrap(await savePromptDraft(context, TESTER, 'mail', { text, baseVersion: 1, since }));
   const there = () => findPromptDraft(db.database(), { name: 'mail', actorId: TESTER.id });
 
   const first = await keep('Sort {{input}} a', null);
@@ -35,18 +35,18 @@ test('a draft is kept per person, the later of two windows is told, and saving a
   expect(await keep('Sort {{input}} new window', null)).toEqual(late);
   expect((await there())?.text).toBe('Sort {{input}} b');
 
-  granted(
+  unwrap(
     await savePromptVersion(context, TESTER, 'mail', { text: 'Sort {{input}} b', message: 'b' }, { dropDraft: true }),
   );
   expect(await there()).toBeNull();
   expect(await keep('Sort {{input}} late', '2026-11-20T10:00:00.001Z')).toEqual({ status: 'changed', draft: null });
 
   const other = { ...TESTER, id: 'other' };
-  expect(granted(await savePromptDraft(context, other, 'mail', { text: 'mine', since: null })).status).toBe('kept');
-  expect(granted(await deletePromptDraftOf(context, other, 'mail', '2026-11-20T10:00:00.000Z'))).toEqual({
+  expect(unwrap(await savePromptDraft(context, other, 'mail', { text: 'mine', since: null })).status).toBe('kept');
+  expect(unwrap(await deletePromptDraftOf(context, other, 'mail', '2026-11-20T10:00:00.000Z'))).toEqual({
     left: true,
   });
-  expect(granted(await deletePromptDraftOf(context, other, 'mail', '2026-11-20T10:00:00.000Z'))).toEqual({
+  expect(unwrap(await deletePromptDraftOf(context, other, 'mail', '2026-11-20T10:00:00.000Z'))).toEqual({
     left: false,
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { listTuningRuns } from '#lib/runs/list-tuning-runs.ts';
-import { granted, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
+import { TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import {
@@ -33,10 +33,10 @@ const save = (runId: string, input: object) =>
   saveRunPrompt(context(), TESTER, runId, { version: 1, name: 'letters', message: 'Knows a', ...input });
 
 test('what a run made becomes the next version of its prompt, with its label and where it came from', async () => {
-  granted(await createPrompt(context(), TESTER, { name: 'letters', text: promptKnowing() }));
+  unwrap(await createPrompt(context(), TESTER, { name: 'letters', text: promptKnowing() }));
   const { runId, experimentId } = await tuned({ name: 'letters', version: 1 });
 
-  expect(granted(await save(runId, { label: 'production' }))).toEqual({
+  expect(unwrap(await save(runId, { label: 'production' }))).toEqual({
     name: 'letters',
     version: 2,
     label: 'production',
@@ -70,9 +70,9 @@ test('the score of a version that a run made goes by the weights of its cases', 
     const weight = one.tags.includes('validation') && one.input === 'a' ? '3' : undefined;
     return { ...one, metadata: { weight } };
   });
-  granted(await createPrompt(context(), TESTER, { name: 'weighed', text: promptKnowing() }));
+  unwrap(await createPrompt(context(), TESTER, { name: 'weighed', text: promptKnowing() }));
   const { runId, experimentId } = await tuned({ name: 'weighed', version: 1 }, weighed, 'weight');
-  granted(await save(runId, { name: 'weighed' }));
+  unwrap(await save(runId, { name: 'weighed' }));
   const prompt = await findPrompt(db.database(), 'weighed');
   const scores = await scorePromptVersions(context(), prompt === null ? [] : [{ ...prompt, versions: [2] }]);
   expect(scores.get('weighed')).toMatchObject({ 2: { source: 'run', n: 2, mean: 0.75 } });
@@ -80,14 +80,14 @@ test('the score of a version that a run made goes by the weights of its cases', 
   expect(row?.best).toMatchObject({ version: 1, chosenBy: { n: 2, mean: 0.75 } });
 
   const { runId: unweighed } = await tuned({ name: 'weighed', version: 1 }, weighed);
-  granted(await save(unweighed, { name: 'weighed' }));
+  unwrap(await save(unweighed, { name: 'weighed' }));
   const plain = await scorePromptVersions(context(), prompt === null ? [] : [{ ...prompt, versions: [3] }]);
   expect(plain.get('weighed')).toMatchObject({ 3: { source: 'run', n: 2, mean: 0.5 } });
 });
 
 test('a prompt of its own is made with the text as it was given, and can be tuned on from there', async () => {
   const { runId } = await tuned(null);
-  expect(granted(await save(runId, { name: 'own' }))).toMatchObject({ name: 'own', version: 2 });
+  expect(unwrap(await save(runId, { name: 'own' }))).toMatchObject({ name: 'own', version: 2 });
   const prompt = await findPrompt(db.database(), 'own');
   expect(prompt?.versions.map(({ number, run }) => [number, run?.version ?? null])).toEqual([
     [2, 1],

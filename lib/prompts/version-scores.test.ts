@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createDataset } from '#lib/testing/create-dataset.ts';
-import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
+import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { createPrompt } from './create-prompt.ts';
 import { evaluationKey } from './evaluation-key.ts';
@@ -26,13 +26,13 @@ const CASES = [
 
 /** A prompt of two versions over five cases, and how its texts were scored on each of them; null: not tried. */
 async function triedPrompt(name: string, ...scores: (number | null)[][]): Promise<string> {
-  const dataset = granted(await createDataset(context(), TESTER, { name, cases: CASES }));
+  const dataset = unwrap(await createDataset(context(), TESTER, { name, cases: CASES }));
   const setup = {
     datasetId: dataset.id,
     criteria: [{ name: 'exact', evaluator: 'reference', config: { match: 'exact' } }],
   };
-  granted(await createPrompt(context(), TESTER, { name, text: TEXTS[0], setup }));
-  granted(await savePromptVersion(context(), TESTER, name, { text: TEXTS[1], message: 'Says what', parent: 1 }));
+  unwrap(await createPrompt(context(), TESTER, { name, text: TEXTS[0], setup }));
+  unwrap(await savePromptVersion(context(), TESTER, name, { text: TEXTS[1], message: 'Says what', parent: 1 }));
   const prompt = await findPrompt(db.database(), name);
   const cases = (await findPromptCases(db.database(), dataset.id))?.cases ?? [];
   const model = prompt?.setup.models[0];
@@ -70,17 +70,17 @@ test('versions are scored on the cases that they were tried on, those held out l
 
 test('what was tried under another setup is no score of this one', async () => {
   const name = await triedPrompt('changed', [1, 1, 1]);
-  granted(await updatePromptSetup(context(), TESTER, name, { temperature: 1 }));
+  unwrap(await updatePromptSetup(context(), TESTER, name, { temperature: 1 }));
   expect(await scoresOf(name)).toEqual({});
-  granted(await updatePromptSetup(context(), TESTER, name, { temperature: null }));
+  unwrap(await updatePromptSetup(context(), TESTER, name, { temperature: null }));
   expect(await scoresOf(name)).toMatchObject({ 1: { mean: 1 } });
-  granted(await updatePromptSetup(context(), TESTER, name, { evaluatorTemperature: 1 }));
+  unwrap(await updatePromptSetup(context(), TESTER, name, { evaluatorTemperature: 1 }));
   expect(await scoresOf(name)).toEqual({});
-  granted(await updatePromptSetup(context(), TESTER, name, { evaluatorTemperature: null }));
+  unwrap(await updatePromptSetup(context(), TESTER, name, { evaluatorTemperature: null }));
   expect(await scoresOf(name)).toMatchObject({ 1: { mean: 1 } });
-  granted(await updatePromptSetup(context(), TESTER, name, { modelSettings: { generate: { seed: 7 } } }));
+  unwrap(await updatePromptSetup(context(), TESTER, name, { modelSettings: { generate: { seed: 7 } } }));
   expect(await scoresOf(name)).toEqual({});
-  granted(await updatePromptSetup(context(), TESTER, name, { modelSettings: { evaluate: { seed: 7 } } }));
+  unwrap(await updatePromptSetup(context(), TESTER, name, { modelSettings: { evaluate: { seed: 7 } } }));
   expect(await scoresOf(name)).toEqual({});
 });
 
@@ -101,17 +101,17 @@ test('production asks what the playground found on the held-out cases', async ()
   const name = await triedPrompt('guarded', [0, 0, 0, 1, 1], [1, 1, 1, 1, 0]);
   const move = (version: number, reason = '') =>
     movePromptLabel(context(), TESTER, name, 'production', { version, reason });
-  granted(await move(1));
+  unwrap(await move(1));
   const refused = await move(2);
   expect(!refused.ok && refused.problem.message).toContain(
     'Version 2 loses on the 2 held-out cases: 0.50 compared with 1.00',
   );
-  expect(granted(await move(2, 'Better elsewhere')).proof).toMatchObject({ n: 2, source: { kind: 'playground' } });
+  expect(unwrap(await move(2, 'Better elsewhere')).proof).toMatchObject({ n: 2, source: { kind: 'playground' } });
 });
 
 test('a version evaluated on other held-out cases is not compared', async () => {
   const name = await triedPrompt('apart', [0, 0, 0, 1, null], [1, 1, 1, null, 0]);
-  granted(await movePromptLabel(context(), TESTER, name, 'production', { version: 1 }));
-  const moved = granted(await movePromptLabel(context(), TESTER, name, 'production', { version: 2 }));
+  unwrap(await movePromptLabel(context(), TESTER, name, 'production', { version: 1 }));
+  const moved = unwrap(await movePromptLabel(context(), TESTER, name, 'production', { version: 2 }));
   expect(moved.proof).toMatchObject({ verdict: 'unproven' });
 });

@@ -40,7 +40,7 @@ export async function tryModel(
 }
 
 /** Requests one word from a model at minimal cost. It only shows that the key works. */
-export async function askTiny(
+export async function sendTestPrompt(
   ask: ModelCaller,
   configuration: ProviderConfiguration,
   { model, temperature }: { model: string; temperature: number | null },

@@ -24,7 +24,7 @@ export const BEAT_MS = 5_000;
 const GONE_MS = 30_000;
 
 /** Records a heartbeat of the process, by the database's clock. */
-export async function beatAppProcess({ pool }: Pick<Database, 'pool'>, process: AppProcess): Promise<void> {
+export async function recordHeartbeat({ pool }: Pick<Database, 'pool'>, process: AppProcess): Promise<void> {
   const { id, kind, host, processId, version, slots, busy, startedAt } = process;
   await pool.query({
     name: 'beat-app-process',
@@ -36,7 +36,7 @@ export async function beatAppProcess({ pool }: Pick<Database, 'pool'>, process: 
 }
 
 /** Removes a process that shuts down cleanly. */
-export async function leaveAppProcesses({ prisma }: Pick<Database, 'prisma'>, id: string): Promise<void> {
+export async function removeAppProcess({ prisma }: Pick<Database, 'prisma'>, id: string): Promise<void> {
   await prisma.appProcess.deleteMany({ where: { id } });
 }
 
@@ -45,11 +45,11 @@ export async function forgetOtherProcesses({ prisma }: Pick<Database, 'prisma'>,
   await prisma.appProcess.deleteMany({ where: { id: { not: id } } });
 }
 
-type LivingProcess = AppProcess & { seenAt: Date };
+type LiveProcess = AppProcess & { seenAt: Date };
 
 /** Returns the processes with a heartbeat within the last 30 s, longest running first. */
-export function livingProcesses({ prisma }: Pick<Database, 'prisma'>): Promise<LivingProcess[]> {
-  return prisma.$queryRaw<LivingProcess[]>`
+export function listLiveProcesses({ prisma }: Pick<Database, 'prisma'>): Promise<LiveProcess[]> {
+  return prisma.$queryRaw<LiveProcess[]>`
     SELECT id, kind, host, process_id AS "processId", version, slots, busy, started_at AS "startedAt", seen_at AS "seenAt"
     FROM app_processes WHERE seen_at > now() - ${GONE_MS} * interval '1 millisecond' ORDER BY started_at, id`;
 }
@@ -87,7 +87,7 @@ export async function hasOtherProcesses({ prisma }: Pick<Database, 'prisma'>, ow
 }
 
 /** Removes a process unless it has had a heartbeat since. Returns false if it had one or another process removed it. */
-export async function strikeProcess(
+export async function removeSilentProcess(
   transaction: Transaction,
   { id, seenAt }: Pick<SilentProcess, 'id' | 'seenAt'>,
 ): Promise<boolean> {

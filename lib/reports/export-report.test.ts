@@ -4,7 +4,7 @@ import { importRuns } from '#lib/exchange/import-runs.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { deleteRun } from '#lib/runs/delete-run.ts';
 import { noteQueries } from '#lib/testing/note-queries.test-support.ts';
-import { granted, PRACTICE_WRITING, TESTER, testContext } from '#lib/testing/test-context.ts';
+import { PRACTICE_WRITING, TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { exportReport, writeReport } from './export-report.ts';
 import { readReport } from './read-report.ts';
@@ -24,11 +24,11 @@ async function imported(name: string, solvedAt: (number | null)[]): Promise<stri
     yield Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n'));
   }
   const options = { name, solvedFrom: 1, dryRun: false };
-  return granted(await importRuns(testContext(database()), TESTER, bytes(), options)).experimentId ?? '';
+  return unwrap(await importRuns(testContext(database()), TESTER, bytes(), options)).experimentId ?? '';
 }
 
 async function reportOf(experimentId: string): Promise<string> {
-  const { chunks } = granted(await exportReport(testContext(database()), experimentId));
+  const { chunks } = unwrap(await exportReport(testContext(database()), experimentId));
   const pieces: Uint8Array[] = [];
   for await (const piece of chunks) pieces.push(piece);
   return Buffer.concat(pieces).toString();
@@ -59,14 +59,14 @@ describe('exportReport', () => {
     const first = await reportOf(experimentId);
     const { database: noting, noted } = noteQueries(database());
     const context = testContext(noting);
-    expect(writeReport(granted(await readReport(context, experimentId)))).toBe(first);
+    expect(writeReport(unwrap(await readReport(context, experimentId)))).toBe(first);
     expect(noted.every(({ rows, characters }) => rows < 10 && characters < 20_000)).toBe(true);
     const [run] = await database().prisma.run.findMany({
       where: { experimentId },
       orderBy: { number: 'asc' },
       take: 1,
     });
-    granted(await deleteRun(context, TESTER, run?.id ?? ''));
+    unwrap(await deleteRun(context, TESTER, run?.id ?? ''));
     const after = await reportOf(experimentId);
     expect(after).toContain('39 ended runs of 39 cases');
     expect(after).toContain('Solved: 30 of 39 runs');
@@ -77,7 +77,7 @@ describe('exportReport', () => {
       yield Buffer.from(agentLines());
     }
     const options = { name: 'Agents', solvedFrom: 1, dryRun: false };
-    const stored = granted(await importRuns(testContext(database()), TESTER, lines(), options));
+    const stored = unwrap(await importRuns(testContext(database()), TESTER, lines(), options));
     const page = await reportOf(stored.experimentId ?? '');
     expect(page).toContain('attempts made by a supervisor of reader');
     expect(cells(page, 'main')).toEqual(['practice/practice-1', 'calculator', '10']);
@@ -117,7 +117,7 @@ describe('exportReport', () => {
   });
 
   test('practice data is called so, and nothing ended yet is said', async () => {
-    const { id } = granted(
+    const { id } = unwrap(
       await createExperiment(testContext(database()), TESTER, { name: 'New', ...PRACTICE_WRITING }),
     );
     const page = await reportOf(id);

@@ -22,12 +22,12 @@ import { updatePythonSetting } from '#lib/settings/python-setting.ts';
 import { createToken, revokeToken } from '#lib/team/tokens.ts';
 import { createDataset } from '#lib/testing/create-dataset.ts';
 import {
-  granted,
   PRACTICE_SUMS,
   PRACTICE_WRITING,
   queuedRun,
   testContext,
   testWorkerContext,
+  unwrap,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { deleteWebhook, saveWebhook, updateWebhook } from '#lib/webhooks/save-webhook.ts';
@@ -69,24 +69,24 @@ const inShort = async () => (await noted()).map(({ act, subject }) => `${act} ${
 
 test('what is made, changed and deleted is noted, by whom, how and from where', async () => {
   const context = fresh();
-  const dataset = granted(
+  const dataset = unwrap(
     await createDataset(context, ADA, { name: 'Sums', cases: [{ input: '1+1' }, { input: '2+2' }] }),
   );
-  granted(await updateDataset(context, ADA, dataset.id, { name: 'More sums', add: [{ input: '3+3' }] }));
-  granted(await splitDatasetCases(context, ADA, dataset.id, { heldOutShare: 0.5 }));
-  granted(await deleteDataset(context, ADA, dataset.id));
-  granted(
+  unwrap(await updateDataset(context, ADA, dataset.id, { name: 'More sums', add: [{ input: '3+3' }] }));
+  unwrap(await splitDatasetCases(context, ADA, dataset.id, { heldOutShare: 0.5 }));
+  unwrap(await deleteDataset(context, ADA, dataset.id));
+  unwrap(
     await createPrompt(context, ADA, {
       name: 'sums',
       text: 'Add {{input}}',
       setup: { models: [{ provider: 'practice', model: 'practice-1' }] },
     }),
   );
-  granted(await movePromptLabel(context, ADA, 'sums', 'production', { version: 1 }));
-  granted(await deletePrompt(context, ADA, 'sums'));
-  const lesson = granted(await addLesson(context, ADA, { kind: 'lesson', text: 'Count the cases twice.' }));
-  granted(await editLesson(context, ADA, lesson.id, { editCount: 0, text: 'Count all cases twice.' }));
-  granted(await deleteLesson(context, ADA, lesson.id));
+  unwrap(await movePromptLabel(context, ADA, 'sums', 'production', { version: 1 }));
+  unwrap(await deletePrompt(context, ADA, 'sums'));
+  const lesson = unwrap(await addLesson(context, ADA, { kind: 'lesson', text: 'Count the cases twice.' }));
+  unwrap(await editLesson(context, ADA, lesson.id, { editCount: 0, text: 'Count all cases twice.' }));
+  unwrap(await deleteLesson(context, ADA, lesson.id));
   expect(await inShort()).toEqual([
     ...['created dataset', 'changed dataset', 'changed dataset', 'changed dataset', 'deleted dataset'],
     ...['created prompt', 'labelled prompt', 'deleted prompt'],
@@ -105,7 +105,7 @@ test('decisions are noted with what was decided, also those of webhooks; refused
   const context = fresh();
   const runId = await queuedRun(context, PRACTICE_SUMS, { input: 'Add 7 and 5', reference: '12' });
   await performRun(testWorkerContext(context), runId);
-  granted(await decide(context, ADA, runId, { decision: 'override', version: 0, score: 0.2, reason: 'wrong unit' }));
+  unwrap(await decide(context, ADA, runId, { decision: 'override', version: 0, score: 0.2, reason: 'wrong unit' }));
   expect(
     await decide(context, ADA, runId, { decision: 'override', version: 99, score: 0.2, reason: 'x' }),
   ).toMatchObject({ ok: false });
@@ -113,11 +113,11 @@ test('decisions are noted with what was decided, also those of webhooks; refused
   const paused = await queuedRun(context, pausing, { input: 'Add 1 and 1', reference: '2' });
   await performRun(testWorkerContext(context), paused);
   const pauseId = (await loadRun(db.database(), paused))?.history.pause?.pauseId;
-  granted(await decideAs(context, { by: 'webhook', name: 'gate' }, paused, { decision: 'accept', pauseId }));
-  granted(await addNote(context, ADA, { kind: 'run', id: runId }, { text: 'a private remark' }));
+  unwrap(await decideAs(context, { by: 'webhook', name: 'gate' }, paused, { decision: 'accept', pauseId }));
+  unwrap(await addNote(context, ADA, { kind: 'run', id: runId }, { text: 'a private remark' }));
   const other = await queuedRun(context, PRACTICE_WRITING, { input: 'Explain' });
-  granted(await stopRun(context, ADA, other));
-  granted(await deleteRun(context, ADA, runId));
+  unwrap(await stopRun(context, ADA, other));
+  unwrap(await deleteRun(context, ADA, runId));
   const entries = (await noted()).filter(({ subject }) => subject.kind === 'run');
   expect(entries).toMatchObject([
     { act: 'scored', change: { decision: 'override', version: 0, score: 0.2, reason: 'wrong unit' }, actor: 'Ada' },
@@ -138,7 +138,7 @@ test('decisions are noted with what was decided, also those of webhooks; refused
 
 test('settings are noted, and no key, password or token of them', async () => {
   const context = fresh();
-  granted(
+  unwrap(
     await saveProvider(context, ADA, {
       name: 'mine',
       kind: 'openai-compatible',
@@ -146,28 +146,28 @@ test('settings are noted, and no key, password or token of them', async () => {
       apiKey: SECRET,
     }),
   );
-  granted(await updateProvider(context, ADA, 'mine', { apiKey: `${SECRET}-2` }));
-  granted(
+  unwrap(await updateProvider(context, ADA, 'mine', { apiKey: `${SECRET}-2` }));
+  unwrap(
     await updatePrices(context, ADA, {
       prices: [{ provider: 'mine', model: 'm', price: { inputPerMillionUsd: 1, outputPerMillionUsd: 2 } }],
     }),
   );
-  granted(await deleteProvider(context, ADA, 'mine', { evenInUse: true }));
-  granted(await saveWebhook(context, ADA, { name: 'gate', url: HIDDEN, secret: SECRET }));
-  granted(await updateWebhook(context, ADA, 'gate', { newSecret: true }));
-  granted(await deleteWebhook(context, ADA, 'gate', { evenInUse: true }));
+  unwrap(await deleteProvider(context, ADA, 'mine', { evenInUse: true }));
+  unwrap(await saveWebhook(context, ADA, { name: 'gate', url: HIDDEN, secret: SECRET }));
+  unwrap(await updateWebhook(context, ADA, 'gate', { newSecret: true }));
+  unwrap(await deleteWebhook(context, ADA, 'gate', { evenInUse: true }));
   const server = {
     name: 'tools',
     kind: 'http',
     url: 'http://127.0.0.1:9/mcp',
     headers: { authorization: SECRET },
   };
-  granted(await saveMcpServer(context, ADA, server));
-  granted(await deleteMcpServer(context, ADA, 'tools'));
-  granted(await updateMonthBudget(context, ADA, { maxCostUsd: 5, warnAtPercent: 80 }));
-  granted(await updatePythonSetting(context, ADA, { on: false }));
-  const token = granted(await createToken(context, ADA, { name: 'ci', scopes: ['runs:read'], days: 1 }));
-  granted(await revokeToken(context, ADA, token.id));
+  unwrap(await saveMcpServer(context, ADA, server));
+  unwrap(await deleteMcpServer(context, ADA, 'tools'));
+  unwrap(await updateMonthBudget(context, ADA, { maxCostUsd: 5, warnAtPercent: 80 }));
+  unwrap(await updatePythonSetting(context, ADA, { on: false }));
+  const token = unwrap(await createToken(context, ADA, { name: 'ci', scopes: ['runs:read'], days: 1 }));
+  unwrap(await revokeToken(context, ADA, token.id));
   expect(await inShort()).toEqual([
     ...['created provider', 'changed provider', 'changed prices', 'deleted provider'],
     ...['created webhook', 'changed webhook', 'deleted webhook', 'created mcp_server', 'deleted mcp_server'],
@@ -185,9 +185,9 @@ test('an experiment’s changes are noted with what was changed; what fails leav
     .database()
     .pool.query<{ id: string }>('SELECT experiment_id AS id FROM runs WHERE id = $1', [runId]);
   const id = rows[0]?.id ?? '';
-  granted(await updateExperiment(context, ADA, id, { maxIterations: 3, message: 'fewer' }));
+  unwrap(await updateExperiment(context, ADA, id, { maxIterations: 3, message: 'fewer' }));
   expect(await updateExperiment(context, ADA, id, { maxIterations: -1 })).toMatchObject({ ok: false });
-  granted(await deleteExperiment(context, ADA, id));
+  unwrap(await deleteExperiment(context, ADA, id));
   expect(await deleteExperiment(context, ADA, id)).toMatchObject({ ok: false });
   const entries = await noted();
   expect(entries.map(({ act, subject }) => `${act} ${subject.kind}`)).toEqual([

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { saveProvider } from '#lib/models/save-provider.ts';
 import { completion } from '#lib/testing/scripted-server.test-support.ts';
 import { serveScript } from '#lib/testing/serve-script.test-support.ts';
-import { granted, queuedRun, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
+import { queuedRun, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { recordOf } from '#lib/worker/agent-run.test-support.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
@@ -15,7 +15,7 @@ test('a try that was given up counts in the tokens and the cost of its run, and 
   const shop = testContext(db.database());
   const prices = { m: { inputPerMillionUsd: 1_000, outputPerMillionUsd: 1_000 } };
   const provider = { name: 'slow', kind: 'openai-compatible', baseUrl: server.baseUrl, timeoutSeconds: 1, prices };
-  granted(await saveProvider(shop, TESTER, provider));
+  unwrap(await saveProvider(shop, TESTER, provider));
   const runId = await queuedRun(
     shop,
     {

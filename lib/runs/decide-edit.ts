@@ -70,7 +70,7 @@ type GivenScore = {
  * Applies a person's score to an evaluation. Recomputes the overall score and `satisfactory` by the same rules and keeps everything else.
  * While another score is missing, the evaluation stays `partial`.
  */
-export function giveScore(settings: ExperimentSettings, before: Evaluation, given: GivenScore): Evaluation {
+export function applyHumanScore(settings: ExperimentSettings, before: Evaluation, given: GivenScore): Evaluation {
   const { criterion, score, actor, reason, mayTellModels } = given;
   const criteriaScores = { ...before.criteriaScores, [criterion]: score };
   const overallScore = overallOf(settings, criteriaScores);
@@ -113,7 +113,7 @@ export function changeByScore(stored: StoredRun, decided: History, decision: Dec
   const before = decision.version === null ? null : effectiveEvaluation(decided, decision.version);
   if (before === null || decision.score === null || decision.criterion === null || decision.actor === null)
     throw new Error('a score was let through without a version, a criterion or a number');
-  const evaluation = giveScore(settings, before, {
+  const evaluation = applyHumanScore(settings, before, {
     criterion: decision.criterion,
     score: decision.score,
     actor: decision.actor,

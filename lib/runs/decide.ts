@@ -2,7 +2,7 @@ import type { Actor } from '#lib/auth/actor.ts';
 import type { AuditActor, RecordedChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { readArguments } from '#lib/core/agents/read-arguments.ts';
-import { decisionKind, decisionsWith, isAboutNext } from '#lib/core/decision-kinds.ts';
+import { affectsNextVersion, decisionKind, decisionsWith } from '#lib/core/decision-kinds.ts';
 import type { DecidedBy, Decision, History, Seen } from '#lib/core/history.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
@@ -133,7 +133,7 @@ function changeOf(input: DecisionInput, stored: StoredRun, { by, name }: Decider
 function iterationOf({ decision }: DecisionInput, stored: StoredRun, version: number | null): number {
   const { versions } = stored.history;
   if (stored.history.pause?.toolCall != null) return pausedIteration(stored, version);
-  const said = isAboutNext(decision) ? versions.at(-1) : versions.find(({ number }) => number === version);
+  const said = affectsNextVersion(decision) ? versions.at(-1) : versions.find(({ number }) => number === version);
   return said?.iteration ?? 0;
 }
 

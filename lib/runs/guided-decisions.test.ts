@@ -8,13 +8,13 @@ import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
 import type { ModelCaller, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { rowsRead } from '#lib/testing/rows-read.test-support.ts';
 import {
-  granted,
   PRACTICE_SUMS,
   PRACTICE_WRITING,
   queuedRun,
   TESTER,
   testContext,
   testWorkerContext,
+  unwrap,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
@@ -57,7 +57,7 @@ describe('a person at a pause', () => {
   test('guides: the words stand in the prompt of the next revision of that version, and in no later one', async () => {
     const { record, go, say, asked } = await waiting();
     expect(record).toMatchObject({ status: 'waiting', waitingFor: { version: 0 } });
-    const { decision } = granted(await say({ decision: 'revise', version: 0, guidance: 'Name a number of hours.' }));
+    const { decision } = unwrap(await say({ decision: 'revise', version: 0, guidance: 'Name a number of hours.' }));
     expect(decision).toMatchObject({
       decision: 'revise',
       by: 'person',
@@ -72,7 +72,7 @@ describe('a person at a pause', () => {
     expect(prompts()[0]).toContain('<guidance>\n- Name a number of hours.\n</guidance>');
     expect(revised.versions[1]).toMatchObject({ parents: [0], origin: 'revised' });
     expect(revised.versions[1]?.improvementsApplied).toContain('Name a number of hours.');
-    granted(await say({ decision: 'continue' }));
+    unwrap(await say({ decision: 'continue' }));
     await go();
     expect(prompts()).toHaveLength(2);
     expect(prompts()[1]).not.toContain('Name a number of hours.');
@@ -80,9 +80,9 @@ describe('a person at a pause', () => {
 
   test('reverts: the next revision starts from the version named', async () => {
     const { go, say } = await waiting();
-    granted(await say({ decision: 'continue' }));
+    unwrap(await say({ decision: 'continue' }));
     await go();
-    granted(await say({ decision: 'revert', version: 0, guidance: 'Try another way.' }));
+    unwrap(await say({ decision: 'revert', version: 0, guidance: 'Try another way.' }));
     const record = await go();
     expect(record.versions.map(({ parents }) => parents)).toEqual([[], [0], [0]]);
     expect(record.decisions.at(-1)).toMatchObject({ decision: 'revert', version: 0, seen: { versions: 2 } });
@@ -91,7 +91,7 @@ describe('a person at a pause', () => {
   test('edits: the text is a version, scored by the machine at no cost of its own, and asked about again', async () => {
     const { runId, go, say } = await waiting();
     const before = (await listModelCalls(db.database(), runId)).length;
-    granted(await say({ decision: 'edit', output: 'Check the signature first. \u0000', reason: 'Shorter.' }));
+    unwrap(await say({ decision: 'edit', output: 'Check the signature first. \u0000', reason: 'Shorter.' }));
     const record = await go();
     expect(record).toMatchObject({ status: 'waiting', waitingFor: { version: 1 }, iterationsUsed: 0 });
     expect(record.versions[1]).toMatchObject({
@@ -102,7 +102,7 @@ describe('a person at a pause', () => {
       evaluations: [{ by: 'machine', status: 'scored' }],
     });
     expect((await listModelCalls(db.database(), runId)).slice(before).map(({ role }) => role)).toEqual(['evaluate']);
-    granted(await say({ decision: 'accept' }));
+    unwrap(await say({ decision: 'accept' }));
     expect(await recordOf(runId)).toMatchObject({
       status: 'finished',
       convergenceReason: 'user_accepted',
@@ -113,9 +113,9 @@ describe('a person at a pause', () => {
 
   test('merges: the version has both for parents', async () => {
     const { go, say } = await waiting();
-    granted(await say({ decision: 'continue' }));
+    unwrap(await say({ decision: 'continue' }));
     await go();
-    granted(await say({ decision: 'merge', parents: [0, 1], output: 'Half of each.' }));
+    unwrap(await say({ decision: 'merge', parents: [0, 1], output: 'Half of each.' }));
     const record = await go();
     expect(record.versions[2]).toMatchObject({ origin: 'merged', parents: [0, 1], output: 'Half of each.' });
     expect(record.waitingFor?.version).toBe(2);
@@ -123,13 +123,13 @@ describe('a person at a pause', () => {
 
   test('leaves it to the rules: the run ends as it would have', async () => {
     const { go, say } = await waiting({ ...WAITS, maxIterations: 0 });
-    granted(await say({ decision: 'auto' }));
+    unwrap(await say({ decision: 'auto' }));
     expect(await go()).toMatchObject({ status: 'finished', convergenceReason: 'max_iterations', success: false });
   });
 
   test('guides an attempt: the words stand in its prompt only', async () => {
     const { go, say, asked } = await waiting({ ...PRACTICE_SUMS, callbacks: { pause: 'always' } });
-    granted(await say({ decision: 'revise', guidance: 'Mind the carry.' }));
+    unwrap(await say({ decision: 'revise', guidance: 'Mind the carry.' }));
     await go();
     const attempts = asked.filter(({ role }) => role === 'generate').map(({ prompt }) => prompt);
     expect(attempts).toHaveLength(2);
@@ -138,9 +138,9 @@ describe('a person at a pause', () => {
 
   test('guides an attempt by what an earlier one lacked', async () => {
     const { go, say, asked } = await waiting({ ...PRACTICE_SUMS, callbacks: { pause: 'always' } });
-    granted(await say({ decision: 'continue' }));
+    unwrap(await say({ decision: 'continue' }));
     await go();
-    granted(await say({ decision: 'revise', version: 0, guidance: 'Show each step, as the first did not.' }));
+    unwrap(await say({ decision: 'revise', version: 0, guidance: 'Show each step, as the first did not.' }));
     await go();
     const attempts = asked.filter(({ role }) => role === 'generate').map(({ prompt }) => prompt);
     expect(attempts).toHaveLength(3);
@@ -193,7 +193,7 @@ describe('a person at a pause', () => {
   test('a stale pause is refused with what was decided, also after an edit', async () => {
     const { context, runId, record, go, say } = await waiting();
     const stale = record.waitingFor?.pauseId;
-    granted(await say({ decision: 'edit', output: 'Mine.' }));
+    unwrap(await say({ decision: 'edit', output: 'Mine.' }));
     await go();
     const late = await decide(context, { ...TESTER, name: 'Bea' }, runId, { decision: 'accept', pauseId: stale });
     expect(late).toMatchObject({ ok: false, problem: { code: 'conflict', message: /edit by Tester/ } });
@@ -201,7 +201,7 @@ describe('a person at a pause', () => {
 
   test('of an ended run only accept and override are taken', async () => {
     const { context, runId, say } = await waiting();
-    granted(await say({ decision: 'stop' }));
+    unwrap(await say({ decision: 'stop' }));
     for (const input of [
       { decision: 'revise', guidance: 'x' },
       { decision: 'edit', output: 'x' },
@@ -209,7 +209,7 @@ describe('a person at a pause', () => {
     ]) {
       expect(await decide(context, TESTER, runId, input)).toMatchObject({ ok: false, problem: { code: 'conflict' } });
     }
-    granted(await decide(context, TESTER, runId, { decision: 'accept', version: 0 }));
+    unwrap(await decide(context, TESTER, runId, { decision: 'accept', version: 0 }));
   });
 
   test('an overridden score is restored, at a pause and after the end, and stands with who said so', async () => {
@@ -217,8 +217,8 @@ describe('a person at a pause', () => {
     const machine = record.versions[0]?.evaluations[0]?.overallScore;
     const restore = { decision: 'restore', version: 0, reason: 'I misread it.' };
     expect(await say(restore)).toMatchObject({ ok: false, problem: { code: 'conflict', message: /not overridden/ } });
-    granted(await say({ decision: 'override', version: 0, score: 0.11 }));
-    granted(await say(restore));
+    unwrap(await say({ decision: 'override', version: 0, score: 0.11 }));
+    unwrap(await say(restore));
     const waits = await recordOf(runId);
     expect(waits).toMatchObject({ status: 'waiting', bestByRule: { highest_score: 0 } });
     expect(waits.versions[0]?.evaluations.at(-1)).toMatchObject({
@@ -228,9 +228,9 @@ describe('a person at a pause', () => {
       overallScore: machine,
     });
     expect(waits.decisions.at(-1)).toMatchObject({ decision: 'restore', pauseId: null, seen: { score: 0.11 } });
-    granted(await say({ decision: 'stop' }));
-    granted(await decide(context, TESTER, runId, { decision: 'override', version: 0, score: 0.22 }));
-    granted(await decide(context, TESTER, runId, { decision: 'restore', version: 0 }));
+    unwrap(await say({ decision: 'stop' }));
+    unwrap(await decide(context, TESTER, runId, { decision: 'override', version: 0, score: 0.22 }));
+    unwrap(await decide(context, TESTER, runId, { decision: 'restore', version: 0 }));
     expect((await recordOf(runId)).versions[0]?.evaluations.map(({ overallScore }) => overallScore)).toEqual([
       machine,
       0.11,
@@ -246,17 +246,17 @@ describe('a person at a pause', () => {
     await performRun(testWorkerContext(context), runId);
     const { success, finalVersion: version } = await recordOf(runId);
     const say = (input: object) => decide(context, TESTER, runId, { version, ...input });
-    granted(await say({ decision: 'override', score: success ? 0.1 : 1, reason: 'I looked.' }));
+    unwrap(await say({ decision: 'override', score: success ? 0.1 : 1, reason: 'I looked.' }));
     expect((await recordOf(runId)).success).toBe(!success);
     const row = await db.database().prisma.run.findUnique({ where: { id: runId }, select: { success: true } });
     expect(row?.success).toBe(!success);
-    granted(await say({ decision: 'restore' }));
+    unwrap(await say({ decision: 'restore' }));
     expect((await recordOf(runId)).success).toBe(success);
   });
 
   test('attempts have no version to go back to', async () => {
     const { go, say } = await waiting({ ...PRACTICE_SUMS, callbacks: { pause: 'always' } });
-    granted(await say({ decision: 'continue' }));
+    unwrap(await say({ decision: 'continue' }));
     await go();
     expect(await say({ decision: 'revert', version: 0 })).toMatchObject({
       ok: false,
@@ -276,13 +276,13 @@ describe('a pause that nobody answers', () => {
   test('waits for three days and more where no time is set, and keeps the settings it began with', async () => {
     const { context, runId, record, go, say } = await waiting(WAITS, clock);
     const changed = { name: 'test', ...WAITS, maxIterations: 0, callbacks: { pause: 'never' as const } };
-    expect(granted(await updateExperiment(context, TESTER, record.experimentId, changed)).version).toBe(2);
+    expect(unwrap(await updateExperiment(context, TESTER, record.experimentId, changed)).version).toBe(2);
     later(3 * DAY_MS);
     expect(await expirePauses(context)).toBe(0);
     expect(await go()).toMatchObject({ status: 'waiting', experimentVersion: 1, waitingFor: record.waitingFor });
-    granted(await say({ decision: 'continue' }));
+    unwrap(await say({ decision: 'continue' }));
     expect(await go()).toMatchObject({ status: 'waiting', experimentVersion: 1, waitingFor: { version: 1 } });
-    granted(await say({ decision: 'accept' }));
+    unwrap(await say({ decision: 'accept' }));
     expect((await recordOf(runId)).status).toBe('finished');
   });
 
@@ -353,7 +353,7 @@ describe('a pause that nobody answers', () => {
     const hard = { ...PRACTICE_SUMS, maxAttempts: 1, callbacks: { escalate: true } };
     const { record, say, go } = await waiting(hard, clock);
     expect(record).toMatchObject({ status: 'waiting', waitingFor: { wouldStopAs: 'max_iterations' } });
-    granted(await say({ decision: 'auto' }));
+    unwrap(await say({ decision: 'auto' }));
     expect(await go()).toMatchObject({ status: 'finished', convergenceReason: 'max_iterations' });
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import {
-  granted,
   PRACTICE_WRITING,
   queuedRun,
   TESTER,
   testContext,
   testWorkerContext,
+  unwrap,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
@@ -71,7 +71,7 @@ describe('a run with criteria for people', () => {
   test('goes on by itself with the last score, and both stand with actor, time and reason', async () => {
     const { context, runId, pauseId } = await waiting();
     const callsBefore = (await listModelCalls(db.database(), runId)).length;
-    granted(
+    unwrap(
       await decide(context, TESTER, runId, {
         decision: 'score',
         pauseId,
@@ -88,7 +88,7 @@ describe('a run with criteria for people', () => {
       criteriaScores: { taste: 0.9, fit: null },
     });
     context.sent.length = 0;
-    granted(await decide(context, { ...TESTER, name: 'Bea' }, runId, { decision: 'score', pauseId, score: 0.8 }));
+    unwrap(await decide(context, { ...TESTER, name: 'Bea' }, runId, { decision: 'score', pauseId, score: 0.8 }));
     const after = await stored(runId);
     const clarity = after.versions[0]?.evaluations[0]?.criteriaScores.clarity ?? 0;
     expect(after.versions[0]?.evaluations.at(-1)).toMatchObject({
@@ -124,7 +124,7 @@ describe('a run with criteria for people', () => {
 
   test('revises after low scores, tells the models the reason, and asks anew for the next version', async () => {
     const { context, runId, pauseId } = await waiting();
-    granted(
+    unwrap(
       await decide(context, TESTER, runId, {
         decision: 'score',
         pauseId,
@@ -133,7 +133,7 @@ describe('a run with criteria for people', () => {
         reason: 'Too stiff for our readers.',
       }),
     );
-    granted(await decide(context, TESTER, runId, { decision: 'score', pauseId, criterion: 'fit', score: 0 }));
+    unwrap(await decide(context, TESTER, runId, { decision: 'score', pauseId, criterion: 'fit', score: 0 }));
     expect((await stored(runId)).status).toBe('queued');
     expect(context.sent).toContain(runId);
     await performRun(testWorkerContext(context), runId);
@@ -159,7 +159,7 @@ describe('a run with criteria for people', () => {
   test('a reason that quotes the reference is for people alone', async () => {
     const reference = 'The moon pulls the water twice a day';
     const { context, runId, pauseId } = await waiting(WITH_PEOPLE, reference);
-    granted(
+    unwrap(
       await decide(context, TESTER, runId, {
         decision: 'score',
         pauseId,
@@ -168,7 +168,7 @@ describe('a run with criteria for people', () => {
         reason: `Say: ${reference}.`,
       }),
     );
-    granted(await decide(context, TESTER, runId, { decision: 'score', pauseId, criterion: 'fit', score: 0.1 }));
+    unwrap(await decide(context, TESTER, runId, { decision: 'score', pauseId, criterion: 'fit', score: 0.1 }));
     await performRun(testWorkerContext(context), runId);
     const [version] = (await stored(runId)).versions;
     const scored = version?.evaluations.at(-1);
@@ -183,33 +183,33 @@ describe('a run with criteria for people', () => {
 describe('instead of scores', () => {
   test('continue goes on, and the version stays without a score', async () => {
     const { context, runId, pauseId } = await waiting();
-    granted(await decide(context, TESTER, runId, { decision: 'continue', pauseId }));
+    unwrap(await decide(context, TESTER, runId, { decision: 'continue', pauseId }));
     await performRun(testWorkerContext(context), runId);
     expect(await stored(runId)).toMatchObject({ status: 'waiting', bestVersion: null, waitingFor: { version: 1 } });
   });
 
   test('accept ends it with the version, stop without one', async () => {
     const accepted = await waiting();
-    granted(await decide(accepted.context, TESTER, accepted.runId, { decision: 'accept', pauseId: accepted.pauseId }));
+    unwrap(await decide(accepted.context, TESTER, accepted.runId, { decision: 'accept', pauseId: accepted.pauseId }));
     expect(await stored(accepted.runId)).toMatchObject({
       status: 'finished',
       convergenceReason: 'user_accepted',
       finalVersion: 0,
     });
     const stopped = await waiting();
-    granted(await decide(stopped.context, TESTER, stopped.runId, { decision: 'stop', pauseId: stopped.pauseId }));
+    unwrap(await decide(stopped.context, TESTER, stopped.runId, { decision: 'stop', pauseId: stopped.pauseId }));
     expect(await stored(stopped.runId)).toMatchObject({ status: 'stopped', convergenceReason: 'user_stopped' });
   });
 
   test('an override of the whole leaves nothing to ask: the run goes on', async () => {
     const { context, runId } = await waiting();
-    granted(await decide(context, TESTER, runId, { decision: 'override', version: 0, score: 0.9 }));
+    unwrap(await decide(context, TESTER, runId, { decision: 'override', version: 0, score: 0.9 }));
     expect(await stored(runId)).toMatchObject({ status: 'finished', convergenceReason: 'quality_met' });
   });
 
   test('an override of the machine’s own criterion leaves the questions open', async () => {
     const { context, runId, pauseId } = await waiting();
-    granted(
+    unwrap(
       await decide(context, TESTER, runId, { decision: 'override', version: 0, score: 0.2, criterion: 'clarity' }),
     );
     expect(await stored(runId)).toMatchObject({
@@ -249,7 +249,7 @@ describe('a score is refused', () => {
 
   test('that somebody gave before, with who did', async () => {
     const { context, runId, pauseId } = await waiting();
-    granted(
+    unwrap(
       await decide(context, { ...TESTER, name: 'Bea' }, runId, {
         decision: 'score',
         pauseId,
@@ -267,7 +267,7 @@ describe('a score is refused', () => {
       ok: false,
       problem: { code: 'conflict', message: expect.stringMatching(/^taste was scored already: 0\.75 by Bea, /) },
     });
-    granted(await decide(context, TESTER, runId, { decision: 'score', pauseId, criterion: 'fit', score: 0.75 }));
+    unwrap(await decide(context, TESTER, runId, { decision: 'score', pauseId, criterion: 'fit', score: 0.75 }));
     const late = await decide(context, TESTER, runId, { decision: 'score', pauseId, criterion: 'fit', score: 0.1 });
     expect(late).toMatchObject({
       ok: false,
@@ -282,7 +282,7 @@ describe('a score is refused', () => {
       ok: false,
       problem: { code: 'conflict', message: expect.stringMatching(/waits for a decision/) },
     });
-    granted(await decide(context, TESTER, runId, { decision: 'stop', pauseId }));
+    unwrap(await decide(context, TESTER, runId, { decision: 'stop', pauseId }));
     expect(await decide(context, TESTER, runId, input)).toMatchObject({
       ok: false,
       problem: { code: 'conflict', message: expect.stringMatching(/does not wait for a score/) },

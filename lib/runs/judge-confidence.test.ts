@@ -6,7 +6,7 @@ import { callsByRole } from '#lib/estimates/calls-of-run.ts';
 import { evaluateAlone } from '#lib/evaluators/evaluate-output.ts';
 import { tuningSettingsProblem } from '#lib/experiments/split-cases.ts';
 import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
-import { granted, queuedRun, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
+import { queuedRun, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { whatIf } from '#lib/what-if/what-if.ts';
 import { performRescores } from '#lib/worker/perform-rescores.ts';
@@ -111,7 +111,7 @@ describe('a judge that is not sure', () => {
     });
     expect(whatIf(history, settings, settings, null).end).toMatchObject({ type: 'waits', version: 0 });
     const pauseId = history.pause?.pauseId;
-    granted(await decide(context, TESTER, runId, { decision: 'score', pauseId, score: 0.9 }));
+    unwrap(await decide(context, TESTER, runId, { decision: 'score', pauseId, score: 0.9 }));
     const after = await perform();
     expect(after.run).toMatchObject({ status: 'finished', convergenceReason: 'quality_met' });
     expect(after.history.evaluations.at(-1)).toMatchObject({ by: 'person', overallScore: 0.9 });
@@ -141,7 +141,7 @@ describe('a judge that is not sure', () => {
     const model = scripted(UNSURE);
     const { perform, context, worker, runId } = await begun({ below: 0.5, action: 'ask' }, model);
     await perform();
-    granted(await rescoreVersion(context, TESTER, runId, 0, { times: 1 }));
+    unwrap(await rescoreVersion(context, TESTER, runId, 0, { times: 1 }));
     await performRescores(worker, runId);
     const [rescore] = await db.database().prisma.rescore.findMany({ where: { runId } });
     expect(rescore).toMatchObject({ overallScore: 0.6 });

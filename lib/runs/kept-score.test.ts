@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
 import { rejudged } from '#lib/statistics/rescore-report.ts';
-import { granted, queuedRun, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
+import { queuedRun, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { whatIf } from '#lib/what-if/what-if.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
@@ -99,10 +99,10 @@ describe('scores of people', () => {
     );
     await perform();
     const pauseId = async () => (await loadRun(db.database(), runId))?.history.pause?.pauseId;
-    granted(
+    unwrap(
       await decide(context, TESTER, runId, { decision: 'override', version: 0, score: 0.75, reason: 'I like it' }),
     );
-    granted(await decide(context, TESTER, runId, { decision: 'continue', pauseId: await pauseId() }));
+    unwrap(await decide(context, TESTER, runId, { decision: 'continue', pauseId: await pauseId() }));
     const { history, settings } = await perform();
     expect(model.judged).toHaveLength(1);
     expect(history.evaluations.at(-1)).toMatchObject({
@@ -128,7 +128,7 @@ describe('scores of people', () => {
     const { perform, model, context, runId } = await begun({ criteria, maxIterations: 1 }, ['A worth 0.5']);
     const { history } = await perform();
     const pauseId = history.pause?.pauseId;
-    granted(await decide(context, TESTER, runId, { decision: 'score', pauseId, criterion: 'taste', score: 0.3 }));
+    unwrap(await decide(context, TESTER, runId, { decision: 'score', pauseId, criterion: 'taste', score: 0.3 }));
     const { run, history: after } = await perform();
     expect(run.status).toBe('finished');
     expect(after.evaluations.at(-1)).toMatchObject({ criteriaScores: { quality: 0.5, taste: 0.3 }, copiedFrom: 0 });
@@ -138,7 +138,7 @@ describe('scores of people', () => {
   test('a score given to the copy is no copy', async () => {
     const { perform, context, runId } = await begun({ maxIterations: 1 }, ['A worth 0.5']);
     await perform();
-    granted(await decide(context, TESTER, runId, { decision: 'override', version: 1, score: 1 }));
+    unwrap(await decide(context, TESTER, runId, { decision: 'override', version: 1, score: 1 }));
     const { history } = await perform();
     expect(history.evaluations.at(-1)).toMatchObject({ by: 'person', overallScore: 1 });
     expect(history.evaluations.map(({ copiedFrom }) => copiedFrom ?? null)).toEqual([null, 0, null]);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import {
-  granted,
   PRACTICE_WRITING,
   queuedRun,
   TESTER,
   testContext,
   testWorkerContext,
+  unwrap,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
@@ -77,7 +77,7 @@ describe('preserveAllVersions: false', () => {
   test('a score given afterwards takes no more texts away', async () => {
     const { context, runId } = await performed();
     const before = await texts(runId);
-    granted(await decide(context, TESTER, runId, { decision: 'override', version: 0, score: 1 }));
+    unwrap(await decide(context, TESTER, runId, { decision: 'override', version: 0, score: 1 }));
     expect(await texts(runId)).toEqual(before);
   });
 
@@ -85,9 +85,9 @@ describe('preserveAllVersions: false', () => {
     const { context, runId } = await performed({ callbacks: { pause: 'before_finish' } });
     expect(await texts(runId)).toEqual(['kept', 'kept', 'kept', 'kept']);
     const pauseId = (await stored(runId)).history.pause?.pauseId ?? '';
-    granted(await decide(context, TESTER, runId, { decision: 'stop', pauseId }));
+    unwrap(await decide(context, TESTER, runId, { decision: 'stop', pauseId }));
     expect(await texts(runId)).toEqual(['kept', 'kept', 'kept', 'kept']);
-    granted(await decide(context, TESTER, runId, { decision: 'accept', version: 1 }));
+    unwrap(await decide(context, TESTER, runId, { decision: 'accept', version: 1 }));
     const after = await texts(runId);
     expect([after[0], after[1]]).toEqual(['kept', 'kept']);
     expect(after).toContain('dropped ');

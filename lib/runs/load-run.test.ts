@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  granted,
-  PRACTICE_SUMS,
-  queuedRun,
-  TESTER,
-  testContext,
-  testWorkerContext,
-} from '#lib/testing/test-context.ts';
+import { PRACTICE_SUMS, queuedRun, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { decide } from './decide.ts';
@@ -29,7 +22,7 @@ test('decisions of the rules and of people are read in the order they were made,
   for (let pauses = 0; pauses < 2; pauses++) {
     await performRun(testWorkerContext(context), runId);
     const pauseId = (await load()).pause?.pauseId;
-    granted(await decide(context, TESTER, runId, { decision: 'auto', pauseId }));
+    unwrap(await decide(context, TESTER, runId, { decision: 'auto', pauseId }));
   }
   const { decisions } = await load();
   expect(decisions.map(({ by }) => by)).toEqual(['person', 'policy', 'person']);

@@ -4,13 +4,13 @@ import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { closeDatabase, type Database, openDatabase } from '#lib/database/database.ts';
 import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
 import {
-  granted,
   PRACTICE_SUMS,
   PRACTICE_WRITING,
   queuedRun,
   TESTER,
   testContext,
   testWorkerContext,
+  unwrap,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { agentModel, agentSettings, agentWorkerContext, ECHO, echoTool } from '#lib/worker/agent-run.test-support.ts';
@@ -213,7 +213,7 @@ describe('a worker that was paused while its run went on elsewhere keeps nothing
     const context = testContext(db.database());
     const runId = await queuedRun(context, PRACTICE_WRITING, SUM);
     await performRun(testWorkerContext(context), runId);
-    granted(await rescoreVersion(context, TESTER, runId, 0, { times: 1 }));
+    unwrap(await rescoreVersion(context, TESTER, runId, 0, { times: 1 }));
     const first = pausable(testWorkerContext(context), 1);
     const late = performRescores(first.worker, runId);
     await first.paused;
@@ -242,7 +242,7 @@ test('a late answer is kept where the run stands at its question and nobody perf
   first.goOn();
   await late;
   expect(await lateCalls(runId)).toBe(0);
-  granted(await resumeRun(context, TESTER, runId));
+  unwrap(await resumeRun(context, TESTER, runId));
   const third = testWorkerContext(otherProcess());
   const asked: string[] = [];
   const call: ModelCaller = (request, options) => {

@@ -3,13 +3,13 @@ import { resumeRun } from '#lib/batches/resume-run.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { digestRun } from '#lib/statistics/digest-run.ts';
 import {
-  granted,
   PRACTICE_SUMS,
   PRACTICE_WRITING,
   queuedRun,
   TESTER,
   testContext,
   testWorkerContext,
+  unwrap,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
@@ -81,7 +81,7 @@ test('a run in the mode retry that fails keeps its attempts, and a person who ov
   const before = await kept();
   const last = (Array.isArray(before?.scores) ? before.scores.length : 0) - 1;
   const reversed = before?.lastScore === 1 ? 0 : 1;
-  granted(
+  unwrap(
     await decide(context, TESTER, runId, { decision: 'override', version: last, score: reversed, reason: 'wrong' }),
   );
   expect(await kept()).toMatchObject({ lastScore: reversed, lastSatisfactory: reversed === 1 });
@@ -95,13 +95,13 @@ test('a run that goes on after its end has none until it ends again', async () =
   );
   expect(await kept()).toBeNull();
   const { history } = await stored();
-  granted(await decide(context, TESTER, runId, { decision: 'stop', pauseId: history.pause?.pauseId }));
+  unwrap(await decide(context, TESTER, runId, { decision: 'stop', pauseId: history.pause?.pauseId }));
   expect(await kept()).toMatchObject({ scoredVersions: 1 });
-  granted(await resumeRun(context, TESTER, runId));
+  unwrap(await resumeRun(context, TESTER, runId));
   expect(await kept()).toBeNull();
   await performRun(testWorkerContext(context), runId);
   const again = await stored();
-  granted(
+  unwrap(
     await decide(context, TESTER, runId, { decision: 'accept', version: 0, pauseId: again.history.pause?.pauseId }),
   );
   expect(await kept()).toEqual({ ...(await digested()), searched: true });
@@ -141,7 +141,7 @@ test('input and outputs can be searched, also after a version by hand', async ()
   await db
     .database()
     .pool.query(`UPDATE reflection_versions SET output = output || ' quokka' WHERE run_id = $1`, [runId]);
-  granted(await decide(context, TESTER, runId, { decision: 'override', version: 0, score: 0.1, reason: 'no' }));
+  unwrap(await decide(context, TESTER, runId, { decision: 'override', version: 0, score: 0.1, reason: 'no' }));
   expect(await found('quokka')).toEqual([runId]);
 });
 

@@ -6,7 +6,7 @@ import { PROBLEMS, type Problem } from '#lib/evaluators/python/problems.test-sup
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
 import { getPythonSetting, updatePythonSetting } from '#lib/settings/python-setting.ts';
-import { granted, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
+import { TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { loadRun } from './load-run.ts';
@@ -56,7 +56,7 @@ function coder(asked: string[]): ModelCaller {
 test('while Python is off no run is started, and the field and the remedy are named', async () => {
   const context = testContext(db.database());
   expect(await getPythonSetting(context)).toBeNull();
-  const { id } = granted(await createExperiment(context, TESTER, { name: 'Code', ...CODE }));
+  const { id } = unwrap(await createExperiment(context, TESTER, { name: 'Code', ...CODE }));
   expect(await startBatch(context, TESTER, id, { cases: CASES }, NO_OPTIONS)).toEqual({
     ok: false,
     problem: {
@@ -71,7 +71,7 @@ test('while Python is off no run is started, and the field and the remedy are na
 test('the switch remembers who turned it when, and refuses what it does not know', async () => {
   const context = testContext(db.database());
   for (const on of [true, false]) {
-    granted(await updatePythonSetting(context, TESTER, { on }));
+    unwrap(await updatePythonSetting(context, TESTER, { on }));
     expect(await getPythonSetting(context)).toEqual({ value: on, updatedBy: 'Tester', updatedAt: expect.any(String) });
   }
   expect(await updatePythonSetting(context, TESTER, { on: 'yes' })).toMatchObject({
@@ -82,10 +82,10 @@ test('the switch remembers who turned it when, and refuses what it does not know
 
 test('a batch: the wrong solution fails with its visible test in the issues, the right one passes', async () => {
   const context = testContext(db.database());
-  granted(await updatePythonSetting(context, TESTER, { on: true }));
-  const { id } = granted(await createExperiment(context, TESTER, { name: 'Code', ...CODE }));
+  unwrap(await updatePythonSetting(context, TESTER, { on: true }));
+  const { id } = unwrap(await createExperiment(context, TESTER, { name: 'Code', ...CODE }));
   const cases = CASES.slice(0, BATCH);
-  const { runIds } = granted(await startBatch(context, TESTER, id, { cases }, NO_OPTIONS));
+  const { runIds } = unwrap(await startBatch(context, TESTER, id, { cases }, NO_OPTIONS));
   const asked: string[] = [];
   const worker = testWorkerContext(context, coder(asked));
   await Promise.all(runIds.map((runId) => performRun(worker, runId)));

@@ -4,7 +4,7 @@ import { spendLedger } from '#lib/budgets/spend-ledger.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { updateExperiment } from '#lib/experiments/update-experiment.ts';
 import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
-import { granted, queuedRun, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
+import { queuedRun, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { whatIf } from '#lib/what-if/what-if.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
@@ -73,7 +73,7 @@ describe('a run that ended at its own budget goes on with a larger one', () => {
     const stopped = await load();
     expect(stopped.run).toMatchObject({ status: 'finished', convergenceReason: reason });
     const before = model.seen.calls;
-    granted(await resumeRun(context, TESTER, runId, { budget: larger }));
+    unwrap(await resumeRun(context, TESTER, runId, { budget: larger }));
     await perform();
     const { run, history, settings } = await load();
     expect(run).toMatchObject({ status: 'finished', convergenceReason: 'quality_met', success: true });
@@ -91,8 +91,8 @@ describe('a run that ended at its own budget goes on with a larger one', () => {
   test('without a word it takes what its experiment has now, and keeps its other settings', async () => {
     const { context, runId, load, perform } = await ended({ maxTokens: 1_000 });
     const { experimentId: id } = (await load()).run;
-    granted(await updateExperiment(context, TESTER, id, { budget: { maxTokens: 50_000 }, maxIterations: 0 }));
-    granted(await resumeRun(context, TESTER, runId));
+    unwrap(await updateExperiment(context, TESTER, id, { budget: { maxTokens: 50_000 }, maxIterations: 0 }));
+    unwrap(await resumeRun(context, TESTER, runId));
     await perform();
     const { run, settings } = await load();
     expect(run).toMatchObject({ convergenceReason: 'quality_met', experimentVersion: 1 });
@@ -103,8 +103,8 @@ describe('a run that ended at its own budget goes on with a larger one', () => {
     const { context, runId, load } = await ended({ maxTokens: 1_000 });
     const { experimentId: id } = (await load()).run;
     const tuning = { mode: 'tune', prompts: { generate: '{{input}}' }, budget: { maxTokens: 50_000 } } as const;
-    granted(await updateExperiment(context, TESTER, id, tuning));
-    granted(await resumeRun(context, TESTER, runId));
+    unwrap(await updateExperiment(context, TESTER, id, tuning));
+    unwrap(await resumeRun(context, TESTER, runId));
     expect((await load()).settings).toMatchObject({ mode: 'revise', maxIterations: 3, budget: { maxTokens: 50_000 } });
   });
 
@@ -152,7 +152,7 @@ test("a changed experiment's budget holds the next call of a run under way", asy
   let experimentId = '';
   const model = scripted(async (call) => {
     if (call === 2)
-      granted(await updateExperiment(context, TESTER, experimentId, { budget: { maxExperimentTokens: 1_000 } }));
+      unwrap(await updateExperiment(context, TESTER, experimentId, { budget: { maxExperimentTokens: 1_000 } }));
   });
   const runId = await queuedRun(context, { ...PLAIN, budget: { maxExperimentTokens: 1_000_000 } }, TASK);
   experimentId = (await db.database().prisma.run.findUniqueOrThrow({ where: { id: runId } })).experimentId;

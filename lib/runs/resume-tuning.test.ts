@@ -3,7 +3,7 @@ import { resumeRun } from '#lib/batches/resume-run.ts';
 import type { ModelRequest } from '#lib/core/model-request.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { updateExperiment } from '#lib/experiments/update-experiment.ts';
-import { granted, TESTER } from '#lib/testing/test-context.ts';
+import { TESTER, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performedTuning, promptKnowing, scriptedTuner, tuningSettings } from '#lib/worker/tuning-run.test-support.ts';
 
@@ -24,7 +24,7 @@ test('a tuning run at its proposal limit continues with a higher one, without pa
   const { context, runId, load, perform, tuner } = await ended({ maxIterations: 1 });
   expect((await load()).run).toMatchObject({ status: 'finished', convergenceReason: 'max_iterations' });
   const paid = tuner.asked.map(({ prompt }) => prompt);
-  granted(await resumeRun(context, TESTER, runId, { budget: { maxIterations: 3 } }));
+  unwrap(await resumeRun(context, TESTER, runId, { budget: { maxIterations: 3 } }));
   await perform();
   const { run, history, settings } = await load();
   expect(run).toMatchObject({ status: 'finished', convergenceReason: 'max_iterations' });
@@ -38,7 +38,7 @@ test('a tuning run at its proposal limit continues with a higher one, without pa
 test('a run that ended at its try limit continues with a higher one', async () => {
   const { context, runId, load, perform } = await ended({ tune: { maxRepeats: 1, maxTries: 6 } });
   expect((await load()).run.convergenceReason).toBe('try_limit');
-  granted(await resumeRun(context, TESTER, runId, { budget: { maxTries: null } }));
+  unwrap(await resumeRun(context, TESTER, runId, { budget: { maxTries: null } }));
   await perform();
   const { run, history, settings } = await load();
   expect(run.convergenceReason).toBe('max_iterations');
@@ -55,7 +55,7 @@ test('a run without a usable first prompt requests one again', async () => {
   expect((await load()).run).toMatchObject({ status: 'failed' });
   expect(tuner.asked).toHaveLength(2);
   isUnusable = false;
-  granted(await resumeRun(context, TESTER, runId));
+  unwrap(await resumeRun(context, TESTER, runId));
   await perform();
   const { run, history } = await load();
   expect(run.status).toBe('finished');
@@ -64,8 +64,8 @@ test('a run without a usable first prompt requests one again', async () => {
 
 test('without a budget, it uses the limits of its experiment', async () => {
   const { context, runId, experimentId, load, perform } = await ended({ maxIterations: 1 });
-  granted(await updateExperiment(context, TESTER, experimentId, { maxIterations: 2 }));
-  granted(await resumeRun(context, TESTER, runId));
+  unwrap(await updateExperiment(context, TESTER, experimentId, { maxIterations: 2 }));
+  unwrap(await resumeRun(context, TESTER, runId));
   await perform();
   expect((await load()).history.versions).toHaveLength(3);
 });
@@ -109,7 +109,7 @@ test('resumed after a failure on the held-out cases, a run that made its last pr
   const { context, runId, perform, load } = await performedTuning(db.database(), settings, tuner);
   expect((await load()).run).toMatchObject({ status: 'failed', convergenceReason: 'model_failed' });
   isAway = false;
-  granted(await resumeRun(context, TESTER, runId));
+  unwrap(await resumeRun(context, TESTER, runId));
   await perform();
   expect((await load()).run).toMatchObject({ status: 'finished', convergenceReason: 'max_iterations' });
 });
@@ -123,7 +123,7 @@ test('a text that was not kept is neither tried nor built on', async () => {
   const dropped = (await load()).history.versions.filter(({ outputDropped }) => outputDropped);
   expect(dropped.length).toBeGreaterThan(0);
   const before = tuner.asked.length;
-  granted(await resumeRun(context, TESTER, runId, { budget: { maxIterations: 4 } }));
+  unwrap(await resumeRun(context, TESTER, runId, { budget: { maxIterations: 4 } }));
   await perform();
   const { history } = await load();
   expect(history.versions.length).toBeGreaterThan(3);

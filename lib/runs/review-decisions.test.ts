@@ -6,13 +6,13 @@ import { providerResolver } from '#lib/models/resolve-provider.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
 import type { ModelCaller, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import {
-  granted,
   PRACTICE_SUMS,
   PRACTICE_WRITING,
   queuedRun,
   TESTER,
   testContext,
   testWorkerContext,
+  unwrap,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
@@ -83,7 +83,7 @@ describe('a version that waits before it is judged', () => {
 
   test('is judged on a word, and the next revision is looked at in its turn', async () => {
     const { go, say, roles } = await waiting();
-    const { decision } = granted(await say({ decision: 'continue', reason: 'Reads well.' }));
+    const { decision } = unwrap(await say({ decision: 'continue', reason: 'Reads well.' }));
     expect(decision).toMatchObject({
       hook: 'onGeneration',
       decision: 'continue',
@@ -100,7 +100,7 @@ describe('a version that waits before it is judged', () => {
 
   test('is revised as told: neither judged nor criticised, the words in the prompt', async () => {
     const { go, say, asked, roles } = await waiting();
-    granted(await say({ decision: 'revise', guidance: 'Name a number of hours.' }));
+    unwrap(await say({ decision: 'revise', guidance: 'Name a number of hours.' }));
     const record = await go();
     expect(roles()).toEqual(['generate', 'revise']);
     expect(asked[1]?.prompt).toContain('<guidance>\n- Name a number of hours.\n</guidance>');
@@ -112,9 +112,9 @@ describe('a version that waits before it is judged', () => {
 
   test('stays a gap in every list, and is no version that was solved', async () => {
     const { go, say, runId } = await waiting({ ...LOOKS, ...EASY });
-    granted(await say({ decision: 'revise', guidance: 'Be brief.' }));
+    unwrap(await say({ decision: 'revise', guidance: 'Be brief.' }));
     await go();
-    granted(await say({ decision: 'auto' }));
+    unwrap(await say({ decision: 'auto' }));
     const record = await go();
     expect(record).toMatchObject({
       status: 'finished',
@@ -130,7 +130,7 @@ describe('a version that waits before it is judged', () => {
 
   test('is accepted unscored', async () => {
     const { say, now, runId } = await waiting();
-    granted(await say({ decision: 'accept' }));
+    unwrap(await say({ decision: 'accept' }));
     const record = await now();
     expect(record).toMatchObject({
       status: 'finished',
@@ -150,7 +150,7 @@ describe('a version that waits before it is judged', () => {
 
   test('has two changes of three taken: only what is made of them is judged, and then asked about', async () => {
     const { go, say } = await waiting({ ...LOOKS, callbacks: { review: { revisions: true } } });
-    granted(await say({ decision: 'merge', parents: [0, 1], output: 'Half of each.' }));
+    unwrap(await say({ decision: 'merge', parents: [0, 1], output: 'Half of each.' }));
     const record = await go();
     expect(record).toMatchObject({ status: 'waiting', waitingFor: { hook: 'onReflection', version: 2 } });
     expect(record.versions).toMatchObject([
@@ -174,7 +174,7 @@ describe('a version that waits before it is judged', () => {
 
   test('leaves the score of another version to be overridden, and is waited for all the same', async () => {
     const { say, now } = await waiting({ ...LOOKS, callbacks: { review: { revisions: true } } });
-    granted(await say({ decision: 'override', version: 0, score: 0.99 }));
+    unwrap(await say({ decision: 'override', version: 0, score: 0.99 }));
     const record = await now();
     expect(record).toMatchObject({ status: 'waiting', waitingFor: { hook: 'onRevision', wouldStopAs: null } });
     expect(record.versions[0]?.evaluations).toHaveLength(2);
@@ -184,7 +184,7 @@ describe('a version that waits before it is judged', () => {
     const settings = { ...PRACTICE_SUMS, callbacks: { review: { drafts: true } } };
     const task = { input: 'What is 17 * 23?', reference: '391' };
     const { go, say, asked, roles } = await waiting(settings, {}, task);
-    granted(await say({ decision: 'revise', guidance: 'Mind the units.' }));
+    unwrap(await say({ decision: 'revise', guidance: 'Mind the units.' }));
     const record = await go();
     expect(roles()).toEqual(['generate', 'generate']);
     expect(asked[1]?.prompt).toContain('Mind the units.');

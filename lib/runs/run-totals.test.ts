@@ -15,12 +15,12 @@ import { insightsSums } from '#lib/insights/find-insights-sums.ts';
 import { findReviewers } from '#lib/insights/queries.ts';
 import { rowsRead } from '#lib/testing/rows-read.test-support.ts';
 import {
-  granted,
   PRACTICE_SUMS,
   PRACTICE_WRITING,
   TESTER,
   testContext,
   testWorkerContext,
+  unwrap,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
@@ -64,12 +64,12 @@ async function expectCounted(uncounted: number): Promise<void> {
 }
 
 async function started(settings: object, count: number) {
-  const { id } = granted(await createExperiment(shop(), TESTER, { name: `Of ${count}`, ...settings }));
+  const { id } = unwrap(await createExperiment(shop(), TESTER, { name: `Of ${count}`, ...settings }));
   const cases = Array.from({ length: count }, (_, at) => ({
     input: `What is ${at} + 1${at} × 6? Answer as Finish[number].`,
     reference: String(at + (10 + at) * 6),
   }));
-  const batch = granted(await startBatch(shop(), TESTER, id, { cases }, { idempotencyKey: null, watched: false }));
+  const batch = unwrap(await startBatch(shop(), TESTER, id, { cases }, { idempotencyKey: null, watched: false }));
   return { id, ...batch };
 }
 
@@ -84,12 +84,12 @@ describe('the totals of runs equal what is counted from their rows', () => {
       where: { id: third },
       data: { status: 'failed', convergenceReason: 'model_failed', finishedAt: new Date() },
     });
-    granted(await stopBatch(shop(), TESTER, batchId));
+    unwrap(await stopBatch(shop(), TESTER, batchId));
     await expectCounted(0);
-    granted(await resumeRun(shop(), TESTER, third));
+    unwrap(await resumeRun(shop(), TESTER, third));
     await expectCounted(1);
     await performRun(testWorkerContext(shop()), third);
-    granted(await decide(shop(), TESTER, first, { decision: 'override', version: 0, score: 0.01, reason: 'wrong' }));
+    unwrap(await decide(shop(), TESTER, first, { decision: 'override', version: 0, score: 0.01, reason: 'wrong' }));
     await expectCounted(0);
     // An ended run whose measures are made anew, as after an upgrade, and one whose cost was corrected.
     await db.database().pool.query('DELETE FROM run_measures WHERE run_id = $1', [second]);
@@ -113,11 +113,11 @@ describe('the totals of runs equal what is counted from their rows', () => {
     await countSettledRuns(db.database(), new Date());
     expect(await db.database().prisma.uncountedRun.count({ where: { runId: first } })).toBe(1);
     await expectCounted(1);
-    granted(await decide(shop(), TESTER, first, { decision: 'score', pauseId, score: 0.9 }));
+    unwrap(await decide(shop(), TESTER, first, { decision: 'score', pauseId, score: 0.9 }));
     await expectCounted(2);
     await performRun(testWorkerContext(shop()), first);
     await expectCounted(1);
-    granted(await deleteExperiment(shop(), TESTER, id));
+    unwrap(await deleteExperiment(shop(), TESTER, id));
     await expectCounted(0);
   });
 
@@ -126,17 +126,17 @@ describe('the totals of runs equal what is counted from their rows', () => {
     const [first = '', second = ''] = runIds;
     await performRun(testWorkerContext(shop()), first);
     await expectCounted(2);
-    granted(await deleteRun(shop(), TESTER, first));
-    granted(await deleteRun(shop(), TESTER, second));
+    unwrap(await deleteRun(shop(), TESTER, first));
+    unwrap(await deleteRun(shop(), TESTER, second));
     await expectCounted(1);
-    granted(await deleteExperiment(shop(), TESTER, id));
+    unwrap(await deleteExperiment(shop(), TESTER, id));
     await expectCounted(0);
     const line = { run: 'r', case: { id: 'a', input: '1 + 1', reference: '2' }, attempt: 1, output: '3', solved: true };
     async function* bytes() {
       yield Buffer.from(JSON.stringify({ ...line, costUsd: 0.1 }));
     }
     const options = { name: null, solvedFrom: 0.8, dryRun: false };
-    granted(await importRuns(shop(), TESTER, bytes(), options));
+    unwrap(await importRuns(shop(), TESTER, bytes(), options));
     await expectCounted(0);
   });
 

@@ -4,12 +4,12 @@ import { startBatch } from '#lib/batches/start-batch.ts';
 import { openQueue, type Queue } from '#lib/queue/queue.ts';
 import { AUDIT_FAILURE, whileAuditFails } from '#lib/testing/failing-audit.test-support.ts';
 import {
-  granted,
   PRACTICE_WRITING,
   queuedRun,
   TESTER,
   testContext,
   testWorkerContext,
+  unwrap,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
@@ -36,7 +36,7 @@ async function queued(count: number): Promise<string[]> {
   if (count === 1) return [first];
   const cases = Array.from({ length: count - 1 }, (_, at) => ({ input: `Note ${at + 1}.` }));
   const options = { idempotencyKey: null, watched: false };
-  return [first, ...granted(await startBatch(at, TESTER, experimentId, { cases }, options)).runIds];
+  return [first, ...unwrap(await startBatch(at, TESTER, experimentId, { cases }, options)).runIds];
 }
 
 async function setStatus(runId: string, status: string): Promise<void> {
@@ -60,7 +60,7 @@ describe('stopping all runs', () => {
     const at = context();
     const runIds = await queued(50);
     expect(await jobs()).toBe(50);
-    const asked = granted(await stopAllRuns(at, TESTER, {}));
+    const asked = unwrap(await stopAllRuns(at, TESTER, {}));
     expect(asked).toMatchObject({ total: 50, stopped: 0, doneAt: null, askedBy: 'Tester' });
     expect(await jobs()).toBe(0);
     expect(await continueStopAll(at, 'one', GOING)).toBe(50);
@@ -82,9 +82,9 @@ describe('stopping all runs', () => {
   test('one that was stopped so goes on when it is resumed', async () => {
     const at = context();
     const [runId = ''] = await queued(1);
-    granted(await stopAllRuns(at, TESTER, {}));
+    unwrap(await stopAllRuns(at, TESTER, {}));
     await continueStopAll(at, 'one', GOING);
-    granted(await resumeRun(at, TESTER, runId));
+    unwrap(await resumeRun(at, TESTER, runId));
     expect(await jobs()).toBe(1);
     await performRun(testWorkerContext(at), runId);
     expect(await statuses([runId])).toEqual(['finished']);
@@ -100,7 +100,7 @@ describe('stopping all runs', () => {
     await setStatus(running, 'running');
     await setStatus(person, 'waiting');
     await setStatus(ended, 'finished');
-    const asked = granted(await stopAllRuns(at, TESTER, { waiting }));
+    const asked = unwrap(await stopAllRuns(at, TESTER, { waiting }));
     expect(asked.total).toBe(waiting ? 3 : 2);
     await continueStopAll(at, 'one', GOING);
     expect(await statuses(runIds)).toEqual(expected);
@@ -113,7 +113,7 @@ describe('stopping all runs', () => {
   test('what a killed process had begun another one goes on with, and not two at once', async () => {
     const at = context();
     const runIds = await queued(60);
-    granted(await stopAllRuns(at, TESTER, {}));
+    unwrap(await stopAllRuns(at, TESTER, {}));
     const killed = new AbortController();
     const now = () => {
       killed.abort();
@@ -135,7 +135,7 @@ describe('stopping all runs', () => {
   test('runs that are started afterwards are left alone', async () => {
     const at = context();
     await queued(1);
-    granted(await stopAllRuns(at, TESTER, {}));
+    unwrap(await stopAllRuns(at, TESTER, {}));
     const [later = ''] = await queued(1);
     await continueStopAll(at, 'one', GOING);
     expect(await statuses([later])).toEqual(['queued']);
@@ -143,7 +143,7 @@ describe('stopping all runs', () => {
   });
 
   test('where nothing is to be stopped it is done at once; what anybody sees of it names no address', async () => {
-    const asked = granted(await stopAllRuns(context(), { ...TESTER, address: '10.0.0.7' }, {}));
+    const asked = unwrap(await stopAllRuns(context(), { ...TESTER, address: '10.0.0.7' }, {}));
     expect(asked).toMatchObject({ total: 0, doneAt: expect.any(String) });
     const kept = await findStopAll(db.database());
     expect(kept?.actor.address).toBe('10.0.0.7');

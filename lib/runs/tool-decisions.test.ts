@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
-import { granted, queuedRun, TESTER, testContext } from '#lib/testing/test-context.ts';
+import { queuedRun, TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import {
   type AgentScript,
@@ -62,7 +62,7 @@ describe('what is said on the use of a tool', () => {
     ['auto', {}, [], { status: 'refused' }],
   ])('%s %j', async (decision, more, uses, observation) => {
     const { context, runId, used, perform, pauseId } = await waitingRun();
-    const { decision: made } = granted(await decide(context, TESTER, runId, { decision, pauseId, ...more }));
+    const { decision: made } = unwrap(await decide(context, TESTER, runId, { decision, pauseId, ...more }));
     expect(made).toMatchObject({
       hook: 'onToolCall',
       toolCallId: '0.0',
@@ -82,7 +82,7 @@ describe('what is said on the use of a tool', () => {
 
   test('stop ends the run without the tool', async () => {
     const { context, runId, used, pauseId } = await waitingRun();
-    granted(await decide(context, TESTER, runId, { decision: 'stop', pauseId }));
+    unwrap(await decide(context, TESTER, runId, { decision: 'stop', pauseId }));
     const { run } = await storedRun(db.database(), runId);
     expect(run).toMatchObject({ status: 'stopped', convergenceReason: 'user_stopped' });
     expect(used).toEqual([]);

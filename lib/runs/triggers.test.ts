@@ -13,12 +13,12 @@ import {
   verdict,
 } from '#lib/testing/scripted-loop.test-support.ts';
 import {
-  granted,
   PRACTICE_WRITING,
   queuedRun,
   TESTER,
   testContext,
   testWorkerContext,
+  unwrap,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
@@ -225,7 +225,7 @@ describe('when a call of the generator fails of its answer', () => {
     await performRun({ ...real, call: down }, runId);
     await db.database().pool.query(`UPDATE runs SET failure = (failure::jsonb - 'cause') WHERE id = $1`, [runId]);
     expect((await loadRun(db.database(), runId))?.history.failure).toMatchObject({ cause: null });
-    granted(await resumeRun(context, TESTER, runId));
+    unwrap(await resumeRun(context, TESTER, runId));
     await performRun(real, runId);
     expect((await loadRun(db.database(), runId))?.run.status).toBe('finished');
   });

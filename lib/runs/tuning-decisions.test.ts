@@ -4,7 +4,7 @@ import { startBatch } from '#lib/batches/start-batch.ts';
 import { findBlindPairs } from '#lib/blind-review/queries.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { candidateState } from '#lib/core/tuning/candidate-state.ts';
-import { granted, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
+import { TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { requestReflection } from '#lib/worker/request-reflection.ts';
@@ -42,7 +42,7 @@ describe('what a person says at a pause of a tuning run', () => {
   test('an edit goes straight to validation and is asked about again; accepted, it is shown on held-out cases', async () => {
     const { tuner, perform, stored, say } = await paused({}, []);
     const edited = promptKnowing('p');
-    granted(await say({ decision: 'edit', output: edited }));
+    unwrap(await say({ decision: 'edit', output: edited }));
     await perform();
     const { history, settings } = await stored();
     expect(history.pause).toMatchObject({ hook: 'onReflection', version: 1 });
@@ -50,7 +50,7 @@ describe('what a person says at a pause of a tuning run', () => {
     expect(triedOn(tuner.asked, 'p')).toEqual(['p', 'q']);
     expect(history.evaluations.at(-1)).toMatchObject({ version: 1, overallScore: 0.5, by: 'machine' });
     expect(history.versions.map((version) => candidateState(history, settings, version))).toEqual(['given', 'by_hand']);
-    granted(await say({ decision: 'accept', version: 1 }));
+    unwrap(await say({ decision: 'accept', version: 1 }));
     await perform();
     const { run } = await stored();
     expect(run).toMatchObject({ convergenceReason: 'user_accepted', finalVersion: 1, success: true });
@@ -63,9 +63,9 @@ describe('what a person says at a pause of a tuning run', () => {
       promptKnowing('a', 'p'),
       promptKnowing('b', 'q'),
     ]);
-    granted(await say({ decision: 'continue' }));
+    unwrap(await say({ decision: 'continue' }));
     await perform();
-    granted(await say({ decision: 'revise', version: 0, guidance: 'Know the letter b.' }));
+    unwrap(await say({ decision: 'revise', version: 0, guidance: 'Know the letter b.' }));
     await perform();
     const proposals = tuner.asked.filter(({ role }) => role === 'reflect');
     expect(proposals.map(({ prompt }) => prompt.includes('Know the letter b.'))).toEqual([false, true]);
@@ -74,9 +74,9 @@ describe('what a person says at a pause of a tuning run', () => {
 
   test('a merge of two prompts is validated as one', async () => {
     const { tuner, perform, stored, say } = await paused({}, [promptKnowing('a', 'p')]);
-    granted(await say({ decision: 'continue' }));
+    unwrap(await say({ decision: 'continue' }));
     await perform();
-    granted(await say({ decision: 'merge', parents: [1, 0], output: promptKnowing('p', 'q') }));
+    unwrap(await say({ decision: 'merge', parents: [1, 0], output: promptKnowing('p', 'q') }));
     await perform();
     const { history } = await stored();
     expect(history.versions[2]).toMatchObject({ origin: 'merged', parents: [1, 0] });
@@ -92,7 +92,7 @@ describe('what a person says at a pause of a tuning run', () => {
       success: false,
     });
     const asked = tuner.asked.length;
-    granted(await say({ decision: 'accept', version: 0 }));
+    unwrap(await say({ decision: 'accept', version: 0 }));
     expect((await stored()).run).toMatchObject({
       status: 'finished',
       convergenceReason: 'user_accepted',
@@ -104,7 +104,7 @@ describe('what a person says at a pause of a tuning run', () => {
 
   test('what a guard held back cannot be accepted, gone back to or branched, but it can be mended', async () => {
     const { context, runId, perform, say, stored } = await paused({}, ['Items are known.']);
-    granted(await say({ decision: 'continue' }));
+    unwrap(await say({ decision: 'continue' }));
     await perform();
     const { history, settings } = await stored();
     const held = history.versions[1];
@@ -122,7 +122,7 @@ describe('what a person says at a pause of a tuning run', () => {
       ok: false,
       problem: { code: 'conflict', message: expect.stringContaining('held back') },
     });
-    granted(await say({ decision: 'edit', version: 1, output: promptKnowing('mended') }));
+    unwrap(await say({ decision: 'edit', version: 1, output: promptKnowing('mended') }));
     await perform();
     expect((await stored()).history.evaluations.map(({ version }) => version)).toEqual([0, 2]);
   });
@@ -147,7 +147,7 @@ describe('around a tuning run', () => {
   test('a branch takes cases and split along, begins with the prompt, and is validated at once', async () => {
     const { context, tuner, runId, stored } = await paused({}, []);
     const output = promptKnowing('q');
-    const branch = granted(await branchRun(context, TESTER, runId, { version: 0, output }, { watched: false }));
+    const branch = unwrap(await branchRun(context, TESTER, runId, { version: 0, output }, { watched: false }));
     const { history, run } = await storedRun(context, branch.runId);
     expect(history.cases).toEqual((await stored()).history.cases);
     expect(history.versions).toMatchObject([{ number: 0, origin: 'branched', output, parents: [] }]);
@@ -173,12 +173,12 @@ describe('around a tuning run', () => {
         ok: false,
         problem: { code: 'conflict', message: expect.stringMatching(/prompt/) },
       });
-    expect(granted(await findBlindPairs(context, TESTER, experimentId, 5))).toMatchObject({ remaining: 0 });
+    expect(unwrap(await findBlindPairs(context, TESTER, experimentId, 5))).toMatchObject({ remaining: 0 });
   });
 
   test('its record sums it up, its tries are read by page, and lists name it by its cases', async () => {
     const { runId, experimentId, perform, say } = await paused({}, [promptKnowing('a', 'p')]);
-    granted(await say({ decision: 'continue' }));
+    unwrap(await say({ decision: 'continue' }));
     await perform();
     const found = await findRun(db.database(), runId);
     expect(found?.tuning).toMatchObject({
@@ -224,8 +224,8 @@ describe('starting a tuning run', () => {
     const cases = Array.from({ length: 20 }, (_, at) => ({ input: `case ${at}`, reference: 'yes' }));
     const { context, begin } = await started({ cases }, { validationShare: 0.4, heldOutShare: 0.25 });
     const key = crypto.randomUUID();
-    const first = granted(await begin(key));
-    expect(granted(await begin(key))).toEqual(first);
+    const first = unwrap(await begin(key));
+    expect(unwrap(await begin(key))).toEqual(first);
     expect(first.runIds).toHaveLength(1);
     const { history } = await storedRun(context, first.runIds[0] ?? '');
     const counts = Object.groupBy(history.cases, ({ split }) => split);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { branchRun } from '#lib/batches/branch-run.ts';
-import { granted, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
+import { TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import {
@@ -93,7 +93,7 @@ describe('a given prompt that is right on every training case', () => {
     const { context, runId, perform } = await begun([promptKnowing('a'), promptKnowing('b')]);
     await perform();
     const { history } = await storedRun(context, runId);
-    const branch = granted(await branchRun(context, TESTER, runId, { version: 0 }, { watched: false }));
+    const branch = unwrap(await branchRun(context, TESTER, runId, { version: 0 }, { watched: false }));
     const branched = await storedRun(context, branch.runId);
     expect(branched.history.redraw).toBeNull();
     expect(branched.history.cases.map(({ split }) => split)).toEqual(history.cases.map(({ split }) => split));

@@ -34,11 +34,11 @@ function heldBackRefusal(input: DecisionInput, stored: StoredRun): Result<never>
   // Without a version, guidance applies to whichever prompt the next proposal starts from.
   const wanted = input.decision === 'revise' ? (input.version ?? null) : decidedVersion(input, stored);
   const version = stored.history.versions.find(({ number }) => number === wanted);
-  return version === undefined ? null : heldBack(version);
+  return version === undefined ? null : refuseHeldBack(version);
 }
 
 /** Returns an error for a prompt that a guard blocked, or null. */
-export function heldBack(version: Version): Result<never> | null {
+export function refuseHeldBack(version: Version): Result<never> | null {
   if (!isHeldBack(version)) return null;
   const reasons = version.proposal?.problems.filter(isBlocking).map(({ text }) => text) ?? [];
   return fail(

@@ -6,7 +6,7 @@ import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { findRun } from '#lib/runs/queries.ts';
 import type { TuningSummary } from '#lib/statistics/tuning-summary.ts';
 import { createDataset } from '#lib/testing/create-dataset.ts';
-import { granted, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
+import { TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { TUNING_SAMPLE } from './tuning-sample.ts';
@@ -16,7 +16,7 @@ let datasetId = '';
 
 beforeAll(async () => {
   const input = { name: 'Support mail', cases: TUNING_SAMPLE.cases };
-  datasetId = granted(await createDataset(testContext(db.database()), TESTER, input)).id;
+  datasetId = unwrap(await createDataset(testContext(db.database()), TESTER, input)).id;
 });
 
 type Tuned = { record: RunRecord; tuning: TuningSummary };
@@ -25,9 +25,9 @@ type Tuned = { record: RunRecord; tuning: TuningSummary };
 async function tuned(changes: Partial<ExperimentSettingsInput> = {}): Promise<Tuned> {
   const context = testContext(db.database());
   const settings = settingsSchema.parse({ ...TUNING_SAMPLE.settings, ...changes });
-  const experiment = granted(await createExperiment(context, TESTER, { name: 'Tuned', ...settings }));
+  const experiment = unwrap(await createExperiment(context, TESTER, { name: 'Tuned', ...settings }));
   const options = { idempotencyKey: null, watched: false };
-  const { runIds } = granted(await startBatch(context, TESTER, experiment.id, { datasetId }, options));
+  const { runIds } = unwrap(await startBatch(context, TESTER, experiment.id, { datasetId }, options));
   expect(runIds).toHaveLength(1);
   const [runId = ''] = runIds;
   await performRun(testWorkerContext(context), runId);

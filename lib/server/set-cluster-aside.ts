@@ -7,7 +7,7 @@ import {
   PLACE_FOR_ROOT,
   programsMajor,
 } from '#lib/embedded-database/postgres-location.ts';
-import { stopLeftServer } from '#lib/embedded-database/stop-postgres.ts';
+import { stopOrphanedServer } from '#lib/embedded-database/stop-postgres.ts';
 import { valueOrFail } from './start-failure.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function setClusterAside(dataFolder: string, say: (line: string) =>
   if (stored === null) return;
   const binaries = valueOrFail(findPostgresBinaries(place.user, path.join(PLACE_FOR_ROOT, 'programs'), say));
   if (stored === programsMajor(binaries.folder)) return;
-  await stopLeftServer(cluster);
+  await stopOrphanedServer(cluster);
   const aside = freeName(path.join(place.folder, `cluster.postgres-${stored}`));
   renameSync(cluster, aside);
   // The new cluster gets a new password.

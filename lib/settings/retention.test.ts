@@ -6,13 +6,13 @@ import { firstEventNumber, listRunEvents } from '#lib/runs/list-run-events.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
 import { AUDIT_FAILURE, whileAuditFails } from '#lib/testing/failing-audit.test-support.ts';
 import {
-  granted,
   PRACTICE_SUMS,
   PRACTICE_WRITING,
   queuedRun,
   TESTER,
   testContext,
   testWorkerContext,
+  unwrap,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
@@ -149,14 +149,14 @@ describe('retention', () => {
     ['results of tools', { toolResultDays: 30 }, ['toolResults']],
     ['deliveries', { webhookDeliveryDays: 30 }, ['webhookDeliveries']],
   ])('tells what would go: %s', async (_name, input, kinds) => {
-    const due = granted(await previewRetention(contextIn(31), input));
+    const due = unwrap(await previewRetention(contextIn(31), input));
     expect(Object.entries(due).flatMap(([kind, rows]) => (rows > 0 ? [kind] : []))).toEqual(kinds);
-    expect(countPurged(granted(await previewRetention(contextIn(29), input)))).toBe(0);
+    expect(countPurged(unwrap(await previewRetention(contextIn(29), input)))).toBe(0);
   });
 
   test('counts what is due up to a number of each kind, however much there is', async () => {
     await updateRetention(contextIn(0), TESTER, EVERYTHING);
-    const all = granted(await previewRetention(contextIn(31), EVERYTHING));
+    const all = unwrap(await previewRetention(contextIn(31), EVERYTHING));
     const few = await countDue(db.database(), EVERYTHING, contextIn(31).now(), 1);
     expect(all.runEvents).toBe(4);
     expect(few).toMatchObject({ callTexts: Math.min(all.callTexts, 1), runEvents: 2 });

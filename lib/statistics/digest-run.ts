@@ -3,7 +3,7 @@ import type { Case } from '#lib/core/case.ts';
 import type { History, Version } from '#lib/core/history.ts';
 import { withIssueIds } from '#lib/core/issues/identify-issues.ts';
 import { foundIssueIds } from '#lib/core/issues/open-issues.ts';
-import { barOf, reaches } from '#lib/core/score-evaluation.ts';
+import { barOf, meetsThreshold } from '#lib/core/score-evaluation.ts';
 import { type ScoredVersion, scoredVersions } from '#lib/core/scored-versions.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { normalizeAnswer } from '#lib/core/text-values.ts';
@@ -137,8 +137,8 @@ function checkCounts(steps: Step[], settings: ExperimentSettings) {
         scoreIn(after.evaluation.criteriaScores, name),
       ];
       if (was === null || is === null) continue;
-      const passes = reaches(is, bar);
-      if (reaches(was, bar)) {
+      const passes = meetsThreshold(is, bar);
+      if (meetsThreshold(was, bar)) {
         counts.checksPassing++;
         if (!passes) counts.checksIntroduced++;
       } else {

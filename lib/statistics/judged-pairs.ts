@@ -3,7 +3,7 @@ import type { Case } from '#lib/core/case.ts';
 import { criterionDefinition, isJudgedByModel, waitsForPerson } from '#lib/core/criterion.ts';
 import type { Criterion } from '#lib/core/criterion-schema.ts';
 import type { Decision, Evaluation, History, Version } from '#lib/core/history.ts';
-import { barOf, isSatisfactory, overallOf, reaches } from '#lib/core/score-evaluation.ts';
+import { barOf, isSatisfactory, meetsThreshold, overallOf } from '#lib/core/score-evaluation.ts';
 import { effectiveEvaluation } from '#lib/core/scored-versions.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 
@@ -102,7 +102,7 @@ function givenScore(
   if (score === null) return null;
   if (name === null) {
     if (machine.status !== 'scored' || machine.overallScore === null) return null;
-    const truthPass = reaches(score, settings.qualityThreshold);
+    const truthPass = meetsThreshold(score, settings.qualityThreshold);
     return {
       ...sides(machine, machine.overallScore, machine.satisfactory),
       by: 'person',
@@ -121,7 +121,7 @@ function givenScore(
     by: 'person',
     criterion: name,
     truth: score,
-    truthPass: reaches(score, barOf(criterion, settings)),
+    truthPass: meetsThreshold(score, barOf(criterion, settings)),
   };
 }
 
@@ -145,7 +145,7 @@ function byChecks(
       by: 'check',
       criterion: checks.length === 1 ? (checks[0]?.name ?? null) : null,
       truth,
-      truthPass: known.every(({ score, bar }) => score !== null && reaches(score, bar)),
+      truthPass: known.every(({ score, bar }) => score !== null && meetsThreshold(score, bar)),
     },
   ];
 }

@@ -5,7 +5,7 @@ const MOST = 100;
  * Returns the number of decimals, `least` (0 to 100) or more, with which the higher of two numbers also reads as higher. A score of 0.796
  * that missed a threshold of 0.8 must not read "0.80". Equal numbers use `least`.
  */
-export function decimalsApart(one: number, other: number, least: number): number {
+export function decimalsToDistinguish(one: number, other: number, least: number): number {
   let decimals = least;
   while (decimals < MOST && orderOf(written(one, decimals), written(other, decimals)) !== orderOf(one, other))
     decimals++;
@@ -25,7 +25,7 @@ function orderOf(one: number, other: number): number {
  * not read "0.05", because the verdict depends on it.
  */
 export function writeChance(p: number, least = p < 0.01 ? 3 : 2): string {
-  return p < 0.001 ? 'below 0.001' : p.toFixed(decimalsApart(p, SIGNIFICANT, least));
+  return p < 0.001 ? 'below 0.001' : p.toFixed(decimalsToDistinguish(p, SIGNIFICANT, least));
 }
 
 /** Formats a p-value for texts: `p = 0.04`, `p < 0.001`. */

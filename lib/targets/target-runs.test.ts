@@ -20,7 +20,7 @@ import {
   startScriptedServer,
   status,
 } from '#lib/testing/scripted-server.test-support.ts';
-import { granted, queuedRun, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
+import { queuedRun, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { recordOf, storedRun } from '#lib/worker/agent-run.test-support.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
@@ -111,7 +111,7 @@ function settings(changes: Partial<ExperimentSettingsInput> = {}): ExperimentSet
 
 async function httpTarget(context: AppContext, answers: Answer[], more: object = {}): Promise<ScriptedServer> {
   server = await startScriptedServer(answers);
-  granted(await saveTarget(context, TESTER, 'my-app', { kind: 'http', url: server.baseUrl, ...more }));
+  unwrap(await saveTarget(context, TESTER, 'my-app', { kind: 'http', url: server.baseUrl, ...more }));
   return server;
 }
 
@@ -201,9 +201,9 @@ describe('a run whose outputs a target makes', () => {
       maxIterations: 1,
       tune: { heldOutShare: 0.25, minibatchSize: 2, maxRepeats: 1 },
     });
-    const experiment = granted(await createExperiment(context, TESTER, { name: 'tuned', ...tuning }));
+    const experiment = unwrap(await createExperiment(context, TESTER, { name: 'tuned', ...tuning }));
     const cases = ['one', 'two', 'three', 'four'].map((input, place) => ({ input, reference: String(place + 1) }));
-    const started = granted(
+    const started = unwrap(
       await startBatch(context, TESTER, experiment.id, { cases }, { idempotencyKey: null, watched: false }),
     );
     const runId = started.runIds[0] ?? '';
@@ -253,13 +253,13 @@ describe('a run whose outputs a target makes', () => {
       maxIterations: 1,
       tune: { minibatchSize: 2, maxRepeats: 1 },
     });
-    const experiment = granted(await createExperiment(context, TESTER, { name: `searched ${withTrace}`, ...tuning }));
+    const experiment = unwrap(await createExperiment(context, TESTER, { name: `searched ${withTrace}`, ...tuning }));
     const cases = ['train', 'train', 'validation', 'held_out'].map((split, place) => ({
       input: `${split} item ${place}`,
       reference: 'yes',
       tags: [split],
     }));
-    const started = granted(
+    const started = unwrap(
       await startBatch(context, TESTER, experiment.id, { cases }, { idempotencyKey: null, watched: false }),
     );
     const runId = started.runIds[0] ?? '';
@@ -421,7 +421,7 @@ describe('faults of a target that Hone calls', () => {
   test('a result that comes before the answer that accepts the call is kept', async () => {
     const context = testContext(db.database());
     const early: Answer = async (response, body) => {
-      granted(await answerJob(context, 'my-app', called(body).id, { output: '1' }));
+      unwrap(await answerJob(context, 'my-app', called(body).id, { output: '1' }));
       response.writeHead(202).end();
     };
     await httpTarget(context, [early]);
@@ -443,9 +443,9 @@ describe('faults of a target that Hone calls', () => {
     const { id = '', callbackUrl } = called(requests[0]?.body);
     expect(callbackUrl).toBe(`http://127.0.0.1:3000/api/v1/targets/my-app/jobs/${id}/result`);
 
-    expect(granted(await answerJob(context, 'my-app', id, { output: '1' }))).toMatchObject({ accepted: true });
-    expect(granted(await answerJob(context, 'my-app', id, { output: '1' }))).toMatchObject({ accepted: true });
-    expect(granted(await answerJob(context, 'my-app', id, { output: '2' }))).toMatchObject({ accepted: false });
+    expect(unwrap(await answerJob(context, 'my-app', id, { output: '1' }))).toMatchObject({ accepted: true });
+    expect(unwrap(await answerJob(context, 'my-app', id, { output: '1' }))).toMatchObject({ accepted: true });
+    expect(unwrap(await answerJob(context, 'my-app', id, { output: '2' }))).toMatchObject({ accepted: false });
     await performRun(testWorkerContext(context, caller(context, () => CRITIQUE).call), runId);
 
     expect(await recordOf(db.database(), runId)).toMatchObject({ failure: null, success: true });
@@ -455,11 +455,11 @@ describe('faults of a target that Hone calls', () => {
 
 describe('a target that connects to Hone', () => {
   async function connected(context: AppContext): Promise<void> {
-    granted(await saveTarget(context, TESTER, 'my-app', { kind: 'sdk', components: { rules: { text: 'one=1' } } }));
+    unwrap(await saveTarget(context, TESTER, 'my-app', { kind: 'sdk', components: { rules: { text: 'one=1' } } }));
   }
 
   async function claim(context: AppContext, worker: string, waitSeconds = 5) {
-    return granted(await claimJobs(context, 'my-app', { worker, max: 5, waitSeconds }, NEVER)).jobs;
+    return unwrap(await claimJobs(context, 'my-app', { worker, max: 5, waitSeconds }, NEVER)).jobs;
   }
 
   test('takes the work, and its output is scored', async () => {
@@ -470,7 +470,7 @@ describe('a target that connects to Hone', () => {
 
     const [job] = await claim(context, 'w1');
     expect(job).toMatchObject({ attempt: 1, input: { purpose: 'attempt', callbackUrl: null, case: { input: 'two' } } });
-    granted(await answerJob(context, 'my-app', job?.id ?? '', { worker: 'w1', output: answerOf(called(job?.input)) }));
+    unwrap(await answerJob(context, 'my-app', job?.id ?? '', { worker: 'w1', output: answerOf(called(job?.input)) }));
     await run;
 
     expect(await recordOf(db.database(), runId)).toMatchObject({ failure: null, success: true });
@@ -492,7 +492,7 @@ describe('a target that connects to Hone', () => {
         ok: false,
         problem: { field: 'trace', message: expect.stringMatching(message) },
       });
-    granted(await answerJob(context, 'my-app', id, { worker: 'w', output: '2', trace: [{ name: 'added' }, 'done'] }));
+    unwrap(await answerJob(context, 'my-app', id, { worker: 'w', output: '2', trace: [{ name: 'added' }, 'done'] }));
     await run;
     const { history } = await storedRun(db.database(), runId);
     expect(history.versions[0]?.target?.trace).toBe('{"name":"added"}\n"done"');
@@ -507,7 +507,7 @@ describe('a target that connects to Hone', () => {
     const [job] = await claim(context, 'killed');
     const id = job?.id ?? '';
     expect(await claim(context, 'other', 0)).toEqual([]);
-    expect(granted(await renewJobs(context, 'my-app', { worker: 'killed', jobs: [id] }))).toEqual({
+    expect(unwrap(await renewJobs(context, 'my-app', { worker: 'killed', jobs: [id] }))).toEqual({
       held: [id],
       lost: [],
     });
@@ -516,12 +516,12 @@ describe('a target that connects to Hone', () => {
     const [again] = await claim(context, 'other');
 
     expect(again).toMatchObject({ id, attempt: 2 });
-    expect(granted(await renewJobs(context, 'my-app', { worker: 'killed', jobs: [id] }))).toEqual({
+    expect(unwrap(await renewJobs(context, 'my-app', { worker: 'killed', jobs: [id] }))).toEqual({
       held: [],
       lost: [id],
     });
-    expect(granted(await answerJob(context, 'my-app', id, { worker: 'other', output: '2' })).accepted).toBe(true);
-    expect(granted(await answerJob(context, 'my-app', id, { worker: 'killed', output: '3' })).accepted).toBe(false);
+    expect(unwrap(await answerJob(context, 'my-app', id, { worker: 'other', output: '2' })).accepted).toBe(true);
+    expect(unwrap(await answerJob(context, 'my-app', id, { worker: 'killed', output: '3' })).accepted).toBe(false);
     await run;
     const record = await recordOf(db.database(), runId);
     expect(record.versions.map(({ output }) => output)).toEqual(['2']);
@@ -537,14 +537,14 @@ describe('a target that connects to Hone', () => {
     const claiming = claimJobs(context, 'my-app', { worker: 'w', max: 1, waitSeconds: 20 }, signal);
     await vi.waitFor(async () => expect((await workers())?.toSorted()).toEqual(['other', 'w']));
 
-    expect(granted(await signOffWorker(context, 'my-app', { worker: 'w' }))).toEqual({ deleted: { workers: 1 } });
+    expect(unwrap(await signOffWorker(context, 'my-app', { worker: 'w' }))).toEqual({ deleted: { workers: 1 } });
     later = 11_000;
 
-    expect(granted(await claiming).jobs).toEqual([]);
+    expect(unwrap(await claiming).jobs).toEqual([]);
     expect(await workers()).toEqual(['other']);
-    expect(granted(await signOffWorker(context, 'my-app', { worker: 'w' }))).toEqual({ deleted: { workers: 0 } });
+    expect(unwrap(await signOffWorker(context, 'my-app', { worker: 'w' }))).toEqual({ deleted: { workers: 0 } });
     expect(await listTargetChoices(context)).toMatchObject([{ name: 'my-app', isConnected: true }]);
-    granted(await signOffWorker(context, 'my-app', { worker: 'other' }));
+    unwrap(await signOffWorker(context, 'my-app', { worker: 'other' }));
     expect(await listTargetChoices(context)).toMatchObject([{ name: 'my-app', isConnected: false }]);
   });
 
@@ -556,7 +556,7 @@ describe('a target that connects to Hone', () => {
     for (const attempt of [1, 2, 3, 4, 5]) {
       const [job] = await claim(context, 'w');
       expect(job?.attempt).toBe(attempt);
-      granted(await answerJob(context, 'my-app', job?.id ?? '', { error: { message: 'busy', retry: true } }));
+      unwrap(await answerJob(context, 'my-app', job?.id ?? '', { error: { message: 'busy', retry: true } }));
     }
     await run;
 
@@ -577,9 +577,9 @@ describe('a target that connects to Hone', () => {
 
     for (const retry of [true, false]) {
       const given = await answerJob(context, 'my-app', id, { worker: 'slow', error: { message: 'Stopped.', retry } });
-      expect(granted(given)).toEqual({ accepted: false, reason: 'Another worker has the job.' });
+      expect(unwrap(given)).toEqual({ accepted: false, reason: 'Another worker has the job.' });
     }
-    granted(await answerJob(context, 'my-app', id, { worker: 'other', output: '2' }));
+    unwrap(await answerJob(context, 'my-app', id, { worker: 'other', output: '2' }));
     await run;
     expect(await recordOf(db.database(), runId)).toMatchObject({ failure: null, success: true });
   });
@@ -607,7 +607,7 @@ describe('a target that connects to Hone', () => {
     const runId = await queuedRun(context, settings(), { input: 'two', reference: '2' });
     const run = performRun(testWorkerContext(context, caller(context, () => CRITIQUE).call), runId);
     await claim(context, 'w');
-    granted(await deleteTarget(context, TESTER, 'my-app', { evenInUse: true }));
+    unwrap(await deleteTarget(context, TESTER, 'my-app', { evenInUse: true }));
     await run;
 
     const { failure } = await recordOf(db.database(), runId);

@@ -9,7 +9,7 @@ import { insertMember, listMembers } from '#lib/auth/members.ts';
 import type { Role } from '#lib/auth/role.ts';
 import { assign } from '#lib/inbox/assign.ts';
 import { storeLesson } from '#lib/lessons/test-texts/stored-lesson.test-support.ts';
-import { granted, testContext } from '#lib/testing/test-context.ts';
+import { testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { changeMember, endMemberSessions } from './change-member.ts';
 import { listOwnSessions, renameSelf, revokeOtherSessions, revokeOwnSession } from './own-account.ts';
@@ -53,7 +53,7 @@ test('the last owner stays owner and enabled; with a second one either may go, a
   expect(await changeMember(context(), bob, ada.id, { disabled: true })).toMatchObject({
     problem: { code: 'conflict', field: 'disabled' },
   });
-  expect(granted(await changeMember(context(), ada, bob.id, { role: 'owner' })).isLastOwner).toBe(false);
+  expect(unwrap(await changeMember(context(), ada, bob.id, { role: 'owner' })).isLastOwner).toBe(false);
   expect(await latestAct()).toMatchObject({ act: 'changed_role', change: { before: 'editor', after: 'owner' } });
   const both = await Promise.all([
     changeMember(context(), ada, bob.id, { role: 'viewer' }),
@@ -70,10 +70,10 @@ test('a disabled owner does not count; nobody disables themselves', async () => 
   expect(await changeMember(context(), ada, ada.id, { disabled: true })).toMatchObject({
     problem: { field: 'disabled' },
   });
-  granted(await changeMember(context(), ada, bob.id, { disabled: true }));
+  unwrap(await changeMember(context(), ada, bob.id, { disabled: true }));
   expect(await changeMember(context(), ada, ada.id, { role: 'editor' })).toMatchObject({ ok: false });
-  granted(await changeMember(context(), ada, bob.id, { disabled: false }));
-  granted(await changeMember(context(), ada, ada.id, { role: 'editor' }));
+  unwrap(await changeMember(context(), ada, bob.id, { disabled: false }));
+  unwrap(await changeMember(context(), ada, ada.id, { role: 'editor' }));
 });
 
 test('who is disabled is signed out everywhere', async () => {
@@ -82,10 +82,10 @@ test('who is disabled is signed out everywhere', async () => {
   await session(bob.id);
   await session(bob.id);
   const own = await session(ada.id);
-  const disabled = granted(await changeMember(context(), ada, bob.id, { disabled: true }));
+  const disabled = unwrap(await changeMember(context(), ada, bob.id, { disabled: true }));
   expect(disabled).toMatchObject({ sessions: 0, disabledAt: expect.any(String) });
   expect(await latestAct()).toMatchObject({ act: 'disabled', change: { sessionsEnded: 2 } });
-  expect(granted(await listOwnSessions(context(), { ...ada, sessionId: own })).items).toMatchObject([
+  expect(unwrap(await listOwnSessions(context(), { ...ada, sessionId: own })).items).toMatchObject([
     { id: own, isThis: true, device: 'curl', address: '10.0.0.7' },
   ]);
 });
@@ -97,13 +97,13 @@ describe('the open links that somebody made', () => {
     const [ada, bob] = [await member('Ada', 'owner'), await member('Bob', 'owner')];
     const now = new Date();
     const invite = async (by: Actor, role: Role) =>
-      granted(await inviteMember(db.database(), by, { role, label: role }, now)).id;
+      unwrap(await inviteMember(db.database(), by, { role, label: role }, now)).id;
     const made = {
       adas: await invite(ada, 'owner'),
       owner: await invite({ ...bob, id: 'token:1', scopes: [] }, 'owner'),
       editor: await invite(bob, 'editor'),
       viewer: await invite(bob, 'viewer'),
-      password: granted(await makePasswordLink(db.database(), bob, ada.id, now)).id,
+      password: unwrap(await makePasswordLink(db.database(), bob, ada.id, now)).id,
     };
     const open = async () => {
       const ids = (await listInvitations(db.database(), new Date())).map(({ id }) => id);
@@ -118,13 +118,13 @@ describe('the open links that somebody made', () => {
     ['reviewer', ['adas', 'viewer']],
   ])('who becomes %s leave what gives no more than that', async (role, left) => {
     const { ada, bob, open } = await links();
-    const changed = granted(await changeMember(context(), ada, bob.id, { role }));
+    const changed = unwrap(await changeMember(context(), ada, bob.id, { role }));
     expect(await open()).toEqual(left);
     expect(changed.linksWithdrawn).toBe(5 - left.length);
     expect(await latestAct()).toMatchObject({ act: 'changed_role', change: { linksWithdrawn: 5 - left.length } });
-    granted(await changeMember(context(), ada, bob.id, { role: 'viewer' }));
+    unwrap(await changeMember(context(), ada, bob.id, { role: 'viewer' }));
     expect(await open()).toEqual(['adas', 'viewer']);
-    granted(await changeMember(context(), ada, bob.id, { role: 'owner' }));
+    unwrap(await changeMember(context(), ada, bob.id, { role: 'owner' }));
     expect((await latestAct())?.change).toEqual({ before: 'viewer', after: 'owner' });
   });
 
@@ -132,7 +132,7 @@ describe('the open links that somebody made', () => {
     'are not made by who was let in as an owner and has come to %j meanwhile',
     async (change) => {
       const { ada, bob, open } = await links();
-      granted(await changeMember(context(), ada, bob.id, change));
+      unwrap(await changeMember(context(), ada, bob.id, change));
       const left = await listInvitations(db.database(), new Date());
       expect(await open()).not.toContain('owner');
       for (const made of [
@@ -146,10 +146,10 @@ describe('the open links that somebody made', () => {
 
   test('who is disabled are withdrawn, all of them, and nobody else’s', async () => {
     const { ada, bob, open } = await links();
-    const changed = granted(await changeMember(context(), ada, bob.id, { disabled: true }));
+    const changed = unwrap(await changeMember(context(), ada, bob.id, { disabled: true }));
     expect([changed.linksWithdrawn, await open()]).toEqual([4, ['adas']]);
     expect(await latestAct()).toMatchObject({ act: 'disabled', change: { sessionsEnded: 0, linksWithdrawn: 4 } });
-    expect(granted(await changeMember(context(), ada, bob.id, { disabled: false })).linksWithdrawn).toBe(0);
+    expect(unwrap(await changeMember(context(), ada, bob.id, { disabled: false })).linksWithdrawn).toBe(0);
     expect(await open()).toEqual(['adas']);
   });
 });
@@ -160,11 +160,11 @@ test('who can’t decide any more is asked to look at nothing', async () => {
   const ids = [await quarantinedLesson(), await quarantinedLesson()];
   for (const id of ids)
     for (const who of [ada, bob])
-      granted(await assign(testContext(db.database()), ada, { kind: 'lesson', id }, { memberId: who.id }));
+      unwrap(await assign(testContext(db.database()), ada, { kind: 'lesson', id }, { memberId: who.id }));
   const asked = async (id = '') => (await listAssignees(db.database(), { kind: 'lesson', id })).map(({ name }) => name);
-  expect(granted(await changeMember(context(), ada, bob.id, { role: 'reviewer' })).assignmentsTaken).toBe(0);
+  expect(unwrap(await changeMember(context(), ada, bob.id, { role: 'reviewer' })).assignmentsTaken).toBe(0);
   expect(await asked(ids[0])).toEqual(['Ada', 'Bob']);
-  expect(granted(await changeMember(context(), ada, bob.id, { role: 'viewer' })).assignmentsTaken).toBe(2);
+  expect(unwrap(await changeMember(context(), ada, bob.id, { role: 'viewer' })).assignmentsTaken).toBe(2);
   expect(await latestAct()).toMatchObject({ act: 'changed_role', change: { assignmentsTaken: 2 } });
   expect([await asked(ids[0]), await asked(ids[1])]).toEqual([['Ada'], ['Ada']]);
   expect(await countAssigned(db.database(), bob.id)).toEqual({ runs: 0, lessons: 0 });
@@ -180,11 +180,11 @@ test('one ends one’s own sessions and nobody else’s; an owner ends all of a 
   const adas = await session(ada.id);
   const asBob = { ...bob, sessionId: here };
   expect(await revokeOwnSession(context(), asBob, adas)).toMatchObject({ ok: false, problem: { code: 'not_found' } });
-  expect(granted(await revokeOwnSession(context(), asBob, there))).toEqual({ ended: 1 });
-  expect(granted(await revokeOtherSessions(context(), asBob))).toEqual({ ended: 1 });
-  expect(granted(await listOwnSessions(context(), asBob)).items.map(({ id }) => id)).toEqual([here]);
-  expect(granted(await endMemberSessions(context(), ada, bob.id))).toEqual({ ended: 1 });
-  expect(granted(await listOwnSessions(context(), asBob)).items).toEqual([]);
+  expect(unwrap(await revokeOwnSession(context(), asBob, there))).toEqual({ ended: 1 });
+  expect(unwrap(await revokeOtherSessions(context(), asBob))).toEqual({ ended: 1 });
+  expect(unwrap(await listOwnSessions(context(), asBob)).items.map(({ id }) => id)).toEqual([here]);
+  expect(unwrap(await endMemberSessions(context(), ada, bob.id))).toEqual({ ended: 1 });
+  expect(unwrap(await listOwnSessions(context(), asBob)).items).toEqual([]);
 });
 
 test.each([
@@ -203,7 +203,7 @@ test.each([
 test('another name is kept tidy and noted', async () => {
   await noMembers();
   const bob = await member('Bob', 'viewer');
-  expect(granted(await renameSelf(context(), bob, { name: '  Robert\n  B. ' }))).toEqual({ name: 'Robert B.' });
+  expect(unwrap(await renameSelf(context(), bob, { name: '  Robert\n  B. ' }))).toEqual({ name: 'Robert B.' });
   expect(await latestAct()).toMatchObject({ act: 'changed', change: { before: 'Bob', after: 'Robert B.' } });
 });
 

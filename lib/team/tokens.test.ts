@@ -5,7 +5,7 @@ import { insertApiToken, listApiTokens } from '#lib/auth/api-tokens.ts';
 import { LOCAL_OWNER } from '#lib/auth/local-owner.ts';
 import { insertMember } from '#lib/auth/members.ts';
 import type { Role } from '#lib/auth/role.ts';
-import { granted, testContext } from '#lib/testing/test-context.ts';
+import { testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { createToken, revokeToken } from './tokens.ts';
 
@@ -21,14 +21,14 @@ async function member(role: Role): Promise<Actor & { memberId: string }> {
 test('a token is its maker’s; others’ are as if they were not there, but for an owner', async () => {
   const context = testContext(db.database());
   const [ada, bob, eve] = [await member('owner'), await member('editor'), await member('editor')];
-  const token = granted(await createToken(context, bob, { name: 'ci', scopes: ['runs:read'] }));
+  const token = unwrap(await createToken(context, bob, { name: 'ci', scopes: ['runs:read'] }));
   expect(token.memberId).toBe(bob.id);
   expect((await listApiTokens(db.database(), { memberId: bob.id })).map(({ id }) => id)).toEqual([token.id]);
   expect(await listApiTokens(db.database(), { memberId: eve.id })).toEqual([]);
   expect(await revokeToken(context, eve, token.id)).toMatchObject({ ok: false, problem: { code: 'not_found' } });
   const [kept] = await listApiTokens(db.database(), { memberId: bob.id });
   expect(kept?.revokedAt).toBeNull();
-  expect(granted(await revokeToken(context, ada, token.id)).revokedAt).not.toBeNull();
+  expect(unwrap(await revokeToken(context, ada, token.id)).revokedAt).not.toBeNull();
 });
 
 test('a viewer’s token can only read', async () => {
@@ -36,7 +36,7 @@ test('a viewer’s token can only read', async () => {
   const viewer = await member('viewer');
   const input = { name: 'x', scopes: ['runs:read', 'runs:write'] };
   expect(await createToken(context, viewer, input)).toMatchObject({ problem: { code: 'forbidden', field: 'scopes' } });
-  granted(await createToken(context, viewer, { ...input, scopes: ['runs:read'] }));
+  unwrap(await createToken(context, viewer, { ...input, scopes: ['runs:read'] }));
 });
 
 describe('how many there can be', () => {
@@ -62,7 +62,7 @@ describe('how many there can be', () => {
     const [ada, bob] = [await member('owner'), await member('viewer')];
     await hold(bob.id, 50);
     expect(await createToken(context, bob, input)).toMatchObject(TOO_MANY(50));
-    granted(await createToken(context, ada, input));
+    unwrap(await createToken(context, ada, input));
   });
 
   test('leaves out what was revoked and what has ended', async () => {
@@ -71,10 +71,10 @@ describe('how many there can be', () => {
     await hold(bob.id, 48);
     await hold(bob.id, 5, new Date(Date.now() - 1000).toISOString());
     await hold(bob.id, 1, new Date(Date.now() + 60_000).toISOString());
-    const last = granted(await createToken(context, bob, input));
+    const last = unwrap(await createToken(context, bob, input));
     expect(await createToken(context, bob, input)).toMatchObject(TOO_MANY(50));
-    granted(await revokeToken(context, bob, last.id));
-    granted(await createToken(context, bob, input));
+    unwrap(await revokeToken(context, bob, last.id));
+    unwrap(await createToken(context, bob, input));
   });
 
   test.each<[string, () => Promise<Actor>, number]>([
@@ -99,7 +99,7 @@ describe('how many there can be', () => {
     const context = testContext(db.database());
     await db.database().pool.query('DELETE FROM api_tokens WHERE member_id IS NULL');
     await hold(null, 199);
-    granted(await createToken(context, LOCAL_OWNER, input));
+    unwrap(await createToken(context, LOCAL_OWNER, input));
     expect(await createToken(context, LOCAL_OWNER, input)).toMatchObject(TOO_MANY(200));
   });
 });

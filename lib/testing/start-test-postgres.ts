@@ -6,7 +6,7 @@ import pg from 'pg';
 import { applyMigrations } from '#lib/database/apply-migrations.ts';
 import { APP_ROLE } from '#lib/embedded-database/create-cluster.ts';
 import { startEmbeddedPostgres } from '#lib/embedded-database/embedded-postgres.ts';
-import { isAlive, stopLeftServer } from '#lib/embedded-database/stop-postgres.ts';
+import { isAlive, stopOrphanedServer } from '#lib/embedded-database/stop-postgres.ts';
 
 export type TestPostgres = { connectionString: string; stop(): Promise<void> };
 
@@ -85,7 +85,7 @@ async function clearLeftFolders(): Promise<void> {
     if (!(processId > 0) || isAlive(processId)) continue;
     const folder = path.join(tmpdir(), name);
     try {
-      await stopLeftServer(path.join(folder, 'postgres/cluster'));
+      await stopOrphanedServer(path.join(folder, 'postgres/cluster'));
       rmSync(folder, { recursive: true, force: true });
     } catch {
       // The folder belongs to another user, who must delete it.

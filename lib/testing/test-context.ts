@@ -91,19 +91,17 @@ export async function queuedRun(
   settings: ExperimentSettingsInput,
   task: { input: string; reference?: string },
 ): Promise<string> {
-  const experiment = granted(
+  const experiment = unwrap(
     await createExperiment(context, TESTER, { name: 'test', ...settingsSchema.parse(settings) }),
   );
-  const started = granted(
+  const started = unwrap(
     await startBatch(context, TESTER, experiment.id, { cases: [task] }, { idempotencyKey: null, watched: false }),
   );
   return started.runIds[0] ?? '';
 }
 
 /** Returns the value of a result, or throws if it is an error. */
-export function granted<Value>(
-  result: { ok: true; value: Value } | { ok: false; problem: { message: string } },
-): Value {
+export function unwrap<Value>(result: { ok: true; value: Value } | { ok: false; problem: { message: string } }): Value {
   if (!result.ok) throw new Error(result.problem.message);
   return result.value;
 }

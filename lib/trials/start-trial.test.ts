@@ -8,12 +8,12 @@ import { findExperimentVersion } from '#lib/experiments/queries.ts';
 import { findLifts, findTrials } from '#lib/lessons/queries.ts';
 import { createDataset } from '#lib/testing/create-dataset.ts';
 import {
-  granted,
   PRACTICE_SUMS,
   PRACTICE_WRITING,
   TESTER,
   testContext,
   testWorkerContext,
+  unwrap,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
@@ -34,7 +34,7 @@ const ADVICE =
 async function contextWith(settings: Partial<ExperimentSettingsInput> = {}) {
   const context = testContext(db.database());
   const input = { ...PRACTICE_WRITING, maxIterations: 0, callbacks: { pause: 'always' as const }, ...settings };
-  const { id: experimentId } = granted(
+  const { id: experimentId } = unwrap(
     await createExperiment(context, TESTER, { name: 'Guides', ...settingsSchema.parse(input) }),
   );
   return { context, experimentId };
@@ -53,7 +53,7 @@ async function storedLesson(
 
 async function datasetOf(context: ReturnType<typeof testContext>, inputs: string[]) {
   const cases = inputs.map((input) => ({ input, reference: null, tags: [], metadata: {} }));
-  return granted(await createDataset(context, TESTER, { name: 'Cases', cases })).id;
+  return unwrap(await createDataset(context, TESTER, { name: 'Cases', cases })).id;
 }
 
 describe('a trial', () => {
@@ -61,7 +61,7 @@ describe('a trial', () => {
     const { context, experimentId } = await contextWith();
     const lessonId = await storedLesson();
     const datasetId = await datasetOf(context, [...TASKS, SOURCE, TASKS[0] ?? '']);
-    const started = granted(await startTrial(context, TESTER, lessonId, { experimentId, datasetId }));
+    const started = unwrap(await startTrial(context, TESTER, lessonId, { experimentId, datasetId }));
     // One draft and one judge a run, no revision.
     expect(started).toMatchObject({ cases: 4, leftOut: 2, runs: 8, calls: { lowest: 16, highest: 16 } });
     expect(new Set(context.sent).size).toBe(8);
@@ -87,7 +87,7 @@ describe('a trial', () => {
     const { context, experimentId } = await contextWith({ qualityThreshold: 0.77 });
     const lessonId = await storedLesson({ status: 'promoted' });
     const datasetId = await datasetOf(context, TASKS);
-    const trial = granted(await startTrial(context, TESTER, lessonId, { experimentId, datasetId, repetitions: 2 }));
+    const trial = unwrap(await startTrial(context, TESTER, lessonId, { experimentId, datasetId, repetitions: 2 }));
     expect(trial).toMatchObject({ cases: 4, runs: 16 });
     const settingsOf = async (version: number) =>
       (await findExperimentVersion(db.database(), trial.experimentId, version))?.settings;
@@ -109,10 +109,10 @@ describe('a trial', () => {
   test('takes the cases of the newest batch where no dataset is named, and the estimate says the same', async () => {
     const { context, experimentId } = await contextWith();
     const cases = [SOURCE, ...TASKS.slice(0, 2)].map((input) => ({ input }));
-    granted(await startBatch(context, TESTER, experimentId, { cases }, { idempotencyKey: null, watched: false }));
+    unwrap(await startBatch(context, TESTER, experimentId, { cases }, { idempotencyKey: null, watched: false }));
     const lessonId = await storedLesson();
-    const plan = granted(await planTrial(context, lessonId, { experimentId }));
-    const started = granted(await startTrial(context, TESTER, lessonId, { experimentId }));
+    const plan = unwrap(await planTrial(context, lessonId, { experimentId }));
+    const started = unwrap(await startTrial(context, TESTER, lessonId, { experimentId }));
     expect(plan.cases.map(({ input }) => input)).toEqual(TASKS.slice(0, 2));
     expect(started).toMatchObject({ cases: plan.cases.length, leftOut: plan.leftOut, calls: plan.calls });
   });
@@ -124,7 +124,7 @@ describe('a trial', () => {
     await storedLesson({ mergedInto: lessonId, sourceInput: TASKS[0] ?? '' });
     await storedLesson({ mergedInto: lessonId, sourceInput: long.slice(0, 200) });
     const datasetId = await datasetOf(context, [...TASKS, long]);
-    const plan = granted(await planTrial(context, lessonId, { experimentId, datasetId }));
+    const plan = unwrap(await planTrial(context, lessonId, { experimentId, datasetId }));
     expect(plan.cases.map(({ input }) => input)).toEqual(TASKS.slice(1));
   });
 
@@ -132,8 +132,8 @@ describe('a trial', () => {
     const { context, experimentId } = await contextWith();
     const lessonId = await storedLesson();
     const datasetId = await datasetOf(context, TASKS);
-    const trial = granted(await startTrial(context, TESTER, lessonId, { experimentId, datasetId }));
-    granted(await deleteExperiment(context, TESTER, trial.experimentId));
+    const trial = unwrap(await startTrial(context, TESTER, lessonId, { experimentId, datasetId }));
+    unwrap(await deleteExperiment(context, TESTER, trial.experimentId));
     expect(await findTrials(db.database(), lessonId)).toEqual([]);
     expect(await findLifts(db.database(), [lessonId])).toEqual(new Map());
   });

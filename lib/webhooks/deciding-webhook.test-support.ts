@@ -6,7 +6,7 @@ import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import type { Resolve } from '#lib/outgoing/outgoing-address.ts';
 import { findRun } from '#lib/runs/queries.ts';
 import { type Answer, type ScriptedServer, startScriptedServer } from '#lib/testing/scripted-server.test-support.ts';
-import { granted, PRACTICE_WRITING, queuedRun, TESTER, testWorkerContext } from '#lib/testing/test-context.ts';
+import { PRACTICE_WRITING, queuedRun, TESTER, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { type DeliveryLimits, webhookDeliverer } from '#lib/worker/webhooks/webhook-deliverer.ts';
 import { listDeliveries } from './queries.ts';
@@ -57,7 +57,7 @@ export async function decidingRun(
 ): Promise<DecidingRun> {
   const server = await startScriptedServer(answers);
   const name = `gate-${webhooks++}`;
-  granted(await saveWebhook(context, TESTER, { name, url: server.baseUrl, secret: SECRET }));
+  unwrap(await saveWebhook(context, TESTER, { name, url: server.baseUrl, secret: SECRET }));
   const callbacks = { pause: 'always' as const, webhook: name, ...settings.callbacks };
   const runId = await queuedRun(
     context,

@@ -61,7 +61,7 @@ export function readOutcome(outcome: PostOutcome, { timeoutMs }: { timeoutMs: nu
 }
 
 /** Returns true if a retry may succeed: the service was unreachable, overloaded or failed. */
-export function isWorthAnotherTry(outcome: PostOutcome): boolean {
+export function isRetryable(outcome: PostOutcome): boolean {
   if (outcome.type === 'answered') return outcome.status === 429 || outcome.status >= 500;
   return outcome.type === 'unreachable';
 }

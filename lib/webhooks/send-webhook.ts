@@ -6,7 +6,7 @@ import { retryAfterMs } from '#lib/outgoing/guarded-fetch.ts';
 import type { AddressRules, Resolve } from '#lib/outgoing/outgoing-address.ts';
 import { type PostOutcome, postSigned, type WebhookTarget } from './post-signed.ts';
 import { findWebhook, unsealSecret } from './queries.ts';
-import { ABORTED, isWorthAnotherTry, readOutcome, type UnusableKind } from './read-outcome.ts';
+import { ABORTED, isRetryable, readOutcome, type UnusableKind } from './read-outcome.ts';
 
 /** Times in milliseconds. `backOffMs` contains one delay for each retry. */
 type SendLimits = { timeoutMs: number; backOffMs: readonly number[] };
@@ -44,7 +44,7 @@ export async function sendWebhook(
     const outcome = await postSigned(target, { ...post, now: new Date() });
     const wait = limits.backOffMs[attempts - 1];
     const latencyMs = () => Math.round(performance.now() - startedAt);
-    if (wait === undefined || !isWorthAnotherTry(outcome))
+    if (wait === undefined || !isRetryable(outcome))
       return { ...readJson(outcome, limits), attempts, latencyMs: latencyMs() };
     const asked = outcome.type === 'answered' ? retryAfterMs(outcome.headers, Date.now()) : null;
     await sleep(Math.min(Math.max(wait, asked ?? 0), LONGEST_WAIT_MS), undefined, { signal }).catch(() => undefined);

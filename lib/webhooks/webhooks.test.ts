@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { raw, type ScriptedServer, startScriptedServer, status } from '#lib/testing/scripted-server.test-support.ts';
-import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
+import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { testWebhook } from '#lib/worker/webhooks/test-webhook.ts';
 import { SECRET, signed } from './deciding-webhook.test-support.ts';
@@ -28,7 +28,7 @@ function secretOf(server: ScriptedServer, secrets: (string | null)[]): string | 
 describe('a webhook', () => {
   test('is stored under its name with a secret of ours, which is told once', async () => {
     const shop = context();
-    const made = granted(await saveWebhook(shop, TESTER, { name: 'made', url: LOCAL }));
+    const made = unwrap(await saveWebhook(shop, TESTER, { name: 'made', url: LOCAL }));
     expect(made).toMatchObject({
       name: 'made',
       url: LOCAL,
@@ -45,11 +45,11 @@ describe('a webhook', () => {
   test('with a secret that was given is signed with it, and no answer holds it', async () => {
     const shop = context();
     const server = await startScriptedServer([raw('{"score": 0.5}')]);
-    const saved = granted(await saveWebhook(shop, TESTER, { name: 'given', url: server.baseUrl, secret: CANARY }));
+    const saved = unwrap(await saveWebhook(shop, TESTER, { name: 'given', url: server.baseUrl, secret: CANARY }));
     const posted = await postToWebhook(shop, 'given', { a: 1 }, { signal });
     expect(posted).toMatchObject({ ok: true, json: { score: 0.5 } });
     expect(secretOf(server, [CANARY])).toBe(CANARY);
-    const tested = granted(await testWebhook(shop, TESTER, 'given'));
+    const tested = unwrap(await testWebhook(shop, TESTER, 'given'));
     expect(tested).toMatchObject({
       ok: true,
       answered: 'score',
@@ -63,14 +63,14 @@ describe('a webhook', () => {
   test('keeps its secret at a new address, and gets a new one when asked to', async () => {
     const shop = context();
     const server = await startScriptedServer([raw('{"score": 1}')]);
-    granted(await saveWebhook(shop, TESTER, { name: 'moved', url: LOCAL, secret: CANARY }));
-    expect(granted(await updateWebhook(shop, TESTER, 'moved', { url: server.baseUrl }))).toMatchObject({
+    unwrap(await saveWebhook(shop, TESTER, { name: 'moved', url: LOCAL, secret: CANARY }));
+    expect(unwrap(await updateWebhook(shop, TESTER, 'moved', { url: server.baseUrl }))).toMatchObject({
       url: server.baseUrl,
       secret: null,
     });
     await postToWebhook(shop, 'moved', {}, { signal });
     expect(secretOf(server, [CANARY])).toBe(CANARY);
-    const { secret } = granted(await updateWebhook(shop, TESTER, 'moved', { newSecret: true }));
+    const { secret } = unwrap(await updateWebhook(shop, TESTER, 'moved', { newSecret: true }));
     await postToWebhook(shop, 'moved', {}, { signal });
     expect(secret).not.toBeNull();
     expect(secretOf(server, [CANARY, secret])).toBe(secret);
@@ -78,7 +78,7 @@ describe('a webhook', () => {
   });
 
   test('of one installation does not open with the key of another', async () => {
-    granted(await saveWebhook(context(), TESTER, { name: 'sealed', url: LOCAL }));
+    unwrap(await saveWebhook(context(), TESTER, { name: 'sealed', url: LOCAL }));
     expect(await postToWebhook(context(), 'sealed', {}, { signal })).toMatchObject({
       ok: false,
       problem: expect.stringMatching(/another secret/),
@@ -88,7 +88,7 @@ describe('a webhook', () => {
 
   test('is deleted, and then is not there', async () => {
     const shop = context();
-    granted(await saveWebhook(shop, TESTER, { name: 'gone', url: LOCAL }));
+    unwrap(await saveWebhook(shop, TESTER, { name: 'gone', url: LOCAL }));
     expect(await deleteWebhook(shop, TESTER, 'gone', { evenInUse: false })).toEqual({
       ok: true,
       value: { deleted: { webhooks: 1 } },
@@ -127,7 +127,7 @@ describe('is refused, with the field', () => {
 
   test('a name that is taken', async () => {
     const shop = context();
-    granted(await saveWebhook(shop, TESTER, { name: 'twice', url: LOCAL }));
+    unwrap(await saveWebhook(shop, TESTER, { name: 'twice', url: LOCAL }));
     expect(await saveWebhook(shop, TESTER, { name: 'twice', url: LOCAL })).toMatchObject({
       ok: false,
       problem: { code: 'conflict', field: 'name' },
@@ -136,7 +136,7 @@ describe('is refused, with the field', () => {
 
   test('a change to a private address, which then changes nothing; and a secret both given and made', async () => {
     const shop = context();
-    granted(await saveWebhook(shop, TESTER, { name: 'stays', url: LOCAL }));
+    unwrap(await saveWebhook(shop, TESTER, { name: 'stays', url: LOCAL }));
     expect(await updateWebhook(shop, TESTER, 'stays', { url: 'http://192.168.0.1/' })).toMatchObject({
       ok: false,
       problem: { field: 'url' },
@@ -182,8 +182,8 @@ describe('a test says', () => {
     const shop = context();
     const server = await startScriptedServer([answer]);
     const name = `tested-${server.baseUrl.replace(/\D/g, '')}`;
-    granted(await saveWebhook(shop, TESTER, { name, url: server.baseUrl, secret: SECRET }));
-    expect(granted(await testWebhook(shop, TESTER, name))).toMatchObject({
+    unwrap(await saveWebhook(shop, TESTER, { name, url: server.baseUrl, secret: SECRET }));
+    expect(unwrap(await testWebhook(shop, TESTER, name))).toMatchObject({
       ok: false,
       message: expect.stringMatching(message),
       remedy: expect.stringMatching(remedy),
@@ -203,8 +203,8 @@ describe('a test finds that a service that decides', () => {
     const shop = context();
     const server = await startScriptedServer([answer]);
     const name = `decides-${server.baseUrl.replace(/\D/g, '')}`;
-    granted(await saveWebhook(shop, TESTER, { name, url: server.baseUrl, secret: SECRET }));
-    expect(granted(await testWebhook(shop, TESTER, name))).toMatchObject({
+    unwrap(await saveWebhook(shop, TESTER, { name, url: server.baseUrl, secret: SECRET }));
+    expect(unwrap(await testWebhook(shop, TESTER, name))).toMatchObject({
       ok: true,
       answered: 'decision',
       decision,

@@ -1,7 +1,7 @@
 import type { History } from '#lib/core/history.ts';
 import { scoredVersions } from '#lib/core/scored-versions.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { riseOver } from '#lib/core/stop-rules.ts';
+import { scoreGain } from '#lib/core/stop-rules.ts';
 import type { WhatIf } from './what-if.ts';
 import type { WhatIfChanges } from './what-if-changes.ts';
 
@@ -58,7 +58,7 @@ function valuesOf(scale: Scale, history: History, settings: ExperimentSettings) 
       );
     case 'improvementThreshold':
       return hundredths(
-        scored.map((_, index) => riseOver(scored.slice(0, index + 1), settings.convergence?.plateauIterations ?? 2)),
+        scored.map((_, index) => scoreGain(scored.slice(0, index + 1), settings.convergence?.plateauIterations ?? 2)),
       );
   }
 }

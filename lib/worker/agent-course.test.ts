@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { resumeRun } from '#lib/batches/resume-run.ts';
 import { spendOfRun } from '#lib/core/spend.ts';
 import { CALL_SPEND } from '#lib/testing/scripted-loop.test-support.ts';
-import { granted, queuedRun, TESTER, testContext } from '#lib/testing/test-context.ts';
+import { queuedRun, TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import {
   type AgentScript,
@@ -40,7 +40,7 @@ test('a draft whose agent is cut off ends the run; resumed, the agent tries agai
   expect(failed.history.versions).toMatchObject([{ interrupted: true, finishReason: 'turn_limit', output: 'say b' }]);
 
   script = () => ['It is this.'];
-  granted(await resumeRun(context, TESTER, runId));
+  unwrap(await resumeRun(context, TESTER, runId));
   await performRun(worker, runId);
   const { run, history } = await storedRun(db.database(), runId);
   expect(run).toMatchObject({ status: 'finished', convergenceReason: 'quality_met', finalVersion: 1 });

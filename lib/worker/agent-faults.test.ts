@@ -10,7 +10,7 @@ import { failing, TURN_KINDS, turnAnswer } from '#lib/providers/turn-answers.tes
 import { CALL_SPEND } from '#lib/testing/scripted-loop.test-support.ts';
 import { type Answer, completion, raw, toolCompletion } from '#lib/testing/scripted-server.test-support.ts';
 import { serveScript } from '#lib/testing/serve-script.test-support.ts';
-import { granted, queuedRun, TESTER, testContext } from '#lib/testing/test-context.ts';
+import { queuedRun, TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { makeToolbox } from '#lib/tools/make-toolbox.ts';
 import type { Tool } from '#lib/tools/toolbox.ts';
@@ -65,7 +65,7 @@ describe.each(TURN_KINDS)('the second turn of an agent by %s', (kind) => {
     expect(JSON.stringify(stored)).not.toContain('key-12345678');
     expect(spendOfRun(stored.history)).toMatchObject({ tokenUsage: { total: TOKENS }, costUsd: TOKENS });
 
-    granted(await resumeRun(context, TESTER, runId));
+    unwrap(await resumeRun(context, TESTER, runId));
     const { run, history } = await perform();
     expect(run).toMatchObject({ status: 'finished', convergenceReason: 'quality_met' });
     expect(history.turns).toHaveLength(2);

@@ -13,7 +13,7 @@ import { listRuns } from '#lib/runs/list-runs.ts';
 import { findRunResult } from '#lib/runs/queries.ts';
 import { stopRun } from '#lib/runs/stop-run.ts';
 import { CALL_SPEND } from '#lib/testing/scripted-loop.test-support.ts';
-import { granted, queuedRun, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
+import { queuedRun, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import {
   type AgentScript,
@@ -233,7 +233,7 @@ describe('a retry run all of whose attempts are cut off', () => {
   });
 
   async function table(experimentId: string): Promise<string> {
-    const { chunks } = granted(await exportRuns({ database: db.database() }, experimentId, 'runs'));
+    const { chunks } = unwrap(await exportRuns({ database: db.database() }, experimentId, 'runs'));
     const parts: Uint8Array[] = [];
     for await (const part of chunks) parts.push(part);
     return Buffer.concat(parts).toString();
@@ -379,7 +379,7 @@ describe('a stop by a person', () => {
     const stop = async () => {
       if (isStopping) return;
       isStopping = true;
-      granted(await stopRun(context, TESTER, runId));
+      unwrap(await stopRun(context, TESTER, runId));
       interruptRun(runId);
       stopped.resolve();
     };

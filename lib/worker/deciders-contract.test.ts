@@ -13,7 +13,7 @@ import { decide } from '#lib/runs/decide.ts';
 import { findRun } from '#lib/runs/queries.ts';
 import { verdict } from '#lib/testing/scripted-loop.test-support.ts';
 import { type Answer, startScriptedServer } from '#lib/testing/scripted-server.test-support.ts';
-import { granted, queuedRun, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
+import { queuedRun, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { saveWebhook } from '#lib/webhooks/save-webhook.ts';
 import { performRun } from './perform-run.ts';
@@ -138,10 +138,10 @@ const DECIDERS: Record<'code' | 'a person' | 'a webhook', (script: Script) => Pr
     const context = testContext(db.database());
     return coursed(context, { ...settingsOf(script), callbacks: asking(script) }, script, async (record, said) => {
       const pauseId = record.waitingFor?.pauseId;
-      granted(await decide(context, TESTER, record.id, { pauseId, ...said }));
+      unwrap(await decide(context, TESTER, record.id, { pauseId, ...said }));
       // A person may go on looking after a score is changed, and then has to say so.
       if (said.decision === 'override' || said.decision === 'restore')
-        granted(await decide(context, TESTER, record.id, { pauseId, decision: 'auto' }));
+        unwrap(await decide(context, TESTER, record.id, { pauseId, decision: 'auto' }));
     });
   },
   'a webhook': async (script) => {
@@ -151,7 +151,7 @@ const DECIDERS: Record<'code' | 'a person' | 'a webhook', (script: Script) => Pr
       (...request) => signed(script.says[answers++] ?? { decision: 'auto' })(...request),
     ]);
     const name = `decider-${server.baseUrl.replace(/\D/g, '')}`;
-    granted(await saveWebhook(context, TESTER, { name, url: server.baseUrl, secret: SECRET }));
+    unwrap(await saveWebhook(context, TESTER, { name, url: server.baseUrl, secret: SECRET }));
     const deliverer = webhookDeliverer(context);
     const settings: ExperimentSettingsInput = {
       ...settingsOf(script),

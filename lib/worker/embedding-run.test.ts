@@ -6,7 +6,7 @@ import { listProviderUse } from '#lib/models/queries.ts';
 import { saveProvider } from '#lib/models/save-provider.ts';
 import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
-import { granted, queuedRun, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
+import { queuedRun, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from './perform-run.ts';
 
@@ -104,9 +104,9 @@ test('refused: a provider without embedding models', async () => {
 test('a provider that only embeds counts as used', async () => {
   const context = testContext(db.database());
   const provider = { name: 'only-vectors', kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:9/v1' };
-  granted(await saveProvider(context, TESTER, provider));
+  unwrap(await saveProvider(context, TESTER, provider));
   const embeddingModel = { provider: 'only-vectors', model: 'm' };
-  granted(await createExperiment(context, TESTER, { name: 'x', ...EMBEDDED, embeddingModel }));
+  unwrap(await createExperiment(context, TESTER, { name: 'x', ...EMBEDDED, embeddingModel }));
   expect(await listProviderUse(db.database())).toMatchObject({
     'only-vectors': { experiments: 1, prompts: 0, named: [{ name: 'x', roles: ['embeddings'] }] },
   });

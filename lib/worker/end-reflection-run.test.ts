@@ -8,12 +8,12 @@ import { loadRun } from '#lib/runs/load-run.ts';
 import { findRun } from '#lib/runs/queries.ts';
 import { verdict } from '#lib/testing/scripted-loop.test-support.ts';
 import {
-  granted,
   PRACTICE_WRITING,
   queuedRun,
   TESTER,
   testContext,
   testWorkerContext,
+  unwrap,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { whatIf } from '#lib/what-if/what-if.ts';
@@ -217,7 +217,7 @@ describe('with alwaysReflect a run that fails writes its reflection', () => {
       'lesson_persisted',
       'stopped',
     ]);
-    granted(await resumeRun(context, TESTER, runId));
+    unwrap(await resumeRun(context, TESTER, runId));
     await performRun(testWorkerContext(context, model([0.95], FORM).call), runId);
     const again = await findRun(db.database(), runId);
     expect(again?.record).toMatchObject({ convergenceReason: 'quality_met' });

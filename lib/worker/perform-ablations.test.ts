@@ -6,7 +6,7 @@ import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
 import { findAblationView, findMeasurable } from '#lib/runs/ablations.ts';
 import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
 import { requestAblation, stopAblation } from '#lib/runs/request-ablation.ts';
-import { granted, TESTER, testWorkerContext } from '#lib/testing/test-context.ts';
+import { TESTER, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performAblations } from './perform-ablations.ts';
 import { leftOver, performJob } from './perform-job.ts';
@@ -81,7 +81,7 @@ describe('measuring what each change of the winning prompt contributed', () => {
 
   test('finds the line that matters, and the one that makes no difference, on validation cases only', async () => {
     const run = await endedTuning();
-    expect(granted(await run.measure())).toMatchObject({ status: 'waiting', tries: 0, cases: 0 });
+    expect(unwrap(await run.measure())).toMatchObject({ status: 'waiting', tries: 0, cases: 0 });
     expect(run.context.sent).toEqual([run.runId]);
     await performJob(testWorkerContext(run.context, run.tuner.call), run.runId);
     const report = await reportOf(run);
@@ -102,7 +102,7 @@ describe('measuring what each change of the winning prompt contributed', () => {
 
   test('leaves the run as it was: history, result, sums and candidates', async () => {
     const run = await endedTuning();
-    granted(await run.measure());
+    unwrap(await run.measure());
     await run.work();
     expect(await run.load()).toEqual(run.stored);
     const calls = await listModelCalls(db.database(), run.runId);
@@ -111,13 +111,13 @@ describe('measuring what each change of the winning prompt contributed', () => {
 
   test('on the fewest cases a difference can show, and more tries go on with the others', async () => {
     const run = await endedTuning();
-    granted(await run.measure(22));
+    unwrap(await run.measure(22));
     await run.work();
     expect(await reportOf(run)).toMatchObject({ status: 'done', tries: 21, cases: 7 });
     const verdicts = (await reportOf(run)).parts.map(({ verdict }) => verdict);
     expect(verdicts).toEqual(['helps', 'not_enough_evidence']);
     expect(await run.measure(21)).toMatchObject({ ok: false, problem: { code: 'conflict', field: 'maxTries' } });
-    granted(await run.measure());
+    unwrap(await run.measure());
     await run.work();
     expect(await reportOf(run)).toMatchObject({ status: 'done', tries: 36, cases: 12 });
     expect(run.tuner.asked).toHaveLength(36);
@@ -131,7 +131,7 @@ describe('measuring what each change of the winning prompt contributed', () => {
       return says(request);
     });
     isMeasuring = true;
-    granted(await run.measure());
+    unwrap(await run.measure());
     await expect(run.work(stops.signal)).rejects.toThrow('stops');
     const saved = (await listModelCalls(db.database(), run.runId)).filter(
       ({ step, text }) => step < 0 && text !== null,
@@ -146,7 +146,7 @@ describe('measuring what each change of the winning prompt contributed', () => {
 
   test('its tries are not saved twice where they were not settled', async () => {
     const run = await endedTuning();
-    granted(await run.measure());
+    unwrap(await run.measure());
     await run.work();
     // As if the worker had died between keeping the replies and saving the tries.
     await db.database().prisma.ablationTry.deleteMany();
@@ -159,7 +159,7 @@ describe('measuring what each change of the winning prompt contributed', () => {
 
   test('two workers at once do not ask the same', async () => {
     const run = await endedTuning();
-    granted(await run.measure());
+    unwrap(await run.measure());
     await Promise.allSettled([run.work(), run.work()]);
     expect(run.tuner.asked).toHaveLength(36);
     expect(await leftOver(db.database())([run.runId])).toEqual([]);
@@ -168,25 +168,25 @@ describe('measuring what each change of the winning prompt contributed', () => {
   test('a model that does not answer ends it with its reason, and it can be asked for again', async () => {
     let isDown = false;
     const run = await endedTuning((request) => (isDown ? { fails: 'unavailable' } : says(request)));
-    granted(await run.measure());
+    unwrap(await run.measure());
     isDown = true;
     await run.work();
     expect(await reportOf(run)).toMatchObject({ status: 'failed', message: 'The model is down. Try again later.' });
     isDown = false;
-    granted(await run.measure());
+    unwrap(await run.measure());
     await run.work();
     expect(await reportOf(run)).toMatchObject({ status: 'done', message: null, tries: 36 });
   });
 
   test('can be stopped, and keeps what was measured', async () => {
     const run = await endedTuning();
-    granted(await run.measure());
+    unwrap(await run.measure());
     expect(await run.measure()).toMatchObject({ ok: false, problem: { code: 'conflict' } });
-    expect(granted(await stopAblation(run.context, TESTER, run.runId))).toMatchObject({ status: 'stopped' });
+    expect(unwrap(await stopAblation(run.context, TESTER, run.runId))).toMatchObject({ status: 'stopped' });
     await run.work();
     expect(run.tuner.asked).toEqual([]);
     expect(await stopAblation(run.context, TESTER, run.runId)).toMatchObject({ ok: false });
-    granted(await run.measure());
+    unwrap(await run.measure());
     await run.work();
     expect(await reportOf(run)).toMatchObject({ status: 'done', tries: 36 });
   });
@@ -202,11 +202,11 @@ describe('measuring what each change of the winning prompt contributed', () => {
       return says(request);
     });
     isMeasuring = true;
-    granted(await run.measure(22));
+    unwrap(await run.measure(22));
     const first = run.work();
     await begun.promise;
-    granted(await stopAblation(run.context, TESTER, run.runId));
-    granted(await run.measure());
+    unwrap(await stopAblation(run.context, TESTER, run.runId));
+    unwrap(await run.measure());
     await expect(run.work()).rejects.toThrow('another worker holds the ablations');
     gate.resolve();
     await first;
@@ -217,7 +217,7 @@ describe('measuring what each change of the winning prompt contributed', () => {
   test('stopped while calls are under way, it keeps what was answered and calls off the others', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const run = await endedTuning();
-    granted(await run.measure());
+    unwrap(await run.measure());
     const begun = Promise.withResolvers<void>();
     let calls = 0;
     const slow: ModelCaller = async (request, options) => {
@@ -229,11 +229,11 @@ describe('measuring what each change of the winning prompt contributed', () => {
     };
     const work = performAblations(testWorkerContext(run.context, slow), run.runId);
     await begun.promise;
-    granted(await stopAblation(run.context, TESTER, run.runId));
+    unwrap(await stopAblation(run.context, TESTER, run.runId));
     await vi.advanceTimersByTimeAsync(5_000);
     await work;
     expect(await reportOf(run)).toMatchObject({ status: 'stopped', tries: 5, cases: 5 });
-    granted(await run.measure());
+    unwrap(await run.measure());
     await run.work();
     expect(await reportOf(run)).toMatchObject({ status: 'done', tries: 36 });
   });
@@ -242,8 +242,8 @@ describe('measuring what each change of the winning prompt contributed', () => {
     const run = await endedTuning(({ role, prompt }) =>
       role === 'reflect' ? null : prompt.includes(USEFUL) && !prompt.includes('refund 0') ? 'yes' : 'no',
     );
-    granted(await run.measure());
-    granted(await resumeRun(run.context, TESTER, run.runId, { budget: { maxIterations: 2 } }));
+    unwrap(await run.measure());
+    unwrap(await resumeRun(run.context, TESTER, run.runId, { budget: { maxIterations: 2 } }));
     expect(await run.view()).toMatchObject({ plan: null, problem: 'Wait until the run has ended.', report: null });
     const where = { runId: run.runId };
     expect(await db.database().prisma.ablation.findMany({ where })).toMatchObject([{ number: 1, status: 'stopped' }]);
@@ -253,10 +253,10 @@ describe('measuring what each change of the winning prompt contributed', () => {
 
   test('is shown and can be stopped where another prompt has won since', async () => {
     const run = await endedTuning();
-    granted(await run.measure());
+    unwrap(await run.measure());
     await db.database().prisma.run.update({ where: { id: run.runId }, data: { finalVersion: 0 } });
     expect(await run.view()).toMatchObject({ plan: null, report: { version: 1, status: 'waiting' } });
-    granted(await stopAblation(run.context, TESTER, run.runId));
+    unwrap(await stopAblation(run.context, TESTER, run.runId));
     expect(await run.view()).toMatchObject({ plan: null, report: null });
   });
 
@@ -297,7 +297,7 @@ describe('measuring what each change of the winning prompt contributed', () => {
       where: { runId: run.runId, input: VALIDATION[0] ?? '' },
       data: { reference: null },
     });
-    granted(await run.measure(60));
+    unwrap(await run.measure(60));
     await run.work();
     const report = await reportOf(run);
     expect(report).toMatchObject({ status: 'done', tries: 39 });

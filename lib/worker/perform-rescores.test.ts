@@ -6,12 +6,12 @@ import { rescoreVersion } from '#lib/runs/rescore-version.ts';
 import { findRescores } from '#lib/runs/rescores.ts';
 import { verdict } from '#lib/testing/scripted-loop.test-support.ts';
 import {
-  granted,
   PRACTICE_WRITING,
   queuedRun,
   TESTER,
   testContext,
   testWorkerContext,
+  unwrap,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { leftOver, performJob } from './perform-job.ts';
@@ -72,7 +72,7 @@ async function rescoreCalls(runId: string) {
 describe('re-scoring a version', () => {
   test('judges it as often as asked, keeps each call, and leaves the run as it was', async () => {
     const { context, runId, stored } = await endedRun();
-    granted(await rescoreVersion(context, TESTER, runId, 0, { times: 3 }));
+    unwrap(await rescoreVersion(context, TESTER, runId, 0, { times: 3 }));
     expect(context.sent).toEqual([runId]);
     const { call, asked } = judge([0.5, 0.6, 0.9]);
     await performRescores(testWorkerContext(context, call), runId);
@@ -100,8 +100,8 @@ describe('re-scoring a version', () => {
 
   test('once more goes on counting', async () => {
     const { context, runId } = await endedRun();
-    granted(await rescoreVersion(context, TESTER, runId, 0, { times: 1 }));
-    granted(await rescoreVersion(context, TESTER, runId, 1, { times: 2 }));
+    unwrap(await rescoreVersion(context, TESTER, runId, 0, { times: 1 }));
+    unwrap(await rescoreVersion(context, TESTER, runId, 1, { times: 2 }));
     await performRescores(testWorkerContext(context, judge([0.5]).call), runId);
     expect(await reportOf(runId, 0)).toMatchObject({ asked: 1, scored: 1 });
     expect(await reportOf(runId, 1)).toMatchObject({ asked: 2, scored: 2 });
@@ -109,7 +109,7 @@ describe('re-scoring a version', () => {
 
   test('a reply that cannot be read twice is unscored, never 0', async () => {
     const { context, runId } = await endedRun();
-    granted(await rescoreVersion(context, TESTER, runId, 0, { times: 2 }));
+    unwrap(await rescoreVersion(context, TESTER, runId, 0, { times: 2 }));
     await performRescores(testWorkerContext(context, judge([null, null, 0.7]).call), runId);
     const report = await reportOf(runId);
     expect(report).toMatchObject({ scored: 1, unscored: 1 });
@@ -118,7 +118,7 @@ describe('re-scoring a version', () => {
 
   test('a judge that does not answer ends it with its reason; the rest is not asked', async () => {
     const { context, runId } = await endedRun();
-    granted(await rescoreVersion(context, TESTER, runId, 0, { times: 4 }));
+    unwrap(await rescoreVersion(context, TESTER, runId, 0, { times: 4 }));
     const { call, asked } = judge([0.6, 'DOWN']);
     await performRescores(testWorkerContext(context, call), runId);
     expect(asked()).toBe(2);
@@ -133,7 +133,7 @@ describe('re-scoring a version', () => {
 
   test('taken up again after a kill it does not ask for what was answered', async () => {
     const { context, runId } = await endedRun();
-    granted(await rescoreVersion(context, TESTER, runId, 0, { times: 1 }));
+    unwrap(await rescoreVersion(context, TESTER, runId, 0, { times: 1 }));
     await performRescores(testWorkerContext(context, judge([0.4]).call), runId);
     // As if the worker had died between keeping the reply and settling the re-score.
     await db
@@ -148,7 +148,7 @@ describe('re-scoring a version', () => {
 
   test('a worker that stops lets go; two at once do not ask the same', async () => {
     const { context, runId } = await endedRun();
-    granted(await rescoreVersion(context, TESTER, runId, 0, { times: 4 }));
+    unwrap(await rescoreVersion(context, TESTER, runId, 0, { times: 4 }));
     await expect(
       performRescores(testWorkerContext(context, judge([0.5]).call, AbortSignal.abort()), runId),
     ).rejects.toThrow('stops');
@@ -163,7 +163,7 @@ describe('re-scoring a version', () => {
     const { context, runId } = await endedRun();
     const left = leftOver(db.database());
     expect(await left([runId])).toEqual([]);
-    granted(await rescoreVersion(context, TESTER, runId, 0, { times: 2 }));
+    unwrap(await rescoreVersion(context, TESTER, runId, 0, { times: 2 }));
     expect(await left([runId, runId])).toEqual([runId]);
     const { call, asked } = judge([0.5]);
     await performJob(testWorkerContext(context, call), runId);
@@ -173,7 +173,7 @@ describe('re-scoring a version', () => {
 
   test('what another worker holds is waited for', async () => {
     const { context, runId } = await endedRun();
-    granted(await rescoreVersion(context, TESTER, runId, 0, { times: 1 }));
+    unwrap(await rescoreVersion(context, TESTER, runId, 0, { times: 1 }));
     await db
       .database()
       .pool.query(

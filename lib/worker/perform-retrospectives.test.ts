@@ -5,12 +5,12 @@ import type { ModelCaller, ModelOutcome, ModelRequest } from '#lib/providers/cal
 import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
 import {
-  granted,
   PRACTICE_WRITING,
   queuedRun,
   TESTER,
   testContext,
   testWorkerContext,
+  unwrap,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { leftOver, performJob } from './perform-job.ts';
@@ -60,7 +60,7 @@ async function endedRun(settings: Partial<ExperimentSettingsInput> = {}) {
 /** An ended run with a look back asked for and made by a model with these replies. */
 async function lookedBack(...replies: (string | object)[]) {
   const run = await endedRun();
-  granted(await requestRetrospective(run.context, TESTER, run.runId));
+  unwrap(await requestRetrospective(run.context, TESTER, run.runId));
   const scripted = model(...replies);
   await performJob(testWorkerContext(run.context, scripted.call), run.runId);
   return { ...run, ...scripted, made: await madeOf(run.runId) };
@@ -131,7 +131,7 @@ describe('a look back', () => {
 
   test('again goes on counting, with lessons of its own', async () => {
     const { context, runId } = await lookedBack(GOOD);
-    granted(await requestRetrospective(context, TESTER, runId));
+    unwrap(await requestRetrospective(context, TESTER, runId));
     await performRetrospectives(testWorkerContext(context, model({ principles: ['Another one.'] }).call), runId);
     const all = await listRetrospectives(db.database(), runId);
     expect(all.map(({ number, lessons }) => [number, lessons.length])).toEqual([
@@ -145,7 +145,7 @@ describe('a look back', () => {
     ['stage', 'staged'],
   ] as const)('of a run whose experiment says %s leaves lessons that are %s', async (write, admission) => {
     const { context, runId } = await endedRun({ lessons: { write } });
-    granted(await requestRetrospective(context, TESTER, runId));
+    unwrap(await requestRetrospective(context, TESTER, runId));
     await performRetrospectives(testWorkerContext(context, model({ principles: ['Another one.'] }).call), runId);
     const { rows } = await db.database().pool.query('SELECT admission FROM lessons WHERE run_id = $1', [runId]);
     expect(rows).toEqual([{ admission }]);
@@ -153,7 +153,7 @@ describe('a look back', () => {
 
   test('the practice model answers it from what it reads', async () => {
     const { context, runId, stored } = await endedRun();
-    granted(await requestRetrospective(context, TESTER, runId));
+    unwrap(await requestRetrospective(context, TESTER, runId));
     await performRetrospectives(testWorkerContext(context), runId);
     const made = await madeOf(runId);
     expect(made.status).toBe('done');
@@ -216,7 +216,7 @@ describe('kills and workers', () => {
 
   test('two workers at once make it once; one that stops lets go', async () => {
     const { context, runId } = await endedRun();
-    granted(await requestRetrospective(context, TESTER, runId));
+    unwrap(await requestRetrospective(context, TESTER, runId));
     const { call, asked } = model(GOOD);
     await expect(performRetrospectives(testWorkerContext(context, call, AbortSignal.abort()), runId)).rejects.toThrow(
       'stops',
@@ -231,7 +231,7 @@ describe('kills and workers', () => {
     const { context, runId } = await endedRun();
     const left = leftOver(db.database());
     expect(await left([runId])).toEqual([]);
-    granted(await requestRetrospective(context, TESTER, runId));
+    unwrap(await requestRetrospective(context, TESTER, runId));
     expect(context.sent).toEqual([runId]);
     expect(await left([runId])).toEqual([runId]);
     await performJob(testWorkerContext(context, model(GOOD).call), runId);
@@ -242,7 +242,7 @@ describe('kills and workers', () => {
 describe('what is refused', () => {
   test('a second one while the first waits, a run that is not there or has not ended, one that writes no lessons', async () => {
     const { context, runId } = await endedRun();
-    granted(await requestRetrospective(context, TESTER, runId));
+    unwrap(await requestRetrospective(context, TESTER, runId));
     expect(await requestRetrospective(context, TESTER, runId)).toMatchObject({
       ok: false,
       problem: { code: 'conflict' },

@@ -7,7 +7,7 @@ import { spendOfCall, sumSpend } from '#lib/core/spend.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { checkText } from '#lib/lessons/check-text.ts';
 import { checkWithModel } from '#lib/lessons/check-with-model.ts';
-import { learnedFrom } from '#lib/lessons/redact-parts.ts';
+import { redactedExcerpt } from '#lib/lessons/redact-parts.ts';
 import {
   type ReadRetrospective,
   type RetrospectiveLesson,
@@ -54,7 +54,7 @@ async function lookBack(
       wasAnswered = true;
       const read = readRetrospective(withoutThinking(outcome.reply.text));
       if (read.ok) {
-        const sourceInput = await learnedFrom(stored.run.input);
+        const sourceInput = await redactedExcerpt(stored.run.input);
         return withChecks(stored, step, call, worker.now(), {
           ...spend,
           ...done(worker, stored, read.value, sourceInput),

@@ -10,13 +10,13 @@ import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
 import { listRunEvents } from '#lib/runs/list-run-events.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
 import {
-  granted,
   PRACTICE_SUMS,
   PRACTICE_WRITING,
   queuedRun,
   TESTER,
   testContext,
   testWorkerContext,
+  unwrap,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { groupSaves } from './group-saves.ts';
@@ -220,7 +220,7 @@ describe('a worker that dies', () => {
       await expect(performRun(testWorkerContext(context, dead), runId)).rejects.toThrow(death);
     await performRun(testWorkerContext(context, dead), runId);
     expect((await stored(runId)).run).toMatchObject({ status: 'failed', convergenceReason: 'internal_error' });
-    granted(await resumeRun(context, TESTER, runId));
+    unwrap(await resumeRun(context, TESTER, runId));
     await performRun(testWorkerContext(context), runId);
     expect((await stored(runId)).run.status).toBe('finished');
   });
@@ -259,7 +259,7 @@ describe('a model that fails', () => {
     expect(failed.history.lostSpend.tokenUsage.total).toBe(7);
     const paidBefore = failed.run.tokenUsage.input;
 
-    granted(await resumeRun(context, TESTER, runId));
+    unwrap(await resumeRun(context, TESTER, runId));
     expect(context.sent.at(-1)).toBe(runId);
     await performRun(real, runId);
     const resumed = await stored(runId);
@@ -284,7 +284,7 @@ describe('people beside the worker', () => {
 
   test('a run pauses, is continued past its stop rule, and pauses again at the next version', async () => {
     const { context, runId, pauseId, history } = await waiting();
-    granted(await decide(context, TESTER, runId, { decision: 'continue', pauseId }));
+    unwrap(await decide(context, TESTER, runId, { decision: 'continue', pauseId }));
     expect((await stored(runId)).run.status).toBe('queued');
     await performRun(testWorkerContext(context), runId);
     const after = await stored(runId);
@@ -294,7 +294,7 @@ describe('people beside the worker', () => {
 
   test('accept ends it as user_accepted with the chosen version', async () => {
     const { context, runId, pauseId } = await waiting();
-    granted(await decide(context, TESTER, runId, { decision: 'accept', version: 1, pauseId, reason: 'good enough' }));
+    unwrap(await decide(context, TESTER, runId, { decision: 'accept', version: 1, pauseId, reason: 'good enough' }));
     expect((await stored(runId)).run).toMatchObject({
       status: 'finished',
       convergenceReason: 'user_accepted',
@@ -331,7 +331,7 @@ describe('people beside the worker', () => {
   test('an override stands beside the machine score, keeps the pause, and the loop goes by it', async () => {
     const { context, runId, pauseId, history } = await waiting();
     const last = history.versions.length - 1;
-    granted(
+    unwrap(
       await decide(context, TESTER, runId, {
         decision: 'override',
         version: last,
@@ -381,7 +381,7 @@ describe('people beside the worker', () => {
     const { run, history } = await stored(runId);
     expect(run).toMatchObject({ status: 'stopped', convergenceReason: 'user_stopped' });
     expect(history.versions).toHaveLength(1);
-    granted(await resumeRun(context, TESTER, runId));
+    unwrap(await resumeRun(context, TESTER, runId));
     await performRun(real, runId);
     expect((await stored(runId)).run).toMatchObject({ status: 'finished', convergenceReason: 'quality_met' });
   });
@@ -396,7 +396,7 @@ describe('people beside the worker', () => {
       const outcome = await real.call(request, options);
       // The judge of version 1 has answered; before that is saved a person lowers the score of version 0.
       if (roles.filter((role) => role === 'evaluate').length === 2 && roles.at(-1) === 'evaluate') {
-        granted(await decide(context, TESTER, runId, { decision: 'override', version: 0, score: 0.11 }));
+        unwrap(await decide(context, TESTER, runId, { decision: 'override', version: 0, score: 0.11 }));
       }
       return outcome;
     };

@@ -14,7 +14,7 @@ import type { Database } from '#lib/database/database.ts';
 import { whileUnreachable } from '#lib/database/while-unreachable.ts';
 import type { PythonRunner } from '#lib/evaluators/python/python-report.ts';
 import { withScreening } from '#lib/lessons/check-text.ts';
-import { learnedFrom } from '#lib/lessons/redact-parts.ts';
+import { redactedExcerpt } from '#lib/lessons/redact-parts.ts';
 import { refusedLessons } from '#lib/lessons/retain-lessons.ts';
 import { type Interruption, interruptible } from '#lib/live/interrupt.ts';
 import { announceEvents, endLiveText, isShown, liveText } from '#lib/live/live.ts';
@@ -424,7 +424,7 @@ async function savePending(
     worker.signal,
   );
   const { input } = stored.run;
-  const savedInput = results.some(({ type }) => type === 'lesson') ? await learnedFrom(input) : input;
+  const savedInput = results.some(({ type }) => type === 'lesson') ? await redactedExcerpt(input) : input;
   const calls = buffer.take();
   const storedCalls = calls.map((call) => ({
     ...call,

@@ -12,22 +12,15 @@ import type { ModelCaller, ModelOutcome } from '#lib/providers/call/model-caller
 import { WorkerStops } from '#lib/queue/dispatch-jobs.ts';
 import {
   type AppProcess,
-  beatAppProcess,
-  leaveAppProcesses,
-  livingProcesses,
+  listLiveProcesses,
+  recordHeartbeat,
+  removeAppProcess,
   type SilentProcess,
   silentProcesses,
 } from '#lib/queue/queries.ts';
 import { openQueue, type Queue } from '#lib/queue/queue.ts';
 import { checkSecret } from '#lib/server/open-data-directory.ts';
-import {
-  granted,
-  PRACTICE_SUMS,
-  queuedRun,
-  TESTER,
-  testContext,
-  testWorkerContext,
-} from '#lib/testing/test-context.ts';
+import { PRACTICE_SUMS, queuedRun, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { BeingPerformed, performRun } from './perform-run.ts';
 import { paidReplies } from './reuse-saved-responses.ts';
@@ -51,14 +44,14 @@ function processNamed(id: string = randomUUID()): AppProcess {
 async function living(): Promise<AppProcess> {
   const process = processNamed();
   locks.push(await holdProcessLock(db.connectionString, process.id));
-  await beatAppProcess(db.database(), process);
+  await recordHeartbeat(db.database(), process);
   return process;
 }
 
 const silent = (ownId: string = randomUUID()) => silentProcesses(db.database(), ownId, 0);
 
 async function goneOne(id: string): Promise<SilentProcess> {
-  await beatAppProcess(db.database(), processNamed(id));
+  await recordHeartbeat(db.database(), processNamed(id));
   const found = (await silent()).find((one) => one.id === id);
   if (found === undefined) throw new Error('it holds no lock, so it is silent');
   return found;
@@ -67,17 +60,17 @@ async function goneOne(id: string): Promise<SilentProcess> {
 describe('the processes on a database', () => {
   test('are listed while they are heard of, and not after they left', async () => {
     const [one, other] = [await living(), await living()];
-    await beatAppProcess(db.database(), { ...one, busy: 4 });
-    const listed = await livingProcesses(db.database());
+    await recordHeartbeat(db.database(), { ...one, busy: 4 });
+    const listed = await listLiveProcesses(db.database());
     expect(listed.map(({ id, busy }) => [id, busy]).sort()).toEqual(
       [
         [one.id, 4],
         [other.id, 2],
       ].sort(),
     );
-    await leaveAppProcesses(db.database(), one.id);
+    await removeAppProcess(db.database(), one.id);
     await db.database().pool.query("UPDATE app_processes SET seen_at = now() - interval '31 seconds'");
-    expect(await livingProcesses(db.database())).toEqual([]);
+    expect(await listLiveProcesses(db.database())).toEqual([]);
   });
 
   test('one that holds its lock is not silent; without it, or after half a minute without a word, it is', async () => {
@@ -97,7 +90,7 @@ describe('the processes on a database', () => {
   });
 
   test('tell nothing by their locks just after the server was started', async () => {
-    await beatAppProcess(db.database(), processNamed());
+    await recordHeartbeat(db.database(), processNamed());
     expect(await silent()).toHaveLength(1);
     expect(await silentProcesses(db.database(), randomUUID(), 3_600_000)).toEqual([]);
   });
@@ -147,7 +140,7 @@ describe('taking over', () => {
     const queue = await openQueue(db.connectionString, (error) => expect.fail(error.message));
     queues.push(queue);
     const dead = randomUUID();
-    granted(
+    unwrap(
       await saveProvider(context, TESTER, {
         name: 'mine',
         kind: 'openai-compatible',
@@ -181,7 +174,7 @@ describe('taking over', () => {
     const gone = await goneOne(randomUUID());
     await db.database().pool.query("UPDATE app_processes SET seen_at = seen_at + interval '1 second'");
     expect(await takeOver({ database: db.database(), queue: { sendAnew: async () => undefined } }, gone)).toBeNull();
-    expect(await livingProcesses(db.database())).toHaveLength(1);
+    expect(await listLiveProcesses(db.database())).toHaveLength(1);
   });
 });
 
@@ -269,7 +262,7 @@ test('a worker that drains lets its call end, makes no other one, and the next w
 
 /** A worker of a process that was heard of just now. */
 async function workerOf(process: AppProcess, call: ModelCaller) {
-  await beatAppProcess(db.database(), process);
+  await recordHeartbeat(db.database(), process);
   return { ...testWorkerContext(testContext(db.database()), call), processId: process.id };
 }
 

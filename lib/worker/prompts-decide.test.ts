@@ -7,7 +7,7 @@ import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
 import { type ScriptedServer, startScriptedServer } from '#lib/testing/scripted-server.test-support.ts';
-import { granted, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
+import { TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from './perform-run.ts';
 import { answerByWords } from './prompts-decide.test-support.ts';
@@ -239,11 +239,9 @@ async function scoreUnder(mode: Row['mode'], changes: Changes): Promise<number |
     sleep: async () => {},
   });
   const settings = settingsOf(mode, changes);
-  const { id } = granted(await createExperiment(context, TESTER, { name: 'words', ...settings }));
+  const { id } = unwrap(await createExperiment(context, TESTER, { name: 'words', ...settings }));
   const cases = mode === 'tune' ? CASES : CASES.slice(0, 1);
-  const { runIds } = granted(
-    await startBatch(context, TESTER, id, { cases }, { idempotencyKey: null, watched: false }),
-  );
+  const { runIds } = unwrap(await startBatch(context, TESTER, id, { cases }, { idempotencyKey: null, watched: false }));
   const [runId = ''] = runIds;
   await performRun(testWorkerContext(context, call), runId);
   const stored = await loadRun(db.database(), runId);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { inLogForm, logTools, PUBLISHED_LOG, readLog } from '#lib/core/published-log.test-support.ts';
 import { saveProvider } from '#lib/models/save-provider.ts';
 import { completion, startScriptedServer } from '#lib/testing/scripted-server.test-support.ts';
-import { granted, queuedRun, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
+import { queuedRun, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { makeToolbox } from '#lib/tools/make-toolbox.ts';
 import { recordOf } from './agent-run.test-support.ts';
@@ -36,7 +36,7 @@ test('a model that writes the text of a published log, over HTTP, is followed ex
   try {
     const context = testContext(db.database());
     const provider = { name: 'logged', kind: 'openai-compatible', baseUrl: server.baseUrl, toolsBy: 'prompt' };
-    granted(await saveProvider(context, TESTER, provider));
+    unwrap(await saveProvider(context, TESTER, provider));
     const tools = Object.keys(NAMES);
     const runId = await queuedRun(
       context,

@@ -8,12 +8,12 @@ import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
 import { raw, type ScriptedServer, startScriptedServer, status } from '#lib/testing/scripted-server.test-support.ts';
 import {
-  granted,
   PRACTICE_WRITING,
   queuedRun,
   TESTER,
   testContext,
   testWorkerContext,
+  unwrap,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from './perform-run.ts';
@@ -47,7 +47,7 @@ beforeAll(async () => {
     },
   ]);
   const provider = { name: 'vectors', kind: 'openai-compatible', baseUrl: server.baseUrl };
-  granted(await saveProvider(context(), TESTER, provider));
+  unwrap(await saveProvider(context(), TESTER, provider));
 });
 afterAll(() => server.close());
 

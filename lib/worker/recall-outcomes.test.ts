@@ -7,12 +7,12 @@ import { libraryLesson } from '#lib/lessons/test-texts/library-lesson.test-suppo
 import type { ModelCaller, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { CALL_SPEND, verdict } from '#lib/testing/scripted-loop.test-support.ts';
 import {
-  granted,
   PRACTICE_WRITING,
   queuedRun,
   TESTER,
   testContext,
   testWorkerContext,
+  unwrap,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from './perform-run.ts';
@@ -103,11 +103,11 @@ describe('a first version is compared', () => {
   test('with earlier runs under the same settings that were given none', async () => {
     await db.database().pool.query('DELETE FROM lessons');
     const context = testContext(db.database());
-    const experiment = granted(await createExperiment(context, TESTER, { name: 'x', ...JUDGED }));
+    const experiment = unwrap(await createExperiment(context, TESTER, { name: 'x', ...JUDGED }));
     const run = async (score: number) => {
       const start = { cases: [TEXT] };
       const options = { idempotencyKey: null, watched: false };
-      const [runId = ''] = granted(await startBatch(context, TESTER, experiment.id, start, options)).runIds;
+      const [runId = ''] = unwrap(await startBatch(context, TESTER, experiment.id, start, options)).runIds;
       await performRun(testWorkerContext(context, scoring([score])), runId);
       return runId;
     };

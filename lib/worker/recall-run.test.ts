@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
-import { beginHearing, endHearing, noteChange } from '#lib/database/changes.ts';
+import { markChanged, startListening, stopListening } from '#lib/database/changes.ts';
 import { recalledTexts } from '#lib/lessons/recall-queries.ts';
 import { libraryLesson, setStatus } from '#lib/lessons/test-texts/library-lesson.test-support.ts';
 import type { ModelRequest } from '#lib/providers/call/model-caller.ts';
@@ -44,7 +44,7 @@ async function forgetLessons() {
   await db.database().pool.query('DELETE FROM lessons');
 }
 
-afterEach(() => endHearing(db.database()));
+afterEach(() => stopListening(db.database()));
 
 test.each([
   { name: 'once a run where changes are announced', hears: true, changes: false, once: true },
@@ -59,10 +59,10 @@ test.each([
   const settings = { ...PRACTICE_SUMS, lessons: { write: 'off' as const } };
   const runId = await queuedRun(context, settings, SUM);
   const worker = testWorkerContext(context);
-  if (hears) beginHearing(database);
+  if (hears) startListening(database);
   const asked = vi.spyOn(database.pool, 'query');
   const call: typeof worker.call = (...question) => {
-    if (changes) noteChange(database, 'lessons');
+    if (changes) markChanged(database, 'lessons');
     return worker.call(...question);
   };
   await performRun({ ...worker, call }, runId);
@@ -125,7 +125,7 @@ describe('what one run learned', () => {
     [', before that is announced', true],
   ])('is in no prompt from the moment it is retired, in a run under way too%s', async (_, hears) => {
     await forgetLessons();
-    if (hears) beginHearing(db.database());
+    if (hears) startListening(db.database());
     const text = 'When you explain rate limits to a new user, add an example.';
     const id = await libraryLesson(db.database(), { text });
     const context = testContext(db.database());

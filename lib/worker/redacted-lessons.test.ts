@@ -3,14 +3,7 @@ import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { expectWatcher, followRun } from '#lib/live/live.ts';
 import type { ModelCaller, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
-import {
-  granted,
-  PRACTICE_SUMS,
-  queuedRun,
-  TESTER,
-  testContext,
-  testWorkerContext,
-} from '#lib/testing/test-context.ts';
+import { PRACTICE_SUMS, queuedRun, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performJob } from './perform-job.ts';
 import { performRun } from './perform-run.ts';
@@ -95,7 +88,7 @@ test('a look back tells no secret either, in whatever escapes it is written, and
   const runId = await queuedRun(context, { ...SETTINGS, maxAttempts: 1 }, TASK);
   const real = testWorkerContext(context);
   await performRun(real, runId);
-  granted(await requestRetrospective(context, TESTER, runId));
+  unwrap(await requestRetrospective(context, TESTER, runId));
   const policy = `{"policies": [{"tool": "search", "constraint": "Ask bo\\u0040mail.example.org,\\nor use ${KEY}"}]}`;
   const call: ModelCaller = async (request, options) => {
     const outcome = await real.call(request, options);

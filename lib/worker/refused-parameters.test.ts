@@ -18,7 +18,7 @@ import {
   startScriptedServer,
   status,
 } from '#lib/testing/scripted-server.test-support.ts';
-import { granted, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
+import { TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { recordOf } from './agent-run.test-support.ts';
 import { performRun } from './perform-run.ts';
@@ -69,9 +69,9 @@ const RUNS: Record<string, (provider: string) => ExperimentSettingsInput> = {
 
 /** Performs one run of the settings with a caller of its own, as after a start of the process; returns its id. */
 async function performed(shop: ReturnType<typeof testContext>, settings: ExperimentSettingsInput): Promise<string> {
-  const { id } = granted(await createExperiment(shop, TESTER, { name: 'refused', ...settingsSchema.parse(settings) }));
+  const { id } = unwrap(await createExperiment(shop, TESTER, { name: 'refused', ...settingsSchema.parse(settings) }));
   const cases = settings.mode === 'tune' ? ['one', 'two', 'three', 'four'] : ['one'];
-  const started = granted(
+  const started = unwrap(
     await startBatch(
       shop,
       TESTER,
@@ -95,7 +95,7 @@ describe.each(TURN_KINDS)('a model of %s that refuses parameters', (kind) => {
     server = await startScriptedServer([refusingServer(kind, refused)]);
     const shop = testContext(db.database());
     const name = `refuses-${kind}`;
-    granted(await saveProvider(shop, TESTER, { name, kind, baseUrl: server.baseUrl, apiKey: 'key-12345678' }));
+    unwrap(await saveProvider(shop, TESTER, { name, kind, baseUrl: server.baseUrl, apiKey: 'key-12345678' }));
 
     for (const [run, settings] of Object.entries(RUNS)) {
       const runId = await performed(shop, settings(name));
@@ -134,7 +134,7 @@ describe('what a model refuses', () => {
     server = await startScriptedServer([refusing]);
     const shop = testContext(db.database());
     const name = `p${Math.random().toString(36).slice(2, 10)}`;
-    granted(await saveProvider(shop, TESTER, { name, kind, baseUrl: server.baseUrl, apiKey: 'key-12345678' }));
+    unwrap(await saveProvider(shop, TESTER, { name, kind, baseUrl: server.baseUrl, apiKey: 'key-12345678' }));
     const ask = async () => {
       const from = server?.requests.length ?? 0;
       const outcome = await withModels(shop, { experimentId: null, purpose: 'playground' }, (call) =>
@@ -165,34 +165,34 @@ describe('what a model refuses', () => {
 
   test('is forgotten when somebody says so', async () => {
     const { shop, name, ask, refused } = await refusedAtOnce();
-    granted(await updateProvider(shop, TESTER, name, { forgetRefused: ['another'] }));
+    unwrap(await updateProvider(shop, TESTER, name, { forgetRefused: ['another'] }));
     expect(await refused()).toHaveLength(1);
-    granted(await updateProvider(shop, TESTER, name, { forgetRefused: ['m'] }));
+    unwrap(await updateProvider(shop, TESTER, name, { forgetRefused: ['m'] }));
     expect(await refused()).toEqual([]);
     expect((await ask()).requests).toBe(2);
   });
 
   test('is forgotten with the address, and with the provider', async () => {
     const { shop, name, refused } = await refusedAtOnce();
-    granted(await updateProvider(shop, TESTER, name, { baseUrl: 'http://127.0.0.1:9/v1' }));
+    unwrap(await updateProvider(shop, TESTER, name, { baseUrl: 'http://127.0.0.1:9/v1' }));
     expect(await refused()).toEqual([]);
-    granted(await deleteProvider(shop, TESTER, name, { evenInUse: true }));
+    unwrap(await deleteProvider(shop, TESTER, name, { evenInUse: true }));
     const { rows } = await db.database().pool.query('SELECT 1 FROM refused_parameters WHERE provider = $1', [name]);
     expect(rows).toEqual([]);
   });
 
   test('is found out anew by a test, which sends what runs send', async () => {
     const { shop, name, refused } = await refusedAtOnce();
-    granted(await updateProvider(shop, TESTER, name, { forgetRefused: ['m'] }));
-    const plain = granted(await testProvider(shop, TESTER, name, { model: 'm' }));
+    unwrap(await updateProvider(shop, TESTER, name, { forgetRefused: ['m'] }));
+    const plain = unwrap(await testProvider(shop, TESTER, name, { model: 'm' }));
     expect(plain).toMatchObject({ ok: true, call: { warnings: [] } });
     expect(await refused()).toEqual([]);
 
     const settings = { mode: 'revise', criteria: [{ name: 'right', evaluator: 'llm' }] } as const;
     const generator = { provider: name, model: 'm', temperature: 0.4 };
-    granted(await createExperiment(shop, TESTER, { name: 'asks m', ...settings, generator }));
+    unwrap(await createExperiment(shop, TESTER, { name: 'asks m', ...settings, generator }));
     const from = server?.requests.length ?? 0;
-    const tested = granted(await testProvider(shop, TESTER, name, { model: 'm' }));
+    const tested = unwrap(await testProvider(shop, TESTER, name, { model: 'm' }));
     expect(tested.call?.warnings).toEqual([`${name}/m rejects temperature. Hone no longer sends it.`]);
     expect(await refused()).toMatchObject([{ model: 'm', parameter: 'temperature' }]);
     const sent = server?.requests.slice(from).find(({ url }) => url.includes('chat'))?.body;
@@ -200,7 +200,7 @@ describe('what a model refuses', () => {
     expect(server?.requests.at(-1)?.body).toMatchObject({ stream: true, tools: [expect.anything()] });
     expect(JSON.stringify(sent?.messages)).toMatch(/"role":"system"/);
 
-    const chosen = granted(await testProvider(shop, TESTER, name, { model: 'm', temperature: 1 }));
+    const chosen = unwrap(await testProvider(shop, TESTER, name, { model: 'm', temperature: 1 }));
     expect(chosen.call?.warnings).toHaveLength(1);
     expect(server?.requests.some(({ body }) => body.temperature === 1)).toBe(true);
   });

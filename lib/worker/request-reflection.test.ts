@@ -5,12 +5,12 @@ import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
 import { listRunEvents } from '#lib/runs/list-run-events.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
 import {
-  granted,
   PRACTICE_WRITING,
   queuedRun,
   TESTER,
   testContext,
   testWorkerContext,
+  unwrap,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from './perform-run.ts';
@@ -40,7 +40,7 @@ describe('on a run that has ended', () => {
     const { runId, perform, reflect } = await performedRun({ maxIterations: 1 });
     await perform();
     const before = await stored(runId);
-    const { version, critique } = granted(await reflect());
+    const { version, critique } = unwrap(await reflect());
     expect(critique).toMatchObject({ trigger: 'manual', text: expect.stringMatching(/\S/) });
     const after = await stored(runId);
     expect(after.history.critiques).toHaveLength(before.history.critiques.length + 1);
@@ -65,7 +65,7 @@ describe('on a run that has ended', () => {
   test('any version may be named, also twice', async () => {
     const { runId, perform, reflect } = await performedRun({ maxIterations: 1 });
     await perform();
-    for (const _ of [1, 2]) expect(granted(await reflect({ version: 0 })).version).toBe(0);
+    for (const _ of [1, 2]) expect(unwrap(await reflect({ version: 0 })).version).toBe(0);
     const { history } = await stored(runId);
     expect(history.critiques.filter(({ trigger }) => trigger === 'manual')).toHaveLength(2);
   });
@@ -79,10 +79,10 @@ describe('on a run that waits', () => {
     });
     await perform();
     const waiting = await stored(runId);
-    const { critique } = granted(await reflect());
+    const { critique } = unwrap(await reflect());
     const after = await stored(runId);
     expect(after.run).toMatchObject({ status: 'waiting', pause: waiting.run.pause });
-    granted(
+    unwrap(
       await decide(context, TESTER, runId, { decision: 'continue', pauseId: waiting.history.pause?.pauseId ?? '' }),
     );
     await perform();
@@ -105,7 +105,7 @@ describe('on a run that is being performed', () => {
         ...worker,
         call: async (request, options) => {
           // While the second revision is under way.
-          if (request.role === 'revise' && ++asked === 2) granted(await reflect({ version: 0 }));
+          if (request.role === 'revise' && ++asked === 2) unwrap(await reflect({ version: 0 }));
           return worker.call(request, options);
         },
       },

@@ -5,7 +5,7 @@ import { TARGET_MODEL } from '#lib/core/targets/target-model.ts';
 import type { Database } from '#lib/database/database.ts';
 import { whileUnreachable } from '#lib/database/while-unreachable.ts';
 import { QUESTION_LEASE_MS, renewQuestion, takeQuestion } from '#lib/models/queries.ts';
-import { findSavedResponse, leaveQuestion, type PaidOwner, saveResponse } from '#lib/models/saved-responses.ts';
+import { findSavedResponse, type PaidOwner, releaseQuestion, saveResponse } from '#lib/models/saved-responses.ts';
 import { CANCELLED, type ModelCaller, type ModelOutcome, type ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { fingerprintOf } from './recorded-call.ts';
 
@@ -89,7 +89,7 @@ export function paidReplies({ database, call, owner, processId, now = () => new 
         return (await find()) ?? (await pay());
       } finally {
         clearInterval(renewal);
-        await leaveQuestion(database, asked, holder).catch(() => undefined);
+        await releaseQuestion(database, asked, holder).catch(() => undefined);
       }
     };
 

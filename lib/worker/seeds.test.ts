@@ -6,7 +6,7 @@ import { saveProvider } from '#lib/models/save-provider.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
 import { completion } from '#lib/testing/scripted-server.test-support.ts';
 import { serveScript } from '#lib/testing/serve-script.test-support.ts';
-import { granted, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
+import { TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from './perform-run.ts';
 
@@ -15,8 +15,8 @@ test('each repetition of a case is sent the next seed, roles without one none', 
   const server = await serveScript([completion('{"criteria":[{"name":"right","score":1}]}')]);
   const shop = testContext(db.database());
   const provider = { name: 'seeded', kind: 'openai-compatible', baseUrl: server.baseUrl };
-  granted(await saveProvider(shop, TESTER, provider));
-  const { id } = granted(
+  unwrap(await saveProvider(shop, TESTER, provider));
+  const { id } = unwrap(
     await createExperiment(shop, TESTER, {
       name: 'seeds',
       mode: 'revise',
@@ -28,7 +28,7 @@ test('each repetition of a case is sent the next seed, roles without one none', 
     }),
   );
   const start = { cases: [{ input: 'one' }, { input: 'two' }], repetitions: 3 };
-  const { runIds } = granted(await startBatch(shop, TESTER, id, start, { idempotencyKey: null, watched: false }));
+  const { runIds } = unwrap(await startBatch(shop, TESTER, id, start, { idempotencyKey: null, watched: false }));
   const { resolveProvider } = providerDirectory(shop);
   const worker = testWorkerContext(shop, createModelCaller({ addresses: shop.addresses, resolveProvider }));
   for (const runId of runIds) await performRun(worker, runId);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
-import { beginHearing, type ChangeKind, noteChange } from '#lib/database/changes.ts';
+import { type ChangeKind, markChanged, startListening } from '#lib/database/changes.ts';
 import { closeDatabase, openDatabase } from '#lib/database/database.ts';
 import { storeLesson } from '#lib/lessons/test-texts/stored-lesson.test-support.ts';
 import { countSettledRuns } from '#lib/runs/measures.ts';
@@ -65,11 +65,11 @@ describe('a process that hears of changes', () => {
     await database.pool.query("UPDATE lessons SET admission = 'admitted'");
     await database.pool.query('UPDATE runs SET pause_expires_at = NULL');
     const asked = vi.spyOn(database.pool, 'query');
-    beginHearing(database);
+    startListening(database);
     const startedMs = performance.now();
     for (let isAnnounced = false; performance.now() - startedMs < duringMs; ) {
       await Promise.all(KINDS.map((one) => hasBackgroundWork(database, one)));
-      if (kind !== null && !isAnnounced) noteChange(database, kind);
+      if (kind !== null && !isAnnounced) markChanged(database, kind);
       isAnnounced = true;
       await sleep(50);
     }
@@ -99,7 +99,7 @@ test('work that is found is answered once', async () => {
 
 test('a pause that ends before the next look is found when it does', async () => {
   const database = openDatabase(db.connectionString, { maxConnections: 1 });
-  beginHearing(database);
+  startListening(database);
   await database.pool.query("UPDATE runs SET pause_expires_at = now() + interval '1.5 seconds'");
   const startedMs = performance.now();
   await expect.poll(() => hasBackgroundWork(database, 'pauses'), { timeout: 5_000 }).toBe(true);

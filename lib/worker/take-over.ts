@@ -8,12 +8,12 @@ import { freeProviderSlots, releaseQuestionsOf } from '#lib/models/queries.ts';
 import {
   type AppProcess,
   BEAT_MS,
-  beatAppProcess,
-  leaveAppProcesses,
+  recordHeartbeat,
+  removeAppProcess,
+  removeSilentProcess,
   runsClaimedBy,
   type SilentProcess,
   silentProcesses,
-  strikeProcess,
 } from '#lib/queue/queries.ts';
 import type { Queue } from '#lib/queue/queue.ts';
 import { releaseAllWork, releaseWorkOf, unfinishedRunIds } from '#lib/runs/queued-work.ts';
@@ -30,7 +30,7 @@ export function takeOver(
   gone: Pick<SilentProcess, 'id' | 'seenAt'>,
 ): Promise<number | null> {
   return inTransaction(database, async (transaction) => {
-    if (!(await strikeProcess(transaction, gone))) return null;
+    if (!(await removeSilentProcess(transaction, gone))) return null;
     await freeProviderSlots(transaction, gone.id);
     await releaseDeliveriesOf(transaction, gone.id);
     await releaseQuestionsOf(transaction, gone.id);
@@ -100,10 +100,10 @@ export function sendRestoredRuns({
  * removes the process from the list.
  */
 export async function startHeartbeat(database: Database, self: () => AppProcess): Promise<() => Promise<void>> {
-  let underWay: Promise<void> = beatAppProcess(database, self());
+  let underWay: Promise<void> = recordHeartbeat(database, self());
   await underWay;
   const beating = setInterval(() => {
-    underWay = beatAppProcess(database, self()).catch((error: unknown) => {
+    underWay = recordHeartbeat(database, self()).catch((error: unknown) => {
       // The health check reports an unreachable database.
       if (!isUnreachable(error)) getLog().error('heartbeat', error);
     });
@@ -111,6 +111,6 @@ export async function startHeartbeat(database: Database, self: () => AppProcess)
   return async () => {
     clearInterval(beating);
     await underWay;
-    await leaveAppProcesses(database, self().id);
+    await removeAppProcess(database, self().id);
   };
 }

@@ -6,7 +6,7 @@ import type { ModelOutcome, ModelRequest } from '#lib/providers/call/model-calle
 import { findAblationView } from '#lib/runs/ablations.ts';
 import { requestAblation } from '#lib/runs/request-ablation.ts';
 import { verdict } from '#lib/testing/scripted-loop.test-support.ts';
-import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
+import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import type { Tool } from '#lib/tools/toolbox.ts';
 import { agentWorkerContext, ECHO, echoTool } from './agent-run.test-support.ts';
@@ -116,7 +116,7 @@ async function tuned(given: ExperimentSettingsInput, model = searchingModel(), c
   const perform = (signal?: AbortSignal) =>
     performRun(agentWorkerContext(context, model.call, [searchTool(used)], signal), runId);
   const measure = async (maxTries: number, signal?: AbortSignal) => {
-    granted(await requestAblation(context, TESTER, runId, { maxTries }));
+    unwrap(await requestAblation(context, TESTER, runId, { maxTries }));
     const work = (until?: AbortSignal) =>
       performAblations(agentWorkerContext(context, model.call, [searchTool(used)], until), runId);
     if (signal !== undefined) await expect(work(signal)).rejects.toThrow();

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { recalledTexts } from '#lib/lessons/recall-queries.ts';
 import { libraryLesson } from '#lib/lessons/test-texts/library-lesson.test-support.ts';
-import { emptyLibrary } from '#lib/lessons/test-texts/stored-lesson.test-support.ts';
+import { deleteAllLessons } from '#lib/lessons/test-texts/stored-lesson.test-support.ts';
 import { PRACTICE_WRITING, queuedRun, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from './perform-run.ts';
@@ -16,7 +16,7 @@ import {
 } from './tuning-run.test-support.ts';
 
 const db = useTestDatabase();
-beforeEach(() => emptyLibrary(db.database()));
+beforeEach(() => deleteAllLessons(db.database()));
 
 const CASES = [...casesNamed('train', 'quokka', 'wombat', 'numbat'), ...casesNamed('validation', 'p', 'q')];
 

@@ -5,7 +5,7 @@ import { findPrompt } from '#lib/prompts/queries.ts';
 import { saveRunPrompt } from '#lib/prompts/save-run-prompt.ts';
 import type { ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { tuningSummary } from '#lib/statistics/tuning-summary.ts';
-import { granted, TESTER } from '#lib/testing/test-context.ts';
+import { TESTER, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import {
   casesNamed,
@@ -154,7 +154,7 @@ describe('a parameter search', () => {
       calm('a', 'p', 'q', 'x'),
     );
     const input = { version: 1, name: 'calm', message: 'At 0.1' };
-    expect(granted(await saveRunPrompt(context, TESTER, runId, input))).toMatchObject({ name: 'calm', version: 1 });
+    expect(unwrap(await saveRunPrompt(context, TESTER, runId, input))).toMatchObject({ name: 'calm', version: 1 });
     const prompt = await findPrompt(db.database(), 'calm');
     expect(prompt?.setup).toMatchObject({ temperature: 0.1, models: [{ model: 'practice-1' }] });
   });

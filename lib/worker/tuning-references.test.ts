@@ -8,7 +8,7 @@ import type { ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { findRun } from '#lib/runs/queries.ts';
 import { labelledTickets, scriptedTickets, ticketSettings } from '#lib/samples/labelled-tickets.test-support.ts';
 import type { TuningSummary } from '#lib/statistics/tuning-summary.ts';
-import { granted, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
+import { TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from './perform-run.ts';
 import { storedRun } from './tuning-run.test-support.ts';
@@ -22,11 +22,9 @@ type Tuned = { tuning: TuningSummary; asked: ModelRequest[]; before: number; aft
 async function tuned(seed: number, references: boolean): Promise<Tuned> {
   const context = testContext(db.database());
   const settings = settingsSchema.parse(ticketSettings({ seed, references }));
-  const { id } = granted(await createExperiment(context, TESTER, { name: 'Tickets', ...settings }));
+  const { id } = unwrap(await createExperiment(context, TESTER, { name: 'Tickets', ...settings }));
   const cases = labelledTickets(CASES, seed);
-  const { runIds } = granted(
-    await startBatch(context, TESTER, id, { cases }, { idempotencyKey: null, watched: false }),
-  );
+  const { runIds } = unwrap(await startBatch(context, TESTER, id, { cases }, { idempotencyKey: null, watched: false }));
   const [runId = ''] = runIds;
   const { call, asked } = scriptedTickets();
   await performRun(testWorkerContext(context, call), runId);
@@ -83,7 +81,7 @@ test('settings that were saved before references could be shown keep them off; n
   const { pool } = db.database();
   const settings = settingsSchema.parse(ticketSettings({}));
   expect(settings.tune.references).toBe(true);
-  const { id } = granted(await createExperiment(context, TESTER, { name: 'Saved before', ...settings }));
+  const { id } = unwrap(await createExperiment(context, TESTER, { name: 'Saved before', ...settings }));
   await pool.query(
     `UPDATE experiment_versions SET settings = settings #- '{tune,references}' WHERE experiment_id = $1`,
     [id],

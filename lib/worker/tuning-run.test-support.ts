@@ -7,7 +7,7 @@ import type { Database } from '#lib/database/database.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import type { ModelCaller, ModelOutcome, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { loadRun, type StoredRun } from '#lib/runs/load-run.ts';
-import { granted, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
+import { TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { performRun } from './perform-run.ts';
 
 /**
@@ -134,7 +134,7 @@ export async function queuedTuning(
   settings: ExperimentSettingsInput,
   cases: ReturnType<typeof casesNamed>,
 ): Promise<{ runId: string; experimentId: string }> {
-  const { id: experimentId } = granted(
+  const { id: experimentId } = unwrap(
     await createExperiment(context, TESTER, { name: 'tuning', ...settingsSchema.parse(settings) }),
   );
   return { experimentId, runId: await startedTuning(context, experimentId, cases) };
@@ -146,7 +146,7 @@ export async function startedTuning(
   cases: ReturnType<typeof casesNamed>,
 ): Promise<string> {
   const options = { idempotencyKey: null, watched: false };
-  const { runIds } = granted(await startBatch(context, TESTER, experimentId, { cases }, options));
+  const { runIds } = unwrap(await startBatch(context, TESTER, experimentId, { cases }, options));
   return runIds[0] ?? '';
 }
 

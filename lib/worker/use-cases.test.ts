@@ -18,13 +18,13 @@ import { listRuns } from '#lib/runs/list-runs.ts';
 import { seedSamples } from '#lib/samples/seed-samples.ts';
 import { createDataset } from '#lib/testing/create-dataset.ts';
 import {
-  granted,
   PRACTICE_SUMS,
   PRACTICE_WRITING,
   queuedRun,
   TESTER,
   testContext,
   testWorkerContext,
+  unwrap,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from './perform-run.ts';
@@ -39,20 +39,20 @@ describe('experiments', () => {
     const refused = { problem: { code: 'invalid', field: 'prompts.generate' } };
     const tuning = { name: 'Guides', ...PRACTICE_WRITING, mode: 'tune' };
     expect(await createExperiment(shop, TESTER, tuning)).toMatchObject(refused);
-    const { id } = granted(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
+    const { id } = unwrap(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
     expect(await updateExperiment(shop, TESTER, id, { mode: 'tune' })).toMatchObject(refused);
     const prompts = { generate: 'Write of {{input}}' };
-    expect(granted(await updateExperiment(shop, TESTER, id, { mode: 'tune', prompts }))).toEqual({ id, version: 2 });
+    expect(unwrap(await updateExperiment(shop, TESTER, id, { mode: 'tune', prompts }))).toEqual({ id, version: 2 });
   });
 
   test('a change makes a new version; what is not named stays; runs keep the version they began under', async () => {
     const shop = context();
-    const { id } = granted(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
-    const started = granted(
+    const { id } = unwrap(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
+    const started = unwrap(
       await startBatch(shop, TESTER, id, { input: 'Explain webhooks' }, { idempotencyKey: null, watched: false }),
     );
     expect(
-      granted(await updateExperiment(shop, TESTER, id, { qualityThreshold: 0.9, generator: { temperature: 1 } })),
+      unwrap(await updateExperiment(shop, TESTER, id, { qualityThreshold: 0.9, generator: { temperature: 1 } })),
     ).toEqual({ id, version: 2 });
     const experiment = await findExperiment(db.database(), id);
     expect(experiment).toMatchObject({
@@ -85,7 +85,7 @@ describe('experiments', () => {
     { name: 'an unknown key', change: { maxIteration: 3 }, field: 'maxIteration' },
   ])('$name is refused with its field, and nothing is changed', async ({ change, field }) => {
     const shop = context();
-    const { id } = granted(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
+    const { id } = unwrap(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
     expect(await updateExperiment(shop, TESTER, id, change)).toMatchObject({
       ok: false,
       problem: { code: 'invalid', field },
@@ -95,9 +95,9 @@ describe('experiments', () => {
 
   test('a change of what somebody else saved meanwhile is refused, saying who, what and when; on top of it is taken', async () => {
     const shop = context();
-    const { id } = granted(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
+    const { id } = unwrap(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
     const ada = { ...TESTER, name: 'Ada Owner' };
-    granted(await updateExperiment(shop, ada, id, { maxIterations: 2, message: 'fewer rounds', seenVersion: 1 }));
+    unwrap(await updateExperiment(shop, ada, id, { maxIterations: 2, message: 'fewer rounds', seenVersion: 1 }));
     const saved = (await findExperiment(db.database(), id))?.versions[0]?.createdAt ?? '';
     const mine = { name: 'Guides, renamed', maxIterations: 5 };
     expect(await updateExperiment(shop, TESTER, id, { ...mine, seenVersion: 1 })).toEqual({
@@ -113,8 +113,8 @@ describe('experiments', () => {
       latestVersion: 2,
       settings: { maxIterations: 2 },
     });
-    expect(granted(await updateExperiment(shop, TESTER, id, { ...mine, seenVersion: 2 }))).toEqual({ id, version: 3 });
-    expect(granted(await updateExperiment(shop, TESTER, id, { maxIterations: 4 }))).toEqual({ id, version: 4 });
+    expect(unwrap(await updateExperiment(shop, TESTER, id, { ...mine, seenVersion: 2 }))).toEqual({ id, version: 3 });
+    expect(unwrap(await updateExperiment(shop, TESTER, id, { maxIterations: 4 }))).toEqual({ id, version: 4 });
   });
 
   test.each([
@@ -124,7 +124,7 @@ describe('experiments', () => {
     ['a version that is not there yet', 2],
   ])('%s is no version that was seen', async (_name, seenVersion) => {
     const shop = context();
-    const { id } = granted(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
+    const { id } = unwrap(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
     expect(await updateExperiment(shop, TESTER, id, { maxIterations: 2, seenVersion })).toMatchObject({
       problem: { code: 'invalid', field: 'seenVersion', message: expect.stringContaining('seenVersion') },
     });
@@ -132,7 +132,7 @@ describe('experiments', () => {
 
   test('of two who save at once one is told of the other', async () => {
     const shop = context();
-    const { id } = granted(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
+    const { id } = unwrap(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
     const saves = await Promise.all(
       [2, 3].map((maxIterations) => updateExperiment(shop, TESTER, id, { maxIterations, seenVersion: 1 })),
     );
@@ -152,7 +152,7 @@ describe('experiments', () => {
     const experimentId = (await listRuns(db.database(), { cursor: null, limit: 1 })).items[0]?.experimentId ?? '';
     const lessons = await db.database().prisma.lesson.count({ where: { runId } });
     expect(lessons).toBeGreaterThan(0);
-    expect(granted(await deleteExperiment(shop, TESTER, experimentId))).toEqual({
+    expect(unwrap(await deleteExperiment(shop, TESTER, experimentId))).toEqual({
       deleted: { experiments: 1, versions: 1, batches: 1, runs: 1 },
     });
     expect(await db.database().prisma.modelCall.count({ where: { runId } })).toBe(0);
@@ -162,13 +162,13 @@ describe('experiments', () => {
 
   test('a change keeps who made it and what they said, and so does a duplicate, which knows what it was made from', async () => {
     const shop = context();
-    const { id } = granted(
+    const { id } = unwrap(
       await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING, message: ' from the template ' }),
     );
-    granted(await updateExperiment(shop, TESTER, id, { maxIterations: 2, message: 'fewer rounds' }));
-    granted(await updateExperiment(shop, TESTER, id, { maxIterations: 1, message: '' }));
+    unwrap(await updateExperiment(shop, TESTER, id, { maxIterations: 2, message: 'fewer rounds' }));
+    unwrap(await updateExperiment(shop, TESTER, id, { maxIterations: 1, message: '' }));
     const copied = { name: 'Guides, warmer', parentId: id, parentVersion: 2, generator: { temperature: 0.7 } };
-    const copy = granted(await createExperiment(shop, TESTER, copied));
+    const copy = unwrap(await createExperiment(shop, TESTER, copied));
     expect((await findExperiment(db.database(), id))?.versions).toMatchObject([
       { version: 3, actor: 'Tester', message: null },
       { version: 2, actor: 'Tester', message: 'fewer rounds' },
@@ -180,7 +180,7 @@ describe('experiments', () => {
       latestVersion: 1,
       settings: { maxIterations: 2, generator: { model: 'practice-1', temperature: 0.7 } },
     });
-    granted(await deleteExperiment(shop, TESTER, id));
+    unwrap(await deleteExperiment(shop, TESTER, id));
     expect((await findExperiment(db.database(), copy.id))?.parent).toBeNull();
   });
 
@@ -196,7 +196,7 @@ describe('experiments', () => {
   test('the list is paged without a gap or a repeat, and searched by a part of the name with % and _ as themselves', async () => {
     const shop = context();
     for (const name of ['page 50% a', 'page 50% b', 'page 50% c', 'page 5000 d'])
-      granted(await createExperiment(shop, TESTER, { name, ...PRACTICE_WRITING }));
+      unwrap(await createExperiment(shop, TESTER, { name, ...PRACTICE_WRITING }));
     const names: string[] = [];
     let cursor: string | null = null;
     do {
@@ -215,7 +215,7 @@ describe('experiments', () => {
 describe('batches', () => {
   test('the same key with the same request answers the batch made before, even when both come at once', async () => {
     const shop = context();
-    const { id } = granted(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
+    const { id } = unwrap(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
     const start = () =>
       startBatch(
         shop,
@@ -224,9 +224,9 @@ describe('batches', () => {
         { cases: [{ input: 'a' }, { input: 'b' }] },
         { idempotencyKey: `key ${id}`, watched: false },
       );
-    const [first, second] = (await Promise.all([start(), start()])).map(granted);
+    const [first, second] = (await Promise.all([start(), start()])).map(unwrap);
     expect(second).toEqual(first);
-    expect(granted(await start())).toEqual(first);
+    expect(unwrap(await start())).toEqual(first);
     expect(
       await startBatch(shop, TESTER, id, { input: 'other' }, { idempotencyKey: `key ${id}`, watched: false }),
     ).toMatchObject({ problem: { code: 'conflict', field: 'Idempotency-Key' } });
@@ -243,7 +243,7 @@ describe('batches', () => {
     { name: 'too many repetitions', input: { input: 'a', repetitions: 21 }, code: 'invalid' },
   ])('$name is refused', async ({ input, code }) => {
     const shop = context();
-    const { id } = granted(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
+    const { id } = unwrap(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
     expect(await startBatch(shop, TESTER, id, input, { idempotencyKey: null, watched: false })).toMatchObject({
       problem: { code },
     });
@@ -252,7 +252,7 @@ describe('batches', () => {
 
   test('each case is run as often as asked, its repetitions beside each other, and they are told as one case', async () => {
     const shop = context();
-    const { id } = granted(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
+    const { id } = unwrap(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
     const input = {
       cases: [
         { input: 'a', tags: ['x'] },
@@ -260,7 +260,7 @@ describe('batches', () => {
       ],
       repetitions: 3,
     };
-    const { batchId, runIds } = granted(
+    const { batchId, runIds } = unwrap(
       await startBatch(shop, TESTER, id, input, { idempotencyKey: null, watched: false }),
     );
     const runs = await db.database().prisma.run.findMany({ where: { batchId }, orderBy: { position: 'asc' } });
@@ -284,7 +284,7 @@ describe('batches', () => {
 
   test('more runs than a batch may have are refused before any is made', async () => {
     const shop = context();
-    const { id } = granted(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
+    const { id } = unwrap(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
     const cases = Array.from({ length: 5_001 }, (_, at) => ({ input: String(at) }));
     expect(
       await startBatch(shop, TESTER, id, { cases, repetitions: 20 }, { idempotencyKey: null, watched: false }),
@@ -296,7 +296,7 @@ describe('batches', () => {
 
   test('an experiment of imported runs is not run', async () => {
     const shop = context();
-    const { id } = granted(await createExperiment(shop, TESTER, { name: 'Elsewhere', ...PRACTICE_WRITING }));
+    const { id } = unwrap(await createExperiment(shop, TESTER, { name: 'Elsewhere', ...PRACTICE_WRITING }));
     await db.database().prisma.experiment.update({ where: { id }, data: { origin: 'imported' } });
     const refused = await startBatch(shop, TESTER, id, { input: 'a' }, { idempotencyKey: null, watched: false });
     expect(refused).toMatchObject({
@@ -306,12 +306,12 @@ describe('batches', () => {
 
   test('the report of a performed batch adds up', async () => {
     const shop = context();
-    const { id } = granted(await createExperiment(shop, TESTER, { name: 'Sums', ...PRACTICE_SUMS }));
+    const { id } = unwrap(await createExperiment(shop, TESTER, { name: 'Sums', ...PRACTICE_SUMS }));
     const cases = [1, 2, 3, 4, 5, 6].map((one) => ({
       input: `What is ${one} + 1${one} × 6? Answer as Finish[number].`,
       reference: String(one + (10 + one) * 6),
     }));
-    const { batchId, runIds } = granted(
+    const { batchId, runIds } = unwrap(
       await startBatch(shop, TESTER, id, { cases }, { idempotencyKey: null, watched: false }),
     );
     for (const runId of runIds) await performRun(testWorkerContext(shop), runId);
@@ -335,7 +335,7 @@ describe('datasets', () => {
       },
       { input: 'second' },
     ];
-    const { id } = granted(await createDataset(context(), TESTER, { name: 'Odd', cases }));
+    const { id } = unwrap(await createDataset(context(), TESTER, { name: 'Odd', cases }));
     expect(await findDataset(db.database(), id)).toMatchObject({
       caseCount: 2,
       cases: [
@@ -352,7 +352,7 @@ describe('datasets', () => {
 
   test('a part of the cases begins at the one that is asked for; past the last there are none', async () => {
     const cases = Array.from({ length: 7 }, (_, at) => ({ input: `case ${at}` }));
-    const { id } = granted(await createDataset(context(), TESTER, { name: 'Seven', cases }));
+    const { id } = unwrap(await createDataset(context(), TESTER, { name: 'Seven', cases }));
     const inputs = async (limit: number, from: number) =>
       (await findDataset(db.database(), id, limit, from))?.cases.map(({ input }) => input);
     expect(await inputs(3, 0)).toEqual(['case 0', 'case 1', 'case 2']);
@@ -366,7 +366,7 @@ describe('providers', () => {
 
   test('a key is stored sealed, shown by its last four characters only, and found again by the worker', async () => {
     const shop = context();
-    const view = granted(
+    const view = unwrap(
       await saveProvider(shop, TESTER, {
         name: 'mine',
         kind: 'openai-compatible',
@@ -384,16 +384,15 @@ describe('providers', () => {
   test('a changed base URL drops the key, a new key may come with it, other changes leave it', async () => {
     const shop = context();
     const add = { name: 'moving', kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:9/v1', apiKey: CANARY };
-    granted(await saveProvider(shop, TESTER, add));
-    expect(granted(await updateProvider(shop, TESTER, 'moving', { maxConcurrency: 3 })).hasKey).toBe(true);
-    expect(granted(await updateProvider(shop, TESTER, 'moving', { baseUrl: 'http://127.0.0.1:8/v1' }))).toMatchObject({
+    unwrap(await saveProvider(shop, TESTER, add));
+    expect(unwrap(await updateProvider(shop, TESTER, 'moving', { maxConcurrency: 3 })).hasKey).toBe(true);
+    expect(unwrap(await updateProvider(shop, TESTER, 'moving', { baseUrl: 'http://127.0.0.1:8/v1' }))).toMatchObject({
       hasKey: false,
       keyLastFour: null,
     });
     expect((await findProvider(db.database(), 'moving'))?.sealedKey).toBeNull();
     expect(
-      granted(await updateProvider(shop, TESTER, 'moving', { baseUrl: 'http://127.0.0.1:7/v1', apiKey: CANARY }))
-        .hasKey,
+      unwrap(await updateProvider(shop, TESTER, 'moving', { baseUrl: 'http://127.0.0.1:7/v1', apiKey: CANARY })).hasKey,
     ).toBe(true);
   });
 
@@ -447,7 +446,7 @@ test('the samples are made once, also after a start that was killed half-way, an
   await seedSamples(shop);
   expect(await samples()).toHaveLength(4);
   expect(shop.sent).toHaveLength(23);
-  for (const sample of await samples()) granted(await deleteExperiment(shop, TESTER, sample.id));
+  for (const sample of await samples()) unwrap(await deleteExperiment(shop, TESTER, sample.id));
   await seedSamples(shop);
   expect(await samples()).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { admitLessons } from '#lib/lessons/admit-lessons.ts';
 import { listRetrospectives } from '#lib/lessons/retrospectives/retrospectives.ts';
 import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
 import { verdict } from '#lib/testing/scripted-loop.test-support.ts';
-import { granted, PRACTICE_WRITING, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
+import { PRACTICE_WRITING, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performJob } from './perform-job.ts';
 import { performRun } from './perform-run.ts';
@@ -45,9 +45,9 @@ async function experimentOf(lessons: ExperimentSettingsInput['lessons'], more: P
   const context = testContext(db.database());
   const settings = { ...PRACTICE_WRITING, maxIterations: 0, lessons, ...more };
   const created = await createExperiment(context, TESTER, { name: 'Scheduled', ...settings });
-  const { id } = granted(created);
+  const { id } = unwrap(created);
   const run = async (input: string): Promise<string> => {
-    const batch = granted(
+    const batch = unwrap(
       await startBatch(context, TESTER, id, { cases: [{ input }] }, { idempotencyKey: null, watched: false }),
     );
     const runId = batch.runIds[0] ?? '';
@@ -112,7 +112,7 @@ describe('by schedule', () => {
     ];
     await decide(passed, 'continue');
     await decide(decided, 'revise', 'Name the unit.');
-    granted(await requestRetrospective(context, TESTER, byHand));
+    unwrap(await requestRetrospective(context, TESTER, byHand));
     expect(await startDueRetrospectives(context, GOING_ON)).toBe(2);
     expect(await lookedBack([passed, unsolved, decided])).toEqual([unsolved, decided]);
   });

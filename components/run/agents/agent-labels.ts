@@ -7,7 +7,7 @@ import { formatCost, formatCount, formatNumberOf } from '#lib/format.ts';
 import type { ToolUse, WaySums } from './agent-steps.ts';
 
 /** Returns the totals of an agent: `6 turns, 9 tool calls, 3 more omitted, 1 without a result, 12,300 tokens, $0.0021`. */
-export function waySumLabel({ turns, uses, leftOut, failed, tokens, costUsd }: WaySums): string {
+export function stepTotalsLabel({ turns, uses, leftOut, failed, tokens, costUsd }: WaySums): string {
   return [
     formatNumberOf(turns, 'turn'),
     uses === 0 ? 'no tool calls' : formatNumberOf(uses, 'tool call'),
@@ -37,7 +37,7 @@ export function statusLabel(status: ObservationStatus): string | null {
 }
 
 /** Returns the decision on a tool call and who made it: `◆ allowed by Ada`. Null if no approval was needed. */
-export function saidLabel({ said }: Pick<ToolUse, 'said'>): string | null {
+export function toolDecisionLabel({ said }: Pick<ToolUse, 'said'>): string | null {
   if (said === null) return null;
   const who = said.by === 'timeout' ? 'the timeout' : (said.actor ?? (said.by === 'policy' ? 'the rules' : said.by));
   if (said.decision === 'refuse') return `refused by ${who}`;

@@ -2,8 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { runFixture, versionFixture } from '#components/run/run.test-support.ts';
 import type { CritiqueRecord } from '#lib/core/run-record.ts';
 import { allowanceFixture, momentAt, observationFixture, turnFixture } from './agent-fixture.test-support.ts';
-import { argumentsText, cutOffOf, delegationOf, saidLabel, statusLabel, waySumLabel } from './agent-labels.ts';
-import { agentStepsOf, type TurnEntry, type WayEntry, wayUnderWay } from './agent-steps.ts';
+import {
+  argumentsText,
+  cutOffOf,
+  delegationOf,
+  statusLabel,
+  stepTotalsLabel,
+  toolDecisionLabel,
+} from './agent-labels.ts';
+import { agentStepsOf, type TurnEntry, unfinishedSteps, type WayEntry } from './agent-steps.ts';
 
 const call = (id: string, tool = 'calculator', text = '{}') => ({ id, tool, arguments: text });
 
@@ -29,12 +36,12 @@ describe('the way of an agent', () => {
     expect(agentStepsOf(runFixture([versionFixture(0, [])]), 0)).toBeNull();
     expect(turnOf(agentStepsOf(record, 0)?.entries ?? [], 0).uses[0]?.observation?.text).toBe('4');
     expect(turnOf(agentStepsOf(record, 1)?.entries ?? [], 0).turn.thought).toBe('Again.');
-    expect(wayUnderWay(record)).toMatchObject({ way: { version: 1 }, title: 'Work on v1', isLive: true });
-    expect(wayUnderWay({ ...record, status: 'failed' })).toMatchObject({
+    expect(unfinishedSteps(record)).toMatchObject({ way: { version: 1 }, title: 'Work on v1', isLive: true });
+    expect(unfinishedSteps({ ...record, status: 'failed' })).toMatchObject({
       title: 'Interrupted work on v1',
       isLive: false,
     });
-    expect(wayUnderWay(runFixture([versionFixture(0, [])]))).toBeNull();
+    expect(unfinishedSteps(runFixture([versionFixture(0, [])]))).toBeNull();
   });
 
   test('nests workers below the task they were given, and counts all once', () => {
@@ -53,7 +60,7 @@ describe('the way of an agent', () => {
     expect(first.uses[0]?.work?.[0]?.uses[0]?.call.tool).toBe('http_get');
     expect(way?.entries).toHaveLength(2);
     expect(way?.sums).toEqual({ turns: 4, uses: 3, leftOut: 0, failed: 1, tokens: 400, costUsd: null });
-    expect(way && waySumLabel(way.sums)).toBe('4 turns, 3 tool calls, 1 without a result, 400 tokens');
+    expect(way && stepTotalsLabel(way.sums)).toBe('4 turns, 3 tool calls, 1 without a result, 400 tokens');
   });
 
   test('counts the uses that were left out, of workers too, and says so', () => {
@@ -64,7 +71,7 @@ describe('the way of an agent', () => {
       ],
     });
     const way = agentStepsOf(record, 0);
-    expect(way && waySumLabel(way.sums)).toBe('2 turns, 2 tool calls, 25 more omitted, 200 tokens, $0.0020');
+    expect(way && stepTotalsLabel(way.sums)).toBe('2 turns, 2 tool calls, 25 more omitted, 200 tokens, $0.0020');
     expect(turnOf(way?.entries ?? [], 0).turn.callsLeftOut).toBe(24);
   });
 
@@ -107,8 +114,11 @@ describe('the way of an agent', () => {
       },
     });
     const usesOf = (version: number) => turnOf(agentStepsOf(record, version)?.entries ?? [], 0).uses;
-    expect(usesOf(0).map(saidLabel)).toEqual(['allowed by Ada with changed arguments', 'refused by the timeout']);
-    expect(usesOf(1).map(saidLabel)).toEqual([null, null]);
+    expect(usesOf(0).map(toolDecisionLabel)).toEqual([
+      'allowed by Ada with changed arguments',
+      'refused by the timeout',
+    ]);
+    expect(usesOf(1).map(toolDecisionLabel)).toEqual([null, null]);
     expect(usesOf(0).map(({ waits }) => waits)).toEqual([null, null]);
     expect(usesOf(1).map(({ waits }) => waits)).toEqual([null, 'itself']);
   });

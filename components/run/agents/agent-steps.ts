@@ -72,7 +72,7 @@ export function agentStepsOf(record: Told, version: number): AgentSteps | null {
 /**
  * Returns the steps toward an unfinished version, with a title: in progress, or interrupted if the run has ended. Null if there are none.
  */
-export function wayUnderWay(
+export function unfinishedSteps(
   record: Told & Pick<RunRecord, 'status'>,
 ): { way: AgentSteps; title: string; isLive: boolean } | null {
   const next = record.versions.length;

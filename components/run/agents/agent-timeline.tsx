@@ -14,7 +14,14 @@ import { MAIN_AGENT } from '#lib/core/agents/agent-names.ts';
 import { leftOutLabel } from '#lib/core/agents/calls-left-out.ts';
 import type { ObservationRecord } from '#lib/core/run-record.ts';
 import { formatCost, formatCount, formatDuration, formatNumberOf } from '#lib/format.ts';
-import { argumentsText, delegationOf, saidLabel, statusLabel, turnTitle, waySumLabel } from './agent-labels.ts';
+import {
+  argumentsText,
+  delegationOf,
+  statusLabel,
+  stepTotalsLabel,
+  toolDecisionLabel,
+  turnTitle,
+} from './agent-labels.ts';
 import type { AgentSteps, ToolUse, TurnEntry, WayEntry } from './agent-steps.ts';
 
 /** Number of entries shown at each end of a long timeline until the user expands it. */
@@ -42,7 +49,7 @@ export function AgentTimeline({ runId, way, title, isLive, order }: AgentTimelin
     <Pane className={order} aria-label={title} data-testid="agent-way">
       <PaneHeader>
         <h2>{title}</h2>
-        <span className="text-ink-3 text-sm">{waySumLabel(way.sums)}</span>
+        <span className="text-ink-3 text-sm">{stepTotalsLabel(way.sums)}</span>
       </PaneHeader>
       <RunId value={runId}>
         <ol className={WAY}>
@@ -138,7 +145,7 @@ function ToolUseItem({ use, isLive }: { use: ToolUse; isLive: boolean }) {
   const delegation = work === null ? null : delegationOf(call.arguments);
   const name = delegation === null ? call.tool : `Task for ${delegation.worker}`;
   const failed = observation === null ? null : statusLabel(observation.status);
-  const words = saidLabel(use);
+  const words = toolDecisionLabel(use);
   return (
     <li
       className="rounded-2 border border-line bg-surface px-2.5 py-1.5 data-waits:border-wait-line data-waits:bg-wait-bg"

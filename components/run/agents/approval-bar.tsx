@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import { NotYours, OnlyFor } from '#components/access/only-for.tsx';
+import { OnlyFor, RoleRequired } from '#components/access/only-for.tsx';
 import { useMay } from '#components/access/role-provider.tsx';
 import type { RunDecisions } from '#components/run/use-run-answer.ts';
 import { ActionBar, ActionBarButtons, ActionBarLine } from '#components/ui/action-bar.tsx';
@@ -20,7 +20,7 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatAge, formatCount } from '#lib/format.ts';
 import { DraftLine } from '../draft-line.tsx';
 import { argumentsText } from './agent-labels.ts';
-import { argumentsProblem, type ToolPause, whoAsks, wishWords } from './approval-labels.ts';
+import { argumentsProblem, type ToolPause, toolRequesterLabel, toolRequestLabel } from './approval-labels.ts';
 
 type ApprovalBarProps = {
   record: RunRecord;
@@ -64,7 +64,7 @@ export function ApprovalBar({ record, pause, settings, decisions, now, onSend }:
           <WishLine record={record} pause={pause} settings={settings} now={now} />
         )}
       </ActionBarLine>
-      <NotYours why={why} />
+      <RoleRequired why={why} />
       <ActionBarButtons>
         <OnlyFor needs="reviewer" isSilent>
           {draft ? (
@@ -126,7 +126,7 @@ function WishLine({ record, pause, settings, now }: Pick<ApprovalBarProps, 'reco
     <>
       <span>
         <b className="text-wait">
-          {whoAsks(record, pause)} {wishWords(pause.toolCall)}
+          {toolRequesterLabel(record, pause)} {toolRequestLabel(pause.toolCall)}
         </b>
         : <AskedArguments key={pause.pauseId} text={short} />
       </span>

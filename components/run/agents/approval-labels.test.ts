@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { runFixture } from '#components/run/run.test-support.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { momentAt, turnFixture } from './agent-fixture.test-support.ts';
-import { argumentsProblem, toolPauseOf, whoAsks, wishWords } from './approval-labels.ts';
+import { argumentsProblem, toolPauseOf, toolRequesterLabel, toolRequestLabel } from './approval-labels.ts';
 
 const toolCall = { id: '1.0/0.0', tool: 'http_get', arguments: '{}' };
 const PAUSE: NonNullable<RunRecord['waitingFor']> = {
@@ -20,8 +20,8 @@ test('says who asks: the agent of this attempt that made the call', () => {
   const pause = { ...PAUSE, toolCall };
   const worker = turnFixture(0, { version: 1, agent: 'reader', delegation: '1.0', calls: [toolCall] });
   const main = turnFixture(0, { version: 0, calls: [toolCall] });
-  expect(whoAsks(runFixture([], { turns: [main, worker] }), pause)).toBe('reader');
-  expect(whoAsks(runFixture([], { turns: [main] }), pause)).toBe('The agent');
+  expect(toolRequesterLabel(runFixture([], { turns: [main, worker] }), pause)).toBe('reader');
+  expect(toolRequesterLabel(runFixture([], { turns: [main] }), pause)).toBe('The agent');
 });
 
 test.each([
@@ -29,7 +29,7 @@ test.each([
   [{ tool: 'delegate', arguments: '{"worker":"reader","task":"look"}' }, 'wants to give reader a task'],
   [{ tool: 'delegate', arguments: '{}' }, 'wants to use delegate'],
 ])('%o: %s', (call, words) => {
-  expect(wishWords({ id: '0.0', ...call })).toBe(words);
+  expect(toolRequestLabel({ id: '0.0', ...call })).toBe(words);
 });
 
 test.each([

@@ -14,13 +14,13 @@ export function toolPauseOf({ waitingFor }: Pick<RunRecord, 'waitingFor'>): Tool
 }
 
 /** Returns the name of the agent that requests the tool call: `The agent`, or the name of a worker. */
-export function whoAsks({ turns }: Pick<RunRecord, 'turns'>, { version, toolCall }: ToolPause): string {
+export function toolRequesterLabel({ turns }: Pick<RunRecord, 'turns'>, { version, toolCall }: ToolPause): string {
   const turn = turns.findLast((one) => one.version === version && one.calls.some(({ id }) => id === toolCall.id));
   return turn === undefined || turn.agent === MAIN_AGENT ? 'The agent' : turn.agent;
 }
 
 /** Returns the request as a phrase: `wants to use http_get`, `wants to give reader a task`. */
-export function wishWords({ tool, arguments: text }: ToolCall): string {
+export function toolRequestLabel({ tool, arguments: text }: ToolCall): string {
   const delegation = tool === DELEGATE_TOOL ? delegationOf(text) : null;
   return delegation === null ? `wants to use ${tool}` : `wants to give ${delegation.worker} a task`;
 }

@@ -9,7 +9,7 @@ import { ADDRESS_HEADER } from '../client-address.ts';
 import { recordChange } from '../record-change.ts';
 import { sentSessionCookie } from './session-cookie.ts';
 import type { SignInContext } from './sign-in-by-password.ts';
-import { forgetTriesOf, takeTryOf, tooManyTries } from './sign-in-limits.ts';
+import { clearAttemptsOf, countAttemptOf, tooManyTries } from './sign-in-limits.ts';
 import { PASSWORD_LENGTH, weaknessOf } from './weak-password.ts';
 
 const passwordsInput = z.object({ current: z.string().max(PASSWORD_LENGTH.most), next: newPassword });
@@ -35,7 +35,7 @@ export async function changeOwnPassword(
   const counted = actor.sessionId ?? member.id;
   const weakness = weaknessOf(parsed.data.next, member);
   if (weakness !== null) return fail('invalid', weakness, 'next');
-  const taken = await takeTryOf(database, 'ownPassword', counted, now);
+  const taken = await countAttemptOf(database, 'ownPassword', counted, now);
   if (!taken.taken) return tooManyTries(taken.until, now);
   const sent = new Headers({ 'user-agent': headers.get('user-agent') ?? '' });
   sent.set('cookie', sentSessionCookie(headers, library.cookie) ?? '');
@@ -50,7 +50,7 @@ export async function changeOwnPassword(
       headers: sent,
       returnHeaders: true,
     });
-    await forgetTriesOf(database, 'ownPassword', counted);
+    await clearAttemptsOf(database, 'ownPassword', counted);
     await recordChange(database.prisma, actor, {
       act: 'changed_password',
       subject: { kind: 'member', id: member.id, name: member.name },

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import {
-  forgetTries,
-  forgiveTry,
+  clearAttempts,
+  countAttempt,
+  refundAttempt,
   removeOldTries,
   type TakenTry,
   type TryLimit,
-  takeTry,
 } from '#lib/auth/attempt-limits.ts';
 import { fail, type Problem } from '#lib/core/problem.ts';
 import type { Database } from '#lib/database/database.ts';
@@ -35,8 +35,8 @@ const BY_ADDRESS: LimitName[] = ['address', 'links', 'tokens'];
 type Client = Pick<Database, 'prisma'>;
 
 /** Counts an attempt under the limit `name` for `whose` (an email or IP address). It counts as failed until forgiven. */
-export async function takeTryOf(database: Client, name: LimitName, whose: string, now: Date): Promise<TakenTry> {
-  const taken = await takeTry(database, { key: keyOf(name, whose), limit: LIMITS[name], now });
+export async function countAttemptOf(database: Client, name: LimitName, whose: string, now: Date): Promise<TakenTry> {
+  const taken = await countAttempt(database, { key: keyOf(name, whose), limit: LIMITS[name], now });
   if (Math.abs(now.getTime() - sweptAt) > SWEEP_MS) {
     sweptAt = now.getTime();
     await removeOldTries(database, now);
@@ -49,13 +49,13 @@ const SWEEP_MS = 10 * MINUTE_MS;
 let sweptAt = 0;
 
 /** Removes a successful attempt from the count. */
-export function forgiveTryOf(database: Client, name: LimitName, whose: string): Promise<void> {
-  return forgiveTry(database, { key: keyOf(name, whose), limit: LIMITS[name] });
+export function refundAttemptOf(database: Client, name: LimitName, whose: string): Promise<void> {
+  return refundAttempt(database, { key: keyOf(name, whose), limit: LIMITS[name] });
 }
 
 /** Clears all counted attempts after a successful one. */
-export function forgetTriesOf(database: Client, name: LimitName, whose: string): Promise<void> {
-  return forgetTries(database, keyOf(name, whose));
+export function clearAttemptsOf(database: Client, name: LimitName, whose: string): Promise<void> {
+  return clearAttempts(database, keyOf(name, whose));
 }
 
 /** Returns the error for too many attempts, with the time of the next one for people and in `retryAfterSeconds` for programs. */

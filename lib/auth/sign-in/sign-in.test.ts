@@ -16,7 +16,7 @@ import { changeOwnPassword } from './change-own-password.ts';
 import { findSessionActor } from './sessions.ts';
 import { type SignedIn, type SignInContext, signInByPassword } from './sign-in-by-password.ts';
 import { openSignInLibrary } from './sign-in-library.ts';
-import { takeTryOf } from './sign-in-limits.ts';
+import { countAttemptOf } from './sign-in-limits.ts';
 
 const { database } = useTestDatabase();
 const PASSWORD = 'correct horse battery staple';
@@ -229,7 +229,7 @@ describe('a sign-in', () => {
     ['an account that there is', 'signer@team.example'],
     ['an account that there is not', 'guessed@team.example'],
   ])('is refused for a minute after five failed tries on %s, from wherever', async (_name, email) => {
-    for (let count = 0; count < 4; count += 1) await takeTryOf(database(), 'account', email, minutesOn(60));
+    for (let count = 0; count < 4; count += 1) await countAttemptOf(database(), 'account', email, minutesOn(60));
     expect(await signIn('not the password', source(undefined, minutesOn(60)), email)).toMatchObject({
       problem: { code: 'unauthorized' },
     });
@@ -244,15 +244,15 @@ describe('a sign-in', () => {
 
   test('is refused to an address from which 30 tries failed', async () => {
     const { address } = source();
-    for (let count = 0; count < 29; count += 1) await takeTryOf(database(), 'address', address, START);
+    for (let count = 0; count < 29; count += 1) await countAttemptOf(database(), 'address', address, START);
     expect(await signIn('not the password', source(address))).toMatchObject({ problem: { code: 'unauthorized' } });
     expect(await signIn(PASSWORD, source(address))).toMatchObject({ problem: { code: 'rate_limited' } });
   });
 
   test('counts the addresses of one net of IPv6 as one, and IPv4 mapped to it as IPv4', async () => {
     for (let count = 0; count < 29; count += 1)
-      await takeTryOf(database(), 'address', `2001:db8:7:7::${count + 1}`, START);
-    for (let count = 0; count < 30; count += 1) await takeTryOf(database(), 'address', '192.0.2.200', START);
+      await countAttemptOf(database(), 'address', `2001:db8:7:7::${count + 1}`, START);
+    for (let count = 0; count < 30; count += 1) await countAttemptOf(database(), 'address', '192.0.2.200', START);
     expect(await signIn('not the password', source('2001:db8:7:7:1:2:3:4'))).toMatchObject({
       problem: { code: 'unauthorized' },
     });
@@ -313,7 +313,7 @@ describe('a browser that has signed in before', () => {
     signInByPassword(door, { email: who, password }, source(undefined, minutesOn(minutes), cookies));
   /** Uses up the tries of an account, as wrong passwords do, without checking passwords. */
   async function blockStrangers(minutes: number, who = email) {
-    for (let count = 0; count < 5; count += 1) await takeTryOf(database(), 'account', who, minutesOn(minutes));
+    for (let count = 0; count < 5; count += 1) await countAttemptOf(database(), 'account', who, minutesOn(minutes));
     expect(await tryIn('', PASSWORD, minutes, who)).toMatchObject({ problem: { code: 'rate_limited' } });
   }
 
@@ -325,7 +325,7 @@ describe('a browser that has signed in before', () => {
 
   test('lets its person in from an address whose tries strangers have used up', async () => {
     const { address } = source();
-    for (let count = 0; count < 30; count += 1) await takeTryOf(database(), 'address', address, START);
+    for (let count = 0; count < 30; count += 1) await countAttemptOf(database(), 'address', address, START);
     const given = { email, password: PASSWORD };
     expect(await signInByPassword(door, given, source(address))).toMatchObject({ problem: { code: 'rate_limited' } });
     expect(await signInByPassword(door, given, source(address, START, browser))).toMatchObject({ ok: true });
@@ -381,7 +381,7 @@ describe('a browser that has signed in before', () => {
     const actor = await actorOf(blocked);
     await blockStrangers(0, 'blocked@team.example');
     const { address } = source();
-    for (let count = 0; count < 30; count += 1) await takeTryOf(database(), 'address', address, START);
+    for (let count = 0; count < 30; count += 1) await countAttemptOf(database(), 'address', address, START);
     if (actor === null) throw new Error('not signed in');
     const given = { current: PASSWORD, next: 'quite another passphrase' };
     expect(await changeOwnPassword(door, actor, given, { headers: headersOf(blocked), now: START })).toMatchObject({

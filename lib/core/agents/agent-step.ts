@@ -1,5 +1,5 @@
 import { drafting } from '#lib/core/drafting.ts';
-import { decisionsSince, letsGoOn } from '#lib/core/due-review.ts';
+import { continuesRun, decisionsSince } from '#lib/core/due-review.ts';
 import { heldBudgets } from '#lib/core/estimate-next-step.ts';
 import { type History, NEW_VERSION, type RecalledLesson, type Version } from '#lib/core/history.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
@@ -129,7 +129,7 @@ export function cutOffReasons(history: History, settings: ExperimentSettings): S
   const last = history.versions.at(-1);
   const base = agentBase(settings);
   if (last === undefined || !last.interrupted || base === null) return [];
-  if (decisionsSince(history, last).some((one) => one.decision === 'resume' || letsGoOn(one))) return [];
+  if (decisionsSince(history, last).some((one) => one.decision === 'resume' || continuesRun(one))) return [];
   const other: StopReason[] = settings.mode === 'retry' ? [] : ['cut_off'];
   if (last.finishReason !== 'budget') return other;
   const before: History = { ...history, versions: history.versions.slice(0, -1) };

@@ -6,7 +6,7 @@ import { roundTo6 } from '#lib/core/text-values.ts';
 import type { Case } from '../case.ts';
 import { filesOf } from '../chat/chat-message.ts';
 import type { EvaluationIssue, History, Version } from '../history.ts';
-import { critiqueOn, wentWrongSoFar } from '../reflections.ts';
+import { critiqueOn, failuresSoFar } from '../reflections.ts';
 import type { Strategy } from '../revision/strategy.ts';
 import { effectiveEvaluation, scoreOf } from '../scored-versions.ts';
 import type { ExperimentSettings } from '../settings.ts';
@@ -42,7 +42,7 @@ export function revisePrompt(
   const wrong = [
     ...(isCutOff(from) ? ['The draft was cut off at its length limit: its end is missing.'] : []),
     ...(regressed === null ? [] : [wentWrong(history, regressed)]),
-    ...wentWrongSoFar(history).map((line) => `- ${line}`),
+    ...failuresSoFar(history).map((line) => `- ${line}`),
   ];
   const sections = [
     quotedTask(settings, task),

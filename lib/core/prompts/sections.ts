@@ -14,7 +14,7 @@ export function answerForm(form: string): string {
 }
 
 /** Returns the end of a repeated prompt, with the problems of the previous reply. Empty the first time. */
-export function askedAgain(wrong: string[] | null): string[] {
+export function retrySection(wrong: string[] | null): string[] {
   if (wrong === null) return [];
   return [
     `Your last reply could not be used:\n${wrong.map((line) => `- ${line}`).join('\n')}\nAnswer once more, in full.`,

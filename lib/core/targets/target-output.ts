@@ -1,6 +1,6 @@
 import type { ModelOutcome, ModelReply } from '#lib/core/model-request.ts';
 import type { Prompt } from '#lib/core/prompts/render-template.ts';
-import { wentWrongSoFar } from '#lib/core/reflections.ts';
+import { failuresSoFar } from '#lib/core/reflections.ts';
 import { withoutThinking } from '#lib/core/responses.ts';
 import type { RevisedText, RevisionGround } from '#lib/core/revise-text.ts';
 import type { ModelFailure } from '../model-request.ts';
@@ -34,7 +34,7 @@ export async function reviseByTarget(
   const prompt = targetPrompt(target, task, {
     purpose: 'revision',
     version: history.versions.length,
-    feedback: revisionFeedback(history, from, [...fell, ...wentWrongSoFar(history)]),
+    feedback: revisionFeedback(history, from, [...fell, ...failuresSoFar(history)]),
     lessons: recalled.map(({ text }) => text),
   });
   const outcome = await ask(prompt);

@@ -32,7 +32,7 @@ export function meanOf(scores: readonly number[]): number {
 }
 
 /** True if an example score leaves nothing to improve: it is satisfactory and scores 1. */
-export function isRight(tried: ExampleScore | undefined): boolean {
+export function isPerfect(tried: ExampleScore | undefined): boolean {
   return tried?.satisfactory === true && roundTo6(tried.score ?? 0) >= 1;
 }
 

@@ -6,7 +6,7 @@ import { bestVersion } from '../best-version.ts';
 import { tunedNames } from '../targets/component-texts.ts';
 import { isKnownCandidate } from './candidate-parameters.ts';
 import { isHeldBack, lineageOf, startingPoints } from './candidate-state.ts';
-import { effectiveScores, isRight, positionsOf } from './cases-of.ts';
+import { effectiveScores, isPerfect, positionsOf } from './cases-of.ts';
 import { shuffled } from './minibatch.ts';
 
 /**
@@ -65,7 +65,7 @@ export function solvedCases(history: History, seed: number): Demonstration[] {
   const outputs = new Map<number, ExampleScore>();
   for (const tried of history.tries) {
     const version = history.versions[tried.version];
-    if (version !== undefined && !isHeldBack(version) && isRight(tried)) outputs.set(tried.position, tried);
+    if (version !== undefined && !isHeldBack(version) && isPerfect(tried)) outputs.set(tried.position, tried);
   }
   const solved = history.cases.flatMap(({ position, split, input, messages }) => {
     const tried = outputs.get(position);
@@ -99,7 +99,7 @@ function casesToTry(
   const tries = effectiveScores(history, parent);
   const others = positionsOf(history, 'train').filter((position) => !demonstrations.includes(position));
   const order = shuffled(others, String, 'demonstrated', String(tune.seed), String(parent));
-  const rank = (position: number) => (tries.has(position) ? (isRight(tries.get(position)) ? 2 : 0) : 1);
+  const rank = (position: number) => (tries.has(position) ? (isPerfect(tries.get(position)) ? 2 : 0) : 1);
   const ranked = order.sort((one, other) => rank(one) - rank(other)).slice(0, tune.minibatchSize);
   return ranked.every((position) => rank(position) === 2) ? [] : ranked;
 }

@@ -22,7 +22,7 @@ export function dueTries(history: History, wanted: readonly TryPart[], purpose: 
     const scores = repeatedScores(scoresOfText(history, version));
     const missing = positions.filter((position) => (scores.get(position)?.length ?? 0) < times);
     if (missing.length === 0) continue;
-    const failed = usedUpPositions(history, version);
+    const failed = exhaustedPositions(history, version);
     const usedUp = missing.filter((position) => failed.has(position));
     if (usedUp.length > 0 && purpose !== 'held_out')
       return { type: 'try', parts: [{ version, positions: usedUp.slice(0, TRIES_A_STEP) }], purpose };
@@ -40,13 +40,13 @@ export function dueTries(history: History, wanted: readonly TryPart[], purpose: 
 export function cannotBeScored(history: History, step: Step | null): boolean {
   if (step?.type !== 'try' || step.purpose === 'held_out') return false;
   return step.parts.some(({ version, positions }) => {
-    const failed = usedUpPositions(history, version);
+    const failed = exhaustedPositions(history, version);
     return positions.some((position) => failed.has(position));
   });
 }
 
 /** Returns the cases that used up their attempts without a score since their last one. A resumed run tries them again. */
-export function usedUpPositions(history: History, version: number): Set<number> {
+export function exhaustedPositions(history: History, version: number): Set<number> {
   const resumedAt = history.decisions.findLast(({ decision }) => decision === 'resume')?.step ?? 0;
   const unscored = new Map<number, number>();
   for (const { position, score, step } of scoresOfText(history, version)) {

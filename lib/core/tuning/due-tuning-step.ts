@@ -1,5 +1,5 @@
 import { bestVersion } from '#lib/core/best-version.ts';
-import { isPassedOver, orderedBase } from '#lib/core/due-review.ts';
+import { isLeftUnevaluated, orderedBase } from '#lib/core/due-review.ts';
 import { heldBudgets } from '#lib/core/estimate-next-step.ts';
 import { type History, isFromCases, type Version } from '#lib/core/history.ts';
 import { scoreOf } from '#lib/core/scored-versions.ts';
@@ -10,7 +10,7 @@ import { iterationCap, iterationsUsed } from '#lib/core/stop-rules.ts';
 import { tunedNames } from '../targets/component-texts.ts';
 import { anchorPositions } from './anchors.ts';
 import { type CandidateState, candidateState, isHeldBack, newestWave } from './candidate-state.ts';
-import { effectiveScores, isRight, positionsOf, validationPositions } from './cases-of.ts';
+import { effectiveScores, isPerfect, positionsOf, validationPositions } from './cases-of.ts';
 import { dueTries, type TryStep } from './due-try.ts';
 import { dueFinalTest } from './final-test.ts';
 import { minibatch, roundsOfEpoch } from './minibatch.ts';
@@ -98,7 +98,7 @@ function madeBy(step: Step, strategy: SingleStrategy, { tune }: ExperimentSettin
  * accepted ones are combined, and then validated. Null once each is validated, rejected, combined, held back or skipped.
  */
 export function dueJudging(history: History, settings: ExperimentSettings): Step | null {
-  const open = newestWave(history).filter((version) => !version.outputDropped && !isPassedOver(history, version));
+  const open = newestWave(history).filter((version) => !version.outputDropped && !isLeftUnevaluated(history, version));
   const inState = (...states: CandidateState[]) =>
     open.filter((version) => states.includes(candidateState(history, settings, version)));
   const onMinibatch = inState('untried').flatMap(({ number, parents, proposal }) =>
@@ -187,7 +187,7 @@ function failingRounds(
   for (let round = first; round < end && rounds.length < most; round++) {
     const one = roundOf(history, settings, select(round), round);
     const tries = effectiveScores(history, one.parent);
-    if (!one.positions.every((position) => isRight(tries.get(position)))) rounds.push(one);
+    if (!one.positions.every((position) => isPerfect(tries.get(position)))) rounds.push(one);
   }
   return rounds;
 }

@@ -2,7 +2,7 @@ import type { History } from '#lib/core/history.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { effectiveSize, sumOf, weightsAt } from './case-weights.ts';
 import { positionsOf, repeatedScores, scoresOfText } from './cases-of.ts';
-import { dueTries, type TryStep, usedUpPositions } from './due-try.ts';
+import { dueTries, exhaustedPositions, type TryStep } from './due-try.ts';
 import { shuffled } from './minibatch.ts';
 import { type KnownNoise, type SequentialVerdict, sequentialTest } from './sequential-test.ts';
 
@@ -20,7 +20,7 @@ const CASES_A_LOOK = 8;
 export function measuredNoise(history: History, settings: Tuned): KnownNoise | null {
   if (settings.tune.maxRepeats === 1) return null;
   const scores = repeatedScores(scoresOfText(history, 0));
-  const failed = usedUpPositions(history, 0);
+  const failed = exhaustedPositions(history, 0);
   const squares: number[] = [];
   for (const position of noisePositions(history, settings)) {
     const [first, second] = scores.get(position) ?? [];
@@ -43,7 +43,7 @@ export function finalTest(history: History, settings: Tuned, version: number): S
   if (noise === null || noise.variance === 0) return null;
   const arms = [0, version].map((number) => ({
     scores: repeatedScores(scoresOfText(history, number)),
-    failed: usedUpPositions(history, number),
+    failed: exhaustedPositions(history, number),
   }));
   if (cases.some((position) => arms.some(({ scores }) => !scores.has(position)))) return null;
   const weights = weightsAt(history, cases);

@@ -4,7 +4,7 @@ import { failedStep } from '../failed-step.ts';
 import { NEW_VERSION, type TuningCase } from '../history.ts';
 import { quote } from '../prompts/quote.ts';
 import type { Prompt } from '../prompts/render-template.ts';
-import { askedAgain } from '../prompts/sections.ts';
+import { retrySection } from '../prompts/sections.ts';
 import { quotedRules } from '../prompts/task-text.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import type { StepResult } from '../step.ts';
@@ -91,7 +91,7 @@ function firstPromptRequest(
       quote('example_cases', records.join('\n')),
       ...(shown.some((one) => referenceFor(one, tune) !== null) ? [ABOUT_EXPECTED] : []),
       `Write the whole prompt between two lines that hold nothing but ${PROPOSAL_FENCE}. The input of a case replaces {{input}}, so write it once.${others === '' ? '' : ` You may also use ${others}.`} It may have at most ${tune.maxPromptTokens} tokens.`,
-      ...askedAgain(wrong),
+      ...retrySection(wrong),
     ].join('\n\n'),
   };
 }

@@ -2,7 +2,7 @@ import type { History, Version } from '#lib/core/history.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { roundTo6, seededNumber } from '#lib/core/text-values.ts';
 import { sumOf, weightsAt } from './case-weights.ts';
-import { effectiveScores, isRight, positionsOf } from './cases-of.ts';
+import { effectiveScores, isPerfect, positionsOf } from './cases-of.ts';
 
 /** Returns the items in a pseudo-random order that only depends on the keys and each item's name. */
 export function shuffled<Item>(items: readonly Item[], nameOf: (item: Item) => string, ...keys: string[]): Item[] {
@@ -35,7 +35,7 @@ export function minibatch(
   if (ofEpoch === size) return next;
   const tries = effectiveScores(history, parent);
   const hasFailed = (position: number) =>
-    (tries.get(position)?.score ?? null) !== null && !isRight(tries.get(position));
+    (tries.get(position)?.score ?? null) !== null && !isPerfect(tries.get(position));
   const failures = shuffled(train.filter(hasFailed), String, 'failures', String(tune.seed), epoch);
   const first = failures.length === 0 ? 0 : (round * (size - ofEpoch)) % failures.length;
   const more = [...failures.slice(first), ...failures.slice(0, first)].filter((position) => !next.includes(position));

@@ -3,7 +3,7 @@ import type { ExampleScore } from '../history.ts';
 import { tuningHistory } from '../tuning-history.test-support.ts';
 import { effectiveScores } from './cases-of.ts';
 import { type ProposalGround, proposalPrompt } from './proposal-prompt.ts';
-import { turnedDown } from './read-proposal.ts';
+import { rejectionReasons } from './read-proposal.ts';
 import { tuningSettingsOf } from './simulated-tunings.test-support.ts';
 
 function ground(changes: Partial<ProposalGround> = {}, tried: Partial<ExampleScore> = {}): ProposalGround {
@@ -185,7 +185,7 @@ test('what was turned down: rejected and held-back proposals of this very prompt
     { minibatch: [0], scores: { 0: 1 } },
     { minibatch: [1] },
   ]);
-  expect(turnedDown(history, settings, 0)).toEqual([
+  expect(rejectionReasons(history, settings, 0)).toEqual([
     'It scored 1.00 of 2 where the prompt itself had 1.25. It went by this: It is vague.',
     'It is too long. It copies cases or lists them with their answers. State general rules instead; names of labels may stand in it.',
   ]);
@@ -196,5 +196,5 @@ test('what was turned down: rejected and held-back proposals of this very prompt
       problems: [{ kind: 'empty' as const, text: `${at}` }],
     })),
   ]);
-  expect(turnedDown(many, settings, 0)).toEqual(['2', '3', '4', '5', '6']);
+  expect(rejectionReasons(many, settings, 0)).toEqual(['2', '3', '4', '5', '6']);
 });

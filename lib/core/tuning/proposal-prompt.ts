@@ -3,7 +3,7 @@ import { messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
 import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import { recalledSection } from '#lib/core/prompts/recalled-section.ts';
 import type { Prompt } from '#lib/core/prompts/render-template.ts';
-import { askedAgain } from '#lib/core/prompts/sections.ts';
+import { retrySection } from '#lib/core/prompts/sections.ts';
 import { quotedList, quotedRules } from '#lib/core/prompts/task-text.ts';
 import type { ExampleScore, TuningCase } from '../history.ts';
 import type { RecalledText } from '../lesson-schema.ts';
@@ -100,7 +100,7 @@ export function proposalPrompt(
   sections.push(
     'First say in a few sentences what is wrong with the prompt.',
     formOf(parent, settings),
-    ...askedAgain(wrong),
+    ...retrySection(wrong),
   );
   return { instructions: settings.prompts.reflect ?? INSTRUCTIONS, prompt: sections.join('\n\n') };
 }
@@ -176,7 +176,7 @@ export function combinationPrompt(ground: CombinationGround, wrong: string[] | n
     quote('accepted_prompts', records.join('\n')),
     'First say in a sentence what you take from each.',
     formOf(parent, settings),
-    ...askedAgain(wrong),
+    ...retrySection(wrong),
   ];
   return { instructions: COMBINE_INSTRUCTIONS, prompt: sections.join('\n\n') };
 }

@@ -50,7 +50,7 @@ const DIAGNOSIS_LENGTH = 300;
  * Returns the reasons why earlier proposals from a prompt were rejected, oldest first, for the model that writes the next one. `as`: only
  * those in this state.
  */
-export function turnedDown(
+export function rejectionReasons(
   history: History,
   settings: Pick<ExperimentSettings, 'tune'>,
   parent: number,

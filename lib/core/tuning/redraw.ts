@@ -3,7 +3,7 @@ import { scoreOf } from '../scored-versions.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import type { Step } from '../step.ts';
 import { isHeldBack } from './candidate-state.ts';
-import { effectiveScores, isRight, positionsOf } from './cases-of.ts';
+import { effectiveScores, isPerfect, positionsOf } from './cases-of.ts';
 import { dueTries } from './due-try.ts';
 import { firstPromptCases, shuffled } from './minibatch.ts';
 
@@ -25,7 +25,7 @@ export function plannedRedraw(
   if (history.redraw !== null) return null;
   const validation = positionsOf(history, 'validation');
   const tries = effectiveScores(history, version);
-  const missed = validation.filter((position) => !isRight(tries.get(position)));
+  const missed = validation.filter((position) => !isPerfect(tries.get(position)));
   if (missed.length === 0) return null;
   const draw = (positions: readonly number[], count: number) =>
     shuffled(positions, String, 'redraw', String(tune.seed))

@@ -55,7 +55,7 @@ function isQuotedValue(value: string): boolean {
  */
 function isStatedValue(value: string, match: RegExpExecArray): boolean {
   const word = value.replace(/[.!?)]+$/, '');
-  if (isMixed(word)) return true;
+  if (hasMixedCharacters(word)) return true;
   if (match.groups?.modal !== undefined || !isPlainWord(word)) return false;
   const after = match.input.slice(match.index + match[0].length);
   return word.length < value.length || /^(?:$|[,;)\n]|\s+(?:and|und|et|y)\b)/.test(after);
@@ -63,12 +63,12 @@ function isStatedValue(value: string, match: RegExpExecArray): boolean {
 
 /** Checks a value between a verb of typing and "as the password": letters with digits or symbols, or a plain noun. */
 function isTypedValue(value: string): boolean {
-  return isMixed(value.replace(/[.?:)]+$/, '')) || isPlainWord(value);
+  return hasMixedCharacters(value.replace(/[.?:)]+$/, '')) || isPlainWord(value);
 }
 
 /** Like `isTypedValue`, but without plain nouns. Punctuation that ends a sentence is not part of a value. */
 function isMixedValue(value: string): boolean {
-  return isMixed(value.replace(/[.!?:)]+$/, ''));
+  return hasMixedCharacters(value.replace(/[.!?:)]+$/, ''));
 }
 
 /** Returns true for four or more random words: no function words, and no word about passwords except the first. */
@@ -88,7 +88,7 @@ function isPlainWord(word: string): boolean {
  * Returns true for letters mixed with digits or symbols, as in passwords. Excludes versions, paths, ordinals, numbers with a unit and
  * technical names.
  */
-export function isMixed(word: string): boolean {
+export function hasMixedCharacters(word: string): boolean {
   if (word.length < 5 || !/\p{L}/u.test(word)) return false;
   if (/^[\p{L}]+(?:[-/'’]\p{L}+)*$/u.test(word)) return false;
   if (/^v?\d+(?:[.,:-]\d+)*[\p{L}%]{0,8}$/iu.test(word) || /^\p{L}+-\d{1,2}$/u.test(word)) return false;

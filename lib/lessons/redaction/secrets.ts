@@ -3,7 +3,7 @@ import type { SecretLintRuleContext, SecretLintSourceCode } from '@secretlint/ty
 import { KEY_PREFIX } from '#lib/providers/call/redact-secrets.ts';
 import { ASSIGNED_FINDERS, DISGUISED_FINDERS } from './disguised-secrets.ts';
 import { byPattern, type Finder, type Found, looksRandom, type RedactedKind } from './finder.ts';
-import { isMixed, PROSE_SECRET_FINDERS } from './prose-secrets.ts';
+import { hasMixedCharacters, PROSE_SECRET_FINDERS } from './prose-secrets.ts';
 
 /** Maximum characters between the first and last line of a key. A 16,384-bit key has 12,600. */
 const LONGEST_PRIVATE_KEY = 20_000;
@@ -267,7 +267,7 @@ function sentenceAround(text: string, start: number, end: number): { before: str
 }
 
 function looksLikePassword(word: string): boolean {
-  if (word.length < 5 || !isMixed(word) || TECHNICAL_PART.test(word) || COUNTED.test(word)) return false;
+  if (word.length < 5 || !hasMixedCharacters(word) || TECHNICAL_PART.test(word) || COUNTED.test(word)) return false;
   const signed = /[!#$%^&*]/.test(word);
   if (/^\d/.test(word) && !signed) return false;
   // Capitals with digits are codes, standards and constants. Lowercase words with one digit and camel case words are names.

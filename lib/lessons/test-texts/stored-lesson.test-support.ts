@@ -61,6 +61,6 @@ export async function lessonOf(database: Database, lessonId: string): Promise<Le
 }
 
 /** Deletes all lessons of a test's database. */
-export async function emptyLibrary({ pool }: Database): Promise<void> {
+export async function deleteAllLessons({ pool }: Database): Promise<void> {
   await pool.query('DELETE FROM lessons');
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { problemsOf } from '#lib/core/problem.ts';
 import { takeExamples } from '#lib/core/prompts/worked-examples.ts';
-import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
+import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { writeDspyProgram } from '../dspy-export.ts';
 import { findPrompt, findPromptVersion } from '../queries.ts';
@@ -14,7 +14,7 @@ const lines = (...texts: string[]) => texts.join('\n');
 
 describe('a result of GEPA', () => {
   test.each(['gepa-0.0.4', 'gepa-0.1.4'])('%s has one version per candidate, the best one last', (file) => {
-    const { versions } = granted(readTunedFile(recorded(file)));
+    const { versions } = unwrap(readTunedFile(recorded(file)));
     expect(versions.map(({ text, message, parent }) => [text, message, parent])).toEqual([
       ['Sort the mail.', 'GEPA candidate 0: score 0 on 6 validation cases', null],
       ['Sort the mail. Mails may be about billing.', 'GEPA candidate 1: score 0.3333 on 6 validation cases', 0],
@@ -24,7 +24,7 @@ describe('a result of GEPA', () => {
   });
 
   test('several texts become components', () => {
-    const { versions } = granted(readTunedFile(recorded('gepa-0.1.4-components')));
+    const { versions } = unwrap(readTunedFile(recorded('gepa-0.1.4-components')));
     expect(versions[0]?.text).toBe(
       lines('{{component "planner"}}', 'Plan the answer.', '{{component "writer"}}', 'Write the answer.'),
     );
@@ -36,7 +36,7 @@ describe('a result of GEPA', () => {
       parents: [[null], [0], [1, 0]],
       val_aggregate_scores: [0.1, 0.9, null],
     };
-    const { versions } = granted(readTunedFile(JSON.stringify(result)));
+    const { versions } = unwrap(readTunedFile(JSON.stringify(result)));
     expect(versions.map(({ text, message, parent }) => [text, message, parent])).toEqual([
       ['a', 'GEPA candidate 0: score 0.1', null],
       ['c', 'GEPA candidate 2: no score, merged from candidates 1 and 0', 2],
@@ -47,7 +47,7 @@ describe('a result of GEPA', () => {
 
 describe('a program of DSPy', () => {
   test('the input fields of a single predictor become variables, and the prompt ends with its output field', () => {
-    const { versions } = granted(readTunedFile(recorded('dspy-3.4.1-predict')));
+    const { versions } = unwrap(readTunedFile(recorded('dspy-3.4.1-predict')));
     expect(versions.map(({ text }) => text)).toEqual([
       lines(
         'Sort the support mail by what it is about.',
@@ -60,7 +60,7 @@ describe('a program of DSPy', () => {
   });
 
   test('several predictors become components with their demos', () => {
-    const { versions } = granted(readTunedFile(recorded('dspy-3.4.1-program')));
+    const { versions } = unwrap(readTunedFile(recorded('dspy-3.4.1-program')));
     const [text = ''] = versions.map((version) => version.text);
     expect(text.match(/^\{\{component .*$/gm)).toEqual([
       '{{component "plan"}}',
@@ -85,7 +85,7 @@ describe('a program of DSPy', () => {
       ],
       lm: { model: 'openai/x' },
     };
-    const { versions, notTaken } = granted(readTunedFile(JSON.stringify(program), ['team', 'due_date']));
+    const { versions, notTaken } = unwrap(readTunedFile(JSON.stringify(program), ['team', 'due_date']));
     const { text, examples } = takeExamples(versions[0]?.text ?? '');
     expect(text).toBe(lines('Route it.', '', 'Mail: {{input}}', 'Answer with these fields: team, due_date.'));
     expect(examples).toEqual([{ input: 'Hi', team: 'sales', due_date: '3' }]);
@@ -110,7 +110,7 @@ describe('a program of DSPy', () => {
   ])('%s', (_name, names, demo, form, example) => {
     const fields = names.map((name) => ({ prefix: `${name}:`, description: '' }));
     const file = JSON.stringify({ signature: { instructions: 'Do it.', fields }, demos: [demo] });
-    const { text, examples } = takeExamples(granted(readTunedFile(file)).versions[0]?.text ?? '');
+    const { text, examples } = takeExamples(unwrap(readTunedFile(file)).versions[0]?.text ?? '');
     expect(text).toBe(lines('Do it.', '', ...form));
     expect(examples).toEqual([example]);
   });
@@ -121,7 +121,7 @@ describe('a program of DSPy', () => {
       { prefix: 'B:', description: '' },
     ];
     const file = JSON.stringify({ candidates: { signature: { instructions: 'Do it.', fields } } });
-    expect(granted(readTunedFile(file)).format).toBe('dspy');
+    expect(unwrap(readTunedFile(file)).format).toBe('dspy');
   });
 
   test('instructions with many spaces are parsed quickly', { timeout: 2_000 }, () => {
@@ -136,7 +136,7 @@ describe('a program of DSPy', () => {
   test('an exported prompt is imported with its examples', () => {
     const examples = '<examples>\n<example>\n<input>\na\n</input>\n<output>\nb\n</output>\n</example>\n</examples>';
     const file = JSON.stringify(writeDspyProgram(`Sort it.\n\n${examples}`, 'predict'));
-    expect(granted(readTunedFile(file)).versions[0]?.text).toBe(`Sort it.\n\n${examples}\n\nInput: {{input}}\nOutput:`);
+    expect(unwrap(readTunedFile(file)).versions[0]?.text).toBe(`Sort it.\n\n${examples}\n\nInput: {{input}}\nOutput:`);
   });
 });
 
@@ -211,9 +211,9 @@ describe('importTunedFile', () => {
 
   test('creates a prompt whose newest version is the best one, but not in a dry run', async () => {
     const input = { name: 'from/gepa', file: recorded('gepa-0.1.4') };
-    const looked = granted(await importTunedFile(context(), TESTER, { ...input, dryRun: true }));
+    const looked = unwrap(await importTunedFile(context(), TESTER, { ...input, dryRun: true }));
     expect(await findPrompt(db.database(), 'from/gepa')).toBeNull();
-    expect(granted(await importTunedFile(context(), TESTER, input))).toEqual(looked);
+    expect(unwrap(await importTunedFile(context(), TESTER, input))).toEqual(looked);
     const prompt = await findPrompt(db.database(), 'from/gepa');
     expect(prompt?.versions.map(({ number, parent }) => [number, parent])).toEqual([
       [4, 3],
@@ -239,7 +239,7 @@ describe('importTunedFile', () => {
 
   test('returns a conflict if the name is taken, and stores nothing', async () => {
     const input = { name: 'twice', file: recorded('dspy-3.4.1-predict') };
-    granted(await importTunedFile(context(), TESTER, input));
+    unwrap(await importTunedFile(context(), TESTER, input));
     expect(await importTunedFile(context(), TESTER, input)).toMatchObject({
       ok: false,
       problem: { code: 'conflict', field: 'name' },

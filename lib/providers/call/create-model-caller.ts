@@ -29,7 +29,7 @@ import { errorMessage, type FailedTry, namedParameter, STOPPED } from './failure
 import type { CallOptions, CallOrigin, ModelCaller, ModelFailure, ModelOutcome, ModelRequest } from './model-caller.ts';
 import { modelFetch } from './model-fetch.ts';
 import { promptAnswer } from './prompt-answer.ts';
-import { piecesWithoutKey, secretsOf, withoutKey } from './redact-secrets.ts';
+import { redactKeyInStream, secretsOf, withoutKey } from './redact-secrets.ts';
 import {
   type NewRefusal,
   type Refused,
@@ -182,7 +182,7 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
     if (configuration === null) return failedOutcome(unknownProvider(request.model.provider), NO_TRIES, 0);
     const { apiKey } = configuration;
     const secrets = secretsOf(configuration);
-    const shown = { signal, onText: secrets.reduce(piecesWithoutKey, onText), ...(origin && { origin }) };
+    const shown = { signal, onText: secrets.reduce(redactKeyInStream, onText), ...(origin && { origin }) };
     return traced(
       (capturesContent) => callSpan(request, configuration, capturesContent),
       async () => {

@@ -59,7 +59,7 @@ export function withoutKey(outcome: ModelOutcome, apiKey: string | null): ModelO
  * Wraps `onText` to redact the key from streamed text, even if it is split between pieces. Text that may be the start of the key is held
  * until the next piece. Null if nobody is watching.
  */
-export function piecesWithoutKey(
+export function redactKeyInStream(
   onText: ((piece: string) => void) | null,
   apiKey: string | null,
 ): ((piece: string) => void) | null {

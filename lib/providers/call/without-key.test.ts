@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { piecesWithoutKey, withoutKey } from './redact-secrets.ts';
+import { redactKeyInStream, withoutKey } from './redact-secrets.ts';
 
 const KEY = 'canary-canary-7';
 
@@ -30,7 +30,7 @@ test('a streamed text never shows the key, however it is cut, and loses nothing 
     fc.property(words, fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }), (parts, cuts) => {
       const text = `${parts.join('')}.`;
       let shown = '';
-      const show = piecesWithoutKey((piece) => {
+      const show = redactKeyInStream((piece) => {
         shown += piece;
       }, KEY);
       for (let at = 0, cut = 0; at < text.length; cut++) {

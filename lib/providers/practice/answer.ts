@@ -3,7 +3,7 @@ import { critique, critiqueText, judge, judgementText } from './critique.ts';
 import { draft } from './draft.ts';
 import { endReflection, lesson, retrospective } from './end-reflection.ts';
 import { exactTask } from './exact-task.ts';
-import { type Flaw, flawsIn, flawsSpokenOf } from './flaws.ts';
+import { type Flaw, flawsIn, mentionedFlaws } from './flaws.ts';
 import { hash } from './hash.ts';
 import { inForm } from './in-form.ts';
 import { combinePrompts, diagnoseCases, firstPrompt, labelAtFirstSight, proposePrompt } from './propose-prompt.ts';
@@ -178,7 +178,7 @@ function revise(parts: PromptParts, asJson: boolean): string {
 
 function spokenOf(parts: PromptParts): Flaw[] {
   const remarks = ADVICE_IN_ORDER.flatMap((tag) => listItems(parts.get(tag)));
-  return [...new Set(remarks.flatMap(flawsSpokenOf))];
+  return [...new Set(remarks.flatMap(mentionedFlaws))];
 }
 
 /**
@@ -209,7 +209,7 @@ function ofExact({ score, reason }: { score: number; reason: string }): Verdict 
 }
 
 function check(item: string, candidate: string, found: ReturnType<typeof flawsIn>): Verdict {
-  const spokenOf = flawsSpokenOf(item);
+  const spokenOf = mentionedFlaws(item);
   if (spokenOf.length > 0) {
     const there = found.find(({ flaw }) => spokenOf.includes(flaw));
     return there === undefined

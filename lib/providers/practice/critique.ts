@@ -1,7 +1,7 @@
 import type { CritiqueReply } from '#lib/core/prompts/critique-prompt.ts';
 import { agentCheck } from './agent/agent-check.ts';
 import { exactTask } from './exact-task.ts';
-import { flawsConcerning, flawsIn, flawsSpokenOf } from './flaws.ts';
+import { flawsConcerning, flawsIn, mentionedFlaws } from './flaws.ts';
 import { hash } from './hash.ts';
 import { listItems, type PromptParts } from './read-prompt.ts';
 import { taskTerms } from './task-terms.ts';
@@ -19,13 +19,13 @@ export function critique(parts: PromptParts): CritiqueReply {
   const words = taskTerms(parts.get('task') ?? '');
   const found = flawsIn(parts.get('candidate') ?? '', words);
   const open = readOpenIssues(parts);
-  const told = flawsSpokenOf([parts.get('feedback') ?? '', ...open.map(({ text }) => text)].join('\n'));
+  const told = mentionedFlaws([parts.get('feedback') ?? '', ...open.map(({ text }) => text)].join('\n'));
   const queues = scoredCriteria(parts.get('scores'))
     .filter(({ score }) => score < GOOD_ENOUGH)
     .sort((one, other) => one.score - other.score)
     .map(({ name, reason }) => ({
       name,
-      flaws: [...new Set([...flawsConcerning(name, ''), ...flawsSpokenOf(reason)])],
+      flaws: [...new Set([...flawsConcerning(name, ''), ...mentionedFlaws(reason)])],
     }));
   queues.push({ name: '', flaws: told });
   const named = new Map<string, string | null>();
@@ -89,11 +89,11 @@ function sameOpenIssue(
   open: readonly PracticeOpenIssue[],
   { text, criterion }: { text: string; criterion: string | null },
 ): PracticeOpenIssue | null {
-  const flaws = flawsSpokenOf(text);
+  const flaws = mentionedFlaws(text);
   const fits = open.filter((one) => one.criterion === null || criterion === null || one.criterion === criterion);
   return (
     fits.find((one) => one.text === text) ??
-    fits.find((one) => flawsSpokenOf(one.text).some((flaw) => flaws.includes(flaw))) ??
+    fits.find((one) => mentionedFlaws(one.text).some((flaw) => flaws.includes(flaw))) ??
     null
   );
 }

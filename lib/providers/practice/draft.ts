@@ -1,4 +1,4 @@
-import { FLAWS, flawsSpokenOf } from './flaws.ts';
+import { FLAWS, mentionedFlaws } from './flaws.ts';
 import { hash, shuffled } from './hash.ts';
 import { type TaskTerms, taskTerms } from './task-terms.ts';
 
@@ -6,7 +6,7 @@ import { type TaskTerms, taskTerms } from './task-terms.ts';
 export function draft(task: string, lessons: string[]): string {
   const words = taskTerms(task);
   const flawed = new Set(flawsOfFirstDraft(task));
-  for (const flaw of lessons.flatMap(flawsSpokenOf)) flawed.delete(flaw.id);
+  for (const flaw of lessons.flatMap(mentionedFlaws)) flawed.delete(flaw.id);
   return PARAGRAPHS.map((ids) => ids.map((id) => sentenceFor(id, flawed.has(id), words)).filter((text) => text !== ''))
     .filter((sentences) => sentences.length > 0)
     .map((sentences) => sentences.join(' '))

@@ -1,5 +1,5 @@
 import { exactTask } from './exact-task.ts';
-import { flawsIn, flawsSpokenOf } from './flaws.ts';
+import { flawsIn, mentionedFlaws } from './flaws.ts';
 import type { PromptParts } from './read-prompt.ts';
 import { taskTerms, upperFirst } from './task-terms.ts';
 
@@ -70,8 +70,8 @@ export function lesson(parts: PromptParts): string {
   const exact = exactTask(task);
   if (exact !== null) return exact.lesson(attempt, earlier);
   const found = flawsIn(attempt, taskTerms(task)).map(({ flaw }) => flaw);
-  const known = flawsSpokenOf(earlier);
-  const told = flawsSpokenOf(feedback).filter((flaw) => found.includes(flaw));
+  const known = mentionedFlaws(earlier);
+  const told = mentionedFlaws(feedback).filter((flaw) => found.includes(flaw));
   const open = (told.length > 0 ? told : found).filter((flaw) => !known.includes(flaw)).slice(0, MOST_FLAWS);
   if (open.length === 0) return 'Next time, keep to the earlier lessons and check the result against the task.';
   return `Next time, ${joined(open.map((flaw) => flaw.advice))}.`;
@@ -131,7 +131,7 @@ export function retrospective(parts: PromptParts): PracticeRetrospective {
   const course = readCourse(parts.get('trajectory'));
   const exact = exactTask(parts.get('task') ?? '');
   const adviceOn = (issue: string) => {
-    const flaws = flawsSpokenOf(issue);
+    const flaws = mentionedFlaws(issue);
     if (exact !== null) return exact.lesson(course[0]?.output ?? '', '').replace(/^Next time, |\.$/g, '');
     return flaws[0]?.advice ?? `see to this: ${issue}`;
   };

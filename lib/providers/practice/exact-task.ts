@@ -141,8 +141,8 @@ function mistakesOf(task: string, question: Question, hasForm: boolean): { mista
 function sumQuestion(task: string): Question | null {
   const expression = expressionIn(task);
   if (expression === null) return null;
-  const answer = workOut(expression, 'right');
-  const reversed = workOut(expression, 'reversed');
+  const answer = calculateExpression(expression, 'right');
+  const reversed = calculateExpression(expression, 'reversed');
   const working = `Working it out: ${expression.replaceAll('*', '×').replaceAll('/', '÷')} =`;
   return {
     ...{ working, answer, expression, code: null, slipped: answer + 10 },
@@ -208,11 +208,11 @@ function expressionIn(text: string): string | null {
     .replace(/[−–]/g, '-')
     .replace(/\s+/g, ' ')
     .trim();
-  return Number.isFinite(workOut(plain, 'right')) ? plain : null;
+  return Number.isFinite(calculateExpression(plain, 'right')) ? plain : null;
 }
 
 /** Returns the value of a sum, or NaN if it cannot be parsed. */
-export function workOut(expression: string, precedence: Precedence): number {
+export function calculateExpression(expression: string, precedence: Precedence): number {
   const tokens = expression.match(/\d+(?:\.\d+)?|[-+*/()]/g) ?? [];
   const levels = precedence === 'right' ? ['+-', '*/'] : ['*/', '+-'];
   let at = 0;

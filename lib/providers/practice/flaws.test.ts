@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FLAWS, flawsConcerning, flawsIn, flawsSpokenOf } from './flaws.ts';
+import { FLAWS, flawsConcerning, flawsIn, mentionedFlaws } from './flaws.ts';
 import { taskTerms } from './task-terms.ts';
 
 const TASKS = [
@@ -34,7 +34,7 @@ describe.each(FLAWS.map((flaw) => [flaw.id, flaw] as const))('%s', (_id, flaw) =
 
   test('what is said about it speaks of it and of no other flaw', () => {
     for (const remark of [flaw.issue('some words'), flaw.suggestion, `Next time, ${flaw.advice}.`]) {
-      expect(flawsSpokenOf(remark).map(({ id }) => id)).toEqual([flaw.id]);
+      expect(mentionedFlaws(remark).map(({ id }) => id)).toEqual([flaw.id]);
     }
   });
 });

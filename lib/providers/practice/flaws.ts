@@ -1,6 +1,6 @@
 import { hash, shuffled } from './hash.ts';
 import { type TaskTerms, upperFirst } from './task-terms.ts';
-import { paragraphsOf, sentencesOf, tidied, withParagraph, withSentence, wordCount } from './text-parts.ts';
+import { paragraphsOf, sentencesOf, tidyText, withParagraph, withSentence, wordCount } from './text-parts.ts';
 
 /** Detectable weakness of a text that can be fixed in place. */
 export type Flaw = {
@@ -49,7 +49,7 @@ const vagueWords: Flaw = {
   mentions: /\bvague|\bconcrete|\bspecific|\bprecise/i,
   flawed: ({ name }) => `There are various things to keep in mind about ${name}, and a lot of stuff to learn.`,
   good: ({ name }) => `Three points matter about ${name}: the purpose, the rules, and the usual mistakes.`,
-  fix: (text) => tidied(text.replace(VAGUE, (word) => CONCRETE[word.toLowerCase()] ?? '')),
+  fix: (text) => tidyText(text.replace(VAGUE, (word) => CONCRETE[word.toLowerCase()] ?? '')),
 };
 
 const HEDGES =
@@ -68,7 +68,7 @@ const hedging: Flaw = {
   mentions: /\bhedg|\bunsure|\bplainly|\bconfident/i,
   flawed: () => 'Perhaps it might be best to begin with the basics, I think.',
   good: () => 'Begin with the basics.',
-  fix: (text) => tidied(text.replace(/\bit might be best to\b/gi, 'it is best to').replace(HEDGES, ' ')),
+  fix: (text) => tidyText(text.replace(/\bit might be best to\b/gi, 'it is best to').replace(HEDGES, ' ')),
 };
 
 const LONGEST_SENTENCE = 35;
@@ -144,7 +144,7 @@ const repeatedSentence: Flaw = {
       const found = repeatedSentence.find(changed, NO_WORDS);
       if (found === null) return changed;
       const at = changed.lastIndexOf(found);
-      changed = tidied(changed.slice(0, at) + changed.slice(at + found.length)).replace(/\n{3,}/g, '\n\n');
+      changed = tidyText(changed.slice(0, at) + changed.slice(at + found.length)).replace(/\n{3,}/g, '\n\n');
     }
     return changed;
   },
@@ -163,7 +163,7 @@ const shouting: Flaw = {
   mentions: /\bshout|\bcalm|\bcapitals\b|exclamation/i,
   flawed: () => 'DO NOT SKIP THIS PART!!',
   good: () => 'This part is worth the time.',
-  fix: (text) => tidied(text.replace(SHOUTED, (run) => run.toLowerCase()).replace(/!{2,}/g, '.')),
+  fix: (text) => tidyText(text.replace(SHOUTED, (run) => run.toLowerCase()).replace(/!{2,}/g, '.')),
 };
 
 const CLAIMS =
@@ -179,7 +179,7 @@ const bareClaim: Flaw = {
   mentions: /\bclaim|\bsupport|\bunsupported|\bobvious/i,
   flawed: ({ topic, plural }) => `Obviously, everyone knows that ${topic} ${plural ? 'are' : 'is'} useful.`,
   good: ({ topic, plural }) => `Used with care, ${topic} ${plural ? 'are' : 'is'} useful.`,
-  fix: (text) => tidied(text.replace(CLAIMS, '')),
+  fix: (text) => tidyText(text.replace(CLAIMS, '')),
 };
 
 const FLAWS_OF_WORDING: Flaw[] = [vagueWords, hedging, longSentence, repeatedSentence, shouting, bareClaim];
@@ -354,7 +354,7 @@ export function flawsIn(text: string, task: TaskTerms): FoundFlaw[] {
 }
 
 /** Returns the flaws that a remark, issue or lesson mentions. Quotations from a text do not count. */
-export function flawsSpokenOf(remark: string): Flaw[] {
+export function mentionedFlaws(remark: string): Flaw[] {
   const own = remark.replace(/"[^"\n]*"/g, '""');
   return FLAWS.filter((flaw) => flaw.mentions.test(own));
 }
@@ -386,6 +386,6 @@ export function flawsConcerning(name: string, description: string): Flaw[] {
         .replace(/[\s-]+/g, '_')
     ];
   if (known !== undefined) return FLAWS.filter((flaw) => known.includes(flaw.id));
-  const spokenOf = flawsSpokenOf(`${name} ${description}`);
+  const spokenOf = mentionedFlaws(`${name} ${description}`);
   return spokenOf.length > 0 ? spokenOf : shuffled(FLAWS, `${hash(name)}`).slice(0, 4);
 }

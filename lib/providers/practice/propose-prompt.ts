@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flawsSpokenOf } from './flaws.ts';
+import { mentionedFlaws } from './flaws.ts';
 import { hash } from './hash.ts';
 import { listItems, type PromptParts } from './read-prompt.ts';
 import { labelNamed, listLines, phrasesIn, readSortingPrompt } from './sorting-prompt.ts';
@@ -99,8 +99,8 @@ function learnedFrom(failed: TriedCase[], current: string): string[] {
   const isNew = (line: string) => !current.includes(line);
   const texts = failed.map(({ feedback }) => feedback);
   if (sorting === null) {
-    const known = flawsSpokenOf(current);
-    const advice = flawsSpokenOf(texts.join('\n')).filter((flaw) => !known.includes(flaw));
+    const known = mentionedFlaws(current);
+    const advice = mentionedFlaws(texts.join('\n')).filter((flaw) => !known.includes(flaw));
     return advice.slice(0, 1).map((flaw) => `${upperFirst(flaw.advice)}.`);
   }
   const form = sorting.labelOnly || !texts.some((text) => SPEAKS_OF_FORM.test(text)) ? [] : [LABEL_ONLY];

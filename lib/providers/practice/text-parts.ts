@@ -33,7 +33,7 @@ export function wordCount(text: string): number {
 }
 
 /** Removes spaces left by a deletion, and capitalizes the beginnings of sentences. */
-export function tidied(text: string): string {
+export function tidyText(text: string): string {
   return text
     .replace(/[^\S\n]{2,}/g, ' ')
     .replace(/[^\S\n]+([,.;:!?])/g, '$1')

@@ -4,7 +4,7 @@ import type { Resolve } from '#lib/outgoing/outgoing-address.ts';
 import { signBody } from '#lib/outgoing/sign-body.ts';
 import { decide } from '#lib/runs/decide.ts';
 import { type Answer, raw, status } from '#lib/testing/scripted-server.test-support.ts';
-import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
+import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { type DecidingRun, decidingRun, SECRET, signed, TASK } from '#lib/webhooks/deciding-webhook.test-support.ts';
 import { deleteWebhook } from '#lib/webhooks/save-webhook.ts';
@@ -205,7 +205,7 @@ describe('the end of a delivery, and of the pause it tells of', () => {
     const gate: DecidingRun = await decidingRun(testContext(db.database()), [
       async (...request) => {
         const pauseId = (await gate.record()).waitingFor?.pauseId;
-        granted(await decide(gate.context, { ...TESTER, name: 'Bea' }, gate.runId, { decision: 'stop', pauseId }));
+        unwrap(await decide(gate.context, { ...TESTER, name: 'Bea' }, gate.runId, { decision: 'stop', pauseId }));
         signed(ACCEPT)(...request);
       },
     ]);
@@ -228,7 +228,7 @@ describe('the end of a delivery, and of the pause it tells of', () => {
     const gate: DecidingRun = await decidingRun(testContext(db.database()), [
       async (...request) => {
         const pauseId = (await gate.record()).waitingFor?.pauseId;
-        granted(await decide(gate.context, TESTER, gate.runId, { decision: 'accept', pauseId }));
+        unwrap(await decide(gate.context, TESTER, gate.runId, { decision: 'accept', pauseId }));
         signed({ decision: 'override', score: 0 })(...request);
       },
     ]);
@@ -240,7 +240,7 @@ describe('the end of a delivery, and of the pause it tells of', () => {
   test('a pause that was over before it could be told: nothing is sent', async () => {
     const gate = await decidingRun(testContext(db.database()), [signed(ACCEPT)]);
     const pauseId = (await gate.record()).waitingFor?.pauseId;
-    granted(await decide(gate.context, TESTER, gate.runId, { decision: 'stop', pauseId }));
+    unwrap(await decide(gate.context, TESTER, gate.runId, { decision: 'stop', pauseId }));
     expectEnd(await gate.deliver(), { state: 'dropped', tries: 0, outcome: /^Not sent\. Tester decided \(stop/ });
     expect(gate.server.requests).toEqual([]);
     await gate.server.close();
@@ -248,10 +248,10 @@ describe('the end of a delivery, and of the pause it tells of', () => {
 
   test('a webhook that is not there any more', async () => {
     const gate = await decidingRun(testContext(db.database()), [signed(ACCEPT)], { maxIterations: 5 });
-    granted(await deleteWebhook(gate.context, TESTER, gate.name, { evenInUse: true }));
+    unwrap(await deleteWebhook(gate.context, TESTER, gate.name, { evenInUse: true }));
     expect(await gate.deliveries()).toEqual([]);
     const pauseId = (await gate.record()).waitingFor?.pauseId;
-    granted(await decide(gate.context, TESTER, gate.runId, { decision: 'continue', pauseId }));
+    unwrap(await decide(gate.context, TESTER, gate.runId, { decision: 'continue', pauseId }));
     expect((await gate.perform()).status).toBe('waiting');
     expectEnd(await gate.deliver(), { state: 'failed', tries: 0, error: /does not exist/ });
     expect(gate.server.requests).toEqual([]);
@@ -297,7 +297,7 @@ describe('an answer that was captured, sent again byte by byte', () => {
     const wire = captured();
     const context = testContext(db.database());
     const gate = await decidingRun(context, [wire.keep(signed(ACCEPT)), wire.replay]);
-    expect(granted(await testWebhook(context, TESTER, gate.name))).toMatchObject({ ok: true, decision: 'accept' });
+    expect(unwrap(await testWebhook(context, TESTER, gate.name))).toMatchObject({ ok: true, decision: 'accept' });
     expectEnd(await gate.deliver(), { state: 'refused', tries: 1, error: /answered for another pause/ });
     expect(await gate.record()).toMatchObject({ status: 'waiting', decisions: [] });
     await gate.server.close();

@@ -6,7 +6,7 @@ import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { decide, decideAs } from '#lib/runs/decide.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
 import { type Answer, status } from '#lib/testing/scripted-server.test-support.ts';
-import { granted, PRACTICE_WRITING, TESTER, testContext } from '#lib/testing/test-context.ts';
+import { PRACTICE_WRITING, TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import {
   type DecidingRun,
@@ -85,7 +85,7 @@ describe('after a kill', () => {
     const gate = await decidingRun(context(), [signed(ACCEPT)]);
     await takenByAKilledOne(gate, 1);
     const input = { decision: 'accept', pauseId: await pauseIdOf(gate) };
-    granted(await decideAs(gate.context, { by: 'webhook', name: gate.name }, gate.runId, input));
+    unwrap(await decideAs(gate.context, { by: 'webhook', name: gate.name }, gate.runId, input));
     await sleep(20);
     expect(await gate.deliver()).toMatchObject({ state: 'decided', outcome: 'Taken: accept of version 0.' });
     expect(gate.server.requests).toEqual([]);
@@ -208,7 +208,7 @@ describe('sent again by hand', () => {
     const gate = await decidingRun(context(), [signed(ACCEPT, { secret: 'an old secret' }), signed(ACCEPT)]);
     const { id } = await gate.deliver();
     const place = { webhook: gate.name, id };
-    expect(granted(await resendDelivery(gate.context, TESTER, place))).toEqual({ id, state: 'waiting' });
+    expect(unwrap(await resendDelivery(gate.context, TESTER, place))).toEqual({ id, state: 'waiting' });
     expect(await gate.deliveries()).toMatchObject([{ state: 'waiting', tries: 0, error: null, outcome: null }]);
     expect(await gate.deliver()).toMatchObject({ id, state: 'decided', tries: 1 });
     expect(new Set(gate.server.requests.map(({ headers }) => headers['hone-delivery']))).toEqual(new Set([id]));
@@ -259,7 +259,7 @@ describe('the webhook of an experiment', () => {
       },
     });
     const gate = await decidingRun(context(), [signed(ACCEPT)]);
-    const { id } = granted(await createExperiment(gate.context, TESTER, settings(gate.name)));
+    const { id } = unwrap(await createExperiment(gate.context, TESTER, settings(gate.name)));
     const listed = (await listWebhooks(gate.context)).find(({ name }) => name === gate.name);
     expect(listed?.usedBy).toContainEqual({ id, name: 'Gated' });
     expect(await deleteWebhook(gate.context, TESTER, gate.name, { evenInUse: false })).toMatchObject({
@@ -271,7 +271,7 @@ describe('the webhook of an experiment', () => {
 
   test('has its answers checked by its new secret from the moment it is rotated', async () => {
     const gate = await decidingRun(context(), [signed(ACCEPT, { secret: SECRET })]);
-    const { secret } = granted(await updateWebhook(gate.context, TESTER, gate.name, { newSecret: true }));
+    const { secret } = unwrap(await updateWebhook(gate.context, TESTER, gate.name, { newSecret: true }));
     expect(secret).toMatch(/^whsec_/);
     expect(await gate.deliver()).toMatchObject({ state: 'refused', error: expect.stringMatching(/current secret/) });
     await gate.server.close();
@@ -283,10 +283,10 @@ describe('the webhook of an experiment', () => {
       await gate.deliver();
       await gate.perform();
     }
-    const first = granted(await listWebhookDeliveries(gate.context, gate.name, { cursor: null, limit: 2 }));
+    const first = unwrap(await listWebhookDeliveries(gate.context, gate.name, { cursor: null, limit: 2 }));
     expect(first.items.map(({ state }) => state)).toEqual(['waiting', 'decided']);
     const options = { cursor: first.nextCursor, limit: 2 };
-    const rest = granted(await listWebhookDeliveries(gate.context, gate.name, options));
+    const rest = unwrap(await listWebhookDeliveries(gate.context, gate.name, options));
     expect(rest).toMatchObject({ items: [{ state: 'decided' }], nextCursor: null });
     expect(await listWebhookDeliveries(gate.context, 'nobody', options)).toMatchObject({
       ok: false,

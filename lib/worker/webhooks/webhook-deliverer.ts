@@ -8,7 +8,7 @@ import { findPauseDecision, type PauseDecision } from '#lib/runs/queries.ts';
 import { type PostOutcome, postSigned, type WebhookTarget } from '#lib/webhooks/post-signed.ts';
 import { type Settled, settleDelivery, type TakenDelivery, takeDeliveries } from '#lib/webhooks/queries.ts';
 import { readDecisionAnswer } from '#lib/webhooks/read-decision-answer.ts';
-import { isWorthAnotherTry, readOutcome } from '#lib/webhooks/read-outcome.ts';
+import { isRetryable, readOutcome } from '#lib/webhooks/read-outcome.ts';
 import { webhookTarget } from '#lib/webhooks/send-webhook.ts';
 
 /** Maximum number of deliveries this process sends concurrently. */
@@ -153,7 +153,7 @@ async function settledBy(
   if (!usable.ok) {
     const error = `${shown} ${usable.message} ${usable.remedy}`;
     const wait = limits.backOffMs[taken.tries - 1];
-    if (wait !== undefined && (outcome.type === 'timed_out' || isWorthAnotherTry(outcome)))
+    if (wait !== undefined && (outcome.type === 'timed_out' || isRetryable(outcome)))
       return ended({ state: 'waiting', waitMs: waitFor(wait, outcome, context.now()), error });
     const times = taken.tries > 1 ? ` after ${taken.tries} tries` : '';
     return ended({ state: 'failed', error, outcome: `Gave up${times}. The run is still waiting.` });

@@ -14,12 +14,12 @@ import {
   status,
 } from '#lib/testing/scripted-server.test-support.ts';
 import {
-  granted,
   PRACTICE_WRITING,
   queuedRun,
   TESTER,
   testContext,
   testWorkerContext,
+  unwrap,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { listWebhooks } from '#lib/webhooks/queries.ts';
@@ -40,7 +40,7 @@ async function withWebhook(answers: Answer[]): Promise<{
   const context = testContext(db.database());
   const server = await startScriptedServer(answers);
   const name = `checker-${webhooks++}`;
-  granted(await saveWebhook(context, TESTER, { name, url: server.baseUrl }));
+  unwrap(await saveWebhook(context, TESTER, { name, url: server.baseUrl }));
   const criteria: ExperimentSettingsInput['criteria'] = [
     { name: 'house rules', description: 'as the house writes', evaluator: 'webhook', threshold: 0.5, config: { name } },
   ];
@@ -140,7 +140,7 @@ describe('an unusable answer leaves the version unscored, and the run says why',
   test('a webhook that was deleted meanwhile', async () => {
     const { context, server, name, settings } = await withWebhook([raw('{"score": 1}')]);
     const runId = await queuedRun(context, settings, TASK);
-    granted(await deleteWebhook(context, TESTER, name, { evenInUse: true }));
+    unwrap(await deleteWebhook(context, TESTER, name, { evenInUse: true }));
     await performRun(testWorkerContext(context), runId);
     const record = (await findRun(db.database(), runId))?.record;
     expect(record?.convergenceReason).toBe('evaluation_failed');
@@ -162,7 +162,7 @@ describe('experiments and the webhooks they name', () => {
       ok: false,
       problem: refusal,
     });
-    const { id } = granted(await createExperiment(context, TESTER, { name: 'x', ...settings }));
+    const { id } = unwrap(await createExperiment(context, TESTER, { name: 'x', ...settings }));
     expect(await updateExperiment(context, TESTER, id, { criteria: [unknown] })).toMatchObject({
       ok: false,
       problem: refusal,
@@ -181,7 +181,7 @@ describe('experiments and the webhooks they name', () => {
   test('a criterion is tried on an output through its webhook', async () => {
     const { context, server, settings } = await withWebhook([raw('{"score": 0.6, "reason": "Fine."}')]);
     const { generator, criteria } = settings;
-    const tried = granted(
+    const tried = unwrap(
       await tryCriterion(
         context,
         TESTER,
@@ -196,7 +196,7 @@ describe('experiments and the webhooks they name', () => {
 
   test('one in use is not deleted before it is told where; then it can be', async () => {
     const { context, server, name, settings } = await withWebhook([raw('{"score": 1}')]);
-    const { id } = granted(await createExperiment(context, TESTER, { name: 'House style', ...settings }));
+    const { id } = unwrap(await createExperiment(context, TESTER, { name: 'House style', ...settings }));
     expect(await listWebhooks(context)).toContainEqual(
       expect.objectContaining({ name, usedBy: [{ id, name: 'House style' }] }),
     );
@@ -205,8 +205,8 @@ describe('experiments and the webhooks they name', () => {
       ok: false,
       problem: { code: 'conflict', message: expect.stringMatching(/used by 1 experiment: House style/) },
     });
-    granted(await deleteExperiment(context, TESTER, id));
-    granted(await deleteWebhook(context, TESTER, name, { evenInUse: false }));
+    unwrap(await deleteExperiment(context, TESTER, id));
+    unwrap(await deleteWebhook(context, TESTER, name, { evenInUse: false }));
     await server.close();
   });
 });

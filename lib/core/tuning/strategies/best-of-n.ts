@@ -1,4 +1,4 @@
-import { turnedDown } from '../read-proposal.ts';
+import { rejectionReasons } from '../read-proposal.ts';
 import type { SearchStrategy } from './strategy.ts';
 import { STRATEGY_LABELS } from './strategy-labels.ts';
 
@@ -14,5 +14,5 @@ export const bestOfN: SearchStrategy = {
   combines: false,
   drawsExamples: false,
   assembled: () => null,
-  shown: (history, settings, parent) => ({ rejected: turnedDown(history, settings, parent, 'held_back') }),
+  shown: (history, settings, parent) => ({ rejected: rejectionReasons(history, settings, parent, 'held_back') }),
 };

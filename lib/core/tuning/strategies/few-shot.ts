@@ -9,7 +9,7 @@ import { effectiveScores, positionsOf } from '../cases-of.ts';
 import { canDemonstrate, type DemonstrationPlan, solvedCases } from '../demonstrations.ts';
 import { dueTries } from '../due-try.ts';
 import { shuffled } from '../minibatch.ts';
-import { turnedDown } from '../read-proposal.ts';
+import { rejectionReasons } from '../read-proposal.ts';
 import type { AssembledStep, SearchStrategy } from './strategy.ts';
 import { STRATEGY_LABELS } from './strategy-labels.ts';
 
@@ -33,7 +33,7 @@ export const fewShot: SearchStrategy = {
   combines: false,
   drawsExamples: true,
   assembled: dueExamples,
-  shown: (history, settings, parent) => ({ rejected: turnedDown(history, settings, parent) }),
+  shown: (history, settings, parent) => ({ rejected: rejectionReasons(history, settings, parent) }),
 };
 
 /**

@@ -3,7 +3,7 @@ import { scoreOf } from '../../scored-versions.ts';
 import type { ExperimentSettings } from '../../settings.ts';
 import { plannedDemonstrations } from '../demonstrations.ts';
 import { plannedMerge } from '../merge-candidates.ts';
-import { turnedDown } from '../read-proposal.ts';
+import { rejectionReasons } from '../read-proposal.ts';
 import { paretoLeaders, selectCandidate } from '../select-candidate.ts';
 import { type SearchStrategy, STRATEGY_SETTINGS } from './strategy.ts';
 import { STRATEGY_LABELS } from './strategy-labels.ts';
@@ -25,7 +25,7 @@ export const gepa: SearchStrategy = {
     const examples = plannedDemonstrations(history, settings);
     return examples === null ? null : { type: 'demonstrate', plan: examples, round };
   },
-  shown: (history, settings, parent) => ({ rejected: turnedDown(history, settings, parent) }),
+  shown: (history, settings, parent) => ({ rejected: rejectionReasons(history, settings, parent) }),
 };
 
 /**

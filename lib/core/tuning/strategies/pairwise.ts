@@ -5,7 +5,7 @@ import { isHeldBack } from '../candidate-state.ts';
 import { MOST_CHARACTERS_AT_ONCE } from '../case-groups.ts';
 import { effectiveScores } from '../cases-of.ts';
 import { type ComparedCase, type Comparison, comparisonLine } from '../proposal-prompt.ts';
-import { turnedDown } from '../read-proposal.ts';
+import { rejectionReasons } from '../read-proposal.ts';
 import type { SearchStrategy } from './strategy.ts';
 import { STRATEGY_LABELS } from './strategy-labels.ts';
 
@@ -27,7 +27,7 @@ export const pairwise: SearchStrategy = {
   drawsExamples: false,
   assembled: () => null,
   shown: (history, settings, champion) => ({
-    rejected: turnedDown(history, settings, champion, 'held_back'),
+    rejected: rejectionReasons(history, settings, champion, 'held_back'),
     comparisons: comparisonsThatFit(comparisonsWith(history, champion), settings),
   }),
 };

@@ -4,7 +4,7 @@ import { quote } from '#lib/core/prompts/quote.ts';
 import { answer } from '../answer.ts';
 import { draft } from '../draft.ts';
 import { exactTask } from '../exact-task.ts';
-import { flawsSpokenOf } from '../flaws.ts';
+import { mentionedFlaws } from '../flaws.ts';
 
 const COURSE = quote('trajectory', 'Turn 1: I begin.\nAction: calculator {}\nObservation: 4');
 const SAMPLE = 'Explain our rate limits to a new user';
@@ -18,7 +18,7 @@ describe('a look at an agent’s work', () => {
     const { issues, suggestions } = check(SAMPLE);
     expect(issues).toEqual([]);
     expect(suggestions).toHaveLength(1);
-    expect(flawsSpokenOf(suggestions.join()).length).toBeGreaterThan(0);
+    expect(mentionedFlaws(suggestions.join()).length).toBeGreaterThan(0);
     expect(draft(SAMPLE, suggestions)).not.toBe(draft(SAMPLE, []));
   });
 

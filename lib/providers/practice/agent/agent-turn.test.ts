@@ -4,7 +4,7 @@ import { quote } from '#lib/core/prompts/quote.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
 import { PRACTICE_MODEL, PRACTICE_PROVIDER } from '#lib/providers/provider-configuration.ts';
 import { draft } from '../draft.ts';
-import { exactTask, workOut } from '../exact-task.ts';
+import { calculateExpression, exactTask } from '../exact-task.ts';
 import { flawsIn } from '../flaws.ts';
 import { taskTerms } from '../task-terms.ts';
 
@@ -69,7 +69,7 @@ async function work(
   throw new Error('the agent did not come to an end');
 }
 
-const calculate: Answers = ({ input }) => String(workOut(String(input.expression), 'right'));
+const calculate: Answers = ({ input }) => String(calculateExpression(String(input.expression), 'right'));
 const never: Answers = ({ tool: name }) => {
   throw new Error(`${name} should not be used`);
 };

@@ -7,7 +7,11 @@ import { currentRateLimits, tooManyRequests } from '#lib/auth/rate-limits.ts';
  * (`/_next`) are not counted. Returns true if it rejected and answered the request, below `/api` in the API's error format. `request` must
  * be marked (`markRequest`).
  */
-export function refuseFlood(request: IncomingMessage, response: ServerResponse, limits = currentRateLimits()): boolean {
+export function enforceRateLimit(
+  request: IncomingMessage,
+  response: ServerResponse,
+  limits = currentRateLimits(),
+): boolean {
   const { url = '', headers } = request;
   if (url.startsWith('/_next/')) return false;
   const seconds = limits.takeOfAddress(String(headers[ADDRESS_HEADER]));

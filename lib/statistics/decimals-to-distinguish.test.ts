@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decimalsApart } from './write-chance.ts';
+import { decimalsToDistinguish } from './write-chance.ts';
 
 test.each([
   { one: 0.796, other: 0.8, decimals: 3 },
@@ -11,7 +11,7 @@ test.each([
   { one: 0.4, other: 0.8, decimals: 2 },
   { one: 0.04999, other: 0.05, decimals: 5 },
 ])('$one against $other is written with $decimals decimals', ({ one, other, decimals }) => {
-  expect(decimalsApart(one, other, 2)).toBe(decimals);
+  expect(decimalsToDistinguish(one, other, 2)).toBe(decimals);
 });
 
 /** Shares, and such that lie close to another one. */
@@ -26,7 +26,7 @@ const pair = fc.oneof(
 test('written so, two numbers stand to each other as they are, and with one decimal less they would not', () => {
   fc.assert(
     fc.property(pair, fc.integer({ min: 0, max: 4 }), ([one, other], least) => {
-      const decimals = decimalsApart(one, other, least);
+      const decimals = decimalsToDistinguish(one, other, least);
       const order = (count: number) => Math.sign(Number(one.toFixed(count)) - Number(other.toFixed(count)));
       expect(decimals).toBeGreaterThanOrEqual(least);
       expect(order(decimals)).toBe(Math.sign(one - other));

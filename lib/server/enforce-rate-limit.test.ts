@@ -3,14 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADDRESS_HEADER } from '#lib/auth/client-address.ts';
 import { openRateLimits } from '#lib/auth/rate-limits.ts';
 import { parseEnvironment } from '#lib/environment.ts';
-import { refuseFlood } from './refuse-flood.ts';
+import { enforceRateLimit } from './enforce-rate-limit.ts';
 
 const environment = parseEnvironment({ HONE_RATE_LIMITS: 'requests=1' });
 if (!environment.ok) throw new Error(environment.problem.message);
 // Ten in a minute of one address.
 const limits = openRateLimits(environment.value.rateLimits, () => 0);
 const server = createServer((request, response) => {
-  if (!refuseFlood(request, response, limits)) response.end('a page');
+  if (!enforceRateLimit(request, response, limits)) response.end('a page');
 });
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
 afterAll(() => server.close());

@@ -8,7 +8,7 @@ const STALE_FACTOR = 10;
  * Caches the results of `find` by key. Values older than `freshMs` milliseconds are returned and refreshed in the background. Values
  * `STALE_FACTOR` times older are recomputed first. Concurrent reads of a key share one call. Only the newest `most` keys are kept.
  */
-export function remembered<Value>(find: (key: string) => Promise<Value>, freshMs: number, most = 4) {
+export function cachedFor<Value>(find: (key: string) => Promise<Value>, freshMs: number, most = 4) {
   const kept = new Map<string, Kept<Value>>();
   const searches = new Map<string, Promise<Value>>();
   const search = (key: string, at: number): Promise<Value> => {

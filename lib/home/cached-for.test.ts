@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { remembered } from './remembered.ts';
+import { cachedFor } from './cached-for.ts';
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 25, 12, 0, seconds));
 
@@ -11,14 +11,14 @@ function counter() {
 
 test('a fresh value is answered again without being looked for', async () => {
   const { find, asked } = counter();
-  const read = remembered(find, 60_000);
+  const read = cachedFor(find, 60_000);
   expect([await read('a', at(0)), await read('a', at(59))]).toEqual(['a 1', 'a 1']);
   expect(asked()).toBe(1);
 });
 
 test('an old value is answered once more and renewed once', async () => {
   const { find, asked } = counter();
-  const read = remembered(find, 10_000);
+  const read = cachedFor(find, 10_000);
   await read('a', at(0));
   const twice = [read('a', at(11)), read('a', at(11))];
   expect(await Promise.all(twice)).toEqual(['a 1', 'a 1']);
@@ -32,7 +32,7 @@ test.each([
   ['older than that is found first', 101, 'a 2'],
 ])('a value %s', async (_name, seconds, answered) => {
   const { find } = counter();
-  const read = remembered(find, 10_000);
+  const read = cachedFor(find, 10_000);
   await read('a', at(0));
   expect(await read('a', at(seconds))).toBe(answered);
 });
@@ -42,7 +42,7 @@ test.each([
   ['it is too old', 101],
 ])('readers at the same moment share one search if %s', async (_name, seconds) => {
   const { find, asked } = counter();
-  const read = remembered(find, 10_000);
+  const read = cachedFor(find, 10_000);
   if (seconds > 0) await read('a', at(0));
   const before = asked();
   const [one, other] = await Promise.all([read('a', at(seconds)), read('a', at(seconds))]);
@@ -52,7 +52,7 @@ test.each([
 
 test('a failed search is not remembered', async () => {
   let asked = 0;
-  const read = remembered(async () => {
+  const read = cachedFor(async () => {
     asked += 1;
     if (asked === 1) throw new Error('lost');
     return asked;
@@ -63,7 +63,7 @@ test('a failed search is not remembered', async () => {
 
 test('keys are kept apart, and the oldest are forgotten', async () => {
   const { find, asked } = counter();
-  const read = remembered(find, 60_000, 2);
+  const read = cachedFor(find, 60_000, 2);
   for (const key of ['a', 'b', 'c']) await read(key, at(0));
   await read('c', at(1));
   expect(asked()).toBe(3);
@@ -73,7 +73,7 @@ test('keys are kept apart, and the oldest are forgotten', async () => {
 
 test('a failed renewal keeps the value, and the next reader tries again', async () => {
   let asked = 0;
-  const read = remembered(async () => {
+  const read = cachedFor(async () => {
     asked += 1;
     if (asked === 2) throw new Error('lost');
     return asked;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AuthorizationError, refuseStranger } from './authorization-error.ts';
+import { AuthorizationError, rejectUnauthenticated } from './authorization-error.ts';
 import { readRefusalDigest } from './refusal-digest.ts';
 
 function thrownBy(work: () => never): unknown {
@@ -11,14 +11,14 @@ function thrownBy(work: () => never): unknown {
 }
 
 test.each(['action', 'route'] as const)('an %s throws 401 and leads nowhere, so that the page stays', (kind) => {
-  const thrown = thrownBy(() => refuseStranger(kind, '/lessons/1'));
+  const thrown = thrownBy(() => rejectUnauthenticated(kind, '/lessons/1'));
   expect(thrown).toBeInstanceOf(AuthorizationError);
   expect(thrown).toMatchObject({ status: 401, digest: 'HONE_UNAUTHORIZED' });
   expect(readRefusalDigest(thrown)).toEqual({ kind: 'unauthorized' });
 });
 
 test('a page leads to the sign-in, and from there back', () => {
-  const thrown = thrownBy(() => refuseStranger('page', '/lessons/1'));
+  const thrown = thrownBy(() => rejectUnauthenticated('page', '/lessons/1'));
   expect(thrown).not.toBeInstanceOf(AuthorizationError);
   expect(thrown).toMatchObject({
     digest: expect.stringMatching(/^NEXT_REDIRECT;[a-z]+;\/sign-in\?to=%2Flessons%2F1;/),
