@@ -18,13 +18,13 @@ const numbered = (split: string, count: number) =>
   );
 const CASES = [...numbered('train', 4), ...numbered('validation', 12), ...numbered('held_out', 2)];
 
-/** A model that is right where its prompt has the useful line. */
+/** A scripted model that answers correctly only if its prompt contains the useful line. */
 function answer(request: ScriptedRequest) {
   if (isProposalRequest(request)) return { text: proposalOf(BETTER) };
   return { text: request.prompt.includes(USEFUL) ? 'payment' : 'other' };
 }
 
-test('what each change of the winning prompt contributed is measured, and a useless line is removed for a new run', async ({
+test('measures the contribution of each change of the winning prompt and removes a useless line for a new run', async ({
   page,
   app,
   expectConsole,
@@ -64,7 +64,7 @@ test('what each change of the winning prompt contributed is measured, and a usel
     await expect(rows.nth(1)).toContainText('Helps');
     await expect(rows.nth(2)).toContainText('Not enough evidence');
 
-    // More tries go on with the other cases.
+    // Continues with the remaining cases.
     await pane.getByRole('button', { name: 'Measure on more cases' }).click();
     await expect(dialog.getByTestId('ablation-price')).toContainText('15 tries more');
     expectConsole(/ERR_INTERNET_DISCONNECTED/);
@@ -105,7 +105,7 @@ test('what each change of the winning prompt contributed is measured, and a usel
     expect(await frame.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
     await page.setViewportSize({ width: 1280, height: 900 });
 
-    // The run is as it was, and a reload shows the same.
+    // The run is unchanged, and the measurement survives a reload.
     expect(await api.read(runSchema, 'GET', `/api/v1/runs/${runId}`)).toEqual(ended);
     await page.reload();
     await expect(pane.getByRole('checkbox', { name: 'Leave out change 1' })).not.toBeChecked();

@@ -12,10 +12,10 @@ test.beforeAll(async ({ app }) => {
 test.afterAll(() => stage.stop());
 
 /**
- * 640 px is a page of 1280 px at 200% zoom. Contrast does not depend on the width: a narrow page is looked at in dark alone, and what is
- * wide is looked at in both themes.
+ * 640 px equals 1280 px at 200% zoom. Contrast does not depend on width, so narrow pages are checked in the dark theme only and wide pages
+ * in both.
  */
-test('axe finds nothing on any page, 1440 px wide in both themes and 375 px wide in dark, and none scrolls sideways at 320, 375 and 640 px', async ({
+test('axe finds no issues at 1440 px (both themes) and 375 px (dark); no horizontal scrolling at 320, 375 and 640 px', async ({
   app,
   browser,
 }) => {
@@ -34,7 +34,7 @@ test('axe finds nothing on any page, 1440 px wide in both themes and 375 px wide
   expect(complaints).toEqual([]);
 });
 
-test('axe finds nothing on what opens over a page, nor on what a form says of a mistake', async ({ app, browser }) => {
+test('axe finds no issues in dialogs, menus and form errors', async ({ app, browser }) => {
   test.setTimeout(360_000);
   const complaints: string[] = [];
   await eachPage(browser, { pages: stage.opened, address: app.address }, async (page, { name }) => {
@@ -43,28 +43,26 @@ test('axe finds nothing on what opens over a page, nor on what a form says of a 
   expect(complaints).toEqual([]);
 });
 
-test('axe finds nothing on the narrow menu, which a press beside it closes', async ({ page }) => {
+test('axe finds no issues in the narrow menu, which closes on an outside click', async ({ page }) => {
   await page.setViewportSize({ width: 375, height: 800 });
   await page.goto('/experiments');
   await page.getByLabel('Menu', { exact: true }).filter({ visible: true }).click();
   const places = page.getByRole('navigation', { name: 'Main, narrow' });
   await expect(places).toBeVisible();
   expect(await complaintsOn(page)).toEqual([]);
-  // A press before the page's scripts run is lost.
+  // Clicks before hydration are lost.
   await expect(async () => {
     await page.mouse.click(370, 500);
     await expect(places).toBeHidden({ timeout: 1_000 });
   }).toPass();
 });
 
-test('the part of a page that is shown is in sight, also where its tab does not fit in the window', async ({
-  page,
-}) => {
+test('scrolls the selected tab into view if it does not fit in the window', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 800 });
   await page.goto('/settings/backup');
   const tab = page.getByRole('navigation', { name: 'Settings', exact: true }).getByRole('link', { name: 'Backup' });
   await expect(tab).toHaveAttribute('aria-current', 'page');
-  // All but its lowest line, which stands over the edge of the bar.
+  // Excludes its bottom border, which overlaps the edge of the bar.
   await expect(tab).toBeInViewport({ ratio: 0.95 });
   expect(await page.evaluate(() => window.scrollY)).toBe(0);
 });
@@ -97,7 +95,7 @@ async function eachPage(
   await context.close();
 }
 
-/** Runs in the page: waits until nothing in it has changed for so many milliseconds, a second at most. */
+/** Runs in the page: waits until the DOM has not changed for `quietMs` milliseconds, at most one second. */
 function unchangedFor(quietMs: number): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

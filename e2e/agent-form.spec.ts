@@ -3,14 +3,14 @@ import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { openPart } from './open-part.ts';
 
-test('a supervisor is set up in the form, wrong entries under their own fields, and changed to a single call', async ({
+test('creates a supervisor in the form, shows errors under their fields, and switches to a single call', async ({
   app,
   page,
 }) => {
   await page.goto('/experiments/new');
   const workers = page.getByRole('group', { name: 'Workers' });
   const create = page.getByRole('button', { name: 'Save without running' });
-  // What is chosen before the page's scripts run is lost.
+  // Selections before hydration are lost.
   await expect(async () => {
     await page.getByLabel('Start from').selectOption('Agent with tools');
     await expect(page.getByText('an agent, with calculator, up to 10 turns')).toBeVisible({ timeout: 2_000 });

@@ -14,7 +14,7 @@ const ASKED = {
   criteria: [{ name: 'answer', evaluator: 'regex', config: { pattern: '4' } }],
 };
 
-test('a person allows the use of a tool with other arguments, and refuses one with a reason', async ({ page, app }) => {
+test('a reviewer approves a tool call with changed arguments and rejects one with a reason', async ({ page, app }) => {
   const api = openApi(app.address);
   const experiment = await api.createExperiment(ASKED);
   const changed = await api.startRun(experiment, 'What is 17 + 25?');
@@ -73,7 +73,7 @@ test('a person allows the use of a tool with other arguments, and refuses one wi
   });
 });
 
-test('uses beyond the limit of a turn are told to the agent and on the page; attempts that are all cut off have no best one', async ({
+test('reports tool calls beyond the turn limit; there is no best version if all attempts are cut off', async ({
   page,
   app,
 }) => {
@@ -105,7 +105,7 @@ test('uses beyond the limit of a turn are told to the agent and on the page; att
       Array.from({ length: 4 }, () => [16, 4]),
     );
     const told = provider.calls.map(({ prompt }) => prompt.includes('4 more uses of tools in this turn were not'));
-    // The second attempt reads what became of the first one.
+    // The second attempt reads the outcome of the first one.
     expect(told).toEqual([false, true, true, true]);
 
     await page.goto(`/runs/${runId}`);

@@ -4,9 +4,8 @@ import { type StartedApp, startApp } from './start-app.ts';
 export { expect } from '@playwright/test';
 
 /**
- * Playwright's `test` with `app`: one real Hone per worker, with an empty data folder; `page.goto('/')` goes there.
- * Errors on the page's console, and errors nobody caught, fail the test, except those a test says it expects:
- * `expectConsole(/pattern/)`.
+ * Playwright's `test` with `app`: one real Hone per worker with an empty data directory, which `page.goto('/')` opens. Console errors and
+ * uncaught errors fail a test unless it allows them with `expectConsole(/pattern/)`.
  */
 export const test = base.extend<{ expectConsole: (pattern: RegExp) => void }, { app: StartedApp }>({
   app: [
@@ -37,7 +36,7 @@ export const test = base.extend<{ expectConsole: (pattern: RegExp) => void }, { 
   ],
 });
 
-/** New experiments and prompts begin with this model, whatever providers other tests of the same app connect. */
+/** Sets the model of new experiments and prompts, independent of providers that other tests of the same app connect. */
 export async function setDefaultModel(address: string, generator: { provider: string; model: string }): Promise<void> {
   const response = await fetch(`${address}/api/v1/default-models`, {
     method: 'PATCH',
@@ -47,7 +46,7 @@ export async function setDefaultModel(address: string, generator: { provider: st
   if (!response.ok) throw new Error(`the default model was not set: ${await response.text()}`);
 }
 
-/** The same page: where it is told to go to, it is there as a whole before anything is looked for. */
+/** Returns the page with `goto` and `reload` that wait until all streamed content is in place. */
 export function whole(page: Page): Page {
   const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
   page.goto = async (url, options) => {
@@ -64,8 +63,8 @@ export function whole(page: Page): Page {
 }
 
 /**
- * What is streamed stands in a hidden place until React puts it where it belongs, for a moment beside a copy that the browser made
- * itself: a locator would find both. For pages that are come to otherwise than by `goto`, as by a form.
+ * Waits until React has moved streamed content out of its hidden container; until then locators may match two copies. Needed after
+ * navigation other than `goto`, such as a form submit.
  */
 export async function allRevealed(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector('div[hidden][id^="S:"]') === null, null, { timeout: 10_000 });

@@ -1,4 +1,4 @@
-// Asks the registry what is known against the packages of the app and its tools. Exit code: 0 nothing grave, 1 something grave, 2 not asked.
+// Queries the registry for known vulnerabilities of all dependencies. Exit codes: 0 none serious, 1 serious, 2 not checked.
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { judgeAudit } from './judge-audit.mjs';

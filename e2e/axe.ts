@@ -3,18 +3,18 @@ import { createRequire } from 'node:module';
 import { expect, type Page } from '@playwright/test';
 import type axe from 'axe-core';
 
-/** The minified build, because every page compiles it. */
+/** The minified build, because it is compiled again on every page. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** What the theme can change; the rest is the same in both. */
+/** Rules that depend on the theme. All others give the same result in both. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** What axe finds on the page as it stands, a line each: the rule and where it is broken. */
+/** Returns the axe violations of the page, one per line: the rule and the element. */
 export function complaintsOn(page: Page): Promise<string[]> {
   return complaintsOf(page, { type: 'tag', values: RULES });
 }
 
-/** The same with the system's theme light, and then what dark changes of it. It is left light. */
+/** Returns the violations in the light theme plus those that only the dark theme adds. Leaves the light theme set. */
 export async function complaintsInBothThemes(page: Page): Promise<string[]> {
   await setTheme(page, 'light');
   const inLight = await complaintsOn(page);
@@ -23,7 +23,7 @@ export async function complaintsInBothThemes(page: Page): Promise<string[]> {
   return [...inLight, ...inDark];
 }
 
-/** What dark changes of what axe finds. The theme is left dark. */
+/** Returns the theme-dependent violations in dark. Leaves the dark theme set. */
 export async function complaintsOfDark(page: Page): Promise<string[]> {
   await setTheme(page, 'dark');
   const complaints = await complaintsOf(page, { type: 'rule', values: COLOUR_RULES });
@@ -35,7 +35,10 @@ async function setTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void
   await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
 }
 
-/** How many pixels the page is wider than its window: 0 where it does not scroll sideways. What is drawn by its size needs a moment for it. */
+/**
+ * Returns by how many pixels the page overflows its window, 0 if it does not scroll horizontally. Retries, because elements sized by script
+ * need time.
+ */
 export async function excessWidth(page: Page): Promise<number> {
   for (let looks = 1; ; looks++) {
     const excess = await page.evaluate(async () => {
@@ -49,15 +52,15 @@ export async function excessWidth(page: Page): Promise<number> {
 type Rules = { type: 'tag' | 'rule'; values: string[] };
 
 /**
- * A complaint that is gone a moment later was of a page whose scripts were not through yet. Of what is too small to press, one that is
- * gone once the page is scrolled was of something half under a bar that sticks to the window; what stays under it is told.
+ * Violations must persist across retries, because hydration may be incomplete. A target-size violation that disappears on scroll was caused
+ * by a sticky bar; one that stays is reported.
  */
 const LOOKS = 4;
 const BETWEEN_LOOKS_MS = 500;
 const SCROLLED_BETWEEN_LOOKS = 120;
 const SIZE = 'target-size: ';
 
-/** Brought into a page once, and by the protocol, so that the page's policy has no say. No page has frames of others. */
+/** Injects axe once per page through the DevTools protocol, so that the page's CSP does not apply. Pages have no third-party frames. */
 async function complaintsOf(page: Page, rules: Rules): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(`${AXE};0`);
   let before: string[] = [];
@@ -81,7 +84,7 @@ function scrollDown(by: number): void {
   window.scrollBy(0, by);
 }
 
-/** Runs in the page, once no colour is on its way to another. */
+/** Runs in the page after all color transitions have ended. */
 async function runAxe(rules: Rules): Promise<string[]> {
   const passing = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
   await Promise.allSettled(passing.map(({ finished }) => finished));

@@ -1,7 +1,7 @@
 import { expect, test } from './app.ts';
 import { complaintsInBothThemes, excessWidth } from './axe.ts';
 
-test('an owner schedules backups on the page, sees the first one come, and turns it off', async ({ page }) => {
+test('an owner schedules backups, sees the first one created, and turns the schedule off', async ({ page }) => {
   test.setTimeout(180_000);
   await page.goto('/settings/backup');
   const part = page.getByRole('region', { name: 'Scheduled backups' });

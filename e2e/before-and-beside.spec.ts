@@ -1,6 +1,6 @@
 import { expect, test } from './app.ts';
 
-test('an estimate stands before a start; a control is run in one click, noted, and found by its words', async ({
+test('shows an estimate before a start; a control is run with one click, annotated and found by search', async ({
   page,
 }) => {
   await page.goto('/experiments/new');

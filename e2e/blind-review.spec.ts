@@ -17,7 +17,7 @@ const SETTINGS = {
   convergence: null,
 };
 
-/** Presses a key until it is heard: before the page's scripts run, keys are lost. */
+/** Presses a key until it has an effect, because key presses before hydration are lost. */
 async function pressUntil(page: Page, key: string, there: Locator, words: RegExp): Promise<void> {
   await expect(async () => {
     await page.keyboard.press(key);
@@ -25,10 +25,7 @@ async function pressUntil(page: Page, key: string, there: Locator, words: RegExp
   }).toPass();
 }
 
-test('pairs are judged by keyboard without a sign of which is which, and the agreement stands on the experiment', async ({
-  page,
-  app,
-}) => {
+test('judges anonymous pairs by keyboard and shows the agreement on the experiment', async ({ page, app }) => {
   test.setTimeout(120_000);
   const api = openApi(app.address);
   const experimentId = await api.createExperiment(SETTINGS);
@@ -47,7 +44,7 @@ test('pairs are judged by keyboard without a sign of which is which, and the agr
   const measure = page.getByTestId('judge-against-people');
   await expect(measure).toContainText('No pairs judged yet');
   await expect(measure.getByRole('link', { name: 'Review blind' })).toHaveAttribute('href', /\/blind$/);
-  // Opened afresh: after a way within the app, the data of the page before still stands in the document.
+  // Reloads the page, because after client-side navigation, the document still contains the data of the previous page.
   const opened = await page.goto(`/experiments/${experimentId}/blind`);
   const progress = page.getByTestId('blind-progress');
   await expect(progress).toHaveText(`0 judged, ${all} pairs left`);
@@ -82,7 +79,7 @@ test('pairs are judged by keyboard without a sign of which is which, and the agr
   await expect(progress).toHaveText(`5 judged, ${all - 5} pairs left`);
 
   const more = await api.call('GET', `/api/v1/experiments/${experimentId}/blind-pairs?limit=200`);
-  // The drawings of the shell are made of numbers.
+  // SVG icons are removed because their numbers could match ids and scores.
   const texts = [await opened?.text(), await page.content(), more.text].join('\n').replace(/<svg[\s\S]*?<\/svg>/g, '');
   expect(texts.split(firstLeft.slice(0, 40)).length).toBeGreaterThan(3);
   const record = runs.flatMap(({ id, versions }) => [
@@ -102,7 +99,7 @@ test('pairs are judged by keyboard without a sign of which is which, and the agr
   expect(await complaintsInBothThemes(page)).toEqual([]);
 
   await page.setViewportSize({ width: 1280, height: 800 });
-  // The answer that is still held is given by leaving.
+  // Leaving the page sends the pending judgement.
   await page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name: SETTINGS.name }).click();
   await expect(measure).toContainText(
     new RegExp(`The judge agrees in ${picks} of ${picks} choices? \\(100%, \\d+ to 100%\\)`),
@@ -111,7 +108,7 @@ test('pairs are judged by keyboard without a sign of which is which, and the agr
   expect(await complaintsInBothThemes(page)).toEqual([]);
 });
 
-test('the last answer is sent by itself, and then nothing is left', async ({ page, app }) => {
+test('sends the last judgement automatically and then shows that no pairs are left', async ({ page, app }) => {
   const api = openApi(app.address);
   const experimentId = await api.createExperiment({ ...SETTINGS, maxIterations: 1 });
   await api.waitForRun(await api.startRun(experimentId, 'Explain how our rate limits work.'), ['finished']);
@@ -128,7 +125,7 @@ test('the last answer is sent by itself, and then nothing is left', async ({ pag
   await expect(page.getByTestId('judge-against-people')).toContainText('Not included: 1 tie.');
 });
 
-test('an experiment without a pair says so', async ({ page, app }) => {
+test('an experiment without pairs shows a message', async ({ page, app }) => {
   const experimentId = await openApi(app.address).createExperiment(SETTINGS);
   await page.goto(`/experiments/${experimentId}/blind`);
   await expect(page.getByText('No pairs to judge yet.')).toBeVisible();

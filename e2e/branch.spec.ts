@@ -5,10 +5,7 @@ import { complaintsInBothThemes, excessWidth } from './axe.ts';
 
 const SETTINGS = { maxIterations: 2, qualityThreshold: 1, convergence: null };
 
-test('an ended run is branched from one of its versions; both pages say so, and the branch is a run of its own', async ({
-  page,
-  app,
-}) => {
+test('branches an ended run from a version as a separate run; both pages link to each other', async ({ page, app }) => {
   const api = openApi(app.address);
   const runId = await api.startRun(await api.createExperiment(SETTINGS), 'Explain how our rate limits work.');
   const source = await api.waitForRun(runId, ['finished']);

@@ -3,12 +3,12 @@ import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { chromium } from '@playwright/test';
 
-/** How Playwright's `launchOptions` start a browser. */
+/** Browser options for Playwright's `launchOptions`. */
 export type Browser = { executablePath: string; args: string[] };
 
 /**
- * The first that starts: CHROME_PATH, Playwright's own, the shell of the package @sparticuz/chromium (Chromium without its windows, which
- * costs a third of the processor time), Chrome or Chromium of the system.
+ * Returns the first browser that starts: CHROME_PATH, Playwright's own, @sparticuz/chromium (headless, uses a third of the CPU time),
+ * system Chrome or Chromium.
  */
 export async function findBrowser(): Promise<Browser> {
   const named = process.env.CHROME_PATH;
@@ -39,12 +39,12 @@ const SYSTEM_BROWSERS = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** A file alone proves little: some systems have a script there that only asks to install a browser. */
+/** Runs the program, because on some systems the file is a script that only asks to install a browser. */
 function works(program: string): boolean {
   return existsSync(program) && spawnSync(program, ['--version'], { timeout: 20_000 }).status === 0;
 }
 
-/** It unpacks into the temporary folder and would find there what another user unpacked. Built for Linux on x64 only. */
+/** Unpacks into a project folder, because the shared temporary folder may hold files of another user. Linux x64 only. */
 async function unpackBrowser(): Promise<{ path: string; problem: string }> {
   const folder = path.resolve(import.meta.dirname, '../node_modules/.cache/chromium');
   mkdirSync(folder, { recursive: true });

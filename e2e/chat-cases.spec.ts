@@ -9,7 +9,10 @@ const PNG = Buffer.from(
   'base64',
 );
 
-test('a conversation with an image is written in a dataset, run, and shown with the run', async ({ page, request }) => {
+test('creates a conversation with an image in a dataset, runs it, and shows it with the run', async ({
+  page,
+  request,
+}) => {
   const dataset = await (
     await request.post('/api/v1/datasets', { data: { name: 'Chats', cases: [{ input: 'What is this?' }] } })
   ).json();
@@ -39,7 +42,7 @@ test('a conversation with an image is written in a dataset, run, and shown with 
   await dialog.getByRole('button', { name: 'Save case' }).click();
   await expect(page.getByTestId('cases').getByRole('list', { name: 'Messages' })).toContainText('In which colour?');
 
-  // What is not the input leaves the messages as they are.
+  // Editing other fields keeps the messages unchanged.
   await page.getByRole('button', { name: 'Edit case 1' }).click();
   await dialog.getByLabel('Tags').fill('images');
   await dialog.getByRole('button', { name: 'Save case' }).click();
@@ -70,7 +73,7 @@ test('a conversation with an image is written in a dataset, run, and shown with 
   await expect(page.getByRole('dialog', { name: 'pixel.png' })).toBeVisible();
 });
 
-/** Answers with the roles and the number of images it received, or with a judgement if the prompt has criteria. */
+/** Responds with the roles and number of images received, or with scores if the prompt has criteria. */
 function viewer({ body, messages, prompt }: ScriptedRequest) {
   const images = JSON.stringify(body.messages).split('data:image/png;base64,').length - 1;
   if (!prompt.includes('<criteria>'))
@@ -79,7 +82,7 @@ function viewer({ body, messages, prompt }: ScriptedRequest) {
   return { text: JSON.stringify({ criteria: [judged], confidence: 0.9 }) };
 }
 
-test('a typed conversation with an image is previewed and run from the form, and run again from the experiment', async ({
+test('previews and runs a typed conversation with an image from the form, and reruns it from the experiment', async ({
   app,
   page,
 }) => {
@@ -139,7 +142,7 @@ test('a typed conversation with an image is previewed and run from the form, and
   }
 });
 
-test('tool calls and their results are edited in a case and exported as messages', async ({ page, request }) => {
+test('edits tool calls and results in a case and exports them as messages', async ({ page, request }) => {
   const dataset = await (
     await request.post('/api/v1/datasets', { data: { name: 'Calls', cases: [{ input: 'Refund order 7.' }] } })
   ).json();
@@ -188,7 +191,7 @@ test('tool calls and their results are edited in a case and exported as messages
   });
 });
 
-test('a stored file is served with its own type, and never as a page', async ({ request }) => {
+test('serves a stored file with its own type and never as HTML', async ({ request }) => {
   const sent = await request.post('/api/v1/files?name=evil.html', {
     headers: { 'content-type': 'image/png' },
     data: Buffer.from('<script>alert(1)</script>'),
@@ -205,7 +208,7 @@ test('a stored file is served with its own type, and never as a page', async ({ 
   });
 });
 
-test('an import of runs warns about files that are not stored here', async ({ page }) => {
+test('an import of runs warns about missing files', async ({ page }) => {
   const file = { type: 'file', file: 'e'.repeat(64), mediaType: 'image/png', name: 'lost.png' };
   const input = [{ role: 'user', content: [{ type: 'text', text: 'What is it?' }, file] }];
   const line = { run: 'elsewhere', case: { id: 'q1', input }, attempt: 1, output: 'A box.', score: 1 };
@@ -223,7 +226,7 @@ test('an import of runs warns about files that are not stored here', async ({ pa
   await page.waitForURL(/\/experiments\/[0-9a-f-]{36}/);
 });
 
-test('60 messages and 20 images stay within a phone', async ({ page, request }) => {
+test('60 messages and 20 images fit a phone screen', async ({ page, request }) => {
   const { id } = await (await request.post('/api/v1/files?name=wide.png', { data: PNG })).json();
   const image = { type: 'file', file: id, mediaType: 'image/png', name: 'wide.png' };
   const long = 'x'.repeat(2_000);

@@ -19,18 +19,18 @@ const PIXEL = Buffer.from(
   'base64',
 );
 
-/** A picture whose bytes name an order. */
+/** Returns an image whose bytes contain an order number. */
 function pictureOf(order: number): Buffer {
   return Buffer.concat([PIXEL, Buffer.from(`Order ${order} `)]);
 }
 
-/** What the pictures of a request say. */
+/** Returns the text embedded in the images of a request. */
 function pictured(body: Record<string, unknown>): string {
   const found = JSON.stringify(body.messages).matchAll(/data:image\/png;base64,([\w+/=]+)/g);
   return [...found].map(([, bytes = '']) => Buffer.from(bytes, 'base64').toString('latin1')).join(' ');
 }
 
-/** Calls the offered tool for the order in the last message, else answers in the requested schema, else lists the roles it received. */
+/** Calls the offered tool for the order in the last message; otherwise answers in the requested schema or lists the roles received. */
 function shop({ messages, body, prompt }: ScriptedRequest): ScriptedReply {
   const offered = JSON.stringify(body.tools ?? []);
   const order = Number(/Order (\d+)/.exec(`${prompt} ${pictured(body)}`)?.[1]);
@@ -41,7 +41,7 @@ function shop({ messages, body, prompt }: ScriptedRequest): ScriptedReply {
   return { text: `Roles: ${messages.map(({ role }) => role).join(', ')}` };
 }
 
-test('a prompt becomes messages with tools and a response schema, is run, saved and compared', async ({
+test('converts a prompt to messages with tools and a response schema, then runs, saves and compares it', async ({
   app,
   page,
 }) => {
@@ -66,7 +66,7 @@ test('a prompt becomes messages with tools and a response schema, is run, saved 
   await expect(messages.getByRole('combobox', { name: 'Role of message 1' })).toHaveValue('system');
   await expect(messages.getByRole('textbox', { name: 'Text of message 1' })).toContainText(text);
 
-  // A message is moved and moved back by keyboard. The problem is shown meanwhile.
+  // Moves a message and back by keyboard. A validation error shows in between.
   await messages.getByRole('button', { name: 'Move message 2 up' }).press('Enter');
   await expect(page.getByText('A system message comes after another message')).toBeVisible();
   await expect(messages.getByRole('button', { name: 'Move message 1 down' })).toBeFocused();
@@ -108,7 +108,7 @@ test('a prompt becomes messages with tools and a response schema, is run, saved 
     .click();
   await expect(calls).toContainText('Calls refund');
 
-  // A picture is attached to the typed input, and its bytes are what the model gets.
+  // Attaches an image to the typed input. The model receives its bytes.
   await pane.getByRole('button', { name: 'Use messages and files' }).click();
   await pane.getByRole('textbox', { name: 'Text of message 1' }).fill('See the picture.');
   const file = { name: 'box.png', mimeType: 'image/png', buffer: pictureOf(41) };
@@ -157,7 +157,7 @@ test('a prompt becomes messages with tools and a response schema, is run, saved 
 const RULE = 'Refund what came broken.';
 const CHAT = '{{role "system"}}\nYou answer for a shop.\n\n{{role "user"}}\n{{input}}';
 
-/** Calls the tool where the system message has the rule, and proposes the rule, first without the role lines. */
+/** Calls the tool if the system message has the rule. Proposes the rule, the first time without the role lines. */
 function tuned({ messages, body, prompt }: ScriptedRequest, proposals: { count: number }): ScriptedReply {
   if (prompt.includes('<current_prompt>')) {
     proposals.count += 1;
@@ -184,7 +184,7 @@ async function stored(address: string, bytes: Buffer): Promise<string> {
   return storedFileSchema.parse(await response.json()).id;
 }
 
-test('a chat prompt with tools is tuned over cases with images, and keeps its messages', async ({ app, page }) => {
+test('tunes a chat prompt with tools over cases with images and keeps its messages', async ({ app, page }) => {
   test.setTimeout(180_000);
   const proposals = { count: 0 };
   const provider = await startScriptedProvider((request) => tuned(request, proposals));
@@ -207,7 +207,7 @@ test('a chat prompt with tools is tuned over cases with images, and keeps its me
     prompts: { generate: CHAT },
     criteria: [{ name: 'calls', evaluator: 'reference', config: { match: 'tool_calls' } }],
     maxIterations: 3,
-    // The scripted model loses the roles in its first proposal.
+    // One proposal at a time, because the scripted model drops the roles in its first proposal.
     tune: { proposalsAtOnce: 1 },
     lessons: { store: 'none', write: 'off' },
   });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { findSchemaDrift } from '#lib/database/schema-drift.test-support.ts';
 import { createTemplate, startTestPostgres, withDatabase } from '#lib/testing/start-test-postgres.ts';
 
-// Says where prisma/schema.prisma and prisma/migrations differ; ends with 1 when they do.
+// Prints the differences between prisma/schema.prisma and prisma/migrations. Exits with 1 if there are any.
 const { connectionString, stop } = await startTestPostgres();
 try {
   const schema = readFileSync(path.resolve(import.meta.dirname, '../prisma/schema.prisma'), 'utf8');

@@ -14,7 +14,7 @@ const CASES = [
   .concat('undo a migration', 'export a report')
   .map((topic) => ({ input: `How do I ${topic} and what can go wrong?` }));
 
-/** An experiment on the practice model that has run over all cases; more revisions make better texts. */
+/** Creates an experiment on the practice model with ended runs over all cases. More revisions give better texts. */
 async function ended(api: Api, name: string, maxIterations: number): Promise<string> {
   const id = await api.createExperiment({ name, maxIterations });
   const started = await api.read(startedSchema, 'POST', `/api/v1/experiments/${id}/runs`, { cases: CASES });
@@ -22,13 +22,13 @@ async function ended(api: Api, name: string, maxIterations: number): Promise<str
   return id;
 }
 
-test('experiments are chosen, compared case by case, and a case is looked into', async ({ page, app }) => {
+test('selects experiments, compares them case by case, and opens a case', async ({ page, app }) => {
   test.setTimeout(120_000);
   const api = openApi(app.address);
   const drafts = await ended(api, 'Guides, drafts alone', 0);
   const revised = await ended(api, 'Guides, revised', 3);
 
-  // The answers of the API have their shapes, and say the same both ways with the other sign.
+  // API responses match their schemas, and the swapped comparison has the opposite sign.
   const there = await api.read(comparisonSchema, 'GET', `/api/v1/compare?experimentIds=${drafts},${revised}&limit=3`);
   const back = await api.read(comparisonSchema, 'GET', `/api/v1/compare?experimentIds=${revised},${drafts}`);
   expect(there.against[0]).toMatchObject({ verdict: 'better', better: 8, worse: 0, pairs: 8 });
@@ -47,7 +47,7 @@ test('experiments are chosen, compared case by case, and a case is looked into',
   ])
     expect((await api.call('GET', `/api/v1/compare${path}`)).body).toMatchObject({ error: { field } });
 
-  // From the list of experiments to the comparison.
+  // Opens the comparison from the list of experiments.
   await page.goto('/experiments?q=Guides,');
   await page.getByLabel('Compare Guides, drafts alone').check();
   await page.getByRole('button', { name: 'Compare' }).click();
@@ -69,7 +69,7 @@ test('experiments are chosen, compared case by case, and a case is looked into',
   }
   await expect(page.getByTestId('effort')).toContainText('A may use 1 version, B may use 4 versions.');
 
-  // A count lists its cases; what none came out as is said.
+  // A count links to its cases. An empty list shows a message.
   const rows = page.getByTestId('compared-cases').locator('tbody tr[data-index]');
   await expect(rows).toHaveCount(8);
   await arm.getByRole('link', { name: '0 worse' }).click();
@@ -78,7 +78,7 @@ test('experiments are chosen, compared case by case, and a case is looked into',
   await expect(page.getByRole('heading', { name: 'Cases where B is better' })).toBeVisible();
   await expect(page).toHaveURL(/show=b-better/);
 
-  // The keys go from case to case, and the address keeps the place.
+  // Keys move between cases, and the URL keeps the position.
   const pane = page.getByTestId('compared-case');
   const title = pane.getByRole('heading', { level: 2 });
   const top = await title.innerText();
@@ -96,7 +96,7 @@ test('experiments are chosen, compared case by case, and a case is looked into',
     await expect(title).toHaveText(top, { timeout: 1_000 });
   }).toPass();
 
-  // The other way round it is worse, by word and sign.
+  // With the baseline swapped, the verdict and the sign are reversed.
   await arm.getByRole('link', { name: 'as baseline' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Guides, drafts alone against Guides, revised');
   await expect(arm).toContainText('Worse than A by the score: mean −0.');

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** Counts what a person clicks from now on, on every page that this one goes to; a choice in a list counts as one. */
+/** Counts clicks from now on, across navigation. A selection in a list counts as one click. */
 export async function countClicks(page: Page): Promise<() => Promise<number>> {
   let count = 0;
   await page.exposeFunction('honeCountsClick', () => {
@@ -16,7 +16,7 @@ export async function countClicks(page: Page): Promise<() => Promise<number>> {
       capture: true,
     });
   });
-  // A call from the page may still be under way.
+  // Waits for pending calls from the page.
   return async () => {
     await page.evaluate(() => null);
     return count;

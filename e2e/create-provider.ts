@@ -3,7 +3,7 @@ import type { Api } from './api/open-api.ts';
 
 type NewProvider = { name: string; baseUrl: string } & Record<string, unknown>;
 
-/** Creates a provider, an OpenAI-compatible one unless `kind` is given. Throws if Hone refuses it. */
+/** Creates a provider, OpenAI-compatible unless `kind` is given. Throws if Hone rejects it. */
 export async function createProvider(api: Pick<Api, 'read'>, provider: NewProvider): Promise<void> {
   await api.read(providerSchema, 'POST', '/api/v1/providers', { kind: 'openai-compatible', ...provider });
 }

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './app.ts';
 import { chooseTemplate, openPart } from './open-part.ts';
 
-/** The only criterion of a new form, scored by `evaluator`. */
+/** Opens a new form with one criterion scored by `evaluator`. */
 async function onlyCriterion(page: Page, name: string, evaluator: string): Promise<Locator> {
   await page.goto('/experiments/new');
   await chooseTemplate(page, 'Writing');
@@ -18,18 +18,18 @@ async function onlyCriterion(page: Page, name: string, evaluator: string): Promi
 
 async function openTry(criterion: Locator, output: string): Promise<void> {
   const field = criterion.getByLabel('Output to score');
-  // Before the page's scripts run a press may be lost.
+  // Clicks before hydration are lost.
   await expect(async () => {
     if (!(await field.isVisible())) await criterion.getByText('Try on an output').click();
     await field.fill(output, { timeout: 1_000 });
   }).toPass();
 }
 
-test('a function is tried, its mistake stands under its field, it is mended, saved and run', async ({
+test('tries a function, shows its error under its field, fixes it, saves it and runs it', async ({
   page,
   expectConsole,
 }) => {
-  // The browser notes every refusal.
+  // The browser logs every error response.
   expectConsole(/400/);
   const criterion = await onlyCriterion(page, 'short', 'function');
   await openTry(criterion, 'one two three');
@@ -59,7 +59,7 @@ test('a function is tried, its mistake stands under its field, it is mended, sav
   await expect(page.getByText(/words, at most 100 are allowed/).first()).toBeVisible({ timeout: 60_000 });
 });
 
-test('a pattern that does not compile is refused under its field when it is tried', async ({ page, expectConsole }) => {
+test('shows an invalid pattern under its field when tried', async ({ page, expectConsole }) => {
   expectConsole(/400/);
   const criterion = await onlyCriterion(page, 'digits', 'regex');
   await criterion.getByLabel('Pattern').fill('(');
@@ -73,7 +73,7 @@ test('a pattern that does not compile is refused under its field when it is trie
   await expect(criterion.getByTestId('tried-result')).toContainText('1.00');
 });
 
-test('what people see of a reference is kept from what models are told', async ({ page }) => {
+test('shows reference details to people only, not to models', async ({ page }) => {
   const criterion = await onlyCriterion(page, 'capital', 'reference');
   await openTry(criterion, 'Timbuktu');
   await criterion.getByLabel('Case reference').fill('Ouagadougou');
@@ -83,7 +83,7 @@ test('what people see of a reference is kept from what models are told', async (
   await expect(result.getByText('Only people see').locator('..')).toContainText('Ouagadougou');
 });
 
-test('an editor of code is entered and left by the keyboard', async ({ page }) => {
+test('enters and leaves a code editor by keyboard', async ({ page }) => {
   const criterion = await onlyCriterion(page, 'short', 'function');
   await expect(criterion.locator('[data-slot="code-editor"] [data-loaded="true"]')).toBeVisible();
   const code = criterion.getByRole('textbox', { name: 'JavaScript' });
@@ -96,9 +96,7 @@ test('an editor of code is entered and left by the keyboard', async ({ page }) =
   await expect(code).not.toBeFocused();
 });
 
-test('a prompt is seen, replaced, checked, shown filled in, and brought back; a set of criteria is added', async ({
-  page,
-}) => {
+test('shows, replaces, validates, previews and resets a prompt; adds a set of criteria', async ({ page }) => {
   await page.goto('/experiments/new');
   await openPart(page, 'Prompts');
   await page.getByText('scores a version by the criteria of judges').click();

@@ -9,13 +9,11 @@ const PASTED = [
   '{"input": "How do I rotate a signing secret?", "tags": ["other"]}',
 ].join('\n');
 
-test('cases are pasted, mended line by line, stored, changed and divided; the history says what was done', async ({
-  page,
-}) => {
+test('pastes, fixes, saves, edits and splits cases; the history lists each change', async ({ page }) => {
   await page.goto('/datasets/new');
   await page.getByLabel('Name').fill('API questions');
   const actions = page.getByTestId('import-actions');
-  // What is pasted before the page's scripts run is lost.
+  // Text entered before hydration is lost.
   await expect(async () => {
     await page.getByRole('textbox', { name: 'Cases' }).fill(PASTED);
     const words = 'Fix lines 2, 3 and 4 first, or leave them out. Nothing is imported';
@@ -63,7 +61,7 @@ test('cases are pasted, mended line by line, stored, changed and divided; the hi
   await expect(page.getByText('You are viewing version 2 of this dataset')).toBeVisible();
 });
 
-/** Rows as another tool exports them: a semicolon as delimiter, a byte order mark, line ends of Windows, quotes. */
+/** An export of another tool: semicolon delimiter, byte order mark, Windows line ends, quotes. */
 const FOREIGN = [
   '\uFEFFno;question;ideal answer;topic;audience',
   ...Array.from({ length: 20 }, (_, at) =>
@@ -77,7 +75,7 @@ const FOREIGN = [
   ),
 ].join('\r\n');
 
-test('20 cases with the headers of another tool are imported, and the mapping is offered again', async ({ page }) => {
+test('imports 20 cases with headers of another tool and suggests the same mapping again', async ({ page }) => {
   const clicks = await countClicks(page);
   await page.goto('/datasets');
   await page.getByRole('link', { name: 'New dataset' }).click();

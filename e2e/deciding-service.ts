@@ -1,22 +1,22 @@
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 
-/** The pause and the delivery that a request names, and that its answer must repeat. */
+/** Pause and delivery ids of a request, which the response must repeat. */
 export type Asked = { pauseId: string; delivery: string };
 
 export type DecidingService = {
   url: string;
-  /** What it signs its answers with. */
+  /** Secret that signs the responses. */
   secret: string;
-  /** Takes what it is sent, and gives no answer. */
+  /** Accepts requests but never responds. */
   hangs: boolean;
-  /** What it says its answer is to; without: to what it was asked. */
+  /** Overrides the ids in the response. By default they are those of the request. */
   bind(asked: Asked): Asked;
   seen: { delivery: string; body: string }[];
   stop(): void;
 };
 
-/** A service of the operator's own that answers every pause with this decision, bound to what it was asked and signed with the secret it has. */
+/** Starts a fake decision webhook that responds to every pause with this decision, bound to the request and signed with its secret. */
 export async function startDecidingService(decision: object): Promise<DecidingService> {
   const service: DecidingService = {
     url: '',

@@ -14,11 +14,11 @@ const WAITS = {
   convergence: null,
   maxIterations: 5,
 };
-/** Three things of which each changes another place of the text. */
+/** Three instructions, each of which changes a different part of the text. */
 const GUIDANCE =
   'Write calmly, without capitals for whole sentences. Open with a sentence that names the subject. Add an example.';
 
-/** Sends the draft and opens the run again once it waits again. */
+/** Sends the draft and reopens the run once it waits again. */
 async function sendAndReturn(page: Page, api: Api, runId: string, versions: number): Promise<void> {
   await page.keyboard.press('Control+Enter');
   const read = () => api.read(runSchema, 'GET', `/api/v1/runs/${runId}`);
@@ -28,7 +28,7 @@ async function sendAndReturn(page: Page, api: Api, runId: string, versions: numb
   await page.goto(`/runs/${runId}`);
 }
 
-test('guided, two changes of three taken, scored again and accepted, by keyboard', async ({ page, app }) => {
+test('guides a revision, takes two of three changes, re-scores and accepts, by keyboard', async ({ page, app }) => {
   test.setTimeout(120_000);
   const api = openApi(app.address);
   const runId = await api.startRun(await api.createExperiment(WAITS), 'Explain how our rate limits work.');
@@ -87,11 +87,11 @@ test('guided, two changes of three taken, scored again and accepted, by keyboard
     finalVersion: 2,
     success: true,
   });
-  // A run of another experiment waits too: the page stays on this run.
+  // Another run also waits, but the page stays on this run.
   await expect(page.getByTestId('run-status')).toContainText('Accepted by a person');
 });
 
-test('a revision is looked at before it is judged: two changes of three are taken, and only what they make is scored', async ({
+test('reviews a revision before scoring: takes two of three changes, and only the merged text is scored', async ({
   page,
   app,
 }) => {
@@ -120,7 +120,7 @@ test('a revision is looked at before it is judged: two changes of three are take
   await expect(bar).toContainText('Paused at v1. Revision v1 waits for a review before it is scored.');
   await expect(page.getByTestId('version-list').locator('[data-version="0"]')).toContainText('not scored');
 
-  // Old and new stand beside each other without being asked for.
+  // The side-by-side diff is shown by default.
   const changes = page.getByTestId('diff').getByRole('group', { name: /^Change / });
   await expect(changes.first()).toBeVisible();
   await expect(changes).toHaveCount(3);
@@ -152,10 +152,7 @@ test('a revision is looked at before it is judged: two changes of three are take
   expect(await excessWidth(page)).toBe(0);
 });
 
-test('an edit is scored beside what it was made from; a revert starts from the version chosen', async ({
-  page,
-  app,
-}) => {
+test('scores an edit next to its source; a revert starts from the selected version', async ({ page, app }) => {
   test.setTimeout(120_000);
   const api = openApi(app.address);
   const runId = await api.startRun(await api.createExperiment(WAITS), 'Explain how our rate limits work.');
@@ -193,7 +190,7 @@ test('an edit is scored beside what it was made from; a revert starts from the v
   expect(await complaintsInBothThemes(page)).toEqual([]);
 });
 
-test('a pause that nobody answers in its time is left to the rules, and the page says so', async ({ page, app }) => {
+test('a pause that times out falls back to the stop rules, and the page shows this', async ({ page, app }) => {
   const api = openApi(app.address);
   const callbacks = { pause: 'always', timeoutSeconds: 1 };
   const experimentId = await api.createExperiment({ ...WAITS, maxIterations: 0, callbacks });

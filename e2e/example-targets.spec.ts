@@ -9,7 +9,7 @@ import { freePort } from './free-port.ts';
 import { installPythonSdk, NO_PYTHON, systemPython } from './sdk/packages.ts';
 
 const started: ChildProcess[] = [];
-/** One for all examples: the app keeps its address as the provider of the examples. */
+/** Shared by all examples, because the app stores this URL for the examples' provider. */
 let modelUrl = '';
 test.beforeAll(async () => {
   const port = String(await freePort());
@@ -31,7 +31,7 @@ async function startReady(file: string, env: Record<string, string>): Promise<vo
   if (stdout !== null) await once(stdout, 'data');
 }
 
-/** What the example's program for tuning prints of a target. */
+/** Runs the example's tuning program on a target and returns its output. */
 async function tune(target: string, env: Record<string, string>): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'hone-example-'));
   try {
@@ -48,8 +48,8 @@ async function tune(target: string, env: Record<string, string>): Promise<string
   }
 }
 
-// LangGraph.js, Mastra and DSPy need 240 to 390 MB of packages each. The workflow `examples.yml` runs them by `npm run examples`.
-test('the example of an AI SDK endpoint is tuned with a gain on held-out cases', async ({ app, request }) => {
+// LangGraph.js, Mastra and DSPy need 240 to 390 MB of packages each, so the workflow `examples.yml` runs them with `npm run examples`.
+test('tuning the AI SDK endpoint example improves its held-out score', async ({ app, request }) => {
   const port = await freePort();
   await startReady('examples/targets/ai-sdk/app.ts', { PORT: String(port), MODEL_URL: modelUrl });
   const saved = await request.put(`${app.address}/api/v1/targets/ai-sdk`, {
@@ -64,7 +64,7 @@ test('the example of an AI SDK endpoint is tuned with a gain on held-out cases',
   expect(printed).toContain('ai-sdk: held-out gain 1.00 (95% 1.00 to 1.00, n 16), better');
 });
 
-test('the example of a Python function is tuned with a gain on held-out cases', async ({ app, request }) => {
+test('tuning the Python function example improves its held-out score', async ({ app, request }) => {
   test.setTimeout(180_000);
   test.skip(systemPython === null, NO_PYTHON);
   const env = { HONE_URL: app.address, HONE_API_TOKEN: '', MODEL_URL: modelUrl };

@@ -1,7 +1,9 @@
 import { expect, test } from './app.ts';
 import { chooseTemplate, openPart } from './open-part.ts';
 
-test('refused settings stand under their own field with value and range, and nothing is stored', async ({ page }) => {
+test('rejected settings show the error with value and range under their field, and nothing is saved', async ({
+  page,
+}) => {
   await page.goto('/experiments/new');
   const send = page.getByRole('button', { name: 'Save without running' });
   await chooseTemplate(page, 'Writing');
@@ -39,7 +41,7 @@ test('refused settings stand under their own field with value and range, and not
   await expect(page.getByText('No experiment name contains “Refusals”')).toBeVisible();
 });
 
-test('three faults of one submit stand beside their three fields, and a summary leads to each', async ({ page }) => {
+test('three errors in one submit appear at their fields, and a summary links to each', async ({ page }) => {
   await page.goto('/experiments/new');
   const send = page.getByRole('button', { name: 'Save without running' });
   const threshold = page.getByLabel('Quality threshold');
@@ -76,14 +78,14 @@ test('three faults of one submit stand beside their three fields, and a summary 
   await expect(summary).toBeHidden();
 });
 
-test('a new experiment from a template is stored, run over pasted cases, and shows its curve as numbers', async ({
+test('an experiment created from a template runs over pasted cases and shows its curve as numbers', async ({
   page,
 }) => {
   await page.goto('/datasets/new');
   await page.getByLabel('Name').fill('Sums');
   const five = '{"input": "What is 2 + 3? Answer as Answer[number].", "reference": "5"}';
   const twentyTwo = '{"input": "What is 4 + 9 × 2? Answer as Answer[number].", "reference": "22"}';
-  // What is pasted before the page's scripts run is lost, and an editor may see the text before it sees that all was chosen.
+  // Retries, because text pasted before hydration is lost and an editor may process the text before the selection.
   await expect(async () => {
     await page.getByRole('textbox', { name: 'Cases' }).fill(`${five}\n{"input": 7}`);
     const options = { timeout: 4_000 };
@@ -127,7 +129,7 @@ test('a new experiment from a template is stored, run over pasted cases, and sho
   await reasons.first().getByRole('link').click();
   await page.waitForURL(/reason=/);
   await expect(page.getByRole('heading', { name: 'Runs', exact: true })).toBeInViewport();
-  // Two rows of buttons: the first and the last are less than two rows apart.
+  // The buttons fit in two rows: the first and the last are less than two rows apart.
   const [first, last] = await Promise.all(
     ['Delete', 'Run 2 cases'].map((name) => page.getByRole('button', { name, exact: true }).first().boundingBox()),
   );
@@ -149,10 +151,7 @@ test('a new experiment from a template is stored, run over pasted cases, and sho
   await expect(page.getByTestId('settings-versions')).toContainText('no second try');
 });
 
-test('a batch that was stopped is resumed from its page; a filtered list is kept under a name', async ({
-  page,
-  app,
-}) => {
+test('a stopped batch resumes from its page, and a filtered list can be saved as a view', async ({ page, app }) => {
   const post = async (path: string, data: object = {}) => {
     const response = await page.request.post(`${app.address}/api/v1${path}`, { data });
     expect(response.ok()).toBe(true);
@@ -194,7 +193,7 @@ test('a batch that was stopped is resumed from its page; a filtered list is kept
   await expect(views.getByRole('link', { name: 'Stopped sums' })).toBeHidden();
 });
 
-test('settings that somebody else saved meanwhile are not saved over without a word', async ({ page, app }) => {
+test('saving settings warns about a concurrent change instead of overwriting it', async ({ page, app }) => {
   const at = `${app.address}/api/v1/experiments`;
   const created = await page.request.post(at, {
     data: {

@@ -4,7 +4,7 @@ import { excessWidth } from './axe.ts';
 import { type ExtremeStage, stageExtremes } from './look/stage-extremes.ts';
 import { startApp } from './start-app.ts';
 
-test('the longest names, texts and lists make no page scroll sideways', async ({ page }) => {
+test('the longest names, texts and lists cause no horizontal scrolling', async ({ page }) => {
   test.setTimeout(240_000);
   const app = await startApp();
   let stage: ExtremeStage | null = null;

@@ -11,7 +11,7 @@ import { startScriptedProvider } from './scripted-provider.ts';
 
 const KEY = 'sk-first-0123456789abWXYZ';
 
-test('a key that was refused is corrected in the form it was entered in', async ({ page }) => {
+test('a rejected API key can be corrected in the same form', async ({ page }) => {
   const provider = await startScriptedProvider(({ headers }) =>
     headers.authorization === `Bearer ${KEY}`
       ? { text: '{"word": "ready"}' }
@@ -25,13 +25,13 @@ test('a key that was refused is corrected in the form it was entered in', async 
   await form.getByLabel('Key').fill(KEY);
   await form.getByRole('button', { name: 'Save and test' }).click();
   await expect(page.getByTestId('provider-my-server').locator('summary').first()).toContainText(/works/i);
-  // Nothing is left in the form that could be lost.
+  // The form has no unsaved changes, so leaving it needs no confirmation.
   await form.getByRole('link', { name: 'New experiment' }).click();
   await expect(page.getByRole('heading', { name: 'New experiment' })).toBeVisible();
   await provider.stop();
 });
 
-test('a prompt without criteria is tuned by how well answers do what it asks for', async ({ page, app }) => {
+test('a prompt without criteria is tuned by how well outputs follow it', async ({ page, app }) => {
   const api = openApi(app.address);
   const models = [{ provider: 'practice', model: 'practice-1' }];
   const prompt = { name: 'first/unjudged', text: 'Sort the mail: {{input}}', setup: { models } };
@@ -42,7 +42,7 @@ test('a prompt without criteria is tuned by how well answers do what it asks for
   await expect(page.getByLabel('Name', { exact: true }).last()).toHaveValue('task_done');
 });
 
-test('a duplicate keeps the dataset and what answers are judged by', async ({ page, app }) => {
+test('a duplicated experiment keeps the dataset and the criteria', async ({ page, app }) => {
   const api = openApi(app.address);
   const { id: datasetId } = await api.read(createdDatasetSchema, 'POST', '/api/v1/datasets', {
     name: 'First tasks',
@@ -70,7 +70,7 @@ test('a duplicate keeps the dataset and what answers are judged by', async ({ pa
   expect(settings.criteria).toMatchObject([{ name: 'task_done', description }]);
 });
 
-test('the inbox marks the items of the practice model, and only those', async ({ page, app }) => {
+test('the inbox marks only the items of the practice model', async ({ page, app }) => {
   const provider = await startScriptedProvider(() => ({ text: 'The moon.' }));
   const api = openApi(app.address);
   await createProvider(api, { name: 'first-moon', baseUrl: provider.baseUrl });

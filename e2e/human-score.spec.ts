@@ -11,7 +11,7 @@ const WITH_PEOPLE = {
   qualityThreshold: 0.5,
 };
 
-test('a run that waits for a reviewer’s score takes it by keyboard and goes on by itself', async ({ page, app }) => {
+test('a run waiting for a reviewer’s score accepts it by keyboard and continues', async ({ page, app }) => {
   const api = openApi(app.address);
   const runId = await api.startRun(await api.createExperiment(WITH_PEOPLE));
   const { waitingFor } = await api.waitForRun(runId, ['waiting']);
@@ -49,7 +49,7 @@ test('a run that waits for a reviewer’s score takes it by keyboard and goes on
   await expect(page.getByText('Warm and plain.').first()).toBeVisible();
 });
 
-test('a webhook is added, its secret shown once, tested, and deleted', async ({ page }) => {
+test('a webhook is added, shows its secret once, is tested and deleted', async ({ page }) => {
   await page.goto('/settings');
   const form = page.locator('form', { has: page.getByRole('button', { name: 'Add webhook' }) });
   await expect(async () => {

@@ -9,7 +9,7 @@ import { pressUntil } from './press-until.ts';
 
 const PAUSED = { maxIterations: 0, callbacks: { pause: 'always' } };
 
-/** Runs of one experiment that all wait; their ids in the order of the inbox. */
+/** Starts runs of one experiment that all wait, and returns their ids in inbox order. */
 async function waitingRuns(api: Api, count: number, name: string): Promise<{ experiment: string; ids: string[] }> {
   const experiment = await api.createExperiment({ ...PAUSED, name });
   await api.read(startedSchema, 'POST', `/api/v1/experiments/${experiment}/runs`, {
@@ -21,7 +21,7 @@ async function waitingRuns(api: Api, count: number, name: string): Promise<{ exp
   return { experiment, ids: (await listed()).map(({ id }) => id) };
 }
 
-test('a reviewer clears 50 items with the keyboard alone; the next comes by itself, the counts follow', async ({
+test('a reviewer clears 50 items by keyboard: the next item opens automatically and the counts update', async ({
   page,
   app,
 }) => {
@@ -35,7 +35,7 @@ test('a reviewer clears 50 items with the keyboard alone; the next comes by itse
     await expect(page).toHaveURL(new RegExp(`item=${id}`));
     await expect(page.getByTestId('decision-bar')).toBeVisible();
     await pressUntil(page, at % 5 === 4 ? 's' : 'a', draft);
-    // Without waiting for the bar of the next: what is pressed too soon must hit nothing.
+    // Does not wait for the decision bar of the next item: a premature key press must have no effect.
     await page.keyboard.press('Control+Enter');
   }
   await expect(page.getByTestId('inbox-empty')).toContainText('You decided 50', { timeout: 15_000 });
@@ -48,7 +48,7 @@ test('a reviewer clears 50 items with the keyboard alone; the next comes by itse
   expect(await complaintsInBothThemes(page)).toEqual([]);
 });
 
-test('keys move through the list, a draft can be undone, filters and the chosen item stand in the address', async ({
+test('shortcuts navigate the list, a draft can be undone, and the URL keeps filters and selection', async ({
   page,
   app,
 }) => {
@@ -92,7 +92,7 @@ test('keys move through the list, a draft can be undone, filters and the chosen 
   expect(await excessWidth(page)).toBe(0);
 });
 
-test('on a phone, a message does not cover the decision buttons, which fit in two rows', async ({ page, app }) => {
+test('on a phone, a toast does not cover the decision buttons, which fit in two rows', async ({ page, app }) => {
   const { experiment } = await waitingRuns(openApi(app.address), 2, 'Phone');
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`/inbox?experiment=${experiment}`);
@@ -116,7 +116,7 @@ function topsOf(elements: Element[]): number[] {
   return elements.map((element) => Math.round(element.getBoundingClientRect().top));
 }
 
-test('two reviewers: who is on an item is told, the next skips it, and who comes second hears what was decided', async ({
+test('two reviewers: open items are marked and skipped, and a late decision shows the first', async ({
   page,
   browser,
   app,
@@ -141,12 +141,12 @@ test('two reviewers: who is on an item is told, the next skips it, and who comes
   await expect(list.getByRole('button').nth(1)).toContainText('Another window opened it just now');
   expect(await complaintsInBothThemes(other)).toEqual([]);
 
-  // The next that comes by itself is not the one the first person is on.
+  // The item that opens automatically is not the one claimed by the first reviewer.
   await pressUntil(other, 'a', other.getByText('Your draft:'));
   await other.keyboard.press('Control+Enter');
   await expect(other).toHaveURL(new RegExp(`item=${ids[2]}`));
 
-  // By hand one may go there all the same: the claim tells, and keeps nobody from deciding.
+  // A claimed item can still be opened manually: the claim only informs and blocks no decision.
   await other.keyboard.press('k');
   await expect(other).toHaveURL(new RegExp(`item=${ids[1]}`));
   await expect(other.getByTestId('claim')).toContainText('Another window opened it');
@@ -157,14 +157,14 @@ test('two reviewers: who is on an item is told, the next skips it, and who comes
   await expect(told).toContainText(/Already decided: accept v0, in another window/, { timeout: 15_000 });
   await expect(told).toContainText('Accepted by a person');
   await expect(page.getByTestId('decision-bar')).toBeHidden();
-  // Who leaves frees what they were on.
+  // Leaving an item releases its claim.
   await other.goto('/');
   await page.keyboard.press('Control+Enter');
   await expect(page).toHaveURL(new RegExp(`item=${ids[2]}`), { timeout: 15_000 });
   await context.close();
 });
 
-test('a score that is asked is given, and the next item comes', async ({ page, app }) => {
+test('a requested score is submitted and the next item opens', async ({ page, app }) => {
   const api = openApi(app.address);
   const experiment = await api.createExperiment({
     name: 'Taste',
@@ -185,7 +185,7 @@ test('a score that is asked is given, and the next item comes', async ({ page, a
   expect(await api.waitForRun(first, ['finished'])).toMatchObject({ convergenceReason: 'quality_met' });
 });
 
-test('what is pressed again before the page knows of the first answer is no second one, and no conflict', async ({
+test('a repeated key press before the page updates causes no second decision and no conflict', async ({
   page,
   app,
 }) => {
@@ -196,12 +196,12 @@ test('what is pressed again before the page knows of the first answer is no seco
   await page.goto(`/inbox?experiment=${experiment}`);
   await expect(page).toHaveURL(new RegExp(`item=${first}`));
 
-  // As on a slow line: the answer is stored, and the run is not read anew yet.
+  // Simulates a slow connection: the decision is stored, but the page has not reloaded the run yet.
   const held: (() => void)[] = [];
   let isSlow = true;
   await page.route(`**/api/v1/runs/${first}?*`, async (route) => {
     if (isSlow) await new Promise<void>((go) => held.push(go));
-    // The page may have given it up meanwhile, to ask again.
+    // The page may have aborted this request to send a new one.
     await route.continue().catch(() => undefined);
   });
   const stored = page.waitForResponse((answer) => answer.request().method() === 'POST' && /inbox\?/.test(answer.url()));
@@ -216,7 +216,7 @@ test('what is pressed again before the page knows of the first answer is no seco
   await expect(page).toHaveURL(new RegExp(`item=${second}`));
   await expect(refusal).toHaveCount(0);
 
-  // Away with a draft, which sends it, and back before that is known.
+  // Leaves the item, which sends the draft, and returns before the response arrives.
   await pressUntil(page, 'a', page.getByText('Your draft:'));
   await page.keyboard.press('j');
   await page.keyboard.press('k');

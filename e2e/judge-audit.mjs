@@ -1,9 +1,9 @@
-/** Severities that fail the tests, as npm names them. */
+/** Severities that fail the tests, in npm's terms. */
 const FAILING = ['high', 'critical'];
 
 /**
- * What `npm audit --json` printed comes to. `clean` and `known` are an answer of the registry; `unasked` = there was none, since the registry
- * is out of reach or keeps no such list. `told` is for people, a line each.
+ * Interprets the output of `npm audit --json`. `clean` and `known` mean that the registry responded; `unasked` means that it is unreachable
+ * or has no advisories. `told` contains one line per finding for people.
  * @param {string} printed
  * @returns {{state: 'clean' | 'known' | 'unasked', told: string[]}}
  */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { judgeAudit } from './judge-audit.mjs';
 
-/** A report as npm 11 prints it. */
+/** Returns a report in the format of npm 11. */
 function report(...found: [name: string, severity: string][]): string {
   const vulnerabilities = found.map(([name, severity]) => {
     const via = [{ source: 1, name, title: 'Takes all memory', url: 'https://github.com/advisories/GHSA-1', severity }];
@@ -10,7 +10,7 @@ function report(...found: [name: string, severity: string][]): string {
   return JSON.stringify({ auditReportVersion: 2, vulnerabilities: Object.fromEntries(vulnerabilities), metadata: {} });
 }
 
-describe('what npm audit printed', () => {
+describe('judgeAudit', () => {
   test.each([
     ['nothing known', report(), 'clean', /Nothing is known/],
     ['something small', report(['tar', 'moderate']), 'clean', /moderate: tar <2\.0\.0 \(Takes all memory/],

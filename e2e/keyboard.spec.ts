@@ -4,7 +4,7 @@ import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { passUndoTime } from './pass-undo-time.ts';
 
-/** No test of this file touches the mouse: `reach` goes by Tab alone, as a person without one does. */
+/** The tests in this file use no mouse: `reach` moves the focus only with Tab. */
 async function reach(page: Page, target: Locator): Promise<void> {
   for (let presses = 0; presses < 150; presses += 1) {
     if (await target.evaluate((element) => element === document.activeElement, undefined, { timeout: 5_000 })) return;
@@ -13,7 +13,7 @@ async function reach(page: Page, target: Locator): Promise<void> {
   throw new Error(`Tab does not lead to ${target}`);
 }
 
-/** Keys do nothing before the page's scripts run, so the first is pressed until it works. */
+/** Repeats the key press until it works, because keys have no effect before hydration. */
 async function pressUntil(page: Page, key: string, seen: Locator): Promise<void> {
   await expect(async () => {
     await page.keyboard.press(key);
@@ -21,8 +21,8 @@ async function pressUntil(page: Page, key: string, seen: Locator): Promise<void>
   }).toPass({ timeout: 15_000 });
 }
 
-test('the command menu goes to pages, experiments and runs, and switches the theme', async ({ page, app }) => {
-  // A name that nothing else has, whatever other tests have made.
+test('the command menu opens pages, experiments and runs, and switches the theme', async ({ page, app }) => {
+  // Unique name, so that data of other tests does not match.
   await openApi(app.address).createExperiment({ name: 'Quagga lineage' });
   await page.goto('/');
   const menu = page.getByRole('dialog', { name: 'Command menu' });
@@ -50,7 +50,7 @@ test('the command menu goes to pages, experiments and runs, and switches the the
   await expect(menu).toBeHidden();
 });
 
-test('what is typed while the command menu still loads stands in it', async ({ page }) => {
+test('text typed while the command menu loads appears in it', async ({ page }) => {
   await page.goto('/datasets');
   await page.waitForLoadState('networkidle');
   const { promise: isTyped, resolve: letLoad } = Promise.withResolvers<void>();
@@ -69,7 +69,7 @@ test('what is typed while the command menu still loads stands in it', async ({ p
   await expect(menu.getByRole('option', { name: 'Insights', exact: true })).toHaveAttribute('aria-selected', 'true');
 });
 
-test('? shows all keys, but not while one types', async ({ page }) => {
+test('? shows all shortcuts, except while typing in a field', async ({ page }) => {
   await page.goto('/experiments');
   const sheet = page.getByRole('dialog', { name: 'Keys' });
   await pressUntil(page, '?', sheet);
@@ -81,14 +81,14 @@ test('? shows all keys, but not while one types', async ({ page }) => {
   await expect(sheet).toBeHidden();
 });
 
-test('home: the list of runs is opened by Enter', async ({ page }) => {
+test('home: Enter opens the list of runs', async ({ page }) => {
   await page.goto('/');
   await reach(page, page.getByRole('main').getByRole('link', { name: /\d+ running/ }));
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/runs\?/);
 });
 
-test('an experiment is made, run, and its run opened', async ({ page }) => {
+test('an experiment is created and run, and its run opened', async ({ page }) => {
   await page.goto('/experiments/new');
   await reach(page, page.getByLabel('Name').first());
   await page.keyboard.type('By keys alone');
@@ -116,7 +116,7 @@ test('cases are imported', async ({ page }) => {
   await page.waitForURL(/\/datasets\/[0-9a-f-]{36}$/);
 });
 
-test('settings: the connection of a model is tested', async ({ page }) => {
+test('settings: a model connection is tested', async ({ page }) => {
   await page.goto('/models');
   const practice = page.getByTestId('provider-practice');
   await reach(page, practice.locator('summary'));
@@ -126,7 +126,7 @@ test('settings: the connection of a model is tested', async ({ page }) => {
   await expect(practice.getByRole('status')).toContainText('✓');
 });
 
-test('a run: versions by j and k, changes by n and p, white space by w, all in the address', async ({ page, app }) => {
+test('a run: j and k select versions, n and p changes, w white space, all in the URL', async ({ page, app }) => {
   const api = openApi(app.address);
   const runId = await api.startRun(await api.createExperiment({ qualityThreshold: 0.9 }));
   await api.waitForRun(runId, ['finished']);
@@ -143,10 +143,7 @@ test('a run: versions by j and k, changes by n and p, white space by w, all in t
   await expect(page).toHaveURL(/v=1/);
 });
 
-test('a waiting run: a decision can be undone until it is sent, and mod+enter sends it and stays', async ({
-  page,
-  app,
-}) => {
+test('a waiting run: a decision can be undone until sent; mod+enter sends it and stays', async ({ page, app }) => {
   const api = openApi(app.address);
   const experiment = await api.createExperiment({ callbacks: { pause: 'always' } });
   const [first, second] = [await api.startRun(experiment), await api.startRun(experiment)];
@@ -168,12 +165,12 @@ test('a waiting run: a decision can be undone until it is sent, and mod+enter se
   expect((await api.waitForRun(first, ['finished'])).convergenceReason).toBe('user_accepted');
 });
 
-test('a refused decision is kept as a draft', async ({ page, app }) => {
+test('a rejected decision is kept as a draft', async ({ page, app }) => {
   const api = openApi(app.address);
   const runId = await api.startRun(await api.createExperiment({ callbacks: { pause: 'always' } }));
   const { waitingFor } = await api.waitForRun(runId, ['waiting']);
   await page.goto(`/runs/${runId}`);
-  // Nothing reaches the page from here on, as if its line were slow.
+  // Blocks all updates of the page, as on a slow connection.
   await page.route('**/api/v1/runs/**', () => {});
   await pressUntil(page, 'a', page.getByText('Your draft:'));
   await api.read(decidedSchema, 'POST', `/api/v1/runs/${runId}/decisions`, {
@@ -185,7 +182,7 @@ test('a refused decision is kept as a draft', async ({ page, app }) => {
   await expect(page.getByText(/accept v0, which ends the run, was not sent/)).toBeVisible();
 });
 
-test('focus goes back to what opened a dialog', async ({ page }) => {
+test('closing a dialog returns the focus to its opener', async ({ page }) => {
   await page.goto('/experiments');
   const bar = page.getByRole('complementary', { name: 'Navigation' });
   for (const [opener, dialog] of [
@@ -200,7 +197,7 @@ test('focus goes back to what opened a dialog', async ({ page }) => {
   }
 });
 
-test('single keys are switched off in the account, and stay off', async ({ page }) => {
+test('single-key shortcuts can be switched off in the account and stay off', async ({ page }) => {
   await page.goto('/account');
   const sheet = page.getByRole('dialog', { name: 'Keys' });
   const singleKeys = page.getByLabel('Single-key shortcuts');
@@ -221,7 +218,7 @@ test('single keys are switched off in the account, and stay off', async ({ page 
   await expect(singleKeys).toBeChecked();
 });
 
-test('a key is changed in the account, and hints, sheet and page follow', async ({ page, app }) => {
+test('changing a shortcut in the account updates hints, the shortcut sheet and the page', async ({ page, app }) => {
   const api = openApi(app.address);
   const run = await api.startRun(await api.createExperiment({ callbacks: { pause: 'always' } }));
   await api.waitForRun(run, ['waiting']);
@@ -270,7 +267,7 @@ test('a key is changed in the account, and hints, sheet and page follow', async 
   await expect(page.getByRole('button', { name: 'Reset all keys' })).toBeDisabled();
 });
 
-test('arrow keys on the chart of a run are told to screen readers', async ({ page, app }) => {
+test('arrow keys on the chart of a run are announced to screen readers', async ({ page, app }) => {
   const api = openApi(app.address);
   const experiment = await api.createExperiment({ name: 'A chart by keys', maxIterations: 1 });
   const run = await api.startRun(experiment, 'Explain tides.');

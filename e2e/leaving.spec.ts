@@ -4,7 +4,7 @@ import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { pressUntil } from './press-until.ts';
 
-/** Presses a button until what it opens is shown: before the page's scripts run, a press is lost. */
+/** Clicks a button until its target is visible, because clicks before hydration are lost. */
 async function pressTillShown(button: Locator, shown: Locator): Promise<void> {
   await expect(async () => {
     await button.click({ timeout: 2_000 });
@@ -30,7 +30,7 @@ for (const { name, pathOf } of [
   });
 }
 
-test('who leaves the review while a verdict can still be undone has given it', async ({ page, app }) => {
+test('leaving the review submits a verdict that could still be undone', async ({ page, app }) => {
   const api = openApi(app.address);
   const text = 'Say in the first words of a letter of thanks what the thanks are for.';
   const { id } = await api.read(lessonDetailSchema, 'POST', '/api/v1/lessons', { kind: 'lesson', text });
@@ -47,7 +47,7 @@ test('who leaves the review while a verdict can still be undone has given it', a
   await expect.poll(status, { timeout: 5_000 }).toBe('rejected');
 });
 
-test('who leaves a page while a form waits for its answer sees the next page at once', async ({ page }) => {
+test('leaving a page while a form waits for its response shows the next page at once', async ({ page }) => {
   await page.goto('/models');
   const answer = Promise.withResolvers<void>();
   await page.route('**/models', async (route) => {
@@ -65,7 +65,7 @@ test('who leaves a page while a form waits for its answer sees the next page at 
   answer.resolve();
 });
 
-test('who leaves a page while a file is read for an import sees the next page at once', async ({ page }) => {
+test('leaving a page while an import file is parsed shows the next page at once', async ({ page }) => {
   await page.goto('/prompts');
   const answer = Promise.withResolvers<void>();
   const asked = page.waitForRequest('**/api/v1/prompt-imports');
@@ -83,7 +83,7 @@ test('who leaves a page while a file is read for an import sees the next page at
   answer.resolve();
 });
 
-test('a form stays busy until the page that follows is shown', async ({ page, app }) => {
+test('a form stays busy until the next page is shown', async ({ page, app }) => {
   const api = openApi(app.address);
   const experiment = await api.createExperiment({ maxIterations: 0 });
   await page.goto(`/experiments/${experiment}`);

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Command lines of the processes that belong to a folder: it stands in their command line or, on Linux, in their environment. */
+/** Returns the command lines of processes with this folder in their command line or, on Linux, in their environment. */
 export function processesOf(folder: string): string[] {
   if (process.platform !== 'linux') {
     const lines = spawnSync('ps', ['-axww', '-o', 'args='], { encoding: 'utf8' }).stdout.split('\n');

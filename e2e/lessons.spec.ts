@@ -7,7 +7,7 @@ import { expect, test } from './app.ts';
 import { complaintsInBothThemes, excessWidth } from './axe.ts';
 import { pressUntil } from './press-until.ts';
 
-/** A lesson added by hand, once it waits for a review. */
+/** Adds a lesson and waits until it is ready for review. */
 async function waitingLesson(api: Api, lesson: Record<string, unknown>): Promise<string> {
   const { id } = await api.read(lessonDetailSchema, 'POST', '/api/v1/lessons', lesson);
   await expect.poll(async () => (await read(api, id)).status, { timeout: 30_000 }).toBe('quarantined');
@@ -18,7 +18,7 @@ function read(api: Api, id: string) {
   return api.read(lessonDetailSchema, 'GET', `/api/v1/lessons/${id}`);
 }
 
-/** Texts that no two lessons of the library say, nor those of other specs: what says the same is merged. */
+/** Texts that differ from all other lessons, including those of other specs, because similar lessons are merged. */
 const ADVICE = [
   'Give the currency of every price that an invoice lists.',
   'Count the brackets of an expression before you simplify it.',
@@ -27,7 +27,7 @@ const ADVICE = [
   'Check an index against the length of its array first.',
 ];
 
-test('a person reviews lessons by keyboard: promote, reject with a reason, take back, skip; the next comes by itself', async ({
+test('a person reviews lessons by keyboard: promote, reject with a reason, undo, skip; the next opens automatically', async ({
   page,
   app,
 }) => {
@@ -41,11 +41,11 @@ test('a person reviews lessons by keyboard: promote, reject with a reason, take 
   await expect(place).toHaveText(/^1 of /);
   await expect(title).toHaveText(ADVICE[4] ?? '');
 
-  // Once one key is heard all are: a verdict pressed twice would be given twice.
+  // Opens a dialog first, to be sure that shortcuts work: repeating a verdict key would submit it twice.
   await pressUntil(page, 'e', page.getByRole('dialog', { name: 'Edit lesson' }));
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();
-  // Promote, and take it back.
+  // Promote, then undo.
   await page.keyboard.press('p');
   await expect(held).toContainText(ADVICE[4] ?? '');
   await expect(title).toHaveText(ADVICE[3] ?? '');
@@ -54,7 +54,7 @@ test('a person reviews lessons by keyboard: promote, reject with a reason, take 
   await expect(title).toHaveText(ADVICE[4] ?? '');
   await expect(place).toHaveText(/^1 of /);
 
-  // A rejection needs a reason: the key asks for it, Enter gives it.
+  // A rejection requires a reason: the key focuses the field and Enter submits it.
   await page.keyboard.press('x');
   const reason = page.getByLabel('Reason');
   await expect(reason).toBeFocused();
@@ -68,7 +68,7 @@ test('a person reviews lessons by keyboard: promote, reject with a reason, take 
   await page.keyboard.press('Control+Enter');
   await expect(page.getByTestId('decided-lessons')).toContainText('You: rejected, too general');
 
-  // Skip one, promote one, look at a neighbour.
+  // Skip one, promote one, look at an adjacent lesson.
   await page.keyboard.press('ArrowRight');
   await expect(title).toHaveText(ADVICE[2] ?? '');
   await page.keyboard.press('p');
@@ -76,7 +76,7 @@ test('a person reviews lessons by keyboard: promote, reject with a reason, take 
   await expect(title).toHaveText(ADVICE[1] ?? '');
   await page.keyboard.press('k');
   await expect(title).toHaveText(ADVICE[3] ?? '');
-  // The next verdict sends the one before it.
+  // The next verdict submits the previous one.
   await page.keyboard.press('p');
   await expect(held).toContainText(ADVICE[3] ?? '');
   await page.keyboard.press('Control+Enter');
@@ -101,10 +101,7 @@ test('a person reviews lessons by keyboard: promote, reject with a reason, take 
   await expect(page.getByTestId('lesson-checks')).toContainText('no duplicates');
 });
 
-test('a promoted lesson is recalled in a new run and shown on its page; retired, it is in no further prompt', async ({
-  page,
-  app,
-}) => {
+test('a promoted lesson is recalled and shown on the run page; a retired one is not', async ({ page, app }) => {
   const api = openApi(app.address);
   const text = 'Explaining how lighthouses were fuelled, add an example of a lamp oil.';
   const id = await waitingLesson(api, { kind: 'lesson', text });
@@ -135,7 +132,7 @@ test('a promoted lesson is recalled in a new run and shown on its page; retired,
   await expect(page.getByTestId('recalled')).not.toContainText(text);
 });
 
-test('a lesson is added by its own form, edited with its history kept, and commented on', async ({ page }) => {
+test('a lesson is added by form, edited with its history kept, and commented on', async ({ page }) => {
   await page.goto('/lessons/new');
   await expect(async () => {
     await page.getByLabel('Kind').selectOption('tool_policy');
@@ -148,7 +145,7 @@ test('a lesson is added by its own form, edited with its history kept, and comme
   await page.getByLabel('Constraint').fill('Only for sums; <b>never</b> for dates.');
   await page.getByRole('button', { name: 'Add lesson' }).click();
   await page.waitForURL(/\/lessons\/[0-9a-f-]{36}$/);
-  // What a lesson says is text, never markup.
+  // The text of a lesson is rendered as plain text, never as markup.
   await expect(page.getByTestId('lesson-text')).toContainText('<b>never</b>');
 
   const dialog = page.getByRole('dialog', { name: 'Edit lesson' });
@@ -169,12 +166,12 @@ test('a lesson is added by its own form, edited with its history kept, and comme
   expect(await excessWidth(page)).toBe(0);
 });
 
-test('an import with a mistake is named by file and line and stores nothing; without it, all of it', async ({
+test('an invalid import reports file and line and stores nothing; the corrected import stores everything', async ({
   page,
   app,
   expectConsole,
 }) => {
-  // The browser tells of every answer that refuses.
+  // The browser logs every error response to the console.
   expectConsole(/status of 400/);
   const api = openApi(app.address);
   const texts = async () =>
@@ -208,7 +205,10 @@ test('an import with a mistake is named by file and line and stores nothing; wit
   expect((await texts()).filter((text) => text.includes('last page of a contract'))).toHaveLength(1);
 });
 
-test('500 lessons to review: only those in sight are drawn, and the keys go through them', async ({ page, app }) => {
+test('500 lessons to review: only visible ones are rendered, and shortcuts move through all of them', async ({
+  page,
+  app,
+}) => {
   test.setTimeout(180_000);
   const api = openApi(app.address);
   const words = [
@@ -244,13 +244,13 @@ test('500 lessons to review: only those in sight are drawn, and the keys go thro
     await page.keyboard.press('j');
     await expect(place).toHaveText(/^2 of/, { timeout: 1_000 });
   }).toPass();
-  // Further than was read at first.
+  // Moves beyond the first loaded page.
   for (let at = 3; at <= 70; at += 1) {
     await page.keyboard.press('j');
     await expect(place).toHaveText(`${at} of ${listed}`);
   }
   await expect(page.getByTestId('review-list').locator('[aria-current]')).toBeInViewport();
-  // A lesson takes a verdict once it is read.
+  // A lesson accepts a verdict only once it has loaded.
   await expect(page.getByTestId('verdict-bar')).toBeVisible();
   await page.keyboard.press('x');
   await expect(page.getByLabel('Reason')).toBeFocused();
@@ -259,10 +259,7 @@ test('500 lessons to review: only those in sight are drawn, and the keys go thro
   await expect(place).toHaveText(`70 of ${listed - 1}`);
 });
 
-test('an experiment has its new lessons checked by a model, and their pages say what it found', async ({
-  page,
-  app,
-}) => {
+test('a model checks the new lessons of an experiment, and their pages show the findings', async ({ page, app }) => {
   const api = openApi(app.address);
   const experimentId = await api.createExperiment({ name: 'Checked lessons', lessons: { reflectOnEnd: true } });
   await page.goto(`/experiments/${experimentId}/edit`);

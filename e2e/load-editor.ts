@@ -1,12 +1,12 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect } from './app.ts';
 
-/** The code editors of a page, once they are loaded. */
+/** Returns the code editors of a page that have loaded. */
 export function loadedEditor(page: Page): Locator {
   return page.locator('[data-slot="code-editor"] [data-loaded="true"]');
 }
 
-/** Moves the pointer until the page hears it, which loads its code editors. */
+/** Moves the pointer until the page reacts, which loads its code editors. */
 export async function loadEditor(page: Page): Promise<Locator> {
   const editor = loadedEditor(page);
   let x = 0;

@@ -3,10 +3,7 @@ import { startedSchema } from '#lib/api/experiments-schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 
-test('the cases of a dataset: drawn as they come into sight, page by page, with the place in the address', async ({
-  page,
-  app,
-}) => {
+test('the cases of a dataset render on scroll, page by page, with the position in the URL', async ({ page, app }) => {
   const { id } = await openApi(app.address).read(createdDatasetSchema, 'POST', '/api/v1/datasets', {
     name: 'Many',
     cases: Array.from({ length: 430 }, (_, at) => ({ input: `case ${at + 1}${'\nand a line'.repeat(at % 3)}` })),
@@ -28,10 +25,7 @@ test('the cases of a dataset: drawn as they come into sight, page by page, with 
   await expect(rows).toHaveCount(30);
 });
 
-test('a long list that is scrolled before its scripts are there stays where it is, and is drawn there', async ({
-  page,
-  app,
-}) => {
+test('a long list scrolled before hydration keeps its position and renders there', async ({ page, app }) => {
   const { id } = await openApi(app.address).read(createdDatasetSchema, 'POST', '/api/v1/datasets', {
     name: 'Scrolled early',
     cases: Array.from({ length: 200 }, (_, at) => ({ input: `case ${at + 1}` })),
@@ -44,7 +38,7 @@ test('a long list that is scrolled before its scripts are there stays where it i
   await page.goto(`/datasets/${id}`, { waitUntil: 'commit' });
   const rows = page.getByTestId('cases').locator('tbody tr[data-index]');
   await expect(rows.first()).toContainText('case 1');
-  // To a place and not by the wheel: turns of it that come late would move the page after it was looked at.
+  // Uses scrollTo instead of the wheel: late wheel events would move the page after the check.
   await expect(async () => {
     await page.evaluate(() => window.scrollTo(0, 4_000));
     expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(3_000);
@@ -57,7 +51,7 @@ test('a long list that is scrolled before its scripts are there stays where it i
   expect(Math.abs((await page.evaluate(() => window.scrollY)) - scrolled)).toBeLessThan(100);
 });
 
-test('the runs of a large batch: Tab goes from each to the next past those that are drawn', async ({ page, app }) => {
+test('the runs of a large batch: Tab moves to the next run beyond the rendered ones', async ({ page, app }) => {
   const api = openApi(app.address);
   const experiment = await api.createExperiment({ maxIterations: 1 });
   await api.read(startedSchema, 'POST', `/api/v1/experiments/${experiment}/runs`, {
@@ -72,7 +66,7 @@ test('the runs of a large batch: Tab goes from each to the next past those that 
     await page.keyboard.press('Tab');
     await expect(page.locator(':focus')).toHaveText(`Explain step ${step}`);
   }
-  // Out of sight the focus stays where it is.
+  // Scrolling out of sight keeps the focus.
   await page.mouse.wheel(0, -20_000);
   await expect(page.locator('h1')).toBeInViewport();
   await expect(page.locator(':focus')).toHaveText('Explain step 60');

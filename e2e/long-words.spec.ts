@@ -5,13 +5,13 @@ import { excessWidth } from './axe.ts';
 import { createProvider } from './create-provider.ts';
 import { startScriptedProvider } from './scripted-provider.ts';
 
-/** As a hash, a key or a path is: nowhere to break a line. */
+/** Text without break opportunities, like a hash, a key or a path. */
 const WORD = 'abcdefghij'.repeat(60);
 const judged = JSON.stringify({
   criteria: [{ name: 'clarity', score: 0.4, reason: WORD, issues: [`Unclear: ${WORD}`], suggestions: [WORD] }],
 });
 
-test('words without an end widen no page, wide or narrow', async ({ page, app }) => {
+test('very long words widen no page on wide or narrow screens', async ({ page, app }) => {
   test.setTimeout(180_000);
   const provider = await startScriptedProvider(({ prompt }) => ({
     text: prompt.includes('<criteria>') ? judged : WORD,

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The slowest test files. They start first, so that none of them runs last. */
+/** Slowest test files. They start first, so that none of them runs last. */
 const LONGEST = [
   'e2e/sdk/target.test.ts',
   'lib/evaluators/python/open-python.test.ts',
@@ -18,7 +18,7 @@ const LONGEST = [
   'lib/core/python-tests-examples.test.ts',
 ];
 
-/** The order of test files: the longest, then as vitest would have them. */
+/** Runs the slowest test files first, then the others in the default order of vitest. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ moduleId }: TestSpecification) => {

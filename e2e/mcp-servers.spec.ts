@@ -3,7 +3,7 @@ import { expect, test } from './app.ts';
 
 const KEY = 'canary-of-a-page-5512';
 
-test('an MCP server is added with a header, tested, read, moved and deleted', async ({ page }) => {
+test('an MCP server is added with a header, tested, viewed, moved and deleted', async ({ page }) => {
   const server = await startTestMcpServer();
   await page.goto('/settings');
   const form = page.getByRole('form', { name: 'Add MCP server' });

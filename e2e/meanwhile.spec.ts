@@ -6,17 +6,14 @@ import { passUndoTime } from './pass-undo-time.ts';
 import { pressUntil } from './press-until.ts';
 import { startScriptedProvider } from './scripted-provider.ts';
 
-/** What others do on a run while somebody looks at its page, or writes on it. */
+/** Settings of a run that waits, so that others can change it while its page is open. */
 const WAITS = { maxIterations: 4, convergence: null, callbacks: { pause: 'always' } };
 
 function answer(api: Api, runId: string, decision: Record<string, unknown>): Promise<unknown> {
   return api.read(decidedSchema, 'POST', `/api/v1/runs/${runId}/decisions`, decision);
 }
 
-test('what is being written stays when the run is decided elsewhere, and the page says by whom', async ({
-  page,
-  app,
-}) => {
+test('unsent input stays when the run is decided elsewhere, and the page shows who decided', async ({ page, app }) => {
   const api = openApi(app.address);
   const runId = await api.startRun(await api.createExperiment({ ...WAITS, name: 'Overtaken' }));
   const { waitingFor } = await api.waitForRun(runId, ['waiting']);
@@ -31,7 +28,7 @@ test('what is being written stays when the run is decided elsewhere, and the pag
   await expect(field).toHaveValue('A text that took an hour to write.');
   await dialog.getByRole('button', { name: 'Create v2' }).click();
   await expect(page.getByTestId('decision-bar')).toContainText('create v2 from your edit of v0');
-  // The draft is overtaken too: nothing of it is lost, and it is not sent to a run that cannot use it.
+  // The draft is outdated too: it is kept, and not sent to a run that cannot use it.
   await api.call('POST', `/api/v1/runs/${runId}/stop`);
   await page.keyboard.press('Control+Enter');
   const refused = page.getByRole('alert').filter({ hasText: 'It is saved here' });
@@ -40,7 +37,7 @@ test('what is being written stays when the run is decided elsewhere, and the pag
   expect((await api.waitForRun(runId, ['stopped'])).versions).toHaveLength(2);
 });
 
-test('leave to use a tool is for the use that was looked at, never for the next one', async ({ page, app }) => {
+test('a tool approval applies to the reviewed call, never to the next one', async ({ page, app }) => {
   const provider = await startScriptedProvider(({ prompt }) =>
     prompt.includes('Observation')
       ? { text: 'Thought: Known.\nAction: Finish[4]' }
@@ -75,7 +72,8 @@ test('leave to use a tool is for the use that was looked at, never for the next 
     await expect(page.getByRole('alert').filter({ hasText: 'Already decided: refuse' })).toBeVisible();
     await expect(bar).toContainText('2 + 2');
     await expect(bar).not.toContainText('Your draft');
-    // What was meant for the use before begins a draft at most; longer than the moment in which the first draft would have gone.
+    // A key press for the previous call starts at most a draft. The wait exceeds the delay after which the first draft would have been
+    // sent.
     await page.keyboard.press('Control+Enter');
     await expect(bar).toContainText('Your draft: allow calculator');
     await page.keyboard.press('z');
@@ -87,7 +85,7 @@ test('leave to use a tool is for the use that was looked at, never for the next 
   }
 });
 
-test('mod and Enter in a note stores the note and decides nothing', async ({ page, app }) => {
+test('mod+Enter in a note saves the note and sends no decision', async ({ page, app }) => {
   const api = openApi(app.address);
   const runId = await api.startRun(await api.createExperiment({ ...WAITS, name: 'Noted' }));
   await api.waitForRun(runId, ['waiting']);
@@ -101,7 +99,7 @@ test('mod and Enter in a note stores the note and decides nothing', async ({ pag
   expect(run).toMatchObject({ status: 'waiting', decisions: [] });
 });
 
-test('the page of an ended run learns that it was resumed elsewhere', async ({ page, app }) => {
+test('the page of an ended run updates when it is resumed elsewhere', async ({ page, app }) => {
   const api = openApi(app.address);
   const runId = await api.startRun(await api.createExperiment({ ...WAITS, name: 'Resumed elsewhere' }));
   await api.waitForRun(runId, ['waiting']);

@@ -4,7 +4,7 @@ import { expect, test } from './app.ts';
 import { createProvider } from './create-provider.ts';
 import { startScriptedProvider } from './scripted-provider.ts';
 
-test('model settings are entered per role, sent, and removed where the model refuses them', async ({ page, app }) => {
+test('model settings are entered per role, sent, and removed if the model rejects them', async ({ page, app }) => {
   const provider = await startScriptedProvider(({ body }) =>
     body.top_p === undefined
       ? { text: 'It is 4.' }
@@ -33,7 +33,7 @@ test('model settings are entered per role, sent, and removed where the model ref
         .click({ timeout: 1_000 });
       await expect(drafts).toBeVisible({ timeout: 500 });
     }).toPass();
-    // The fields stay open when the only setting is emptied.
+    // The fields stay open when the only setting is cleared.
     await drafts.getByLabel('Seed').fill('7');
     await drafts.getByLabel('Seed').fill('');
     await drafts.getByLabel('Top P').fill('1,5');
@@ -77,12 +77,12 @@ test('model settings are entered per role, sent, and removed where the model ref
   }
 });
 
-test('the playground sends its model settings, and a prompt keeps those of its setup', async ({
+test('the playground sends its model settings, and a prompt saves them in its setup', async ({
   page,
   app,
   expectConsole,
 }) => {
-  // The browser notes every refusal.
+  // The browser logs every error response to the console.
   expectConsole(/400/);
   const provider = await startScriptedProvider(({ prompt }) => ({ text: `Heard: ${/Repeat \w+/.exec(prompt)?.[0]}` }));
   try {
@@ -129,7 +129,7 @@ test('the playground sends its model settings, and a prompt keeps those of its s
         .getByRole('button', { name: /^Show run/ })
         .first(),
     ).toBeVisible();
-    // The next visit begins with the newest run.
+    // The next visit starts with the settings of the latest run.
     await page.reload();
     await expect(answers.getByLabel('Temperature')).toHaveValue('0.3');
     await expect(answers.getByLabel('Stop sequences')).toHaveValue('END');
@@ -152,7 +152,7 @@ test('the playground sends its model settings, and a prompt keeps those of its s
   }
 });
 
-test('a cloud provider is added with its own entries, and tested with a model that is named', async ({ page }) => {
+test('a cloud provider is added with its own fields and tested with a named model', async ({ page }) => {
   const provider = await startScriptedProvider(() => ({ text: '{"word": "ready"}' }));
   try {
     await page.goto('/models');

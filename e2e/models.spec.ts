@@ -4,7 +4,7 @@ import { expect, test } from './app.ts';
 import { createProvider } from './create-provider.ts';
 import { type ScriptedRequest, startScriptedProvider } from './scripted-provider.ts';
 
-/** Answers in JSON, does not support tools, and uses them when described in the prompt. */
+/** Fake server that responds with JSON, does not support native tools, and uses tools described in the prompt. */
 function oldServer({ body, messages }: ScriptedRequest) {
   if (body.tools !== undefined)
     return { status: 400, body: { error: { message: 'scripted-1 does not support tools' } } };
@@ -14,7 +14,7 @@ function oldServer({ body, messages }: ScriptedRequest) {
 
 async function add(page: Page, name: string, baseUrl: string, key: string): Promise<void> {
   const form = page.getByRole('form', { name: 'Add provider' });
-  // Before the page's scripts run a choice is forgotten.
+  // Retries, because a selection before hydration is lost.
   await expect(async () => {
     await form.getByLabel('Provider').selectOption({ label: 'Any OpenAI-compatible server' });
     await expect(form.getByLabel('Name')).toHaveValue('', { timeout: 500 });
@@ -25,12 +25,12 @@ async function add(page: Page, name: string, baseUrl: string, key: string): Prom
   await form.getByRole('button', { name: 'Add and test' }).click();
 }
 
-test('a server is added, tested, asked, priced and moved; what was found out stays', async ({ page }) => {
+test('a server is added, tested, called, priced and moved; its detected capabilities are kept', async ({ page }) => {
   const provider = await startScriptedProvider(oldServer);
   await page.goto('/models');
   await add(page, 'shed', provider.baseUrl, 'sk-shed-0123456789abWXYZ');
   const section = page.getByTestId('provider-shed');
-  // The samples of a first start run beside it.
+  // The samples of the first start run in parallel.
   await expect(section.locator('summary')).toContainText('key ends in WXYZ · 1 model · not used yet', {
     timeout: 30_000,
   });
@@ -71,10 +71,7 @@ test('a server is added, tested, asked, priced and moved; what was found out sta
   await provider.stop();
 });
 
-test('a batch of 20 with a bad key stops after a few calls, and is recovered in three clicks', async ({
-  page,
-  app,
-}) => {
+test('a batch of 20 with a bad key stops after a few calls and is recovered in three clicks', async ({ page, app }) => {
   const provider = await startScriptedProvider(({ headers, prompt }) =>
     headers.authorization === 'Bearer sk-right'
       ? { text: /Say (word\d+)/.exec(prompt)?.[1] ?? 'ready' }
@@ -120,14 +117,14 @@ test('a batch of 20 with a bad key stops after a few calls, and is recovered in 
     await expect(page.getByTestId('stop-reasons')).toContainText(/quality met.*20/, { timeout: 60_000 });
     await expect(page.getByTestId('batch-failure')).toHaveCount(0);
     await expect(page.getByTestId('batch-progress')).toHaveCount(0);
-    // One to test the key, and one for each run: nothing is paid twice.
+    // One call to test the key and one per run: no call is paid twice.
     expect(provider.calls.length - inVain).toBe(21);
   } finally {
     await provider.stop();
   }
 });
 
-test('a temperature that a model refuses is told on the run and under Models, and sent again when a person says so', async ({
+test('a rejected temperature is shown on the run and under Models, and sent again on request', async ({
   page,
   app,
 }) => {
@@ -149,7 +146,7 @@ test('a temperature that a model refuses is told on the run and under Models, an
       criteria: [{ name: 'answer', evaluator: 'regex', config: { pattern: '4' } }],
     });
     const runId = await api.startRun(experiment, 'What is 2 + 2?');
-    // Opened while its call goes on: what is found out then comes without a reload.
+    // Opened during the call, to check that the detected capability appears without a reload.
     await page.goto(`/runs/${runId}`);
     expect(await api.waitForRun(runId, ['finished'])).toMatchObject({ success: true });
     expect(provider.calls).toHaveLength(2);

@@ -4,7 +4,7 @@ import { expect, test } from './app.ts';
 import { complaintsOn } from './axe.ts';
 import { pressUntil } from './press-until.ts';
 
-/** How long the server takes to answer, beside its own time: longer than any page may stay blank unseen. */
+/** Extra response delay of the server, long enough to detect a blank page. */
 const DELAY_MS = 400;
 
 const PLACES = [
@@ -20,15 +20,13 @@ const PLACES = [
   'Home',
 ];
 
-test('in 20 of 20 navigations the old page stays until the new one is there, and its title is announced', async ({
-  page,
-}) => {
+test('20 of 20 navigations keep the old page until the new one is ready and announce its title', async ({ page }) => {
   test.setTimeout(180_000);
   await page.goto('/');
   await page.route('**/*', async (route) => {
     if (route.request().headers().rsc === undefined) return route.continue();
     const response = await route.fetch();
-    // A delay is the subject of the test, not a wait of it.
+    // The delay is the condition under test, not a wait.
     await new Promise((resolve) => setTimeout(resolve, DELAY_MS));
     await route.fulfill({ response });
   });
@@ -54,7 +52,7 @@ test('in 20 of 20 navigations the old page stays until the new one is there, and
     const title = await page.title();
     if (heard.join() !== title) silent.push(`${place}: ${heard.join(', ')} (${title})`);
   }
-  // Pages that links load ahead may still be on their way.
+  // Prefetched pages may still be loading.
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   expect(blank).toEqual([]);
   expect(silent).toEqual([]);
@@ -62,7 +60,7 @@ test('in 20 of 20 navigations the old page stays until the new one is there, and
 
 type Watched = { frames: number; empty: number; heard: string[] };
 
-/** Looks in each frame from now on whether the page has content, and what screen readers are told. */
+/** Records in each frame if the page has content, and all screen reader announcements. */
 async function watchFrames(page: Page): Promise<void> {
   await page.evaluate(() => {
     const seen: Watched = { frames: 0, empty: 0, heard: [] };
@@ -85,7 +83,7 @@ async function watchFrames(page: Page): Promise<void> {
 }
 
 async function watched(page: Page): Promise<Watched> {
-  // The announcement is made after the page is there, in the next frames.
+  // The announcement follows the page within the next frames.
   await expect
     .poll(() => page.evaluate(() => (window as unknown as { watchedFrames: Watched }).watchedFrames.heard.length))
     .toBeGreaterThan(0);
@@ -96,7 +94,7 @@ async function watched(page: Page): Promise<Watched> {
   });
 }
 
-test('the command menu finds things of every kind by name and by text, by keys alone', async ({ page, app }) => {
+test('the command menu finds items of every type by name and text, with the keyboard only', async ({ page, app }) => {
   const api = openApi(app.address);
   const experiment = await api.createExperiment({ name: 'Zeppelin guides', maxIterations: 1 });
   const run = await api.startRun(experiment, 'Explain the zeppelin mooring.');
@@ -113,13 +111,13 @@ test('the command menu finds things of every kind by name and by text, by keys a
   await menu.getByPlaceholder('Search or go to').fill('zeppelin');
   for (const kind of ['Experiments', 'Prompts', 'Datasets', 'Lessons', 'Cases'])
     await expect(menu.getByRole('group', { name: kind }).getByRole('option').first()).toContainText(/zeppelin/i);
-  // What a run's texts are found by is made a moment after it ended.
+  // The search index of a run is updated shortly after it ends.
   await expect(async () => {
     await menu.getByPlaceholder('Search or go to').fill('mooring');
     await expect(menu.getByRole('option', { name: /zeppelin mooring/ }).first()).toBeVisible({ timeout: 1_500 });
     await menu.getByPlaceholder('Search or go to').fill('moor');
   }).toPass();
-  // While results change, the field speaks of an option that has gone.
+  // Retries, because aria-activedescendant may refer to a removed option while results change.
   await expect(async () => expect(await complaintsOn(page)).toEqual([])).toPass();
   await menu.getByPlaceholder('Search or go to').fill('where does my zepp');
   await expect(menu.getByRole('option', { name: /Where does my zeppelin land/ })).toBeVisible();
@@ -133,7 +131,7 @@ test('the command menu finds things of every kind by name and by text, by keys a
   await expect(page.getByRole('cell', { name: 'Where does my zeppelin land?' }).first()).toBeVisible();
 });
 
-test('the command menu finds a section of the docs, after pages of that name', async ({ page }) => {
+test('the command menu lists matching docs sections after matching pages', async ({ page }) => {
   await page.goto('/');
   const menu = page.getByRole('dialog', { name: 'Command menu' });
   await pressUntil(page, 'Control+k', menu);
@@ -150,7 +148,7 @@ test('the command menu finds a section of the docs, after pages of that name', a
   await expect(menu.getByRole('option').first()).toHaveText('Insights');
 });
 
-test('every page has a help icon that leads to its section of the docs', async ({ page }) => {
+test('every page has a help icon that links to its docs section', async ({ page }) => {
   for (const path of ['/', '/inbox', '/experiments/new', '/settings/audit', '/lessons/recall']) {
     await page.goto(path);
     await expect(page.getByRole('link', { name: /^Help: / })).toHaveCount(1);

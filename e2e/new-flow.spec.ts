@@ -12,7 +12,7 @@ import { type ScriptedRequest, startScriptedProvider } from './scripted-provider
 const PROMPT = 'Name the city of the ticket. Answer with the city alone.';
 const KEY = 'sk-new-0123456789abWXYZ';
 
-/** Answers by what stands in the prompt: the city of a ticket, a judgement of an answer, else the JSON of a test. */
+/** Responds depending on the prompt: with the city of a ticket, a judgement of an output, or the JSON of a connection test. */
 function clerk({ prompt, messages, stream }: ScriptedRequest) {
   const all = messages.map(({ content }) => content).join('\n');
   if (prompt.includes('<criteria>')) {
@@ -31,7 +31,7 @@ function clerk({ prompt, messages, stream }: ScriptedRequest) {
   return { text: '{"word": "ready"}' };
 }
 
-/** Counts what a person presses; typing into a field that has the focus is none. */
+/** Counts clicks. Typing into a focused field does not count. */
 function countClicks() {
   let clicks = 0;
   return {
@@ -39,13 +39,13 @@ function countClicks() {
       clicks += 1;
       await target.click();
     },
-    /** Goes to a field by a click, and types. */
+    /** Clicks a field and types. */
     type: async (target: Locator, text: string) => {
       clicks += 1;
       await target.click();
       await target.fill(text);
     },
-    /** A choice of a list is one click to open it and one to take it. */
+    /** A selection is two clicks: open the list and choose. */
     choose: async (target: Locator, label: string) => {
       clicks += 2;
       await target.selectOption({ label });
@@ -54,7 +54,7 @@ function countClicks() {
   };
 }
 
-/** Waits until the page's scripts run: what is typed before is lost. */
+/** Waits for hydration, because earlier input is lost. */
 async function formIsReady(page: Page): Promise<void> {
   const prompt = page.getByLabel('Prompt', { exact: true });
   await expect(async () => {
@@ -66,14 +66,11 @@ async function formIsReady(page: Page): Promise<void> {
   await prompt.fill('');
 }
 
-test('a newcomer comes to a first result of their own in at most six clicks, and connects a model in as many', async ({
-  page,
-  app,
-}) => {
+test('a new user gets a first result in six clicks and connects a model in six', async ({ page, app }) => {
   const provider = await startScriptedProvider(clerk);
   const api = openApi(app.address);
 
-  // Connecting is counted by itself.
+  // Clicks for connecting a model are counted separately.
   const connecting = countClicks();
   const form = await openProviderForm(page);
   await connecting.choose(form.getByLabel('Provider'), 'Any OpenAI-compatible server');
@@ -111,7 +108,7 @@ test('a newcomer comes to a first result of their own in at most six clicks, and
     { name: 'task_done', evaluator: 'llm', description: expect.stringContaining(PROMPT) },
   ]);
 
-  // What comes next is one click away.
+  // Each next step is one click away.
   await page.reload();
   const next = page.getByTestId('next-steps');
   await expect(next.getByRole('link')).toHaveText([
@@ -129,12 +126,12 @@ test('a newcomer comes to a first result of their own in at most six clicks, and
   await provider.stop();
 });
 
-test('a preview streams one answer with time and cost; CSV is run over; faults stand at their fields together', async ({
+test('a preview streams an output with time and cost, a CSV runs, and all errors show at their fields', async ({
   page,
   app,
   expectConsole,
 }) => {
-  // The browser notes every refusal.
+  // The browser logs every error response to the console.
   expectConsole(/400/);
   const provider = await startScriptedProvider(clerk);
   const api = openApi(app.address);
@@ -150,7 +147,7 @@ test('a preview streams one answer with time and cost; CSV is run over; faults s
   }
   expect(await complaintsInBothThemes(page)).toEqual([]);
 
-  // Nothing is given: all of it is said at once.
+  // With an empty form, all errors are shown together.
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(page.locator('[data-slot="field-error"]')).toHaveText([
     /^Name must not be empty/,
@@ -190,7 +187,7 @@ test('a preview streams one answer with time and cost; CSV is run over; faults s
   await expect(page.getByTestId('runs').locator('tbody tr')).toHaveCount(2);
   await expect(page.getByTestId('next-steps')).toBeVisible();
 
-  // A setting that is no default is marked where it is folded, also when it is changed later.
+  // A non-default setting is marked on its collapsed section, also after a later change.
   await page.getByRole('link', { name: 'Change settings' }).click();
   await expect(page.getByLabel('Prompt', { exact: true })).toHaveValue(`${PROMPT} Ticket: {{input}}`);
   const loop = formPart(page, 'Loop').first();
@@ -203,7 +200,7 @@ test('a preview streams one answer with time and cost; CSV is run over; faults s
   await provider.stop();
 });
 
-test('cases with the headers of another tool are mapped in the form of a new experiment', async ({ page, app }) => {
+test('cases with column names of another tool are mapped in the new experiment form', async ({ page, app }) => {
   await page.goto('/experiments/new');
   await formIsReady(page);
   await page.getByLabel('Prompt', { exact: true }).fill('Answer: {{input}} For {{metadata.audience}}.');
@@ -238,7 +235,7 @@ test('cases with the headers of another tool are mapped in the form of a new exp
   await expect(page.getByTestId('cases')).not.toContainText('no = ');
 });
 
-test('tuning shows how pasted cases are split, and holds out enough of them in one click', async ({ page }) => {
+test('tuning shows the split of pasted cases and holds out enough of them in one click', async ({ page }) => {
   await page.goto('/experiments/new');
   await formIsReady(page);
   await page.getByLabel('Start from').selectOption('Tune a prompt');
@@ -254,7 +251,7 @@ test('tuning shows how pasted cases are split, and holds out enough of them in o
   expect(await complaintsInBothThemes(page)).toEqual([]);
 });
 
-/** Entries that are seen before anything is unfolded; a row of choices is one. */
+/** Counts the visible fields before a section is expanded. A row of options counts as one. */
 function visibleFields(page: Page): Promise<number> {
   return page.locator('form:has(#more-settings)').evaluate((form) => {
     const fields = form.querySelectorAll('input:not([tabindex="-1"]), select, textarea, [data-slot="segmented"]');

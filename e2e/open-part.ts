@@ -1,17 +1,17 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** A folded part of the experiment form, by its title. */
+/** Returns a collapsible section of the experiment form by its title. */
 export function formPart(page: Page, title: string): Locator {
   return page.locator('details[data-slot="fold"]').filter({ has: page.getByText(title, { exact: true }) });
 }
 
-/** Opens a folded part of the experiment form. A click before the page's scripts run is kept by the browser. */
+/** Expands a section of the experiment form. The browser handles a click before hydration. */
 export async function openPart(page: Page, title: string): Promise<void> {
   const part = formPart(page, title).first();
   if ((await part.getAttribute('open')) === null) await part.locator('summary').first().click();
 }
 
-/** Starts the form of a new experiment from a template. What is chosen before the page's scripts run is lost. */
+/** Chooses a template for a new experiment. Retries, because a selection before hydration is lost. */
 export async function chooseTemplate(page: Page, label: string): Promise<void> {
   await expect(async () => {
     await page.getByLabel('Start from').selectOption('Your own prompt');

@@ -4,7 +4,7 @@ import { SAMPLES } from '#lib/samples/samples.ts';
 
 const listSchema = z.object({ items: z.array(z.object({ id: z.string() })) });
 
-/** Opens the page of the first sample's first run, which is there in every installation, whatever else is. */
+/** Opens the first run of the first sample, which exists in every installation. */
 export async function openSampleRun(page: Page): Promise<void> {
   const list = async (path: string) => listSchema.parse(await (await page.request.get(path)).json()).items;
   const name = SAMPLES[0]?.name ?? '';

@@ -6,7 +6,7 @@ import { type Api, openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { complaintsInBothThemes, excessWidth } from './axe.ts';
 
-/** A name that runs from right to left and is far too long for a line. */
+/** Right-to-left name that is far too long for one line. */
 const NAME = `תקצירים של מסמכים ארוכים ${'מאוד '.repeat(12)}בשתי שפות, English too`;
 
 async function endedExperiment(api: Api, name: string): Promise<{ experiment: string; runs: string[] }> {
@@ -18,7 +18,7 @@ async function endedExperiment(api: Api, name: string): Promise<{ experiment: st
   return { experiment, runs: runIds };
 }
 
-/** Saves the picture behind a button of the page in both formats. */
+/** Saves a chart of the page as a picture in both formats. */
 async function savedPicture(page: Page, name: string): Promise<{ png: Buffer; svg: string }> {
   await page.getByRole('button', { name: `Save picture of ${name}` }).click();
   const dialog = page.getByRole('dialog', { name: 'Save picture' });
@@ -41,10 +41,7 @@ async function savedPicture(page: Page, name: string): Promise<{ png: Buffer; sv
   return { png, svg: svg.toString('utf8') };
 }
 
-test('charts are saved as pictures that stand by themselves, and the report prints without a cut chart', async ({
-  page,
-  app,
-}) => {
+test('charts are saved as self-contained pictures, and the report prints no cut-off chart', async ({ page, app }) => {
   test.setTimeout(120_000);
   const api = openApi(app.address);
   const { experiment, runs } = await endedExperiment(api, NAME);
@@ -68,7 +65,7 @@ test('charts are saved as pictures that stand by themselves, and the report prin
   await page.goto(`/experiments/${experiment}`);
   await expect(page.getByRole('button', { name: 'Print report' })).toBeVisible();
   await page.emulateMedia({ media: 'print' });
-  // What is left of A4 between its margins, after a page that was drawn for a wide window.
+  // Printable width of A4, applied to a page that was rendered for a wide window.
   await page.setViewportSize({ width: 703, height: 1000 });
   const cut = await page.evaluate(() =>
     [...document.querySelectorAll('.recharts-wrapper > svg, svg[data-slot="chart"]')]
@@ -80,7 +77,7 @@ test('charts are saved as pictures that stand by themselves, and the report prin
   await expect(page.getByRole('button', { name: 'Print report' })).toBeHidden();
 });
 
-test('a score that a person gave stands beside the machine’s, and nothing says the opposite', async ({ page, app }) => {
+test('a human score is shown beside the machine score, and no text contradicts it', async ({ page, app }) => {
   const api = openApi(app.address);
   const { runs } = await endedExperiment(api, 'Overridden');
   const [runId = ''] = runs;
@@ -101,10 +98,7 @@ test('a score that a person gave stands beside the machine’s, and nothing says
   expect(await complaintsInBothThemes(page)).toEqual([]);
 });
 
-test('insights say each panel in a sentence and show trends with n, and nothing is cut on a phone', async ({
-  page,
-  app,
-}) => {
+test('insights summarize each panel, show trends with n, and fit on a phone', async ({ page, app }) => {
   const api = openApi(app.address);
   const { experiment } = await endedExperiment(api, `${NAME} trends`);
   await page.goto(`/insights?of=${experiment}`);

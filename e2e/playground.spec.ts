@@ -13,13 +13,13 @@ const RIGHT: Record<string, string> = {
 };
 const RULE = 'Words decide, not money.';
 
-/** With the rule every mail is sorted right; without it all is billing. */
+/** Sorts every mail correctly if the prompt contains the rule; otherwise returns "billing". */
 function sorter({ prompt }: ScriptedRequest): ScriptedReply {
   const mail = Object.keys(RIGHT).find((one) => prompt.includes(one)) ?? '';
   return { text: prompt.includes(RULE) ? (RIGHT[mail] ?? '') : 'billing' };
 }
 
-test('a prompt is edited, its draft saved, evaluated with streamed answers, inspected case by case, and saved as a version', async ({
+test('a prompt is edited, its draft evaluated with streamed outputs, inspected by case, and saved as a version', async ({
   app,
   page,
 }) => {
@@ -57,7 +57,7 @@ test('a prompt is edited, its draft saved, evaluated with streamed answers, insp
   await expect(await loadEditor(page)).toContainText(RULE);
   await expect(evaluation).toContainText('To run: 6 calls.');
 
-  // What is being written is seen; stopping leaves no call.
+  // Streamed text is visible, and stopping aborts all calls.
   provider.setScript(() => ({ text: 'Let me think about this mail. '.repeat(60), pieceDelayMs: 200 }));
   await editor.click();
   await page.keyboard.press('ControlOrMeta+Enter');
@@ -82,7 +82,7 @@ test('a prompt is edited, its draft saved, evaluated with streamed answers, insp
   await page.getByRole('button', { name: 'Evaluate: 2 calls' }).click();
   await expect(page.getByTestId('held-out')).toContainText('1 of 1 right, v1: 1.');
 
-  // The later of two windows is told, and chooses.
+  // The second of two windows shows a conflict and lets the user choose.
   const other = whole(await page.context().newPage());
   await other.goto(`${app.address}/prompts/desk%2Ftriage`);
   await expect(await loadEditor(other)).toContainText(RULE);
@@ -107,13 +107,13 @@ test('a prompt is edited, its draft saved, evaluated with streamed answers, insp
   await provider.stop();
 });
 
-/** Answers by what it is asked: a word in capitals, or the tone that is asked for. */
+/** Responds depending on the prompt: a word in capitals, or the requested tone. */
 function shouter({ prompt }: ScriptedRequest): ScriptedReply {
   const [, word = 'nothing'] = /Word: (.*)/.exec(prompt) ?? [];
   return { text: prompt.includes('capitals') ? word.toUpperCase() : `${word} it is`, inputTokens: 20, outputTokens: 4 };
 }
 
-test('a new prompt is run at once on a typed input, stopped, checked, shown again and saved', async ({ app, page }) => {
+test('a new prompt is run on typed input, stopped, checked, shown again and saved', async ({ app, page }) => {
   const provider = await startScriptedProvider(shouter);
   const { call } = openApi(app.address);
   await call('POST', '/api/v1/providers', { name: 'shouters', kind: 'openai-compatible', baseUrl: provider.baseUrl });
@@ -134,7 +134,7 @@ test('a new prompt is run at once on a typed input, stopped, checked, shown agai
   await expect(answers).toContainText(/\d ms|\d s/);
   await expect(page.getByRole('main').getByRole('alert')).toHaveCount(0);
 
-  // Without its input nothing is paid for.
+  // No paid call is made without an input.
   const paid = provider.calls.length;
   await pane.getByLabel('Input').fill('');
   await pane.getByLabel('Input').press('ControlOrMeta+Enter');
@@ -142,7 +142,7 @@ test('a new prompt is run at once on a typed input, stopped, checked, shown agai
   await expect(pane.getByLabel('Input')).toBeFocused();
   expect(provider.calls.length).toBe(paid);
 
-  // Several cases, with a variable as other tools write it, side by side.
+  // Several cases side by side, with a variable in another tool's syntax.
   await page.getByRole('textbox', { name: 'Prompt' }).fill('Say it {{tone}}.\nWord: {{input}}');
   await pane.getByRole('button', { name: 'Use {{metadata.tone}}' }).click();
   await pane.getByRole('button', { name: 'Add case' }).click();
@@ -153,7 +153,7 @@ test('a new prompt is run at once on a typed input, stopped, checked, shown agai
   await expect(answers.first()).toContainText('balloon it is');
   await expect(answers.last()).toContainText('KITE');
 
-  // While it is written every word is there once; stopping keeps what was written and leaves no call.
+  // Each streamed word appears once. Stopping keeps the text so far and aborts all calls.
   provider.setScript(() => ({ text: Array.from({ length: 200 }, (_, at) => `w${at}`).join(' '), pieceDelayMs: 150 }));
   await pane.getByRole('button', { name: 'Run' }).click();
   await expect(answers.first()).toContainText('w0 w1 w2 w3');
@@ -162,7 +162,7 @@ test('a new prompt is run at once on a typed input, stopped, checked, shown agai
   await expect(answers.first()).toContainText(/^w0 w1 w2 w3/);
   await expect.poll(() => provider.open().now).toBe(0);
 
-  // A refused key is said beside the answer, with what to do.
+  // A rejected key is shown beside the output, with a remedy.
   provider.setScript(() => ({ status: 401, body: { error: { message: 'Incorrect API key provided.' } } }));
   await pane.getByRole('button', { name: 'Run' }).click();
   await expect(answers.first().getByRole('alert')).toContainText('key');
@@ -187,7 +187,7 @@ test('a new prompt is run at once on a typed input, stopped, checked, shown agai
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await page.waitForURL('**/prompts/words%2Fshout');
 
-  // The page of the prompt goes on where the new one ended.
+  // The page of the saved prompt continues with the state of the new one.
   await expect(pane.getByLabel('Input').first()).toHaveValue('kite');
   await history.getByRole('button', { name: 'Show run: ZEPPELIN' }).click();
   await expect(answers).toContainText('ZEPPELIN');
@@ -200,7 +200,7 @@ test('a new prompt is run at once on a typed input, stopped, checked, shown agai
   await provider.stop();
 });
 
-test('text typed while the editor is loaded stays, and typing goes on at the same place', async ({ page }) => {
+test('text typed while the editor loads is kept, and typing continues at the same position', async ({ page }) => {
   await page.goto('/prompts/new', { waitUntil: 'networkidle' });
   let release = () => {};
   const released = new Promise<void>((resolve) => {

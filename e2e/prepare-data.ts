@@ -4,7 +4,7 @@ import { openApi } from './api/open-api.ts';
 import { waitForSamples } from './look/stage-pages.ts';
 import { makeTemporaryFolder, PREPARED_DATA, startApp } from './start-app.ts';
 
-/** Playwright's global setup: makes the prepared data, unless `npm test` has made it. Returns the function that deletes it. */
+/** Playwright's global setup: creates the prepared data unless `npm test` has created it. Returns the function that deletes it. */
 export default async function setUp(): Promise<() => void> {
   if (process.env[PREPARED_DATA] !== undefined) return () => undefined;
   const parentFolder = makeTemporaryFolder();

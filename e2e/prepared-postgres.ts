@@ -3,7 +3,7 @@ import { startTestPostgres, type TestPostgres } from '#lib/testing/start-test-po
 import { PREPARED_DATA } from './start-app.ts';
 
 /**
- * Starts a PostgreSQL for an app with a DATABASE_URL, under Playwright with the prepared data. Deletes the stored fingerprint so that the
+ * Starts PostgreSQL for an app with a DATABASE_URL, with the prepared data if under Playwright. Deletes the stored fingerprint so that the
  * app starts with any HONE_SECRET.
  */
 export async function startPreparedPostgres(): Promise<TestPostgres> {

@@ -5,7 +5,7 @@ import { expect, test } from './app.ts';
 const recorded = (name: string) =>
   readFileSync(new URL(`../lib/prompts/tuned-files/recorded/${name}.json`, import.meta.url));
 
-test('a result of GEPA becomes a prompt with a version for each candidate', async ({ app, page, expectConsole }) => {
+test('a GEPA result becomes a prompt with a version for each candidate', async ({ app, page, expectConsole }) => {
   expectConsole(/400 .*\/api\/v1\/prompt-imports/);
   await page.goto('/prompts');
   await page.getByRole('button', { name: 'Import', exact: true }).click();
@@ -30,13 +30,13 @@ test('a result of GEPA becomes a prompt with a version for each candidate', asyn
   });
   expect(twice.status).toBe(409);
 
-  // No other route has the URL of a prompt.
+  // A prompt with a name like this does not collide with another route.
   await call('POST', '/api/v1/prompts', { name: 'import', text: 'Be brief.' });
   const named = await call('GET', '/api/v1/prompts/import');
   expect(named.body).toMatchObject({ name: 'import', text: 'Be brief.' });
 });
 
-test('a prompt is downloaded as a program of DSPy, which can be imported', async ({ app, page }) => {
+test('a prompt is downloaded as a DSPy program that can be imported', async ({ app, page }) => {
   const { call } = openApi(app.address);
   await call('POST', '/api/v1/prompts', { name: 'files/sort', text: 'Sort the mail.\n\nMail: {{input}}' });
   await page.goto('/prompts/files%2Fsort');

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** Opens the form that adds a provider, with a server of one's own chosen. A choice made before the page's scripts run is lost. */
+/** Opens the form that adds a provider and selects a custom server. Retries, because a selection before hydration is lost. */
 export async function openProviderForm(page: Page): Promise<Locator> {
   await page.goto('/models');
   const form = page.getByRole('form', { name: 'Add provider' });

@@ -19,7 +19,7 @@ const TASKS = [
   'Describe the backup routine to a beginner',
 ];
 
-/** A run that ended, and what a look back over it left, once it is through the screening. */
+/** Returns an ended run and the lessons of its retrospective once they have been screened. */
 async function lookedBack(api: Api, input: string) {
   const runId = await api.startRun(await api.createExperiment({ criteria: WRITING, maxIterations: 2 }), input);
   await api.waitForRun(runId, ['finished']);
@@ -35,7 +35,7 @@ async function lookedBack(api: Api, input: string) {
   return { runId, lessons: await lessons() };
 }
 
-test('a look back over a run leaves typed lessons that say where they are from', async ({ page, app }) => {
+test('a retrospective of a run creates typed lessons with their source', async ({ page, app }) => {
   const api = openApi(app.address);
   const settings = { criteria: WRITING, maxIterations: 2 };
   const runId = await api.startRun(await api.createExperiment(settings), 'Explain our rate limits to a new user');
@@ -60,12 +60,12 @@ test('a look back over a run leaves typed lessons that say where they are from',
   await expect(page.locator(`a[href^="/runs/${runId}"]`).first()).toBeVisible();
 });
 
-test('a lesson is tried on other cases with it and without it, and its lift is shown', async ({
+test('a lesson is tested on other cases with and without it, and its lift is shown', async ({
   page,
   app,
   expectConsole,
 }) => {
-  // An experiment that never ran has no cases: the estimate is refused with that.
+  // An experiment without runs has no cases, so the estimate is rejected with this status.
   expectConsole(/409/);
   const api = openApi(app.address);
   const { lessons } = await lookedBack(api, 'Explain our rate limits to an old user');
@@ -100,10 +100,7 @@ test('a lesson is tried on other cases with it and without it, and its lift is s
   expect(await excessWidth(page)).toBe(0);
 });
 
-test('a promoted principle becomes a rule of an experiment’s instructions, seen before it is added', async ({
-  page,
-  app,
-}) => {
+test('a promoted principle is previewed and added as a rule to an experiment’s instructions', async ({ page, app }) => {
   const api = openApi(app.address);
   const text = 'Never promise a date that nobody has agreed to.';
   const stored = await api.call('POST', '/api/v1/lessons', { kind: 'principle', text });

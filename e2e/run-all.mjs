@@ -1,4 +1,4 @@
-// `npm test`: every check in turn, all their output, and at the end one line with the true counts.
+// `npm test`: runs all checks, prints their output, and ends with one line of total counts.
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { constants, setPriority, tmpdir } from 'node:os';
@@ -9,18 +9,18 @@ const node = process.execPath;
 const reports = mkdtempSync(path.join(tmpdir(), 'hone-reports-'));
 const tool = (file) => path.join(project, 'node_modules', file);
 
-/** What each suite came to: `{name, passed, failed, seconds}`. */
+/** Result of each suite: `{name, passed, failed, seconds}`. */
 const results = [];
-/** Names of the tests that failed, for the end of the report: the output above is long. */
+/** Names of the failed tests, repeated at the end of the report because the output above is long. */
 const failures = [];
-/** Names of the tests that failed once and then passed, so that nobody takes them for sound. */
+/** Names of the tests that passed only on retry, reported so that flaky tests are noticed. */
 const retried = [];
 const running = new Set();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
     rmSync(reports, { recursive: true, force: true });
     const end = () => process.exit(1);
-    // What runs may have processes of its own to end first.
+    // Waits for running suites, which may have child processes to stop first.
     if (running.size === 0) end();
     for (const child of running) {
       child.on('exit', () => running.size === 0 && end());
@@ -34,14 +34,14 @@ if (!existsSync(tool('vitest/package.json')))
   await run('packages of the tests', 'npm', ['ci', '--include=dev', '--no-audit', '--no-fund']);
 const client = await run('database client', node, ['lib/server/generate-client.mjs']);
 if (client !== 0) results.push({ name: 'database client', passed: 0, failed: 1, seconds: 0 });
-// Each leaves a processor idle for a part of its time.
+// Run in parallel, because each leaves the processor idle for part of its time.
 await Promise.all([
   single('lint', [tool('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings'], { inBackground: true }),
   single('migration drift', ['e2e/check-drift.ts'], { inBackground: true }),
   types(),
 ]);
 const auditing = audit();
-// It takes what processor time the tests leave, since they wait a good part of theirs.
+// Runs in the background, because the tests spend much of their time waiting.
 const building = single('build', ['lib/server/start.mjs', '--build'], { countPass: false, inBackground: true });
 const preparing = building.then((built) => (built ? prepareData() : null)).catch(() => null);
 const compiling = preparing.then(compileBrowserTests);
@@ -53,7 +53,7 @@ await auditing;
 rmSync(reports, { recursive: true, force: true });
 report();
 
-/** A check that is one test: it passes or fails as a whole. */
+/** Runs a check that counts as one test: it passes or fails as a whole. */
 async function single(name, args, { countPass = true, inBackground = false } = {}) {
   const began = Date.now();
   const passed = (await run(name, node, args, { inBackground })) === 0;
@@ -67,7 +67,7 @@ async function types() {
   await single('types', [tool('typescript/bin/tsc'), '--noEmit'], { inBackground: true });
 }
 
-/** A registry that does not say what is known is neither for nor against: that is told and not counted. */
+/** An unavailable registry counts as neither passed nor failed, and is only reported. */
 async function audit() {
   const began = Date.now();
   const code = await run('known weaknesses of packages', node, ['e2e/audit-dependencies.mjs'], { inBackground: true });
@@ -88,7 +88,7 @@ async function vitest() {
   ]);
   const found = readReport(file);
   const passed = found?.numPassedTests ?? 0;
-  // A file that could not be loaded has no tests that fail, but has failed.
+  // A file that failed to load has no failed tests, but counts as a failure.
   const broken = (found?.testResults ?? []).filter(
     (suite) => suite.status === 'failed' && suite.assertionResults.every((test) => test.status !== 'failed'),
   );
@@ -105,13 +105,13 @@ async function vitest() {
 async function prepareData() {
   const folder = path.join(reports, 'prepared');
   mkdirSync(folder);
-  // As root, PostgreSQL's own user must be able to pass through.
+  // If running as root, PostgreSQL's own user must be able to traverse the folders.
   for (const place of [reports, folder]) chmodSync(place, 0o711);
   const code = await run('prepared data', node, ['e2e/prepare-data.ts', folder], { inBackground: true });
   return code === 0 ? path.join(folder, 'data') : null;
 }
 
-/** Lets Playwright compile the browser tests, which takes it 20 s on one processor, into its cache while other tests run. */
+/** Compiles the browser tests into Playwright's cache while other tests run. This takes 20 s on one processor. */
 async function compileBrowserTests() {
   const none = ['--list', '--grep', '^$', '--pass-with-no-tests'];
   await run('compiled browser tests', node, [tool('@playwright/test/cli.js'), 'test', ...none], { inBackground: true });
@@ -135,7 +135,7 @@ async function playwright(preparedData) {
   }
 }
 
-/** The tests of a suite of Playwright that ended with this status: `flaky` passed only when they were tried again. */
+/** Returns the names of the tests in a Playwright suite with this status. `flaky` means passed only on retry. */
 function namesOfTests({ specs = [], suites = [] }, status) {
   const own = specs.filter(({ tests }) => tests.some((test) => test.status === status));
   return [
@@ -148,7 +148,7 @@ function firstLine(text = '') {
   return text.split('\n', 1)[0];
 }
 
-/** A suite that ends badly without a failed test (it crashed, it found no test) counts as one failure. */
+/** A suite that fails without a failed test (a crash, or no tests found) counts as one failure. */
 function add(name, passed, failed, code, began) {
   const hidden = failed === 0 && (code !== 0 || passed === 0) ? 1 : 0;
   results.push({ name, passed, failed: failed + hidden, seconds: (Date.now() - began) / 1000 });
@@ -158,10 +158,10 @@ function readReport(file) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
 }
 
-/** Runs a program of its own group, with its output here, or in the background with its output once it has ended; answers its exit code. */
+/** Runs a program in its own process group and returns its exit code. Background output is printed once the program has ended. */
 function run(name, program, args, { env = {}, inBackground = false } = {}) {
   if (!inBackground) console.log(`\n── ${name}`);
-  // A test run decides itself what it is; a person's settings for their own Hone do not reach it.
+  // Removes variables of the developer's own Hone, so that they do not affect the tests.
   const foreign =
     /^(NODE_ENV|PORT|APP_URL|DATABASE_URL|HONE_.*|OPENAI_API_KEY|ANTHROPIC_API_KEY|GOOGLE_GENERATIVE_AI_API_KEY|npm_.*)$/;
   const kept = Object.fromEntries(Object.entries(process.env).filter(([key]) => !foreign.test(key)));
@@ -194,7 +194,7 @@ function killGroup(processId) {
   try {
     process.kill(-processId, 'SIGTERM');
   } catch {
-    // Ended already.
+    // The process has already ended.
   }
 }
 

@@ -5,7 +5,7 @@ import { expect, test, whole } from './app.ts';
 import { openSampleRun } from './open-sample-run.ts';
 import { passUndoTime } from './pass-undo-time.ts';
 
-test('the chosen version, the diff and its layout stand in the address and survive a reload', async ({ page }) => {
+test('the URL keeps the selected version, the diff and its layout across a reload', async ({ page }) => {
   await openSampleRun(page);
   await page.getByRole('button', { name: 'v1, show this version' }).click();
   await page.getByRole('radio', { name: 'Diff' }).click();
@@ -15,7 +15,7 @@ test('the chosen version, the diff and its layout stand in the address and survi
   const diff = page.getByRole('region', { name: 'Changes from version 0 to version 1' });
   await expect(diff.locator('ins').first()).toBeVisible();
   await expect(diff.locator('del').first()).toBeVisible();
-  // A choice made before the page's scripts run is lost, so it is made until it holds.
+  // Retries, because a selection before hydration is lost.
   await expect(async () => {
     await page.getByRole('combobox', { name: 'Compare version 1 with' }).selectOption({ label: 'v2' });
     await expect(page.getByRole('region', { name: 'Changes from version 2 to version 1' })).toBeVisible({
@@ -24,7 +24,7 @@ test('the chosen version, the diff and its layout stand in the address and survi
   }).toPass();
 });
 
-test('a waiting run takes a score and a verdict by keyboard; who comes second is told what was decided', async ({
+test('a waiting run takes a score and a verdict by keyboard; a late second decision shows the first one', async ({
   page,
   browser,
   app,
@@ -56,14 +56,14 @@ test('a waiting run takes a score and a verdict by keyboard; who comes second is
     timeout: 15_000,
   });
 
-  // The second person's page hears of nothing from here on, as if their line were slow.
+  // Blocks all updates of the second page, as on a slow connection.
   await second.route('**/api/v1/runs/**', () => {});
-  // While the score is still being sent keys rest.
+  // Shortcuts are disabled while the score is being sent.
   await expect(async () => {
     await page.keyboard.press('a');
     await expect(page.getByText('Your draft')).toBeVisible({ timeout: 1_000 });
   }).toPass();
-  // A decision is sent after the moment in which it can be taken back.
+  // A decision is sent after its undo time.
   await passUndoTime(page);
   await expect(page.getByTestId('run-status')).toContainText('Accepted by a person', { timeout: 15_000 });
   await second.keyboard.press('c');
@@ -75,7 +75,7 @@ test('a waiting run takes a score and a verdict by keyboard; who comes second is
   await inKolkata.close();
 });
 
-test('acts on an ended run can be taken back until they are sent', async ({ page, app }) => {
+test('actions on an ended run can be undone until they are sent', async ({ page, app }) => {
   const api = openApi(app.address);
   const runId = await api.startRun(await api.createExperiment({ maxIterations: 1, qualityThreshold: 1 }));
   await api.waitForRun(runId, ['finished']);

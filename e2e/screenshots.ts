@@ -79,7 +79,7 @@ async function takePages(browser: Browser, address: string, pages: StagedPage[])
           await staged.act(page);
           await page.waitForTimeout(250);
         } else {
-          // As high as its content, so that what sticks to the window stands where it ends.
+          // Uses the full height of the content, so that sticky elements appear at its end.
           const height = await page.evaluate(() => document.documentElement.scrollHeight);
           await page.setViewportSize({ width, height: Math.min(Math.max(height, windowOf(width).height), 6_000) });
           await page.waitForTimeout(150);
@@ -96,7 +96,7 @@ async function takePages(browser: Browser, address: string, pages: StagedPage[])
   console.log(folder);
 }
 
-/** An act that waits to be sent would be sent when the page is left. */
+/** Undoes a pending action, because leaving the page would send it. */
 async function undoDraft(page: Page): Promise<void> {
   const undo = page.getByRole('button', { name: /^Undo/ });
   if (await undo.isVisible()) await undo.click();
@@ -106,7 +106,7 @@ function windowOf(width: number): { width: number; height: number } {
   return { width, height: width === 375 ? 812 : 900 };
 }
 
-/** Until scripts, fonts and charts are there. A live page never stops loading, so it is given a moment. */
+/** Waits until scripts, fonts and charts have loaded. A live page never stops loading, so it gets a fixed time. */
 async function settle(page: Page, address: string, isLive: boolean): Promise<void> {
   await page.goto(address, { waitUntil: 'load' });
   await page.evaluate(() => document.fonts.ready);

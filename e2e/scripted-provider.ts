@@ -4,58 +4,58 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { withPlainTags } from '#lib/core/prompts/quote.ts';
 
-/** One call to the provider, as it came in. */
+/** Call that the provider received. */
 export type ScriptedRequest = {
-  /** 1 for the first call. */
+  /** Number of the call, starting at 1. */
   number: number;
   headers: IncomingMessage['headers'];
   model: string;
   stream: boolean;
   messages: { role: string; content: string }[];
-  /** The last user message, which holds the prompt, with plain tags around quoted data. */
+  /** Last user message, which holds the prompt, with plain tags around quoted data. */
   prompt: string;
-  /** Everything that was sent. */
+  /** Complete request body. */
   body: Record<string, unknown>;
 };
 
-/** What the provider does with a call. */
+/** Response of the provider to a call. */
 export type ScriptedReply =
   | {
       text: string;
-      /** Tools that it calls, each by its name with its arguments. */
+      /** Tool calls of the response, each with name and arguments. */
       toolCalls?: readonly (readonly [name: string, given: object])[];
       delayMs?: number;
       headers?: Record<string, string>;
       inputTokens?: number;
       outputTokens?: number;
       finishReason?: 'stop' | 'length' | 'content_filter';
-      /** Pause between the pieces of a streamed reply. */
+      /** Delay between the chunks of a streamed response. */
       pieceDelayMs?: number;
     }
-  /** An answer of that status; the body is JSON, or the text as it stands. */
+  /** Response with this status and a JSON body, or text sent unchanged. */
   | { status: number; body?: unknown; headers?: Record<string, string>; delayMs?: number }
-  /** Bytes that are no reply at all, with status 200. */
+  /** Invalid response body with status 200. */
   | { malformed: string }
-  /** Takes the call and never answers. */
+  /** Accepts the call and never responds. */
   | { hang: true }
-  /** Cuts the connection. */
+  /** Closes the connection. */
   | { cut: true };
 
 export type Script = (request: ScriptedRequest) => ScriptedReply | Promise<ScriptedReply>;
 
 export type ScriptedProvider = {
-  /** For an `openai-compatible` provider; ends with /v1. */
+  /** Base URL for an `openai-compatible` provider. Ends with /v1. */
   baseUrl: string;
   /** All calls so far, oldest first. */
   calls: ScriptedRequest[];
-  /** How many calls stand open at this moment, and the most at once so far. */
+  /** Returns the number of open calls and the maximum so far. */
   open(): { now: number; most: number };
-  /** Replaces the script from the next call on. */
+  /** Replaces the script for all further calls. */
   setScript(script: Script): void;
   stop(): Promise<void>;
 };
 
-/** A small OpenAI-compatible server in this process, for tests: `script` decides what each call gets. */
+/** Starts an OpenAI-compatible fake server in this process. `script` determines the response to each call. */
 export async function startScriptedProvider(script: Script): Promise<ScriptedProvider> {
   const calls: ScriptedRequest[] = [];
   let current = script;
@@ -164,7 +164,7 @@ async function sendReply(response: ServerResponse, request: ScriptedRequest, rep
   response.end('data: [DONE]\n\n');
 }
 
-/** Four characters a token, where the script does not say. */
+/** Defaults to one token per four characters. */
 function countTokens(
   request: ScriptedRequest,
   reply: { text: string; inputTokens?: number; outputTokens?: number },

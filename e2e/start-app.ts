@@ -4,58 +4,58 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from './free-port.ts';
 
-/** A real Hone, started as people start it, on a port and a data folder of its own. */
+/** Hone process started like in production, with its own port and data directory. */
 export type StartedApp = {
   address: string;
   port: number;
   dataFolder: string;
   processId: number;
-  /** What it has printed so far. */
+  /** Returns the output so far. */
   output(): string;
-  /** Answers with the output when it matches; throws when the process ends before or after `limitMs`. */
+  /** Returns the output once it matches. Throws if the process ends first or after `limitMs`. */
   waitForOutput(pattern: RegExp, limitMs?: number): Promise<string>;
-  /** Settles when the process has ended: its exit code, or the signal that ended it. */
+  /** Resolves with the exit code or the signal when the process has ended. */
   ended: Promise<number | NodeJS.Signals>;
   kill(signal: NodeJS.Signals): void;
-  /** SIGTERM, waits for the end, removes the data folder if it was made here. */
+  /** Sends SIGTERM, waits for the end, and deletes the data directory if this module created it. */
   stop(): Promise<void>;
 };
 
 export type StartOptions = {
-  /** Of the project to start; this one without. */
+  /** Project folder to start. Defaults to this project. */
   project?: string;
-  /** The data folder is `data` in it; a new temporary one with prepared data without. */
+  /** Parent of the data directory `data`. Defaults to a new temporary folder with prepared data. */
   parentFolder?: string;
   port?: number;
   flags?: string[];
   env?: Record<string, string>;
-  /** A program that starts Hone in place of the project's starter, and the folder it is started in, whose `data` is the data folder. */
+  /** Program that starts Hone instead of the project's starter, and its working directory, which contains `data`. */
   command?: { program: string; folder: string };
-  /** How long it may take to be ready, in milliseconds; 150 s without. A build on a busy machine takes longer. */
+  /** Timeout for the start in milliseconds. Defaults to 150 s. A build on a busy machine takes longer. */
   readyWithinMs?: number;
 };
 
 const PROJECT = path.resolve(import.meta.dirname, '..');
 
-/** No proxy has to notice that one of them ends. */
+/** No proxy needs time to notice a shutdown. */
 const NO_DELAY = { HONE_SHUTDOWN_DELAY_SECONDS: '0' };
 
-/** What a failed test has left running. */
+/** Apps that are still running, for example after a failed test. */
 const launched = new Set<StartedApp>();
 
-/** Ends every app that this process has started and that still runs. */
+/** Stops all running apps that this process has started. */
 export async function stopLaunched(): Promise<void> {
   await Promise.all([...launched].map((app) => app.stop()));
 }
 
-/** Starts and answers when it says that it is ready. The pages must have been built before, else this builds them first. */
+/** Starts Hone and waits until it is ready. Builds the pages first if they are not built. */
 export async function startApp(options: StartOptions = {}): Promise<StartedApp> {
   const app = await launchApp(options);
   await app.waitForOutput(/ready at /, options.readyWithinMs ?? 150_000);
   return app;
 }
 
-/** Starts and answers at once. */
+/** Starts Hone without waiting until it is ready. */
 export async function launchApp({
   project = PROJECT,
   command,
@@ -110,7 +110,7 @@ export async function launchApp({
   return app;
 }
 
-/** Nothing that the tests' own runner or the person set for another Hone. */
+/** Returns the environment without variables of the test runner or of the developer's own Hone. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const foreign =
     /^(NODE_OPTIONS|PORT|APP_URL|DATABASE_URL|HONE_.*|.*_API_KEY|npm_.*|TEST_.*|PLAYWRIGHT_.*|FORCE_COLOR|NO_COLOR)$/;
@@ -118,24 +118,24 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), NODE_ENV: 'production' };
 }
 
-/** As root, PostgreSQL's own user must be able to pass through. */
+/** If running as root, PostgreSQL's own user must be able to traverse the folder. */
 export function makeTemporaryFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'hone-e2e-'));
   chmodSync(folder, 0o711);
   return folder;
 }
 
-/** The variable with the data directory that Playwright's global setup has prepared. */
+/** Environment variable with the data directory that Playwright's global setup has prepared. */
 export const PREPARED_DATA = 'TEST_PREPARED_DATA';
 
-/** A temporary folder with prepared data in it. */
+/** Creates a temporary folder with prepared data. */
 export function makePreparedFolder(): string {
   const folder = makeTemporaryFolder();
   copyPreparedData(folder);
   return folder;
 }
 
-/** Makes the data directory that of a Hone whose samples have run, so that a start makes no database. Does nothing outside of Playwright. */
+/** Copies the prepared data, in which the samples have run, so that a start creates no database. Does nothing outside of Playwright. */
 export function copyPreparedData(parentFolder: string): void {
   const prepared = process.env[PREPARED_DATA];
   if (prepared !== undefined) execFileSync('cp', ['-a', prepared, path.join(parentFolder, 'data')]);

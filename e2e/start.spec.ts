@@ -18,7 +18,7 @@ import {
 const PROJECT = path.resolve(import.meta.dirname, '..');
 const LONGEST_END_MS = 5000;
 
-// Each starts an app of its own, on a port and in a folder of its own.
+// Each test starts its own app, on its own port and in its own folder.
 test.describe.configure({ mode: 'parallel' });
 
 let folder = '';
@@ -30,7 +30,7 @@ test.afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('answers, ends within 5 s on SIGTERM, and leaves nothing', async () => {
+test('responds, exits within 5 s on SIGTERM, and leaves no processes', async () => {
   const app = await startApp({ parentFolder: folder });
   await expectHealthy(app);
   const printed = app.output().trimEnd().split('\n');
@@ -38,7 +38,7 @@ test('answers, ends within 5 s on SIGTERM, and leaves nothing', async () => {
   await expectCleanEnd(app, () => app.kill('SIGTERM'));
 });
 
-test('a sample started from the home page shows the first version within ten seconds, then waits for a decision', async ({
+test('a sample started from the home page shows a version within ten seconds, then waits for a decision', async ({
   page,
 }) => {
   const app = await startApp({ parentFolder: folder });
@@ -55,7 +55,7 @@ test('a sample started from the home page shows the first version within ten sec
   await app.stop();
 });
 
-test('ends within 5 s although clients hold connections open', async () => {
+test('exits within 5 s although clients hold connections open', async () => {
   copyPreparedData(folder);
   const app = await startApp({ parentFolder: folder });
   const sockets = [1, 2, 3].map(() => connect(app.port, '127.0.0.1').on('error', () => undefined));
@@ -64,7 +64,7 @@ test('ends within 5 s although clients hold connections open', async () => {
   await expectCleanEnd(app, () => app.kill('SIGINT'));
 });
 
-test('keeps what was stored over a restart, and starts again fast', async () => {
+test('keeps stored data across a restart and restarts fast', async () => {
   const first = await startApp({ parentFolder: folder });
   await first.stop();
   const began = Date.now();
@@ -76,7 +76,7 @@ test('keeps what was stored over a restart, and starts again fast', async () => 
   await second.stop();
 });
 
-test('a second start on the same data folder is refused with who holds it', async () => {
+test('a second start on the same data directory fails and names its holder', async () => {
   copyPreparedData(folder);
   const first = await startApp({ parentFolder: folder });
   const second = await launchApp({ parentFolder: folder });
@@ -88,7 +88,7 @@ test('a second start on the same data folder is refused with who holds it', asyn
   await first.stop();
 });
 
-test('a port that is taken is refused with the port', async () => {
+test('a start on a port in use fails and names the port', async () => {
   copyPreparedData(folder);
   const first = await startApp({ parentFolder: folder });
   const second = await launchApp({ port: first.port });
@@ -98,7 +98,7 @@ test('a port that is taken is refused with the port', async () => {
   await first.stop();
 });
 
-test.describe('a signal while it starts leaves no process', () => {
+test.describe('a signal during startup leaves no process', () => {
   for (const { name, after, waitMs } of [
     { name: 'at once', after: /^/, waitMs: 0 },
     { name: 'while it loads', after: /^/, waitMs: 150 },
@@ -135,7 +135,7 @@ test.describe('a signal during the build leaves no process', () => {
   }
 });
 
-test.describe('started by npm, leaves no process', () => {
+test.describe('with npm as parent, leaves no process', () => {
   for (const { name, signal, toGroup } of [
     { name: 'when the terminal sends SIGINT to all', signal: 'SIGINT', toGroup: true },
     { name: 'when the terminal is closed', signal: 'SIGHUP', toGroup: true },
@@ -160,7 +160,7 @@ test.describe('started by npm, leaves no process', () => {
   }
 });
 
-test('a database left behind by a killed process is taken over', async () => {
+test('a start takes over a database left by a killed process', async () => {
   copyPreparedData(folder);
   const first = await startApp({ parentFolder: folder });
   first.kill('SIGKILL');
@@ -172,7 +172,7 @@ test('a database left behind by a killed process is taken over', async () => {
   await expectCleanEnd(second, () => second.kill('SIGTERM'));
 });
 
-test('PostgreSQL that dies is started again, and the app goes on', async () => {
+test('restarts PostgreSQL after a crash and continues', async () => {
   copyPreparedData(folder);
   const app = await startApp({ parentFolder: folder });
   process.kill(serverProcess(app), 'SIGKILL');
@@ -181,7 +181,7 @@ test('PostgreSQL that dies is started again, and the app goes on', async () => {
   await expectCleanEnd(app, () => app.kill('SIGTERM'));
 });
 
-test('PostgreSQL that dies again and again ends the app with the reason', async () => {
+test('exits with the reason after repeated PostgreSQL crashes', async () => {
   copyPreparedData(folder);
   const app = await startApp({ parentFolder: folder });
   for (let death = 1; death <= 4; death += 1) {
@@ -196,7 +196,7 @@ test('PostgreSQL that dies again and again ends the app with the reason', async 
   expect(processesOf(app.dataFolder)).toEqual([]);
 });
 
-test.describe('settings that are wrong are refused in words', () => {
+test.describe('invalid settings fail with a clear message', () => {
   for (const { name, env, words } of [
     { name: 'port', env: { PORT: '99999' }, words: ['PORT', '"99999"', '1 to 65535'] },
     { name: 'host', env: { HONE_HOST: '0.0.0.0' }, words: ['HONE_HOST', '"0.0.0.0"', 'loopback'] },
@@ -227,7 +227,7 @@ function healthStatus(address: string): Promise<number> {
   return statusOf(`${address}/api/v1/health`);
 }
 
-/** 0 where nothing answers. */
+/** Returns 0 if the server does not respond. */
 function statusOf(url: string): Promise<number> {
   return fetch(url).then(
     (response) => response.status,
@@ -240,7 +240,7 @@ async function expectCleanEnd(app: StartedApp, ask: () => void, project = folder
   ask();
   const how = await app.ended;
   expect(Date.now() - began).toBeLessThan(LONGEST_END_MS);
-  // Before the first line of the starter runs, Node itself answers a signal.
+  // Before the first line of the starter runs, Node handles the signal with its default.
   expect([0, 'SIGTERM', 'SIGINT']).toContain(how);
   expect([...processesOf(app.dataFolder), ...processesOf(project)]).toEqual([]);
 }
@@ -249,7 +249,7 @@ function serverProcess(app: StartedApp): number {
   return Number(readFileSync(path.join(app.dataFolder, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0]);
 }
 
-/** Below the real one, so that it shares its packages; it has never been built. */
+/** Inside the project folder, so that it shares its packages. The copy has never been built. */
 function copyProject(name: string): string {
   const copy = path.join(PROJECT, 'test-results', name);
   rmSync(copy, { recursive: true, force: true });

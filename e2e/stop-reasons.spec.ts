@@ -5,19 +5,19 @@ import { type ScriptedReply, type ScriptedRequest, startScriptedProvider } from 
 
 type Course = {
   reason: string;
-  /** What the page says of the end, and the numbers that made it so. */
+  /** Expected text of the stop reason on the page, with its numbers. */
   says: RegExp;
   settings?: Record<string, unknown>;
-  /** The judge's score of each version; the last one goes on. null = a reply that cannot be read. */
+  /** Judge scores by version; the last one repeats. null = an unparsable response. */
   scores: (number | null)[];
-  /** What the judge finds wrong, by version. Each version has its own without. */
+  /** Issue that the judge reports for each version. Defaults to a different one per version. */
   issue?: string;
-  /** The texts by version. Each version has its own without. */
+  /** Text of each version. Defaults to a different one per version. */
   text?: string;
   delayMs?: number;
-  /** A verdict on the first pause. */
+  /** Decision at the first pause. */
   verdict?: 'accept' | 'stop';
-  /** The status of every call to revise. */
+  /** HTTP status of every revision call. */
   revisionStatus?: number;
   status?: 'finished' | 'failed' | 'stopped';
   versions: number;
@@ -108,7 +108,7 @@ const COURSES: Course[] = [
 const TOKENS = { inputTokens: 60, outputTokens: 40 };
 const WORDS = ['tide', 'moon', 'harbour', 'gull', 'rope', 'anchor', 'lantern', 'chart'];
 
-/** A provider whose drafts say which version they are, and whose judge scores each as the course says. */
+/** Returns a script with numbered drafts and with judge scores from the course. */
 function scriptOf(course: Course): (request: ScriptedRequest) => ScriptedReply {
   let revisions = 0;
   const at = <Value>(values: Value[], version: number) => values[Math.min(version, values.length - 1)];
@@ -146,7 +146,7 @@ function scriptOf(course: Course): (request: ScriptedRequest) => ScriptedReply {
   };
 }
 
-test('a run ends for each reason, and its page says why with its numbers', async ({ app, page }) => {
+test('a run stops for each reason, and its page shows the reason with its numbers', async ({ app, page }) => {
   const api = openApi(app.address);
   const started = await Promise.all(COURSES.map((course) => startCourse(api, course)));
   for (const { course, provider, runId } of started) {

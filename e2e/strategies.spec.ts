@@ -14,15 +14,15 @@ const adding = JSON.stringify({
 type Course = {
   name: string;
   strategy: 'full_rewrite' | 'targeted_edit' | 'incremental' | 'hybrid';
-  /** How far the one issue reaches. */
+  /** Scope of the only issue. */
   scope?: 'local' | 'missing' | 'whole';
-  /** What the revising model answers, in turn. */
+  /** Responses of the revising model, in order. */
   revise: (string | { text: string; finishReason: 'length' })[];
-  /** The scores of the versions. */
+  /** Scores of the versions, in order. */
   scores: number[];
   /** Output, strategy and parents of the last version. */
   last: { output: string; strategy: string; parents: number[] };
-  /** What the page says in words, of the version with this number. */
+  /** Expected texts on the page of this version. */
   says?: { version: number; words: (string | RegExp)[] };
   best: number;
 };

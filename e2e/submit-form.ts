@@ -1,4 +1,4 @@
-/** What came back of a form that was sent. `cookie`: what to send from then on, null where none was set. */
+/** Response to a submitted form. `cookie`: the cookie for further requests, or null if none was set. */
 export type Submitted = {
   status: number;
   location: string | null;
@@ -7,7 +7,7 @@ export type Submitted = {
   headers: Headers;
 };
 
-/** Opens a page and sends its form as a browser without scripts does: what it holds hidden, and `values`. */
+/** Opens a page and submits its form like a browser without JavaScript: the hidden fields and `values`. */
 export async function submitForm(
   address: string,
   path: string,

@@ -5,12 +5,12 @@ import { Hone } from '../sdk/typescript/src/index.ts';
 import { expect, setDefaultModel, test } from './app.ts';
 import { complaintsInBothThemes, excessWidth } from './axe.ts';
 
-/** An app whose answers are as good as the text of its component says. */
+/** Returns the output of an app, which depends on the text of its component. */
 function answer(input: string, rules: string | undefined): string {
   return rules?.includes('shout') ? input.toUpperCase() : input;
 }
 
-test('an app connects with the SDK, is tested, run and scored', async ({ page, app }) => {
+test('an app connects through the SDK, is tested, run and scored', async ({ page, app }) => {
   await setDefaultModel(app.address, { provider: 'practice', model: 'practice-1' });
   const stop = new AbortController();
   await page.goto('/targets');
@@ -31,7 +31,7 @@ test('an app connects with the SDK, is tested, run and scored', async ({ page, a
   await section.locator('summary').first().click();
   await expect(section.getByLabel('Input of a test case')).toBeHidden();
   await page.getByRole('button', { name: 'Test it' }).click();
-  // Percent-encoded, too long for a URL.
+  // Too long for a URL once percent-encoded.
   const input = `hello ${'字'.repeat(2_000)}`;
   await section.getByLabel('Input of a test case').fill(input);
   await section.getByRole('button', { name: 'Send test case' }).click();
@@ -59,7 +59,7 @@ test('an app connects with the SDK, is tested, run and scored', async ({ page, a
   await page.goto('/targets');
   await expect(page.getByTestId('target-shouter').locator('summary').first()).toContainText('used by 1 experiment');
 
-  // Opening the form in a new tab leaves the passed input in this tab. A form without that target must not use it.
+  // Opening the form in a new tab leaves the passed input stored in this tab. A form without that target must not use it.
   await page.goto('/targets?target=shouter');
   await section.getByRole('button', { name: 'Send test case' }).click();
   const opened = page.context().waitForEvent('page');
@@ -80,7 +80,7 @@ test('an app connects with the SDK, is tested, run and scored', async ({ page, a
   await expect(page.getByText('Your app is not connected. Runs wait until you start it.')).toBeVisible();
 });
 
-test('keeps name and language after visiting the docs', async ({ page, app }) => {
+test('keeps name and language after a visit to the docs', async ({ page, app }) => {
   await page.goto('/targets');
   await expect(async () => {
     await page.getByRole('radio', { name: 'Python' }).click();
@@ -100,7 +100,7 @@ test('keeps name and language after visiting the docs', async ({ page, app }) =>
   await expect(page.getByText('new Hone().target("my-app"')).toBeVisible();
 });
 
-test('reports a target with another name', async ({ page, app }) => {
+test('reports a target connected under another name', async ({ page, app }) => {
   const stop = new AbortController();
   await page.goto('/targets');
   await expect(page.getByText('Waiting for my-app to connect')).toBeVisible();
@@ -114,7 +114,7 @@ test('reports a target with another name', async ({ page, app }) => {
   await worker;
 });
 
-test('Hone serves the packages of the SDKs', async ({ app }) => {
+test('serves the SDK packages', async ({ app }) => {
   for (const file of ['hone-sdk.tgz', 'hone-sdk.tar.gz']) {
     const response = await fetch(`${app.address}/sdk/${file}`);
     expect(response.status).toBe(200);
@@ -124,7 +124,7 @@ test('Hone serves the packages of the SDKs', async ({ app }) => {
   expect((await fetch(`${app.address}/sdk/constructor`)).status).toBe(404);
 });
 
-test('an address that Hone calls is added, refused and deleted with clear words', async ({ page }) => {
+test('a target URL is added, rejected and deleted with clear messages', async ({ page }) => {
   const server = createServer((_request, response) => {
     response.writeHead(500, { 'content-type': 'application/json' }).end('{"error":"out of memory"}');
   });

@@ -11,7 +11,7 @@ import { startPreparedPostgres } from './prepared-postgres.ts';
 import { type StartedApp, type StartOptions, startApp } from './start-app.ts';
 import { submitForm } from './submit-form.ts';
 
-/** A member, signed in. `cookie` goes into the header of that name; `token` is an API token of theirs with all scopes. */
+/** Signed-in member. `cookie` is the value of the Cookie header; `token` is their API token with all scopes. */
 export type TeamMember = {
   role: Role;
   memberId: string;
@@ -23,20 +23,20 @@ export type TeamMember = {
 
 export type TeamApp = {
   app: StartedApp;
-  /** The member of this role; there is one of each. */
+  /** Returns the member with this role. One exists for each role. */
   as(role: Role): TeamMember;
-  /** The app's database, to look at what is stored. */
+  /** Database of the app, to check stored data. */
   database: pg.Pool;
   stop(): Promise<void>;
 };
 
-/** What all of them signed up with. */
+/** Password of all members. */
 export const TEAM_PASSWORD = 'correct horse battery staple';
 export const TEAM_SECRET = 'a-secret-of-the-tests-that-is-long-enough';
 
 /**
- * A real Hone in team mode. The first owner comes in by the link that it prints, the others by invitations, all over HTTP. Its database is
- * that of `env.DATABASE_URL`, else a server of its own.
+ * Starts Hone in team mode. The first owner joins with the printed link, the others by invitation, all over HTTP. Uses the database of
+ * `env.DATABASE_URL`, or its own PostgreSQL.
  */
 export async function startTeamApp({ env = {}, ...options }: StartOptions = {}): Promise<TeamApp> {
   const postgres = env.DATABASE_URL === undefined ? await startPreparedPostgres() : null;
@@ -72,7 +72,7 @@ export async function startTeamApp({ env = {}, ...options }: StartOptions = {}):
   };
 }
 
-/** The Prisma client over the app's database. */
+/** Returns a Prisma client for the app's database. */
 export function withPrisma(database: pg.Pool): { prisma: PrismaClient } {
   return { prisma: new PrismaClient({ adapter: new PrismaPg(database) }) };
 }

@@ -7,7 +7,7 @@ import { pressUntil } from './press-until.ts';
 import type { StartedApp } from './start-app.ts';
 import { startTeamApp, type TeamApp } from './team-app.ts';
 
-/** As the other browser specs have it, but in team mode, with a member of each role. */
+/** Like the test fixture of the other browser specs, but in team mode with a member of each role. */
 const test = local.extend<object, { team: TeamApp; app: StartedApp }>({
   team: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here.
@@ -21,7 +21,7 @@ const test = local.extend<object, { team: TeamApp; app: StartedApp }>({
   app: [({ team }, use) => use(team.app), { scope: 'worker' }],
 });
 
-/** A page of a browser that this member is signed in with. */
+/** Opens a page in a browser context where this member is signed in. */
 async function pageOf(browser: Browser, team: TeamApp, role: Role): Promise<Page> {
   const context = await browser.newContext({ baseURL: team.app.address });
   const cookies = team
@@ -35,7 +35,7 @@ async function pageOf(browser: Browser, team: TeamApp, role: Role): Promise<Page
   return whole(await context.newPage());
 }
 
-/** A lesson that the editor adds, once it waits for a review. */
+/** Adds a lesson as the editor and waits until it is ready for review. */
 async function waitingLesson(editor: Page, text: string): Promise<string> {
   const added = await editor.request.post('/api/v1/lessons', { data: { kind: 'lesson', text } });
   const { id } = lessonDetailSchema.parse(await added.json());
@@ -47,7 +47,7 @@ async function statusOf(page: Page, id: string): Promise<string> {
   return lessonDetailSchema.parse(await (await page.request.get(`/api/v1/lessons/${id}`)).json()).status;
 }
 
-test('a vote with its reason takes two keys, objections are confirmed, and two people must agree where that is set', async ({
+test('a vote with a reason takes two keys, objections are confirmed, and two approvals are required if set', async ({
   browser,
   team,
 }) => {

@@ -6,7 +6,7 @@ import { complaintsInBothThemes, excessWidth } from './axe.ts';
 import { freePort } from './free-port.ts';
 import { type StartedApp, startApp } from './start-app.ts';
 
-/** As the other browser specs have it, but in team mode, with nobody in it yet. */
+/** Like the test fixture of the other browser specs, but in team mode without members. */
 const test = local.extend<object, { app: StartedApp }>({
   app: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here.
@@ -25,14 +25,14 @@ const PASSWORD = 'correct horse battery staple';
 const OWNER = { name: 'Ada Owner', email: 'ada@team.example' };
 const MEMBER = { name: 'Ben Member', email: 'ben@team.example' };
 
-test('a team from its first link: owner, invitation, roles, lessons of one’s own, a run seen by two, and the end of a session', async ({
+test('a team from its first link: owner, invitation, roles, own lessons, a shared run, and the end of a session', async ({
   app,
   page: owner,
   browser,
   expectConsole,
 }) => {
   test.setTimeout(120_000);
-  // What a page that is refused is answered with stands on the console.
+  // The browser logs every refused page request to the console.
   expectConsole(/status of (401|403)/);
   const theirs = await browser.newContext({ baseURL: app.address });
   const member = whole(await theirs.newPage());
@@ -127,15 +127,15 @@ test('a team from its first link: owner, invitation, roles, lessons of one’s o
     await expect(member.getByTestId('no-access')).toContainText(OWNER.name);
     await expect(member).toHaveURL(/\/settings$/);
     expect(await refusalsNoted(owner)).toBe(1);
-    // What is fetched ahead of time is refused as well; right after another refusal of the page it is only counted.
+    // Prefetching is refused as well. Soon after another refusal it is only counted.
     const ahead = await member.request.get('/settings', { headers: { rsc: '1', 'next-router-prefetch': '1' } });
     expect(ahead.status()).toBe(403);
     expect(await refusalsNoted(owner)).toBe(1);
-    // Behind a proxy that speaks TLS too.
+    // Also behind a TLS proxy.
     const forwarded = await member.request.get('/settings', { headers: { 'x-forwarded-proto': 'https' } });
     expect(forwarded.status()).toBe(403);
     expect(await forwarded.text()).toContain('You don’t have access to this page');
-    // The page that stands in its place is shown at once, not fetched from the server by itself.
+    // The no-access page is rendered directly, without another request to the server.
     expect(app.output()).not.toMatch(/MaxListenersExceeded|\/no-access/);
   });
 
@@ -188,7 +188,7 @@ test('a team from its first link: owner, invitation, roles, lessons of one’s o
   });
 
   await test.step('a member who is signed out everywhere is led to the sign-in and back to where they were', async () => {
-    // What was said in passing before is gone.
+    // Reloads to dismiss the earlier toast.
     await owner.goto('/settings/team');
     await endSessions(owner);
     expect((await member.request.get('/api/v1/runs')).status()).toBe(401);
@@ -205,7 +205,7 @@ test('a team from its first link: owner, invitation, roles, lessons of one’s o
   });
 });
 
-/** By the owner, whose page shows the team. */
+/** Ends the member's sessions from the owner's team page. */
 async function endSessions(owner: Page): Promise<void> {
   await owner.getByRole('button', { name: `More for ${MEMBER.name}` }).click();
   await owner.getByRole('button', { name: 'Sign out everywhere' }).click();
@@ -217,13 +217,13 @@ async function giveRole(owner: Page, role: string, said: string): Promise<void> 
   await expect(owner.getByText(said).first()).toBeVisible();
 }
 
-/** Again, where it was typed before the page's scripts were there. */
+/** Retries, because text typed before hydration is lost. */
 async function signIn(page: Page): Promise<void> {
   await expect(async () => {
     await page.getByLabel('E-mail address').fill(MEMBER.email, { timeout: 5_000 });
     await page.getByLabel('Password').fill(PASSWORD, { timeout: 5_000 });
     await page.getByRole('button', { name: 'Sign in' }).click({ timeout: 5_000 });
-    // A hash that takes long by intent, on a busy machine.
+    // Password hashing is slow by design, and the machine may be busy.
     await expect(page).not.toHaveURL(/\/sign-in/, { timeout: 15_000 });
   }).toPass();
 }
@@ -238,7 +238,10 @@ async function join(page: Page, path: string, { name, email }: typeof OWNER): Pr
   await expect(page).toHaveURL(/\/$/);
 }
 
-/** What axe finds in both themes, wide and narrow, and whether a narrow window scrolls sideways. The window is left wide. */
+/**
+ * Returns the axe violations in both themes, on wide and narrow screens, and any horizontal scrolling on narrow ones. The window ends up
+ * wide.
+ */
 async function faultsOfLook(page: Page): Promise<string[]> {
   const wide = page.viewportSize() ?? { width: 1280, height: 800 };
   const faults = await complaintsInBothThemes(page);
@@ -250,7 +253,7 @@ async function faultsOfLook(page: Page): Promise<string[]> {
   return faults;
 }
 
-/** Nothing is left that a browser could send. */
+/** Signs out and checks that no cookie is left. */
 async function signOut(page: Page, context: BrowserContext): Promise<void> {
   await page.getByRole('button', { name: 'Sign out' }).first().click();
   await expect(page).toHaveURL(/\/sign-in/);
@@ -259,7 +262,7 @@ async function signOut(page: Page, context: BrowserContext): Promise<void> {
 
 const auditPage = z.object({ items: z.array(z.object({ entry: z.string().nullable(), outcome: z.string() })) });
 
-/** How often the audit log says that somebody was refused the settings. */
+/** Returns the number of audit log entries for refused access to the settings. */
 async function refusalsNoted(owner: Page): Promise<number> {
   const answer = await owner.request.get('/api/v1/audit?limit=100');
   const { items } = auditPage.parse(await answer.json());
@@ -268,7 +271,7 @@ async function refusalsNoted(owner: Page): Promise<number> {
 
 const answered = z.object({ id: z.string(), status: z.string().optional() });
 
-/** As whoever is signed in in the page's browser asks the API. */
+/** Calls the API as the user who is signed in on the page. */
 async function call(page: Page, method: string, path: string, data?: unknown): Promise<z.infer<typeof answered>> {
   const answer = await page.request.fetch(path, data === undefined ? { method } : { method, data });
   if (!answer.ok()) throw new Error(`${method} ${path} answered ${answer.status()}: ${await answer.text()}`);

@@ -1,7 +1,10 @@
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 
-test('an API token is made by keyboard, shown once, listed by its last four, and revoked', async ({ page, app }) => {
+test('an API token is created by keyboard, shown once, listed by its last four characters, and revoked', async ({
+  page,
+  app,
+}) => {
   await page.goto('/settings');
   const form = page.locator('form', { has: page.getByRole('button', { name: 'Create token' }) });
   await form.getByLabel('Name').fill('release-ci');

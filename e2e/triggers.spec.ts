@@ -5,12 +5,12 @@ import { createProvider } from './create-provider.ts';
 import { type ScriptedProvider, type ScriptedReply, startScriptedProvider } from './scripted-provider.ts';
 
 type Script = {
-  /** The answers to the first drafts and the revisions, in turn; the last again and again. */
+  /** Responses to drafts and to revisions, in order. The last one repeats. */
   drafts: ScriptedReply[];
   revisions?: ScriptedReply[];
-  /** The scores of the versions, in turn; the last again and again. */
+  /** Scores of the versions, in order. The last one repeats. */
   scores: number[];
-  /** What is wrong, when a model is asked why a score fell, why a call failed, and what is wrong else. */
+  /** Issue that the model returns when it analyzes a lower score, a failed call or a version. */
   why?: string;
 };
 
@@ -45,7 +45,7 @@ async function createExperiment(api: Api, provider: ScriptedProvider, name: stri
   });
 }
 
-test('why a score fell is asked, stands on the page, and the next revision is told', async ({ app, page }) => {
+test('a lower score triggers an analysis that the page shows and the next revision receives', async ({ app, page }) => {
   const api = openApi(app.address);
   const edit = { find: 'sea', replace: 'ocean', occurrence: null };
   const provider = await startProvider({
@@ -65,7 +65,7 @@ test('why a score fell is asked, stands on the page, and the next revision is to
   await expect(page.getByText('The moon was lost.')).toBeVisible();
 });
 
-test('a refusal is reflected on, and the draft asked for again', async ({ app, page }) => {
+test('a refusal triggers a reflection and a new draft', async ({ app, page }) => {
   const api = openApi(app.address);
   const provider = await startProvider({
     drafts: [{ text: '', finishReason: 'content_filter' }, text('The moon pulls at the sea.')],
@@ -82,7 +82,7 @@ test('a refusal is reflected on, and the draft asked for again', async ({ app, p
   await expect(page.getByText('It took the task for an attack.')).toBeVisible();
 });
 
-test('the triggers of agents are refused by field, as long as an attempt is a single call', async ({ app }) => {
+test('agent triggers are rejected per field if an attempt is a single call', async ({ app }) => {
   const api = openApi(app.address);
   const provider = { provider: 'practice', model: 'practice-1' };
   const criteria = [{ name: 'clarity', evaluator: 'llm' }];

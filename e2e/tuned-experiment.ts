@@ -6,14 +6,14 @@ import type { ScriptedRequest } from './scripted-provider.ts';
 
 type TunedCase = { input: string; reference: string; tags: string[] };
 
-/** Cases of one split, all with the same reference. */
+/** Returns cases of one split, all with the same reference. */
 export function casesOf(split: string, inputs: readonly string[], reference = 'yes'): TunedCase[] {
   return inputs.map((input) => ({ input, reference, tags: [split] }));
 }
 
 /**
- * Stores a provider and a tuning experiment that uses its model `scripted-1` and needs exact answers. `settings` replace. Returns the id of
- * the experiment.
+ * Creates a provider and a tuning experiment with its model `scripted-1` and an exact-match criterion. `settings` override the defaults.
+ * Returns the experiment id.
  */
 export async function createTuned(
   api: Api,
@@ -32,17 +32,17 @@ export async function createTuned(
   return id;
 }
 
-/** True for a request for a new prompt, false for one of a case. */
+/** True for a proposal request, false for a request for a case. */
 export function isProposalRequest({ prompt }: Pick<ScriptedRequest, 'prompt'>): boolean {
   return prompt.includes(PROPOSAL_FENCE);
 }
 
-/** The reply of a reflection model that proposes a prompt. */
+/** Returns a reflection model's response that proposes a prompt. */
 export function proposalOf(prompt: string): string {
   return `It knows too little.\n${PROPOSAL_FENCE}\n${prompt}\n${PROPOSAL_FENCE}`;
 }
 
-/** The answer to a prompt of the form `Item: a. Known: a b.`: "yes" if the item is known by the prompt or otherwise, else "no". */
+/** Returns "yes" for a prompt like `Item: a. Known: a b.` if it lists the item or `isOtherwiseKnown` is true, else "no". */
 export function itemAnswer(
   { prompt }: Pick<ScriptedRequest, 'prompt'>,
   isOtherwiseKnown: (item: string) => boolean = () => false,

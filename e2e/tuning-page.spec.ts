@@ -6,7 +6,7 @@ import { complaintsInBothThemes, excessWidth } from './axe.ts';
 import { type ScriptedRequest, startScriptedProvider } from './scripted-provider.ts';
 import { casesOf, createTuned, isProposalRequest, itemAnswer, proposalOf } from './tuned-experiment.ts';
 
-/** A prompt that has the answer to the items it names; two of its lines change from proposal to proposal. */
+/** Returns a prompt that solves the listed items. Two of its lines differ between proposals. */
 const promptOf = (known: string, tone: string) =>
   `Item: {{input}}.\n\nKnown: ${known}.\n\nAnswer with one word.\n\nTone: ${tone}.`;
 const PROPOSALS = [promptOf('a p', 'calm'), promptOf('a b p q', 'warm'), promptOf('a b c p q r', 'brief')];
@@ -16,7 +16,7 @@ const CASES = [
   ...casesOf('held_out', ['x', 'y']),
 ];
 
-/** Answers "yes" for items in the prompt, and proposes the prompts above in order. */
+/** Responds "yes" for items in the prompt and proposes the prompts above in order. */
 function scripted(delayMs: () => number) {
   let proposed = 0;
   return (request: ScriptedRequest) => {
@@ -27,7 +27,7 @@ function scripted(delayMs: () => number) {
   };
 }
 
-test('the page of a tuning run: what the rest costs, the tree, trade-offs, more proposals, an edit and a merge by hand', async ({
+test('the page of a tuning run: remaining cost, tree, trade-offs, more proposals, an edit and a manual merge', async ({
   page,
   app,
 }) => {
@@ -51,7 +51,7 @@ test('the page of a tuning run: what the rest costs, the tree, trade-offs, more 
     const [runId = ''] = started.runIds;
     const read = () => api.read(runSchema, 'GET', `/api/v1/runs/${runId}`);
 
-    // While it runs: what it may still take, in calls, since the model has no price.
+    // The remaining budget is in calls, because the model has no price.
     await page.goto(`/runs/${runId}`);
     await expect(page.getByTestId('rest')).toHaveText(
       /^About [\d,]+ calls more(, about [\d,]+ calls)? if every proposal is validated$/,
@@ -62,12 +62,12 @@ test('the page of a tuning run: what the rest costs, the tree, trade-offs, more 
     await expect(page.getByTestId('outcome')).toContainText(
       'Of 2 proposals, 2 were not shown to be better or worse on 8 validation cases.',
     );
-    // The first batch of an experiment has next steps; those of tuning are with its outcome.
+    // The page shows no next steps of a first batch, because a tuning run shows them with its outcome.
     await page.reload();
     await expect(page.getByTestId('outcome')).toContainText('2 proposals');
     await expect(page.getByTestId('next-steps')).toHaveCount(0);
 
-    // The tree by keys: up, down, to the parent and to the child.
+    // Keyboard navigation in the tree: up, down, to the parent and to the child.
     const tree = page.getByRole('treegrid', { name: 'Candidates' });
     const candidate = (version: number) => tree.getByRole('button', { name: new RegExp(`^v${version},`) });
     await expect(tree.getByRole('row', { level: 3 })).toHaveCount(1);
@@ -85,7 +85,7 @@ test('the page of a tuning run: what the rest costs, the tree, trade-offs, more 
     await page.keyboard.press('ArrowLeft');
     await expect(candidate(0)).toBeFocused();
 
-    // Trade-offs: a candidate is chosen in the chart, in its table, by a criterion, and by a case that it leads on.
+    // Trade-offs: a candidate can be selected in the chart, in the table, by a criterion, and by a case it is best on.
     const frontier = page.getByTestId('frontier');
     await expect(frontier).toContainText('No cost is known.');
     await frontier.getByRole('radio', { name: 'Prompt length' }).click();
@@ -121,7 +121,7 @@ test('the page of a tuning run: what the rest costs, the tree, trade-offs, more 
     await api.waitForRun(runId, ['finished'], 60_000);
     await expect(candidate(3)).toBeVisible();
 
-    // An edit is the first prompt of a new run.
+    // An edit becomes the first prompt of a new run.
     await page.goto(`/runs/${runId}?v=3`);
     await page.getByRole('button', { name: 'Edit v3' }).click();
     const edit = page.getByRole('dialog', { name: 'Edit v3' });
@@ -135,7 +135,7 @@ test('the page of a tuning run: what the rest costs, the tree, trade-offs, more 
     const editedId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     expect((await api.waitForRun(editedId, ['finished'], 60_000)).versions[0]?.output).toBe(edited);
 
-    // Some changes of one candidate on top of another are the first prompt of a new run too.
+    // A partial merge of two candidates becomes the first prompt of a new run too.
     await page.goto(`/runs/${runId}?v=3`);
     await page.getByRole('button', { name: 'Merge v3 by hand' }).click();
     await page.getByLabel('Compare version 3 with').selectOption({ label: 'v0' });

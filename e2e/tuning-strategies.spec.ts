@@ -14,7 +14,7 @@ const CASES = [
   ...casesOf('held_out', ['x', 'y']),
 ];
 
-/** Answers "yes" for items in the prompt, and at a temperature of 0.2 also for r, s, x and c. Proposes the prompts above in order. */
+/** Responds "yes" for items in the prompt, and at a temperature of 0.2 also for r, s, x and c. Proposes the prompts above in order. */
 function scripted() {
   let proposed = 0;
   return (request: ScriptedRequest) => {
@@ -25,7 +25,7 @@ function scripted() {
   };
 }
 
-test('a strategy and a parameter search are chosen in the form, and the result names the parameters', async ({
+test('a strategy and a parameter search are selected in the form, and the result names the parameters', async ({
   page,
   app,
 }) => {

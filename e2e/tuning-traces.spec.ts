@@ -15,7 +15,7 @@ const CASES = [
   ...casesOf('validation', ['item 2']),
   ...casesOf('held_out', ['item 3']),
 ];
-/** Limits under which one proposal is made. */
+/** Settings that limit a run to one proposal. */
 const ONE_PROPOSAL = {
   mode: 'tune',
   criteria: [{ name: 'exact', evaluator: 'reference', config: { match: 'exact' } }],
@@ -41,7 +41,7 @@ async function showTrace(page: Page, version: number): Promise<void> {
   await page.getByTestId('case-pane').getByText(`Trace of v${version}`).click();
 }
 
-test('the steps of a target reach the reflection model and the page', async ({ page, app }) => {
+test('target steps reach the reflection model and the page', async ({ page, app }) => {
   const api = openApi(app.address);
   const provider = await startScriptedProvider((request) => ({
     text: proposal(request, (found) => `Search for items that are ${found}.`),
@@ -60,7 +60,7 @@ test('the steps of a target reach the reflection model and the page', async ({ p
     { components: { query: { text: 'Search.' } }, signal: stop.signal, stopOnSignals: false, quiet: true },
   );
   try {
-    // Until the worker has registered its target.
+    // Waits until the worker has registered its target.
     await expect.poll(async () => (await api.call('GET', '/api/v1/targets/searcher')).status).toBe(200);
     const target = { name: 'searcher', components: { query: 'Search.' }, tuned: 'query' };
     const id = await createTuned(
@@ -91,9 +91,9 @@ test('the steps of a target reach the reflection model and the page', async ({ p
   }
 });
 
-test('the prompt of an agent is tuned over its runs', async ({ page, app }) => {
+test('an agent prompt is tuned over its runs', async ({ page, app }) => {
   const api = openApi(app.address);
-  // The agent computes once, and answers by a word in its prompt and the result.
+  // The agent uses the calculator once, then responds depending on a word in its prompt and the result.
   const provider = await startScriptedProvider((request) => {
     if (isProposalRequest(request)) return { text: proposal(request, (found) => `Add numbers that are ${found}.`) };
     const isRight = request.messages.some(({ role, content }) => role === 'system' && content.includes('valid'));
@@ -106,7 +106,7 @@ test('the prompt of an agent is tuned over its runs', async ({ page, app }) => {
   try {
     await createProvider(api, { name: 'adder', baseUrl: provider.baseUrl });
     await page.goto('/experiments/new');
-    // What is chosen before the page's scripts run is lost.
+    // Retries, because a selection before hydration is lost.
     await expect(async () => {
       await page.getByLabel('Start from').selectOption('Tune a prompt');
       await expect(page.getByLabel('Prompt to tune')).toBeVisible({ timeout: 2_000 });

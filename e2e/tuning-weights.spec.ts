@@ -10,13 +10,13 @@ import { casesOf, createTuned, isProposalRequest, itemAnswer, proposalOf } from 
 const promptOf = (known: string) => `Item: {{input}}.\n\nKnown: ${known}.\n\nAnswer with one word.`;
 const LESSON = 'Marmots and tapirs are known items, so the prompt should name them.';
 
-/** Answers "yes" for items in the prompt. A proposal knows the items that a lesson in the request names. */
+/** Responds "yes" for items in the prompt. A proposal lists the items named by a lesson in the request. */
 function scripted(request: ScriptedRequest) {
   if (!isProposalRequest(request)) return { text: itemAnswer(request) };
   return { text: proposalOf(promptOf(request.prompt.includes(LESSON) ? 'marmot tapir' : 'nothing new')) };
 }
 
-test('a tuning run weighs its cases, shows lessons to the reflection model, and says what a candidate leads on', async ({
+test('a tuning run weights its cases, sends lessons to the reflection model, and shows what a candidate leads on', async ({
   page,
   app,
 }) => {
@@ -47,7 +47,7 @@ test('a tuning run weighs its cases, shows lessons to the reflection model, and 
       },
     );
 
-    // The form has the settings of recall only: a tuning run writes no lessons.
+    // The form shows only recall settings, because a tuning run writes no lessons.
     await page.goto(`/experiments/${id}/edit`);
     await openPart(page, 'Lessons');
     const lessons = formPart(page, 'Lessons').first();
@@ -82,7 +82,7 @@ test('a tuning run weighs its cases, shows lessons to the reflection model, and 
     const [runId = ''] = started.runIds;
     await api.waitForRun(runId, ['finished'], 60_000);
 
-    // (3 × 1 + 0) / 4 is above the threshold, which the plain mean of 0.5 is not.
+    // The weighted mean (3 × 1 + 0) / 4 is above the threshold; the plain mean of 0.5 is not.
     await page.goto(`/runs/${runId}?v=1`);
     await expect(page.getByRole('treegrid', { name: 'Candidates' }).getByRole('row', { selected: true })).toContainText(
       '0.75',

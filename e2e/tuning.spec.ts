@@ -11,7 +11,10 @@ const NAME = 'mail/sorter';
 const AT = `/api/v1/prompts/${encodeURIComponent(NAME)}`;
 const EDIT = 'You sort support mail for a payments API, and you are quick.';
 
-test('a weak prompt is tuned, a proposal taken in part, labelled production and rolled back', async ({ page, app }) => {
+test('a weak prompt is tuned; a proposal is accepted in part, labelled production and rolled back', async ({
+  page,
+  app,
+}) => {
   test.setTimeout(180_000);
   const api = openApi(app.address);
   await expect.poll(async () => (await api.call('GET', SAMPLE)).status, { timeout: 60_000 }).toBe(200);
@@ -20,7 +23,7 @@ test('a weak prompt is tuned, a proposal taken in part, labelled production and 
   await api.read(savedPromptSchema, 'POST', '/api/v1/prompts', { name: NAME, text, setup });
   await api.read(movedLabelSchema, 'PUT', `${AT}/labels/production`, { version: 1 });
 
-  // The form holds what the prompt says; what is wrong stands at its field.
+  // The form is prefilled from the prompt. Errors appear at their fields.
   await page.goto(`/prompts/${encodeURIComponent(NAME)}`);
   await page.getByRole('link', { name: 'Tune prompt' }).click();
   await expect(page.getByRole('heading', { name: `Tune ${NAME} v1` })).toBeVisible();
@@ -49,7 +52,7 @@ test('a weak prompt is tuned, a proposal taken in part, labelled production and 
   const runId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
   const read = () => api.read(runSchema, 'GET', `/api/v1/runs/${runId}`);
 
-  // A candidate by hand goes straight to the cases that candidates are chosen by.
+  // A manual candidate is evaluated directly on the validation cases.
   await bar.getByRole('button', { name: /^Edit/ }).click();
   const edit = page.getByRole('dialog', { name: 'Edit v0' });
   await edit.getByLabel('Text of the new version').fill([EDIT, ...text.split('\n').slice(1)].join('\n'));
@@ -63,7 +66,7 @@ test('a weak prompt is tuned, a proposal taken in part, labelled production and 
   await page.goto(`/runs/${runId}`);
   await expect(bar).toContainText('Paused at v2. Proposal v2 waits for a review before it is tested.');
 
-  // The proposal beside its cases: nothing of it is paid for yet.
+  // The proposal is shown with its cases before any paid call.
   const effect = page.getByTestId('proposal');
   await expect(effect).toContainText('Effect of v2 on its cases');
   await expect(effect.getByText('not tested')).toHaveCount(4);
@@ -96,7 +99,7 @@ test('a weak prompt is tuned, a proposal taken in part, labelled production and 
   await expect(page.getByTestId('outcome')).toContainText('1 proposal, none kept after validation.');
   await expect(page.getByTestId('outcome')).toContainText('8 held-out cases');
 
-  // Case by case against the prompt it came from.
+  // Compares each case with the original prompt.
   await page.getByRole('radio', { name: 'Validation' }).click();
   await expect(page.getByTestId('case-table').getByText('held out')).toHaveCount(0);
   await page.getByTestId('case-table').getByRole('button').first().click();

@@ -2,7 +2,7 @@ import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { complaintsInBothThemes, excessWidth } from './axe.ts';
 
-test('what was typed and is not saved is asked about: at links, in the menu, on the way back, at a reload', async ({
+test('unsaved input asks for confirmation on links, in the menu, on back navigation and on reload', async ({
   page,
 }) => {
   await page.goto('/experiments');
@@ -11,7 +11,7 @@ test('what was typed and is not saved is asked about: at links, in the menu, on 
   const models = page.getByRole('link', { name: 'Models', exact: true });
   const question = page.getByRole('dialog', { name: 'Leave without saving?' });
 
-  // Untouched, nothing is asked.
+  // An unchanged form asks for no confirmation.
   await expect(name).toBeVisible();
   await models.click();
   await expect(page.getByRole('heading', { name: 'Models', level: 1 })).toBeVisible();
@@ -55,7 +55,7 @@ test('what was typed and is not saved is asked about: at links, in the menu, on 
   await expect(page.getByRole('heading', { name: 'Models', level: 1 })).toBeVisible();
 });
 
-test('another template takes the place of what was changed in the form, and gives it back', async ({ page }) => {
+test('choosing another template replaces the changes in the form, and they can be restored', async ({ page }) => {
   await page.goto('/experiments/new');
   const template = page.getByLabel('Start from');
   const first = await template.inputValue();
@@ -75,7 +75,7 @@ test('another template takes the place of what was changed in the form, and give
   await expect(taken).toBeHidden();
 });
 
-test('what was saved is not asked about, nor what a filter holds; what was refused is', async ({ page, app }) => {
+test('saved input and filters ask for no confirmation; rejected input does', async ({ page, app }) => {
   const api = openApi(app.address);
   const runId = await api.startRun(await api.createExperiment({ maxIterations: 0 }));
   await api.waitForRun(runId, ['finished']);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach } from 'vitest';
 
-// An error on the console that the test did not expect fails it. A test that expects one replaces console.error itself
-// (`vi.spyOn(console, 'error').mockImplementation(…)`).
+// Fails a test on unexpected console errors. A test that expects one replaces console.error (`vi.spyOn(console,
+// 'error').mockImplementation(…)`).
 const original = console.error;
 let printed: string[] = [];
 

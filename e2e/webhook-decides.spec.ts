@@ -4,7 +4,7 @@ import { expect, test } from './app.ts';
 import { complaintsInBothThemes, excessWidth } from './axe.ts';
 import { startDecidingService } from './deciding-service.ts';
 
-test('a webhook with a wrong secret decides nothing; with the new one it is sent again, and the run ends', async ({
+test('a webhook with a wrong secret decides nothing; resent with the correct one, it ends the run', async ({
   page,
   app,
 }) => {

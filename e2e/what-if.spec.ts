@@ -5,7 +5,7 @@ import { complaintsInBothThemes, excessWidth } from './axe.ts';
 import { openPart } from './open-part.ts';
 import { openSampleRun } from './open-sample-run.ts';
 
-/** Opens the panel; a press before the page's scripts run is lost, so it is made until it holds. */
+/** Opens the panel. Retries, because a click before hydration is lost. */
 async function openWhatIf(page: Page) {
   const panel = page.getByRole('region', { name: 'What if' });
   await expect(async () => {
@@ -15,9 +15,7 @@ async function openWhatIf(page: Page) {
   return panel;
 }
 
-test('what if by keyboard: nothing is changed at first, a lower threshold stops earlier, the address keeps it', async ({
-  page,
-}) => {
+test('what if by keyboard: no change at first, a lower threshold stops earlier, the URL keeps it', async ({ page }) => {
   await openSampleRun(page);
   const panel = await openWhatIf(page);
   const answer = panel.getByTestId('what-if-answer');
@@ -36,7 +34,7 @@ test('what if by keyboard: nothing is changed at first, a lower threshold stops 
     await panel.getByLabel(`Threshold of ${name}`).fill('0');
   await expect(answer).toContainText('The run would have stopped at v1 and returned v1.');
   await expect(page.getByRole('figure', { name: /What if: The run would have stopped at v1/ })).toBeVisible();
-  // The address follows a moment after; all of it must be there before it is gone by.
+  // Waits until the URL is complete, because it is updated with a delay.
   await expect(page).toHaveURL(/whatif=quality(:|%3A)0\.5(.*threshold\.\d(:|%3A)0){4}/);
 
   await page.reload();
@@ -50,7 +48,7 @@ test('what if by keyboard: nothing is changed at first, a lower threshold stops 
   await expect(page).not.toHaveURL(/whatif/);
 });
 
-test('past the stored versions it says that nothing is known', async ({ page }) => {
+test('reports that no results are stored beyond the last version', async ({ page }) => {
   await openSampleRun(page);
   await page.goto(`${page.url().split('?')[0]}?whatif=quality:1~cap:50~early:off`);
   await expect(page.getByTestId('what-if-answer')).toContainText(
@@ -58,7 +56,7 @@ test('past the stored versions it says that nothing is known', async ({ page }) 
   );
 });
 
-test('where the browser has no clipboard, as on plain HTTP, copying the link says so', async ({ page }) => {
+test('copying the link reports a missing clipboard, as on plain HTTP', async ({ page }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
   await openSampleRun(page);
   const panel = await openWhatIf(page);
@@ -66,7 +64,9 @@ test('where the browser has no clipboard, as on plain HTTP, copying the link say
   await expect(page.getByText('The browser blocked copying', { exact: true })).toBeVisible();
 });
 
-test('axe finds nothing on the panel, in both themes and at 375 px, and nothing scrolls sideways', async ({ page }) => {
+test('axe finds no violations on the panel in both themes and at 375 px, without horizontal scrolling', async ({
+  page,
+}) => {
   await openSampleRun(page);
   const address = `${page.url().split('?')[0]}?whatif=quality:0.5~weight.0:2`;
   await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -80,7 +80,7 @@ test('axe finds nothing on the panel, in both themes and at 375 px, and nothing 
   }
 });
 
-test('a version is re-scored beside its run: the price first, then the spread in words; its calls are there to read', async ({
+test('re-scoring a version shows the price first, then the spread in words, and lists its calls', async ({
   page,
   app,
 }) => {
@@ -101,18 +101,18 @@ test('a version is re-scored beside its run: the price first, then the spread in
   await expect(page.getByText(/^v1\s· re-score/)).toHaveCount(5);
 });
 
-test('a reflection by hand stands among the critiques with what asked for it', async ({ page }) => {
+test('a requested reflection is listed among the critiques with its trigger', async ({ page }) => {
   await openSampleRun(page);
   const reflect = page.getByRole('button', { name: /^Reflect on v\d now$/ });
   const byHand = page.getByRole('heading', { name: 'Requested critique' });
-  // A press before the page's scripts run is lost; one that was heard must not be repeated: each is a call.
+  // A click before hydration is lost, but a successful one must not be repeated, because each is a model call.
   await expect(async () => {
     if ((await byHand.count()) === 0) await reflect.click();
     await expect(byHand).toHaveCount(1, { timeout: 20_000 });
   }).toPass();
 });
 
-test('edited weights show what they would make of the stored scores before they are saved', async ({ page }) => {
+test('edited weights preview their effect on the stored scores before saving', async ({ page }) => {
   await openSampleRun(page);
   await page.getByRole('navigation', { name: 'Path' }).getByRole('link').nth(1).click();
   await page.getByRole('link', { name: 'Change settings' }).click();

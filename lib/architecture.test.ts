@@ -70,7 +70,7 @@ const LIB_FOLDERS = [
   'testing',
 ];
 
-/** Packages that only these folders import at run time. A name that ends in `/` stands for a scope. */
+/** Packages that only these folders import at run time. A name that ends in `/` is a scope. */
 const RESERVED_PACKAGES: Record<string, readonly string[]> = {
   ai: ['lib/providers'],
   '@ai-sdk/': ['lib/providers'],
@@ -86,7 +86,7 @@ const RESERVED_PACKAGES: Record<string, readonly string[]> = {
   '@opentelemetry/': ['lib/providers/tracing'],
   'simple-statistics': ['lib/statistics'],
 };
-/** The only files with raw SQL: the client cannot express what they ask, or costs too much there. A feature has its own in `queries.ts`. */
+/** The only files with raw SQL, for queries that Prisma cannot express or runs too slowly. A feature keeps its own in `queries.ts`. */
 const RAW_SQL_FILES: readonly string[] = [
   'lib/auth/attempt-limits.ts',
   'lib/backups/queries.ts',
@@ -132,24 +132,24 @@ const SCHEMA_PAGES: readonly string[] = [
   'app/targets/page.tsx',
 ];
 
-/** A call that sends raw SQL. */
+/** Matches a call that sends raw SQL. */
 const RAW_SQL = /\.query(<[^(]*>)?\(|\$queryRaw|\$executeRaw/;
-/** Packages that cannot run in a browser; a component must not reach them through any import. */
+/** Matches packages that cannot run in a browser. A client component must not reach them through any import. */
 const SERVER_PACKAGE = /^(node:|next\/(headers|server|cache)|pg|pino|@prisma\/|better-auth|ai$|@ai-sdk\/)/;
 
-/** `lazy`: a dynamic `import()`. */
+/** `lazy`: true for a dynamic `import()`. */
 type Import = { file: string; target: string; typeOnly: boolean; lazy?: true };
 
 const isTest = (file: string) => /\.test(-support)?\.tsx?$/.test(file) || file.startsWith('lib/testing/');
 
-/** A file of this project, from its root; null for a package. */
+/** Returns the path of a project file from the root, or null for a package. */
 function resolveInside(file: string, target: string): string | null {
   if (target.startsWith('#')) return target.slice(1);
   if (target.startsWith('.')) return path.posix.normalize(path.posix.join(path.posix.dirname(file), target));
   return null;
 }
 
-/** Static, dynamic and re-exporting imports; comments are left out. */
+/** Returns static, dynamic and re-exporting imports. Ignores comments. */
 function readImports(file: string, source: string): Import[] {
   const code = source.replaceAll(/^\s*(\/\/|\/?\*).*$/gm, '');
   const statements = code.matchAll(/^\s*(?:import|export)\s+(type\s+)?(?:[\w*{}\s,$]+?\s+from\s+)?['"]([^'"]+)['"]/gm);
@@ -160,7 +160,7 @@ function readImports(file: string, source: string): Import[] {
   ];
 }
 
-/** Modules that two import statements at the head of a source name, though one statement could. A namespace needs its own. */
+/** Returns the modules that two import statements of a file name although one could. A namespace import needs its own. */
 function doubledImports(source: string): string[] {
   const head = /^(?:\s|\/\/.*|\/\*[\s\S]*?\*\/|['"]use \w+['"];|import\b[^;]*;)*/.exec(source)?.[0] ?? '';
   const targets = [...head.matchAll(/^import (?!\* as )[^;]*?from ['"]([^'"]+)['"];/gm)].map(
@@ -171,7 +171,7 @@ function doubledImports(source: string): string[] {
 
 const folderOf = (file: string) => file.split('/')[1] ?? '';
 
-/** The reason why an import is not allowed, or null. */
+/** Returns the reason that an import is forbidden, or null. */
 function importProblem({ file, target, typeOnly }: Import): string | null {
   const inside = resolveInside(file, target);
   return inside === null ? packageProblem(file, target, typeOnly) : fileProblem(file, inside);
@@ -211,7 +211,7 @@ function readAllImports(): Import[] {
   return [...files, 'proxy.ts', 'instrumentation.ts'].flatMap((file) => readImports(file, readFileSync(file, 'utf8')));
 }
 
-/** Every file that a file reaches by imports that exist at run time. */
+/** Returns all files that the entries reach through run-time imports. */
 function reachedFrom(entries: readonly string[], imports: ReadonlyMap<string, readonly Import[]>): Map<string, string> {
   const reachedBy = new Map(entries.map((file) => [file, file]));
   for (const [file] of reachedBy)
@@ -222,7 +222,7 @@ function reachedFrom(entries: readonly string[], imports: ReadonlyMap<string, re
   return reachedBy;
 }
 
-/** The groups of nodes that reach one another, each sorted; a node alone is none. */
+/** Returns the cycles as sorted groups of nodes that reach each other. A single node is not a cycle. */
 function cyclesOf(edges: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
   const order = new Map<string, number>();
   const open: string[] = [];
@@ -245,7 +245,7 @@ function cyclesOf(edges: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
   return cycles;
 }
 
-/** Edges between the names that `nameOf` gives the two ends of each import inside of the project; tests are left out. */
+/** Returns the edges between the groups that `nameOf` assigns to both ends of each import in the project. Excludes tests. */
 function edgesBetween(imports: readonly Import[], nameOf: (file: string) => string): Map<string, Set<string>> {
   const edges = new Map<string, Set<string>>();
   for (const { file, target } of imports) {
@@ -256,33 +256,33 @@ function edgesBetween(imports: readonly Import[], nameOf: (file: string) => stri
   return edges;
 }
 
-describe('the architecture', () => {
+describe('architecture', () => {
   const imports = readAllImports();
   const byFile = Map.groupBy(imports, ({ file }) => file);
 
-  test('has no cycle of folders', () => {
+  test('has no cycles between folders', () => {
     const featureOf = (file: string) => file.split('/').slice(0, 2).join('/');
     const features = imports.filter(({ file }) => !file.startsWith('app/'));
     expect(cyclesOf(edgesBetween(features, featureOf))).toEqual([]);
   });
 
-  test('has no cycle of files at run time, and at most two of types', () => {
+  test('has no run-time import cycles between files and at most two type import cycles', () => {
     const atRunTime = imports.filter(({ typeOnly }) => !typeOnly);
     expect(cyclesOf(edgesBetween(atRunTime, (file) => file))).toEqual([]);
     const all = cyclesOf(edgesBetween(imports, (file) => file));
     expect(all, JSON.stringify(all, null, 1)).toHaveLength(Math.min(all.length, 2));
   });
 
-  test('has no import against the order of folders', () => {
+  test('has no imports against the folder order', () => {
     expect(imports.map(importProblem).filter((problem) => problem !== null)).toEqual([]);
   });
 
-  test('has no folder in the list that is gone', () => {
+  test('lists no missing folder', () => {
     const folders = new Set([...byFile.keys()].filter((file) => file.startsWith('lib/')).map(folderOf));
     expect(LIB_FOLDERS.filter((folder) => !folders.has(folder))).toEqual([]);
   });
 
-  test('has no file in lib/core that the engine does not reach', () => {
+  test('has no file in lib/core outside the reach of the engine', () => {
     const all = globSync('lib/core/**/*.ts').filter((file) => !isTest(file));
     const reached = new Set(['lib/core/engine.ts']);
     for (const file of reached)
@@ -290,13 +290,13 @@ describe('the architecture', () => {
     expect(all.filter((file) => !reached.has(file))).toEqual([]);
   });
 
-  test('has raw SQL in the named files only', () => {
+  test('has raw SQL only in the listed files', () => {
     const isRaw = (file: string) => RAW_SQL.test(readFileSync(file, 'utf8'));
     const files = [...byFile.keys()].filter((file) => !isTest(file) && isRaw(file));
     expect(files.toSorted()).toEqual(RAW_SQL_FILES.toSorted());
   });
 
-  test('has no component that reaches a server package', () => {
+  test('has no client component that reaches a server package', () => {
     const isClient = (file: string) => /^['"]use client['"]/.test(readFileSync(file, 'utf8'));
     const entries = [...byFile.keys()].filter(
       (file) => file.startsWith('components/') && !isTest(file) && isClient(file),
@@ -313,7 +313,7 @@ describe('the architecture', () => {
     expect(reached.size).toBeGreaterThan(300);
   });
 
-  test('has a frame of pages that loads no schemas and no statistics, which every page would load with it', () => {
+  test('keeps schemas and statistics out of the layout, which every page loads', () => {
     const frame = ['providers', 'side-bar', 'page'].map((name) => `components/layout/${name}.tsx`);
     const heavy = [...reachedFrom(frame, byFile).keys()].flatMap((file) =>
       (byFile.get(file) ?? [])
@@ -342,12 +342,12 @@ describe('the architecture', () => {
     expect(pages.filter(loadsSchemas).toSorted()).toEqual(SCHEMA_PAGES);
   });
 
-  test('has links that fetch nothing ahead', () => {
+  test('uses next/link only in the link component, which disables prefetching', () => {
     const direct = imports.filter(({ target }) => target === 'next/link').map(({ file }) => file);
     expect(direct).toEqual(['components/ui/link.tsx']);
   });
 
-  test('imports from a module in one statement', () => {
+  test('imports each module in one statement', () => {
     const files = globSync('{app,components,e2e,examples,lib}/**/*.{ts,tsx,mjs}').filter(
       (file) => !/^lib\/database\/generated\/|\/node_modules\//.test(file),
     );
@@ -357,15 +357,15 @@ describe('the architecture', () => {
     expect(doubled).toEqual([]);
   });
 
-  test('names files in full', () => {
+  test('uses full file names with extensions in imports', () => {
     const problems = imports.filter(
       ({ file, target }) => resolveInside(file, target) !== null && !/\.(ts|tsx|mjs|css|svg|png|json)$/.test(target),
     );
     expect(problems).toEqual([]);
   });
 
-  // The compiler takes any path that ends in .png for a picture; the build does not.
-  test('names only the folders that package.json declares', () => {
+  // TypeScript accepts any path that ends in .png as an image, but the build fails.
+  test('uses only the import prefixes declared in package.json', () => {
     const declared = Object.keys(JSON.parse(readFileSync('package.json', 'utf8')).imports);
     const folders = declared.map((name) => name.replace('*', ''));
     const unknown = imports.filter(
@@ -375,7 +375,7 @@ describe('the architecture', () => {
   });
 });
 
-test('a cycle is found through several nodes, and a node alone is none', () => {
+test('cyclesOf finds a cycle of several nodes and ignores single nodes', () => {
   const edges = new Map([
     ['a', new Set(['b'])],
     ['b', new Set(['c', 'd'])],
@@ -395,11 +395,11 @@ test.each([
   ["import * as a from './a.ts';\nimport { b } from './a.ts';\n", []],
   ["import './a.ts';\nexport { b } from './a.ts';\n", []],
   ["import { a } from './a.ts';\nconst program = `\nimport { b } from './a.ts';\n`;\n", []],
-])('the modules that %j imports twice are %j', (source, modules) => {
+])('doubledImports: %j imports %j twice', (source, modules) => {
   expect(doubledImports(source)).toEqual(modules);
 });
 
-describe('an import is refused', () => {
+describe('importProblem', () => {
   test.each([
     ['the core reads the database', 'lib/core/next-step.ts', `import { listRuns } from '#lib/runs/list-runs.ts';`],
     [
@@ -431,7 +431,7 @@ describe('an import is refused', () => {
     ['lib imports a component', 'lib/reports/export-report.ts', `import { Button } from '#components/ui/button.tsx';`],
     ['a primitive imports a feature', 'components/ui/button.tsx', `import { Run } from '#lib/core/history.ts';`],
     ['a folder is not listed', 'lib/helpers/misc.ts', `import { z } from '../core/settings.ts';`],
-  ])('when %s', (_name, file, source) => {
+  ])('rejects an import if %s', (_name, file, source) => {
     expect(readImports(file, source).map(importProblem)).toEqual([expect.any(String)]);
   });
 
@@ -440,7 +440,7 @@ describe('an import is refused', () => {
     ['a file imports its neighbour', 'lib/core/next-step.ts', `import type { History } from './history.ts';`],
     ['a test of the core uses a test library', 'lib/core/next-step.test.ts', `import fc from 'fast-check';`],
     ['an import is in a comment', 'lib/core/next-step.ts', `// import { x } from '#lib/runs/x.ts';`],
-  ])('but not when %s', (_name, file, source) => {
+  ])('allows an import if %s', (_name, file, source) => {
     expect(
       readImports(file, source)
         .map(importProblem)

@@ -32,7 +32,7 @@ describe('parseEnvironment', () => {
   });
 
   test.each([['127.0.0.1'], ['0.0.0.0'], ['::'], ['[fd00::7]'], ['workshop.local'], ['192.168.1.4']])(
-    'takes team mode, listening on %s',
+    'accepts team mode with host %s',
     (host) => {
       const env = {
         HONE_MODE: 'team',
@@ -108,7 +108,7 @@ describe('parseEnvironment', () => {
       { OPENAI_API_KEY: 'o', ANTHROPIC_API_KEY: 'a', GOOGLE_GENERATIVE_AI_API_KEY: 'g' },
       { environmentKeys: { openai: 'o', anthropic: 'a', google: 'g' } },
     ],
-  ])('takes %s', (_name, env, expected) => {
+  ])('accepts %s', (_name, env, expected) => {
     expect(parseEnvironment(env)).toMatchObject({ ok: true, value: expected });
   });
 
@@ -175,7 +175,7 @@ describe('parseEnvironment', () => {
     for (const word of words) expect(result.ok ? '' : result.problem.message).toContain(word);
   });
 
-  test('names every wrong variable at once', () => {
+  test('reports all invalid variables at once', () => {
     const result = parseEnvironment({ PORT: 'x', HONE_MODE: 'y' });
     expect(result).toMatchObject({
       ok: false,
@@ -189,7 +189,7 @@ describe('parseEnvironment', () => {
     'me:hidden@h:5432/d',
     'mysql://me:a@hidden@h/d',
     'postgres://me@h:port/d?password=hidden',
-  ])('shows nothing of a database that may be its password, nor a secret: %s', (address) => {
+  ])('reveals no database password and no secret: %s', (address) => {
     const result = parseEnvironment({ DATABASE_URL: address, HONE_SECRET: 'hidden2', APP_URL: 'https://a:hidden@b' });
     const message = result.ok ? '' : result.problem.message;
     expect(message).toMatch(/DATABASE_URL is \d+ characters long/);

@@ -42,7 +42,7 @@ test.each([
   { score: 0.806, threshold: 0.805, expected: ['0.806', '0.805'] },
   { score: 0.79999999, threshold: 0.8, expected: ['0.80', '0.80'] },
   { score: 0, threshold: 0.001, expected: ['0.000', '0.001'] },
-])('$score against $threshold reads as $expected', ({ score, threshold, expected }) => {
+])('formats $score against $threshold as $expected', ({ score, threshold, expected }) => {
   const shown = formatScoreAgainst(score, threshold);
   expect([shown.score, shown.threshold]).toEqual(expected);
 });
@@ -115,6 +115,6 @@ test.each([
   { message: 'provider "x" did not answer', shown: 'Provider "x" did not answer' },
   { message: 'criteria[0].name must not be empty', shown: 'criteria[0].name must not be empty' },
   { message: 'Already a sentence.', shown: 'Already a sentence.' },
-])('a message as a sentence: $shown', ({ message, shown }) => {
+])('formats a message as a sentence: $shown', ({ message, shown }) => {
   expect(formatSentence(message)).toBe(shown);
 });

@@ -8,7 +8,7 @@ const STATES = ['works', 'differs'];
 
 type Row = { number: string; requirement: string; state: string; place: string; tests: string };
 
-/** The rows of the tables of requirements, by their place in the file; `number` is the first cell, whatever stands in it. */
+/** Returns the rows of the requirement tables in file order; `number` is the unvalidated first cell. */
 function readRows(markdown: string): Row[] {
   const lines = markdown.split('\n');
   return lines.flatMap((line, at) => {
@@ -24,7 +24,7 @@ function readRows(markdown: string): Row[] {
   });
 }
 
-/** Returns what is wrong with a row, or null. `read` returns the text of a file of the project, or null where there is none. */
+/** Returns the error in a row, or null. `read` returns the text of a project file, or null if there is none. */
 function faultOf(row: Row, expectedNumber: string, read: (file: string) => string | null): string | null {
   const { number, requirement, state, place, tests } = row;
   if (number !== expectedNumber) return `${number} stands where ${expectedNumber} is due`;
@@ -43,12 +43,12 @@ function faultOf(row: Row, expectedNumber: string, read: (file: string) => strin
   return null;
 }
 
-/** Whether a title stands in a file of tests as a whole string, which is a test's own or the name of a case. */
+/** True if a test file contains the title as a complete string literal, of a test or of a case. */
 function hasTitle(source: string, title: string): boolean {
   return [`'${title}'`, `"${title}"`, `\`${title}\``].some((quoted) => source.includes(quoted));
 }
 
-/** The numbers that rows have to have: by section, each from 1 without a gap. Sections begin where the first part of a number does. */
+/** Returns the expected row numbers, consecutive from 1 in each section. A section begins at the first number of its document. */
 function expectedNumbers(rows: Row[]): string[] {
   let section = 0;
   let place = 0;
@@ -60,7 +60,7 @@ function expectedNumbers(rows: Row[]): string[] {
   });
 }
 
-/** Settings that a place names, such as `lessons.topK`, but that there are not. Parts of an agent's base depend on its type. */
+/** Returns settings named in a place, such as `lessons.topK`, that do not exist. Parts of an agent's base depend on its type. */
 function unknownSettings(rows: Row[]): string[] {
   const settings: object = settingsSchema.parse({
     mode: 'retry',
@@ -77,7 +77,7 @@ function unknownSettings(rows: Row[]): string[] {
   );
 }
 
-/** Requests that a place names, such as `GET /runs/{id}`, but that no route of the API takes. */
+/** Returns requests named in a place, such as `GET /runs/{id}`, that no API route handles. */
 function unknownRequests(rows: Row[]): string[] {
   return rows.flatMap(({ number, place }) =>
     [...place.matchAll(/`(GET|POST|PATCH|DELETE) (\/[^`?]+)`/g)]
@@ -103,15 +103,15 @@ describe('the table of requirements', () => {
     return source;
   };
 
-  test('has numbers without a gap, allowed states, and tests that exist', () => {
+  test('has consecutive numbers, allowed states and existing tests', () => {
     expect(faultsOf(rows, read)).toEqual([]);
   });
 
-  test('names settings and requests that exist', () => {
+  test('names only existing settings and requests', () => {
     expect([...unknownSettings(rows), ...unknownRequests(rows)]).toEqual([]);
   });
 
-  test('has rows of all five documents', () => {
+  test('has rows for all five documents', () => {
     const sections = new Set(rows.map(({ number }) => number.split('.')[0]));
     expect([...sections]).toEqual(['R1', 'R2', 'R3', 'R4', 'R5']);
     expect(markdown.match(/^## \d /gm)).toEqual(['## 1 ', '## 2 ', '## 3 ', '## 4 ', '## 5 ']);
@@ -153,7 +153,7 @@ describe('a row is refused', () => {
     expect([...unknownSettings(rows), ...unknownRequests(rows)]).toHaveLength(1);
   });
 
-  test('but not when all is well', () => {
+  test('but not if it is valid', () => {
     const lines = `| R1.1 | Adds. | works | \`add\` | ${TEST} |\n| R2.1 | Adds. | differs | No. Why: it is slow. | ${TEST}<br>${TEST} |`;
     expect(faultsOf(readRows(lines), read)).toEqual([]);
   });

@@ -6,7 +6,7 @@ const A = 'aaaaaaaa-0000-4000-8000-000000000000';
 const B = 'bbbbbbbb-0000-4000-8000-000000000000';
 const C = 'cccccccc-0000-4000-8000-000000000000';
 
-describe('the address of a comparison', () => {
+describe('readCompareParams', () => {
   test.each<[string, string | string[]]>([
     ['in one parameter', `${A}@2,${B}`],
     ['in several, as forms send them', [`${A}@2`, B]],
@@ -23,7 +23,7 @@ describe('the address of a comparison', () => {
     });
   });
 
-  test('counts what it cannot use', () => {
+  test('counts ignored versions', () => {
     const versions = Array.from({ length: 7 }, (_, at) => `${A}@${at + 1}`);
     expect(readCompareParams({ of: ['katas', ...versions] })).toMatchObject({ ignored: 3 });
     expect(readCompareParams({})).toMatchObject({ arms: [], ignored: 0 });
@@ -35,11 +35,11 @@ describe('the address of a comparison', () => {
     ['d-better', null],
     ['a-better', null],
     ['b-good', null],
-  ])('says which cases are listed: %s', (show, shown) => {
+  ])('reads which cases are shown: %s', (show, shown) => {
     expect(readCompareParams({ of: `${A},${B},${C}`, show }).shown).toEqual(shown);
   });
 
-  test('that a page writes is read back', () => {
+  test('reads back the URL that the page writes', () => {
     const state = { arms: [`${A}@2`, `${B}@1`], metric: 'solved', shown: { place: 1, kind: 'worse' } } as const;
     const address = compareAddress(state);
     expect(address).toBe(`/compare?of=${A}@2,${B}@1&metric=solved&show=b-worse`);
@@ -47,7 +47,7 @@ describe('the address of a comparison', () => {
     expect(read).toMatchObject({ metric: 'solved', shown: state.shown, arms: [{ version: 2 }, { version: 1 }] });
   });
 
-  test.each(['-1', '1e3', 'x'])('with a cursor of %s begins at the start', (cursor) => {
+  test.each(['-1', '1e3', 'x'])('a cursor of %s falls back to the first page', (cursor) => {
     expect(readCompareParams({ of: `${A},${B}`, cursor, case: 'x', metric: 'cost' })).toMatchObject({
       offset: 0,
       caseKey: null,

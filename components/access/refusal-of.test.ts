@@ -3,7 +3,7 @@ import { type Refusal, refusalDigest } from '#lib/auth/refusal-digest.ts';
 import { apiRefusal, refusalOf, SESSION_ENDED } from './refusal-of.ts';
 
 const OTHERWISE = 'Hone did not answer. Try again.';
-/** As the browser gets it: of an action's error nothing but its digest. */
+/** An error as the browser receives it from an action: only its digest is kept. */
 const asSent = (refusal: Refusal) => Object.assign(new Error('An error occurred'), { digest: refusalDigest(refusal) });
 
 test.each<[string, unknown, string, string]>([
@@ -50,6 +50,6 @@ test.each([
   [401, SESSION_ENDED],
   [403, 'What the API says.'],
   [409, 'What the API says.'],
-])('an answer of the API with status %i', (status, words) => {
+])('maps an API response with status %i to a message', (status, words) => {
   expect(apiRefusal(status, 'What the API says.')).toBe(words);
 });

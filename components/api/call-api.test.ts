@@ -4,21 +4,21 @@ import { apiUrl, callApi, findApi, readApi } from './call-api.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** The browser's `fetch` with this answer; its calls are kept. */
+/** Stubs the browser's `fetch` with this response and returns the mock. */
 function answer(status: number, body: unknown) {
   const fetched = vi.fn(async () => Response.json(body, { status }));
   vi.stubGlobal('fetch', fetched);
   return fetched;
 }
 
-test('a URL has its parameters encoded, and no query that is not given', () => {
+test('apiUrl encodes parameters and omits empty query values', () => {
   expect(
     apiUrl('GET /api/v1/prompts/{name}', { params: { name: 'team/a b' }, query: { version: 2, label: null } }),
   ).toBe('/api/v1/prompts/team%2Fa%20b?version=2');
   expect(apiUrl('GET /api/v1/runs')).toBe('/api/v1/runs');
 });
 
-test('a body goes as JSON, a file as it is', async () => {
+test('sends a body as JSON and a file unchanged', async () => {
   const fetched = answer(201, { id: 'x' });
   await callApi('POST /api/v1/runs/{id}/notes', { params: { id: 'r' }, body: { text: 'Look' } });
   await callApi('POST /api/v1/datasets', { query: { name: 'A & B' }, file: { type: 'text/csv', content: 'input\na' } });
@@ -40,18 +40,18 @@ test.each([
   [401, { code: 'unauthorized', message: 'Sign in.' }, { code: 'unauthorized', message: SESSION_ENDED, field: null }],
   [409, { code: 'conflict', message: 'Taken.' }, { code: 'conflict', message: 'Taken.', field: null }],
   [500, { code: 'internal_error', message: 'A bug.' }, { code: 'unavailable', message: 'A bug.', field: null }],
-])('an answer with status %i is a problem', async (status, error, problem) => {
+])('reports a response with status %i as a problem', async (status, error, problem) => {
   answer(status, { error });
   expect(await callApi('GET /api/v1/runs')).toEqual({ ok: false, problem });
   await expect(readApi('GET /api/v1/runs')).rejects.toThrow(`GET /api/v1/runs answered ${status}`);
 });
 
-test('no answer is a problem too', async () => {
+test('reports a network failure as a problem', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
   expect(await callApi('GET /api/v1/runs')).toMatchObject({ ok: false, problem: { code: 'unavailable' } });
 });
 
-test('what is not there is null', async () => {
+test('findApi returns null on 404', async () => {
   answer(404, { error: { code: 'not_found', message: 'There is no lesson with this id.' } });
   expect(await findApi('GET /api/v1/lessons/{id}', { params: { id: 'x' } })).toBeNull();
 });

@@ -6,11 +6,11 @@ test.each([
   ['done', 'changed_role', 'changed the role of'],
   ['refused', 'reviewed', 'was refused: reviewed'],
   ['refused', 'entered', 'was refused'],
-] as const)('%s %s reads “%s”', (outcome, act, words) => {
+] as const)('labels %s %s as “%s”', (outcome, act, words) => {
   expect(actLabel({ act, outcome })).toBe(words);
 });
 
-test('no two acts read alike', () => {
+test('every action has a unique label', () => {
   expect(new Set(Object.values(ACT_LABELS)).size).toBe(AUDIT_ACTS.length);
 });
 
@@ -30,7 +30,7 @@ test.each([
   ['revoked', { kind: 'session', id: null, name: 'Bob' }, { kind: 'a session of', name: 'Bob', href: null }],
   ['signed_in', { kind: 'session', id: null, name: null }, { kind: '', name: '', href: null }],
   ['invited', { kind: 'invitation', id: 'i1', name: 'Bob' }, { kind: '', name: 'Bob', href: '/settings/team' }],
-] as const)('%s %j is told and found', (act, subject, words) => {
+] as const)('labels the subject of %s %j and links to it', (act, subject, words) => {
   expect(subjectLabel({ act, subject })).toEqual(words);
 });
 
@@ -49,6 +49,6 @@ test.each([
   ],
   [{ message: '2026-13-45T99:99:99Z' }, { before: null, after: null, rest: ['message: 2026-13-45T99:99:99Z'] }],
   [{ after: 'alone' }, { before: null, after: null, rest: ['after: alone'] }],
-] as const)('the change %j', (change, words) => {
+] as const)('labels the change %j', (change, words) => {
   expect(changeLabel(change)).toEqual(words);
 });

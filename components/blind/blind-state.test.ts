@@ -29,7 +29,7 @@ const shown = ({ queue, skipped, held, sent, judged, remaining }: BlindState) =>
   remaining,
 });
 
-describe('answers about pairs', () => {
+describe('choices', () => {
   test.each<[string, BlindState, Partial<ReturnType<typeof shown>>]>([
     [
       'the first is held, not sent',
@@ -73,23 +73,23 @@ describe('answers about pairs', () => {
   });
 });
 
-describe('more pairs', () => {
+describe('loading more pairs', () => {
   const midway = afterSkip(afterChoice(afterChoice(start(['a', 'b', 'c', 'd'], 9), 'left', 1), 'tie', 1));
 
-  test('are there as long as more remain than are here', () => {
+  test('hasMore is true while more pairs remain than are loaded', () => {
     expect(hasMore(start(['a', 'b']))).toBe(false);
     expect(hasMore(start(['a', 'b'], 3))).toBe(true);
     expect(hasMore(afterSkip(start(['a', 'b'])))).toBe(false);
     expect(hasMore(midway)).toBe(true);
   });
 
-  test('come behind, and those that are here, held or sent do not come twice', () => {
+  test('appends new pairs and ignores pairs already loaded, held or sent', () => {
     expect(shown(midway)).toMatchObject({ queue: 'd', skipped: 'c', held: 'b tie', sent: 'a', remaining: 7 });
     const filled = afterRefill(midway, ['a', 'b', 'c', 'd', 'e', 'f'].map(pair));
     expect(shown(filled)).toMatchObject({ queue: 'def', skipped: 'c', held: 'b tie' });
   });
 
-  test('where none is new none remains, so that nothing is asked for again and again', () => {
+  test('stops requesting pairs when a refill brings no new ones', () => {
     const filled = afterRefill(midway, ['a', 'b', 'c'].map(pair));
     expect(shown(filled)).toMatchObject({ queue: 'd', remaining: 2 });
     expect(hasMore(filled)).toBe(false);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type BlindJudgement, judgeAgreement } from '#lib/statistics/judge-agreement.ts';
 import { agreementLabel, agreementNotes } from './judge-against-people.tsx';
 
-/** So many picks of which the judge agrees with some, ties, and picks between equal scores. */
+/** Builds an agreement from counts of picks with the judge, picks against it, ties, and picks between equal scores. */
 function agreement(counts: { agreed?: number; against?: number; ties?: number; even?: number }) {
   let at = 0;
   const make = (count: number | undefined, picked: BlindJudgement['picked']) =>
@@ -24,7 +24,7 @@ test.each<[string, Parameters<typeof agreement>[0], string | null]>([
   expect(agreementLabel(agreement(counts))).toBe(words);
 });
 
-describe('beside the share', () => {
+describe('agreementNotes', () => {
   test.each<[string, Parameters<typeof agreement>[0], string[]]>([
     ['nothing to add', { agreed: 10 }, []],
     ['too few', { agreed: 9 }, ['At least 10 choices are needed for a conclusion.']],
@@ -38,7 +38,7 @@ describe('beside the share', () => {
     expect(agreementNotes(agreement(counts))).toEqual(notes);
   });
 
-  test('that several people judged a pair', () => {
+  test('notes when several people judged the same pair', () => {
     const words = ['you', 'Bea', 'Carl'].map(
       (person): BlindJudgement => ({ person, pair: person === 'Carl' ? 'q' : 'p', picked: null }),
     );

@@ -9,7 +9,7 @@ const call = (tool: string): ChatMessage => ({
 });
 const result = (tool: string): ChatMessage => ({ role: 'tool', content: 'Done.', tool, toolCallId: '0' });
 
-test('a renamed tool renames the result of its call, and of no other call with the same id', () => {
+test('renaming a tool renames only the result of that call, even if another call has the same id', () => {
   const messages = [call('find'), result('find'), call('find'), result('find'), call('refund'), result('refund')];
   const tools = (changed: number) =>
     withMessage(messages, changed, call('lookup')).flatMap(({ role, tool }) => (role === 'tool' ? [tool] : []));

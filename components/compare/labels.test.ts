@@ -13,7 +13,7 @@ import {
   verdictTitle,
 } from './labels.ts';
 
-/** Cases by their scores; solved from 1 on. */
+/** Builds an arm with one case per score. A score of 1 counts as solved. */
 function arm(name: string, scores: readonly (number | null)[]) {
   const cases = scores.map(
     (score, at): ArmCase => ({
@@ -37,20 +37,20 @@ function against(before: readonly (number | null)[], after: readonly (number | n
 const LOW = Array.from({ length: 24 }, (_, at) => 0.5 + (at % 3) / 100);
 const HIGH = LOW.map((score) => score + 0.2);
 
-describe('a verdict', () => {
+describe('verdict labels', () => {
   test.each([
     ['better', LOW, HIGH, 'Better than A', /^by the score: mean \+0\.20, 95% \+0\.\d\d to \+0\.\d\d, p /],
     ['worse', HIGH, LOW, 'Worse than A', /^by the score: mean −0\.20, 95% −0\.\d\d to −0\.\d\d, p /],
     ['the same', LOW, LOW, 'Within noise', /^by the score: mean 0\.00, 95% 0\.00 to 0\.00, p = 1\.00$/],
     ['of few', LOW.slice(0, 3), HIGH.slice(0, 3), 'Too few cases to tell', /^by the score: mean \+0\.20/],
     ['of none', [null], [0.5], 'Too few cases to tell', /^no case is scored in both$/],
-  ])('is told by word and sign: %s', (_name, before, after, title, numbers) => {
+  ])('shows title and signed numbers: %s', (_name, before, after, title, numbers) => {
     const { score } = against(before, after);
     expect(verdictTitle(score.verdict, 'A')).toBe(title);
     expect(verdictNumbers(score)).toMatch(numbers);
   });
 
-  test('by the other measure is told both ways too', () => {
+  test('labels the second measure in both directions', () => {
     const [solves, fails] = [LOW.map(() => 1), LOW];
     const up = secondVerdict(against(fails, solves).solved);
     const down = secondVerdict(against(solves, fails).solved);
@@ -67,7 +67,7 @@ describe('a verdict', () => {
     );
   });
 
-  test('names the p that counts all arms, where that is another', () => {
+  test('adds the Holm-adjusted p if it differs', () => {
     const mixed = LOW.map((score, at) => score + (at % 3 === 0 ? -0.05 : 0.05));
     const [one] = compareArms([arm('A', LOW), arm('B', mixed), arm('C', LOW)], { metric: 'score' }).against;
     expect(one === undefined ? '' : verdictNumbers(one.score)).toMatch(/, p = 0\.\d+, 0\.\d+ after Holm$/);
@@ -81,11 +81,11 @@ test.each([
   ['solved', 0.25, '+25 points'],
   ['solved', -0.084, '−8 points'],
   ['solved', 0, '0 points'],
-] as const)('a difference by %s of %d is %s', (metric, difference, words) => {
+] as const)('a difference in %s of %d reads %s', (metric, difference, words) => {
   expect(differenceLabel(metric, difference)).toBe(words);
 });
 
-test('a true difference as wide as half the widest interval would be missed half the time', () => {
+test('missedHalfTheTime returns half the width of the widest interval', () => {
   const base = against(LOW, HIGH).score;
   const result = (low: number, high: number) => ({ ...base, low, high });
   expect(detectableDifference([result(-0.02, 0.04), result(0.01, 0.11)])).toEqual({ n: 24, words: '0.05' });
@@ -99,13 +99,13 @@ test.each([
   ['losses alone', -0.034, -0.01, [-0.04, -0.03, -0.02, -0.01, 0]],
   ['nothing', 0, 0, [0, 0.01]],
   ['a whole point', -1, 1, [-1, -0.5, 0, 0.5, 1]],
-])('an axis of %s has round numbers and holds 0', (_name, low, high, ticks) => {
+])('the axis for %s has round ticks and includes 0', (_name, low, high, ticks) => {
   expect(axisTicks(low, high)).toEqual(ticks);
 });
 
 type Effort = Comparison['effort']['arms'][number];
 
-/** What effortLabel reads of a comparison: arms in retry mode that may make so many attempts. */
+/** The part of a comparison that effortLabel reads: arms in retry mode with their maximum number of attempts. */
 function comparison(efforts: Partial<Effort>[], cut: Comparison['cut'] = null) {
   const arms = efforts.map((effort) => ({
     mostVersions: 4,
@@ -121,7 +121,7 @@ function comparison(efforts: Partial<Effort>[], cut: Comparison['cut'] = null) {
   };
 }
 
-/** A comparison of arms cut to `versions`, by scores that differ by `by` on every case. */
+/** A comparison cut to `versions` attempts, with scores that differ by `by` on every case. */
 function cutBy(versions: number, by: number): Comparison['cut'] {
   const cases = (more: number) =>
     Array.from({ length: 12 }, (_, at) => ({
@@ -140,7 +140,7 @@ function cutBy(versions: number, by: number): Comparison['cut'] {
   return { versions, against: compared.against.map(({ score }) => score) };
 }
 
-describe('effort', () => {
+describe('effortLabel', () => {
   test.each([
     ['equal', [{}, {}], []],
     ['a little more spent', [{}, { spent: 1.2 }], []],
@@ -149,7 +149,7 @@ describe('effort', () => {
     ['more spent', [{}, { spent: 1.5 }], ['A run of B cost 1.5 times as much as one of A.']],
     ['less spent', [{}, { spent: 0.5, spentIn: 'tokens' }], ['A run of B took 50% as many tokens as one of A.']],
     ['unknown', [{}, { spent: null, spentIn: null }], []],
-  ] as const)('that is %s', (_name, efforts, words) => {
+  ] as const)('describes effort that is %s', (_name, efforts, words) => {
     expect(effortLabel(comparison(efforts.map((effort) => ({ ...effort }))))).toEqual(words);
   });
 
@@ -157,7 +157,7 @@ describe('effort', () => {
     ['better', 0.1, /B has \+0\.10 on A, 95% \+0\.\d+ to \+0\.\d+, p .+: better than A\.$/],
     ['worse', -0.1, /B has −0\.10 on A, 95% −0\.\d+ to −0\.\d+, p .+: worse than A\.$/],
     ['within noise', 0, /B has 0\.00 on A.*: within noise\.$/],
-  ] as const)('cut to the same number of attempts can still be %s', (_name, by, words) => {
+  ] as const)('after a cut to the same number of attempts, the result is %s', (_name, by, words) => {
     const [caps, cut] = effortLabel(comparison([{}, { mostVersions: 5 }], cutBy(4, by)));
     expect(caps).toBe('A may use 4 attempts, B may use 5 attempts.');
     expect(cut).toMatch(/^With every run cut to 4 attempts, /);
@@ -192,7 +192,7 @@ test.each([
   expect(passAtKLabel(passAtK)).toBe(words);
 });
 
-describe('the title of a comparison', () => {
+describe('comparisonTitle', () => {
   const LONG = 'Answers to customers '.repeat(10);
   const named = (experimentId: string, experimentName: string, version = 1) => ({
     ...({} as ComparisonArm),
@@ -204,11 +204,11 @@ describe('the title of a comparison', () => {
     ['versions of one', [named('a', 'Sums', 1), named('a', 'Sums', 2)], 'Sums: v1 and v2'],
     ['the same name', [named('a', 'Sums', 1), named('b', 'Sums', 2)], 'Sums v2 against Sums v1'],
     ['the same name and version', [named('a', 'Sums'), named('b', 'Sums')], 'B: Sums against A: Sums'],
-  ])('of %s', (_name, arms, title) => {
+  ])('names %s', (_name, arms, title) => {
     expect(comparisonTitle(arms).title).toBe(title);
   });
 
-  test('tells long names that begin alike apart, and stays short', () => {
+  test('distinguishes long names with the same beginning and stays short', () => {
     const { title } = comparisonTitle([named('a', LONG), named('b', `${LONG}, changed`)]);
     const [one, other] = title.split(' against ');
     expect(one).not.toBe(other);

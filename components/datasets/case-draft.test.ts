@@ -11,7 +11,7 @@ test.each([
       criteria: { others: 'off' as const, change: { clear: { weight: 2 } }, add: [], qualityThreshold: null },
     },
   ],
-])('a case comes out of its form as it went in: %s', (_name, one) => {
+])('round-trips a case through its form: %s', (_name, one) => {
   expect(readCaseDraft(caseDraft(one))).toEqual({ ok: true, value: one });
 });
 
@@ -22,11 +22,11 @@ test.each([
   ['metadata that is a list', { metadata: '[1]' }, 'metadata'],
   ['criteria that are no JSON', { criteria: '{x' }, 'criteria'],
   ['criteria of another form', { criteria: '{"add": [{"name": "x"}]}' }, 'criteria'],
-])('%s is named', (_name, part, field) => {
+])('reports the field of the problem: %s', (_name, part, field) => {
   expect(readCaseDraft({ ...caseDraft(null), input: 'a', ...part })).toMatchObject({ problem: { field } });
 });
 
-test('tags stand once each', () => {
+test('removes duplicate tags', () => {
   expect(readCaseDraft({ ...caseDraft(null), input: 'a', tags: ' x,, y ,x' })).toMatchObject({
     value: { tags: ['x', 'y'] },
   });

@@ -8,12 +8,12 @@ test.each([
   ['put in', { line: 2, column: 6, remove: 0, insert: ',' }, 'one\n"two", 2\nthree'],
   ['taken out', { line: 3, column: 1, remove: 2, insert: '' }, 'one\n"two" 2\nree'],
   ['behind the last line', { line: 4, column: 1, remove: 0, insert: ',' }, 'one\n"two" 2\nthree'],
-])('a sign is %s where it is wrong', (_name, edit, text) => {
+])('applies an edit at the error position: a character is %s', (_name, edit, text) => {
   const mended = fixDraft(draftOf('one\n"two" 2\nthree'), { kind: 'edit', label: 'Do it', ...edit }, {});
   expect(mended.source).toEqual({ kind: 'text', text });
 });
 
-test('a key that is read otherwise goes to the API', () => {
+test('sends a remapped key to the API', () => {
   const mend = { kind: 'read_as' as const, label: 'Read', key: 'question', as: 'input' as const };
   const draft = fixDraft(draftOf('{}'), mend, { input: 'input', question: 'metadata' });
   expect(importRequest(draft, 'jsonl')).toEqual({
@@ -22,7 +22,7 @@ test('a key that is read otherwise goes to the API', () => {
   });
 });
 
-test('Hone suggests a mapping while nobody has chosen one; a long one leaves out what is metadata anyway', () => {
+test('requests a suggested mapping by default; omits metadata columns from a long mapping', () => {
   expect(importRequest(EMPTY_IMPORT, 'csv').query).toMatchObject({ mapping: 'suggest', otherKeys: null });
   const columns = Array.from({ length: 150 }, (_, at) => [`a column of many, number ${at}`, 'metadata']);
   const mapping = { question: 'input', ...Object.fromEntries(columns) };
@@ -32,7 +32,7 @@ test('Hone suggests a mapping while nobody has chosen one; a long one leaves out
   });
 });
 
-test('faults name their place and their mend, repeated cases what they repeat', () => {
+test('notes show the position and fix of a fault and the original of a duplicate case', () => {
   const mend = { kind: 'keep_others' as const, label: 'Keep them' };
   const notes = importNotes({
     faults: [{ line: 4, column: 42, length: 6, message: 'a comma is missing', mend }],

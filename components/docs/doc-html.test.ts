@@ -14,18 +14,18 @@ function render(body: string): string {
   return renderDoc({ path: 'how-to/tune-a-prompt', body }, PICTURES);
 }
 
-describe('a page of the docs as HTML', () => {
-  test('a heading has an anchor', () => {
+describe('renderDoc', () => {
+  test('adds an anchor to a heading', () => {
     expect(render('## Stop *now*')).toMatch(
       /<h2 id="stop-now"[^>]*>Stop <em>now<\/em> <a [^>]*href="#stop-now" aria-label="Link to Stop now">#<\/a><\/h2>/,
     );
   });
 
-  test('a link that runs code is no link', () => {
+  test('removes a javascript: link', () => {
     expect(render('[a](javascript:alert(1))')).toBe('<p><span>a</span></p>');
   });
 
-  test('a heading of the second level begins a section', () => {
+  test('starts a section at each second-level heading', () => {
     const tags = [...render('a\n\n## B\n\nc\n\n### D\n\n## E').matchAll(/<(\/?[a-z]+\d?)/g)].map(([, tag]) => tag);
     expect(tags.filter((tag) => !/^\/?(p|a|h\d)$/.test(tag ?? ''))).toEqual([
       'section',
@@ -35,54 +35,54 @@ describe('a page of the docs as HTML', () => {
     ]);
   });
 
-  test('a link to another page leads to its address in Hone', () => {
+  test('rewrites a link to another page to its URL in Hone', () => {
     expect(render('[API](../reference/api.md#runs)')).toContain(
       '<a class="link" href="/docs/reference/api#runs">API</a>',
     );
   });
 
-  test('a link to another site gives away nothing', () => {
+  test('sends no referrer to external sites', () => {
     expect(render('[gepa](https://pypi.org/)')).toContain('rel="noreferrer noopener"');
   });
 
-  test('a table can be scrolled by keys before the page looks at its width', () => {
+  test('renders a table that the keyboard can scroll before client code measures it', () => {
     expect(render('| a |\n| - |\n| 1 |')).toContain(
       '<div data-scroll-x="Table 1" tabindex="0" role="region" aria-label="Table 1"',
     );
   });
 
-  test('tables are labelled by number, each in its own scroll frame', () => {
+  test('labels tables by number, each in its own scroll container', () => {
     expect(render('| a |\n| - |\n| 1 |\n\n| b |\n| - |\n| 2 |')).toMatch(
       /<div data-scroll-x="Table 1"[^>]*><table .*<div data-scroll-x="Table 2"[^>]*><table /s,
     );
   });
 
-  test('line breaks between blocks are dropped, those within a text are kept', () => {
+  test('drops line breaks between blocks and keeps those within text', () => {
     expect(render('- *a*\n  *b*\n- c')).toBe('<ul><li><em>a</em>\n<em>b</em></li><li>c</li></ul>');
   });
 
-  test('code is colored, escaped and can be copied', () => {
+  test('highlights and escapes code and adds a copy button', () => {
     const html = render('```ts\nconst a = "<b>";\n```');
     expect(html).toContain('<span class="k-word">const</span> a = <span class="k-text">"&#x3C;b>"</span>;</pre>');
     expect(html).toContain('data-copy');
   });
 
-  test('code within a line is only escaped', () => {
+  test('only escapes inline code', () => {
     expect(render('Send `<b>`.')).toBe('<p>Send <code>&#x3C;b></code>.</p>');
   });
 
-  test('a picture has one file per theme', () => {
+  test('renders one image file per theme', () => {
     expect(render('![A run](../pictures/run-light.png)')).toMatch(
       /<img src="\/light\.png" width="1440" height="900" alt="A run"[^>]*class="dark:hidden"><img src="\/dark\.png"/,
     );
   });
 
-  test('HTML within the Markdown is dropped', () => {
+  test('drops HTML within Markdown', () => {
     expect(render('a <script>alert(1)</script> b')).not.toContain('<script');
   });
 });
 
-test.each([...DOC_PATHS])('%s has an anchor for each of its headings', (path) => {
+test.each([...DOC_PATHS])('%s has an anchor for each heading', (path) => {
   const doc = readDoc(path);
   const html = renderDoc(doc, PICTURES);
   expect([...html.matchAll(/<h[23] id="([^"]*)"/g)].map(([, id]) => id)).toEqual(doc.headings.map(({ id }) => id));

@@ -23,7 +23,7 @@ const ESTIMATE: RunEstimate = {
   warnings: [],
 };
 
-test('calls, tokens, cost and time stand as ranges', () => {
+test('shows calls, tokens, cost and time as ranges', () => {
   expect(estimateRows(ESTIMATE)).toEqual([
     { name: 'Calls', lowest: '36', highest: '306' },
     { name: 'Tokens', lowest: '13,000', highest: '198,000' },
@@ -32,14 +32,14 @@ test('calls, tokens, cost and time stand as ranges', () => {
   ]);
 });
 
-test('a cost that leaves calls out says so', () => {
+test('marks a cost that excludes unpriced calls', () => {
   const costs = (costUsd: RunEstimate['costUsd']) =>
     estimateRows({ ...ESTIMATE, costUsd, unpricedModels: ['local/judge'] })[2];
   expect(costs({ lowest: 0, highest: 0 })).toEqual({ name: 'Cost', lowest: 'no price', highest: 'no price' });
   expect(costs({ lowest: 0.5, highest: 1 })?.highest).toBe('$1.00 + unpriced');
 });
 
-describe('it is said', () => {
+describe('estimate notes', () => {
   test.each<{ name: string; changes: Partial<RunEstimate>; notes: string[] }>([
     { name: 'from how many calls it comes', changes: {}, notes: ['Estimated from 50 past calls of this experiment.'] },
     {

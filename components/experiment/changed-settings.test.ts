@@ -36,13 +36,13 @@ test.each([
       { setting: 'evaluatorModel.model', before: 'practice-1', after: '' },
     ],
   },
-])('what was changed in the settings: $name', ({ before, after, expected }) => {
+])('lists the changed settings: $name', ({ before, after, expected }) => {
   const found = changedSettings(settings(before), settings(after));
   expect(found.changed).toEqual(expected);
   expect(found.total).toBeGreaterThan(40);
 });
 
-test('a list is compared as a whole, line by line', () => {
+test('compares a list as a whole, line by line', () => {
   const criteria = [{ name: 'clarity', evaluator: 'llm', weight: 2 }];
   const { changed } = changedSettings(settings(), settings({ criteria }));
   expect(changed.map(({ setting }) => setting)).toEqual(['criteria']);

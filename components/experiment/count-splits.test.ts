@@ -7,7 +7,7 @@ const UNTAGGED = { train: 0, validation: 0, held_out: 0 };
 
 const { tune: TUNE } = settingsOf();
 
-test('the offered share holds out just enough cases to confirm a gain', () => {
+test('the suggested share holds out just enough cases to confirm a gain', () => {
   const few = Array.from({ length: 49 }, (_count, at) => 12 + at);
   for (const caseCount of [...few, 100, 137, 600, 1_000, 1_999, 2_000]) {
     const cases = { caseCount, tagged: UNTAGGED };
@@ -21,16 +21,16 @@ test.each([
   { name: 'for too few cases', cases: { caseCount: 11, tagged: UNTAGGED } },
   { name: 'if all cases are tagged', cases: { caseCount: 20, tagged: { train: 10, validation: 10, held_out: 0 } } },
   { name: 'if tags leave too few', cases: { caseCount: 20, tagged: { train: 10, validation: 5, held_out: 0 } } },
-])('no share is offered $name', ({ cases }) => {
+])('suggests no share $name', ({ cases }) => {
   expect(shareToHoldOut(TUNE, cases)).toBeNull();
 });
 
-test('cases with the tag held_out count towards the offered share', () => {
+test('cases tagged held_out count towards the suggested share', () => {
   const cases = { caseCount: 20, tagged: { train: 10, validation: 0, held_out: 2 } };
   expect(countSplits({ ...TUNE, heldOutShare: shareToHoldOut(TUNE, cases) ?? 0 }, cases).held_out).toBe(FEWEST_CHANGED);
 });
 
-test('tags of a dataset come before the shares', () => {
+test('dataset tags take precedence over shares', () => {
   const { tune } = settingsOf({ tune: { heldOutShare: 0.5 } });
   const counts = countSplits(tune, { caseCount: 8, tagged: { ...UNTAGGED, held_out: 6 } });
   expect(counts.held_out).toBe(6);

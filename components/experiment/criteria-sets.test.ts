@@ -10,8 +10,8 @@ const NAMES = {
   reasoning: ['logical_validity', 'completeness', 'clarity'],
 };
 
-describe('a set of criteria', () => {
-  test.each(SET_NAMES)('for %s is whole, described, and fit to be stored', (set) => {
+describe('criteria sets', () => {
+  test.each(SET_NAMES)('the set for %s is complete, described and valid', (set) => {
     const added = addCriteriaSet([], set).map(fromCriterionDraft);
     expect(added.map(({ name }) => name)).toEqual(NAMES[set]);
     for (const criterion of added) {
@@ -20,7 +20,7 @@ describe('a set of criteria', () => {
     }
   });
 
-  test('is added behind what is there, without a name twice or a key twice', () => {
+  test('appends a set after existing criteria without duplicate names or keys', () => {
     const own = { ...newCriterion(7), name: ' clarity ', description: 'mine', weight: '5' };
     const added = addCriteriaSet([own], 'writing');
     expect(added[0]).toBe(own);
@@ -28,7 +28,7 @@ describe('a set of criteria', () => {
     expect(new Set(added.map(({ key }) => key)).size).toBe(4);
   });
 
-  test('that is there already adds nothing', () => {
+  test('adding a set twice adds nothing', () => {
     const there = addCriteriaSet([], 'code');
     expect(addCriteriaSet(there, 'code')).toEqual(there);
   });

@@ -18,7 +18,7 @@ test.each([
   },
   { name: 'what is not understood', query: 'mode=other&state=asleep&sort=up&page=2', same: '', filtered: false },
   { name: 'a search', query: 'q=sums', same: 'q=sums', filtered: true },
-])('the address of the list of experiments: $name', ({ query, same, filtered }) => {
+])('the query of the experiment list: $name', ({ query, same, filtered }) => {
   const view = read(query);
   expect(experimentsQuery(view)).toBe(same);
   expect(read(same)).toEqual(view);

@@ -11,14 +11,14 @@ if (own === undefined) throw new Error('there is no template');
 const empty = toFormSettings('', own.settings);
 const tones = withPrompt(empty, 'Name the tone of the mail.\nAnswer in one word.', false);
 
-describe('the prompt of a new experiment', () => {
-  test('without variables is kept as instructions', () => {
+describe('prompt of a new experiment', () => {
+  test('stores a prompt without variables as instructions', () => {
     expect(tones.generator.instructions).toMatch(/^Name the tone/);
     expect(tones.prompts.generate).toBeNull();
     expect(promptPath(tones)).toBe('generator.instructions');
   });
 
-  test('with a variable is kept as a template, and as instructions again without it', () => {
+  test('stores a prompt with a variable as a template, and as instructions again without it', () => {
     const template = withPrompt(tones, 'Name the tone: {{input}}', false);
     expect(template.prompts.generate).toBe('Name the tone: {{input}}');
     expect(template.generator.instructions).toBe('');
@@ -28,13 +28,13 @@ describe('the prompt of a new experiment', () => {
     expect([plain.generator.instructions, plain.prompts.generate]).toEqual(['Name the tone.', null]);
   });
 
-  test('leaves a template of its own alone where both are in use', () => {
+  test('does not change an existing template if both are in use', () => {
     const both = { ...tones, prompts: { ...tones.prompts, generate: 'Mail: {{input}}' } };
     expect(withPrompt(both, 'Name it for {{input}}', false).prompts.generate).toBe('Mail: {{input}}');
     expect(withPrompt(both, '', false).generator.instructions).toBe('');
   });
 
-  test('is what answers are judged by, until a person says otherwise', () => {
+  test('derives the criterion from the prompt until a person edits the criterion', () => {
     expect(tones.criteria[0]?.description).toContain('The task: Name the tone of the mail.');
     const braced = withPrompt(tones, 'Reply to {{input}} for {{ my team }}', false);
     expect(braced.criteria[0]?.description).toContain('Reply to the input for the my team');
@@ -47,20 +47,20 @@ describe('the prompt of a new experiment', () => {
     expect(withPrompt(edited, 'Other', false).criteria).toEqual(edited.criteria);
   });
 
-  test('of a copy leaves what answers are judged by as it was, so that the two can be compared', () => {
+  test('keeps the criterion of a copy unchanged so that the two can be compared', () => {
     const copy = withPrompt(tones, 'Name the tone. Be brief.', true);
     expect(promptOf(copy)).toBe('Name the tone. Be brief.');
     expect(copy.criteria).toEqual(tones.criteria);
   });
 
-  test('to tune is what its answers are judged by where it has no criteria', () => {
+  test('derives a criterion from the tuned prompt if there are no criteria', () => {
     const tuned = { ...empty, prompts: { ...empty.prompts, generate: 'Sort: {{input}}' }, criteria: [] };
     expect(withDerivedCriterion(tuned).criteria).toMatchObject([
       { name: 'task_done', description: expect.stringContaining('The task: Sort: the input') },
     ]);
   });
 
-  test('names the experiment, else its input does', () => {
+  test('suggests a name from the prompt, otherwise from the input', () => {
     expect(suggestedName(tones, 'Dear sirs')).toBe('Name the tone of the mail.');
     expect(suggestedName(withPrompt(empty, '{{input}}', false), 'Dear sirs')).toBe('Dear sirs');
     const explain = withPrompt(empty, 'Explain this briefly: {{input}}', false);
@@ -74,8 +74,8 @@ describe('the prompt of a new experiment', () => {
   });
 });
 
-describe('what differs from the default', () => {
-  test('is nothing in a new experiment, whatever its prompt', () => {
+describe('changedParts', () => {
+  test('is empty for a new experiment, whatever its prompt', () => {
     expect(changedParts(empty).size).toBe(0);
     const judged = { ...empty, evaluatorModel: { provider: 'practice', model: 'judge' } };
     expect(changedParts(judged, judged).size).toBe(0);
@@ -83,7 +83,7 @@ describe('what differs from the default', () => {
     expect(changedParts(withPrompt(tones, 'Name the tone: {{input}}', false)).size).toBe(0);
   });
 
-  test('is counted in its part', () => {
+  test('counts each change in its part', () => {
     const changed = {
       ...tones,
       maxIterations: 5,

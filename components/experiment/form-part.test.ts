@@ -5,8 +5,8 @@ import { failureAdvice } from '#lib/runs/failure-advice.ts';
 import { FORM_PARTS, settingsPath } from '#lib/runs/settings-path.ts';
 import { formPartOf, partOf } from './form-part.ts';
 
-describe('where a field stands in the form', () => {
-  test.each(Object.keys(settingsSchema.shape))('%s has its part', (key) => {
+describe('partOf', () => {
+  test.each(Object.keys(settingsSchema.shape))('%s has a form part', (key) => {
     expect(partOf(key, 'revise')).not.toBeNull();
     expect(partOf(`${key}.0.deep`, 'revise')).toBe(partOf(key, 'revise'));
   });
@@ -25,18 +25,18 @@ describe('where a field stands in the form', () => {
     ['budget.maxTokens', 'people'],
     ['prompts.generate', 'prompts'],
     ['tune.minibatchSize', 'tuning'],
-  ])('%s stands in %s', (path, part) => {
+  ])('%s belongs to %s', (path, part) => {
     expect(partOf(path, 'revise')).toBe(part);
   });
 
-  test('the prompt that is tuned stands in sight, and its instructions are folded', () => {
+  test('shows the tuned prompt and folds its instructions', () => {
     expect(partOf('prompts.generate', 'tune')).toBeNull();
     expect(partOf('generator.instructions', 'tune')).toBe('task');
     expect(partOf('prompts.evaluate', 'tune')).toBe('prompts');
   });
 });
 
-describe('the part that an address opens', () => {
+describe('the form part that a URL opens', () => {
   const openedBy = (href: string) => formPartOf(new URL(href, 'http://localhost').searchParams.get('open'));
 
   test.each(FORM_PARTS)('%s', (part) => {
@@ -53,7 +53,7 @@ describe('the part that an address opens', () => {
     href: failureAdvice(cause, { provider: 'shed', model: 'm-1', experimentId: 'e-1' }).next.href,
   })).filter(({ href }) => href.includes('open='));
 
-  test.each(advised)('advice on $cause: $href', ({ href }) => {
+  test.each(advised)('advice on $cause links to $href', ({ href }) => {
     expect(href).toMatch(/^\/experiments\/e-1\/edit\?/);
     expect(openedBy(href)).not.toBeNull();
   });

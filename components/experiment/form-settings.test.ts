@@ -39,7 +39,7 @@ function sent(form: FormSettings) {
   return { name, settings: settingsSchema.safeParse(settings) };
 }
 
-describe('settings come back from the form as they went in', () => {
+describe('settings round-trip through the form', () => {
   test.each<{ name: string; settings: ReturnType<typeof stored> }>([
     { name: 'all defaults', settings: stored({ mode: 'revise', criteria: [judged] }) },
     { name: 'an agent without tools', settings: stored({ mode: 'revise', criteria: [judged] }, { type: 'react' }) },
@@ -164,7 +164,7 @@ describe('settings come back from the form as they went in', () => {
   });
 });
 
-describe('what was typed wrong is refused under its own field', () => {
+describe('invalid input is reported under its own field', () => {
   const form = toFormSettings('Mine', stored({ mode: 'revise', criteria: [judged] }));
   const { lessons, tune, budget } = form;
   const withBase = (base: Partial<FormSettings['generator']['base']>): FormSettings => ({
@@ -236,24 +236,24 @@ describe('what was typed wrong is refused under its own field', () => {
     expect(settings.error?.issues[0]?.path.join('.')).toBe(path);
   });
 
-  test('a comma is a decimal point', () => {
+  test('accepts a comma as decimal separator', () => {
     expect(sent({ ...form, qualityThreshold: read('0,85') }).settings.data?.qualityThreshold).toBe(0.85);
   });
 });
 
-describe('what has no use is left out', () => {
+describe('settings without effect are omitted', () => {
   const form = toFormSettings('Mine', stored({ mode: 'retry', criteria: [judged] }, supervisor));
   const { base } = form.generator;
   const withBase = (changes: Partial<typeof base>) => ({ ...form.generator, base: { ...base, ...changes } });
 
-  test('approval of a tool that nobody has any more', () => {
+  test('approval of a tool that no worker uses', () => {
     const [first, ...others] = base.workers;
     const workers = [...(first ? [{ ...first, tools: [] }] : []), ...others];
     const { settings } = sent({ ...form, generator: withBase({ workers }) });
     expect(settings.data?.generator.base).toMatchObject({ approve: ['javascript'] });
   });
 
-  test('tools and workers of a base that is not chosen, and what would be reflected on', () => {
+  test('tools and workers of an unselected base, and its reflection triggers', () => {
     const { settings } = sent({
       ...form,
       triggers: { ...form.triggers, stepInterval: 3, onTools: ['javascript'] },
@@ -280,7 +280,7 @@ describe('what has no use is left out', () => {
   });
 });
 
-describe('the components that are tuned', () => {
+describe('tuned components', () => {
   const components = { planner: 'Plan {{input}}.', writer: 'Write.' };
 
   test.each([
@@ -297,7 +297,7 @@ describe('the components that are tuned', () => {
   });
 });
 
-describe('a setting is changed at its path', () => {
+describe('withSetting', () => {
   const form = toFormSettings('Mine', stored({ mode: 'retry', criteria: [judged] }, supervisor));
 
   test.each<{ path: SettingPath; value: unknown }>([
@@ -312,7 +312,7 @@ describe('a setting is changed at its path', () => {
     expect(withSetting(changed, path, settingAt(form, path) as never)).toEqual(form);
   });
 
-  test('and leaves lists, and what stands beside it, as they are', () => {
+  test('keeps lists and sibling values unchanged', () => {
     const changed = withSetting(form, 'generator.base.workers.0.maxSteps', 9);
     expect(changed.generator.base.workers.map(({ name, maxSteps }) => ({ name, maxSteps }))).toEqual([
       { name: 'solver', maxSteps: 9 },

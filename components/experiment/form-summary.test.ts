@@ -15,7 +15,7 @@ const withTarget = (components: Record<string, string>, tuned: string[] | null) 
   generator: { ...form.generator, target: { name: 'my-app', components, tuned } },
 });
 
-describe('what a folded part says', () => {
+describe('summary of a folded part', () => {
   test.each<{ part: FormPart; changes: Partial<FormSettings>; says: string }>([
     { part: 'prompts', changes: {}, says: 'default prompts' },
     { part: 'base', changes: {}, says: 'one call' },

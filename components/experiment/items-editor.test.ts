@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { moveItem } from './items-editor.tsx';
 
-describe('an item is moved', () => {
+describe('moveItem', () => {
   test.each([
     { name: 'up', from: 2, to: 1, made: ['a', 'c', 'b'] },
     { name: 'down', from: 0, to: 1, made: ['b', 'a', 'c'] },

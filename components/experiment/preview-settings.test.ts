@@ -8,8 +8,8 @@ const [, writing] = EXPERIMENT_TEMPLATES;
 if (writing === undefined) throw new Error('there is no template');
 const form = toFormSettings('any', writing.settings);
 
-describe('settings to show prompts by', () => {
-  test('are those of the form', () => {
+describe('previewSettings', () => {
+  test('returns the settings of the form', () => {
     const settings = previewSettings({ ...form, prompts: { ...form.prompts, revise: 'Do' } });
     expect(settings.prompts.revise).toBe('Do');
     expect(settings.generator.instructions).toBe(form.generator.instructions);
@@ -19,7 +19,7 @@ describe('settings to show prompts by', () => {
   test.each([
     { name: 'as it is', maxSteps: 7, base: { type: 'react', maxSteps: 7 } },
     { name: 'a single call where it can’t be read', maxSteps: 'many', base: { type: 'single' } },
-  ])('have the base, $name', ({ maxSteps, base }) => {
+  ])('returns the base, $name', ({ maxSteps, base }) => {
     const settings = previewSettings({
       ...form,
       generator: { ...form.generator, base: { ...form.generator.base, type: 'react', maxSteps } },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { NO_SAMPLE, readSample } from './read-sample.ts';
 
-describe('a sample to try criteria on', () => {
+describe('readSample', () => {
   test.each([
     { name: 'empty', sample: {}, sent: { earlier: null, case: { input: '', reference: null, metadata: {} } } },
     {
@@ -13,7 +13,7 @@ describe('a sample to try criteria on', () => {
     expect(readSample({ ...NO_SAMPLE, ...sample })).toMatchObject({ ok: true, value: sent });
   });
 
-  test.each(['{', '[1]', '7', 'null', '"text"'])('with the metadata %s is refused under its field', (metadata) => {
+  test.each(['{', '[1]', '7', 'null', '"text"'])('rejects the metadata %s under its field', (metadata) => {
     expect(readSample({ ...NO_SAMPLE, metadata })).toMatchObject({ ok: false, problem: { field: 'case.metadata' } });
   });
 });

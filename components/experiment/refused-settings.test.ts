@@ -21,8 +21,8 @@ function providersOf(name: string, model: string, ...parameters: RefusableParame
 
 const SAMPLING = { topP: 0.9, stopSequences: ['END', '\n\n'], reasoningEffort: 'low' as const };
 
-describe('settings that a model refuses', () => {
-  test('are listed with each role that sets them', () => {
+describe('refusedSettings', () => {
+  test('lists refused settings with each role that sets them', () => {
     const form = formOf({ modelSettings: { generate: SAMPLING, reflect: { topP: 0.5 }, evaluate: SAMPLING } });
     expect(refusedSettings(form, providersOf('p', 'writer', 'top_p', 'temperature', 'seed', 'tools'))).toEqual([
       { model: 'p/writer', parameter: 'top_p', paths: ['modelSettings.generate.topP', 'modelSettings.reflect.topP'] },
@@ -30,7 +30,7 @@ describe('settings that a model refuses', () => {
     ]);
   });
 
-  test('are listed only for the model that refused them', () => {
+  test('lists settings only for the model that refused them', () => {
     const form = formOf({ modelSettings: { evaluate: SAMPLING } });
     expect(refusedSettings(form, providersOf('q', 'judge', 'stop'))).toEqual([
       { model: 'q/judge', parameter: 'stop', paths: ['modelSettings.evaluate.stopSequences'] },
@@ -38,7 +38,7 @@ describe('settings that a model refuses', () => {
     expect(refusedSettings(form, providersOf('q', 'another', 'stop'))).toEqual([]);
   });
 
-  test('disappear when removed, without changing the others', () => {
+  test('lists nothing after the settings are removed, and other settings stay', () => {
     const form = formOf({ modelSettings: { generate: SAMPLING } });
     const providers = providersOf('p', 'writer', 'stop', 'reasoning_effort', 'temperature');
     const paths = refusedSettings(form, providers).flatMap((one) => one.paths);

@@ -15,7 +15,7 @@ const preview: ScoringPreview = {
   experimentVersion: 2,
 };
 
-describe('the effect of edited weights and thresholds in words', () => {
+describe('describes the effect of edited weights and thresholds', () => {
   test.each<{ changes: Partial<ScoringPreview>; words: string }>([
     { changes: {}, words: '3 more would be satisfactory.' },
     { changes: { satisfactory: { before: 9, after: 7 } }, words: '2 fewer would be satisfactory.' },

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { settingsText } from './settings-text.ts';
 
-describe('settings as lines', () => {
+describe('settingsText', () => {
   test.each([
     { name: 'numbers and short texts as JSON', settings: { a: 1, b: 'x' }, text: '{\n  "a": 1,\n  "b": "x"\n}' },
     {
@@ -15,7 +15,7 @@ describe('settings as lines', () => {
     expect(settingsText(settings)).toBe(text);
   });
 
-  test('equal lines are equal settings, for texts without leading spaces', () => {
+  test('equal text means equal settings, for values without leading spaces', () => {
     const word = fc.constantFrom('a', '\\n', 'b\nc', '\\', '"');
     fc.assert(
       fc.property(fc.array(word), fc.array(word), (one, other) => {

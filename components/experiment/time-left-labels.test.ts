@@ -16,6 +16,6 @@ test.each([
   },
   { name: 'both alike', left: { lowestMs: 700, highestMs: 1_300, n: 50 }, expected: 'about 1.0 s left' },
   { name: 'never nothing', left: { lowestMs: 0, highestMs: 2_000, n: 50 }, expected: '1.0 s to 2.0 s left' },
-])('the time left: $name', ({ left, expected }) => {
+])('labels the time left: $name', ({ left, expected }) => {
   expect(timeLeftLabel(left)).toBe(expected);
 });

@@ -24,7 +24,7 @@ test.each([
       [undefined, ['gone__tool']],
     ],
   },
-])('tools in groups: $name', ({ offered, chosen, groups }) => {
+])('groups tools by server: $name', ({ offered, chosen, groups }) => {
   expect(groupTools(offered, chosen).map(({ server, tools }) => [server, tools.map(({ name }) => name)])).toEqual(
     groups,
   );

@@ -8,16 +8,16 @@ test.each([
   [{ source: 'import' as const, count: null }, 1, 'Run cases'],
   [{ source: 'dataset' as const, count: 24 }, 1, 'Run 24 cases'],
   [{ source: 'dataset' as const, count: 24 }, 3, 'Run 24 cases, 72 runs'],
-])('over %j, %i times, the button says %s', (cases, repetitions, label) => {
+])('the run button for %j with %i repetitions reads %s', (cases, repetitions, label) => {
   expect(runLabel(cases, repetitions)).toBe(label);
 });
 
-test('what is wrong with pasted cases stands at them', () => {
+test('reports a problem with pasted cases at their field', () => {
   expect(casesProblems({ importProblem: 'Paste one.' })).toEqual([{ field: 'start.import', message: 'Paste one.' }]);
   expect(casesProblems({ importProblem: null })).toEqual([]);
 });
 
-test('pasted cases are estimated as many as there are, by those that are shown', () => {
+test('estimates all pasted cases from the previewed rows', () => {
   const pasted = { source: 'import' as const, input: '', messages: null, datasetId: '' };
   const row = (input: string) => ({ state: 'ready' as const, input });
   const preview = (ready: number) => ({ ready, rows: [row('One'), row('Two')] });
@@ -39,6 +39,6 @@ test('estimates ignore empty messages', () => {
   });
 });
 
-test('an address names a source of cases, or none', () => {
+test('reads the case source from the URL, or null', () => {
   expect([caseSourceOf('import'), caseSourceOf('elsewhere'), caseSourceOf(null)]).toEqual(['import', null, null]);
 });

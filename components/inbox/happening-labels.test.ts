@@ -83,7 +83,7 @@ test.each<[string, RunRecord, string]>([
   expect(pauseSummary(record, SETTINGS, false).at(-1)).toBe(last);
 });
 
-test('what going on comes to is by what the versions so far came to', () => {
+test('the label for continuing uses the average of the versions so far', () => {
   expect(continuationLabel(run([0.5, 0.7], PAUSE), SETTINGS)).toBe(
     'the run writes the next revision. The average so far is 600 tokens, $0.0050 per version.',
   );

@@ -22,7 +22,7 @@ const GROUPS = [
 ];
 const NO_FILTER = { kind: null, experiment: null, whose: 'all' as const };
 
-test('without a filter every choice counts all that it names', () => {
+test('counts everything per option if no filter is set', () => {
   expect(inboxCounts(GROUPS, NO_FILTER)).toEqual({
     all: 15,
     listed: 15,
@@ -41,8 +41,11 @@ test.each([
   ['what nobody else is on', { whose: 'free' as const }, 13, { all: 15, free: 13, mine: 1 }, [5, 8]],
   ['what one is on', { whose: 'mine' as const }, 1, { all: 15, free: 13, mine: 1 }, [1, 0]],
   ['two at once', { kind: 'verdict' as const, whose: 'free' as const }, 4, { all: 6, free: 4, mine: 0 }, [4, 0]],
-])('of %s, the other choices count what they would list with it', (_name, filter, listed, scopes, experiments) => {
-  const counts = inboxCounts(GROUPS, { ...NO_FILTER, ...filter });
-  expect(counts).toMatchObject({ all: 15, listed, scopes });
-  expect(counts.experiments.map(({ count }) => count)).toEqual(experiments);
-});
+])(
+  'with the filter %s, other options count what they would list in combination',
+  (_name, filter, listed, scopes, experiments) => {
+    const counts = inboxCounts(GROUPS, { ...NO_FILTER, ...filter });
+    expect(counts).toMatchObject({ all: 15, listed, scopes });
+    expect(counts.experiments.map(({ count }) => count)).toEqual(experiments);
+  },
+);

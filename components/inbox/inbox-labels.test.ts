@@ -45,7 +45,7 @@ test.each<[string, Partial<InboxItem>, string]>([
   expect(itemLabel({ ...ITEM, ...changes }, true)).toBe(expected);
 });
 
-test('who may not score is not told that their score is asked', () => {
+test("a person who may not score sees that a reviewer's score is needed", () => {
   expect(itemLabel({ ...ITEM, kind: 'score', asks: ['taste'] }, false)).toBe('needs a reviewer’s score for taste');
 });
 
@@ -58,8 +58,8 @@ test.each([
     'Another window opened it just now',
   ],
   ['oneself', { who: 'you' as const, since: '2026-11-22T06:08:00.000Z' }, null],
-])('a claim of %s', (_name, claim, expected) => {
+])('labels a claim of %s', (_name, claim, expected) => {
   expect(claimLabel({ ...claim, name: 'Ada' }, NOW)).toBe(expected);
 });
 
-test('no claim', () => expect(claimLabel(null, NOW)).toBeNull());
+test('returns null without a claim', () => expect(claimLabel(null, NOW)).toBeNull());

@@ -4,7 +4,7 @@ import { neighbourItem, nextItem } from './next-item.ts';
 
 const SINCE = '2026-11-22T06:00:00.000Z';
 
-/** `a` is free, `a!` has another person on it, `a?` another window, `a*` this one. */
+/** `a` is unclaimed; `a!` is claimed by another person, `a?` in another window, `a*` in this one. */
 function list(text: string) {
   return text.split(' ').flatMap((word) => {
     const who: Record<string, InboxClaim['who']> = { '!': 'another_person', '?': 'another_window', '*': 'you' };
@@ -36,6 +36,6 @@ test.each([
   ['down from the last: nowhere', 'a b', 'b', 1 as const, null],
   ['up from the first: nowhere', 'a b', 'a', -1 as const, null],
   ['to the first where the one before is gone', 'b c', 'a', -1 as const, 'b'],
-])('a step %s', (_name, items, from, step, expected) => {
+])('moves %s', (_name, items, from, step, expected) => {
   expect(neighbourItem(list(items), from, step)).toBe(expected);
 });

@@ -59,7 +59,7 @@ test.each<[string, Decision[], Decision[], { here: boolean; last: Decision | nul
   expect(pauseEnd({ id: RUN, decisions }, PAUSE, new Set(said.map(keyOf)))).toEqual({ here, decision: last });
 });
 
-test('the key of what is sent is that of what is stored', () => {
+test('a sent decision and its stored form have the same key', () => {
   const input: DecisionInput = { decision: 'score', pauseId: PAUSE, criterion: 'a', score: 1 };
   expect(decisionKey(RUN, input)).toBe(keyOf(score('a')));
   expect(decisionKey(RUN, { decision: 'override' })).toBe(keyOf(override));
@@ -78,7 +78,7 @@ test.each<[DecisionInput, string]>([
   expect(pastDecisionLabel(input)).toBe(expected);
 });
 
-test('a run that was answered here is known by the pause it waited at', () => {
+test('a run answered here is identified by the pause it waited at', () => {
   const run = { id: RUN, decisions: [override, decided({}), decided({ pauseId: RUN })] };
   expect(answeredHere(run, new Set([PAUSE]))).toBe(PAUSE);
   expect(answeredHere(run, new Set())).toBeNull();

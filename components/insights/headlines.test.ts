@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { countedShare } from '#lib/statistics/shares.ts';
 import { errorsHeadline, judgeHeadline, targetsHeadline } from './headlines.ts';
 
-test('the judge against people, with n and interval', () => {
+test('judgeHeadline includes n and the interval', () => {
   expect(judgeHeadline({ agreement: countedShare(100, 120) }, 'people')).toBe(
     'The judge agrees with people in 83% of 120 judgements (76% to 89%).',
   );
   expect(judgeHeadline({ agreement: countedShare(0, 0) }, 'people')).toBeNull();
 });
 
-describe('the targets', () => {
+describe('targetsHeadline', () => {
   const target = (title: string, verdict: Parameters<typeof targetsHeadline>[0][number]['verdict']) => ({
     title,
     verdict,
@@ -35,7 +35,7 @@ describe('the targets', () => {
   });
 });
 
-test('what revising fixes and breaks', () => {
+test('headline of fixed and introduced errors', () => {
   const errors = {
     corrected: countedShare(4, 10),
     introduced: countedShare(0, 0),

@@ -18,7 +18,7 @@ import {
 const ID = '0a1b2c3d-0000-4000-8000-00000000abcd';
 const counted = (met: number, of: number) => ({ met, of, interval: wilsonInterval(met, of) });
 
-describe('the address of insights', () => {
+describe('insights URL', () => {
   test.each([
     ['an experiment', { of: ID, days: '30' }, { experiment: ID, models: null, days: 30, against: null }],
     [
@@ -27,21 +27,21 @@ describe('the address of insights', () => {
       { experiment: null, models: 'practice', days: null, against: 'check' },
     ],
     ['nonsense', { of: 'x', days: '31', against: 'us' }, { experiment: null, models: null, days: null, against: null }],
-  ])('says %s', (_name, params: Record<string, string>, expected) => {
+  ])('selects %s', (_name, params: Record<string, string>, expected) => {
     const view = readInsightsView((name) => params[name] ?? null);
     expect(view).toEqual(expected);
     const back = insightsParams(view);
     expect(readInsightsView((name) => back[name] ?? null)).toEqual(view);
   });
 
-  test('leads to the runs behind a tile in the same scope', () => {
+  test('links a tile to its runs in the same scope', () => {
     expect(runsBehind({ experiment: ID, models: null, days: 7, against: null }, 'final_better.missed')).toBe(
       `/runs?reading=final_better.missed&experiment=${ID}&days=7`,
     );
   });
 });
 
-describe('a target', () => {
+describe('target labels', () => {
   test.each([
     ['final_better', 78, 92, 'Met, within noise', 'final_better.missed'],
     ['final_better', 0, 92, 'Missed', 'final_better.missed'],
@@ -53,7 +53,7 @@ describe('a target', () => {
     expect(targetCount(reading)).toBe(`${met} of ${of}`);
   });
 
-  test('of re-scores says of how many outputs, and how far the furthest lies', () => {
+  test('re-score labels show the number of outputs and the largest distance', () => {
     const reading = readTarget('scored_alike', counted(57, 60));
     const report = { rescores: { outputs: 20, largestDistance: 0.14 } };
     expect(targetLabel('scored_alike', report).of).toBe('re-scores of 20 outputs, within 0.1');
@@ -62,7 +62,7 @@ describe('a target', () => {
   });
 });
 
-describe('reflection against fresh drafts', () => {
+describe('reflection compared with fresh drafts', () => {
   const runs = (solved: number, of: number): SpendCourse[] =>
     Array.from({ length: of }, (_, at) => ({
       ...{ caseKey: String(at), isScored: true, spent: [1], satisfactory: [at < solved] },
@@ -90,7 +90,7 @@ describe('reflection against fresh drafts', () => {
     expect(words(reflection, fresh)).toMatchObject({ verdict, tone });
   });
 
-  test('says what it goes by, and how many more cases a lead would need', () => {
+  test('shows the evidence and how many more cases would confirm the difference', () => {
     expect(words(6, 4)).toMatchObject({
       because: 'Only reflection solves 2, and only fresh drafts solve 0 of 12 cases (McNemar p = 0.50).',
       more: expect.stringMatching(/^About \d+ more cases would be needed to confirm a difference of this size\.$/),
@@ -100,7 +100,7 @@ describe('reflection against fresh drafts', () => {
   });
 });
 
-describe('another threshold', () => {
+describe('betterThreshold', () => {
   const confusion = { bothGood: 38, letThrough: 9, heldBack: 5, neitherGood: 32 };
   const at = (threshold: number, agreed: number) => ({
     threshold,
@@ -118,7 +118,7 @@ describe('another threshold', () => {
     whatIf: [at(0.7, 71), at(0.85, 77), at(0.95, 77)],
   };
 
-  test('is told where it would be right more often, the nearest of the best', () => {
+  test('suggests the threshold with the most agreement, nearest to the current one', () => {
     expect(betterThreshold(found, 0.8)).toMatchObject({
       threshold: 0.85,
       words: expect.stringContaining(
@@ -136,12 +136,12 @@ describe('another threshold', () => {
       { ...found, confusion: { ...confusion, bothGood: 50, heldBack: 34, letThrough: 0, neitherGood: 0 } },
     ],
     ['none is good', { ...found, confusion: { ...confusion, bothGood: 0, heldBack: 0 } }],
-  ])('is not told where %s', (_name, other) => {
+  ])('suggests nothing if %s', (_name, other) => {
     expect(betterThreshold(other, 0.8)).toBeNull();
   });
 });
 
-describe('costs', () => {
+describe('costLabel', () => {
   const cost = (name: string, perPointUsd: number | null, solved = 1) => ({
     ...{
       experimentId: ID,
@@ -162,14 +162,14 @@ describe('costs', () => {
     costs: [cost('Katas', 0.0024), cost('Guides', 0.003), cost('Notes', 0.0289, 0), cost('Flat', null)],
   };
 
-  test('that stand out are named, and what gained nothing counted', () => {
+  test('names experiments with unusually high cost and counts those without improvement', () => {
     expect(costLabel(report)).toBe(
       'Notes costs 12 times as much per point as Katas and solved no runs. 1 experiment did not improve. A success costs $0.0100 ($0.100 for 10 solved runs).',
     );
     expect(isExpensive(0.0289, [{ perPoint: 0.0289 }])).toBe(false);
   });
 
-  test('that are not known are said so', () => {
+  test('notes unknown costs', () => {
     const unpriced = { ...report, costs: [], cost: { ...report.cost, perSolvedUsd: null, unpriced: true } };
     expect(costLabel(unpriced)).toBe(
       'No run was solved, so there is no cost per success. Some calls have no known price, so actual costs are higher.',

@@ -10,20 +10,20 @@ const point = (label: string, solved: number, of: number, cost: number | null = 
   costUsd: cost === null ? null : { n: of, mean: cost, low: cost / 2, high: cost * 2 },
 });
 
-test('a line joins neighbours only: a gap parts it', () => {
+test('breaks the line at a gap', () => {
   expect(pathsWithGaps([1, 2, null, 3, null, 4, 5].map((value) => ({ value })))).toEqual([
     [0, 1],
     [5, 6],
   ]);
 });
 
-test('a week in which nothing was scored is a gap and not 0', () => {
+test('a week without scores is a gap, not 0', () => {
   expect(trendValues([point('2026-11-23', 0, 0)], 'solved')).toEqual([
     { name: '2026-11-23', short: '23 Nov', n: 0, value: null, low: null, high: null },
   ]);
 });
 
-describe('a headline says where it stands and how it moved', () => {
+describe('trendHeadline', () => {
   test.each([
     {
       name: 'up, where the intervals do not overlap',
@@ -46,6 +46,6 @@ test.each([
   { cost: 0.013, top: 0.05 },
   { cost: 0.5, top: 1 },
   { cost: 4, top: 10 },
-])('an axis of costs up to twice $cost ends at $top', ({ cost, top }) => {
+])('the axis for costs up to twice $cost ends at $top', ({ cost, top }) => {
   expect(axisTop(trendValues([point('v1', 1, 2, cost)], 'cost'), 'cost')).toBeCloseTo(top, 9);
 });

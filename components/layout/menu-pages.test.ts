@@ -4,8 +4,8 @@ import { currentPage, navigationOf } from './menu-pages.ts';
 const namesOf = (role: Parameters<typeof navigationOf>[0]) =>
   navigationOf(role).map(({ name, pages }) => `${name}: ${pages.map((page) => page.name).join(', ')}`);
 
-describe('the navigation', () => {
-  test('has its groups for an owner', () => {
+describe('navigation', () => {
+  test('shows all groups to an owner', () => {
     expect(namesOf('owner')).toEqual([
       'Work: Home, Inbox',
       'Build: Prompts, Datasets, Targets, Experiments, Runs',
@@ -15,7 +15,7 @@ describe('the navigation', () => {
     ]);
   });
 
-  test('leaves out what a viewer may not open', () => {
+  test('hides pages that a viewer may not open', () => {
     expect(namesOf('viewer')).toContain('Settings: Models');
   });
 });

@@ -7,30 +7,30 @@ const OUTPUTS = { value: 'outputs', name: 'Search in outputs', least: 1, weight:
 
 const namesOf = (groups: ReturnType<typeof rankGroups>) => groups.map(({ entries }) => entries.map(({ name }) => name));
 
-describe('the entries of the command menu', () => {
+describe('rankGroups', () => {
   const groups = [
     { heading: 'Go to', entries: [place('Home'), place('Datasets')] },
     { heading: 'Do', entries: [{ ...place('Switch to dark'), find: 'theme light dark' }] },
     { heading: 'Experiments', entries: [] },
   ];
 
-  test('stay in their order when nothing was typed, without empty groups', () => {
+  test('keeps the order and drops empty groups for an empty query', () => {
     expect(rankGroups(groups, '').map(({ heading }) => heading)).toEqual(['Go to', 'Do']);
   });
 
-  test('are those that fit what was typed', () => {
+  test('returns the entries that match the query', () => {
     expect(namesOf(rankGroups(groups, 'datas'))).toEqual([['Datasets']]);
   });
 
-  test('are found by other words than their name', () => {
+  test('matches keywords other than the name', () => {
     expect(namesOf(rankGroups(groups, 'theme'))).toEqual([['Switch to dark']]);
   });
 
-  test('are none when nothing fits', () => {
+  test('returns nothing if no entry matches', () => {
     expect(rankGroups(groups, 'zebra')).toEqual([]);
   });
 
-  test('that fit better come first, in their group and as a group', () => {
+  test('ranks better matches first, within and across groups', () => {
     const ranked = rankGroups(
       [
         { heading: 'Runs', entries: [found('Something else'), found('A sum')] },
@@ -44,7 +44,7 @@ describe('the entries of the command menu', () => {
     ]);
   });
 
-  test('that were found in texts are shown whatever their name is, before the search in outputs', () => {
+  test('shows full-text matches whatever their name, before the search in outputs', () => {
     const ranked = rankGroups(
       [
         { heading: 'In outputs', entries: [OUTPUTS] },
@@ -55,7 +55,7 @@ describe('the entries of the command menu', () => {
     expect(namesOf(ranked)).toEqual([['Twelve eggs'], ['Search in outputs']]);
   });
 
-  test('of the docs come after things of the same name', () => {
+  test('ranks docs after other entries with the same name', () => {
     const ranked = rankGroups(
       [
         { heading: 'Docs', entries: [found('Datasets', 0.5)] },
@@ -66,7 +66,7 @@ describe('the entries of the command menu', () => {
     expect(ranked.map(({ heading }) => heading)).toEqual(['Datasets', 'Docs']);
   });
 
-  test('that fit equally well keep their order', () => {
+  test('keeps the order of equally good matches', () => {
     const ranked = rankGroups(
       [
         { heading: 'Experiments', entries: [found('Mental arithmetic')] },

@@ -4,7 +4,7 @@ import { checkLabel, familyLabel } from './lesson-labels.ts';
 
 const at = { number: 0, edit: 0, createdAt: '2026-11-20T10:00:00.000Z' };
 
-describe('a step on a lesson’s way', () => {
+describe('labels of lesson checks', () => {
   test.each<{ check: LessonCheck; says: string }>([
     { check: { ...at, kind: 'redact', outcome: 'clear', found: [] }, says: 'nothing removed' },
     {
@@ -46,7 +46,7 @@ describe('a step on a lesson’s way', () => {
     expect(checkLabel(check).found).toBe(says);
   });
 
-  test('a family reads as words', () => {
+  test('formats a family name', () => {
     expect(familyLabel('score_manipulation')).toBe('Score manipulation');
   });
 });

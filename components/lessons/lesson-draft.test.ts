@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type LessonDraft, lessonOf, NEW_LESSON } from './lesson-draft.ts';
 
-describe('what a draft of a lesson says', () => {
+describe('lessonOf', () => {
   test.each<{ name: string; draft: LessonDraft; says: ReturnType<typeof lessonOf> }>([
     {
       name: 'a kind without a form is its text',

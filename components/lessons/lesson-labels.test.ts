@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { LESSON_KINDS, lessonText } from '#lib/core/lesson-schema.ts';
 import { kindLabel, lessonTitle, scopeLabel, statusLabel } from './lesson-labels.ts';
 
-describe('a lesson in words', () => {
+describe('lesson labels', () => {
   test.each([
     { scope: { agent: null, taskType: null, tools: [] }, says: 'all agents, any task' },
     { scope: { agent: 'default', taskType: 'code', tools: [] }, says: 'agent default, code tasks' },
@@ -24,7 +24,7 @@ describe('a lesson in words', () => {
     expect(statusLabel({ ...lesson, mergedIntoId: null })).toBe(says);
   });
 
-  test('one that another speaks for says so', () => {
+  test('labels a merged lesson as merged', () => {
     const merged = { status: 'archived', admission: 'admitted', mergedIntoId: 'a' } as const;
     expect(statusLabel(merged)).toBe('merged');
   });
@@ -42,7 +42,7 @@ describe('a lesson in words', () => {
     expect(lessonTitle(lesson)).toBe(title);
   });
 
-  test('every kind is said without underscores', () => {
+  test('kind labels contain no underscores', () => {
     expect(LESSON_KINDS.map(kindLabel).filter((words) => words.includes('_'))).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ const read = (search: string) => {
   return readLibraryView((name) => params.get(name));
 };
 
-describe('the library in the address', () => {
+describe('library view in the URL', () => {
   test.each([
     { search: '', filter: {} },
     { search: 'tab=review&q=time+zone', filter: { only: 'review', query: 'time zone' } },
@@ -29,7 +29,7 @@ describe('the library in the address', () => {
     { search: 'tab=promoted&year=2025', filter: { status: 'promoted' } },
     { search: 'tab=archived&year=last', filter: { status: 'archived' } },
     { search: 'by=taskType&value=Web+Scraping', filter: { scope: { by: 'taskType', value: 'web scraping' } } },
-  ])('“$search” and back', ({ search, filter }) => {
+  ])('round-trips “$search”', ({ search, filter }) => {
     const view = read(search);
     const plain = { query: '', kind: null, status: null, year: null, scope: null, only: null, order: 'newest' };
     expect(libraryFilter(view)).toEqual({ ...plain, ...filter });
@@ -39,7 +39,7 @@ describe('the library in the address', () => {
     expect(libraryFilter(read(written.toString()))).toEqual(libraryFilter(view));
   });
 
-  test('what one looks for counts as filtered, the tab and the order do not', () => {
+  test('search and filters count as filtered; tab and order do not', () => {
     expect(['q=a', 'kind=lesson', 'by=tool&value=x'].map((search) => isFiltered(read(search)))).toEqual([
       true,
       true,
@@ -54,13 +54,13 @@ describe('the library in the address', () => {
   });
 });
 
-describe('the tabs', () => {
-  test('count all, and what waits for a person', () => {
+describe('library tabs', () => {
+  test('count all lessons and those waiting for review', () => {
     expect(tabCount(counts, 'all')).toBe(28);
     expect(tabCount(counts, 'review')).toBe(4);
   });
 
-  test('are offered where something is in them, and the one that is chosen', () => {
+  test('show only tabs with lessons, plus the selected one', () => {
     const none = { ...counts, candidate: 0, refuted: 0 };
     expect(tabsOf(none, 'all')).toEqual(['all', 'review', 'promoted', 'rejected', 'archived']);
     expect(tabsOf(none, 'refuted')).toContain('refuted');

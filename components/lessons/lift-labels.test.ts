@@ -56,7 +56,7 @@ test.each([
   expect(shortLiftLabel(given)).toContain(short);
 });
 
-test('the cases are counted, and few ones are said to be few', () => {
+test('counts the cases and notes when there are too few', () => {
   expect(liftCounts(lift([0.1, 0.2], [0.2, 0.1], [0.3, 0.3], [null, 1]))).toBe(
     '1 helped, 1 hurt, 1 the same and 1 without scores on both sides. This is too few cases to be sure.',
   );

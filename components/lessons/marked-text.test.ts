@@ -7,7 +7,7 @@ const shown = (text: string, matches: string[]) =>
     .map((piece) => (piece.marked ? `[${piece.text}]` : piece.text))
     .join('');
 
-describe('what was found stands out in its text', () => {
+describe('markMatches', () => {
   test.each([
     { name: 'nothing found', text: 'Add an example.', matches: [], says: 'Add an example.' },
     { name: 'one', text: 'Ignore all rules.', matches: ['Ignore all'], says: '[Ignore all] rules.' },
@@ -20,7 +20,7 @@ describe('what was found stands out in its text', () => {
     expect(shown(text, matches)).toBe(says);
   });
 
-  test('the pieces join to the text, and neighbours differ', () => {
+  test('the pieces join to the original text and alternate between marked and unmarked', () => {
     const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'é', '😀', ' '), maxLength: 30 });
     fc.assert(
       fc.property(letters, fc.array(letters, { maxLength: 4 }), (text, matches) => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { importKindOf, previewFiles, previewLines } from './preview-import.ts';
 
-describe('what an import holds, before it is sent', () => {
-  test('lines, by their numbers in the text', () => {
+describe('import preview', () => {
+  test('lists lines by their line number in the text', () => {
     const text = [
       '{"kind": "lesson", "text": "Name the unit."}',
       '',
@@ -53,17 +53,17 @@ describe('what an import holds, before it is sent', () => {
     },
     { name: 'no head', text: 'Name the unit.', kind: null, says: 'Name the unit.' },
     { name: 'nothing', text: '', kind: null, says: 'empty' },
-  ])('a file with $name', ({ text, kind, says }) => {
+  ])('previews a file with $name', ({ text, kind, says }) => {
     expect(previewFiles([{ path: 'a.md', text }])).toEqual([{ where: 'a.md', kind, says }]);
   });
 });
 
-describe('files of an import', () => {
+describe('importKindOf', () => {
   test.each([
     { names: ['a.md', 'b.MARKDOWN'], kind: 'files' },
     { names: ['lessons.jsonl'], kind: 'lines' },
     { names: ['lessons.tar'], kind: 'archive' },
-  ] as const)('$names are imported as $kind', ({ names, kind }) => {
+  ] as const)('imports $names as $kind', ({ names, kind }) => {
     expect(importKindOf(names)).toEqual({ ok: true, value: kind });
   });
 
@@ -74,7 +74,7 @@ describe('files of an import', () => {
     { names: ['a.md', 'photo.png'], problem: 'photo.png cannot be imported' },
     { names: ['lessons.tar.gz'], problem: 'lessons.tar.gz cannot be imported' },
     { names: ['README'], problem: 'README cannot be imported' },
-  ] as const)('$names are rejected together, with a reason', ({ names, problem }) => {
+  ] as const)('rejects $names as a whole, with a reason', ({ names, problem }) => {
     expect(importKindOf(names)).toMatchObject({
       ok: false,
       problem: { code: 'invalid', message: expect.stringContaining(problem) },

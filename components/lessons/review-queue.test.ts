@@ -3,17 +3,17 @@ import { countsLeft, isToReview, lessonAfter, lessonBeside, reviewCounts } from 
 
 const ids = ['a', 'b', 'c'];
 
-describe('the queue of reviews', () => {
+describe('review queue', () => {
   test.each([
     { from: 'a', next: 'b' },
     { from: 'c', next: 'a' },
     { from: null, next: 'a' },
     { from: 'gone', next: 'a' },
-  ])('after $from comes $next', ({ from, next }) => {
+  ])('the next lesson after $from is $next', ({ from, next }) => {
     expect(lessonAfter(ids, from)).toBe(next);
   });
 
-  test('after the only one comes none', () => {
+  test('returns null if no other lesson is left', () => {
     expect(lessonAfter(['a'], 'a')).toBeNull();
     expect(lessonAfter([], 'a')).toBeNull();
   });
@@ -23,11 +23,11 @@ describe('the queue of reviews', () => {
     { from: 'a', step: 1, beside: 'b' },
     { from: 'c', step: 1, beside: null },
     { from: 'gone', step: -1, beside: 'a' },
-  ] as const)('$step from $from is $beside', ({ from, step, beside }) => {
+  ] as const)('moving $step from $from selects $beside', ({ from, step, beside }) => {
     expect(lessonBeside(ids, from, step)).toBe(beside);
   });
 
-  test('counts less what was decided on', () => {
+  test('subtracts decided lessons from the count', () => {
     const decided = [
       { id: 'a', admission: 'held' },
       { id: 'b', admission: 'admitted' },
@@ -46,7 +46,7 @@ describe('the queue of reviews', () => {
     { status: 'candidate', admission: 'held', waits: true },
     { status: 'candidate', admission: 'staged', waits: false },
     { status: 'promoted', admission: 'held', waits: false },
-  ] as const)('a $status lesson that is $admission waits for a review: $waits', ({ waits, ...lesson }) => {
+  ] as const)('a $status lesson that is $admission needs review: $waits', ({ waits, ...lesson }) => {
     expect(isToReview(lesson)).toBe(waits);
   });
 });

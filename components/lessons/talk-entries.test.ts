@@ -4,7 +4,7 @@ import { talkEntries } from './talk-entries.ts';
 const at = (minute: number) => `2026-11-20T10:0${minute}:00.000Z`;
 const state = { text: '', fields: {}, scope: { agent: null, taskType: null, tools: [] } };
 
-test('what was done with a lesson and said of it stands in one list, latest first', () => {
+test('merges edits, checks and votes of a lesson into one list, latest first', () => {
   const lesson: Parameters<typeof talkEntries>[0] = {
     createdAt: at(0),
     editCount: 1,
@@ -19,7 +19,7 @@ test('what was done with a lesson and said of it stands in one list, latest firs
   const votes = [
     { ...vote, actor: 'Cy', createdAt: at(5), editCount: 1 },
     { ...vote, actor: 'Di', createdAt: at(6), editCount: 0, isMine: true },
-    // Came with the verdict.
+    // An edit that was submitted with the verdict.
     { ...vote, actor: 'Bo', createdAt: at(3), editCount: 1 },
   ];
   const entries = talkEntries(lesson, votes);

@@ -17,8 +17,8 @@ const USE: MonthUse = {
 const NOW = new Date('2026-11-22T00:00:00Z');
 const wordsOf = (use: Partial<MonthUse>, now = NOW) => monthBudgetLabel({ ...USE, ...use }, now);
 
-describe('the words of a month budget', () => {
-  test('tell the share and the practice prices', () => {
+describe('month budget labels', () => {
+  test('show the share used and the practice prices', () => {
     expect(wordsOf({})).toEqual({
       title: 'November budget',
       billedUsd: 0,
@@ -34,22 +34,22 @@ describe('the words of a month budget', () => {
     { spentUsd: 4.999, warning: '99% of the budget is used.' },
     { spentUsd: 5, warning: 'The budget is used up. Raise it or wait until next month.' },
     { spentUsd: 50, warning: 'The budget is used up. Raise it or wait until next month.' },
-  ])('$spentUsd of 5 dollars: $warning', ({ spentUsd, warning }) => {
+  ])('$spentUsd of 5 dollars spent: $warning', ({ spentUsd, warning }) => {
     expect(wordsOf({ spentUsd }).warning).toBe(warning);
   });
 
-  test('without a budget nothing is warned of', () => {
+  test('show no warning without a budget', () => {
     expect(wordsOf({ maxCostUsd: null, spentUsd: 99 })).toMatchObject({ percent: null, warning: null });
   });
 
   test.each([
     { name: 'on its first day', use: {}, now: new Date('2026-11-01T20:00:00Z') },
     { name: 'where nothing was spent', use: { spentUsd: 0, practiceUsd: 0 }, now: NOW },
-  ])('no pace is told $name', ({ use, now }) => {
+  ])('show no pace $name', ({ use, now }) => {
     expect(wordsOf(use, now).notes.join(' ')).not.toContain('pace');
   });
 
-  test('what was billed is told apart, and December ends the year', () => {
+  test('show billed cost separately and handle December', () => {
     const { title, notes } = wordsOf(
       { month: '2026-12', spentUsd: 3.1, practiceUsd: 0.1 },
       new Date('2026-12-11T00:00:00Z'),

@@ -31,7 +31,7 @@ test.each<[string, ShownPrice, PriceDraft | null, unknown]>([
   expect(changedPrices([price], drafts).map((change) => change.price)).toEqual(expected);
 });
 
-test('models of the same name are told apart by their provider', () => {
+test('distinguishes models of the same name by provider', () => {
   const rows = [row({}), row({ provider: 'q' })];
   const drafts = { [priceKey({ provider: 'q', model: 'm' })]: { input: '1', output: '1' } };
   expect(changedPrices(rows, drafts).map(({ provider }) => provider)).toEqual(['q']);

@@ -3,8 +3,8 @@ import { asMessages, fromRows, toRows, withHistory, withMessage, withMoved } fro
 
 const CHAT = '{{role "system"}}\nSort.\n\n{{role "user"}}\n{{input}}';
 
-describe('the messages of a prompt', () => {
-  test('are read from its text and written back', () => {
+describe('message rows', () => {
+  test('round-trip through the prompt text', () => {
     expect(toRows(CHAT)).toEqual([
       { key: 0, role: 'system', text: 'Sort.' },
       { key: 1, role: 'user', text: '{{input}}' },
@@ -18,22 +18,22 @@ describe('the messages of a prompt', () => {
     ['About {{input.title}}', '{{role "user"}}\nAbout {{input.title}}'],
     ['Sort.', CHAT],
     ['', '{{role "user"}}\n{{input}}'],
-  ])('are made of %j', (text, messages) => {
+  ])('convert %j to messages', (text, messages) => {
     expect(asMessages(text)).toBe(messages);
   });
 
-  test('are added with the role that comes next', () => {
+  test('new rows get the next role', () => {
     expect(withMessage([]).map(({ role }) => role)).toEqual(['system']);
     expect(withMessage(toRows(CHAT)).map(({ role }) => role)).toEqual(['system', 'user', 'assistant']);
   });
 
-  test('of the case go before the last one of the user', () => {
+  test('case history is inserted before the last user message', () => {
     expect(fromRows(withHistory(toRows(CHAT)))).toBe(
       '{{role "system"}}\nSort.\n\n{{history}}\n\n{{role "user"}}\n{{input}}',
     );
   });
 
-  test('keep their keys when they are moved', () => {
+  test('keep their keys when moved', () => {
     expect(withMoved(toRows(CHAT), 1, -1).map(({ key }) => key)).toEqual([1, 0]);
   });
 });

@@ -26,6 +26,6 @@ test.each<[string, Partial<CaseChoice>, number[], number]>([
   expect(found.outOf).toBe(outOf);
 });
 
-test('tags are named once, by name', () => {
+test('lists each tag once, sorted by name', () => {
   expect(tagsOf(cases)).toEqual(['chat', 'mail']);
 });

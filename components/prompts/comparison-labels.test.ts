@@ -57,18 +57,18 @@ test.each([
     { fixed: 2, broken: 2, right: 1 },
     { verdict: 'Equal overall.', sums: '3 of 5 right, v6: 3.', note: '2 fixed, 2 broken, McNemar p = 1.00.' },
   ],
-])('passed or failed: %s', (_name, counts, told) => {
+])('labels pass/fail results: %s', (_name, counts, told) => {
   expect(comparisonLabel(compareAnswers(passFail(counts), 's'), 'v6')).toEqual(told);
 });
 
-describe('scores in between', () => {
+describe('fractional scores', () => {
   const scored = (before: number, after: number, place: number): AnswerPair => ({
     case: String(place),
     before: { score: before, satisfactory: false },
     after: { score: after, satisfactory: false },
   });
 
-  test('say the means and the interval of what changed', () => {
+  test('show the means and the interval of the change', () => {
     const pairs = Array.from({ length: 12 }, (_, at) => scored(0.5, 0.6, at));
     expect(comparisonLabel(compareAnswers(pairs, 's'), 'v6')).toEqual({
       verdict: 'Better.',
@@ -77,7 +77,7 @@ describe('scores in between', () => {
     });
   });
 
-  test('of one case have no interval, and are noise', () => {
+  test('a single case has no interval and is within noise', () => {
     expect(comparisonLabel(compareAnswers([scored(0.5, 0.6, 0)], 's'), 'v6')).toMatchObject({
       verdict: 'Within noise.',
       note: '0 fixed, 0 broken, mean +0.10.',
@@ -90,6 +90,6 @@ test.each([
   [{ cells: 1, known: 0, calls: 1 }, '1 call'],
   [{ cells: 40, known: 40, calls: 0 }, 'all 40 answers saved, no calls'],
   [{ cells: 0, known: 0, calls: 0 }, 'no cases'],
-])('%o costs: %s', (open, words) => {
+])('labels the calls of %o: %s', (open, words) => {
   expect(callsLabel(open)).toBe(words);
 });

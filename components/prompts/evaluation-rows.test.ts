@@ -38,7 +38,7 @@ function evaluation(score: number | null): PromptEvaluation {
   };
 }
 
-/** `+` right, `-` wrong, `?` unscored, `!` failed, `~` being written, `.` not tried. */
+/** `+` right, `-` wrong, `?` unscored, `!` failed, `~` streaming, `.` not evaluated. */
 function cell(mark: string | undefined): CellState | null {
   switch (mark) {
     case '+':
@@ -55,7 +55,7 @@ function cell(mark: string | undefined): CellState | null {
   }
 }
 
-/** Rows of one case each by what the old and the new text made of it, for each model. */
+/** Rows of one case each, with one mark pair (old text, new text) per model. */
 function rowsOf(...cases: string[][]) {
   const cells = new Map<string, CellState>();
   cases.forEach((marks, position) => {
@@ -79,7 +79,7 @@ function rowsOf(...cases: string[][]) {
   return evaluationRows(cells, { before: OLD, after: NEW, models, cases: shown });
 }
 
-describe('a case under one model', () => {
+describe('row filters with one model', () => {
   test.each<[string, string | null, string[]]>([
     ['-+', 'fixed', ['all', 'fixed']],
     ['+-', 'broken', ['all', 'broken', 'wrong']],
@@ -97,20 +97,20 @@ describe('a case under one model', () => {
     expect(EVALUATION_FILTERS.filter((filter) => row !== undefined && isShown(row, filter))).toEqual(filters);
   });
 
-  test('under two models is shown for either, and is the same only under both', () => {
+  test('a row with two models matches if either model changed, and is unchanged only if both are', () => {
     const [row] = rowsOf(['-+', '++']);
     expect(EVALUATION_FILTERS.filter((filter) => row !== undefined && isShown(row, filter))).toEqual(['all', 'fixed']);
   });
 });
 
-test('sums are for each model, over what is scored', () => {
+test('totals are computed per model over scored cases', () => {
   const rows = rowsOf(['-+', '++'], ['++', '+-'], ['+?', '++'], ['.+', '++']);
   expect(compareRows(rows, 0)).toMatchObject({ n: 2, fixed: 1, broken: 0 });
   expect(compareRows(rows, 1)).toMatchObject({ n: 4, fixed: 0, broken: 1 });
   expect(sumOfDraft(rows, 0)).toMatchObject({ right: 3, scores: { n: 3, mean: 1 } });
 });
 
-test('events put pieces together, tell what failed, and leave what was not asked for', () => {
+test('events assemble text pieces, report failures, and ignore cells that were not requested', () => {
   const at = { text: 0, model: 1, position: 1 };
   const key = cellKey(NEW, other, 1);
   let cells: ReadonlyMap<string, CellState> = new Map();
@@ -124,10 +124,10 @@ test('events put pieces together, tell what failed, and leave what was not asked
   expect(withEvaluationEvent(made, { type: 'text', ...at, text: 7, piece: 'x' }, asked)).toBe(made);
 });
 
-test('no word is doubled where the draft is the version it is held against', () => {
+test('text is not doubled if the draft equals the compared version', () => {
   const same = { ...asked, texts: [NEW, NEW] };
   let cells: ReadonlyMap<string, CellState> = new Map();
-  // One answer is made for equal texts, and each of them is told of it.
+  // Equal texts share one response, and its events are sent for each text.
   for (const piece of ['Let ', 'me ', 'think'])
     for (const text of [0, 1])
       cells = withEvaluationEvent(cells, { type: 'text', text, model: 0, position: 0, piece }, same);
@@ -138,7 +138,7 @@ test.each([
   ['nothing known: an answer and its judge each', [], [NEW, OLD], 8, 0, 16],
   ['one known', [OLD], [NEW, OLD], 8, 1, 14],
   ['the same text twice counts once', [], [OLD, OLD], 4, 0, 8],
-])('what is to be paid: %s', (_name, known, texts, count, isKnown, calls) => {
+])('calls to be made: %s', (_name, known, texts, count, isKnown, calls) => {
   const made = cell('+');
   const cells = new Map(known.flatMap((text) => (made ? [[cellKey(text, model, 0), made] as const] : [])));
   const criteria = [

@@ -21,7 +21,7 @@ const prompt = {
   body: { text: 'Hello {{input}}', ...NO_OPTIONS },
 };
 
-test.each(CODE_LANGUAGES)('%s asks for the label or the version', (language) => {
+test.each(CODE_LANGUAGES)('%s requests the label or the version', (language) => {
   expect(promptCode(language, { ...prompt, by: { label: 'production' } })).toContain(`'${AT}?label=production'`);
   expect(promptCode(language, { ...prompt, by: { version: 7 } })).toContain(`'${AT}?version=7'`);
 });
@@ -29,7 +29,7 @@ test.each(CODE_LANGUAGES)('%s asks for the label or the version', (language) => 
 const ASK = '{{role "user"}}\nAnswer {{input}}';
 const SYSTEM = '{{role "system"}}\nBe brief.';
 
-/** Prompts, and the result of their copied code for the input "Ada". */
+/** Prompts, and the result of their generated code for the input "Ada". */
 const PROMPTS = [
   { name: 'a text', text: 'Hello {{input}}', made: 'Hello Ada' },
   {
@@ -80,7 +80,7 @@ const PROMPTS = [
   },
 ];
 
-/** How a copied program is run: with an input and a history, and its result printed as JSON. */
+/** Commands that run a generated program with an input and a history and print its result as JSON. */
 const RUNS = {
   typescript: {
     command: process.execPath,
@@ -99,7 +99,7 @@ const RUNS = {
 const commandOf = (language: CodeLanguage) => (language === 'curl' ? 'bash' : RUNS[language].command);
 const isMissing = (language: CodeLanguage) => spawnSync(commandOf(language), ['--version']).status !== 0;
 
-/** Runs a copied program against a server that answers as Hone does. Returns what it printed and the token it sent. */
+/** Runs a generated program against a fake Hone server. Returns its output and the token it sent. */
 async function runCode(language: CodeLanguage, body: PromptBody, token: string) {
   const { options, before, after } =
     language === 'curl' ? { options: ['-c'], before: '', after: () => '' } : RUNS[language];
@@ -132,7 +132,7 @@ describe.each(CODE_LANGUAGES)('%s', (language) => {
 
 describe.each(['typescript', 'python'] as const)('%s', (language) => {
   test.skipIf(isMissing(language)).each(PROMPTS)(
-    'fills in $name, and reads its tools and response schema',
+    'fills in $name and reads its tools and response schema',
     async ({ text, made }) => {
       const { stdout } = await runCode(language, { text, ...OPTIONS }, '');
       expect(JSON.parse(stdout)).toEqual([made, 'refund', 'label']);
@@ -151,6 +151,6 @@ test.each([
     '// Not filled in: {{metadata.town}}, {{input.name}}.\n',
   ],
   ['python', `${SYSTEM}\nFor {{metadata.town}}.`, '# Not filled in: {{metadata.town}}.\n'],
-] as const)('%s code names the variables that it does not fill in', (language, text, comment) => {
+] as const)('%s code lists the variables that it does not fill in', (language, text, comment) => {
   expect(promptCode(language, { ...prompt, by: { version: 1 }, body: { text, ...NO_OPTIONS } })).toContain(comment);
 });

@@ -19,11 +19,11 @@ async function readInPieces(size: number): Promise<EvaluationEvent[]> {
   return events;
 }
 
-test.each([1, 7, 10_000])('events are whole however they come, %i bytes at a time', async (size) => {
+test.each([1, 7, 10_000])('reassembles events that arrive %i bytes at a time', async (size) => {
   expect(await readInPieces(size)).toEqual([begin, text]);
 });
 
-test('leaving a stream calls it off', async () => {
+test('leaving the loop cancels the stream', async () => {
   let reason: unknown = null;
   const body = new ReadableStream<Uint8Array>({
     pull: (controller) => controller.enqueue(bytes),
@@ -41,6 +41,6 @@ test.each([
   ['a line less', 'a\nb\nc', 'a\nc', 0, 1],
   ['one changed', 'a\nb', 'a\nB', 1, 1],
   ['nothing at all before', '', 'a', 1, 1],
-])('lines that changed: %s', (_name, before, after, added, removed) => {
+])('changedLines: %s', (_name, before, after, added, removed) => {
   expect(changedLines(before, after)).toEqual({ added, removed });
 });

@@ -18,7 +18,7 @@ const draft = (values: Record<string, string>, reference = ''): CaseDraft => ({
 });
 const TEXT = 'Answer {{input}} for {{metadata.reader}} in {{ metadata.tone }}';
 
-describe('the fields of a prompt', () => {
+describe('fields of a prompt', () => {
   test.each([
     ['', ['Input']],
     ['No variable', ['Input']],
@@ -26,11 +26,11 @@ describe('the fields of a prompt', () => {
     ['For {{metadata.reader}}', ['reader']],
     ['{{role "system"}}\nFor {{metadata.reader}}', ['Input', 'reader']],
     ['{{input.title}} by {{input.user.name}}', ['Input']],
-  ])('%j', (text, labels) => {
+  ])('fields of %j', (text, labels) => {
     expect(variablesOf(text).map(({ label }) => label)).toEqual(labels);
   });
 
-  test('variables of other tools are written as Hone fills them in', () => {
+  test('rewrites variables of other tools to Hone variables', () => {
     const text = 'Q: {{question}} {{ question }} {{reference}} {{input}}';
     expect(foreignVariables(text)).toEqual([{ name: 'question', as: 'metadata.question' }]);
     expect(withKnownVariable(text, { name: 'question', as: 'metadata.question' })).toBe(
@@ -39,34 +39,34 @@ describe('the fields of a prompt', () => {
   });
 });
 
-test('cases are sent with what the prompt uses, and come back as they were typed', () => {
+test('cases contain the variables of the prompt and round-trip', () => {
   const sent = toTypedCases([draft({ input: 'Why?', 'metadata.tone': 'dry', 'metadata.old': 'x' }, 'So')], TEXT);
   expect(sent).toEqual([{ input: 'Why?', messages: null, reference: 'So', metadata: { reader: '', tone: 'dry' } }]);
   expect(toTypedCases(toCaseDrafts(sent), TEXT)).toEqual(sent);
 });
 
-test('messages are sent instead of the input', () => {
+test('sends messages instead of the input', () => {
   const messages = [{ role: 'user' as const, content: 'Why?' }];
   const sent = toTypedCases([{ ...draft({ input: 'old' }), messages }], '{{input}}');
   expect(sent).toMatchObject([{ input: '', messages }]);
   expect(toTypedCases(toCaseDrafts(sent), '{{input}}')).toEqual(sent);
 });
 
-test('empty messages are not sent', () => {
+test('omits empty messages', () => {
   const message = (content: string) => ({ role: 'user' as const, content });
   const sent = (messages: CaseDraft['messages']) => toTypedCases([{ ...draft({ input: 'x' }), messages }], 'Say hello');
   expect(sent([message(' ')])).toMatchObject([{ input: '', messages: null }]);
   expect(sent([message(''), message('Why?')])).toMatchObject([{ input: '', messages: [message('Why?')] }]);
 });
 
-test('an input that a prompt asks for must be there', () => {
+test('reports a missing input that the prompt requires', () => {
   const empty = { ...draft({ input: 'x' }), messages: [{ role: 'user' as const, content: '' }] };
   expect(emptyInputs([empty], TEXT)).toEqual([0]);
   expect(emptyInputs([draft({ input: ' ' })], TEXT)).toEqual([0]);
   expect(emptyInputs([draft({})], 'Say hello')).toEqual([]);
 });
 
-test('answers are written, made, fail with what was written, and stop', () => {
+test('answers stream, complete, fail with partial text, and stop', () => {
   const at = { text: 0, model: 0, position: 1 };
   let answers: TypedAnswers = new Map([[answerKey(1, 1), { state: 'waiting' as const }]]);
   for (const piece of ['He', 'llo']) answers = withAnswer(answers, { type: 'text', ...at, piece });

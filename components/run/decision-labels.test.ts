@@ -21,18 +21,18 @@ test.each([
   { name: 'a webhook', by: 'webhook', actor: 'gate', words: 'by the webhook gate' },
   { name: 'the clock', by: 'timeout', actor: null, words: 'after the timeout' },
   { name: 'code', by: 'code', actor: null, words: 'by code' },
-] as const)('a pause that $name already decided names what, who and when', ({ by, actor, words }) => {
+] as const)('shows the decision, decider and time of a pause that $name already decided', ({ by, actor, words }) => {
   const run = runFixture([versionFixture(0, [])], { decisions: [{ ...decided, by, actor }], waitingFor: waiting });
   expect(decidedMeanwhile(run, 'p1')).toBe(`Already decided: accept v0, ${words}, ${formatLocalMoment(decided.at)}.`);
 });
 
-test('of the pause that the run waits at nothing is said, nor where nobody was asked', () => {
+test('returns null for the current pause and if there is no pause id', () => {
   const run = runFixture([versionFixture(0, [])], { decisions: [decided], waitingFor: waiting });
   expect(decidedMeanwhile(run, 'p2')).toBeNull();
   expect(decidedMeanwhile(run, undefined)).toBeNull();
 });
 
-test('a pause that no decision ended is told as over', () => {
+test('a pause that ended without a decision is no longer waiting', () => {
   const run = runFixture([versionFixture(0, [])], { status: 'stopped' });
   expect(decidedMeanwhile(run, 'p1')).toBe('The run no longer waits at this pause.');
 });

@@ -35,7 +35,7 @@ test.each([
   { overall: 0.8, form: 0.7, words: 'overall 0.80 reaches 0.80, and no criterion is below its own threshold' },
   { overall: 0.9, form: 0.6951, words: 'overall 0.90 reaches 0.80, and form is below its threshold 0.700' },
   { overall: 0.9, form: 0.69999999, words: 'overall 0.90 reaches 0.80, and no criterion is below its own threshold' },
-])('an overall of $overall reads "$words"', ({ overall, form, words }) => {
+])('an overall score of $overall reads "$words"', ({ overall, form, words }) => {
   expect(ruleLabel({ overallScore: overall, criteriaScores: { form } }, settings)).toBe(words);
 });
 
@@ -99,7 +99,7 @@ const report: RescoreReport = {
   unpriced: false,
 };
 
-describe('what re-scores say', () => {
+describe('re-score labels', () => {
   test.each([
     { changes: {}, words: 'The judge is consistent: from 0.70 to 0.75, all 5 within 0.10 of the first, 0.71.' },
     {
@@ -130,7 +130,7 @@ describe('what re-scores say', () => {
     expect(rescoreState({ ...report, ...changes })).toBe(words);
   });
 
-  test('the price is told before', () => {
+  test('shows the estimated price of re-scoring', () => {
     expect(rescorePrice(5, 1, evaluationFixture(0.7))).toBe('about 5 calls, 6,000 tokens, $0.0100');
     expect(rescorePrice(5, 2, evaluationFixture(0.7, { costUsd: null }))).toBe(
       'about 10 calls, 6,000 tokens, no known price',
@@ -157,7 +157,7 @@ test.each<[string, 'scored' | 'partial', Record<string, number | null>, string[]
   expect(awaitsPerson({ status, criteriaScores }, [...CRITERIA])).toEqual(waits);
 });
 
-test('nobody is waited for where the runs were scored elsewhere', () => {
+test('imported runs scored elsewhere wait for nobody', () => {
   const scored = { name: 'solved', evaluator: 'human', config: { question: SCORED_ELSEWHERE } } as const;
   expect(awaitsPerson({ status: 'partial', criteriaScores: { solved: null } }, [scored])).toEqual([]);
 });
@@ -166,7 +166,7 @@ const cutOff = (number: number) =>
   version(number, [], { interrupted: true, origin: 'retried', parents: [], finishReason: 'turn_limit' });
 const ENDED: Partial<RunRecord> = { status: 'finished', convergenceReason: 'max_iterations', finalVersion: 1 };
 
-describe('what is said of a run that ended without a score', () => {
+describe('runs that ended without a score', () => {
   test.each<[string, RunRecord, 'retry' | 'revise', string | null]>([
     [
       'all its attempts were cut off',
@@ -210,17 +210,17 @@ describe('what is said of a run that ended without a score', () => {
     expect(unscoredEnd(record, mode)).toBe(words);
   });
 
-  test('the last version is shown all the same', () => {
+  test('shows the last version', () => {
     expect(shownVersion(runFixture([cutOff(0), cutOff(1)], ENDED), null)?.number).toBe(1);
   });
 });
 
-describe('a version that was cut off', () => {
+describe('truncated versions', () => {
   test.each([
     ['a first draft', { origin: 'generated' as const, parents: [] }, /Request a shorter text/],
     ['an attempt', { origin: 'retried' as const, parents: [] }, /Request a shorter text/],
     ['a revision', { origin: 'revised' as const, parents: [2] }, /higher than v2.*Raise the token limit of revisions/],
-  ])('%s is told with what to do', (_name, version, words) => {
+  ])('explains what to do after %s was cut off', (_name, version, words) => {
     expect(cutOffLabel(version)).toMatch(/^The model reached its token limit/);
     expect(cutOffLabel(version)).toMatch(words);
   });
@@ -229,6 +229,6 @@ describe('a version that was cut off', () => {
 test.each([
   ['retried', /The next attempt follows/],
   ['generated', /Resume the run/],
-] as const)('an agent that was stopped on the way to a version that is %s', (origin, words) => {
+] as const)('an agent interrupted before a version that is %s', (origin, words) => {
   expect(interruptedLabel({ origin })).toMatch(words);
 });

@@ -5,7 +5,7 @@ import { evaluationFixture, versionFixture } from './run.test-support.ts';
 
 type State = RunRecord['issues'][number]['states'][string];
 
-/** A run whose versions have these issues in these states; null makes a version unscored, undefined not scored yet. */
+/** Builds a run whose versions have these issue states. null is an unscored version, undefined one not scored yet. */
 function recordOf(versions: (Record<string, State> | null | undefined)[]): Pick<RunRecord, 'versions' | 'issues'> {
   const ids = new Set(versions.flatMap((states) => Object.keys(states ?? {})));
   return {
@@ -50,7 +50,7 @@ test.each<Case>([
   expect(Object.fromEntries(ledger.map((row) => [row.id, row.cells.join(' ')]))).toEqual(rows);
 });
 
-test('issues that still stand come first', () => {
+test('lists open issues first', () => {
   const ledger = ledgerRows(
     recordOf([
       { a: 'opened', b: 'opened' },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLiveTextStore, readLivePiece } from './live-text-store.ts';
 
-test('pieces of one role add up, another role begins anew, and a stored result clears', () => {
+test('appends pieces of one role, restarts for another role, and clears on a stored result', () => {
   const store = createLiveTextStore();
   store.append([
     { role: 'generate', text: 'Send ' },
@@ -14,7 +14,7 @@ test('pieces of one role add up, another role begins anew, and a stored result c
   expect(store.get()).toBeNull();
 });
 
-test('a piece that starts a call takes the place of what was there: another call of the role, or the whole text sent again', () => {
+test('a piece with start replaces the text, for a new call or a resend', () => {
   const store = createLiveTextStore();
   store.append([
     { role: 'generate', text: 'Send' },
@@ -24,7 +24,7 @@ test('a piece that starts a call takes the place of what was there: another call
   expect(store.get()).toEqual({ role: 'generate', text: 'Send the header.' });
 });
 
-test('listeners hear of each change once, and no more after they left', () => {
+test('notifies listeners once per change and not after they unsubscribe', () => {
   const store = createLiveTextStore();
   let heard = 0;
   const leave = store.subscribe(() => {
@@ -51,6 +51,6 @@ test.each([
   ['null', null],
   ['{"role":"generate","text":"Se', null],
   ['', null],
-])('a piece of live text is read from %s', (json, piece) => {
+])('parses a live text piece from %s', (json, piece) => {
   expect(readLivePiece(json)).toEqual(piece);
 });

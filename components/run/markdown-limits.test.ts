@@ -5,7 +5,7 @@ import remarkGfm from 'remark-gfm';
 import { describe, expect, test } from 'vitest';
 import { canRenderMarkdown } from './markdown-limits.ts';
 
-/** Pieces that make parsers slow when they are repeated. */
+/** Fragments that slow parsers down when repeated. */
 const PIECES = [
   '- ',
   '> ',
@@ -61,7 +61,7 @@ function millisecondsFor(text: string): number {
   return (user + system) / 1_000;
 }
 
-describe('a text that is rendered takes less than two seconds', () => {
+describe('rendered text takes less than two seconds', () => {
   test.each(PIECES.map((piece) => ({ piece })))('up to 50 kB of $piece', ({ piece }) => {
     let text = piece.repeat(Math.floor(50_000 / piece.length));
     while (!canRenderMarkdown(text)) text = text.slice(0, text.length * 0.8);
@@ -69,7 +69,7 @@ describe('a text that is rendered takes less than two seconds', () => {
     expect(millisecondsFor(text)).toBeLessThan(2_000);
   });
 
-  test('lists within lists, one level a line', () => {
+  test('nested lists, one level per line', () => {
     const text = Array.from({ length: 200 }, (_, level) => `${'  '.repeat(level)}- a`).join('\n');
     expect(canRenderMarkdown(text)).toBe(true);
     expect(millisecondsFor(text)).toBeLessThan(2_000);
@@ -81,7 +81,7 @@ test.each([
   ['20,000 quotations', '> '.repeat(20_000)],
   ['a million characters', 'a'.repeat(1_000_000)],
   ['8,000 headings', '# a\n'.repeat(8_000)],
-])('%s are shown as plain text', (_name, text) => {
+])('shows %s as plain text', (_name, text) => {
   expect(canRenderMarkdown(text)).toBe(false);
 });
 
@@ -90,6 +90,6 @@ test.each([
   ['a quotation of a list', '> - one\n> - two\n>   - three\n'],
   ['a table of 300 rows', `|a|b|\n|-|-|\n${'|1|2|\n'.repeat(300)}`],
   ['an article', 'A paragraph with a [link](https://example.com) and `code`.\n\n'.repeat(300)],
-])('%s is rendered', (_name, text) => {
+])('renders %s', (_name, text) => {
   expect(canRenderMarkdown(text)).toBe(true);
 });

@@ -43,7 +43,7 @@ function decisionBy(by: 'person' | 'webhook' | 'timeout', actor: string | null):
   };
 }
 
-test('runs that another system made were not ended by a cap', () => {
+test('imported runs do not count as ended by a limit', () => {
   const imported = {
     ...settings,
     mode: 'retry' as const,
@@ -60,7 +60,7 @@ test('runs that another system made were not ended by a cap', () => {
   expect(stopFilterName('max_iterations')).toBe('cap reached or no more attempts');
 });
 
-describe('stopLabels says with the numbers of the run', () => {
+describe('stopLabels includes the numbers of the run', () => {
   test.each([
     {
       reason: 'quality_met' as const,
@@ -176,7 +176,7 @@ describe('stopLabels says with the numbers of the run', () => {
   });
 });
 
-test.each(STOP_REASONS)('%s has words, also for a run without versions', (reason) => {
+test.each(STOP_REASONS)('%s has labels, also for a run without versions', (reason) => {
   expect(stopTitle(reason)).not.toBe('');
   expect(stopMeaning(reason, settings)).not.toBe('');
   expect(`${stopLabels(reason, runFixture([]), settings).detail}`).not.toMatch(/undefined|NaN|Infinity/);
@@ -188,6 +188,6 @@ test.each([
   ['user_stopped', { by: 'timeout', actor: null }, 'Stopped: nobody answered in time'],
   ['user_stopped', null, 'Stopped by a person'],
   ['plateau', null, 'plateau'],
-] as const)('a table names %s by %o', (reason, endedBy, words) => {
+] as const)('names %s in a table by %o', (reason, endedBy, words) => {
   expect(stopNameBy(reason, endedBy)).toBe(words);
 });

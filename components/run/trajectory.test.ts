@@ -42,7 +42,7 @@ describe('toTrajectory', () => {
     expect(drawn.segments.map(({ from, to, left }) => `${from}→${to}${left ? ' left' : ''}`)).toEqual(segments);
   });
 
-  test('tells what is unscored from what is still to come', () => {
+  test('distinguishes unscored from pending versions', () => {
     const { points } = toTrajectory({
       versions: [version(0, [scored(0.5)]), version(1, [scored(null)]), version(2, [])],
     });
@@ -55,7 +55,7 @@ describe('toTrajectory', () => {
     { scores: [1, 1], lowest: 0.8 },
     { scores: [0], lowest: 0 },
     { scores: [], lowest: 0.8 },
-  ])('the axis under $scores begins at $lowest', ({ scores, lowest }) => {
+  ])('the axis for $scores starts at $lowest', ({ scores, lowest }) => {
     const versions = scores.map((score, number) => version(number, [scored(score)]));
     expect(toTrajectory({ versions }).lowest).toBeCloseTo(lowest, 9);
   });
@@ -65,13 +65,13 @@ describe('toTrajectory', () => {
     expect(toTrajectory({ versions }, ['clarity', 'unused', 'tone']).criteria).toEqual(['clarity', 'tone', 'extra']);
   });
 
-  test('a single criterion is the overall line and is not drawn twice', () => {
+  test('omits a single criterion because it equals the overall line', () => {
     const versions = [version(0, [scored(0.5, { criteriaScores: { exact: 0.5 } })])];
     expect(toTrajectory({ versions }).criteria).toEqual([]);
   });
 });
 
-test('of more criteria than there is room for, those with the lowest scores are named', () => {
+test('names the criteria with the lowest scores if there is not room for all', () => {
   const scores = { a: 0.9, b: 0.2, c: null, d: 0.5, e: 0.7 };
   const names = (room: number) => {
     const { named, unnamed } = namedCriteria(['a', 'b', 'c', 'd', 'e'], scores, room);

@@ -52,7 +52,7 @@ test.each([
     },
     NONE,
   ],
-])('the address says %s', (_name, params: Record<string, string>, expected) => {
+])('reads from the URL %s', (_name, params: Record<string, string>, expected) => {
   const view = readRunsView((name) => params[name] ?? null);
   expect(view).toEqual(expected);
   expect(isRunsFiltered(view)).toBe(expected !== NONE);

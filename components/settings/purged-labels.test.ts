@@ -6,10 +6,10 @@ test.each([
   [{}, ''],
   [{ callTexts: 1, runEvents: 3 }, 'the texts of 1 call and 3 events'],
   [{ callTexts: MOST_DUE, paidReplies: MOST_DUE + 1 }, 'the texts of 1,000 calls and more than 1,000 stored responses'],
-])('%j is “%s”', (purged, words) => {
+])('%j reads “%s”', (purged, words) => {
   expect(purgedLabel({ ...NOTHING_PURGED, ...purged }, MOST_DUE)).toBe(words);
 });
 
-test('counts what was removed', () => {
+test('counts the removed records', () => {
   expect(purgedLabel({ ...NOTHING_PURGED, runEvents: 2_000_000 })).toBe('2,000,000 events');
 });

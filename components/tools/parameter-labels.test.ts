@@ -19,6 +19,6 @@ test.each([
   expect(parametersLabel(parameters)).toBe(words);
 });
 
-test('of many the first are named', () => {
+test('names only the first of many parameters', () => {
   expect(parametersLabel({ properties: many })).toMatch(/^p0 \(optional\), .*p19 \(optional\), 2 more$/);
 });

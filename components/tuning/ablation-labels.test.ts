@@ -29,7 +29,7 @@ test.each([
   },
   { tries: 11, made: 0, of: plan, says: 'Enter at least 12 tries.' },
   { tries: null, made: 0, of: plan, says: 'Enter at least 12 tries.' },
-])('the price: $says', ({ tries, made, of, says }) => {
+])('price label: $says', ({ tries, made, of, says }) => {
   expect(priceLabel(of, tries, made)).toBe(says);
 });
 
@@ -38,7 +38,7 @@ const part: PartReport = {
   ...{ p: 0.0215, pHolm: 0.043, verdict: 'helps' },
 };
 
-test('a contribution has its interval, and a missing one is a dash', () => {
+test('shows a contribution with its interval, and a missing one as a dash', () => {
   expect(contributionLabel(part)).toBe('+0.25, +0.10 to +0.40');
   expect(contributionLabel({ ...part, low: null, high: null, contribution: 0 })).toBe('0');
   expect(contributionLabel({ ...part, contribution: null })).toBe('–');
@@ -49,6 +49,6 @@ test.each([
   { of: { ...part, pHolm: 0.0004 }, says: 'n 12: 9 higher, 1 lower, 2 the same, p < 0.001' },
   { of: { ...part, pHolm: null }, says: 'n 12: 9 higher, 1 lower, 2 the same' },
   { of: { ...part, n: 0 }, says: 'not measured yet' },
-])('the evidence: $says', ({ of, says }) => {
+])('evidence label: $says', ({ of, says }) => {
   expect(evidenceLabel(of)).toBe(says);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { canSaveVersion } from './can-save-version.ts';
 
-describe('which versions of a tuning run can be saved to the library', () => {
+describe('canSaveVersion', () => {
   const ofLibrary = { tune: { prompt: { name: 'triage', version: 1 } } };
   const ofItsOwn = { tune: { prompt: null } };
 

@@ -16,13 +16,16 @@ test.each([
   { axis: 'costUsd', all: [0, 1, 2], front: [0, 2] },
   { axis: 'latencyMs', all: [0, 1], front: [1] },
   { axis: 'promptTokens', all: [0, 1, 2], front: [0, 1, 2] },
-] as const)('by $axis: only what is scored and measured, and the Pareto front', ({ axis, all, front }) => {
-  const points = frontierPoints(summary, candidates, axis);
-  expect(points.map(({ version }) => version)).toEqual(all);
-  expect(points.flatMap(({ version, isOnFront }) => (isOnFront ? [version] : []))).toEqual(front);
-});
+] as const)(
+  'by $axis: includes only scored and measured versions and marks the Pareto front',
+  ({ axis, all, front }) => {
+    const points = frontierPoints(summary, candidates, axis);
+    expect(points.map(({ version }) => version)).toEqual(all);
+    expect(points.flatMap(({ version, isOnFront }) => (isOnFront ? [version] : []))).toEqual(front);
+  },
+);
 
-test('measured values have intervals, the length of a prompt has none', () => {
+test('measured values have intervals, prompt length has none', () => {
   expect(frontierPoints(summary, candidates, 'costUsd')[0]).toMatchObject({ x: 1, xLow: 0.5, xHigh: 2 });
   expect(frontierPoints(summary, candidates, 'promptTokens')[0]).toMatchObject({ x: 10, xLow: null, xHigh: null });
 });
@@ -37,6 +40,6 @@ test.each([
   expect(intervalNote([{ version: 0, score, x: 2, xLow, xHigh: xLow, isOnFront: true }])).toBe(says);
 });
 
-test('the length of a prompt is an estimate', () => {
+test('marks prompt length as an estimate', () => {
   expect(AXIS_FORMATS.promptTokens(1_200)).toBe('about 1,200 tokens');
 });

@@ -19,7 +19,7 @@ const minibatch = { positions: [0, 1, 2], before: 1, after: 2, of: 3 };
 
 const evidence = { against: 0, n: 8, better: 5, worse: 1, same: 2, difference: 0.5, p: 0.21875 };
 
-describe('why a prompt stands as it does', () => {
+describe('state of a prompt', () => {
   test.each<{ name: string; version: SummaryVersion; says: string }>([
     {
       name: 'on its way to validation',
@@ -87,13 +87,13 @@ describe('why a prompt stands as it does', () => {
     expect(made && stateLabel(made, true)).toBe(says);
   });
 
-  test('what was never tried is said so once the run has ended', () => {
+  test('an untested proposal reads “not tested” after the run ends', () => {
     const [, made] = summaryOf([{}, { state: 'untried' }]).versions;
     expect(made && [stateLabel(made, false), stateLabel(made, true)]).toEqual(['not tested yet', 'not tested']);
   });
 });
 
-describe('what a run came to', () => {
+describe('tuningOutcome', () => {
   const outcome = (
     versions: SummaryVersion[],
     accepted: number,
@@ -114,18 +114,18 @@ describe('what a run came to', () => {
       null,
     );
 
-  test('nothing while it goes on', () => {
+  test('is null while the run continues', () => {
     expect(outcome([{}], 0, 0, 'running')).toBeNull();
   });
 
-  test('no original prompt stays if none could be written', () => {
+  test('does not mention the original prompt if none could be written', () => {
     expect(outcome([], 0, null, 'failed')).toMatchObject({
       title: 'No proposals.',
       detail: expect.not.stringContaining('stays'),
     });
   });
 
-  test('an app whose scores no proposal changed may not use the texts', () => {
+  test('suggests that an app whose scores never changed may not use the texts', () => {
     const tested = { minibatch: { ...minibatch, after: 1 }, evidence: null };
     const target = { name: 'my-app', components: { rules: 'Be brief.' }, tuned: 'rules' };
     const ofApp = settingsOf({ mode: 'tune', generator: { provider: 'practice', model: 'practice-1', target } });
@@ -141,7 +141,7 @@ describe('what a run came to', () => {
     expect(said(tested, settings)?.detail).not.toContain('components');
   });
 
-  test('names a single proposal, and that the original prompt stays', () => {
+  test('names a single proposal and states that the original prompt stays', () => {
     expect(outcome([{ mean: 0.5 }, { state: 'rejected' }], 0, 0)).toEqual({
       title: '1 proposal, none kept after validation.',
       detail:
@@ -165,7 +165,7 @@ describe('what a run came to', () => {
     );
   });
 
-  test('a best prompt that was validated on too few cases, and the remedy', () => {
+  test('notes that a best prompt was validated on too few cases, and suggests a remedy', () => {
     const evidence = {
       against: 0,
       n: 3,
@@ -184,7 +184,7 @@ describe('what a run came to', () => {
     expect(found?.next).toEqual([{ label: 'Add cases', href: '/datasets', needs: 'editor' }]);
   });
 
-  test('proposals that were all held back before they were tried', () => {
+  test('proposals that were all rejected by checks before testing', () => {
     const held = { state: 'held_back' } as const;
     expect(outcome([{ mean: 0 }, held, held], 0, 0)?.title).toBe(
       '2 proposals, none tested. Checks rejected them, see below.',
@@ -195,7 +195,7 @@ describe('what a run came to', () => {
     ['max_iterations', 'not shown to be better or worse on 8 validation cases. More validation cases', 'Add cases'],
     ['cost_budget', 'The budget was used up before', 'Raise the budget'],
   ] as const)(
-    'ended by %s with nothing shown to be better: why, and the next step',
+    'ended by %s without a confirmed improvement: gives the reason and the next step',
     (convergenceReason, why, label) => {
       const versions = [
         { mean: 0.5 },
@@ -213,7 +213,7 @@ describe('what a run came to', () => {
     },
   );
 
-  test('of how many training cases the reflection model saw the reference', () => {
+  test('shows for how many training cases the reflection model saw the reference', () => {
     const summary = summaryOf([{ mean: 0.5 }, { state: 'rejected' }], { referencesSeen: 3 });
     const ended = {
       status: 'finished',
@@ -227,7 +227,7 @@ describe('what a run came to', () => {
     );
   });
 
-  test('first and best on the cases it was chosen by and on those nothing was chosen by', () => {
+  test('compares the first and best prompt on validation and held-out cases', () => {
     const mean = (value: number) => ({ n: 2, mean: value, low: null, high: null });
     expect(
       outcome(
@@ -261,7 +261,7 @@ describe('what a run came to', () => {
     });
   });
 
-  test('with nothing left to improve: what was tried, and the next steps', () => {
+  test('nothing left to improve: lists what was tested and the next steps', () => {
     const ended = {
       status: 'finished',
       experimentId: 'e',
@@ -282,7 +282,7 @@ describe('what a run came to', () => {
   });
 });
 
-describe('what it does just now', () => {
+describe('tuningPhase', () => {
   test.each<{ name: string; versions: SummaryVersion[]; isProposing?: boolean; says: string; counts?: string }>([
     { name: 'at the start', versions: [], says: 'Original prompt' },
     { name: 'a description of the task', versions: [], isProposing: true, says: 'Writing the first prompt' },
@@ -343,12 +343,12 @@ describe('what it does just now', () => {
     expect(phase && phaseCount(phase)).toBe(counts);
   });
 
-  test('the final test with its pairs of tries', () => {
+  test('shows the final test with its number of pairs', () => {
     const summary = summaryOf([{}, { mean: 0.7 }], { finalTest: { version: 1, pairs: 24 } });
     expect(tuningPhase({ status: 'running', versions: [] }, summary, false)?.label).toBe('Final test of v1, 24 pairs');
   });
 
-  test('nothing once it waits', () => {
+  test('is null while the run waits', () => {
     expect(tuningPhase({ status: 'waiting', versions: [] }, summaryOf([{}]), false)).toBeNull();
   });
 });
@@ -365,7 +365,7 @@ test.each([
     says: 'About 40 calls more, about 1,200 calls if every proposal is validated',
   },
   { expected: null, most: { calls: 120, costUsd: null }, says: 'About 120 calls more if every proposal is validated' },
-])('what the rest may take: $says', ({ expected, most, says }) => {
+])('estimate of the remainder: $says', ({ expected, most, says }) => {
   expect(restLabel({ expected, most })).toBe(says);
 });
 
@@ -381,7 +381,7 @@ test.each([
   expect(leadsLabel(cases, { leadsCriteria })).toBe(says);
 });
 
-test('a note says that the agent of a tuned prompt is not saved', () => {
+test('notes that the agent of a tuned prompt is not saved', () => {
   expect(agentNotSaved(settings)).toBeNull();
   const base = { type: 'react' as const, tools: ['calculator'] };
   const generator = { provider: 'practice', model: 'practice-1', base };

@@ -5,7 +5,7 @@ import { summaryOf } from './summary-of.test-support.ts';
 const treeOf = (parents: number[][], best: number | null) =>
   lineageRows(summaryOf(parents.map((of) => ({ parents: of }))).versions, best);
 
-test('every prompt below its first parent; the line to the best one comes last and keeps its lane', () => {
+test('places each prompt below its first parent; the path to the best one is last and keeps its lane', () => {
   const rows = treeOf([[], [0], [0], [1], [2], [2]], 5);
   expect(rows.map(({ version, depth, lane, turns }) => [version.number, depth, lane, turns])).toEqual([
     [0, 0, 0, false],
@@ -26,7 +26,7 @@ test('every prompt below its first parent; the line to the best one comes last a
   ]);
 });
 
-test('without a best one the child with the most descendants keeps the lane', () => {
+test('without a best prompt, the child with the most descendants keeps the lane', () => {
   const rows = treeOf([[], [0], [0], [2]], null);
   expect(rows.map(({ version, lane }) => [version.number, lane])).toEqual([
     [0, 0],
@@ -36,7 +36,7 @@ test('without a best one the child with the most descendants keeps the lane', ()
   ]);
 });
 
-test('a line of 2,000 prompts stays in one lane', () => {
+test('a chain of 2,000 prompts stays in one lane', () => {
   const rows = treeOf(
     Array.from({ length: 2_000 }, (_, at) => (at === 0 ? [] : [at - 1])),
     1_999,
@@ -45,14 +45,14 @@ test('a line of 2,000 prompts stays in one lane', () => {
   expect(Math.max(...rows.map(({ lane }) => lane))).toBe(0);
 });
 
-test('a prompt whose parent is not there stands at the top', () => {
+test('a prompt with a missing parent is a root', () => {
   expect(treeOf([[], [7]], null).map(({ version, depth, parentRow }) => [version.number, depth, parentRow])).toEqual([
     [0, 0, null],
     [1, 0, null],
   ]);
 });
 
-test('the line to the best prompt passes the rows of other children', () => {
+test('the line to the best prompt passes the rows of sibling branches', () => {
   const lines = linesOfRows(treeOf([[], [0], [0], [1]], 2));
   expect(lines.map(({ passing, below }) => [passing, below])).toEqual([
     [[], { isOnWay: true }],
@@ -62,7 +62,7 @@ test('the line to the best prompt passes the rows of other children', () => {
   ]);
 });
 
-test('a merged prompt has a line to its second parent; lines that would overlap stand in columns of their own', () => {
+test('draws a line to the second parent of a merge; overlapping lines get separate columns', () => {
   const rows = treeOf([[], [0], [0], [1, 2], [2, 1]], null);
   const lines = linesOfRows(rows);
   const drawn = rows.flatMap(({ version }, row) =>

@@ -15,6 +15,6 @@ test.each([
 test.each([
   { name: 'half an object', text: 'one\n{"input":', says: 'line 2 is not a valid JSON object' },
   { name: 'nothing', text: ' \n', says: 'paste at least one case, one per line' },
-])('$name is refused', ({ text, says }) => {
+])('rejects $name', ({ text, says }) => {
   expect(readPastedCases(text)).toMatchObject({ ok: false, problem: { field: 'cases', message: says } });
 });

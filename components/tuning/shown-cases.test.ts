@@ -18,7 +18,7 @@ const grid = readGrid({
 });
 const all: CaseFilter = { split: 'all', change: 'any', selected: 1, parent: 0 };
 
-test('what became of each case: fixed and broken cross the line of what is good', () => {
+test('classifies the change of each case; fixed and broken cases cross the pass threshold', () => {
   expect(shownCases(grid, all).map(({ change }) => change)).toEqual([
     'fixed',
     'broken',

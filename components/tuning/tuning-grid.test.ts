@@ -3,13 +3,13 @@ import { tuningSettingsOf } from '#lib/core/tuning/simulated-tunings.test-suppor
 import { tuningHistory } from '#lib/core/tuning-history.test-support.ts';
 import { caseLook, effectVersions, isCutOff, proposalEffect } from './tuning-grid.ts';
 
-test('the effect of a proposal needs the tries of few versions', () => {
+test('the effect of a proposal loads the example scores of few versions', () => {
   const history = tuningHistory(tuningSettingsOf(), { train: 2 }, [
     { output: 'First', scores: { 0: 0, 1: 0 } },
     { output: 'Second', minibatch: [0], scores: { 0: 1 } },
     { output: 'Third', minibatch: [1], scores: { 0: 0, 1: 0 } },
     { output: 'Fourth', minibatch: [0, 1], parent: 1, scores: { 0: 1 } },
-    // The text of version 1 again: what it was tried on counts for that one too.
+    // Has the same text as version 1, so its example scores count for that version too.
     { output: 'Second', origin: 'edited', parent: 2, scores: { 1: 1 } },
   ]);
   const versions = effectVersions(history, 3);
@@ -37,6 +37,6 @@ test.each([
   ['no_answer', true],
   ['stop', false],
   ['', false],
-])('an answer that ended with "%s" is cut off: %s', (finishReason, expected) => {
+])('a response with finish reason "%s" is cut off: %s', (finishReason, expected) => {
   expect(isCutOff({ finishReason })).toBe(expected);
 });

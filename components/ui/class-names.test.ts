@@ -4,10 +4,10 @@ import { extendTailwindMerge } from 'tailwind-merge';
 import { describe, expect, test } from 'vitest';
 import { classNames } from './class-names.ts';
 
-/** Matches `${…}` of a template. */
+/** Matches `${…}` in a template literal. */
 const PLACEHOLDER = /\$\{[^}]*\}/g;
 
-/** All of Tailwind, with the theme of `app/globals.css`. */
+/** Full Tailwind merge with the theme of `app/globals.css`. */
 const mergeAll = extendTailwindMerge({
   override: { conflictingClassGroups: { 'font-size': [] } },
   extend: {
@@ -19,7 +19,7 @@ const mergeAll = extendTailwindMerge({
   },
 });
 
-/** The quoted strings of the source, with those inside `${…}` of templates. */
+/** Returns the quoted strings of the source, including those inside `${…}` of templates. */
 function stringsOf(source: string): string[] {
   return [...source.matchAll(/'([^'\n]*)'|"([^"\n]*)"|`([^`]*)`/g)].flatMap(([, single, double, template]) =>
     template === undefined
@@ -28,7 +28,7 @@ function stringsOf(source: string): string[] {
   );
 }
 
-/** The words of the source that may be classes, without variants (`hover:`) and `!`. */
+/** Returns the words of the source that may be classes, without variants (`hover:`) and `!`. */
 function wordsOf(source: string): string[] {
   return stringsOf(source)
     .flatMap((text) => text.split(/\s+/))
@@ -41,16 +41,16 @@ const files = ['components', 'app'].flatMap((folder) =>
     .map((file) => path.join(folder, file)),
 );
 const words = new Set(files.flatMap((file) => wordsOf(readFileSync(file, 'utf8'))));
-/** The words that are classes: Tailwind keeps only one of two equal classes. */
+/** Words that are classes. Tailwind merge keeps only one of two equal classes. */
 const classes = [...words].filter((word) => word !== '' && mergeAll(`${word} ${word}`) === word);
-/** The first class of every group. The classes of a group override each other. */
+/** The first class of each group. Classes of one group override each other. */
 const firsts: string[] = [];
 for (const one of classes)
   if (!firsts.some((first) => mergeAll(`${first} ${one}`) === one && mergeAll(`${one} ${first}`) === first))
     firsts.push(one);
 
-describe('class names', () => {
-  test('override each other as all of Tailwind does, for every class in the source', () => {
+describe('classNames', () => {
+  test('overrides like full Tailwind merge for every class in the source', () => {
     expect(classes.length).toBeGreaterThan(600);
     expect(firsts.length).toBeGreaterThan(100);
     const wrong = classes.flatMap((one) =>
@@ -70,7 +70,7 @@ describe('class names', () => {
     ['border border-line', 'border-b-0 border-worse', 'border border-b-0 border-worse'],
     ['*:h-6.5', '*:h-5.5', '*:h-5.5'],
     ['h-auto', false, 'h-auto'],
-  ])('of "%s" and "%s" remains "%s"', (base, own, merged) => {
+  ])('merges "%s" and "%s" to "%s"', (base, own, merged) => {
     expect(classNames(base, own)).toBe(merged);
   });
 });

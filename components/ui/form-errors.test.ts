@@ -7,8 +7,8 @@ const problems = [
   { field: 'lessons.pinned.1', message: 'lessons.pinned.1: there is no lesson a.' },
 ];
 
-describe('problems of one submit', () => {
-  test('stand each at its own field', () => {
+describe('several problems of one submit', () => {
+  test('show each problem at its own field', () => {
     expect(['name', 'qualityThreshold', 'lessons.pinned.1', 'lessons'].map((path) => errorAt(problems, path))).toEqual([
       'must not be empty (1 to 120 characters)',
       'must be a number from 0 to 1, got 1.5',
@@ -23,12 +23,12 @@ describe('problems of one submit', () => {
     { field: 'name', place: 'name' },
     { field: 'lessons', place: null },
     { field: null, place: null },
-  ])('$field stands at $place', ({ field, place }) => {
+  ])('a problem of $field shows at $place', ({ field, place }) => {
     expect(placeOf(field, new Set(['name', 'lessons.pinned', 'generator', 'generator.base.type']))).toBe(place);
   });
 });
 
-describe('a message names its field by the label', () => {
+describe('errorSentence', () => {
   test.each([
     {
       label: 'Quality threshold',

@@ -17,7 +17,7 @@ describe('highlightLines', () => {
     );
   });
 
-  test('takes thousands of code blocks', () => {
+  test('handles thousands of code blocks', () => {
     const startedAt = process.threadCpuUsage();
     const text = '```js\n1\n```\n'.repeat(7_000);
     expect(

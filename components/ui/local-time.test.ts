@@ -17,11 +17,11 @@ afterEach(() => {
   else process.env.TZ = zone;
 });
 
-test('the exact time names the zone of the viewer, and UTC', () => {
+test("shows the exact time in the viewer's time zone and in UTC", () => {
   expect(exactTime(MOMENT)).toBe('21 Nov 2026, 00:42 Europe/Berlin (20 Nov 2026, 23:42 UTC)');
 });
 
-test('a message of the server shows its moments in the zone of the viewer', () => {
+test("converts times in server messages to the viewer's time zone", () => {
   expect(withLocalMoments('Ada saved version 3 at 20 Nov 2026, 23:42 UTC. It was 1 Foo 2026, 10:00 UTC.')).toBe(
     'Ada saved version 3 at 21 Nov 2026, 00:42. It was 1 Foo 2026, 10:00 UTC.',
   );
@@ -31,7 +31,7 @@ test.each([
   ['Asia/Kolkata', '21 Nov 2026, 05:12'],
   ['America/New_York', '20 Nov 2026, 18:42'],
   ['Pacific/Kiritimati', '21 Nov 2026, 13:42'],
-])('a message of the server shows its moments in %s', (timeZone, expected) => {
+])('converts times in server messages to %s', (timeZone, expected) => {
   expect(withLocalMoments('Decided already: accept, 20 Nov 2026, 23:42 UTC.', timeZone)).toBe(
     `Decided already: accept, ${expected}.`,
   );
@@ -42,11 +42,11 @@ test.each([
   ['Atlantis/Poseidonis', null],
   ['', null],
   [undefined, null],
-])('the cookie %s names the time zone %s', (cookie, expected) => {
+])('reads the cookie %s as time zone %s', (cookie, expected) => {
   expect(readTimeZone(cookie)).toBe(expected);
 });
 
-test('the server, which does not know the zone of the viewer, writes UTC', () => {
+test('renders UTC on the server, which has no viewer time zone', () => {
   expect(renderToString(createElement(LocalTime, { moment: MOMENT }))).toContain('20 Nov 2026, 23:42 UTC');
   expect(renderToString(createElement(TimeAgo, { moment: MOMENT, now: '2026-11-20T23:50:00.000Z' }))).toContain(
     'title="20 Nov 2026, 23:42 UTC"',

@@ -9,16 +9,16 @@ const FRAME: PlotFrame = {
 };
 const plot = plotOf(FRAME, 200);
 
-test('points stand at even steps between the edges', () => {
+test('spaces points evenly between the edges', () => {
   expect(FRAME.labels.map(plot.x)).toEqual([54, 110, 166]);
 });
 
-test('a point alone stands in the middle, and what has no point at the left', () => {
+test('centres a single point and places unknown labels at the left edge', () => {
   const alone = plotOf({ ...FRAME, labels: ['v0'] }, 200);
   expect([alone.x('v0'), alone.x('v7')]).toEqual([110, 40]);
 });
 
-test('the domain goes from the bottom to the top', () => {
+test('maps the domain from bottom to top', () => {
   expect([0.5, 0.75, 1].map(plot.y)).toEqual([70, 40, 10]);
 });
 
@@ -27,6 +27,6 @@ test.each([
   ['before the first', 41, 40, 'v0'],
   ['left of the area', 39, 40, null],
   ['below the area', 100, 71, null],
-])('the pointer is at a point: %s', (_, x, y, label) => {
+])('pointAt: %s', (_, x, y, label) => {
   expect(pointAt(plot, FRAME.labels, x, y)).toBe(label);
 });

@@ -12,7 +12,7 @@ const ALL: ShortcutId[] = SHORTCUT_GROUPS.flatMap(({ shortcuts }) =>
   shortcuts.flatMap((shortcut) => ('id' in shortcut ? [shortcut.id] : [])),
 );
 
-it('gives every shortcut a key that is free by default', () => {
+it('every shortcut has a default key without conflicts', () => {
   for (const id of ALL) for (const key of keysOf(id, {})) expect(keyProblem(id, key, {}), `${id} ${key}`).toBeNull();
 });
 

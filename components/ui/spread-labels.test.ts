@@ -20,7 +20,7 @@ test.each([
   expect(placed.map((y) => Math.round(y * 100) / 100)).toEqual(expected);
 });
 
-test('any labels that fit keep their distance and their order', () => {
+test('labels that fit keep their minimum distance and order', () => {
   for (let seed = 1; seed <= 200; seed += 1) {
     const at = Array.from({ length: 1 + (seed % 7) }, (_, index) => ((seed * 7919 * (index + 3)) % 1000) / 10);
     const placed = spreadLabels(

@@ -3,7 +3,7 @@ import { wrapText } from './wrap-text.ts';
 
 const lettersOf = (text: string) => [...text].length;
 
-describe('a text is broken into lines', () => {
+describe('wrapText', () => {
   test.each([
     { name: 'that fit', text: 'one two three', width: 7, lines: ['one two', 'three'] },
     { name: 'whatever stands between the words', text: ' one\n\ttwo ', width: 9, lines: ['one two'] },

@@ -2,7 +2,7 @@ import { expect, test } from './api-test.ts';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
-test('a run that tunes no prompt and a run that is not there cannot be measured', async ({ api }) => {
+test('rejects an ablation of a run without tuning and of an unknown run', async ({ api }) => {
   const runId = await api.startRun(await api.createExperiment({ maxIterations: 0 }));
   await api.waitForRun(runId, ['finished']);
   const path = `/api/v1/runs/${runId}/ablation`;

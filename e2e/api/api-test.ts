@@ -4,7 +4,7 @@ import { type Api, openApi } from './open-api.ts';
 
 export { expect } from '@playwright/test';
 
-/** Playwright's `test` with one real Hone per worker (`app`) and a client of its API (`api`); no browser is started. */
+/** Playwright's `test` with one real Hone per worker (`app`) and an API client (`api`). Starts no browser. */
 export const test = base.extend<{ api: Api }, { app: StartedApp }>({
   app: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here.

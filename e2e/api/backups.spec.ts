@@ -12,7 +12,7 @@ import { type Api, openApi } from './open-api.ts';
 const ENDED = ['finished', 'failed', 'stopped'];
 const PROJECT = path.resolve(import.meta.dirname, '../..');
 
-/** A command beside the app, as npm starts it; answers its exit code and all it said. */
+/** Runs a command next to the app, as npm starts it. Returns its exit code and output. */
 async function command(name: 'backup' | 'restore' | 'upgrade', dataFolder: string, args: string[] = []) {
   const child = spawn(process.execPath, [path.join(PROJECT, 'lib/server/start.mjs'), name, ...args], {
     cwd: PROJECT,
@@ -28,7 +28,7 @@ async function command(name: 'backup' | 'restore' | 'upgrade', dataFolder: strin
   return { code, output };
 }
 
-/** One that takes long goes on by itself. */
+/** A long backup continues in the background, so this polls the list. */
 async function createBackup(api: Api) {
   await api.read(backupsSchema, 'POST', '/api/v1/backups');
   const list = () => api.read(backupsSchema, 'GET', '/api/v1/backups');
@@ -36,7 +36,7 @@ async function createBackup(api: Api) {
   return (await list()).items[0];
 }
 
-test('a backup is made while Hone runs, downloaded, and another Hone goes on from it', async ({ app, api }) => {
+test('creates a backup while Hone runs, downloads it and restores it into another Hone', async ({ app, api }) => {
   test.setTimeout(180_000);
   const ended = await api.startRun(await api.createExperiment({ name: 'Kept' }));
   await api.waitForRun(ended, ENDED);
@@ -77,7 +77,7 @@ test('a backup is made while Hone runs, downloaded, and another Hone goes on fro
     expect(beside).toMatchObject({ code: 0, output: expect.stringContaining('rows of') });
     await restored.stop();
 
-    // As after a Hone that brings another PostgreSQL.
+    // Simulates an upgrade to a Hone with another PostgreSQL version.
     writeFileSync(path.join(dataFolder, 'postgres/cluster/PG_VERSION'), '17\n');
     const refused = await command('backup', dataFolder);
     expect(refused).toMatchObject({
@@ -96,7 +96,7 @@ test('a backup is made while Hone runs, downloaded, and another Hone goes on fro
   }
 });
 
-test('backups are found by their names alone, and deleted one by one', async ({ api }) => {
+test('accepts only backup names and deletes backups individually', async ({ api }) => {
   const newest = await createBackup(api);
   for (const name of ['..%2f..%2fhone.lock', '..%2f..%2fsecret.key', `${newest?.name}.part`])
     expect(await api.call('GET', `/api/v1/backups/${name}`)).toMatchObject({ status: 404 });
@@ -107,7 +107,7 @@ test('backups are found by their names alone, and deleted one by one', async ({ 
   expect(left.items.map(({ name }) => name)).not.toContain(newest?.name);
 });
 
-test('a backup is made by itself once it is scheduled, and shown as such', async ({ api }) => {
+test('creates scheduled backups and marks them as scheduled', async ({ api }) => {
   test.setTimeout(120_000);
   const address = '/api/v1/backups/schedule';
   expect(await api.read(backupScheduleViewSchema, 'GET', address)).toMatchObject({
@@ -148,7 +148,7 @@ test('a backup is made by itself once it is scheduled, and shown as such', async
 
 const FOR_EVER = { callTextDays: null, runEventDays: null, webhookDeliveryDays: null, toolResultDays: null };
 
-test('what is kept no longer is told before it goes', async ({ api }) => {
+test('previews what retention would purge', async ({ api }) => {
   const view = await api.read(retentionViewSchema, 'PUT', '/api/v1/retention', { ...FOR_EVER, runEventDays: 3650 });
   expect(view).toMatchObject({ runEventDays: 3650, callTextDays: null, due: { runEvents: 0 } });
   const due = await api.read(purgedSchema, 'POST', '/api/v1/retention/preview', { callTextDays: 1 });

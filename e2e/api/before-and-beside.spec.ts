@@ -9,9 +9,7 @@ import { expect, test } from './api-test.ts';
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 const CASES = ['Describe our refund desk', 'Explain the refund policy'].map((input) => ({ input }));
 
-test('what a start may take is told before, a control is run after, and both are found by their words', async ({
-  api,
-}) => {
+test('estimates a start, runs a control afterwards, and finds both by text search', async ({ api }) => {
   const id = await api.createExperiment({ name: 'Refund texts', maxIterations: 1 });
   const path = `/api/v1/experiments/${id}`;
   const estimate = await api.read(runEstimateSchema, 'POST', `${path}/estimate`, { cases: CASES, repetitions: 2 });
@@ -35,7 +33,7 @@ test('what a start may take is told before, a control is run after, and both are
   expect(hit?.snippet.marks.map(([from, to]) => hit.snippet.text.slice(from, to).toLowerCase())).toContain('refund');
 });
 
-test('notes on a run are written, changed and deleted', async ({ api }) => {
+test('creates, changes and deletes notes on a run', async ({ api }) => {
   const runId = await api.startRun(await api.createExperiment());
   const path = `/api/v1/runs/${runId}/notes`;
   const written = await api.call('POST', path, { text: 'Look **here**' });
@@ -47,7 +45,7 @@ test('notes on a run are written, changed and deleted', async ({ api }) => {
   expect((await api.call('DELETE', `/api/v1/notes/${id}`)).status).toBe(404);
 });
 
-test('what is out of range or not there is refused', async ({ api }) => {
+test('rejects values out of range and unknown ids', async ({ api }) => {
   const refused = async (method: string, path: string, body?: unknown) => {
     const { status, body: answer } = await api.call(method, `/api/v1${path}`, body);
     return [status, errorSchema.parse(answer).error.field ?? null];

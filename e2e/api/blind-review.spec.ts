@@ -5,9 +5,7 @@ import { expect, test } from './api-test.ts';
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 const MANY = { maxIterations: 3, qualityThreshold: 1, convergence: null };
 
-test('pairs come without a sign of which is which, each is judged once, and the judge is measured by it', async ({
-  api,
-}) => {
+test('serves anonymous pairs, accepts one judgement per pair, and computes judge agreement', async ({ api }) => {
   const experimentId = await api.createExperiment(MANY);
   const runId = await api.startRun(experimentId, 'Explain how our rate limits work.');
   const { versions } = await api.waitForRun(runId, ['finished']);
@@ -46,7 +44,7 @@ test('pairs come without a sign of which is which, each is judged once, and the 
   expect(agreement.interval?.share).toBe(1);
 });
 
-test('what does not fit is refused, by field', async ({ api }) => {
+test('rejects invalid judgements with their field', async ({ api }) => {
   const experimentId = await api.createExperiment(MANY);
   await api.waitForRun(await api.startRun(experimentId), ['finished']);
   const path = `/api/v1/experiments/${experimentId}`;

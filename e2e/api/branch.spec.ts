@@ -4,7 +4,7 @@ import { expect, test } from './api-test.ts';
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 const SETTINGS = { maxIterations: 1, qualityThreshold: 1, convergence: null };
 
-test('a run is branched from a version, or from another text', async ({ api }) => {
+test('branches a run from a version or from another text', async ({ api }) => {
   const runId = await api.startRun(await api.createExperiment(SETTINGS));
   const source = await api.waitForRun(runId, ['finished']);
   for (const output of [undefined, 'A bicycle stays upright because it steers under its own weight.']) {
@@ -19,7 +19,7 @@ test('a run is branched from a version, or from another text', async ({ api }) =
   }
 });
 
-test('what cannot be branched from is refused', async ({ api }) => {
+test('rejects an unknown version or run, an empty output, and retry runs', async ({ api }) => {
   const runId = await api.startRun(await api.createExperiment(SETTINGS));
   await api.waitForRun(runId, ['finished']);
   const post = (id: string, body: unknown) => api.call('POST', `/api/v1/runs/${id}/branch`, body);

@@ -10,7 +10,7 @@ import { startApp } from '../start-app.ts';
 import { expect, test } from './api-test.ts';
 import { type Api, openApi } from './open-api.ts';
 
-/** None of them looks like a key: only who knows them can blot them out. */
+/** None of them looks like a key, so only redaction by exact value can remove them. */
 const CANARIES = {
   provider: 'canary-of-the-provider-71',
   header: 'canary-of-the-mcp-header-72',
@@ -19,7 +19,7 @@ const CANARIES = {
   gateway: 'canary-of-the-gateway-75',
 };
 
-/** A model that says the key and the header it was sent, uses the tool once where it has one, and fails where it is told to. */
+/** A scripted model that repeats the key and header it received, calls the tool once if offered, and fails on FAIL. */
 const TELLTALE: Script = ({ headers, prompt, messages, body }) => {
   const key = `${headers.authorization} ${headers['x-gateway']}`;
   if (prompt.includes('FAIL')) return { status: 401, body: { error: { message: `The key ${key} is not known.` } } };
@@ -34,7 +34,7 @@ const TELLTALE: Script = ({ headers, prompt, messages, body }) => {
 
 const REGEX = { name: 'tide', evaluator: 'regex', config: { pattern: 'tide' } };
 
-test('a key is found nowhere but sealed: pages, API, exports, logs, traces, errors and database are searched', async () => {
+test('keys appear only encrypted: searches pages, API, exports, logs, traces, errors and database', async () => {
   test.setTimeout(300_000);
   const [postgres, collector, model, mcp] = await Promise.all([
     startPreparedPostgres(),
@@ -42,7 +42,7 @@ test('a key is found nowhere but sealed: pages, API, exports, logs, traces, erro
     startScriptedProvider(TELLTALE),
     startTestMcpServer(),
   ]);
-  // The server sends back what it was sent, as a tool's answer.
+  // The MCP server echoes the request it received as the tool result.
   mcp.interfere((request, response, text) => {
     if (!text.includes('"tools/call"')) return false;
     const { id } = JSON.parse(text);
@@ -67,7 +67,7 @@ test('a key is found nowhere but sealed: pages, API, exports, logs, traces, erro
   const searched: { where: string; text: string }[] = [];
   try {
     const { token, ids } = await sendEverything(api, { model: model.baseUrl, mcp: mcp.url }, searched);
-    // What is searched did have the keys to tell.
+    // The keys were actually sent to the servers that could leak them.
     expect(model.calls.every(({ headers }) => headers.authorization?.includes(CANARIES.provider))).toBe(true);
     expect(model.calls.every(({ headers }) => headers['x-gateway'] === `Token ${CANARIES.gateway}`)).toBe(true);
     expect(mcp.requests.some(({ headers }) => headers.authorization?.includes(CANARIES.header))).toBe(true);
@@ -97,7 +97,7 @@ test('a key is found nowhere but sealed: pages, API, exports, logs, traces, erro
 
     for (const canary of [...Object.values(CANARIES), token])
       expect(searched.filter(({ text }) => text.includes(canary)).map(({ where }) => where)).toEqual([]);
-    // Where it stood it was blotted out, on the way to the run, its calls and its traces.
+    // Each occurrence was redacted in the run, its calls and its traces.
     const told = (where: RegExp) => searched.some((one) => where.test(one.where) && one.text.includes('[key]'));
     for (const where of [/^GET \/api\/v1\/runs\/[^/]+ /, /calls\/\d+ /, /agent_observations/, /the traces/])
       expect(told(where), String(where)).toBe(true);
@@ -111,7 +111,7 @@ test('a key is found nowhere but sealed: pages, API, exports, logs, traces, erro
 
 type Ids = { experiments: string[]; runs: string[]; calls: [string, number][]; batch: string };
 
-/** Stores each key, makes errors with it, and runs what sends it. */
+/** Stores each key, triggers errors with it, and runs everything that sends it. */
 async function sendEverything(
   api: Api,
   at: { model: string; mcp: string },
@@ -182,7 +182,7 @@ async function sendEverything(
   return { token, ids: { experiments, runs, calls, batch: ended[0]?.batchId ?? '' } };
 }
 
-/** Every page, and every route that reads, with the names and ids there are. */
+/** Returns every page and every GET route, filled in with existing names and ids. */
 function addresses({ experiments, runs, calls, batch }: Ids): string[] {
   const names: Record<string, string> = { providers: 'telltale', webhooks: 'hook', 'mcp-servers': 'house' };
   return ENTRIES.filter(({ kind, name }) => kind === 'page' || name.startsWith('GET ')).flatMap(({ path }) => {
@@ -202,7 +202,7 @@ function filled(path: string, values: Record<string, string>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? 'none');
 }
 
-/** All tables of the app and of its queue. */
+/** Returns all tables of the app and of its queue. */
 async function tablesOf(database: pg.Client): Promise<string[]> {
   const { rows } = await database.query<{ name: string }>(
     `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,

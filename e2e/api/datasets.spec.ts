@@ -11,7 +11,7 @@ import { experimentSchema } from '#lib/api/experiments-schema.ts';
 import { changedDatasetSchema, dividedDatasetSchema, promptfooImportSchema } from '#lib/datasets/schema.ts';
 import { expect, test } from './api-test.ts';
 
-test('a dataset is added to, changed, divided, read at every version, and exported', async ({ api }) => {
+test('adds to, edits, splits, reads at each version, and exports a dataset', async ({ api }) => {
   const cases = [
     { input: 'a', tags: ['x'] },
     { input: 'b', reference: '=1' },
@@ -77,7 +77,7 @@ test('a dataset is added to, changed, divided, read at every version, and export
   expect((await api.read(datasetsSchema, 'GET', '/api/v1/datasets?search=Versions')).items).toHaveLength(1);
 });
 
-test('uploads of 12 MB arrive whole wherever cases are taken', async ({ api }) => {
+test('accepts uploads of 12 MB on every route that takes cases', async ({ api }) => {
   const { id } = await api.read(createdDatasetSchema, 'POST', '/api/v1/datasets?name=Large', 'input\na\n', {
     type: 'text/csv',
   });
@@ -94,7 +94,7 @@ test('uploads of 12 MB arrive whole wherever cases are taken', async ({ api }) =
   expect(added).toMatchObject({ version: 2, caseCount: 10_001 });
 });
 
-test('a promptfoo configuration becomes a dataset and an experiment', async ({ api }) => {
+test('converts a promptfoo configuration to a dataset and an experiment', async ({ api }) => {
   const config = 'prompts: ["Say {{word}}"]\ntests: [{vars: {word: hi}, assert: [{type: equals, value: hi}]}]';
   const taken = await api.read(promptfooImportSchema, 'POST', '/api/v1/datasets/promptfoo', {
     config,

@@ -31,7 +31,7 @@ const FOREIGN_HOSTS = [
   '',
 ];
 
-test.describe('a foreign Host is refused', () => {
+test.describe('rejects a foreign Host', () => {
   for (const path of READS) {
     test(`everywhere: GET ${path}`, async ({ api, app }) => {
       for (const foreign of FOREIGN_HOSTS) {
@@ -44,10 +44,7 @@ test.describe('a foreign Host is refused', () => {
     });
   }
 
-  test('also where the page of the foreign name is its own origin, which is how rebinding looks', async ({
-    api,
-    app,
-  }) => {
+  test('also if the Origin matches the foreign Host, as in DNS rebinding', async ({ api, app }) => {
     const host = `attacker.example:${app.port}`;
     const headers = { host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' };
     for (const path of ['/api/v1/experiments', '/api/v1/datasets', '/api/v1/lessons/import', '/api/v1/runs/import']) {
@@ -58,7 +55,7 @@ test.describe('a foreign Host is refused', () => {
     }
   });
 
-  test('the loopback names are let in', async ({ api, app }) => {
+  test('accepts loopback host names', async ({ api, app }) => {
     for (const host of ['127.0.0.1', 'localhost', 'LOCALHOST', '[::1]']) {
       expect(
         (await api.call('GET', '/api/v1/health', undefined, { headers: { host: `${host}:${app.port}` } })).status,
@@ -67,7 +64,7 @@ test.describe('a foreign Host is refused', () => {
   });
 });
 
-test.describe('a write from a foreign origin is refused, and changes nothing', () => {
+test.describe('rejects a write from a foreign origin and changes nothing', () => {
   const WRITES: [string, string][] = [
     ['POST', '/api/v1/datasets'],
     ['POST', '/api/v1/datasets?name=x'],
@@ -108,7 +105,7 @@ test.describe('a write from a foreign origin is refused, and changes nothing', (
     });
   }
 
-  test('from its own pages and from programs it is let in', async ({ api, app }) => {
+  test('accepts writes from its own pages and from non-browser clients', async ({ api, app }) => {
     const own = { origin: `http://127.0.0.1:${app.port}`, 'sec-fetch-site': 'same-origin' };
     for (const headers of [own, {}]) {
       const id = (
@@ -125,7 +122,7 @@ test.describe('a write from a foreign origin is refused, and changes nothing', (
   });
 });
 
-test('every answer carries the security headers; pages a nonce of their own', async ({ api }) => {
+test('every response has the security headers; each page has its own nonce', async ({ api }) => {
   for (const path of READS) {
     const { headers } = await api.call('GET', path);
     expect({ path, ...headers }).toMatchObject({
@@ -148,7 +145,7 @@ test('every answer carries the security headers; pages a nonce of their own', as
   expect(nonces[0]).not.toBe(nonces[1]);
 });
 
-test('every script of a page carries the nonce of its answer', async ({ api }) => {
+test('every script of a page has the nonce of its response', async ({ api }) => {
   for (const path of ['/', '/experiments', '/models', '/nowhere']) {
     const { headers, text } = await api.call('GET', path);
     const nonce = /'nonce-([^']+)'/.exec(String(headers['content-security-policy']))?.[1];
@@ -158,14 +155,14 @@ test('every script of a page carries the nonce of its answer', async ({ api }) =
   }
 });
 
-test('a nonce that is sent in is not taken over', async ({ api }) => {
+test('ignores a nonce sent by the client', async ({ api }) => {
   const { headers, text } = await api.call('GET', '/', undefined, {
     headers: { 'x-nonce': 'planted', 'content-security-policy': `script-src 'nonce-planted'` },
   });
   expect(text + String(headers['content-security-policy'])).not.toContain('planted');
 });
 
-test('APP_URL lets its host and origin in, and no other', async () => {
+test('APP_URL allows only its own host and origin', async () => {
   const app = await startApp({ env: { APP_URL: 'https://hone.example' } });
   try {
     const api = openApi(app.address);

@@ -10,7 +10,7 @@ import { test as base, expect } from './api-test.ts';
 import { type Api, openApi, SMALL } from './open-api.ts';
 import { openStream, type StreamedEvent } from './open-stream.ts';
 
-/** Drafts in twenty pieces, judges 0.5 each time, so that a run goes on to its cap and takes a second or two. */
+/** Streams drafts in twenty pieces and scores 0.5 each time, so that a run reaches its limit and takes a second or two. */
 const SLOW: Script = ({ body, prompt }) => {
   if (prompt.includes('<criteria>'))
     return {
@@ -55,12 +55,12 @@ const stored = (events: StreamedEvent[]) => events.filter((event) => event.type 
 const numbers = (events: StreamedEvent[]) => stored(events).map((event) => event.id);
 const upTo = (last: number) => Array.from({ length: last }, (_, at) => at + 1);
 
-test('200 people who follow four runs at once each hear all of it, in order and once', async ({
+test('200 clients that follow four runs each receive all events in order and once', async ({
   api,
   provider,
   experimentId,
 }) => {
-  // No call is answered before all of them are there: however slow the machine is, there is text left to hear.
+  // No model call completes before all clients are connected, so there is text left to stream on slow machines.
   let open = 0;
   const allAreThere = Promise.withResolvers<void>();
   provider.setScript(async (request) => {
@@ -79,14 +79,14 @@ test('200 people who follow four runs at once each hear all of it, in order and 
   for (const { runId, events, texts } of heard) {
     const { lastEvent } = await api.read(runSchema, 'GET', `/api/v1/runs/${runId}`);
     expect(events.map(({ number }) => number)).toEqual(upTo(lastEvent));
-    // How many pieces depends on when they came: those sent within a moment go out as one.
+    // The number of pieces depends on timing: pieces that arrive close together are sent as one.
     expect(texts).toBeGreaterThan(0);
   }
   const { text } = await api.call('GET', '/metrics');
   expect(text).toMatch(/^hone_event_lag_seconds_count [1-9]\d{2,}$/m);
 });
 
-test('a run is followed live from its start to its end', async ({ api, experimentId }) => {
+test('streams a run live from start to end', async ({ api, experimentId }) => {
   const runId = await api.startRun(experimentId);
   const stream = await openStream(api.address, runId);
   expect(stream.headers['content-type']).toContain('text/event-stream');
@@ -98,7 +98,7 @@ test('a run is followed live from its start to its end', async ({ api, experimen
   expect(stored(events)).toHaveLength(run.lastEvent);
 });
 
-test('live text comes in order, without an id, before the event of its version', async ({ api, experimentId }) => {
+test('live text arrives in order, without an id, before the event of its version', async ({ api, experimentId }) => {
   const runId = await api.startRun(experimentId);
   const events = await (await openStream(api.address, runId)).untilEnd();
   const text = events.filter((event) => event.type === 'text');
@@ -111,10 +111,7 @@ test('live text comes in order, without an id, before the event of its version',
   expect(written.join('')).toBe(run.versions.at(-1)?.output);
 });
 
-test('however often the stream breaks, Last-Event-ID resumes without a gap or a repeat', async ({
-  api,
-  experimentId,
-}) => {
+test('Last-Event-ID resumes a broken stream without gaps or duplicates', async ({ api, experimentId }) => {
   const runId = await api.startRun(experimentId);
   const events: StreamedEvent[] = [];
   let connections = 0;
@@ -135,7 +132,7 @@ test('however often the stream breaks, Last-Event-ID resumes without a gap or a 
   expect(whole).toEqual(events);
 });
 
-test('the header goes before the query, as a browser that comes back sends both', async ({ api }) => {
+test('the header takes precedence over the query, because a reconnecting browser sends both', async ({ api }) => {
   const runId = await api.startRun(await api.createExperiment());
   const { lastEvent } = await api.waitForRun(runId, ['finished']);
   const headers = { 'last-event-id': String(lastEvent - 1) };
@@ -143,7 +140,7 @@ test('the header goes before the query, as a browser that comes back sends both'
   expect(text.match(/^id: \d+$/gm)).toEqual([`id: ${lastEvent}`]);
 });
 
-test('an ended run sends what is stored and ends; with nothing left it answers 204, so that no browser comes back', async ({
+test('an ended run sends stored events and closes; if none are left it returns 204 to prevent reconnects', async ({
   api,
 }) => {
   const runId = await api.startRun(await api.createExperiment());
@@ -154,7 +151,7 @@ test('an ended run sends what is stored and ends; with nothing left it answers 2
   expect((await api.call('HEAD', `/api/v1/runs/${runId}/events`)).status).toBe(200);
 });
 
-test('a waiting run keeps its stream open and tells of the decision', async ({ api }) => {
+test('a waiting run keeps its stream open and sends the decision', async ({ api }) => {
   const runId = await api.startRun(await api.createExperiment({ callbacks: { pause: 'before_finish' } }));
   const { waitingFor } = await api.waitForRun(runId, ['waiting']);
   const stream = await openStream(api.address, runId);
@@ -170,7 +167,7 @@ test('a waiting run keeps its stream open and tells of the decision', async ({ a
   expect(events.slice(-2).map((event) => event.type)).toEqual(['decided', 'stopped']);
 });
 
-test('a run deleted while it is followed ends the stream', async ({ api, experimentId }) => {
+test('deleting a run ends its stream', async ({ api, experimentId }) => {
   const runId = await api.startRun(experimentId);
   const stream = await openStream(api.address, runId);
   await stream.take(1);
@@ -179,7 +176,7 @@ test('a run deleted while it is followed ends the stream', async ({ api, experim
   expect(ended).toBe('ended');
 });
 
-test('open streams do not keep the app from ending', async () => {
+test('open streams do not block shutdown', async () => {
   const app = await startApp();
   const api = openApi(app.address);
   const runId = await api.startRun(await api.createExperiment({ callbacks: { pause: 'always' } }));

@@ -4,7 +4,7 @@ import { expect, test } from './api-test.ts';
 
 const JSONL = { type: 'application/jsonl' };
 
-/** A case that its second attempt solves. */
+/** A case that is solved on the second attempt. */
 function lines(run: string, output = 'Oslo'): string {
   const attempt = { run, case: { id: 'a', input: 'Capital of Italy?', reference: 'Rome' } };
   return [
@@ -15,7 +15,7 @@ function lines(run: string, output = 'Oslo'): string {
     .join('\n');
 }
 
-test('past runs come in, go out, and come in again as they were', async ({ api }) => {
+test('past runs round-trip through import, export and import', async ({ api }) => {
   const imported = await api.read(runImportSchema, 'POST', '/api/v1/runs/import', lines('before'), JSONL);
   const batch = await api.read(batchSchema, 'GET', `/api/v1/batches/${imported.batchId}`);
   expect(batch.report.solvedByIteration).toEqual([0, 1]);
@@ -24,7 +24,7 @@ test('past runs come in, go out, and come in again as they were', async ({ api }
   expect(first.headers['content-disposition']).toBe('attachment; filename="before-runs.jsonl"');
   const copy = await api.read(runImportSchema, 'POST', '/api/v1/runs/import', first.text, JSONL);
   expect(copy.experimentId).not.toBe(imported.experimentId);
-  // Of the lesson the second export may tell what redaction or merging made of it meanwhile.
+  // Lessons are excluded because redaction or merging may have changed them before the second export.
   expect((await exported(copy.experimentId)).text.split('\n').length).toBe(first.text.split('\n').length);
   const again = await api.call('POST', '/api/v1/runs/import', first.text, JSONL);
   expect(again).toMatchObject({ status: 201, body: { repeated: true, experimentId: copy.experimentId } });
@@ -39,13 +39,13 @@ test('past runs come in, go out, and come in again as they were', async ({ api }
   expect(report.text).toContain('Solved: 1 of 1 run');
 });
 
-test('a large upload is read whole, past what a proxy would let through', async ({ api }) => {
+test('accepts an upload larger than the proxy limit', async ({ api }) => {
   const many = Array.from({ length: 13 }, (_, place) => lines(`large ${place}`, 'x'.repeat(900_000))).join('\n');
   const checked = await api.call('POST', '/api/v1/runs/import?dryRun=true', many, JSONL);
   expect(checked).toMatchObject({ status: 200, body: { runs: 13, attempts: 26, experimentId: null, problems: [] } });
 });
 
-test('what is wrong is named by its line; other types are refused', async ({ api }) => {
+test('reports errors by line and rejects other content types', async ({ api }) => {
   const bad = await api.call('POST', '/api/v1/runs/import', `${lines('bad')}\n{"run": 1}`, JSONL);
   expect(bad).toMatchObject({ status: 400, body: { error: { code: 'invalid', field: 'line 3' } } });
   expect((await api.call('POST', '/api/v1/runs/import', '{}', { type: 'text/plain' })).status).toBe(415);

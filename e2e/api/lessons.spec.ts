@@ -19,7 +19,7 @@ async function waitForLesson(api: Api, id: string, isThere: (status: string) => 
   }).toPass({ timeout: 20_000 });
 }
 
-test('a lesson goes from the API by the worker to a person’s verdict, and is found by its words', async ({ api }) => {
+test('a lesson is created, processed by the worker, approved by a person, and found by search', async ({ api }) => {
   const added = await api.read(lessonDetailSchema, 'POST', '/api/v1/lessons', {
     kind: 'lesson',
     text: 'Ask jane.doe@example.com which zeppelin is meant.',
@@ -59,7 +59,7 @@ test('a lesson goes from the API by the worker to a person’s verdict, and is f
   expect((await api.call('GET', path)).status).toBe(404);
 });
 
-test('the library goes out and comes back, as lines and as an archive of files', async ({ api }) => {
+test('exports and imports the library as JSON lines and as an archive of files', async ({ api }) => {
   const lesson = await api.read(lessonDetailSchema, 'POST', '/api/v1/lessons', {
     kind: 'tool_policy',
     fields: { tool: 'search', constraint: 'Ask once, then read.' },
@@ -81,7 +81,7 @@ test('the library goes out and comes back, as lines and as an archive of files',
   expect(await take('text/markdown', single)).toEqual({ stored: 1, present: 0 });
 });
 
-test('what is wrong is refused by its place', async ({ api }) => {
+test('rejects invalid input with its field', async ({ api }) => {
   const refusals: [string, string, unknown, number, string | undefined][] = [
     ['GET', '/lessons?scope=code', undefined, 400, 'scope'],
     ['GET', '/lessons?kind=poem', undefined, 400, 'kind'],

@@ -12,9 +12,7 @@ const decide = () => {
   return action;
 };
 
-test('an edit as long as a version may be is taken from the page too; a longer one is refused at its field', async ({
-  app,
-}) => {
+test('the page accepts an edit of the maximum length and rejects a longer one at its field', async ({ app }) => {
   const api = openApi(app.address);
   const runId = await api.startRun(await api.createExperiment({ maxIterations: 1, callbacks: { pause: 'always' } }));
   const { waitingFor } = await api.waitForRun(runId, ['waiting']);
@@ -28,7 +26,7 @@ test('an edit as long as a version may be is taken from the page too; a longer o
   const longer = await send('é'.repeat(LONGEST + 1));
   expect(longer.status).toBe(200);
   expect(longer.text).toContain('"field":"output"');
-  // Of characters that take most room: two bytes each, and each line end is escaped.
+  // Worst case for size: two-byte characters and line ends that must be escaped.
   const output = 'éé\n'.repeat(Math.floor(LONGEST / 3));
   const taken = await send(output);
   expect(taken.status).toBe(200);

@@ -6,7 +6,7 @@ import { deletedSchema } from '#lib/http/fields.ts';
 import { expect, test } from './api-test.ts';
 import { SMALL } from './open-api.ts';
 
-test('a loop goes from dataset to report by the API alone', async ({ api }) => {
+test('completes the loop from dataset to report through the API', async ({ api }) => {
   const cases = [
     { input: 'Explain tides.' },
     { input: 'Explain yeast.', reference: 'r', tags: ['a'], metadata: { k: [1] } },
@@ -46,7 +46,7 @@ test('a loop goes from dataset to report by the API alone', async ({ api }) => {
   expect(run.tokenUsage.total).toBe(run.tokenUsage.input + run.tokenUsage.output);
 });
 
-test('PATCH makes a new version, runs keep theirs, DELETE says what went', async ({ api }) => {
+test('PATCH creates a new version, runs keep theirs, DELETE returns what was deleted', async ({ api }) => {
   const id = await api.createExperiment();
   const first = await api.startRun(id);
   await api.waitForRun(first, ['finished']);
@@ -71,7 +71,7 @@ test('PATCH makes a new version, runs keep theirs, DELETE says what went', async
   expect((await api.call('DELETE', `/api/v1/experiments/${id}`)).status).toBe(404);
 });
 
-test('lists are paged without a gap or a repeat, newest first', async ({ api }) => {
+test('pages lists newest first without gaps or duplicates', async ({ api }) => {
   const ids: string[] = [];
   for (let at = 0; at < 5; at++) ids.unshift(await api.createExperiment({ name: `Paged ${at}` }));
   const seen: string[] = [];
@@ -115,7 +115,7 @@ test('an Idempotency-Key starts a batch once', async ({ api }) => {
   ).toBe(400);
 });
 
-test('a run waits, is decided once, and the second verdict hears of the first', async ({ api }) => {
+test('a waiting run accepts one decision; the second request receives the first decision', async ({ api }) => {
   const id = await api.createExperiment({ callbacks: { pause: 'before_finish' } });
   const runId = await api.startRun(id);
   const { waitingFor } = await api.waitForRun(runId, ['waiting']);
@@ -135,7 +135,7 @@ test('a run waits, is decided once, and the second verdict hears of the first', 
   });
 });
 
-test('a run is stopped and resumed', async ({ api }) => {
+test('stops and resumes a run', async ({ api }) => {
   const id = await api.createExperiment({ callbacks: { pause: 'always' } });
   const runId = await api.startRun(id);
   await api.waitForRun(runId, ['waiting']);
@@ -146,7 +146,7 @@ test('a run is stopped and resumed', async ({ api }) => {
   expect(await api.read(deletedSchema, 'DELETE', `/api/v1/runs/${runId}`)).toMatchObject({ deleted: { runs: 1 } });
 });
 
-test('health and the OpenAPI document answer', async ({ api }) => {
+test('serves health and the OpenAPI document', async ({ api }) => {
   expect(await api.read(healthSchema, 'GET', '/api/v1/health')).toMatchObject({
     status: 'ok',
     database: 'ok',

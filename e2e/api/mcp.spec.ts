@@ -16,7 +16,7 @@ function makeToken(api: Api, scopes: string[]) {
   return api.read(madeApiTokenSchema, 'POST', '/api/v1/tokens', { name: scopes.join(' '), scopes });
 }
 
-/** The official client, connected over HTTP with a token. */
+/** Connects the official client over HTTP with a token. */
 async function connect(address: string, token: string) {
   const client = new Client({ name: 'spec', version: '1' });
   const requestInit = { headers: { Authorization: `Bearer ${token}` } };
@@ -62,7 +62,7 @@ test('the official client lists every tool and calls each of them', async ({ api
   await client.close();
 });
 
-test('nobody gets in without a token that holds, from another site, or by another name', async ({ api, app }) => {
+test('rejects missing, invalid and revoked tokens, foreign origins and foreign hosts', async ({ api, app }) => {
   const made = await makeToken(api, ['lessons:read']);
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
   const accept = 'application/json, text/event-stream';
@@ -95,7 +95,7 @@ test('nobody gets in without a token that holds, from another site, or by anothe
   await expect(client.listTools()).rejects.toThrow();
 });
 
-test('the rest of the API holds a program to its token where it sends one', async ({ api }) => {
+test('other API routes enforce a token if a client sends one', async ({ api }) => {
   const reader = await makeToken(api, ['runs:read']);
   const headers = { authorization: `Bearer ${reader.token}` };
   const wrong = { authorization: 'Bearer sk-of-another-service' };
@@ -131,7 +131,7 @@ test('the rest of the API holds a program to its token where it sends one', asyn
   }
 });
 
-test('a token that is asked for wrongly is refused by its field', async ({ api }) => {
+test('rejects invalid token requests with their field', async ({ api }) => {
   const refusals: [unknown, string][] = [
     [{ name: '', scopes: ['runs:read'] }, 'name'],
     [{ name: 'x', scopes: [] }, 'scopes'],

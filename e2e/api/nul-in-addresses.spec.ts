@@ -7,7 +7,7 @@ import { lessonDetailSchema } from '#lib/lessons/schema.ts';
 import { expect, test } from './api-test.ts';
 import type { Api } from './open-api.ts';
 
-/** What the query of each page may say. */
+/** Query parameters of each page. */
 const PAGE_FIELDS: Record<string, readonly string[]> = {
   '/': [],
   '/account': [],
@@ -52,9 +52,9 @@ const PAGE_FIELDS: Record<string, readonly string[]> = {
 
 const NULS = ['%00', 'a%00b'];
 const NOBODY = '00000000-0000-4000-8000-000000000000';
-/** Among others of the query, without which a field would not be looked at. */
+/** Extra query parameters that are required for a field to be read. */
 const BESIDE: Record<string, string> = { '/lessons': 'by=agent&value=x', '/api/v1/audit': 'subject=run' };
-/** How a page that broke says so once its head is sent: by the number of the error. A page that is not there is no such error. */
+/** Marker of a page that failed after its headers were sent: a numeric error digest. A 404 page has none. */
 const BROKEN = /"digest":"\d+|\\"digest\\":\\"\d+|data-dgst="\d+/;
 
 const openApiDocument = z.object({
@@ -64,7 +64,7 @@ const openApiDocument = z.object({
   ),
 });
 
-/** What there is of each kind, by the first word of a path that names it. */
+/** Creates one record of each kind, keyed by the first path segment that names it. */
 async function makeThings(api: Api): Promise<Record<string, string>> {
   const experimentId = await api.createExperiment();
   const { batchId, runIds } = await api.read(startedSchema, 'POST', `/api/v1/experiments/${experimentId}/runs`, {
@@ -72,7 +72,7 @@ async function makeThings(api: Api): Promise<Record<string, string>> {
   });
   const dataset = { name: 'Few', cases: [{ input: 'x' }] };
   const lesson = { kind: 'lesson', text: 'Name the source.', scope: { agent: 'x' } };
-  // Another one in each test of the same Hone.
+  // Unique name, because tests share one Hone.
   const prompt = { name: `sort-${experimentId}`, text: 'Sort {{input}}' };
   await api.read(savedPromptSchema, 'POST', '/api/v1/prompts', prompt);
   return {
@@ -86,7 +86,7 @@ async function makeThings(api: Api): Promise<Record<string, string>> {
   };
 }
 
-/** The path with its parameters filled in; `nul` in the place of the one named `where`. */
+/** Returns the path with its parameters filled in and `nul` in place of the one named `where`. */
 function filled(path: string, things: Record<string, string>, where: string | null, nul = ''): string {
   const kind = path.replace('/api/v1', '').split('/')[1] ?? '';
   return path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
@@ -100,7 +100,7 @@ function withQuery(address: string, path: string, field: string, nul: string): s
   return `${address}?${[BESIDE[path] ?? [], `${field}=${nul}`].flat().join('&')}`;
 }
 
-/** Each address with U+0000 in one of its places. */
+/** Returns each URL variant with U+0000 in one position. */
 function addressesOf(path: string, fields: readonly string[], things: Record<string, string>): string[] {
   const places = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
   return NULS.flatMap((nul) => [
@@ -109,12 +109,12 @@ function addressesOf(path: string, fields: readonly string[], things: Record<str
   ]);
 }
 
-test('the table names every page', () => {
+test('the table lists every page', () => {
   const pages = ENTRIES.filter(({ kind }) => kind === 'page').flatMap(({ path }) => path ?? []);
   expect(Object.keys(PAGE_FIELDS).toSorted()).toEqual([...new Set(pages)].toSorted());
 });
 
-test('U+0000 in the path or query of a page breaks none', async ({ api, app }) => {
+test('U+0000 in a path or query breaks no page', async ({ api, app }) => {
   const things = await makeThings(api);
   const broken: string[] = [];
   for (const [path, fields] of Object.entries(PAGE_FIELDS))
@@ -126,7 +126,7 @@ test('U+0000 in the path or query of a page breaks none', async ({ api, app }) =
   expect(app.output()).not.toMatch(/digest: '|invalid byte sequence/);
 });
 
-test('U+0000 in the path or query of a route is refused or replaced', async ({ api, app }) => {
+test('API routes reject or replace U+0000 in a path or query', async ({ api, app }) => {
   const things = await makeThings(api);
   const { paths } = openApiDocument.parse((await api.call('GET', '/api/v1/openapi.json')).body);
   const wrong: string[] = [];
@@ -147,7 +147,7 @@ test('U+0000 in the path or query of a route is refused or replaced', async ({ a
   expect(app.output()).not.toMatch(/invalid byte sequence/);
 });
 
-test.describe('a text that is compared as it is must not hold U+0000', () => {
+test.describe('rejects U+0000 in values that are compared exactly', () => {
   for (const [path, field] of [
     ['/api/v1/audit?actorId=%00', 'actorId'],
     ['/api/v1/audit?subject=run&subjectId=a%00b', 'subjectId'],

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { createdSchema, startedSchema } from '#lib/api/experiments-schema.ts';
 import { runSchema } from '#lib/api/runs-schema.ts';
 
-/** An answer of the API; `body` is its JSON, or its text where it is none. */
+/** A response of the API. `body` is parsed JSON, or text if the response is not JSON. */
 export type Answer = {
   status: number;
   body: unknown;
@@ -23,19 +23,19 @@ type Read = <Schema extends z.ZodType>(
 
 export type Api = {
   address: string;
-  /** Sends just the headers that are given (Host included), as no browser and no fetch would let one. Objects go as JSON. */
+  /** Sends exactly the given headers, including Host, which browsers and fetch do not allow. Sends objects as JSON. */
   call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer>;
-  /** Calls, and throws unless the answer has the status and exactly the shape. */
+  /** Calls the API. Throws unless the response has the expected status and matches the schema exactly. */
   read: Read;
-  /** An experiment on the practice model with one criterion; `settings` replace. */
+  /** Creates an experiment on the practice model with one criterion. `settings` override the defaults. */
   createExperiment(settings?: Record<string, unknown>): Promise<string>;
-  /** Starts one run and answers its id. */
+  /** Starts one run and returns its id. */
   startRun(experimentId: string, input?: string): Promise<string>;
-  /** Asks for the run until it has one of the statuses. */
+  /** Polls the run until it has one of the statuses. */
   waitForRun(runId: string, statuses: string[], limitMs?: number): Promise<z.infer<typeof runSchema>>;
 };
 
-/** The smallest settings that are accepted. */
+/** Minimal valid settings. */
 export const SMALL = {
   name: 'By API',
   mode: 'revise',
@@ -43,7 +43,7 @@ export const SMALL = {
   criteria: [{ name: 'clarity', evaluator: 'llm', description: 'Clear to a newcomer' }],
 };
 
-/** `sent`: headers that go along with every call, before those of a call itself. */
+/** `sent`: headers added to every call. Headers of a call override them. */
 export function openApi(address: string, sent: Record<string, string> = {}): Api {
   const call: Api['call'] = (method, path, body, options = {}) =>
     send(address, method, path, body, { ...options, headers: { ...sent, ...options.headers } });

@@ -1,14 +1,14 @@
 import { get } from 'node:http';
 
-/** One event as it came; `id` is null for live text. */
+/** One received event. `id` is null for live text. */
 export type StreamedEvent = { id: number | null; type: string; data: unknown };
 
 export type Stream = {
   headers: Record<string, string | string[] | undefined>;
-  /** Reads on until `count` more stored events have come, or the stream ends: all events since the last call. */
+  /** Reads until `count` more stored events arrived or the stream ends. Returns all events since the last call. */
   take(count: number): Promise<StreamedEvent[]>;
   untilEnd(): Promise<StreamedEvent[]>;
-  /** Breaks the connection. */
+  /** Closes the connection. */
   cut(): void;
 };
 
@@ -67,7 +67,7 @@ export function openStream(
   });
 }
 
-/** Null for comments and for `retry`. */
+/** Returns null for comments and `retry`. */
 function readFrame(frame: string): StreamedEvent | null {
   const fields = new Map(
     frame.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),

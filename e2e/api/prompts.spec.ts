@@ -7,7 +7,7 @@ const NAME = 'support/triage.v1';
 const AT = `/api/v1/prompts/${encodeURIComponent(NAME)}`;
 const FIRST = { name: NAME, text: 'Sort {{input}} of {{metadata.team}}' };
 
-test('a prompt is written, saved on, labelled, fetched by its label, rolled back and deleted', async ({ api }) => {
+test('creates, versions, labels, fetches by label, rolls back and deletes a prompt', async ({ api }) => {
   const created = await api.read(savedPromptSchema, 'POST', '/api/v1/prompts', FIRST);
   expect(created).toEqual({ name: NAME, version: 1 });
   const next = { text: 'Sort the mail {{input}}', message: 'Says what it is', parent: 1, latest: 1 };
@@ -54,7 +54,7 @@ test('a prompt is written, saved on, labelled, fetched by its label, rolled back
   expect(await api.call('GET', AT)).toMatchObject({ status: 404 });
 });
 
-test('what is wrong is refused with its field, and what is not there says what is', async ({ api }) => {
+test('rejects invalid input with its field and lists what exists for unknown names', async ({ api }) => {
   const at = '/api/v1/prompts/kept';
   await api.read(savedPromptSchema, 'POST', '/api/v1/prompts', { name: 'kept', text: 'Sort {{input}}' });
   await api.read(movedLabelSchema, 'PUT', `${at}/labels/staging`, { version: 1 });

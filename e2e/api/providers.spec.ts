@@ -13,7 +13,7 @@ import { expect, test } from './api-test.ts';
 
 const CANARY = 'sk-CANARY-7f3a9b2c4d5e6f708192';
 
-test('a key goes in and never comes back', async ({ api, app }) => {
+test('an API key is accepted and never returned', async ({ api, app }) => {
   const provider = await startScriptedProvider(() => ({
     status: 401,
     body: { error: { message: `Incorrect API key provided: ${CANARY}` } },
@@ -83,7 +83,7 @@ test('a key goes in and never comes back', async ({ api, app }) => {
   expect((await api.call('DELETE', '/api/v1/providers/canary?evenInUse=true')).status).toBe(200);
 });
 
-test('a changed base URL drops the key: it goes nowhere it was not meant for', async ({ api }) => {
+test('changing the base URL deletes the key, so it is not sent to another server', async ({ api }) => {
   const provider = { name: 'moved', kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:9/v1', apiKey: CANARY };
   await api.read(providerSchema, 'POST', '/api/v1/providers', provider);
   const moved = await api.read(providerSchema, 'PATCH', '/api/v1/providers/moved', {
@@ -95,7 +95,7 @@ test('a changed base URL drops the key: it goes nowhere it was not meant for', a
   expect((await api.call('PATCH', '/api/v1/providers/moved', {})).status).toBe(404);
 });
 
-test('the practice model is built in, answers a test, and cannot be replaced or deleted', async ({ api }) => {
+test('the practice model is built in, passes its test, and cannot be replaced or deleted', async ({ api }) => {
   const [first] = (await api.read(providersSchema, 'GET', '/api/v1/providers')).items;
   expect(first).toMatchObject({ name: 'practice', source: 'built_in', hasKey: false });
   expect(await api.read(storedProviderTestSchema, 'POST', '/api/v1/providers/practice/test')).toMatchObject({
@@ -113,7 +113,7 @@ function filesIn(folder: string): string[] {
     .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
 }
 
-test('prices: public ones are listed, own ones go before them', async ({ api }) => {
+test('lists public prices; custom prices take precedence', async ({ api }) => {
   await api.read(providerSchema, 'POST', '/api/v1/providers', { name: 'priced', kind: 'openai', apiKey: CANARY });
   const own = { inputPerMillionUsd: 1, outputPerMillionUsd: 2 };
   const change = { prices: [{ provider: 'priced', model: 'gpt-4o', price: own }] };
@@ -122,7 +122,7 @@ test('prices: public ones are listed, own ones go before them', async ({ api }) 
   expect(items).toEqual((await api.read(pricesSchema, 'GET', '/api/v1/prices')).items);
 });
 
-test('servers on this machine are looked for on their usual ports', async ({ api }) => {
+test('scans for local servers on their usual ports', async ({ api }) => {
   const { items } = await api.read(localServersSchema, 'POST', '/api/v1/local-servers');
   expect(items.map(({ baseUrl }) => new URL(baseUrl).hostname)).toEqual(items.map(() => '127.0.0.1'));
   expect(items.map(({ name }) => name)).toEqual(expect.arrayContaining(['ollama', 'lm-studio', 'vllm']));

@@ -3,7 +3,7 @@ import { expect, test } from './api-test.ts';
 
 const INPUT = 'Say how the harbour cranes of Trieste are kept from tipping over in a storm';
 
-test('what a run would be given of the lessons is asked for by an input', async ({ api }) => {
+test('previews the lessons that a run would recall for an input', async ({ api }) => {
   const path = '/api/v1/lessons/recall';
   expect(await api.read(triedRecallSchema, 'POST', path, { input: INPUT })).toEqual({
     lessons: [],

@@ -3,7 +3,7 @@ import { expect, test } from './api-test.ts';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
-test('a reflection asked for by hand is kept, and leaves the run as it ended', async ({ api }) => {
+test('stores a manual reflection without changing the ended run', async ({ api }) => {
   const runId = await api.startRun(await api.createExperiment({ maxIterations: 1 }));
   const ended = await api.waitForRun(runId, ['finished']);
   const path = `/api/v1/runs/${runId}/reflections`;
@@ -16,7 +16,7 @@ test('a reflection asked for by hand is kept, and leaves the run as it ended', a
   expect(after).toMatchObject({ status, convergenceReason, finishedAt, bestVersion, decisions });
 });
 
-test('a version that is not there, an unknown key and an unknown run are refused', async ({ api }) => {
+test('rejects an unknown version, key or run', async ({ api }) => {
   const runId = await api.startRun(await api.createExperiment({ maxIterations: 0 }));
   await api.waitForRun(runId, ['finished']);
   const path = `/api/v1/runs/${runId}/reflections`;

@@ -7,7 +7,7 @@ import { SMALL } from './open-api.ts';
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 const criterion = SMALL.criteria[0];
 
-test.describe('settings are refused with their field and range', () => {
+test.describe('rejects invalid settings with field and range', () => {
   const cases: [string, Record<string, unknown>, string, RegExp][] = [
     ['a threshold of 1.5', { qualityThreshold: 1.5 }, 'qualityThreshold', /from 0 to 1, got 1\.5/],
     [
@@ -67,7 +67,7 @@ test.describe('settings are refused with their field and range', () => {
     });
   }
 
-  test('also by PATCH, which then changes nothing', async ({ api }) => {
+  test('PATCH rejects them too and changes nothing', async ({ api }) => {
     const id = await api.createExperiment();
     const patched = await api.call('PATCH', `/api/v1/experiments/${id}`, { qualityThreshold: 1.5 });
     expect(patched).toMatchObject({ status: 400, body: { error: { field: 'qualityThreshold' } } });
@@ -75,7 +75,7 @@ test.describe('settings are refused with their field and range', () => {
   });
 });
 
-test.describe('bodies', () => {
+test.describe('request bodies', () => {
   const cases: [string, string, { type?: string; headers?: Record<string, string> }, number, string, RegExp][] = [
     ['broken JSON names the place', '{\n  "name": "x",\n}', {}, 400, 'invalid', /line 3, column 1/],
     ['an empty body', '', {}, 400, 'invalid', /empty/],
@@ -103,7 +103,7 @@ test.describe('bodies', () => {
     }
   }
 
-  test('JSON above 8 MB is refused, before Next would cut it off', async ({ api }) => {
+  test('rejects JSON above 8 MB before Next truncates it', async ({ api }) => {
     const body = JSON.stringify({ ...SMALL, name: 'x'.repeat(12_000_000) });
     expect(await api.call('POST', '/api/v1/experiments', body)).toMatchObject({
       status: 413,
@@ -113,7 +113,7 @@ test.describe('bodies', () => {
 });
 
 test.describe('datasets', () => {
-  test('JSONL and CSV are taken, U+0000 and lone surrogates are replaced', async ({ api }) => {
+  test('accepts JSONL and CSV and replaces U+0000 and lone surrogates', async ({ api }) => {
     const jsonl = '{"input": "a\\u0000b", "reference": "\\ud800"}\n{"input": "c"}\n';
     const first = await api.read(createdDatasetSchema, 'POST', '/api/v1/datasets?name=Lines%00', jsonl, {
       type: 'application/jsonl',
@@ -168,7 +168,7 @@ test.describe('datasets', () => {
     });
   }
 
-  test('an upload of 12 MB arrives whole', async ({ api }) => {
+  test('accepts an upload of 12 MB', async ({ api }) => {
     const line = JSON.stringify({ input: 'x'.repeat(1_180) });
     const created = await api.read(
       createdDatasetSchema,
@@ -183,7 +183,7 @@ test.describe('datasets', () => {
     });
   });
 
-  test('an upload above 50 MB is refused by its announced length, before it is sent', async ({ api }) => {
+  test('rejects an upload above 50 MB by its Content-Length before the body is sent', async ({ api }) => {
     const headers = { 'content-length': '50000001' };
     const refused = await api.call('POST', '/api/v1/datasets?name=x', 'input\n', { type: 'text/csv', headers });
     expect(refused).toMatchObject({ status: 413, body: { error: { code: 'too_large' } } });
@@ -200,7 +200,7 @@ test.describe('datasets', () => {
     });
 });
 
-test.describe('addresses and queries', () => {
+test.describe('paths and queries', () => {
   const missing = ['experiments', 'datasets', 'batches', 'runs'].flatMap((kind) => [
     `/api/v1/${kind}/${NOBODY}`,
     `/api/v1/${kind}/not-an-id`,
@@ -258,7 +258,7 @@ test.describe('addresses and queries', () => {
     });
   }
 
-  test('a search for what the database cannot hold finds nothing', async ({ api }) => {
+  test('a search for text that the database cannot store returns no results', async ({ api }) => {
     for (const search of ['%00', '%ff', '%25', '_', '%5C']) {
       expect((await api.call('GET', `/api/v1/experiments?search=${search}`)).status).toBe(200);
     }

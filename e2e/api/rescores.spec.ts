@@ -4,7 +4,7 @@ import { expect, test } from './api-test.ts';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
-test('a version is judged again beside its run, and the spread is told with its n', async ({ api }) => {
+test('re-scores a version without changing its run and reports the spread with n', async ({ api }) => {
   const runId = await api.startRun(await api.createExperiment({ maxIterations: 1 }));
   const ended = await api.waitForRun(runId, ['finished']);
   const path = `/api/v1/runs/${runId}/versions/1/rescore`;
@@ -24,7 +24,7 @@ test('a version is judged again beside its run, and the spread is told with its 
   expect(await api.read(runSchema, 'GET', `/api/v1/runs/${runId}`)).toEqual(ended);
 });
 
-test('a number of times out of range, a version and a run that are not there are refused', async ({ api }) => {
+test('rejects a count out of range and an unknown version or run', async ({ api }) => {
   const runId = await api.startRun(await api.createExperiment({ maxIterations: 0 }));
   await api.waitForRun(runId, ['finished']);
   const path = (version: string) => `/api/v1/runs/${runId}/versions/${version}/rescore`;

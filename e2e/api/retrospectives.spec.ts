@@ -4,7 +4,7 @@ import { expect, test } from './api-test.ts';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
-test('a look back over an ended run leaves typed candidates with their run; a second waits for the first', async ({
+test('a retrospective of an ended run stores candidate lessons with the run; a second request waits for the first', async ({
   api,
 }) => {
   const runId = await api.startRun(await api.createExperiment({ maxIterations: 1, qualityThreshold: 1 }));
@@ -19,7 +19,7 @@ test('a look back over an ended run leaves typed candidates with their run; a se
   expect(await api.read(runSchema, 'GET', `/api/v1/runs/${runId}`)).toEqual(ended);
 });
 
-test('runs that have not ended, write no lessons or are not there are refused', async ({ api }) => {
+test('rejects unknown runs, runs that have not ended, and runs that write no lessons', async ({ api }) => {
   const silent = await api.startRun(await api.createExperiment({ maxIterations: 0, lessons: { write: 'off' } }));
   await api.waitForRun(silent, ['finished']);
   const waiting = await api.startRun(await api.createExperiment({ callbacks: { pause: 'always' } }));

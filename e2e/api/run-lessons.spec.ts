@@ -2,7 +2,7 @@ import { startedSchema } from '#lib/api/experiments-schema.ts';
 import { runLessonsSchema } from '#lib/runs/schema.ts';
 import { expect, test } from './api-test.ts';
 
-test('the lessons of a run are read with it, and those of an unknown run are refused', async ({ api }) => {
+test('returns the lessons of a run and 404 for an unknown run', async ({ api }) => {
   const experiment = await api.createExperiment({
     name: 'Sums that are learned',
     mode: 'retry',

@@ -14,14 +14,14 @@ test.afterAll(async () => team?.stop());
 const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(team.app.address + path, { method, headers, redirect: 'manual' });
 
-test('team mode does not start without a secret and an address', async () => {
+test('team mode does not start without HONE_SECRET and APP_URL', async () => {
   const app = await launchApp({ env: { HONE_MODE: 'team' } });
   expect(await app.ended).toBe(1);
   expect(app.output()).toContain('HONE_SECRET is not set');
   expect(app.output()).toContain('APP_URL is not set');
 });
 
-test('strangers are led to the sign-in and back, and told 401 by the API', async () => {
+test('redirects signed-out visitors to the sign-in page and back; the API returns 401', async () => {
   for (const path of ['/', '/runs?status=failed', '/settings']) {
     const answer = await ask(path);
     expect(answer.status, path).toBe(307);
@@ -45,7 +45,7 @@ test('strangers are led to the sign-in and back, and told 401 by the API', async
   expect([away.status, away.location]).toEqual([303, '/']);
 });
 
-test('each role sees its pages; what is not theirs is a 403 that names who to ask, and stands in the audit log', async () => {
+test('each role sees its pages; others return a 403 that names a contact and is audited', async () => {
   const { cookie, memberId } = team.as('viewer');
   const seen = await ask('/runs', { cookie });
   expect(seen.status).toBe(200);
@@ -71,7 +71,7 @@ test('each role sees its pages; what is not theirs is a 403 that names who to as
   );
 });
 
-test('a token does what its member may, as long as they may', async () => {
+test("a token has its member's permissions until the member is disabled", async () => {
   const bearer = { authorization: `Bearer ${team.as('reviewer').token}`, 'content-type': 'application/json' };
   expect((await ask('/api/v1/runs', bearer)).status).toBe(200);
   expect((await ask('/api/v1/experiments', bearer, 'POST')).status).toBe(403);
@@ -82,13 +82,13 @@ test('a token does what its member may, as long as they may', async () => {
   await team.database.query('UPDATE members SET disabled_at = NULL WHERE id = $1', [memberId]);
 });
 
-test('a sign-in is a new session; one that is revoked is out, and no other', async () => {
+test('each sign-in creates a new session; revoking one leaves the others', async () => {
   const { email, cookie } = team.as('editor');
   const signed = await submitForm(
     team.app.address,
     '/sign-in',
     { email, password: TEAM_PASSWORD },
-    // A session that somebody planted before is not taken over.
+    // A planted session cookie must not be adopted (session fixation).
     { cookie: 'hone.session_token=planted.planted' },
   );
   const own = signed.cookie ?? '';
@@ -104,7 +104,7 @@ test('a sign-in is a new session; one that is revoked is out, and no other', asy
   expect((await ask('/runs', { cookie })).status).toBe(200);
 });
 
-test('wrong passwords are limited by account from wherever, and by address behind a proxy alone', async () => {
+test('limits failed passwords per account from any address, and per address only behind a proxy', async () => {
   const tryIt = (email: string, from: string) =>
     submitForm(
       team.app.address,
@@ -121,7 +121,7 @@ test('wrong passwords are limited by account from wherever, and by address behin
   expect(rows).toEqual([]);
 });
 
-test('a link is looked at as often as one likes, and used once', async () => {
+test('an invitation link can be viewed any number of times but used once', async () => {
   const link = /\/join\/[\w-]{43}/.exec(team.app.output())?.[0] ?? '';
   const dead = await ask(link);
   expect(await dead.text()).toContain('was already used, has expired or was withdrawn');

@@ -9,7 +9,7 @@ import { startTeamApp, TEAM_PASSWORD, TEAM_SECRET, type TeamApp } from '../team-
 
 const PROJECT = path.resolve(import.meta.dirname, '../..');
 
-/** What Hone in team mode tells of itself, and to whom: its log, its health, its metrics. */
+/** Observability in team mode: logs, health and metrics, and who may read them. */
 let team: TeamApp;
 test.beforeAll(async () => {
   team = await startTeamApp();
@@ -23,14 +23,14 @@ const lineSchema = z.looseObject({
   message: z.string(),
 });
 
-/** What was logged so far in whole lines, without what was printed for whoever started it. */
+/** Returns the complete log lines so far, without the startup output for the operator. */
 function logged() {
   const lines = team.app.output().split('\n').slice(0, -1);
   const ofTheLog = lines.filter((line) => !/^(hone: .*| *https?:\S+)?$/.test(line));
   return ofTheLog.map((line) => lineSchema.parse(JSON.parse(line)));
 }
 
-test('the log has a line for each request, with its way in and who asked, and nothing that lets anybody in', async () => {
+test('logs each request with its authentication method and user, without secrets', async () => {
   const { cookie, token, memberId } = team.as('editor');
   const id = '0199a000-0000-7000-8000-000000000001';
   await ask(`/api/v1/runs/${id}?api_key=CANARY-1&x=CANARY-2`, {
@@ -65,14 +65,14 @@ test('the log has a line for each request, with its way in and who asked, and no
     expect(text).not.toContain(secret);
 });
 
-test('strangers hear of its health no more than how it is', async () => {
+test('signed-out visitors see only the status in the health response', async () => {
   const stranger = await ask('/api/v1/health');
   expect([stranger.status, await stranger.json()]).toEqual([200, { status: 'ok' }]);
   const viewer = await ask('/api/v1/health', { cookie: team.as('viewer').cookie });
   expect(await viewer.json()).toMatchObject({ status: 'ok', database: 'ok', worker: 'working', reasons: [] });
 });
 
-test('strangers get the packages of the SDKs, which tell them nothing of this installation', async () => {
+test('signed-out visitors can download the SDK packages, which reveal nothing about this installation', async () => {
   for (const file of ['hone-sdk.tgz', 'hone-sdk.tar.gz']) {
     const response = await ask(`/sdk/${file}`);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/gzip']);
@@ -91,7 +91,7 @@ test('strangers get the packages of the SDKs, which tell them nothing of this in
   expect((await ask('/sdk/constructor')).status).toBe(404);
 });
 
-test('metrics are for who has signed in, or a token that reads', async () => {
+test('metrics require a session or a token with read access', async () => {
   expect((await ask('/metrics')).status).toBe(401);
   const text = await (await ask('/metrics', { authorization: `Bearer ${team.as('viewer').token}` })).text();
   expect(text).toMatch(/^hone_worker_slots\{state="free"\} [1-9]/m);

@@ -6,7 +6,7 @@ import { expect, test } from './api-test.ts';
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 const TASKS = ['Describe our release process', 'Write a guide to code reviews', 'Explain the refund policy'];
 
-test('a lesson is tried by two batches of runs, estimated before, and its lift told after', async ({ api }) => {
+test('tests a lesson with two batches of runs, with an estimate before and the lift after', async ({ api }) => {
   const text = 'Next time, add an example; list the steps in order, numbered; and end with a one-line summary.';
   const stored = await api.call('POST', '/api/v1/lessons', { kind: 'lesson', text });
   expect(stored.status).toBe(201);
@@ -35,7 +35,7 @@ test('a lesson is tried by two batches of runs, estimated before, and its lift t
   });
 });
 
-test('what is out of range or not there is refused', async ({ api }) => {
+test('rejects values out of range and unknown lessons', async ({ api }) => {
   const experimentId = await api.createExperiment();
   expect((await api.call('GET', `/api/v1/lessons/${NOBODY}/trials`)).status).toBe(404);
   for (const path of ['trials', 'trials/estimate', 'instructions'])

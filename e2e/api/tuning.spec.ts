@@ -8,7 +8,7 @@ import type { Api } from './open-api.ts';
 
 const TUNE = TUNING_SAMPLE.settings.tune;
 
-/** A run that tunes the weak prompt on a dataset, from its start to its end, as a program would do it. */
+/** Tunes the weak prompt on a dataset from start to end through the API. */
 async function tuned(api: Api, datasetId: string, settings: Record<string, unknown> = {}) {
   const experimentId = await api.createExperiment({ ...TUNING_SAMPLE.settings, ...settings });
   const path = `/api/v1/experiments/${experimentId}/runs`;
@@ -23,7 +23,7 @@ function heldOutOf(run: { tuning: NonNullable<z.infer<typeof runSchema>['tuning'
   return run.tuning.versions.find((version) => version.number === number)?.heldOut;
 }
 
-test('a weak prompt reaches the target by what is said of its failures, and not without', async ({ api }) => {
+test('a weak prompt reaches the target with feedback on its failures, and not without', async ({ api }) => {
   const { name, cases } = { name: 'Support mail by API', cases: TUNING_SAMPLE.cases };
   const { id, caseCount } = await api.read(createdDatasetSchema, 'POST', '/api/v1/datasets', { name, cases });
   expect(caseCount).toBe(28);
@@ -41,7 +41,7 @@ test('a weak prompt reaches the target by what is said of its failures, and not 
   const untold = await tuned(api, id, { tune: { ...TUNE, feedback: false } });
   expect(untold).toMatchObject({ convergenceReason: 'max_iterations', success: false, bestVersion: 0 });
   expect(untold.tuning).toMatchObject({ proposals: 16, accepted: 0 });
-  // The first prompt was tried on these cases before: its answers are not paid for again.
+  // The first prompt was already evaluated on these cases, so its responses come from the cache.
   expect(untold.tuning.paidBefore).toBeGreaterThanOrEqual(8);
 
   const once = await tuned(api, id, { maxIterations: 1 });
@@ -49,7 +49,7 @@ test('a weak prompt reaches the target by what is said of its failures, and not 
   expect(once.tuning.proposals).toBe(1);
 });
 
-test('the sample was tuned at the first start, with its dataset and its prompt', async ({ api }) => {
+test('the sample with its dataset and prompt is tuned at first start', async ({ api }) => {
   const { items } = await api.read(experimentsSchema, 'GET', '/api/v1/experiments?limit=100');
   const sample = items.find(({ sample, mode }) => sample && mode === 'tune');
   const runs = await api.read(runsSchema, 'GET', `/api/v1/runs?experimentId=${sample?.id ?? ''}`);

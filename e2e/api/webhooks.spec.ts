@@ -15,7 +15,7 @@ import { expect, test } from './api-test.ts';
 
 const CANARY = 'a CANARY of a secret 7f3a9b2c4d';
 
-/** A validator that notes what it was sent and answers this. */
+/** Starts a fake webhook server that records requests and returns this response. */
 async function startValidator(answer: object) {
   const seen: { headers: Record<string, unknown>; body: string }[] = [];
   const server = createServer((request, response) => {
@@ -34,7 +34,7 @@ async function startValidator(answer: object) {
   return { url: `http://127.0.0.1:${port}/score`, seen, stop: () => server.close() };
 }
 
-test('a webhook scores a run, signed; its secret goes in and never comes back', async ({ api, app }) => {
+test('a webhook scores a run with a signed request; its secret is never returned', async ({ api, app }) => {
   const validator = await startValidator({ score: 0.95, reason: 'Fine.' });
   const answers: string[] = [];
   const note = async (method: string, address: string, body?: unknown) => {
@@ -83,7 +83,7 @@ test('a webhook scores a run, signed; its secret goes in and never comes back', 
     expect({ file, holds: readFileSync(file).includes(CANARY) }).toEqual({ file, holds: false });
 });
 
-test('a secret that is made is told once', async ({ api }) => {
+test('returns a generated secret once', async ({ api }) => {
   const input = { name: 'made', url: 'http://127.0.0.1:9/hook' };
   const made = await api.read(changedWebhookSchema, 'POST', '/api/v1/webhooks', input);
   expect(made.secret).toMatch(/^whsec_/);
@@ -94,7 +94,7 @@ test('a secret that is made is told once', async ({ api }) => {
   expect(await api.read(webhookTestSchema, 'POST', '/api/v1/webhooks/made/test')).toMatchObject({ ok: false });
 });
 
-test('a webhook decides; what it was asked is listed, sent again, and its secret rotated', async ({ api }) => {
+test('a webhook decides; deliveries are listed and resent, and the secret is rotated', async ({ api }) => {
   const service = await startDecidingService({ decision: 'stop' });
   const made = await api.read(changedWebhookSchema, 'POST', '/api/v1/webhooks', { name: 'gate', url: service.url });
   const experimentId = await api.createExperiment({ callbacks: { pause: 'always', webhook: 'gate' } });
@@ -120,7 +120,7 @@ test('a webhook decides; what it was asked is listed, sent again, and its secret
   service.stop();
 });
 
-test('an address that must not be posted to, and an unknown webhook, are refused with the field', async ({ api }) => {
+test('rejects a blocked URL and an unknown webhook with the field', async ({ api }) => {
   for (const url of ['http://169.254.169.254/', 'http://10.0.0.1/', 'http://[::ffff:10.0.0.1]/', 'file:///etc/passwd'])
     expect(await api.call('POST', '/api/v1/webhooks', { name: 'inner', url })).toMatchObject({
       status: 400,

@@ -3,7 +3,7 @@ import { expect, test } from './api-test.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-test('a method that a route does not know is refused as all errors are, with those that it knows', async ({ api }) => {
+test('an unsupported method returns the standard error with the allowed methods', async ({ api }) => {
   const documented = ROUTES.filter((route) => route.path.startsWith('/api/v1/'));
   for (const path of new Set(documented.map((route) => route.path))) {
     const known: string[] = documented.filter((route) => route.path === path).map(({ method }) => method);
@@ -25,7 +25,7 @@ for (const path of ['/api', '/api?x=1', '/api/v1', '/api/nothing', '/api/v1/budg
       expect(await api.call(method, path)).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
   });
 
-test('what would be ignored is refused', async ({ api }) => {
+test('rejects input that would otherwise be ignored', async ({ api }) => {
   const refused = { status: 400, body: { error: { code: 'invalid' } } };
   expect(await api.call('POST', '/api/v1/retention/purge', { olderThanDays: 30 })).toMatchObject(refused);
   expect(await api.call('POST', '/api/v1/retention/purge', {})).toMatchObject({ status: 200 });

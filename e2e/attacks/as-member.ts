@@ -2,7 +2,7 @@ import { openApi } from '../api/open-api.ts';
 import type { NewMember } from './recruiter.ts';
 import type { Asker, Stage } from './stage.ts';
 
-/** A member in their browser. */
+/** Calls the API as a member in a browser, with the session cookie. */
 export function asBrowser({ address }: Stage, { cookie }: NewMember): Asker {
   const headers = { cookie };
   return { ...openApi(address, headers), headers };

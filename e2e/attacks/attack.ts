@@ -1,12 +1,12 @@
 import type { Stage } from './stage.ts';
 
-/** One way to do harm, by a name that says it, and the try of it: it passes where Hone stood, and throws where it fell. */
+/** One attack with a descriptive name. `attempt` passes if Hone withstands it and throws otherwise. */
 export type Attack = { name: string; attempt: (stage: Stage) => Promise<void> };
 
-/** The rows of one kind of attack. */
+/** All attacks of one kind. */
 export type AttackTable = { kind: string; attacks: readonly Attack[] };
 
-/** A table with one row for each of some cases that are tried alike. */
+/** Builds one attack per case with the same attempt. */
 export function eachOf<Case>(
   cases: readonly (readonly [name: string, one: Case])[],
   attempt: (stage: Stage, one: Case) => Promise<void>,

@@ -23,7 +23,7 @@ import { START_LINK } from './start-link.ts';
 import { TOLD_SECRETS } from './told-secrets.ts';
 import { TRAVERSAL } from './traversal.ts';
 
-/** What the log and the database tell is looked at last, when all has been tried. */
+/** The checks of log and database come last, after all attacks. */
 const TABLES = [
   REBINDING,
   FORGED_REQUESTS,

@@ -12,16 +12,16 @@ const MCP = { accept: 'application/json, text/event-stream' };
 
 type Bomb = { path: string; body: string | Buffer; options?: CallOptions };
 
-/** Refused in words, and Hone is there for the next one. */
+/** Expects an error response with a message and a healthy server afterwards. */
 async function expectRefused({ owner, members }: Stage, { path, body, options = {} }: Bomb): Promise<void> {
-  // The tools for agents are for programs alone.
+  // The MCP route accepts only tokens.
   const asked = path === '/api/mcp' ? { authorization: `Bearer ${members.owner.token}`, ...MCP } : {};
   const headers = { ...asked, ...options.headers };
   const { status, text } = await owner.call('POST', path, body, { ...options, headers });
-  // Its protocol answers 200 and says in the body what is wrong.
+  // MCP returns 200 and reports the error in the body.
   if (path === '/api/mcp') expect(text).toMatch(/"(error|isError)"/);
   else expect([400, 413, 415, 422]).toContain(status);
-  // A row that is refused for its address has not come to what it is aimed at.
+  // A request rejected because of its URL did not reach its target.
   expect(text).not.toMatch(/query parameter|There is no route/);
   expect(text.length).toBeLessThan(5_000);
   expect((await owner.call('GET', '/api/v1/health')).status).toBe(200);
@@ -36,7 +36,7 @@ const members = (count: number) => `{${Array.from({ length: count }, (_, at) => 
 const jsonl = { type: 'application/jsonl' };
 const packed = gzipSync(Buffer.alloc(30_000_000, '{"input": "x"}\n'));
 
-/** A header of the tar format that announces a file of `size` bytes, which do not follow. */
+/** Returns a tar header that announces a file of `size` bytes. The content does not follow. */
 function tarHeader(name: string, size: string, type = '0'): Buffer {
   const header = Buffer.alloc(512);
   header.write(name, 0);
@@ -212,7 +212,7 @@ export const BOMBS_AND_SIZES: AttackTable = {
         const headers = { ...stage.owner.headers, origin: stage.address };
         const { id } = await stage.newDataset('Whole');
         for (const args of [`["${id}", "${'x'.repeat(20_000_000)}"]`, `["${id}", ${deep(20_000)}]`]) {
-          // A connection that is cut in the middle of sending is a refusal too.
+          // A connection closed during the upload also counts as a rejection.
           await sendAction(stage.address, { action, page: '/datasets', args, headers }).catch(() => null);
         }
         const kept = await stage.owner.read(datasetSchema, 'GET', `/api/v1/datasets/${id}`);

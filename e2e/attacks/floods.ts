@@ -26,7 +26,7 @@ function tryCriterion({ owner }: Stage, { criterion, output = '"x"' }: Try) {
 const bySchema = (schema: unknown) => ({ criterion: { evaluator: 'json_schema', config: { schema } } });
 const times = <Value>(count: number, of: (at: number) => Value) => Array.from({ length: count }, (_, at) => of(at));
 
-/** Definitions of which each uses the next one twice. */
+/** Schema definitions that each reference the next one twice, so that expansion grows exponentially. */
 function doubling(levels: number) {
   const next = (at: number) => ({
     anyOf: [{ $ref: `#/$defs/d${at + 1}` }, { $ref: `#/$defs/d${at + 1}`, minLength: 1 }],
@@ -46,7 +46,7 @@ const SCHEMAS: [string, [schema: unknown, said: RegExp]][] = [
   ],
 ];
 
-/** An upload of which the beginning has come and no more. */
+/** Starts an upload that sends only its beginning and then stalls. */
 async function stalledUpload({ port }: Stage, token: string): Promise<Socket> {
   const socket = connect(port, '127.0.0.1').on('error', () => undefined);
   await once(socket, 'connect');
@@ -141,7 +141,7 @@ export const FLOODS: AttackTable = {
           expect(refused.body).toMatchObject({ error: { code: 'rate_limited' } });
           expect(refused.text).toContain('You already have 4 uploads running');
           expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-          // Neither their other requests nor anybody else is held up.
+          // Other requests of the same member and of others are not blocked.
           expect((await asProgram(stage, one).call('GET', '/api/v1/datasets')).status).toBe(200);
           expect((await upload(stage.owner)).status).toBe(201);
           for (const socket of stalled) socket.destroy();
@@ -166,7 +166,7 @@ export const FLOODS: AttackTable = {
             status: 409,
             text: expect.stringContaining('You have 50 valid API tokens'),
           });
-        // One they had before.
+        // The member already had one token.
         expect(sent.length - refused.length).toBe(49);
         const { rows } = await stage.database.query('SELECT id FROM api_tokens WHERE member_id = $1', [
           member.memberId,

@@ -4,7 +4,7 @@ import { type AttackTable, eachOf } from './attack.ts';
 import { sendAction } from './send-action.ts';
 import type { Stage } from './stage.ts';
 
-/** What a browser says of a request that another site's page makes. */
+/** Headers that a browser sends with a request from a page of another site. */
 const FOREIGN_PAGES: [string, Record<string, string>][] = [
   ['another site', { origin: 'https://attacker.example', 'sec-fetch-site': 'cross-site' }],
   ['another site, by a browser that knows no fetch metadata', { origin: 'https://attacker.example' }],
@@ -13,7 +13,7 @@ const FOREIGN_PAGES: [string, Record<string, string>][] = [
   ['a form without an origin', { 'sec-fetch-site': 'cross-site' }],
 ];
 
-/** Tells that something was made, or not. */
+/** Returns the names of all records, to detect changes. */
 async function names({ owner }: Stage): Promise<string> {
   const lists = ['experiments', 'datasets', 'providers', 'tokens'].map((list) => owner.call('GET', `/api/v1/${list}`));
   return (await Promise.all(lists)).map(({ text }) => text).join('\n');

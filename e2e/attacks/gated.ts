@@ -1,25 +1,25 @@
 import { type Api, openApi } from '../api/open-api.ts';
 import { type StartedApp, startApp } from '../start-app.ts';
 
-/** A Hone of one person on this machine, to be opened by the link that it prints, with low limits. */
+/** A single-user Hone that requires its start link, with low rate limits. */
 export type Gated = {
   address: string;
   port: number;
-  /** The token of the link. */
+  /** Token of the start link. */
   token: string;
-  /** Whoever reaches the port. */
+  /** A client that can reach the port but has no session. */
   stranger: Api;
-  /** The person, in the browser in which they opened the link. */
+  /** The user, in the browser that opened the link. */
   person: Api;
   cookie: string;
   output(): string;
   stop(): Promise<void>;
 };
 
-/** Requests in a minute of one person, token or address, and other limits of HONE_RATE_LIMITS. */
+/** Requests per minute per user, token or address, and other limits of HONE_RATE_LIMITS. */
 export const LOW_LIMITS = { requests: 60, read: 4, streams: 2 };
 
-/** Starts it with a separate database. */
+/** Starts the gated Hone with a separate database. */
 export async function openGated(): Promise<Gated> {
   const limits = Object.entries(LOW_LIMITS).map(([name, limit]) => `${name}=${limit}`);
   const app = await startApp({ env: { HONE_START_TOKEN: '1', HONE_RATE_LIMITS: limits.join(',') } });

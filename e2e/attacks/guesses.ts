@@ -4,7 +4,7 @@ import { type AttackTable, eachOf } from './attack.ts';
 import { fromElsewhere } from './from-elsewhere.ts';
 import type { Stage } from './stage.ts';
 
-/** What the sign-in answered, without what is new in every page. */
+/** Returns the message of the sign-in page without values that differ on each render. */
 function said(text: string): string {
   const words = /role="alert"[^>]*>([\s\S]*?)<\/div>/.exec(text)?.[1] ?? text;
   return words
@@ -17,7 +17,7 @@ function trySignIn(stage: Stage, email: string, password: string, headers = from
   return submitForm(stage.address, '/sign-in', { email, password }, headers);
 }
 
-/** Among the first that are guessed, each in another way. */
+/** Passwords that attackers guess first, each weak for a different reason. */
 const WEAK: [string, [password: string, said: RegExp]][] = [
   ['a common one with a year', ['Password2026!', /is a common password/]],
   ['a common one with other signs for letters', ['P@$$w0rdP@$$w0rd', /is a common password/]],
@@ -42,11 +42,11 @@ export const GUESSES: AttackTable = {
         for (let guess = 0; guess < 5; guess++)
           expect((await trySignIn(stage, email, `guess number ${guess}`)).text).toMatch(WRONG);
         expect((await trySignIn(stage, email, 'guess number six')).text).toMatch(TOO_MANY);
-        // The right one is not even looked at, from wherever it comes.
+        // The correct password is not checked either, from any address.
         const right = await trySignIn(stage, email, member.password);
         expect(right.cookie).toBeNull();
         expect(right.text).toMatch(TOO_MANY);
-        // But the person is not locked out of the browser in which they signed in before, though they signed out of it.
+        // A browser that signed in before is not locked out, even after signing out.
         const browser = /[^;\s]*known_browser=[^;]*/.exec(member.cookie)?.[0] ?? '';
         const known = await trySignIn(stage, email, member.password, { ...fromElsewhere(), cookie: browser });
         expect(known.cookie === null).toBe(!exists);
@@ -164,7 +164,7 @@ export const GUESSES: AttackTable = {
           }
           return times.toSorted((one, other) => one - other);
         };
-        // The quickest of many are those that nothing else delayed; without its hash an answer would come many times sooner.
+        // Compares the fastest of many requests to exclude noise. Without password hashing a response would be many times faster.
         const known = await timesOf(members.map(({ email }) => email));
         const unknown = await timesOf(members.map(({ email }) => `nobody-${email}`));
         const ratio = (unknown[1] ?? 0) / (known[1] ?? 1);

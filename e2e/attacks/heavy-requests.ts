@@ -12,7 +12,7 @@ const lines = (count: number, line: (at: number) => string) =>
 const many = (count: number, value: unknown) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, value]));
 
-/** The answer came from what was aimed at: its status, and words that only the target says. */
+/** Expects the status and a text that only the target produces, so the request reached it. */
 function expectAnswer({ status, text }: Answer, expected: number, words: RegExp): void {
   expect([status, text.slice(0, 2_000)]).toEqual([expected, expect.stringMatching(words)]);
 }
@@ -26,7 +26,7 @@ function createWithSchemas({ editor }: Stage, schemas: unknown[]): Promise<Answe
   return editor.call('POST', '/api/v1/experiments', { ...SMALL, criteria });
 }
 
-/** Imports a run with these outputs and answers its id. */
+/** Imports a run with these outputs and returns its id. */
 async function importRun({ editor }: Stage, outputs: string[]): Promise<string> {
   const input = `Heavy ${outputs.length}`;
   const body = outputs.map((output, at) =>
@@ -39,7 +39,7 @@ async function importRun({ editor }: Stage, outputs: string[]): Promise<string> 
   return String(/"id":"([^"]+)"/.exec(text)?.[1]);
 }
 
-/** Uploads of one editor that send a byte now and then, for as long, or until so many are answered. */
+/** Sends `count` slow uploads of one editor for `forMs`, or until `answered` responses arrived. Returns the statuses. */
 async function trickle(
   { address, editor }: Stage,
   count: number,
@@ -141,7 +141,7 @@ export const HEAVY_REQUESTS: AttackTable = {
           properties: many(600, { type: 'object', properties: { a: { type: 'string', minLength: at } } }),
         }));
         const { status, text } = await createWithSchemas(stage, schemas);
-        // A loaded machine may need longer than one schema may take.
+        // A loaded machine may exceed the time limit of a schema.
         expect([status, text]).toEqual([expect.any(Number), expect.stringMatching(/"id":|takes longer than 5 s/)]);
       },
     },

@@ -3,10 +3,10 @@ import { createdSchema, startedSchema } from '#lib/api/experiments-schema.ts';
 import { SMALL } from '../api/open-api.ts';
 import type { Asker } from './stage.ts';
 
-/** Would say so in the page, if it ran. */
+/** Sets a flag on the page if it runs. */
 export const HTML = `<img src=x onerror="window.pwned=1"><script>window.pwned=1</script>`;
 
-/** Begins as a formula, for the tables; the rest is Markdown as a model may write it that was told to. */
+/** Starts as a formula for spreadsheets, followed by Markdown as a manipulated model may write it. */
 export const MARKDOWN = `=1+1 ${HTML}
 
 <svg onload=window.pwned=1><a href="javascript:window.pwned=1">raw</a><iframe src="https://attacker.example/frame"></iframe>
@@ -28,10 +28,10 @@ ${HTML}
 \`\`\`
 `;
 
-/** What was stored with hostile words in it, by what it is called in addresses. */
+/** Ids and names of records that contain hostile text. */
 export type Hostile = { experimentId: string; runId: string; datasetId: string; lessonId: string; promptName: string };
 
-/** Stores hostile words wherever words can be stored: by a model's reply, and by people in all their places. */
+/** Stores hostile text in every field that accepts text, through a model response and through people. */
 export async function storeHostileTexts({ owner, editor }: { owner: Asker; editor: Asker }): Promise<Hostile> {
   const make = async (path: string, body: unknown) => (await owner.read(createdSchema, 'POST', path, body)).id;
   const cases = [{ input: MARKDOWN, reference: HTML, tags: [HTML.slice(0, 60)], metadata: { [HTML]: HTML } }];

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { type AttackTable, eachOf } from './attack.ts';
 import type { Stage } from './stage.ts';
 
-/** Written in every way that a machine reads as an address within. */
+/** Internal addresses in every notation that a machine accepts. */
 const WITHIN: [string, string][] = [
   ['loopback', 'http://127.0.0.1'],
   ['loopback by name', 'http://localhost'],
@@ -32,7 +32,7 @@ const NO_WEB: [string, string][] = [
   ['a user name before the host', 'https://example.com@127.0.0.1'],
 ];
 
-/** Tries to set an address wherever one can be set, and finds it kept nowhere. */
+/** Tries the URL in every setting that takes one and checks that it is not stored. */
 async function expectUnsettable({ owner, within }: Stage, base: string): Promise<void> {
   const url = /^https?:/.test(base) ? `${base}:${within.port}/v1` : base;
   const sent = [

@@ -7,13 +7,13 @@ import { asBrowser } from './as-member.ts';
 import { type AttackTable, eachOf } from './attack.ts';
 import type { Stage } from './stage.ts';
 
-/** What stands in a name and nobody sees, as it is sent and as it must be kept. */
+/** Invisible characters in names, as sent and as they must be stored. */
 const UNSEEN: [string, [sent: string, kept: string]][] = [
   ['signs that turn the direction', ['invoice\u202Efdp.exe', 'invoicefdp.exe']],
   ['spaces without width', ['Ad\u200Bmin\u2060 run', 'Admin run']],
   ['an isolate that nothing ends', ['Nightly\u2067 run', 'Nightly run']],
 ];
-/** What only looks like it. */
+/** Names with similar characters that are legitimate and must be kept. */
 const SEEN = ['می\u200Cخواهم', 'Team \u{1F468}\u200D\u{1F469}\u200D\u{1F467}', 'ניסוי ראשון'];
 
 async function keptNames({ owner }: Stage, name: string): Promise<Record<string, string | undefined>> {

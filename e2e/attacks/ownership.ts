@@ -6,7 +6,7 @@ import { type AttackTable, eachOf } from './attack.ts';
 
 const made = z.object({ id: z.string() });
 
-/** Fields that only Hone itself sets, sent along with what a person may set. */
+/** Fields that only Hone sets, sent together with valid input. */
 const CLAIMS: [string, [path: string, body: Record<string, unknown>, claim: Record<string, unknown>]][] = [
   ['a lesson that is promoted already', ['/api/v1/lessons', { kind: 'lesson', text: 'x' }, { status: 'promoted' }]],
   ['a lesson by somebody else', ['/api/v1/lessons', { kind: 'lesson', text: 'x' }, { createdBy: 'owner' }]],
@@ -29,7 +29,7 @@ export const OWNERSHIP: AttackTable = {
         status: 400,
         body: { error: { code: 'invalid', field, message: expect.stringContaining('is not a known setting') } },
       });
-      // Without the claim it is let in: it was refused for that alone.
+      // The request succeeds without the field, so that field was the reason for the rejection.
       expect((await owner.call('POST', path, body)).status).toBe(201);
     }),
     {

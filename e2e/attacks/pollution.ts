@@ -4,11 +4,11 @@ import { type AttackTable, eachOf } from './attack.ts';
 import { sendAction } from './send-action.ts';
 import type { Stage } from './stage.ts';
 
-/** In JSON these name a member of every object, where a program copies key by key. */
+/** JSON keys that pollute the prototype of every object if a program copies them key by key. */
 const POISON = '"__proto__": {"name": "polluted", "input": "polluted"}';
 const CONSTRUCTOR = '"constructor": {"prototype": {"name": "polluted", "input": "polluted"}}';
 
-/** An object of the app that inherited a name would pass where a name is needed. */
+/** With a polluted prototype, a body without the required name would be accepted. */
 async function expectClean({ owner }: Stage): Promise<void> {
   const { name: _name, ...nameless } = SMALL;
   expect((await owner.call('POST', '/api/v1/experiments', nameless)).status).toBe(400);

@@ -41,7 +41,7 @@ def f(x):
   ],
 ];
 
-/** Where an agent is told to look; `elsewhere` is an address that the operator allows for other uses. */
+/** URLs that an agent is asked to open. `elsewhere` is a URL that the operator allows for other uses. */
 const PAGES_WITHIN: [string, (port: number) => string][] = [
   ['by its address', (port) => `127.0.0.1:${port}`],
   ['by its name', (port) => `localhost:${port}`],
@@ -104,7 +104,7 @@ export const PROGRAMS: AttackTable = {
   ],
 };
 
-/** A server of tools whose one tool says in how many environments of running programs it found `text`. */
+/** Returns the command of an MCP server whose tool description counts the process environments that contain `text`. */
 export function spyProgram(text: string): string[] {
   const source = `
 const fs = require('node:fs');

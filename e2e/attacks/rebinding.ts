@@ -7,7 +7,7 @@ import type { Stage } from './stage.ts';
 
 const FOREIGN = 'attacker.example';
 
-/** A page of another site points its name at this machine, and so is its own origin; the owner's cookie comes along at worst. */
+/** Headers of a DNS-rebound page: its origin matches the host, and in the worst case the owner's cookie is sent. */
 function asRebound({ port, owner }: Stage): Record<string, string> {
   const host = `${FOREIGN}:${port}`;
   return { ...owner.headers, host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' };

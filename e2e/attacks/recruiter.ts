@@ -16,7 +16,7 @@ export type NewMember = {
   token: string;
 };
 
-/** Makes links and members of a team, each with names of their own. */
+/** Creates invitation links and members with unique names. */
 export function recruiter({ app, as, database }: TeamApp) {
   const paths: string[] = [];
   const context = withPrisma(database);

@@ -4,7 +4,7 @@ import { type Hostile, HTML } from './hostile-texts.ts';
 
 const asked = encodeURIComponent(HTML);
 
-/** Every page that shows words which people, models or addresses brought. */
+/** Every page that shows text from people, models or URLs. */
 const PAGES: [string, (of: Hostile) => string][] = [
   ['the first page', () => '/'],
   ['a run', ({ runId }) => `/runs/${runId}`],
@@ -34,7 +34,7 @@ const PAGES: [string, (of: Hostile) => string][] = [
   ['a filter that is none', () => `/runs?status=${asked}&experiment=${asked}&reason=${asked}`],
 ];
 
-/** As it stands in the words; in a page it may stand only with its brackets written otherwise. */
+/** Unescaped hostile markup. Pages may contain it only with escaped angle brackets. */
 const RAW =
   /<img src=x|<script>window|<svg onload|<iframe|(href|src|action)="(javascript|vbscript|data:text)|src="https:\/\/attacker/i;
 
@@ -60,7 +60,7 @@ export const SCRIPTS_IN_TEXTS: AttackTable = {
     ...eachOf(EXPORTS, async ({ owner, hostile }, pathOf) => {
       const { status, headers } = await owner.call('GET', pathOf(await hostile()));
       expect(status).toBe(200);
-      // Opened in a tab, nothing in it runs: it is no page, and says so.
+      // Nothing runs if it is opened in a tab, because its content type is not a page.
       expect(headers['content-type']).not.toMatch(/html|svg|xml/);
       expect(headers['x-content-type-options']).toBe('nosniff');
       expect(headers['content-security-policy']).toContain(`default-src 'none'`);

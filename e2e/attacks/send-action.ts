@@ -1,7 +1,7 @@
 import type { BuiltAction } from '../matrix/call-action.ts';
 import { type Reply, send } from '../matrix/send.ts';
 
-/** Calls an action with JSON arguments at a page, saying of where it comes from just what `headers` say. */
+/** Calls a server action of a page with JSON arguments. Origin headers are exactly those in `headers`. */
 export function sendAction(
   address: string,
   {

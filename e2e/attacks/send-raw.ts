@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** Sends bytes as they are, as no HTTP library would, and answers what came back until the connection ended or fell silent for a second. */
+/** Sends raw bytes that no HTTP library would send. Returns what was received until the connection closed or was idle for one second. */
 export async function sendRaw(port: number, request: string): Promise<string> {
   const socket = connect(port, '127.0.0.1').setEncoding('utf8').setTimeout(1_000);
   let answer = '';
@@ -9,7 +9,7 @@ export async function sendRaw(port: number, request: string): Promise<string> {
     answer += piece;
   });
   socket.on('timeout', () => socket.destroy());
-  // Cut off where it was in the middle of sending: what came until then is the answer.
+  // The server may reset the connection during the send. The data received until then is the response.
   socket.on('error', () => undefined);
   await once(socket, 'connect');
   socket.write(request);

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@playwright/test';
 import type { Stage } from './stage.ts';
 
-/** What others may wait for while a request is served, in milliseconds. */
+/** Maximum response times for others while a request is served, in milliseconds. */
 const PROMISED_MS = { health: 500, page: 2_000 };
-/** The machine that tests run on is shared: this many times as long, and as many times what the same takes at rest. */
+/** Test machines are shared, so the limit is this multiple of both the maximum and the idle response time. */
 const SLACK = 4;
-/** Well below what a wait may take: a page costs as much as many of the attacks. */
+/** Interval between probes. Well below the maximum response times, but not lower, because a page probe is expensive. */
 const EVERY_MS = 250;
-/** For how long it counts what the same takes at rest. */
+/** Validity of a measured idle response time. */
 const AT_REST_COUNTS_MS = 10_000;
 
 type Waited = { health: number; page: number };
@@ -16,7 +16,7 @@ type Waited = { health: number; page: number };
 const waits: { name: string; longest: Waited }[] = [];
 const atRestOf = new WeakMap<Stage, { waited: Waited; until: number }>();
 
-/** The attacks during which health was answered latest, and another person's page: a line each, in milliseconds. */
+/** Returns the attacks with the slowest health and page responses, one per line, in milliseconds. */
 export function longestWaits(): string[] {
   return waits
     .toSorted((one, other) => other.longest.health - one.longest.health)
@@ -26,13 +26,13 @@ export function longestWaits(): string[] {
     );
 }
 
-/** Attempts an attack, and fails where health or another person's page had to wait for it. */
+/** Runs an attack. Fails if health or another person's page exceeds its time limit meanwhile. */
 export async function servingOthers(stage: Stage, name: string, attempt: () => Promise<void>): Promise<void> {
   const atRest = await askAtRest(stage);
   const longest: Waited = { health: 0, page: 0 };
   const over = new AbortController();
   const watching = (async () => {
-    // An attack that is over at once is watched by health alone. A page costs many times as much and may take four times as long.
+    // Short attacks are covered by health requests only. A page costs much more and has four times the limit.
     for (let turn = 0; !over.signal.aborted; turn++) {
       const what = turn % 4 === 1 ? 'page' : 'health';
       longest[what] = Math.max(longest[what], await waitFor(stage, what));
@@ -54,7 +54,7 @@ export async function servingOthers(stage: Stage, name: string, attempt: () => P
   }
 }
 
-/** How long each of the two takes while nothing is attempted, asked at most every 10 s. */
+/** Returns the response times without an attack, measured at most every 10 s. */
 async function askAtRest(stage: Stage): Promise<Waited> {
   const known = atRestOf.get(stage);
   if (known !== undefined && performance.now() < known.until) return known.waited;
@@ -63,7 +63,7 @@ async function askAtRest(stage: Stage): Promise<Waited> {
   return waited;
 }
 
-/** How long health, or the page of another person, takes now. */
+/** Measures the current response time of health or of another person's page. */
 async function waitFor({ stranger, members }: Stage, what: keyof Waited): Promise<number> {
   const [path, headers] =
     what === 'health' ? ['/api/v1/health', {}] : ['/experiments', { cookie: members.viewer.cookie }];

@@ -10,7 +10,7 @@ async function isIn({ stranger }: Stage, cookie: string): Promise<boolean> {
   return (await stranger.call('GET', '/api/v1/experiments', undefined, { headers: { cookie } })).status === 200;
 }
 
-/** The name and the value of the cookie that a session is known by. */
+/** Returns the name and value of the session cookie. */
 function sessionOf(cookie: string): { name: string; value: string } {
   const [, name = '', value = ''] = /(?:^|; )([^=;]*session_token)=([^;]*)/.exec(cookie) ?? [];
   if (name === '') throw new Error(`no session in ${cookie}`);
@@ -55,7 +55,7 @@ export const SESSIONS: AttackTable = {
         expect(sessionOf(signedIn.cookie ?? '').value).not.toBe(value);
         expect(sessionOf(signedIn.cookie ?? '').value).not.toContain('planted');
         expect(await isIn(stage, `${name}=planted.planted`)).toBe(false);
-        // Each sign-in has a session of its own.
+        // Each sign-in creates a separate session.
         const again = await submitForm(
           stage.address,
           '/sign-in',
@@ -75,7 +75,7 @@ export const SESSIONS: AttackTable = {
             memberId,
             days,
           ]);
-        // As if it had been moved on all the time: its own end is still to come.
+        // Simulates continuous renewal: the absolute expiry still applies.
         await age(member.memberId, 31);
         await age(other.memberId, 29);
         expect(await isIn(stage, member.cookie)).toBe(false);

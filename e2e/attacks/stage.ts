@@ -16,50 +16,50 @@ import { spyProgram } from './programs.ts';
 import { type NewMember, recruiter } from './recruiter.ts';
 import { startTrap, type Trap } from './trap.ts';
 
-/** Somebody who asks; `headers` go along with every call, and those of a call before them. */
+/** An API client. `headers` are sent with every call; headers of a call override them. */
 export type Asker = Api & { headers: Record<string, string> };
 
-/** A Hone in team mode that is there to be attacked, and what the attacks need. */
+/** The target of the attacks: a Hone in team mode with the servers and members they need. */
 export type Stage = {
   address: string;
   port: number;
   stranger: Asker;
   owner: Asker;
   editor: Asker;
-  /** The header lines by which a browser was given a session. */
+  /** Set-Cookie headers with which browsers received their sessions. */
   setCookies: readonly string[];
   members: Record<Role, TeamMember>;
   database: pg.Pool;
-  /** Somebody new, signed in, whom a row may lock out, disable or degrade. */
+  /** Creates a signed-in member that an attack may lock out, disable or demote. */
   newMember(role: Role): Promise<NewMember>;
-  /** The path of a link by which somebody may join. */
+  /** Creates an invitation and returns the path of its link. */
   newInvitation(role: Role): Promise<string>;
-  /** The tokens of all links so far. */
+  /** Tokens of all invitation links so far. */
   invitations(): string[];
   newDataset(name: string): Promise<{ id: string }>;
-  /** Hostile words in all places, stored when first asked for. */
+  /** Returns records with hostile text in all fields, created on first use. */
   hostile(): Promise<Hostile>;
   action(exported: string): BuiltAction;
-  /** Says that a request comes from an address of its own, so that no row uses up another one's tries. */
+  /** Returns headers with a unique client address, so that attacks do not share rate limits. */
   fromElsewhere(): Record<string, string>;
-  /** A server within, which nobody named: nothing may come to it. */
+  /** An internal server that is not configured. No request may reach it. */
   within: Trap;
-  /** A server that the operator named, and that leads on to the one within. */
+  /** A server that the operator configured and that redirects to the internal one. */
   leading: Trap;
-  /** Another server that the operator named. */
+  /** Another server that the operator configured. */
   elsewhere: Trap;
-  /** The provider `house`, which answers everything with hostile words. */
+  /** The provider `house`, which answers every request with hostile text. */
   house: ScriptedProvider;
-  /** The webhook `decider`, which stops runs, and the secret it was given. */
+  /** The webhook `decider`, which stops runs, and its secret. */
   decider: DecidingService;
   deciderSecret: string;
-  /** Another Hone, of one person. */
+  /** A second, single-user Hone. */
   gated: Gated;
   output(): string;
   stop(): Promise<void>;
 };
 
-/** Starts it all: about as long as a team of four takes to join. */
+/** Starts the stage. Takes about as long as four members need to join. */
 export async function openStage(): Promise<Stage> {
   const within = await startTrap((_request, response) => response.end('secret-within'));
   const leading = await startTrap((_request, response) =>
@@ -144,7 +144,7 @@ async function signInAgain({ app, as }: TeamApp): Promise<string[]> {
   return (await submitForm(app.address, '/sign-in', values, fromElsewhere())).headers.getSetCookie();
 }
 
-/** A provider, a webhook and a server of tools at each place. */
+/** Adds a provider, a webhook and an MCP server for each URL. */
 async function addPlaces(owner: Asker, places: Record<string, string>): Promise<void> {
   for (const [name, url] of Object.entries(places)) {
     const sent: [string, Record<string, unknown>][] = [

@@ -8,7 +8,7 @@ import { sendRaw } from './send-raw.ts';
 
 type Entry = { method?: string; path: string; body?: unknown; headers?: Record<string, string> };
 
-/** What somebody else on the machine sends over the loopback port. */
+/** Requests that another user of the machine sends over the loopback port. */
 const WITHOUT: [string, (gated: Gated) => Entry][] = [
   ['a page', () => ({ path: '/' })],
   ['the experiments', () => ({ path: '/api/v1/experiments' })],
@@ -39,7 +39,7 @@ function expectTooMany(answer: { status: number; body: unknown; headers: Record<
   expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
 }
 
-/** Sends the same request until it is refused; answers how many were let in before, and the refusal. */
+/** Repeats a request until it is rejected. Returns the number of accepted requests and the rejection. */
 async function untilRefused(ask: () => ReturnType<Api['call']>, atMost: number, atOnce: number) {
   let letIn = 0;
   while (letIn < atMost) {
@@ -116,7 +116,7 @@ export const START_LINK: AttackTable = {
         const { letIn, refused } = await untilRefused(() => program.call('GET', '/api/v1/search?q=x'), 20, 1);
         expect(letIn).toBe(LOW_LIMITS.read);
         expectTooMany(refused);
-        // What costs little is let in all the same.
+        // Cheap requests are still accepted.
         expect((await program.call('GET', '/api/v1/runs')).status).toBe(200);
       },
     },

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 
-/** A server of this machine that counts who comes; `sent`: with which headers, as JSON. */
+/** A local server that counts connections. `sent` holds the headers of each request as JSON. */
 export type Trap = {
   port: number;
   sent: readonly string[];
@@ -10,7 +10,7 @@ export type Trap = {
   stop(): Promise<void>;
 };
 
-/** Listens on all addresses of this machine, of both families. */
+/** Starts a trap on all IPv4 and IPv6 addresses of this machine. */
 export async function startTrap(listener: RequestListener): Promise<Trap> {
   let connections = 0;
   let requests = 0;

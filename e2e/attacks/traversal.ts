@@ -17,7 +17,7 @@ const NAMES: [string, string][] = [
   ['steps up in full width', '．．／．．／etc'],
 ];
 
-/** Asked for just so: no library tidies the path up. */
+/** Sent raw, because HTTP libraries normalize paths. */
 const PATHS: [string, string][] = [
   ['steps up among static files', '/_next/static/../../../../package.json'],
   ['steps up, coded', '/_next/static/%2e%2e/%2e%2e/%2e%2e/package.json'],

@@ -14,13 +14,13 @@ const PROCESSES = [1, 2, 3] as const;
 const RUNS_BY_PROCESSES = 2_000;
 const WARM_UP_RUNS = 100;
 const SLOTS = 12;
-/** The most that any batch, or any number of processes, may cost more than another. */
+/** Maximum cost ratio between batch sizes and between process counts. */
 const MOST_SPREAD = 1.1;
 
-/** Of each batch: how long a run took, and the processor time of all workers and of the database for it, in milliseconds. */
+/** Per batch: time per run, and CPU time of all workers and of the database per run, in milliseconds. */
 type Figures = { runs: number; processes: number; elapsedMs: number; cpuMs: number; databaseCpuMs: number };
 
-/** What a run costs in small and large batches, and with several worker processes. */
+/** Measures the cost of a run in small and large batches and with several worker processes. */
 export async function batchesBench(repeats: number, say: (line: string) => void): Promise<Measure[]> {
   const dataFolder = makeTemporaryFolder();
   const { connectionString, processId, stop } = await startBenchPostgres(dataFolder);
@@ -49,7 +49,7 @@ export async function batchesBench(repeats: number, say: (line: string) => void)
 
 type Setup = { connectionString: string; databaseProcess: number; baseUrl: string };
 
-/** Runs batches one after the other on so many new worker processes. */
+/** Runs batches sequentially on `processes` new worker processes. */
 async function measureBatches(setup: Setup, processes: number, sizes: readonly number[]): Promise<Figures[]> {
   const { connectionString, databaseProcess, baseUrl } = setup;
   const env = {
@@ -84,7 +84,7 @@ async function measureBatches(setup: Setup, processes: number, sizes: readonly n
   }
 }
 
-/** From the start of the first to the end of the last of the newest runs. */
+/** Returns the time from the first start to the last end of the newest runs. */
 async function elapsedOf({ pool }: Database, runs: number): Promise<number> {
   const { rows } = await pool.query<{ elapsedMs: number }>(
     `SELECT (extract(epoch FROM max(finished_at) - min(started_at)) * 1000)::float8 AS "elapsedMs"

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A Node process of the bench, which was told `options` and has answered `answer`. */
+/** A Node process of the benchmark. `answer` is its first message. */
 export type BenchChild = { answer: unknown; end(): Promise<void> };
 
 /** Starts a file of this folder as a separate process and waits for its first message. */
@@ -24,7 +24,7 @@ export async function startBenchChild(file: string, options: unknown): Promise<B
   };
 }
 
-/** The same for one that does its work, answers and is no longer needed. */
+/** Starts a child process, waits for its result and ends it. */
 export async function askBenchChild(file: string, options: unknown): Promise<unknown> {
   const child = await startBenchChild(file, options);
   await child.end();
@@ -39,12 +39,12 @@ function firstAnswer(child: ChildProcess, file: string): Promise<unknown> {
   });
 }
 
-/** In the child: what it was told. */
+/** In the child: returns the options passed by the parent. */
 export function toldOptions(): unknown {
   return JSON.parse(process.argv[2] ?? 'null');
 }
 
-/** In the child: answers, and lets the process end once nothing is left to do and nobody asks for it. */
+/** In the child: sends the result. The process exits when it has no work left and the parent disconnects. */
 export function answerBench(answer: unknown): void {
   process.send?.(answer);
 }

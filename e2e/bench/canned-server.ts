@@ -1,4 +1,4 @@
-// Runs as a separate process: an OpenAI-compatible server. The URL sets the latency, and the requested model sets the answer.
+// Runs as a separate process: an OpenAI-compatible server. The URL sets the latency, and the requested model sets the response.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { readAfter, serveBench } from './bench-child.ts';
 
@@ -15,7 +15,7 @@ const ISSUE = { text: REASON, criterion: 'quality', scope: 'whole', sameAs: null
 const CRITIQUE = JSON.stringify({ summary: REASON, issues: [ISSUE], suggestions: ['Add the number.'] });
 let answered = 0;
 
-/** A draft of about 1.5 KB, no two of them alike. */
+/** Returns a draft of about 1.5 KB, different on each call. */
 function draft(): string {
   const words = WORDS.split(' ');
   return Array.from({ length: 270 }, (_, at) => words[(answered * 7 + at * at + at) % words.length]).join(' ');
@@ -36,7 +36,7 @@ const STREAM = [
 
 await serveBench(answer);
 
-/** `/200/v1/chat/completions` answers after 200 ms, `/answered` tells how many were answered so far. */
+/** `/200/v1/chat/completions` responds after 200 ms; `/answered` returns the number of responses so far. */
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.url === '/answered') return void response.end(JSON.stringify(answered));
   const body = await readAfter(request, Number(request.url?.split('/')[1] ?? 0));

@@ -10,7 +10,7 @@ import { EXPERIMENTS, fillDatabase, VERSIONS_PER_RUN } from './fill-database.ts'
 
 const db = useTestDatabase();
 
-test('the large database of the benchmarks fits the schema there is, and reads as runs do', async () => {
+test('the large benchmark database fits the current schema, and its runs can be read', async () => {
   const database = db.database();
   const client = await database.pool.connect();
   try {

@@ -8,20 +8,19 @@ export const VERSIONS_PER_RUN = 5;
 /** The first experiment has one batch of this size; the others share the rest in batches of 100. */
 export const LARGE_BATCH = 2_000;
 
-/** What there is to look at. */
+/** Ids of the records to open. */
 export type Filled = {
   experimentId: string;
   batchId: string;
   runId: string;
   otherExperimentId: string;
-  /** Five experiments that have their cases in common. */
+  /** Five experiments that share their cases. */
   comparedIds: string[];
 };
 
 /**
- * Fills a migrated, empty database as long use would: finished runs with all their versions, evaluations, critiques, decisions,
- * calls and events, what they come to in measures, some that wait for a person, and lessons. The experiments have their cases in common;
- * one of them is a control of another at equal cost. By SQL alone; the same at every call.
+ * Fills an empty, migrated database as after long use: finished runs with all their records, waiting runs and lessons. Experiments share
+ * their cases and one is an equal-cost control of another. Deterministic, SQL only.
  */
 export async function fillDatabase(
   client: Pick<pg.Client, 'query'>,
@@ -39,12 +38,12 @@ export async function fillDatabase(
     [JSON.stringify(settingsOf('revise')), JSON.stringify(settingsOf('retry'))],
   );
   for (const statement of statements(runs, experiments)) await client.query(statement);
-  // As autovacuum leaves it in time.
+  // Same state as after autovacuum.
   await client.query('VACUUM ANALYZE');
   return readFilled(client);
 }
 
-/** What there is to look at in a database that `fillDatabase` has filled. */
+/** Returns the ids of the records to open in a database filled by `fillDatabase`. */
 export async function readFilled(client: Pick<pg.Client, 'query'>): Promise<Filled> {
   const { rows } = await client.query<Filled>(
     `SELECT bench_id('experiment', 1) AS "experimentId", bench_id('batch', 1000) AS "batchId", bench_id('run', 1000) AS "runId", bench_id('experiment', 2) AS "otherExperimentId",
@@ -76,7 +75,7 @@ const FUNCTIONS = `
     RETURN round((0.4 + version * 0.09 + (run * 7 + version * 13) % 17 * 0.01)::numeric, 3)`;
 
 const LAST = VERSIONS_PER_RUN - 1;
-/** Runs with their place: `r` the run, `e` its experiment, `c` its case, `p` its position in its batch, `b` its batch, `waits` for a person. */
+/** Runs with coordinates: `r` run, `e` experiment, `c` case, `p` position in batch, `b` batch, `waits` for a person. */
 const placed = (runs: number, experiments: number) => `(
   SELECT r, e, CASE WHEN e = 1 THEN r ELSE i + 1 END AS c, CASE WHEN e = 1 THEN r - 1 ELSE i % 100 END AS p, CASE WHEN e = 1 THEN 1000 ELSE e * 1000 + i / 100 END AS b, r % 33 = 0 AS waits FROM (
     SELECT r, CASE WHEN r <= ${LARGE_BATCH} THEN 1 ELSE 2 + (r - ${LARGE_BATCH}) % ${experiments - 1} END AS e, (r - ${LARGE_BATCH}) / ${experiments - 1} AS i

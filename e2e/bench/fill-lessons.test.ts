@@ -5,7 +5,7 @@ import { fillLessons, inputOf, sentence } from './fill-lessons.ts';
 
 const db = useTestDatabase();
 
-test('the large library of the benchmarks fits the schema there is, and each lesson is found by its input', async () => {
+test('the large benchmark library fits the current schema, and each lesson is recalled by its input', async () => {
   const database = db.database();
   await fillLessons(database.pool, 2_500);
   const question = { store: 'recall' as const, block: '', topK: 3, tokenBudget: 1_500, pinned: [], without: [] };

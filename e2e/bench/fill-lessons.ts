@@ -4,12 +4,12 @@ export const LESSONS = 100_000;
 const VOCABULARY = 30_000;
 const TOGETHER = 2_000;
 
-/** A lesson of the library, by its number from 0: an input of some words, of which the first 200 characters are stored, and advice. */
+/** Returns the input of a lesson by number, starting at 0. Only the first 200 characters are stored. */
 export function inputOf(lesson: number): string {
   return sentence(lesson * 2 + 1, 28);
 }
 
-/** Fills a migrated, empty database with promoted lessons whose words are as common and as rare as in a language (Zipf). The same at every call. */
+/** Fills an empty, migrated database with promoted lessons with natural word frequencies (Zipf). Deterministic. */
 export async function fillLessons(client: Pick<pg.Client, 'query'>, count: number = LESSONS): Promise<void> {
   for (let from = 0; from < count; from += TOGETHER) {
     const lessons = Array.from({ length: Math.min(TOGETHER, count - from) }, (_, at) => ({
@@ -24,11 +24,11 @@ export async function fillLessons(client: Pick<pg.Client, 'query'>, count: numbe
       [JSON.stringify(lessons)],
     );
   }
-  // As autovacuum leaves it in time.
+  // Same state as after autovacuum.
   await client.query('VACUUM ANALYZE lessons');
 }
 
-/** Words in a row, the same for the same seed. */
+/** Returns a sequence of words, deterministic for a seed. */
 export function sentence(seed: number, words: number): string {
   let state = (seed * 2_654_435_761 + 12_345) >>> 0;
   return Array.from({ length: words }, () => {
@@ -39,7 +39,7 @@ export function sentence(seed: number, words: number): string {
 
 const SYLLABLES = ['ba', 'do', 'ki', 'lu', 'ma', 'ne', 'po', 'ra', 'si', 'tu', 've', 'zo'];
 
-/** The word of a rank: rarer words are longer. */
+/** Returns the word of a frequency rank. Rarer words are longer. */
 function wordOf(rank: number): string {
   let word = '';
   for (let rest = rank + SYLLABLES.length; rest > 0; rest = Math.floor(rest / SYLLABLES.length))

@@ -12,7 +12,7 @@ import { fillTuningRun } from './fill-tuning-run.ts';
 const db = useTestDatabase();
 const SIZE = { cases: 120, candidates: 14 };
 
-test('the long tuning run of the benchmark is read as runs are, with rejected, held back, combined and merged prompts', async () => {
+test('reads the long tuning run with rejected, held back, combined and merged prompts', async () => {
   const found = await findRun(db.database(), await fillTuningRun(db.database(), SIZE));
   const { history, settings } = longTuningRun(SIZE);
   expect(found?.tuning).toEqual(tuningSummary(history, settings));
@@ -22,7 +22,7 @@ test('the long tuning run of the benchmark is read as runs are, with rejected, h
   expect(found?.record.bestVersion).toBeGreaterThan(0);
 });
 
-test('loads tries without their texts', async () => {
+test('loads example scores without their texts', async () => {
   const id = await fillTuningRun(db.database(), SIZE);
   const [whole, scores] = [await loadRun(db.database(), id), await loadRun(db.database(), id, 'scores')];
   expect(scores?.history.tries).toEqual(
@@ -41,14 +41,14 @@ test('loads tries without their texts', async () => {
   expect(await findExampleScoresOn(db.database(), id, [{ positions: [position], versions: [0] }])).toEqual(ofVersion);
 });
 
-test('a tuning run without tries is read', async () => {
+test('reads a tuning run without example scores', async () => {
   const id = await fillTuningRun(db.database(), SIZE);
   await db.database().prisma.caseTry.deleteMany({ where: { runId: id } });
   expect((await loadRun(db.database(), id, 'scores'))?.history.tries).toEqual([]);
   expect((await findRun(db.database(), id))?.tuning?.tries).toBe(0);
 });
 
-test('of a long run, the page gets the cases with the prompts that are compared', () => {
+test('the page of a long run gets cases only for the compared prompts', () => {
   const { history, settings } = longTuningRun(SIZE);
   const summary = tuningSummary(history, settings);
   const grid = tuningGrid(history, summary, { selected: 5, best: 11 });
@@ -83,7 +83,7 @@ test('of a long run, the page gets the cases with the prompts that are compared'
   );
 });
 
-test('of a short run, it gets every prompt that was tested, and the selected one', () => {
+test('the page of a short run gets every tested prompt and the selected one', () => {
   const { history, settings } = longTuningRun({ cases: 40, candidates: 7 });
   const summary = tuningSummary(history, settings);
   const dropped = summary.versions.find(({ state }) => state === 'rejected')?.number ?? null;

@@ -1,9 +1,9 @@
 import { Agent, get } from 'node:http';
 
-/** What one follower heard of a run: each stored event with the moment it arrived, in milliseconds since 1970. */
+/** Events that one client received: each stored event with its arrival time in Unix milliseconds. */
 export type Heard = { runId: string; openedAt: number; events: { number: number; at: number }[]; texts: number };
 
-/** Follows a run from now to its end over a connection of its own; `onOpen` hears that the stream has begun. */
+/** Follows a run to its end over a separate connection. Calls `onOpen` when the stream is open. */
 export function followLive(address: string, runId: string, onOpen?: () => void): Promise<Heard> {
   return new Promise((resolve, reject) => {
     const heard: Heard = { runId, openedAt: 0, events: [], texts: 0 };

@@ -14,19 +14,19 @@ import { type Measure, median, percentile } from './measure.ts';
 
 const PEOPLE = 200;
 const RUNS = 20;
-/** Runs at work at the same time. */
+/** Concurrent runs. */
 const SLOTS = 8;
 const CALLS_PER_RUN = 20;
 const CALL_MS = 200;
 const LONGEST_P95_MS = 1_000;
 
 /**
- * 200 people follow live runs, half of them the same one, while all their runs are performed: from the moment an event is made (it is
- * stored after that) to its arrival at each of them. The app works on a database that it shares, so all goes through notifications.
+ * Measures the delay from event creation, before storage, to arrival at 200 clients that follow live runs, half of them the same run. Uses
+ * an external database, so all events go through notifications.
  */
 export async function followersBench(repeats: number, say: (line: string) => void): Promise<Measure[]> {
   const dataFolder = mkdtempSync(path.join(tmpdir(), 'hone-followers-'));
-  // As root the server's own user must get in.
+  // When run as root, the PostgreSQL user needs access to the folder.
   chmodSync(dataFolder, 0o711);
   const { connectionString, stop } = await startBenchPostgres(dataFolder);
   const canned = await startBenchChild('canned-server.ts', null);
@@ -78,7 +78,7 @@ async function makeExperiment(address: string, baseUrl: string): Promise<string>
   });
 }
 
-/** Delays in milliseconds of each event to each who was there when it was made. */
+/** Returns the delay in milliseconds of each event to each client connected when it was created. */
 async function measureRound(address: string, experimentId: string, database: pg.Client): Promise<number[]> {
   const api = openApi(address);
   const cases = Array.from({ length: RUNS }, (_, at) => ({ input: `Case ${at}`, reference: 'never this' }));
@@ -111,7 +111,7 @@ async function timesOf(database: pg.Client, runIds: string[]): Promise<Map<strin
   return times;
 }
 
-/** Who is quick but misses something follows nothing. */
+/** Delays do not count if a client missed events. */
 function checkComplete({ runId, events }: Heard, made: number): void {
   const isWhole = made > 0 && events.length === made && events.every(({ number }, at) => number === at + 1);
   if (!isWhole)

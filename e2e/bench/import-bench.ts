@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { type StartedApp, startApp } from '../start-app.ts';
 import { type Measure, median } from './measure.ts';
 
-/** As much as an upload may hold, less what its last line may need. */
+/** The upload limit minus room for the last line. */
 const UPLOAD_BYTES = 49_000_000;
 const MOST_MB = 300;
 const LOOK_MS = 25;
 
 /**
- * How much more memory the app takes while it imports 50 MB, each time in an app that was just started. Where the system does not
- * tell of a process's memory (only Linux does) nothing is measured.
+ * Measures the additional memory of a freshly started app that imports 50 MB. Skipped outside Linux, because only Linux reports process
+ * memory.
  */
 export async function importBench(repeats: number, say: (line: string) => void): Promise<Measure[]> {
   if (process.platform !== 'linux') {
@@ -102,7 +102,7 @@ async function growthOf(app: StartedApp, { path, type, text }: Upload): Promise<
   return most - before;
 }
 
-/** Resident memory of the app's own process, without its database. */
+/** Resident memory of the app process, without its database. */
 function memoryMb(app: StartedApp): number {
   const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${app.processId}/status`, 'utf8'))?.[1];
   return Number(kilobytes ?? 0) / 1024;

@@ -19,7 +19,7 @@ const WARM_UP_RUNS = 40;
 const PACES = { slow: { latencyMs: 200, atOnce: 20 }, fast: { latencyMs: 0, atOnce: 1 } } as const;
 type Pace = keyof typeof PACES;
 
-/** Totals over all runs. `use` is the work of the app's database in that time and what was added to it. */
+/** Totals over all runs. `use` is the CPU time and data growth of the app's database. */
 type Figures = { elapsedMs: number; cpuMs: number };
 type Round = Record<Pace, { hone: Figures; bare: Figures; use: PostgresUse }>;
 
@@ -93,7 +93,7 @@ async function measurePace(setup: Setup, pace: Pace): Promise<Record<Workload, R
   }
 }
 
-/** Waits until all runs have ended, those of the samples too, and the queue has settled their jobs. */
+/** Waits until all runs, including those of the samples, have ended and the queue has completed their jobs. */
 async function settled(api: Api): Promise<void> {
   const open = RUN_STATUSES.filter((status) => status === 'queued' || status === 'running');
   const isBusy = async () => {
@@ -167,7 +167,7 @@ function measuresOf(workload: Workload, rounds: Round[]): Measure[] {
     };
   };
   const { latencyMs, atOnce } = PACES.slow;
-  /** The goal for runs of six calls; others have none. */
+  /** The target applies to runs of six calls only. */
   const ofSix = (atMost: number) => (calls === 6 ? atMost : null);
   const perRun = (figure: (use: PostgresUse) => number) => (round: Round) => figure(round.slow.use) / RUNS;
   const perCall = (figures: Figures) => figures.elapsedMs / RUNS / calls;

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-/** How many calls a run of `retrySettings` makes. */
+/** Number of calls of a run with `retrySettings`. */
 export const CALLS_PER_RUN = 6;
 export const MODEL = 'canned-1';
 
-/** The input of a run. No two runs share one. */
+/** Returns the unique input of a run. */
 export function taskOf(run: number): string {
   return `Case ${run}: a train leaves at 9:${String(run % 60).padStart(2, '0')} and travels 240 km at 80 km/h. When does it arrive? Think it through, then answer as Finish[time].`;
 }
 
-/** The models of the canned server. Each has its own kind of answer. */
+/** Models of the canned server. Each has its own kind of response. */
 export const MODELS = ['writer', 'judge', 'critic'] as const;
 export type CannedModel = (typeof MODELS)[number];
 

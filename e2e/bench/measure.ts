@@ -1,28 +1,28 @@
-/** One measured figure with the floor it is held against. */
+/** One measured value with the baseline it is compared to. */
 export type Measure = {
   part: string;
   name: string;
   unit: 'ms' | 'commits' | 'rows' | 'KB' | 'MB';
-  /** The median over the repeats, or the percentile that `name` says. */
+  /** The median over the repeats, or the percentile in `name`. */
   value: number;
-  /** What the same work takes at the least, measured in the same run; null where there is none. */
+  /** The minimum for the same work, measured in the same run, or null. */
   floor: number | null;
   /** The median of the ratios of each repeat; null without a floor. */
   ratio: number | null;
-  /** The most it should be, and of which figure; null where it is only told. */
+  /** The target: maximum of the value or of the ratio. null if the measure is informational. */
   wanted: { of: 'value' | 'ratio'; atMost: number } | null;
-  /** What each repeat gave: values, or ratios where the wish is about the ratio. */
+  /** Results of the repeats: values, or ratios if the target is a ratio. */
   samples: number[];
 };
 
-/** Whether a measure holds its wish; null where there is none. */
+/** Returns true if a measure meets its target, null if it has none. */
 export function isMet({ value, ratio, wanted }: Measure): boolean | null {
   if (wanted === null) return null;
   const figure = wanted.of === 'value' ? value : ratio;
   return figure !== null && figure <= wanted.atMost;
 }
 
-/** The value below which a share (0 to 1) of the values lies. */
+/** Returns the value below which a share (0 to 1) of the values lies. */
 export function percentile(values: number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;

@@ -12,19 +12,19 @@ import { type Measure, median, percentile } from './measure.ts';
 import { screenBench } from './screen-bench.ts';
 import { weighPages } from './weigh-pages.ts';
 
-/** Until the page's code is compiled, and each of the connections that its statements run on keeps their plans. */
+/** Enough requests to compile the page code and to cache query plans on each connection. */
 const WARM_UP_REQUESTS = 50;
 const REQUESTS = 100;
 const LONGEST_P95_MS = 150;
-/** Of what is worked out over all runs. */
+/** Limit for pages that aggregate all runs. */
 const LONGEST_REPORT_P95_MS = 200;
 const REPORT = /insights|compare/;
 const SCALE_EXPERIMENTS = 50;
 
-/** An address, a text that must stand in its answer (a page that was not found is fast too), and how long it may take. */
+/** A URL, a text that its response must contain (an error page is fast too), and the maximum time. */
 type Target = { path: string; holds: string; longestMs: number };
 
-/** The real app on a database as long use leaves it. */
+/** Measures the real app on a database as after long use. */
 export async function pagesBench(
   options: { pages: boolean; screen: boolean; repeats: number },
   say: (line: string) => void,
@@ -51,11 +51,11 @@ export async function pagesBench(
 export type ScaleOptions = {
   runs: number;
   repeats: number;
-  /** Is filled if it is not there, and kept; null: a new one that is removed afterwards. */
+  /** Filled if empty, and kept. null creates a temporary folder. */
   dataFolder: string | null;
 };
 
-/** The same app on far more runs than people look through: what it takes may not grow with what is stored. Filling takes a quarter of an hour. */
+/** Measures the same app with far more runs, because response times must not grow with the stored data. Filling takes 15 minutes. */
 export async function scaleBench(
   { runs, repeats, dataFolder }: ScaleOptions,
   say: (line: string) => void,
@@ -127,7 +127,7 @@ async function post(app: StartedApp, route: string, body: unknown): Promise<unkn
   return response.json();
 }
 
-/** `fill`: what to put into a new database; null: it holds it already. */
+/** `fill`: size of the data for a new database. null if the database is already filled. */
 async function makeDatabase(dataFolder: string, fill: { runs: number; experiments: number } | null): Promise<Filled> {
   const { connectionString, stop } = await startBenchPostgres(dataFolder);
   try {
@@ -136,7 +136,7 @@ async function makeDatabase(dataFolder: string, fill: { runs: number; experiment
     try {
       if (fill === null) return await readFilled(client);
       const filled = await fillDatabase(client, fill.runs, fill.experiments);
-      // As a worker leaves it in time.
+      // Same state as after the worker has settled all runs.
       const database = openDatabase(connectionString);
       while ((await countSettledRuns(database, new Date())) > 0);
       await closeDatabase(database);
@@ -149,7 +149,7 @@ async function makeDatabase(dataFolder: string, fill: { runs: number; experiment
   }
 }
 
-/** The first start makes samples and runs them; nothing else should be under way while pages are measured. */
+/** Waits for the sample runs of the first start, because nothing else may run during the measurement. */
 async function samplesDone(app: StartedApp): Promise<void> {
   const list = z.object({ items: z.array(z.unknown()) });
   for (const status of ['queued', 'running']) {
@@ -185,7 +185,7 @@ function pageTargets({ experimentId, otherExperimentId, batchId, runId, compared
   return targetsOf(addresses, (name) => (REPORT.test(name) ? LONGEST_REPORT_P95_MS : LONGEST_P95_MS));
 }
 
-/** In milliseconds, where it is more than `LONGEST_SCALE_MS`. */
+/** Limits in milliseconds that exceed `LONGEST_SCALE_MS`. */
 const LONGEST_AT_SCALE: Record<string, number> = {
   insights: 150,
   'GET insights': 150,
@@ -204,7 +204,7 @@ function scaleTargets({ experimentId, otherExperimentId, comparedIds }: Filled):
     insights: ['/insights', 'Long-run share'],
     'compare five': [`/compare?of=${comparedIds.join(',')}`, 'interval'],
     'search for a rare word': ['/search?q=1900', 'Case 1900:'],
-    // Whatever runs are the newest: a kept database has those of the last measurement's batch.
+    // Checks only for table rows, because in a kept database the newest runs are those of the last measurement.
     runs: ['/runs', '<tbody'],
     lessons: ['/lessons', 'Review '],
     'lessons with a common word': ['/lessons?q=units', 'Check the units'],
@@ -229,7 +229,7 @@ function scaleTargets({ experimentId, otherExperimentId, comparedIds }: Filled):
 
 const LONGEST_BUSY_MS = 150;
 
-/** What people look at while a batch runs. */
+/** Returns the targets to measure while a batch runs. */
 function busyTargets(targets: Record<string, Target>): Record<string, Target> {
   const names = ['home', 'experiments', 'GET experiments', 'GET runs', 'inbox'];
   return Object.fromEntries(
@@ -251,7 +251,7 @@ function targetsOf(
   );
 }
 
-/** Each address in turn, one request at a time; the floor is the least the same server does for any route. */
+/** Requests each URL in turn, one request at a time. The floor is the response time of the health route. */
 async function measurePages(
   part: string,
   app: Pick<StartedApp, 'address'>,

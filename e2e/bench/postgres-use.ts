@@ -2,19 +2,19 @@ import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
 
 /**
- * What a database has done since it was made: transactions that ended well, and processor time of all processes of its server; and what is
- * in it: rows, and bytes of tables and indexes.
+ * Totals of a database since its creation: commits and CPU time of all server processes, and its current rows and bytes of tables and
+ * indexes.
  */
 export type PostgresUse = { atMs: number; commits: number; cpuMs: number; rows: number; bytes: number };
 
-/** Ticks of processor time in /proc per second, on every Linux. */
+/** Clock ticks per second in /proc, the same on every Linux. */
 const TICKS_PER_SECOND = 100;
-/** Sessions publish what they did at most this late. */
+/** Maximum delay until sessions publish their statistics. */
 const PUBLISHED_AFTER_MS = 1_100;
 
-/** Reads the use of a server. `processId` is that of its first process. Linux only. */
+/** Reads the use of a server. `processId` is its main process. Linux only. */
 export async function readPostgresUse(connectionString: string, processId: number): Promise<PostgresUse> {
-  // Counted before the read itself, which costs the same each time.
+  // Read first, so that the cost of this function is the same in each measurement.
   const atMs = performance.now();
   const cpuMs = processCpuMs(processId);
   await new Promise((resolve) => setTimeout(resolve, PUBLISHED_AFTER_MS));
@@ -33,7 +33,7 @@ export async function readPostgresUse(connectionString: string, processId: numbe
   }
 }
 
-/** What was done, and added, between two reads. */
+/** Returns the use between two reads. */
 export function spentBetween(one: PostgresUse, other: PostgresUse): PostgresUse {
   return {
     atMs: other.atMs - one.atMs,
@@ -44,7 +44,7 @@ export function spentBetween(one: PostgresUse, other: PostgresUse): PostgresUse 
   };
 }
 
-/** Processor time of a process, of those it has started, and of those of them that have ended. Linux only. */
+/** Returns the CPU time of a process and its descendants, including those that have ended. Linux only. */
 export function processCpuMs(processId: number): number {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -54,11 +54,11 @@ export function processCpuMs(processId: number): number {
   return ((own + children) * 1_000) / TICKS_PER_SECOND;
 }
 
-/** Nothing for a process that has just ended. */
+/** Returns an empty list for a process that has just ended. */
 function readTicks(id: number): { id: number; parent: number; used: number; ofEnded: number }[] {
   try {
     const stat = readFileSync(`/proc/${id}/stat`, 'utf8');
-    // The second field is the name in brackets, which may hold spaces.
+    // The second field is the process name in parentheses, which may contain spaces.
     const fields = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')

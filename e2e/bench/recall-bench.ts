@@ -11,13 +11,13 @@ import { type Measure, median, percentile } from './measure.ts';
 const LONGEST_P95_MS = 50;
 const QUESTIONS = 200;
 const WARM_UP = 20;
-/** Words around the question of a long input. */
+/** Number of words around the question in a long input. */
 const LONG = 600;
 
-/** Recall from a library of 100,000 promoted lessons, by short and by long inputs, against reading one row by its key. */
+/** Compares recall from 100,000 promoted lessons, by short and long inputs, with reading one row by key. */
 export async function recallBench(repeats: number, say: (line: string) => void): Promise<Measure[]> {
   const dataFolder = mkdtempSync(path.join(tmpdir(), 'hone-bench-'));
-  // As root the server's own user must get in.
+  // When run as root, the PostgreSQL user needs access to the folder.
   chmodSync(dataFolder, 0o711);
   const { connectionString, stop } = await startBenchPostgres(dataFolder);
   try {
@@ -46,7 +46,7 @@ type Timing = { p50: number; p95: number };
 type Round = { row: Timing; short: Timing; long: Timing };
 
 async function performRound(database: Database, round: number): Promise<Round> {
-  // Other lessons in each round, spread over all of them.
+  // Uses different lessons in each round, spread over the library.
   const lessons = Array.from({ length: QUESTIONS + WARM_UP }, (_, at) => (at * 449 + round * 7_919) % LESSONS);
   return {
     row: await time(lessons, async (lesson) => {
@@ -65,7 +65,7 @@ async function performRound(database: Database, round: number): Promise<Round> {
   };
 }
 
-/** A search that finds nothing is fast, and no search. */
+/** Times recall. Throws unless at least 90% of the lessons are found, because an empty result is fast and not representative. */
 async function timeRecall(
   database: Database,
   lessons: number[],

@@ -1,7 +1,7 @@
 import { type ExperimentSettings, settingsSchema } from '#lib/core/settings.ts';
 import { CALLS_PER_RUN, MODEL } from './loop-task.ts';
 
-/** A retry experiment whose answer is never right, so that every run makes all its calls and no others. */
+/** Returns settings of a retry experiment that is never solved, so that every run makes the same number of calls. */
 export function retrySettings(provider: string): ExperimentSettings {
   return settingsSchema.parse({
     mode: 'retry',

@@ -49,12 +49,15 @@ const changesSchema = z
 const flags = z
   .object({
     only: z.enum(PARTS, { error: `--only must be one of ${PARTS.join(', ')}` }).optional(),
-    /** Of `scale`, which is measured only when it is asked for: filling takes long. */
+    /** For `scale`. Runs only if selected with `--only`, because filling takes long. */
     runs: z.coerce.number().int().min(5_000).max(1_000_000).default(100_000),
     repeats: z.coerce.number().int().min(1).max(50).default(5),
-    /** Of `slots` and `scale`: a data folder to work on, which is changed. `scale` fills it if it is not there. Without, a new one is filled. */
+    /**
+     * For `slots` and `scale`: a data directory, which is modified. `scale` fills it if it does not exist. Without it, a temporary one is
+     * filled.
+     */
     data: z.string().optional(),
-    /** Of `tuning`, which is measured only when it is asked for: it needs Python. Without `landscapes`, all are compared. */
+    /** For `tuning`. Runs only if selected with `--only`, because it needs Python. Compares all landscapes by default. */
     seeds: z.coerce.number().int().min(1).max(1_000).default(30),
     landscapes: z
       .string()
@@ -62,10 +65,10 @@ const flags = z
       .default([]),
     times: z.enum(['yes', 'no']).default('yes'),
     through: z.enum(['api', 'loop']).default('api'),
-    /** Of both: settings of `tune` and arguments of `gepa.optimize` in place of the defaults. */
+    /** For both: overrides of the `tune` settings and of the arguments of `gepa.optimize`. */
     tune: changesSchema,
     gepa: changesSchema,
-    /** Of `nil-tuning`, also measured only when it is asked for. */
+    /** For `nil-tuning`. Also runs only if selected with `--only`. */
     trials: z.coerce.number().int().min(1).max(10_000).default(500),
     out: z.string().default(path.join(tmpdir(), `hone-bench-${Date.now()}.json`)),
   })

@@ -9,7 +9,7 @@ const LATENCY_MS = 150;
 const ATTEMPTS = 40;
 const LONGEST_P95_MS = 300;
 
-/** From the moment a version was made, before it is stored, to its row standing on the screen of somebody who watches. */
+/** Measures the delay from the creation of a version, before storage, until its row is visible to a viewer. */
 export async function screenBench(app: StartedApp, repeats: number, say: (line: string) => void): Promise<Measure[]> {
   const provider = await startScriptedProvider((request) => ({
     text: `Attempt ${request.number}: I reckon the train arrives at noon. Finish[noon]`,
@@ -57,7 +57,7 @@ async function makeExperiment(app: StartedApp, baseUrl: string): Promise<string>
   return z.object({ id: z.string() }).parse(made).id;
 }
 
-/** Milliseconds for each version whose row was seen to appear. */
+/** Returns the delay in milliseconds of each version whose row appeared. */
 async function watchRun(app: StartedApp, page: Page, experimentId: string): Promise<number[]> {
   await page.addInitScript(recordRows);
   const started = await post(app, `/experiments/${experimentId}/runs`, { input: 'When?', reference: 'never this' });
@@ -78,7 +78,7 @@ async function watchRun(app: StartedApp, page: Page, experimentId: string): Prom
   });
 }
 
-/** Runs in the page: notes when each row of the version list first stands there. */
+/** Runs in the page: records the time at which each row of the version list first appears. */
 function recordRows(): void {
   const rows = new Map<string, number>();
   const look = () => {
@@ -93,7 +93,7 @@ function recordRows(): void {
 
 const recordSchema = z.object({ versions: z.array(z.object({ number: z.int(), createdAt: z.iso.datetime() })) });
 
-/** When each version was made, which is a moment before its event is stored. */
+/** Returns the creation time of each version, which is shortly before its event is stored. */
 async function versionsMadeAt(app: StartedApp, runId: string): Promise<{ version: number; at: number }[]> {
   const { versions } = recordSchema.parse(await (await fetch(`${app.address}/api/v1/runs/${runId}`)).json());
   return versions.map(({ number, createdAt }) => ({ version: number, at: Date.parse(createdAt) }));

@@ -1,6 +1,6 @@
 import { isMet, type Measure } from './measure.ts';
 
-/** The measures as a Markdown table that also reads well in a terminal. */
+/** Formats the measures as a Markdown table that is also readable in a terminal. */
 export function showTable(measures: Measure[]): string {
   const rows = [
     ['measure', 'measured', 'floor', 'ratio', 'wanted', ''],

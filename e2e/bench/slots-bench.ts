@@ -16,17 +16,17 @@ import { prepareBatches, waitForEnd } from './worker-batches.ts';
 const SLOTS = [1, 4, 16, 64] as const;
 const CALL_MS = 50;
 const RUNS = 200;
-/** How long the database is watched while nothing is asked of it, in milliseconds. */
+/** Duration of the idle measurement, in milliseconds. */
 const IDLE_MS = 20_000;
-/** What follows the runs: jobs are settled, and texts made searchable. */
+/** Time for work after the runs, such as completing jobs and indexing texts. */
 const AFTER_MS = 5_000;
-/** What a run may cost at most with any number of slots, as a multiple of its cost with one slot. Saves of concurrent runs share commits, so it may cost less. */
+/** Maximum cost of a run with any number of slots, relative to one slot. Concurrent runs share commits, so it may be below 1. */
 const MOST_OF_ONE = 1.2;
 
 type Cost = { commits: number; cpuMs: number };
 /**
- * What a run costs the database in all, from the batch's start to its end; `perRun`: beyond what the database does when idle, which is
- * `idle` a second and `background` in the time of a run.
+ * Database cost per run from start to end of the batch. `perRun` excludes idle cost, which is `idle` per second and `background` for the
+ * time of a run.
  */
 type Figures = {
   slots: number;
@@ -38,12 +38,12 @@ type Figures = {
 };
 
 export type SlotsOptions = {
-  /** A copy of a data folder of Hone's to work on, which is changed; null: a new one of 10,000 runs. */
+  /** A copy of a Hone data directory, which is modified. null fills a new one with 10,000 runs. */
   dataFolder: string | null;
   repeats: number;
 };
 
-/** What the same batch costs the database with few slots and with many, on a database as long use leaves it. */
+/** Compares the database cost of the same batch with few and many slots, on a database as after long use. */
 export async function slotsBench(
   { dataFolder, repeats }: SlotsOptions,
   say: (line: string) => void,
@@ -80,7 +80,7 @@ async function prepare(connectionString: string, { isEmpty }: { isEmpty: boolean
   await client.connect();
   try {
     if (isEmpty) await fillDatabase(client);
-    // The workers of the bench have a secret of their own.
+    // Removes the fingerprint, because the benchmark workers use a different secret.
     await client.query("DELETE FROM installation_settings WHERE key = 'secret_fingerprint'");
   } finally {
     await client.end();
@@ -89,7 +89,7 @@ async function prepare(connectionString: string, { isEmpty }: { isEmpty: boolean
 
 type Setup = { connectionString: string; baseUrl: string; slots: number; use: () => Promise<PostgresUse> };
 
-/** A real worker process; the runs are started from here, so that no page adds to the figures. */
+/** Uses a real worker process. Runs are started from here, so that no page request adds to the cost. */
 async function measureSlots({ connectionString, baseUrl, slots, use }: Setup): Promise<Figures> {
   const env = {
     DATABASE_URL: connectionString,
@@ -101,7 +101,7 @@ async function measureSlots({ connectionString, baseUrl, slots, use }: Setup): P
   try {
     await worker.waitForOutput(/ready to perform /, 150_000);
     const runBatch = await prepareBatches(database, connectionString, baseUrl);
-    // The samples of a first start, and statements that are planned anew for their first few uses.
+    // Excludes the sample runs of the first start and the first uses of prepared statements, which are planned again each time.
     await waitForEnd(database);
     await runBatch(10);
     await sleep(AFTER_MS);

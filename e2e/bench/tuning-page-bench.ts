@@ -23,7 +23,7 @@ export async function tuningPageBench(repeats: number, say: (line: string) => vo
     const browser = await chromium.launch(await findBrowser());
     try {
       const address = `${app.address}/runs/${runId}`;
-      // Once before, so that the page's code is compiled.
+      // One visit before the measurement to compile the page code.
       await visit(browser, address);
       const visits: Visit[] = [];
       for (let round = 0; round < repeats; round++) visits.push(await visit(browser, address));
@@ -53,7 +53,7 @@ async function makeRun(dataFolder: string): Promise<string> {
 
 type Visit = { answeredMs: number; interactiveMs: number; longestTaskMs: number; selectMs: number; htmlKb: number };
 
-/** Opens the page in an empty cache, then selects another candidate and scrolls through the cases. */
+/** Opens the page with an empty cache, then selects another candidate and scrolls through the cases. */
 async function visit(browser: Browser, address: string): Promise<Visit> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   try {
@@ -91,7 +91,7 @@ async function visit(browser: Browser, address: string): Promise<Visit> {
   }
 }
 
-/** Runs in the page. */
+/** Runs in the page: records the durations of long tasks. */
 function noteTasks(): void {
   const durations: number[] = [];
   Object.defineProperty(window, 'longTasks', { value: durations });
@@ -100,7 +100,7 @@ function noteTasks(): void {
   }).observe({ type: 'longtask', buffered: true });
 }
 
-/** Runs in the page: whether React answers the buttons of the list of candidates. */
+/** Runs in the page: returns true if the buttons of the candidate list are hydrated. */
 function isHydrated(): boolean {
   const button = document.querySelector('[data-testid="lineage"] button');
   return button !== null && Object.keys(button).some((key) => key.startsWith('__reactProps'));

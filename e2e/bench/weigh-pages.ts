@@ -4,20 +4,20 @@ import type { StartedApp } from '../start-app.ts';
 import type { Filled } from './fill-database.ts';
 import type { Measure } from './measure.ts';
 
-/** The part of these measures; what is over its budget fails the benchmark, since it does not hang on the machine. */
+/** Name of this group of measures. Exceeding a budget fails the benchmark, because sizes do not depend on the machine. */
 export const WEIGHT = 'JavaScript of a page';
 
-/** What every page without an editor is to hold. */
+/** Budget of every page without an editor. */
 const BUDGET_KB = 200;
-/** Long tables and segmented choices: not within the budget yet, and not to grow. */
+/** Pages with long tables and segmented choices. Above the general budget for now; must not grow. */
 const TABLE_BUDGET_KB = 230;
-/** A run with its chart, diffs and decisions: not within the budget yet, and not to grow. */
+/** A run with chart, diffs and decisions. Above the general budget for now; must not grow. */
 const RUN_BUDGET_KB = 275;
-/** Forms without the code of their editors, which is loaded when somebody touches the page. */
+/** Forms without the code of their editors, which loads on first interaction. */
 const PROMPT_BUDGET_KB = 270;
 const EXPERIMENT_FORM_BUDGET_KB = 335;
 
-/** What a first visit to each page loads of JavaScript, compressed as it is sent, up to the moment the network rests. */
+/** Measures the compressed JavaScript that a first visit to each page loads until the network is idle. */
 export async function weighPages(
   app: Pick<StartedApp, 'address'>,
   filled: Filled,
@@ -71,7 +71,7 @@ function pagesOf({ experimentId, runId, comparedIds }: Filled): Record<string, {
   };
 }
 
-/** The bytes of all scripts that a page loads into an empty cache, with their headers. */
+/** Returns the bytes of all scripts that a page loads into an empty cache, including headers. */
 async function loadedScripts(browser: Browser, address: string): Promise<number> {
   const page = await browser.newPage();
   try {

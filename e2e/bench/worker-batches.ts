@@ -9,7 +9,7 @@ import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { taskOf } from './loop-task.ts';
 import { retrySettings } from './retry-settings.ts';
 
-/** Answers a function that starts so many runs of an experiment and waits until they have ended. It answers how often the database was asked for that. */
+/** Returns a function that starts the given number of runs, waits until they end, and returns the number of status queries. */
 export async function prepareBatches(
   database: Database,
   connectionString: string,
@@ -29,7 +29,7 @@ export async function prepareBatches(
   };
 }
 
-/** Answers how often it looked. */
+/** Waits until all runs have ended. Returns the number of queries. */
 export async function waitForEnd({ pool }: Database): Promise<number> {
   for (let looks = 1; ; looks++) {
     const { rows } = await pool.query("SELECT 1 FROM runs WHERE status IN ('queued', 'running') LIMIT 1");

@@ -11,14 +11,14 @@ function samples(language: string): string[] {
   return [...body.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, text = '']) => text);
 }
 
-test('the prompt of the guide is a chat prompt without problems', () => {
+test('the prompt in the guide is a valid chat prompt', () => {
   const [prompt = ''] = samples('text');
   expect(messagesOfPrompt(prompt)?.map(({ role }) => role)).toEqual(['system', 'user']);
   expect(chatPromptProblems(prompt)).toEqual([]);
   expect(templateVariables(prompt).filter(({ known }) => !known)).toEqual([]);
 });
 
-test('the requests of the guide are read as cases with a text, messages, JSON and a file', () => {
+test('the requests in the guide parse as cases with text, messages, JSON and a file', () => {
   const [turns = '', image = ''] = samples('json').map((text) => text.replace('FILE_ID', 'a'.repeat(64)));
   const cases = startInputSchema.parse(JSON.parse(turns)).cases ?? [];
   expect(cases.map(({ messages }) => messages?.length)).toEqual([undefined, 3, undefined]);
@@ -27,7 +27,7 @@ test('the requests of the guide are read as cases with a text, messages, JSON an
   expect(chatMessagesSchema.parse(shown?.messages)).toHaveLength(1);
 });
 
-test('the roles and files that the guide allows are those that there are', () => {
+test('the guide states the supported roles and the limits on messages and files', () => {
   expect(chatPromptProblems('{{role "tool"}}\nHi')).toHaveLength(1);
   expect(body).toContain('up to 200 messages');
   expect(body).toContain('up to 20 files');

@@ -15,25 +15,22 @@ import { findStrings } from '../text/find-strings.ts';
 import { gradeOf, sentencesOf } from './readability.ts';
 import { referencePages } from './reference-pages.ts';
 
-test('every file of the documentation is in its navigation', () => {
+test('the navigation lists every documentation file', () => {
   const files = globSync('docs/*/*.md').map((file) => file.slice('docs/'.length, -'.md'.length));
   expect(files.sort()).toEqual([...DOC_PATHS].sort());
 });
 
-test.each(Object.entries(referencePages()))(
-  'docs/reference/%s matches the code; `npm run docs` writes it',
-  (file, text) => {
-    expect(readFileSync(`docs/reference/${file}`, 'utf8')).toBe(text);
-  },
-);
+test.each(Object.entries(referencePages()))('docs/reference/%s matches the output of `npm run docs`', (file, text) => {
+  expect(readFileSync(`docs/reference/${file}`, 'utf8')).toBe(text);
+});
 
-/** Links of a Markdown text, without those in code and without pictures. */
+/** Returns the link targets in a Markdown text, except those in code and images. */
 function linksOf(markdown: string): string[] {
   const prose = markdown.replaceAll(/^```[\s\S]*?^```$/gm, '').replaceAll(/`[^`\n]*`/g, '');
   return [...prose.matchAll(/(?<!!\[[^\]]*)\]\(([^)\s]+)\)/g)].map(([, href = '']) => href);
 }
 
-test.each([...DOC_PATHS])('every link of %s leads somewhere', (from) => {
+test.each([...DOC_PATHS])('%s has no broken links', (from) => {
   const dead = linksOf(readDoc(from).body).filter((href) => {
     const target = docHref(from, href);
     if (/^https?:/.test(target)) return false;
@@ -44,25 +41,25 @@ test.each([...DOC_PATHS])('every link of %s leads somewhere', (from) => {
   expect(dead).toEqual([]);
 });
 
-describe('the help of a page', () => {
+describe('page help links', () => {
   const helps = Object.entries<PageRules>(PAGES);
 
   test.each(helps.flatMap(([page, { help }]) => (help === null ? [] : [{ page, ...help }])))(
-    '$page leads to a section that is there: $at',
+    '$page links to an existing section: $at',
     ({ at }: PageHelp) => {
       const [docPath = '', anchor] = at.split('#');
       expect(isDocPath(docPath) && readDoc(docPath).headings.map(({ id }) => id)).toContain(anchor);
     },
   );
 
-  test('is missing only in the docs and before sign-in', () => {
+  test('are missing only on the docs pages, the join page and the sign-in page', () => {
     const without = helps.filter(([, { help }]) => help === null).map(([page]) => page);
     expect(without).toEqual(['/docs', '/docs/{section}/{page}', '/join/{token}', '/sign-in']);
   });
 });
 
 test.each(['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/architecture.md'])(
-  'every link of %s to a file leads somewhere',
+  '%s has no broken links to files',
   (file) => {
     const dead = linksOf(readFileSync(file, 'utf8')).filter((href) => {
       const [target = ''] = href.split('#');
@@ -72,7 +69,7 @@ test.each(['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/architecture.md'
   },
 );
 
-test('each picture of the docs and the README is there for both themes, small and in use', async () => {
+test('every picture in the docs and the README exists in both themes, is small and is used', async () => {
   const texts = [readFileSync('README.md', 'utf8'), ...DOC_PATHS.map((docPath) => readDoc(docPath).body)];
   const used = texts.flatMap((text) =>
     [...text.matchAll(/pictures\/([\w-]+)-light\.png/g)].map(([, name = '']) => name),
@@ -98,7 +95,7 @@ test('the README has at most 150 lines', () => {
   expect(readFileSync('README.md', 'utf8').split('\n').length).toBeLessThanOrEqual(151);
 });
 
-describe('is easy to read', () => {
+describe('readability', () => {
   const help = findStrings().filter(({ text }) => /[.!?]$/.test(text));
   test.each([
     ...DOC_PATHS.map((docPath) => ({ name: docPath, sentences: sentencesOf(readDoc(docPath).body) })),
@@ -110,7 +107,7 @@ describe('is easy to read', () => {
   });
 });
 
-/** The texts of the app's source, on one line. */
+/** Source code of the app, joined into one line. */
 const SOURCE = globSync('{app,components,lib}/**/*.{ts,tsx}', { exclude: ['lib/database/generated/**'] })
   .filter((file) => !file.includes('.test'))
   .map((file) => readFileSync(file, 'utf8'))
@@ -118,8 +115,8 @@ const SOURCE = globSync('{app,components,lib}/**/*.{ts,tsx}', { exclude: ['lib/d
   .replaceAll('’', "'")
   .replaceAll(/\s+/g, ' ');
 
-test.each([...DOC_PATHS])('every label that %s names in bold is in the app', (docPath) => {
-  // Bold sentences are no labels; an arrow leads from one label to the next.
+test.each([...DOC_PATHS])('every bold label in %s exists in the app', (docPath) => {
+  // Bold sentences are not labels. An arrow separates two labels.
   const bold = [...readDoc(docPath).body.matchAll(/\*\*([^*]+)\*\*/g)].map(([, text = '']) => text);
   const labels = bold
     .filter((text) => !text.endsWith('.'))
@@ -140,7 +137,7 @@ test.each<[DocPath, z.ZodObject]>([
   expect(schema.strict().safeParse(JSON.parse(sample)).error?.issues ?? []).toEqual([]);
 });
 
-test('the guide to hosted models names failures as Hone does', () => {
+test('the guide to hosted models uses the same error messages as Hone', () => {
   const [, table = ''] = readDoc('how-to/connect-a-model').body.split('## If the test fails');
   const messages = [...table.matchAll(/^\| ([^|]+?)(?: within 300 s| the model)?(?: \(HTTP \d+\))? \|.*\|.*\|$/gm)]
     .map(([, message = '']) => message)
@@ -152,7 +149,7 @@ test('the guide to hosted models names failures as Hone does', () => {
   );
 });
 
-test('the guide to the gate names its options with their defaults', () => {
+test('the gate guide lists every option with its default', () => {
   const { body } = readDoc('how-to/gate-a-pull-request');
   const rows = [...body.matchAll(/^\| `--([\w-]+)[^`]*` \|([^|]*)\|/gm)].map(([, name, value]) => [
     name,
@@ -181,7 +178,7 @@ test('the guide to the gate names its options with their defaults', () => {
   ]);
 });
 
-test.each([...DOC_PATHS])('JSON samples of %s can be parsed', (docPath) => {
+test.each([...DOC_PATHS])('the JSON samples in %s parse', (docPath) => {
   for (const [, sample = ''] of readDoc(docPath).body.matchAll(/^```json\n([\s\S]*?)^```$/gm))
     expect(() => JSON.parse(sample)).not.toThrow();
 });

@@ -48,8 +48,8 @@ async function send(url: string, output: string, age = 0, secret = SECRET): Prom
 describe.each([
   { language: 'TypeScript', command: process.execPath, file: 'server.ts', runs: true },
   { language: 'Python', command: 'python3', file: 'server.py', runs: hasPython },
-])('the webhook evaluator in $language', ({ command, file, runs }) => {
-  test.runIf(runs)('scores what Hone signed, and refuses all else', async () => {
+])('webhook evaluator in $language', ({ command, file, runs }) => {
+  test.runIf(runs)('scores requests signed by Hone and rejects all others', async () => {
     const url = await startExample(command, [`examples/webhook-evaluator/${file}`]);
     const short = await send(url, 'A short text.');
     expect(await short.json()).toMatchObject({ score: 1 });
@@ -74,7 +74,9 @@ test.each([
 const DRAFT = 'Open the page and change it.';
 const REVISION = 'Open Settings, choose Password, and follow the link in the mail.';
 
-/** A model that heeds what is in its prompt: it revises by the critique, and judges the text that it is shown. */
+/**
+ * Returns the fake model's response: a revision if the prompt contains the critique, otherwise a draft or a judgement of the given text.
+ */
 function answerOf(system: string, user: string): string {
   if (system.startsWith('You write short')) return user.includes('Name the page') ? REVISION : DRAFT;
   const issue = { text: 'Name the page.', criterion: 'clarity' };
@@ -84,7 +86,7 @@ function answerOf(system: string, user: string): string {
   return JSON.stringify({ criteria: [{ ...judged, issues: isClear ? [] : [issue.text] }], confidence: 0.9 });
 }
 
-test('the embedded engine revises a text by its critique until the judge is content', async () => {
+test('the embedded engine revises a text until the judge passes it', async () => {
   const server = createServer(async (request, response) => {
     const body = JSON.parse(Buffer.concat(await request.toArray()).toString('utf8'));
     const [system, user] = body.messages.map(({ content }: { content: string }) => content);
@@ -104,7 +106,7 @@ test('the embedded engine revises a text by its critique until the judge is cont
   expect(text).toContain(REVISION);
 });
 
-test('the workflow of the gate is YAML and uses options that the gate has', () => {
+test('the gate workflow is valid YAML and uses only existing gate options', () => {
   const text = readFileSync('examples/ci-gate/hone-gate.yml', 'utf8');
   expect(parse(text)).toMatchObject({ jobs: { gate: expect.anything() } });
   const options = [...text.matchAll(/--([a-z-]+) /g)].map(([, name]) => name);
@@ -112,7 +114,7 @@ test('the workflow of the gate is YAML and uses options that the gate has', () =
   for (const option of options) expect(help).toContain(option);
 });
 
-test('the workflow of the examples runs commands and watches folders that exist', () => {
+test('the examples workflow runs existing commands and watches existing folders', () => {
   const workflow = z
     .object({
       on: z.object({ schedule: z.array(z.unknown()).min(1), push: z.object({ paths: z.array(z.string()) }) }),

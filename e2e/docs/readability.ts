@@ -1,4 +1,4 @@
-/** The sentences of a Markdown text: prose and list items, without code, tables, headings and links' addresses. */
+/** Returns the sentences of a Markdown text: prose and list items, without code, tables, headings and link URLs. */
 export function sentencesOf(markdown: string): string[] {
   const prose = markdown
     .replaceAll(/^```[\s\S]*?^```$/gm, '')
@@ -14,8 +14,8 @@ export function sentencesOf(markdown: string): string[] {
 }
 
 /**
- * The Flesch-Kincaid grade level of sentences: years of school that a reader needs.
- * Source: Kincaid et al. 1975. Syllables are counted as groups of vowels, without a silent e.
+ * Returns the Flesch-Kincaid grade level: the years of school a reader needs. Source: Kincaid et al. 1975. Syllables are counted as groups
+ * of vowels, without a silent e.
  */
 export function gradeOf(sentences: readonly string[]): number {
   const words = sentences.flatMap((sentence) => sentence.split(' ').filter((word) => /\p{L}/u.test(word)));

@@ -22,7 +22,7 @@ import { ENVIRONMENT_KINDS, PROVIDER_DEFINITIONS } from '#lib/providers/provider
 import { RUN_EVENTS } from '#lib/runs/run-events.ts';
 import { pauseRequestSchema } from '#lib/worker/webhooks/pause-delivery.ts';
 
-/** The pages of `docs/reference` that are made from the definitions of the code, by their file. */
+/** Returns the pages of `docs/reference` that are generated from the code, by file name. */
 export function referencePages(): Record<string, string> {
   return {
     'settings.md': settingsPage(),
@@ -54,7 +54,7 @@ function cell(text: string): string {
 
 const code = (text: string) => `\`${text}\``;
 
-/** What is read of a JSON schema. */
+/** Fields of a JSON Schema that the generator reads. */
 type Schema = {
   type?: string | string[];
   enum?: unknown[];
@@ -71,7 +71,7 @@ type Schema = {
   $defs?: Record<string, Schema>;
 };
 
-/** A schema as JSON Schema, with named parts in their place. */
+/** Returns a Zod schema as JSON Schema with its `$defs` inlined. */
 function schemaOf(schema: z.ZodType): Schema {
   const { $defs = {}, ...root } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema;
   const fill = (value: unknown): unknown => {
@@ -86,7 +86,7 @@ function schemaOf(schema: z.ZodType): Schema {
 
 type Setting = { path: string; schema: Schema };
 
-/** The settings that hold a value, by their path. Objects that may be null count as objects. */
+/** Returns the settings that hold a value, with their paths. Nullable objects count as objects. */
 function settingsOf(schema: Schema, path = ''): Setting[] {
   const object = [schema, ...(schema.anyOf ?? [])].find(({ properties }) => properties !== undefined);
   const isWhole = object?.properties === undefined || (path !== '' && schema.description !== undefined);
@@ -96,7 +96,7 @@ function settingsOf(schema: Schema, path = ''): Setting[] {
   );
 }
 
-/** Values or fields that a cell names; more would not be read there. */
+/** Maximum number of values or fields listed in a table cell. Longer lists are not readable there. */
 const MOST_NAMED = 12;
 
 function valuesOf(schema: Schema): string {
@@ -223,7 +223,7 @@ function strategiesPage(): string {
   ]);
 }
 
-/** The key of each decision on the run page, and what it does. */
+/** Keyboard shortcut of each decision on the run page, and its effect. */
 const DECISION_EFFECTS: Record<DecisionKind, { key: string; effect: string }> = {
   accept: { key: 'a', effect: 'Ends the run with the version you name. Also works on ended runs.' },
   continue: { key: 'c', effect: 'Continues, whatever the stop rules say. At the limit with one more iteration.' },
@@ -317,7 +317,7 @@ function keyboardPage(): string {
   ]);
 }
 
-/** The fields of an object, with their values, their default where there are some, and what they mean. */
+/** Returns a table of an object's fields with their values, defaults and descriptions. */
 function fieldsTable(schema: z.ZodType): string {
   const { properties = {} } = schemaOf(schema);
   const fields = Object.entries(properties);
@@ -346,7 +346,7 @@ function eventsPage(): string {
   ]);
 }
 
-/** A request that readers can check their signature with. */
+/** Sample request that readers can verify their signature code with. */
 const SIGNED_SAMPLE = { secret: 'whsec_example', timestamp: '1767225600', body: '{"output":"Paris"}' };
 
 function webhooksPage(): string {

@@ -25,8 +25,8 @@ const run = promisify(execFile);
 const LONGEST_MS = 60_000;
 
 /**
- * How the samples of a language are run. `no-run` behind the language leaves one out. `engine`, `test`, `target` and `lifespan` are run
- * by other tests.
+ * Commands that run the samples, by language. `no-run` after the language skips a sample. Other tests run `engine`, `test`, `target` and
+ * `lifespan`.
  */
 const RUNNERS = {
   sh: { command: 'bash', options: ['-e', '-o', 'pipefail'], extension: 'sh' },
@@ -44,7 +44,7 @@ function samplesOf(docPath: DocPath): { language: Language; code: string }[] {
 }
 
 let token: string;
-/** Has the TypeScript SDK. */
+/** Folder with the TypeScript SDK installed. */
 let folder: string;
 let pythonSdk: PythonSdk | null = null;
 test.beforeAll(async ({ app }) => {
@@ -82,7 +82,7 @@ for (const docPath of pages)
     }
   });
 
-test('the test files of the SDK guides pass', async ({ app }) => {
+test('the test files in the SDK guides pass', async ({ app }) => {
   const env = { ...process.env, ...pythonSdk?.env, HONE_URL: app.address, HONE_API_TOKEN: token };
   writeFileSync(path.join(folder, 'greetings.test.ts'), guideSample('how-to/use-the-typescript-sdk', 'test'));
   const vitest = await run(process.execPath, [tool('vitest/vitest.mjs'), 'run', '--root', folder], { env });
@@ -93,7 +93,7 @@ test('the test files of the SDK guides pass', async ({ app }) => {
   expect(pytest.stdout).toContain('3 passed');
 });
 
-test('the evaluators of the guide on code score an output', async ({ app, page }) => {
+test('the evaluators in the guide to scoring with code score an output', async ({ app, page }) => {
   const { body } = readDoc('how-to/score-with-code');
   const [code, tests] = ['js', 'python no-run'].map(
     (info) => new RegExp(`^\`\`\`${info}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(body)?.[1],
@@ -135,7 +135,7 @@ test('the API guide ends with a finished run', async ({ app }) => {
   expect(items.filter(({ name }) => name === 'Help texts')).toHaveLength(2);
 });
 
-test('a page shows its text, links and anchors, and the search finds it', async ({ page }) => {
+test('a docs page shows its text, links and anchors, and search finds it', async ({ page }) => {
   await page.goto('/docs');
   await page.getByRole('searchbox', { name: 'Search the documentation' }).fill('rolling restart');
   await page.getByRole('link', { name: 'Scale out and restart: Rolling restart' }).click();
@@ -146,7 +146,7 @@ test('a page shows its text, links and anchors, and the search finds it', async 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Upgrade');
 });
 
-test('a picture is shown in the colors of the theme', async ({ page }) => {
+test('a picture matches the color theme', async ({ page }) => {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await page.goto('/docs/get-started/first-run');
@@ -156,7 +156,7 @@ test('a picture is shown in the colors of the theme', async ({ page }) => {
   }
 });
 
-test('axe finds nothing on pages of every sort in both themes', async ({ page }) => {
+test('axe finds no violations on each type of docs page in both themes', async ({ page }) => {
   for (const docPath of [
     '',
     '/get-started/first-run',
@@ -173,7 +173,7 @@ test('axe finds nothing on pages of every sort in both themes', async ({ page })
   }
 });
 
-test('an unknown page is not found', async ({ page, expectConsole }) => {
+test('an unknown page returns 404', async ({ page, expectConsole }) => {
   expectConsole(/404/);
   const response = await page.goto('/docs/concepts/nothing');
   expect(response?.status()).toBe(404);

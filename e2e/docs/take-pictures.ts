@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, Page } from '@playwright/test';
-// It comes with Next.
+// Installed as a dependency of Next.
 import sharp from 'sharp';
 import { runsSchema } from '#lib/api/runs-schema.ts';
 import { openApi } from '../api/open-api.ts';
@@ -10,10 +10,10 @@ import { waitForSamples } from '../look/stage-pages.ts';
 const FOLDER = path.resolve('docs/pictures');
 const SIZE = { width: 1200, height: 760 };
 
-/** What a picture shows: a page of the samples, and what is done on it first. */
+/** Page of the samples to capture, with an optional action to perform first. */
 type Picture = { name: string; path: string; act?: (page: Page) => Promise<void> };
 
-/** Takes the pictures of the docs and the README of a Hone that has its samples and nothing else, light and dark. */
+/** Takes the light and dark pictures for the docs and the README from a Hone instance that contains only its samples. */
 export async function takeDocPictures(browser: Browser, address: string): Promise<void> {
   mkdirSync(FOLDER, { recursive: true });
   const pictures = await picturesOf(address);
@@ -50,7 +50,7 @@ async function picturesOf(address: string): Promise<Picture[]> {
     { name: 'tuning', path: `/runs/${sample('Support mail').id}` },
     { name: 'lessons', path: `/experiments/${sample('Mental arithmetic').experimentId}` },
     { name: 'new-experiment', path: '/experiments/new', act: fillNewExperiment },
-    // Last: its counts are a few seconds old.
+    // Last, because the counts on the home page lag by a few seconds.
     { name: 'home', path: '/' },
   ];
 }

@@ -8,17 +8,17 @@ import { freePort } from '../free-port.ts';
 import { type ScriptedReply, type ScriptedRequest, startScriptedProvider } from '../scripted-provider.ts';
 import { makePreparedFolder, startApp } from '../start-app.ts';
 
-/** How long the second turn takes, so that the app can be killed in its midst. */
+/** Duration of the second turn, long enough to kill the app during it. */
 const SLOW_MS = 1_500;
 
-/** An agent of a server without tools: it works out a sum, and then knows it. */
+/** Returns the turn of a fake agent without native tool calls: it uses the calculator, then gives the result. */
 function turnOf({ messages }: ScriptedRequest): ScriptedReply {
   const isFirst = messages.every(({ role }) => role !== 'assistant');
   if (isFirst) return { text: 'Thought: A sum.\nAction: calculator\nAction Input: {"expression": "2 + 3"}' };
   return { text: 'Thought: I know.\nFinal Answer: 4', delayMs: SLOW_MS };
 }
 
-test('an agent that waits to be allowed a tool waits on when Hone is killed; killed in a turn, it goes on and uses no tool again', async () => {
+test('an agent survives SIGKILL while waiting for tool approval and during a turn, without repeating a tool', async () => {
   test.setTimeout(240_000);
   const provider = await startScriptedProvider(turnOf);
   const parentFolder = makePreparedFolder();
@@ -68,7 +68,7 @@ test('an agent that waits to be allowed a tool waits on when Hone is killed; kil
       ['I know.', '4'],
     ]);
     expect(run.observations).toMatchObject([{ callId: '0.0', status: 'ok', text: expect.stringContaining('4') }]);
-    // The turn that was in flight is asked for once more; the first, and the tool, are not.
+    // Only the turn that was in flight is requested again. The first turn and the tool are not repeated.
     expect(provider.calls).toHaveLength(3);
   } finally {
     await app.stop();

@@ -8,7 +8,7 @@ import { expectedAttempts, expectedCurve, type LearningProvider, type LearningTa
 
 const MAX_ATTEMPTS = 5;
 
-/** Tasks that are solved at different attempts, some never; the same at each call. */
+/** Returns tasks that are solved at different attempts, some never. The result is the same for each call. */
 export function learningTasks(count: number): LearningTask[] {
   return Array.from({ length: count }, (_, number) => ({
     question: `What is in box number ${number} of the store?`,
@@ -17,7 +17,7 @@ export function learningTasks(count: number): LearningTask[] {
   }));
 }
 
-/** Starts a retry experiment over the tasks and answers its batch. */
+/** Starts a retry experiment over the tasks and returns its batch. */
 export async function startLearningBatch(
   app: Pick<StartedApp, 'address'>,
   provider: LearningProvider,
@@ -40,8 +40,8 @@ export async function startLearningBatch(
 }
 
 /**
- * Waits until the batch has ended and checks that it came out as if nothing had happened: the curve, every version and lesson
- * once, and no more calls repeated than `repeats`.
+ * Waits until the batch has ended and checks that its result matches an uninterrupted run: the curve, each version and lesson once, and at
+ * most `repeats` repeated calls.
  */
 export async function expectWholeBatch(
   app: StartedApp,
@@ -52,7 +52,7 @@ export async function expectWholeBatch(
 ): Promise<void> {
   const api = openApi(app.address);
   const read = () => api.read(batchSchema, 'GET', `/api/v1/batches/${batchId}`);
-  // While the database is away the API says so; what counts is how it ends.
+  // The API returns errors while the database is down, so only the final status counts.
   const status = () =>
     read().then(
       (batch) => batch.status,

@@ -1,14 +1,14 @@
 import { type ScriptedProvider, type ScriptedRequest, startScriptedProvider } from '../scripted-provider.ts';
 
-/** A task that is solved at its `solvedAt`-th attempt (from 1; null = never), given the lessons of all attempts before. */
+/** Task that is solved at attempt `solvedAt` (from 1; null = never), given the lessons of all earlier attempts. */
 export type LearningTask = { question: string; answer: string; solvedAt: number | null };
 
-/** A provider that learns from nothing but the lessons in its prompt, and counts who asked it what. */
+/** Fake provider that learns only from the lessons in its prompt and counts its calls by model. */
 export type LearningProvider = ScriptedProvider & { actorCalls(): number; lessonCalls(): number };
 
 /**
- * Models `actor` and `reflector`. The actor answers as far as the lessons in the prompt go: with lessons 1 to n-1 it makes
- * attempt n. The reflector writes the lesson of the attempt it is shown. So a loop that loses a lesson never gets further.
+ * Starts a provider with the models `actor` and `reflector`. With lessons 1 to n-1 in its prompt, the actor makes attempt n. The reflector
+ * writes the lesson for the given attempt. A loop that loses a lesson therefore never progresses.
  */
 export async function startLearningProvider(tasks: LearningTask[], latencyMs: () => number): Promise<LearningProvider> {
   let actorCalls = 0;
@@ -45,7 +45,7 @@ function between(prompt: string, tag: string): string {
   return prompt.slice(prompt.indexOf(`<${tag}>`), prompt.indexOf(`</${tag}>`));
 }
 
-/** How many tasks are solved by attempt 1, 2, …, `maxAttempts`. */
+/** Returns the number of tasks solved by attempt 1, 2, …, `maxAttempts`. */
 export function expectedCurve(tasks: LearningTask[], maxAttempts: number): number[] {
   return Array.from(
     { length: maxAttempts },
@@ -53,7 +53,7 @@ export function expectedCurve(tasks: LearningTask[], maxAttempts: number): numbe
   );
 }
 
-/** How many attempts it takes over all tasks when nothing is repeated. */
+/** Returns the number of attempts over all tasks if none is repeated. */
 export function expectedAttempts(tasks: LearningTask[], maxAttempts: number): number {
   return tasks.reduce((sum, task) => sum + Math.min(task.solvedAt ?? maxAttempts, maxAttempts), 0);
 }

@@ -7,17 +7,17 @@ import { expectWholeBatch, learningTasks, startLearningBatch } from './learning-
 import { startLearningProvider } from './learning-provider.ts';
 
 const SLOTS = 4;
-/** Longer than the 30 s of silence after which others take over. */
+/** Longer than the 30 s without a heartbeat after which other workers take over. */
 const PAUSE_MS = 40_000;
 
-/** Rows of the journal that are there twice, and runs whose sums differ from it. */
+/** Selects duplicate journal rows, and runs whose totals differ from the journal. */
 const KEPT_TWICE = `
   SELECT run_id FROM model_calls WHERE failure IS NULL AND text IS NOT NULL GROUP BY run_id, step, ordinal, fingerprint HAVING count(*) > 1
   UNION ALL SELECT run_id FROM reflection_versions GROUP BY run_id, step, proposal->>'round' HAVING count(*) > 1
   UNION ALL SELECT run_id FROM lessons WHERE step > 0 AND run_id IS NOT NULL GROUP BY run_id, step HAVING count(*) > 1
   UNION ALL SELECT r.id FROM runs r WHERE r.call_count <> (SELECT count(*) FROM model_calls c WHERE c.run_id = r.id AND c.attempts > 0)`;
 
-test('a worker that is stopped for 40 s and goes on after others took its runs over keeps nothing twice', async () => {
+test('a worker suspended for 40 s saves no duplicates after others took over its runs', async () => {
   test.setTimeout(600_000);
   const tasks = learningTasks(40);
   const postgres = await startPreparedPostgres();
@@ -44,13 +44,13 @@ test('a worker that is stopped for 40 s and goes on after others took its runs o
     await expect.poll(stillHeld, { timeout: 120_000 }).toBe(0);
     await sleep(Math.max(0, PAUSE_MS - (performance.now() - pausedAt)));
     paused.kill('SIGCONT');
-    // Only the calls that were in flight when it was stopped are asked for again.
+    // Only the calls in flight when the worker was suspended are repeated.
     await expectWholeBatch(app, batchId, provider, tasks, held.length);
     expect(await ask(KEPT_TWICE)).toEqual([]);
     const late = "SELECT coalesce(sum(calls), 0)::int AS calls FROM other_spend WHERE purpose = 'late_call'";
     expect((await ask<{ calls: number }>(late))[0]?.calls).toBeLessThanOrEqual(held.length);
   } finally {
-    // A process that is stopped takes no other signal.
+    // A suspended process handles no other signal.
     fleet.workers[0]?.app?.kill('SIGCONT');
     await fleet.stop();
     await provider.stop();

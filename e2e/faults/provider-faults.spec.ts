@@ -8,13 +8,13 @@ const GOOD: ScriptedReply = { text: 'The tide comes and goes. Finish[yes]', inpu
 
 type Fault = {
   name: string;
-  /** What the first call gets, or every call when `always`. */
+  /** Response to the first call, or to every call if `always` is set. */
   fault: ScriptedReply;
   always?: true;
-  /** What the run comes to. */
+  /** Expected final status of the run. */
   status: 'finished' | 'failed';
   calls: number;
-  /** Why a failed run ended; model_failed without. */
+  /** Expected stop reason of a failed run. Defaults to model_failed. */
   reason?: string;
   message?: RegExp;
   remedy?: RegExp;
@@ -103,7 +103,7 @@ const FAULTS: Fault[] = [
 
 let providers = 0;
 
-/** A run of a retry experiment on a provider of its own that follows the script. */
+/** Starts a run of a retry experiment on its own fake provider that follows the script. */
 async function runOn(api: Api, script: Script, maxAttempts: number) {
   const provider = await startScriptedProvider(script);
   const name = `faulty-${++providers}`;
@@ -138,7 +138,7 @@ for (const { name, fault, always, status, calls, reason, message, remedy, tokens
   });
 }
 
-test('a failed run keeps what it has and goes on where it was, once the provider works again', async ({ api }) => {
+test('a failed run keeps its versions and resumes once the provider works again', async ({ api }) => {
   const wrong: ScriptedReply = { text: 'Finish[no]' };
   const { provider, runId } = await runOn(api, ({ number }) => (number === 1 ? wrong : { status: 401 }), 2);
   const failed = await api.waitForRun(runId, ['failed']);

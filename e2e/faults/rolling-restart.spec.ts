@@ -7,10 +7,13 @@ import { startPreparedPostgres } from '../prepared-postgres.ts';
 import { type StartedApp, startApp } from '../start-app.ts';
 
 const ROUNDS = 3;
-/** Milliseconds between two requests of each client: two clients keep requests under way, the others leave the machine time. */
+/**
+ * Pause in milliseconds between two requests of each client. Two clients send requests continuously; the others limit the load on the
+ * machine.
+ */
 const PAUSES_MS = [50, 50, 250, 250, 250, 250];
 
-test('three rolling restarts of two processes behind a proxy fail no request and break no connection', async () => {
+test('three rolling restarts of two processes behind a proxy fail no request and drop no connection', async () => {
   test.setTimeout(900_000);
   const postgres = await startPreparedPostgres();
   const ports = [await freePort(), await freePort()];
@@ -53,7 +56,7 @@ test('three rolling restarts of two processes behind a proxy fail no request and
   }
 });
 
-/** Pages, reads and writes, one after another by several clients at a time. */
+/** Requests pages, reads and writes in sequence from several concurrent clients. */
 function putUnderLoad(address: string) {
   const failures: string[] = [];
   const created: string[] = [];
@@ -90,7 +93,7 @@ function putUnderLoad(address: string) {
   };
 }
 
-/** Sends each request to a process that is ready, and to another one only where no connection was made. */
+/** Starts a proxy that routes each request to a ready process, and to another one only if no connection was made. */
 async function startProxy(ports: readonly number[]) {
   const agent = new Agent({ keepAlive: true });
   const ready = new Set<number>();

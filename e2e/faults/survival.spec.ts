@@ -14,7 +14,7 @@ import { startLearningProvider } from './learning-provider.ts';
 const SLOTS = 4;
 const LATENCY_MS = 250;
 
-test('a batch survives SIGKILL three times: same curve, every version once, only calls in flight repeated', async () => {
+test('a batch survives SIGKILL three times: same curve, each version once, only calls in flight repeated', async () => {
   test.setTimeout(300_000);
   const kills = 3;
   const tasks = learningTasks(20);
@@ -39,7 +39,7 @@ test('a batch survives SIGKILL three times: same curve, every version once, only
   }
 });
 
-test('a batch goes on when PostgreSQL is killed under it, and no call is made twice', async () => {
+test('a batch continues after PostgreSQL is killed, and no call is repeated', async () => {
   test.setTimeout(180_000);
   const tasks = learningTasks(10);
   const provider = await startLearningProvider(tasks, () => LATENCY_MS);
@@ -55,7 +55,7 @@ test('a batch goes on when PostgreSQL is killed under it, and no call is made tw
   }
 });
 
-test('a run that waits for a person still waits after SIGKILL, at the same pause, and takes its answer', async () => {
+test('a run waiting for a reviewer survives SIGKILL at the same pause and accepts the decision', async () => {
   test.setTimeout(180_000);
   const parentFolder = makePreparedFolder();
   const port = await freePort();
@@ -81,7 +81,7 @@ test('a run that waits for a person still waits after SIGKILL, at the same pause
   }
 });
 
-test('a run that ends the app three times is given up with the reason, and can be resumed', async ({ page }) => {
+test('a run that crashes the app three times fails with the reason and can be resumed', async ({ page }) => {
   test.setTimeout(180_000);
   const provider = await startScriptedProvider(() => ({ hang: true }));
   const parentFolder = makePreparedFolder();

@@ -16,10 +16,10 @@ const CASES = [
   ...Array.from({ length: 6 }, (_, at) => ({ input: `thing ${at}`, reference: 'red', tags: ['train'] })),
   ...Array.from({ length: 40 }, (_, at) => ({ input: `part ${at}`, reference: 'red', tags: ['validation'] })),
 ];
-/** The weak prompt on all validation cases and one minibatch of three, the good one on the same, and a proposal. */
+/** Calls of a whole tuning run: both prompts on 40 validation cases and a minibatch of three, and one proposal. */
 const WHOLE_RUN = 2 * (40 + 3) + 1;
 
-test('a tuning run that is killed in the midst of a validation repeats no saved call; a second run pays for nothing it tried, and a budget holds', async () => {
+test('after a kill, tuning repeats no saved call; a second run reuses them; a budget holds', async () => {
   test.setTimeout(300_000);
   const provider = await startScriptedProvider(({ prompt }) => ({ text: answerTo(prompt), delayMs: LATENCY_MS }));
   const parentFolder = makePreparedFolder();
@@ -44,7 +44,7 @@ test('a tuning run that is killed in the midst of a validation repeats no saved 
     };
 
     const runId = await startRun(experimentId);
-    // In the midst of the second step of the good prompt's validation.
+    // During the second step of the good prompt's validation.
     await expect.poll(() => provider.calls.length, { timeout: 60_000, intervals: [5] }).toBeGreaterThan(66);
     app.kill('SIGKILL');
     await app.ended;
@@ -89,7 +89,7 @@ function answerTo(prompt: string): string {
   return prompt.includes('Answer: red.') ? 'red' : 'I wonder.';
 }
 
-/** How often each question was asked. */
+/** Counts the calls by prompt. */
 function countsOf(calls: ScriptedRequest[]): Map<string, number> {
   return new Map([...Map.groupBy(calls, ({ prompt }) => prompt)].map(([prompt, { length }]) => [prompt, length]));
 }

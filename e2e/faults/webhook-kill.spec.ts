@@ -6,7 +6,7 @@ import { startDecidingService } from '../deciding-service.ts';
 import { freePort } from '../free-port.ts';
 import { makePreparedFolder, startApp } from '../start-app.ts';
 
-test('a webhook that was asked when Hone was killed is asked again under the same id, and decides once', async () => {
+test('a webhook request interrupted by SIGKILL is resent with the same id and decides once', async () => {
   test.setTimeout(180_000);
   const parentFolder = makePreparedFolder();
   const port = await freePort();

@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
 
 /**
- * Repeats an action until it opens its target, because clicks before hydration are lost. Stops once the target is visible: a
- * second press could confirm what the first one asked.
+ * Repeats an action until it opens its target, because clicks before hydration are lost. Stops once the target is visible: a second click
+ * could confirm the first one.
  */
 export function opens(
   act: (page: Page) => Promise<unknown>,

@@ -2,7 +2,7 @@ import type { Api } from '../api/open-api.ts';
 import { opens } from './opens.ts';
 import type { StagedPage } from './stage-pages.ts';
 
-/** A run that a supervisor and its worker made, and one whose agent waits for leave to use a tool. */
+/** Creates a run of a supervisor with its worker, and a run whose agent waits for tool approval. */
 export async function stageAgents(api: Api): Promise<{ pages: StagedPage[]; opened: StagedPage[] }> {
   const start = async (name: string, base: Record<string, unknown>) =>
     api.startRun(

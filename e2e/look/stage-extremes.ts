@@ -7,14 +7,14 @@ import { createProvider } from '../create-provider.ts';
 import { type ScriptedProvider, startScriptedProvider } from '../scripted-provider.ts';
 import type { StagedPage } from './stage-pages.ts';
 
-/** A text without a place to break a line, as hashes, keys and paths are. */
+/** Text without break opportunities, like hashes, keys and paths. */
 const WORD = 'abcdefghij'.repeat(60);
 const SENTENCE =
   'Explain to a customer who has never used the product before how a delivery is verified, how often it is sent again and what each answer means. ';
 const ARABIC = 'اشرح للعميل كيف يتحقق من التوقيع وكم مرة يُعاد الإرسال (HMAC-SHA256) وماذا يعني الرمز 401. ';
 const HEBREW = 'הסבר ללקוח איך לאמת את החתימה וכמה פעמים ההודעה נשלחת שוב. ';
 
-/** The longest name that is stored. */
+/** Maximum length of a stored name. */
 const LONGEST_NAME = 120;
 const named = (text: string, length = LONGEST_NAME) =>
   text

@@ -15,20 +15,20 @@ import { stageTuning } from './stage-tuning.ts';
 import { startStagedProvider } from './staged-provider.ts';
 
 /**
- * A page worth looking at; `name` is good for a file. `isLive` says that it never comes to rest. `act` opens what is to be
- * seen on it; its picture is of the window and not of the whole page.
+ * Page to check visually. `name` is usable as a file name. `isLive` is true if the page keeps changing. `act` opens something on it, and
+ * the picture then shows the window instead of the whole page.
  */
 export type StagedPage = { name: string; path: string; isLive?: boolean; act?: (page: Page) => Promise<void> };
 export type Stage = {
   pages: StagedPage[];
-  /** The same pages with something open over them. */
+  /** The same pages with a dialog or menu open. */
   opened: StagedPage[];
   stop(): Promise<void>;
 };
 
 const INPUT = 'How do I verify a webhook and handle retries?';
 
-/** Brings a fresh Hone to a point where every page, and every state of a run, is there to be seen. */
+/** Fills a fresh Hone instance so that every page and every state of a run can be shown. */
 export async function stagePages(api: Api): Promise<Stage> {
   const provider = await startStagedProvider();
   await createProvider(api, {
@@ -74,7 +74,7 @@ export async function stagePages(api: Api): Promise<Stage> {
   await waitForVersions(api, stopped);
   await api.read(statusSchema, 'POST', `/api/v1/runs/${stopped}/stop`);
   const streaming = await start('slow');
-  // Calls stream only while somebody follows the run.
+  // Calls are streamed only while a client follows the run.
   const follower = await openStream(api.address, streaming);
   await waitForVersions(api, streaming);
   const dataset = await api.read(createdDatasetSchema, 'POST', '/api/v1/datasets', {
@@ -158,7 +158,7 @@ export async function stagePages(api: Api): Promise<Stage> {
   };
 }
 
-/** What opens over a page, and what a form says of a mistake. Nothing here changes what is stored. */
+/** Dialogs, menus and form errors over a page. Opening them changes no stored data. */
 function openedPages(ids: { run: string; waiting: string; experiment: string }): StagedPage[] {
   const dialog = (page: Page) => page.getByRole('dialog');
   return [
@@ -223,7 +223,7 @@ function openedPages(ids: { run: string; waiting: string; experiment: string }):
       name: 'open-tip',
       path: `/runs/${ids.run}`,
       act: async (page) => {
-        // The chart answers to the pointer once somebody uses the page.
+        // The chart reacts to the pointer only after hydration.
         const surface = (one: Page) => one.locator('.recharts-surface').first();
         let x = 0;
         await opens((one) => one.mouse.move(x++, 1), surface)(page);
@@ -288,7 +288,7 @@ function openedPages(ids: { run: string; waiting: string; experiment: string }):
   ];
 }
 
-/** The samples run by themselves at the first start; waits until each has ended or waits for a person. */
+/** Waits until each sample, which starts automatically at the first start, has ended or waits for a person. */
 export async function waitForSamples(api: Api): Promise<void> {
   const until = Date.now() + 60_000;
   for (;;) {

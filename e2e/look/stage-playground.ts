@@ -9,7 +9,7 @@ import type { StagedPage } from './stage-pages.ts';
 const NAME = 'sums/proved';
 const TEXTS = ['{{input}}', 'Answer with the number only.\n\n{{input}}\n\nTone: {{metadata.tone}}'];
 
-/** A prompt that was tried on its cases by two models, and what it is tried with. */
+/** Creates a prompt with playground results of two models over its cases. */
 export async function stagePlayground(api: Api): Promise<{ pages: StagedPage[]; opened: StagedPage[] }> {
   const at = `/api/v1/prompts/${encodeURIComponent(NAME)}`;
   const page = `/prompts/${encodeURIComponent(NAME)}`;

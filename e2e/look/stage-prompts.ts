@@ -11,7 +11,7 @@ const TEXTS = [
   'You sort support mail.\n\nAnswer with one label only: billing, bug, other.\n\nMail: {{input}}',
 ];
 
-/** A prompt of two versions whose production was moved, and the pages of the library. */
+/** Creates a prompt with two versions and a moved production label, and returns the pages of the library. */
 export async function stagePrompts(api: Api): Promise<{ pages: StagedPage[]; opened: StagedPage[] }> {
   const at = `/api/v1/prompts/${encodeURIComponent(NAME)}`;
   const page = `/prompts/${encodeURIComponent(NAME)}`;

@@ -4,7 +4,7 @@ import { TUNING_SAMPLE } from '#lib/samples/tuning-sample.ts';
 import type { Api } from '../api/open-api.ts';
 import type { StagedPage } from './stage-pages.ts';
 
-/** A prompt that was tuned (the sample), and one that is: its run waits at a proposal that has not been tried. */
+/** Returns the pages of a tuned prompt (the sample) and of a tuning run that waits at an untried proposal. */
 export async function stageTuning(api: Api): Promise<StagedPage[]> {
   const { items } = await api.read(experimentsSchema, 'GET', '/api/v1/experiments?limit=100');
   const sample = items.find(({ sample: isSample, mode }) => isSample && mode === 'tune')?.id ?? '';

@@ -1,9 +1,9 @@
 import { type ScriptedProvider, type ScriptedRequest, startScriptedProvider } from '../scripted-provider.ts';
 
 /**
- * A provider whose models each bring a run into a state worth looking at: `writer` writes Markdown that gets better, `coder`
- * JSON, `slow` streams on for minutes, `silent` never comes back with its revision, `garbled` judges unreadably once,
- * `dull` never gets better, `closed` refuses the key.
+ * Starts a provider whose models each lead a run into one state: `writer` writes improving Markdown, `coder` JSON, `slow` streams for
+ * minutes, `silent` never returns its revision, `garbled` returns one unparsable judgement, `dull` never improves, `closed` rejects the
+ * key.
  */
 export function startStagedProvider(): Promise<ScriptedProvider> {
   return startScriptedProvider((request) => {
@@ -30,7 +30,7 @@ function roleOf({ prompt }: ScriptedRequest): 'judge' | 'critique' | 'revise' | 
   return prompt.includes('<draft>') ? 'revise' : 'generate';
 }
 
-/** Every text says which draft it is. */
+/** Each draft contains its number. */
 function draftOf(prompt: string): number {
   return Number(/[Dd]raft"?:? (\d+)/.exec(prompt)?.[1] ?? 0);
 }
@@ -40,7 +40,7 @@ function scoreOf(model: string, draft: number): number {
   return Math.min(0.94, 0.48 + 0.13 * draft);
 }
 
-/** Each draft has an issue of its own: the same one again and again would end the run. */
+/** Each draft has a different issue, because a repeated issue would end the run. */
 function judgement(score: number, draft: number): string {
   const judged = (name: string, by: number) => ({
     name,

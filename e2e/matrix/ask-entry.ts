@@ -6,12 +6,12 @@ import type { Ids, Row } from './row.ts';
 import { send } from './send.ts';
 import { ABSENT, fillPath } from './staged-ids.ts';
 
-/** The app that is asked: where it is, the actions of its build, and what was staged in it. */
+/** App under test: its URL, the server actions of its build and the ids of the staged data. */
 export type Asked = { address: string; actions: readonly BuiltAction[]; ids: Ids };
 
 /**
- * Asks an entry as somebody. `for`: `real`, with the ids of what is there and what the entry would take; `nothing`, so that whoever is let
- * in to write is told that there is no such thing, or that something is missing, and changes nothing.
+ * Sends a request to an entry as a caller. `for`: `real` uses existing ids and a valid body; `nothing` uses absent ids or an incomplete
+ * body, so that an allowed write fails with "not found" or "invalid" and changes nothing.
  */
 export async function askEntry(
   asked: Asked,

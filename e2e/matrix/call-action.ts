@@ -5,7 +5,7 @@ import type { Ids } from './row.ts';
 import { type Reply, type Sent, send } from './send.ts';
 import { fillPath } from './staged-ids.ts';
 
-/** An action as the build knows it: its id, and the pages that use it, as `app/runs/[id]/page`. */
+/** Server action in the build: its id and the pages that use it, as `app/runs/[id]/page`. */
 export type BuiltAction = { id: string; exported: string; file: string; pages: string[] };
 
 const manifestSchema = z.object({
@@ -15,7 +15,7 @@ const manifestSchema = z.object({
   ),
 });
 
-/** The actions of the build in `project`: each can be called by whoever knows its id, whatever pages they may see. */
+/** Returns the server actions of the build in `project`. Anyone who knows the id of an action can call it, regardless of page access. */
 export function builtActions(project: string): BuiltAction[] {
   const file = path.join(project, '.next/server/server-reference-manifest.json');
   const { node } = manifestSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
@@ -27,7 +27,7 @@ export function builtActions(project: string): BuiltAction[] {
   }));
 }
 
-/** Calls an action as a page of Hone does. A FormData among the arguments goes as the browser's own encoding sends it. */
+/** Calls an action like a page of Hone does. FormData arguments use the browser's encoding. */
 export function callAction(
   address: string,
   action: BuiltAction,
@@ -43,7 +43,7 @@ export function callAction(
   return send(address, { method: 'POST', path: pageOf(action, ids), ...encoded(args, head) });
 }
 
-/** A page that uses it, one without an id where there is one. */
+/** Returns a page that uses the action, preferably one without an id in its path. */
 function pageOf(action: BuiltAction, ids: Ids): string {
   const [page] = action.pages.toSorted((one, other) => one.split('[').length - other.split('[').length);
   if (page === undefined) throw new Error(`no page uses ${action.exported}`);

@@ -3,7 +3,7 @@ import type { Row } from './row.ts';
 const INPUT = { input: 'Explain a zeppelin.' };
 const PROMPT = { name: 'made/by-nobody', text: 'Answer: {{input}}' };
 
-/** What those may do who set up the work: experiments, datasets, prompts, runs, and what is deleted and restored. */
+/** Entries that require the editor role: experiments, datasets, prompts, runs, deleting and restoring. */
 export const EDITOR_ROWS: Record<string, Row> = {
   'page /datasets/new': {},
   'page /experiments/{id}/edit': {},

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import { RUN_AMOUNTS, totalsOf } from '#lib/runs/measures.ts';
 
-/** They change by being there, or by being asked, or are the record of what was refused. */
+/** Tables that change with time or with each request, or that record refused requests. */
 const PASSING_TABLES = ['app_processes', 'audit_entries', 'sign_in_limits', '_prisma_migrations'];
-/** The background merges rows of these tables. Only their sums must stay the same. */
+/** Background jobs merge rows of these tables, so only their sums must stay the same. */
 const MERGED_TABLES = ['run_totals', 'uncounted_runs', 'lesson_totals'];
 const SUMS: Record<string, string> = {
   'sums of runs': `SELECT x.id, t.experiment_version, ${RUN_AMOUNTS.map((amount) => `round(sum(${amount})::numeric, 6)`).join(', ')}
@@ -12,10 +12,10 @@ const SUMS: Record<string, string> = {
     HAVING sum(lessons) <> 0 OR sum(review) <> 0 OR sum(refuted) <> 0`,
 };
 const PASSING_COLUMNS = ['last_seen_at', 'last_used_at', 'seen_at'];
-/** A session is prolonged by its use. */
+/** Using a session extends it. */
 const PASSING_OF_SESSIONS = ['updated_at', 'expires_at'];
 
-/** What is stored, by table: how many rows, and a hash of them all. Two that are equal tell that nothing was changed between. */
+/** Returns the row count and a hash of all rows for each table. Equal fingerprints mean that no data changed in between. */
 export async function fingerprint(database: Pick<pg.Pool, 'query'>): Promise<Record<string, string>> {
   const { rows: tables } = await database.query<{ name: string }>(
     "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> ALL ($1) ORDER BY 1",
@@ -40,7 +40,7 @@ export async function fingerprint(database: Pick<pg.Pool, 'query'>): Promise<Rec
   return found;
 }
 
-/** The tables in which two states differ. */
+/** Returns the tables that differ between two fingerprints. */
 export function changedTables(before: Record<string, string>, after: Record<string, string>): string[] {
   return Object.keys({ ...before, ...after }).filter((name) => before[name] !== after[name]);
 }

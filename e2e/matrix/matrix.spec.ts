@@ -20,7 +20,7 @@ test.describe.configure({ mode: 'serial' });
 
 let team: TeamApp;
 let asked: Asked;
-/** Strangers, each member by their session, and their tokens. */
+/** Unauthenticated callers, each member by session, and their tokens. */
 let callers: Caller[];
 
 test.beforeAll(async () => {
@@ -44,7 +44,7 @@ test.afterAll(async () => {
   await team?.stop();
 });
 
-test('who may not come in is refused at every page, route and action, with the ids of what is there, and changes nothing', async () => {
+test('refuses unauthorized callers at every page, route and action with existing ids, and changes no data', async () => {
   test.setTimeout(600_000);
   const before = await settledFingerprint();
   const refused = asks().filter(({ expected }) => expected !== 'let in');
@@ -54,9 +54,9 @@ test('who may not come in is refused at every page, route and action, with the i
   expect(changedTables(before, await fingerprint(team.database))).toEqual([]);
 });
 
-test('each page looks itself who asks, also where what stands before all pages did not', async () => {
+test('each page checks the session even if the proxy did not', async () => {
   test.setTimeout(240_000);
-  // It leaves requests with this header to the action that they name.
+  // The proxy passes requests with this header on to the named action without a check.
   const past = ({ caller, ...ask }: Ask): Ask => {
     const headers = { ...caller.headers, 'next-action': 'none' };
     return { ...ask, caller: { ...caller, name: `${caller.name}, past the proxy`, headers } };
@@ -66,10 +66,10 @@ test('each page looks itself who asks, also where what stands before all pages d
   expect(wrong.filter((one) => one !== null)).toEqual([]);
 });
 
-test('who may is let in at every page, route and action', async () => {
+test('allows authorized callers at every page, route and action', async () => {
   test.setTimeout(600_000);
   const open = asks().filter(({ expected, row }) => expected === 'let in' && row.notCalled === undefined);
-  // What is read is asked for while all of it is still there.
+  // Reads run first, while all staged data still exists.
   for (const writes of [false, true]) {
     const some = open.filter(({ entry }) => entry.writes === writes);
     const wrong = await forEachAtOnce(some, 8, async (ask) => complaint(ask, await askFor(ask, 'nothing')));
@@ -77,7 +77,7 @@ test('who may is let in at every page, route and action', async () => {
   }
 });
 
-test('what belongs to one person is closed to all others, whatever id they send, and stays as it was', async () => {
+test('data that belongs to one person is inaccessible to others and stays unchanged', async () => {
   test.setTimeout(240_000);
   const cookies = {
     viewer: { cookie: team.as('viewer').cookie },
@@ -101,7 +101,7 @@ test('what belongs to one person is closed to all others, whatever id they send,
   expect(wrong).toEqual([]);
 });
 
-test('a token that was revoked or has ended, a session that is gone and a member who is disabled open nothing', async () => {
+test('revoked or expired tokens, ended sessions and disabled members have no access', async () => {
   test.setTimeout(240_000);
   const { memberId } = team.as('editor');
   const dead = await Promise.all(
@@ -122,7 +122,7 @@ test('a token that was revoked or has ended, a session that is gone and a member
       role: null,
     })),
   ];
-  // One address may try 60 wrong tokens.
+  // An IP address may send at most 60 wrong tokens.
   const some = ROWS.filter(({ from }, at) => from !== 'nobody' && at % 5 === 0).slice(0, 18);
   const tries = some.flatMap(({ name, from, row }) =>
     gone.map((caller) => {
@@ -136,7 +136,7 @@ test('a token that was revoked or has ended, a session that is gone and a member
 
 type Ask = { caller: Caller; entry: ListedEntry; from: From; row: Row; expected: Expected };
 
-/** Everybody at every entry. Of the tokens one is tried at pages and actions: there they are no more than an unknown header. */
+/** Returns each caller at each entry. Pages and actions get only one token, because they ignore tokens. */
 function asks(): Ask[] {
   return ROWS.flatMap(({ name, from, row }) => {
     const entry = entryOf(name);
@@ -156,7 +156,7 @@ function askFor({ caller, entry, row }: Ask, what: 'real' | 'nothing'): Promise<
   return askEntry(asked, caller, entry, row, what);
 }
 
-/** What is wrong with an outcome, in words; null where it is what was promised. */
+/** Returns a description of the difference from the expected outcome, or null if it matches. */
 function complaint({ caller, entry, row, expected }: Ask, outcome: Outcome): string | null {
   const said = `${entry.name} by ${caller.name}: ${expected} promised, got ${JSON.stringify(outcome).slice(0, 400)}`;
   if (outcome.kind !== expected) return said;
@@ -167,7 +167,7 @@ function complaint({ caller, entry, row, expected }: Ask, outcome: Outcome): str
   return isOther && !entry.writes ? said : null;
 }
 
-/** What is stored, once all that was begun by staging has come to rest. */
+/** Returns the fingerprint once all jobs started by staging have ended. */
 async function settledFingerprint(): Promise<Record<string, string>> {
   let last = await fingerprint(team.database);
   await expect(async () => {

@@ -1,6 +1,6 @@
 import type { Row } from './row.ts';
 
-/** What is open to all the world: the ways to sign in. */
+/** Entries open to unauthenticated callers: the ways to sign in. */
 export const OPEN_ROWS: Record<string, Row> = {
   'page /join/{token}': {},
   'page /sign-in': { answers: 'as it likes' },

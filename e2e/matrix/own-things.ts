@@ -7,19 +7,19 @@ import { readOutcome } from './read-outcome.ts';
 import type { Ids } from './row.ts';
 import { send } from './send.ts';
 
-/** What a try at somebody else's thing came to: an HTTP status, or what an action answered. */
+/** Result of an attempt on another member's data: an HTTP status, or the return value of an action. */
 export type Answered = { status: number; body: unknown };
 
-/** How members ask, each with their session. */
+/** Sends requests as a member, with the session of each. */
 export type Asking = {
   route(by: Role, method: string, path: string, body?: unknown): Promise<Answered>;
   action(by: Role, name: string, ...args: unknown[]): Promise<Answered>;
 };
 
-/** A thing that belongs to the one who made it, and what others try with it. */
+/** Data that belongs to its creator, with the attempts that others make on it. */
 export type OwnThing = {
   name: string;
-  /** Makes it as its person and answers the tries at it by others, each with the answer it must get. */
+  /** Creates it as its owner and returns the attempts of others with their expected results. */
   make(
     asking: Asking,
     ids: Ids,
@@ -27,13 +27,13 @@ export type OwnThing = {
   ): Promise<{ try: string; answer: () => Promise<Answered>; expected: Expected }[]>;
 };
 
-/** A status of the API, the code of a problem that an action answers, a body that says that nothing was done, or one without a text. */
+/** Expected result: an API status, the error code of an action, a body that reports no effect, or a body without the given text. */
 type Expected = { status: number } | { problem: string } | { body: unknown } | { without: string };
 
 const made = z.object({ id: z.string() });
 const PREFERENCE = { choice: 'left', seconds: 3 };
 
-/** Every kind of thing that belongs to one person. */
+/** All kinds of data that belong to one person. */
 export const OWN_THINGS: readonly OwnThing[] = [
   {
     name: 'a note of the reviewer',
@@ -167,7 +167,7 @@ function tried(what: string, answer: () => Promise<Answered>, expected: Expected
   return { try: what, answer, expected };
 }
 
-/** Members who ask by their cookies, over HTTP and by the actions of the build. */
+/** Returns functions that send requests with the cookies of each member, over HTTP and through server actions. */
 export function askingBy(
   address: string,
   cookies: Record<Role, Record<string, string>>,
@@ -192,7 +192,7 @@ export function askingBy(
 
 const problem = z.object({ ok: z.literal(false), problem: z.object({ code: z.string() }) });
 
-/** Whether an answer is the one that a try at somebody else's thing must get. */
+/** True if the result matches the expected one. */
 export function isExpected(answered: Answered, expected: Expected): boolean {
   if ('status' in expected) return answered.status === expected.status;
   if ('without' in expected)

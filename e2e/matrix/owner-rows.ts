@@ -2,7 +2,7 @@ import type { Row } from './row.ts';
 
 const URL = 'https://example.com/somebody-elses';
 
-/** What only owners may do: models, keys, webhooks, MCP servers, members, everybody's tokens, the audit log, backups. */
+/** Entries that require the owner role: models, keys, webhooks, MCP servers, members, all tokens, the audit log, backups. */
 export const OWNER_ROWS: Record<string, Row> = {
   'page /settings': {},
   'action addMcpServerAction': { args: () => [{}] },

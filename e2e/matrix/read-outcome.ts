@@ -1,7 +1,7 @@
 import type { ListedEntry } from '#lib/auth/entries.test-support.ts';
 import type { Reply } from './send.ts';
 
-/** What became of a request: told to sign in, led there by an action, refused, let in (with what it answered), or broken. */
+/** Outcome of a request: sign-in required, redirected by an action, refused, let in (with the response) or broken. */
 export type Outcome =
   | { kind: 'sign-in' }
   | { kind: 'led away' }
@@ -9,7 +9,7 @@ export type Outcome =
   | { kind: 'let in'; status: number; answer: string }
   | { kind: 'broken'; status: number; answer: string };
 
-/** Reads a reply as a browser or a program would: a page by its redirect or its words, an action by what it throws. */
+/** Classifies a response like a browser or an API client: a page by its redirect or its text, an action by its error. */
 export function readOutcome(kind: ListedEntry['kind'], reply: Reply): Outcome {
   switch (kind) {
     case 'route':
@@ -33,11 +33,11 @@ function pageOutcome({ status, text, headers }: Reply): Outcome {
   return other(status, text);
 }
 
-/** Where a part of the page was on its way already, Next leads on from within it. */
+/** If part of the page was already streamed, Next redirects from within the page. */
 const SIGN_IN_IN_PAGE = /NEXT_REDIRECT;[a-z]+;\/sign-in|http-equiv="refresh" content="[^"]*\/sign-in/;
 
 function actionOutcome({ status, text, headers }: Reply): Outcome {
-  // An action that led away would take the page with it, and what was typed there.
+  // An action that redirects would discard the page and the text typed on it.
   if (leadsToSignIn(String(headers['x-action-redirect'] ?? headers.location ?? ''))) return { kind: 'led away' };
   const thrown = /^[0-9a-f]+:E(\{.*\})$/m.exec(text)?.[1] ?? '';
   if (status === 401 && thrown.includes('HONE_UNAUTHORIZED')) return { kind: 'sign-in' };
@@ -52,7 +52,7 @@ function leadsToSignIn(location: string): boolean {
   return /^(https?:\/\/[^/]+)?\/sign-in(\?|;|$)/.test(location);
 }
 
-/** 503 is an answer too: that something is not set up, or not to be had now. */
+/** 503 is a valid response too: a feature is not configured or temporarily unavailable. */
 function other(status: number, answer: string): Outcome {
   const kind = status >= 500 && status !== 503 ? 'broken' : 'let in';
   return { kind, status, answer: answer.slice(0, 300) };

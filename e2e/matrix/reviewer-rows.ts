@@ -5,7 +5,7 @@ const STOP = { decision: 'stop' };
 const NOTE = { text: 'Written by somebody who may not.' };
 const PROMOTE = { verdict: 'promote', editCount: 0 };
 
-/** What those may do who judge: decide, score, note, comment, review. */
+/** Entries that require the reviewer role: decide, score, add notes, comment, review. */
 export const REVIEWER_ROWS: Record<string, Row> = {
   'page /experiments/{id}/blind': {},
   'page /lessons/recall': {},

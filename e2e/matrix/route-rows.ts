@@ -10,7 +10,7 @@ const CASES = { cases: [INPUT] };
 const PROMPT = { name: 'made/by-nobody', text: 'Answer: {{input}}' };
 const URL = 'https://example.com/somebody-elses';
 
-/** How routes are asked that need more than their path: a query, or the body that a caller who must be refused sends. */
+/** Routes that need a query or, for refused callers, a valid body. */
 export const ROUTE_ROWS: Record<string, Row> = {
   'GET /api/mcp': { answers: 405, tokenNeeded: true },
   'POST /api/mcp': { tokenNeeded: true },

@@ -1,26 +1,26 @@
 import type { Role } from '#lib/auth/role.ts';
 import type { StagedId } from './staged-ids.ts';
 
-/** What is there to be reached, by the name of the part of the address it stands behind. */
+/** Ids of the staged data, by the path segment before them. */
 export type Ids = Readonly<Record<StagedId, string>>;
 
-/** How one entry is asked; an empty row where its address says it all. */
+/** Request to one entry. An empty row means that the path is enough. */
 export type Row = {
-  /** What stands after the "?" of its address. */
+  /** Query string without the "?". */
   query?: (ids: Ids) => string;
-  /** The JSON that a route is sent by somebody it must refuse: what it would take. Whoever is let in sends `{}`, so that nothing is made. */
+  /** Valid JSON body for callers that must be refused. Allowed callers send `{}`, so that nothing is created. */
   body?: (ids: Ids) => unknown;
-  /** What an action is called with. */
+  /** Arguments of the action. */
   args?: (ids: Ids) => unknown[];
-  /** The status that it answers whoever is let in to read; 200 without. */
+  /** Status for callers with read access. Defaults to 200. */
   answers?: number | 'as it likes';
-  /** All that somebody is told who has not signed in, where that is anything. */
+  /** Complete response to unauthenticated callers, if they get one. */
   toStrangers?: string;
-  /** It is for programs: nobody gets in without an API token. */
+  /** True if an API token is required. */
   tokenNeeded?: true;
-  /** Why whoever is let in does not go on to call it here. */
+  /** Reason that this test does not call the entry as an allowed caller. */
   notCalled?: string;
 };
 
-/** From whom on an entry is open; `nobody`: to all the world. */
+/** Lowest role with access to an entry. `nobody` means no authentication. */
 export type From = Role | 'nobody';

@@ -8,8 +8,8 @@ import type { From, Row } from './row.ts';
 import { VIEWER_ROWS } from './viewer-rows.ts';
 
 /**
- * Who may go in where. The roles of pages and actions are written by hand, so that one that is changed in the code is noticed; those of
- * routes are the ones of their definitions.
+ * Access by entry. The roles of pages and actions are repeated here, so that a change in the code fails the test. The roles of routes come
+ * from their definitions.
  */
 export const ROWS: readonly { name: string; from: From; row: Row }[] = [
   ...rowsOf('nobody', OPEN_ROWS),

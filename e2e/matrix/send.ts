@@ -1,11 +1,11 @@
 import { request as httpRequest } from 'node:http';
 
-/** An answer as it came, redirects not followed. Of a stream the head alone: it is cut off at once. */
+/** Raw response without following redirects. A stream is aborted after its headers. */
 export type Reply = { status: number; text: string; headers: Record<string, string | string[] | undefined> };
 
 export type Sent = { method: string; path: string; headers?: Record<string, string>; body?: string };
 
-/** Sends one request to the app at `address`, with just these headers and Host, by a connection of its own: a kept one may be closed as it is used. */
+/** Sends one request with exactly these headers and Host, over a new connection, because the server may close a kept-alive one. */
 export function send(address: string, { method, path, headers = {}, body }: Sent): Promise<Reply> {
   const { hostname, port, host } = new URL(address);
   const length: Record<string, string> =
@@ -29,7 +29,7 @@ export function send(address: string, { method, path, headers = {}, body }: Sent
   });
 }
 
-/** Does `work` for each, `atOnce` of them at a time, and answers the results in order. */
+/** Runs `work` for each item, `atOnce` at a time, and returns the results in order. */
 export async function forEachAtOnce<Item, Value>(
   items: readonly Item[],
   atOnce: number,

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { TokenScope } from '#lib/auth/actor.ts';
 import { hashToken, makeToken } from '#lib/auth/token-secret.ts';
 
-/** Stores an API token of a member and answers it. `state`: one that holds, that was revoked, or that has ended. */
+/** Inserts an API token of a member and returns it. `state`: valid, revoked or expired. */
 export async function stageToken(
   database: Pick<pg.Pool, 'query'>,
   memberId: string,

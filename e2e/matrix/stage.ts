@@ -6,7 +6,7 @@ import { SMALL } from '../api/open-api.ts';
 import { type TeamApp, withPrisma } from '../team-app.ts';
 import type { Ids } from './row.ts';
 
-/** Sends something as an owner does and answers what came back, read by its shape; throws where it was refused. */
+/** Sends a request as an owner and returns the parsed response. Throws if the request fails. */
 export type AskAsOwner = <Schema extends z.ZodType>(
   shape: Schema,
   method: string,
@@ -17,7 +17,7 @@ export type AskAsOwner = <Schema extends z.ZodType>(
 const made = z.object({ id: z.string() });
 const anything = z.unknown();
 
-/** One of each thing that an address can name, all of them the owner's, with a run that waits for a person over two versions. */
+/** Creates one item for each id in a path, all owned by the owner, including a waiting run with two versions. */
 export async function stageIds(ask: AskAsOwner, { as, database }: Pick<TeamApp, 'as' | 'database'>): Promise<Ids> {
   const cases = [{ input: 'What is 2 + 3?' }, { input: 'What is 4 + 5?' }];
   const dataset = await ask(made, 'POST', '/api/v1/datasets', { name: 'Sums', cases });
@@ -55,7 +55,7 @@ export async function stageIds(ask: AskAsOwner, { as, database }: Pick<TeamApp, 
   const target = 'staged-target';
   await ask(anything, 'PUT', `/api/v1/targets/${target}`, { kind: 'sdk' });
   const comment = await ask(made, 'POST', `/api/v1/lessons/${lesson.id}/comments`, { text: 'Mine alone to change.' });
-  // Its writer can't be asked to judge the lesson.
+  // The author of a lesson can't be assigned to review it.
   const assigned = { memberId: as('reviewer').memberId };
   await ask(anything, 'POST', `/api/v1/lessons/${lesson.id}/assignments`, assigned);
   await ask(anything, 'POST', `/api/v1/runs/${run}/assignments`, assigned);
@@ -96,7 +96,7 @@ export async function stageIds(ask: AskAsOwner, { as, database }: Pick<TeamApp, 
 
 const status = z.object({ status: z.string() });
 
-/** Asks until something has a status. */
+/** Polls until an item has the given status. */
 async function waitFor(ask: AskAsOwner, path: string, wanted: string): Promise<void> {
   const until = Date.now() + 30_000;
   for (;;) {
@@ -107,7 +107,7 @@ async function waitFor(ask: AskAsOwner, path: string, wanted: string): Promise<v
   }
 }
 
-/** One that went out long ago: nothing is really sent here. */
+/** Inserts an old delivery, because nothing is actually sent here. */
 async function insertDelivery(database: Pick<pg.Pool, 'query'>, webhook: string, runId: string): Promise<string> {
   const id = randomUUID();
   await database.query(
@@ -118,7 +118,7 @@ async function insertDelivery(database: Pick<pg.Pool, 'query'>, webhook: string,
   return id;
 }
 
-/** An invitation that nobody has used. */
+/** Creates an unused invitation. */
 async function invite({ as, database }: Pick<TeamApp, 'as' | 'database'>): Promise<{ id: string; path: string }> {
   const { memberId, name } = as('owner');
   const actor = { id: memberId, memberId, name, role: 'owner' as const };
@@ -127,7 +127,7 @@ async function invite({ as, database }: Pick<TeamApp, 'as' | 'database'>): Promi
   return link.value;
 }
 
-/** The id of a session or a token of a member. */
+/** Returns the id of a session or token of a member. */
 async function ownersOwn(database: pg.Pool, table: 'sessions' | 'api_tokens', memberId: string): Promise<string> {
   const { rows } = await database.query(`SELECT id FROM ${table} WHERE member_id = $1 LIMIT 1`, [memberId]);
   return made.parse(rows[0]).id;

@@ -1,4 +1,4 @@
-/** Parts of addresses with an id behind them, as in /runs/{id}. What stands there is staged before anybody asks. */
+/** Path segments that are followed by an id, as in /runs/{id}. The items are staged before the first request. */
 export const STAGED_IDS = [
   'api',
   'assignments',
@@ -35,7 +35,7 @@ export type StagedId = (typeof STAGED_IDS)[number];
 
 const ABSENT_UUID = '00000000-0000-4000-8000-000000000000';
 
-/** Ids of nothing: whoever is let in to write is answered that there is no such thing, and nothing is changed. */
+/** Ids that do not exist: an allowed write gets "not found" and changes nothing. */
 export const ABSENT: Readonly<Record<StagedId, string>> = {
   api: 'nowhere',
   assignments: ABSENT_UUID,
@@ -71,13 +71,13 @@ export const ABSENT: Readonly<Record<StagedId, string>> = {
 
 const isStaged = (name: string | undefined): name is StagedId => STAGED_IDS.some((known) => known === name);
 
-/** The address of an entry, with `ids` in the places of its `{…}`; throws where nothing is staged for one. */
+/** Returns the path of an entry with `ids` in its `{…}` parameters. Throws if no id is staged for one. */
 export function fillPath(path: string, ids: Readonly<Record<StagedId, string>>): string {
   const parts = path.split('/');
   return parts
     .map((part, at) => {
       if (!part.startsWith('{')) return part;
-      // A part behind another one stands for itself.
+      // A parameter that follows another one is identified by its own name.
       const before = parts[at - 1]?.startsWith('{') ? part.slice(1, -1) : parts[at - 1];
       if (!isStaged(before))
         throw new Error(`${path}: nothing is staged for ${part} behind ${before}. Add it to e2e/matrix/staged-ids.ts.`);

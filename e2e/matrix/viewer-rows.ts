@@ -1,6 +1,6 @@
 import type { Row } from './row.ts';
 
-/** What everybody who belongs to the installation may see. */
+/** Entries open to all members. */
 export const VIEWER_ROWS: Record<string, Row> = {
   'page /targets': {},
   'page /': {},

@@ -4,8 +4,7 @@ import path from 'node:path';
 const packages = path.resolve(import.meta.dirname, '../../node_modules');
 
 /**
- * What publint and attw object to in a tarball: an entry of its exports that is missing or is no module, and types that do not resolve as
- * Node resolves them. Empty when they find nothing.
+ * Returns the problems that publint and attw report for a tarball, such as missing exports and unresolvable types. Empty if there are none.
  */
 export function exportProblems(tarball: string, folder: string): string {
   const checks = [

@@ -19,7 +19,7 @@ const REVISION = JSON.stringify({ title: 'Mug', text: 'It keeps coffee warm for 
 const LONG = 'A lighthouse is a tower with a light that is built on a coast so that ships see it at night.';
 const TOPIC = 'Say what it does.';
 
-/** A model whose answers depend on the prompt: it applies a critique or a lesson, and calls an offered tool. */
+/** Returns the output of a fake model that depends on the prompt: it applies a critique or a lesson, and calls an offered tool. */
 function answerOf({ messages, tools }: Request): Answer {
   const all = messages.map(({ content }) => content ?? '').join('\n');
   const found = messages.findLast(({ role }) => role === 'tool')?.content;
@@ -54,7 +54,7 @@ function label(prompt: string): string {
   return rules.find(([, topic = '']) => ticket.includes(topic))?.[2] ?? 'other';
 }
 
-/** Adds a rule for each case that went wrong. */
+/** Adds a rule for each failed case. */
 function proposal(prompt: string): string {
   const quoted = (tag: string) => new RegExp(`<(${tag}[^>]*)>\\n([\\s\\S]*?)\\n</\\1>`).exec(prompt)?.[2] ?? '';
   const failed = quoted('tried_cases')
@@ -68,7 +68,7 @@ function proposal(prompt: string): string {
   return `Rules are missing.\n~~~~\n${[...new Set(rules), quoted('current_prompt')].join('\n')}\n~~~~`;
 }
 
-/** An OpenAI-compatible server with that model. Streamed text comes in pieces of ten characters. */
+/** Starts an OpenAI-compatible server with that model. It streams text in chunks of ten characters. */
 export async function startExampleModel(): Promise<{ url: string; close: () => void }> {
   const server = createServer(async (incoming, response) => {
     const request = requestSchema.parse(JSON.parse(await text(incoming)));

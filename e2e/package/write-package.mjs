@@ -1,4 +1,4 @@
-// `npm pack` runs it first: writes `dist`, which starts without a build and without the packages that only a build needs.
+// Runs before `npm pack`. Writes `dist`, which starts without a build and without build-only packages.
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -21,7 +21,7 @@ import { generateClient } from '#lib/server/generate-client.mjs';
 import { project } from '#lib/system/installation.mjs';
 
 const dist = path.join(project, 'dist');
-/** What runs outside of Next's bundles: the command line, and the threads that are started by their files. */
+/** Entry points outside of Next's bundles: the command line, and worker threads that are started by file. */
 const ENTRIES = [
   'lib/server/start.mjs',
   'lib/server/compile-ahead.mjs',
@@ -30,12 +30,12 @@ const ENTRIES = [
   'lib/evaluators/schema-worker.ts',
   'lib/evaluators/javascript/javascript-worker.ts',
 ];
-/** Read by path, so that no import tells what of them is needed. */
+/** Loaded by path, so that tracing imports does not find their files. */
 const WHOLE_PACKAGES = ['pyodide', '@jitl/quickjs-wasmfile-release-sync'];
-/** Types that the types of `hone/engine` refer to. */
+/** Types referenced by the types of `hone/engine`. */
 const TYPES = 'node_modules/{zod,re2js,@ai-sdk/provider,json-schema}/**/*.d.{ts,cts}';
 const WHOLE_FOLDERS = ['docs', 'prisma/migrations'];
-/** What imports lead to and no server loads: Next brings it for builds, and Hone's pictures are served as they are. */
+/** Files that imports lead to but no server loads: Next needs them for builds, and Hone serves its pictures unchanged. */
 const NOT_NEEDED = [
   '**/next/dist/docs/**',
   '**/next/dist/compiled/{webpack,babel,babel-packages,@vercel/nft}/**',
@@ -43,7 +43,7 @@ const NOT_NEEDED = [
   '**/*.{map,md}',
   '**/node_modules/{sharp,@img,@next/swc*,caniuse-lite,typescript,prisma}/**',
 ];
-/** What Next reads of a build. */
+/** Build files that Next reads at runtime. */
 const PAGES = ['BUILD_ID', '*.json', 'server/**', 'static/**'];
 
 await generateClient();
@@ -67,7 +67,7 @@ function write(file, content) {
   writeFileSync(path.join(dist, file), content);
 }
 
-/** Copies the built pages. They name some packages by links in `.next/node_modules`, which npm would not pack. */
+/** Copies the built pages. They refer to some packages by symlinks in `.next/node_modules`, which npm would not pack. */
 function copyPages() {
   const pages = path.join(project, '.next');
   const links = globSync('node_modules/**/*-*', { cwd: pages, withFileTypes: true }).flatMap((entry) => {
@@ -90,7 +90,7 @@ function copyPages() {
   }
 }
 
-/** Compiles `lib` file by file: Node reads no TypeScript below `node_modules`. */
+/** Compiles `lib` file by file, because Node strips no types below `node_modules`. */
 function compileSources() {
   for (const file of globSync('lib/**/*.{ts,mjs,json,py}', { cwd: project })) {
     if (/\.test(-support)?\.|^lib\/testing\//.test(file)) continue;
@@ -100,7 +100,7 @@ function compileSources() {
   }
 }
 
-/** Writes the types of `hone/engine`. */
+/** Generates the types of `hone/engine`. */
 function writeTypes() {
   const config = path.join(dist, 'tsconfig.json');
   const emit = { noEmit: false, declaration: true, emitDeclarationOnly: true, incremental: false };
@@ -117,7 +117,7 @@ function compiled(file) {
   return file.replace(/\.ts$/, '.js');
 }
 
-/** Imports by path: in the repository, `#lib/…` stands for the sources. */
+/** Replaces `#lib/…` imports, which refer to the sources in the repository, by relative paths. */
 function withPaths(code, file) {
   const specifier = /(\bfrom\s*|\bimport\s*\(?\s*)(['"])(#lib\/|\.{1,2}\/)([^'"\n]+)\2/g;
   return code.replaceAll(specifier, (_all, before, quote, base, rest) => {
@@ -126,7 +126,7 @@ function withPaths(code, file) {
   });
 }
 
-/** Copies those files of packages that something can load, with their licenses, and drops the compiled files that nothing can. */
+/** Copies the package files that can be loaded, with their licenses, and deletes the compiled files that cannot. */
 async function copyPackages() {
   const { nodeFileTrace } = createRequire(import.meta.url)('next/dist/compiled/@vercel/nft');
   const entries = ENTRIES.map((entry) => path.join(dist, compiled(entry)));
@@ -136,7 +136,7 @@ async function copyPackages() {
   const ofPages = globSync(['.next/next-server.js.nft.json', '.next/server/**/*.nft.json'], { cwd: project });
   const traced = ofPages.flatMap((trace) => {
     const { files } = JSON.parse(readFileSync(path.join(project, trace), 'utf8'));
-    // The sources are in it too, which are compiled already and may have changed since.
+    // Skips the sources in the trace: they are already compiled and may have changed since.
     const ofPackages = files
       .map((file) => path.join(path.dirname(trace), file))
       .filter((file) => /^(\.next\/)?node_modules\//.test(file));

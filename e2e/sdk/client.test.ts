@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { Hone, HoneError } from '../../sdk/typescript/src/index.ts';
 import { Prompts } from '../../sdk/typescript/src/prompts.ts';
 
-/** What the server answers to the next requests; the last one to all others. */
+/** Responses to the next requests. The last one is repeated. */
 let answers: ((response: ServerResponse) => void)[];
 let requests: { method: string | undefined; url: string | undefined; token: string | undefined; key: unknown }[];
 let server: ReturnType<typeof createServer>;
@@ -47,36 +47,36 @@ const errorOf = async (work: Promise<unknown>): Promise<HoneError> => {
   return error as HoneError;
 };
 
-describe('an error', () => {
-  test('has status, code, field and message of Hone', async () => {
+describe('error', () => {
+  test('has the status, code, field and message from Hone', async () => {
     answers = [refuse(400)];
     const error = await errorOf(new Hone({ url }).api.getHealth());
     expect(error).toMatchObject({ status: 400, code: 'code', field: 'name', message: 'Refused.', remedy: null });
   });
 
-  test('names the token where it is missing', async () => {
+  test('mentions HONE_API_TOKEN after 401 without a token', async () => {
     answers = [refuse(401)];
     expect((await errorOf(new Hone({ url }).api.getHealth())).message).toContain('Set HONE_API_TOKEN');
   });
 
-  test('says that another server answered', async () => {
+  test('reports that another server responded', async () => {
     answers = [(response) => response.writeHead(404).end('<html>')];
     const error = await errorOf(new Hone({ url }).api.getHealth());
     expect(error).toMatchObject({ status: 404, code: 'malformed', remedy: expect.stringContaining('HONE_URL') });
   });
 
-  test('says that Hone does not answer', async () => {
+  test('reports that Hone is unreachable', async () => {
     const error = await errorOf(new Hone({ url: 'http://127.0.0.1:1', retries: 0 }).api.getHealth());
     expect(error).toMatchObject({ status: 0, code: 'unreachable', isTemporary: true });
   });
 
-  test('says that Hone takes too long', async () => {
+  test('reports a timeout', async () => {
     answers = [() => {}];
     const error = await errorOf(new Hone({ url, timeoutSeconds: 0.05, retries: 0 }).api.getHealth());
     expect(error).toMatchObject({ status: 0, code: 'timeout' });
   });
 
-  test('is the reason of the signal where the caller aborts', async () => {
+  test('is the reason of the signal if the caller aborts', async () => {
     answers = [() => {}];
     const reason = new Error('Enough.');
     const signal = AbortSignal.abort(reason);
@@ -84,13 +84,13 @@ describe('an error', () => {
   });
 });
 
-test('a request has the token and no parameters that are undefined', async () => {
+test('a request sends the token and omits undefined parameters', async () => {
   answers = [json(200, { items: [], nextCursor: null })];
   await new Hone({ url: `${url}/`, token: 'hone_x' }).api.listRuns({ limit: 5, status: undefined });
   expect(requests).toEqual([{ method: 'GET', url: '/api/v1/runs?limit=5', token: 'Bearer hone_x', key: undefined }]);
 });
 
-describe('a request is repeated', () => {
+describe('retries', () => {
   test.each([
     ['a read after 503', 'read', refuse(503, now), 2],
     ['a read after a cut connection', 'read', cut, 2],
@@ -115,7 +115,7 @@ describe('a request is repeated', () => {
   });
 });
 
-describe('a prompt', () => {
+describe('prompt', () => {
   const text = (version: number) =>
     json(200, { name: 'greet', version, labels: ['production'], text: `v${version}`, variables: [] });
   let time: number;
@@ -126,7 +126,7 @@ describe('a prompt', () => {
   });
   const get = (options = {}) => prompts.get('greet', { label: 'production', ...options });
 
-  test('is read once until its time is over', async () => {
+  test('is cached until it expires', async () => {
     answers = [text(1), text(2)];
     expect(await Promise.all([get(), get()])).toMatchObject([{ text: 'v1', source: 'hone' }, { text: 'v1' }]);
     time = 59_000;
@@ -136,7 +136,7 @@ describe('a prompt', () => {
     expect(await get()).toMatchObject({ version: 2, labels: ['production'] });
   });
 
-  test('is used on while Hone is down, which is not asked for each use', async () => {
+  test('is served stale while Hone is down, without a request per use', async () => {
     answers = [text(1), refuse(503), text(2)];
     await get();
     time = 61_000;
@@ -147,19 +147,19 @@ describe('a prompt', () => {
     expect(await get()).toMatchObject({ text: 'v2', source: 'hone' });
   });
 
-  test('is the fallback if Hone is down and it was never read', async () => {
+  test('uses the fallback if Hone is down and the cache is empty', async () => {
     answers = [refuse(503)];
     expect(await get({ fallback: 'Hello.' })).toMatchObject({ text: 'Hello.', version: null, source: 'fallback' });
     expect((await errorOf(get())).status).toBe(503);
   });
 
-  test('that does not exist is an error in spite of a fallback', async () => {
+  test('throws for a prompt that does not exist, despite a fallback', async () => {
     answers = [refuse(404)];
     expect((await errorOf(get({ fallback: 'Hello.' }))).status).toBe(404);
   });
 });
 
-test('a batch that is held is an error with its remedy', async () => {
+test('a held batch throws an error with a remedy', async () => {
   const held = { message: 'The provider is down.', remedy: 'Check it.' };
   answers = [json(200, { status: 'held', held, counts: {}, report: {} })];
   const seen: string[] = [];
@@ -168,7 +168,7 @@ test('a batch that is held is an error with its remedy', async () => {
   expect(seen).toEqual(['held']);
 });
 
-test('a list reads all its pages', async () => {
+test('a list iterates over all its pages', async () => {
   answers = [
     json(200, { items: [{ id: 'a' }], nextCursor: '7' }),
     json(200, { items: [{ id: 'b' }], nextCursor: null }),

@@ -12,7 +12,7 @@ export const PYTHON_SDK = path.join(PROJECT, 'sdk/python');
 
 const execute = promisify(execFile);
 
-/** The output of a program. Throws with all of it when the program fails. */
+/** Returns the output of a program. Throws with the full output if the program fails. */
 export async function run(
   program: string,
   args: string[],
@@ -28,7 +28,7 @@ export async function run(
   }
 }
 
-/** Checks a file in a folder with a TypeScript compiler that knows no setting of this project. */
+/** Type-checks a file in a folder without this project's compiler settings. */
 export function checkTypes(file: string, folder: string): Promise<string> {
   const options = [
     '--noEmit',
@@ -44,7 +44,7 @@ export function checkTypes(file: string, folder: string): Promise<string> {
   return run(process.execPath, [tool('typescript/bin/tsc'), ...options, file], folder);
 }
 
-/** Installs the TypeScript SDK, as Hone serves it, in a new folder. */
+/** Installs the TypeScript SDK, as served by Hone, in a new folder. */
 export async function installTypescriptSdk(): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'hone-sdk-'));
   const tarball = 'hone-sdk.tgz';
@@ -61,12 +61,12 @@ export function tool(file: string): string {
   return path.join(PROJECT, 'node_modules', file);
 }
 
-/** What the SDK and its tests need. */
+/** Dependencies of the SDK and its tests. */
 const PYTHON_PACKAGES = [
   ...readFileSync(path.join(PYTHON_SDK, 'pyproject.toml'), 'utf8').matchAll(/^(?:dependencies|dev) = \[(.*)\]$/gm),
 ].flatMap(([, list = '']) => list.split(', ').map((one) => one.replaceAll('"', '')));
 
-/** Where the virtual environment of a Python is kept, until Python or the packages in it change. */
+/** Returns the path of a cached virtual environment, which changes with the Python version and the packages. */
 function environmentOf(python: string): string {
   const version = spawnSync(python, ['--version']).stdout.toString();
   const name = createHash('sha256')
@@ -76,14 +76,14 @@ function environmentOf(python: string): string {
   return path.join(PROJECT, 'node_modules/.cache/hone-sdk-python', name);
 }
 
-/** A Python that the SDK supports and that can make virtual environments. */
+/** Python that the SDK supports and that can create virtual environments. */
 const supportedPython =
   ['python3', 'python'].find((name) => {
     const check = 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 10))';
     return spawnSync(name, ['-c', check]).status === 0;
   }) ?? null;
 
-/** Whether the packages that the tests need are here or can be installed. */
+/** True if the packages that the tests need are installed or can be installed. */
 function canInstall(python: string): boolean {
   if (existsSync(environmentOf(python))) return true;
   const folder = mkdtempSync(path.join(tmpdir(), 'hone-pip-'));
@@ -93,7 +93,7 @@ function canInstall(python: string): boolean {
   return status === 0;
 }
 
-/** The Python that runs the tests of the SDK. Null where they are skipped. */
+/** Python that runs the SDK tests, or null if they are skipped. */
 export const systemPython = supportedPython !== null && canInstall(supportedPython) ? supportedPython : null;
 
 export const NO_PYTHON = `The tests of the Python SDK are skipped: ${
@@ -102,7 +102,7 @@ export const NO_PYTHON = `The tests of the Python SDK are skipped: ${
 
 export type PythonSdk = { python: string; folder: string; env: { PYTHONPATH: string } };
 
-/** Installs the Python SDK, as Hone serves it, in a new folder. `python` has what the SDK and its tests need. */
+/** Installs the Python SDK, as served by Hone, in a new folder. `python` has the dependencies of the SDK and its tests. */
 export async function installPythonSdk(): Promise<PythonSdk> {
   const python = await makeEnvironment();
   const folder = mkdtempSync(path.join(tmpdir(), 'hone-python-'));
@@ -114,7 +114,7 @@ export async function installPythonSdk(): Promise<PythonSdk> {
   return { python, folder, env: { PYTHONPATH: installed } };
 }
 
-/** Checks Python files strictly. All checks share a cache, since what they import takes longer than they do. */
+/** Type-checks Python files in strict mode. All checks share a cache, because checking the imports takes most of the time. */
 export function checkPythonTypes(
   { python, env }: Pick<PythonSdk, 'python'> & Partial<PythonSdk>,
   files: string[],
@@ -124,12 +124,12 @@ export function checkPythonTypes(
   return run(python, ['-m', 'mypy', '--strict', '--cache-dir', cache, ...files], folder, env);
 }
 
-/** Makes the virtual environment, unless it is there. */
+/** Creates the virtual environment if it does not exist. */
 async function makeEnvironment(): Promise<string> {
   const system = systemPython ?? 'python3';
   const folder = environmentOf(system);
   if (existsSync(folder)) return pythonOf(folder);
-  // Other tests may make it at the same time.
+  // Uses a unique folder, because other tests may create the environment at the same time.
   const own = `${folder}-${process.pid}-${threadId}`;
   await run(system, ['-m', 'venv', own], PROJECT);
   await run(pythonOf(own), ['-m', 'pip', 'install', '-q', ...PYTHON_PACKAGES], PROJECT);

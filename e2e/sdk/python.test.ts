@@ -24,7 +24,7 @@ afterAll(() => {
   if (systemPython !== null) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A value as a literal of Python. */
+/** Returns a value as a Python literal. */
 function literal(value: unknown): string {
   if (value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
@@ -35,7 +35,7 @@ function literal(value: unknown): string {
     .join(', ')}}`;
 }
 
-/** Calls an operation, and compares its response with what the server sends and with its type. */
+/** Returns Python code that calls an operation and compares the response with the expected value and type. */
 function statementsOf({ operation, path, body, query, expected }: SampleCall): string[] {
   const { response } = operation;
   const id = snake(operation.id);
@@ -74,14 +74,14 @@ ${sampleCalls
   .join('')}
 `;
 
-describe.skipIf(systemPython === null)('the Python SDK', () => {
+describe.skipIf(systemPython === null)('Python SDK', () => {
   test('passes ruff and mypy', { timeout: 120_000 }, async () => {
     await run(python, ['-m', 'ruff', 'check'], PYTHON_SDK);
     await run(python, ['-m', 'ruff', 'format', '--check'], PYTHON_SDK);
     await checkPythonTypes({ python }, ['src', 'tests'], PYTHON_SDK);
   });
 
-  test('every operation takes its parameters and returns its type', { timeout: 120_000 }, async () => {
+  test('every operation accepts its parameters and returns its type', { timeout: 120_000 }, async () => {
     const programs = {
       'contract_async.py': `${PROGRAM}\nasyncio.run(main())\n`,
       'contract_sync.py': `${toSync(PROGRAM)}\nmain()\n`,

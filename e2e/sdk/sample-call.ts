@@ -2,7 +2,7 @@ import type { Operation, Schema } from '../../sdk/generate/read-api.ts';
 import { sampleValue } from './sample-value.ts';
 import { api, sampleResponse } from './scripted-hone.ts';
 
-/** A call of an operation with every parameter and every field, and what the scripted Hone answers. */
+/** Call of an operation with every parameter and field, and the response of the fake Hone server. */
 export type SampleCall = {
   operation: Operation;
   path: unknown[];

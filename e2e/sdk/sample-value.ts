@@ -7,10 +7,10 @@ const KNOWN_FORMATS: Record<string, string> = {
   uuid: '11111111-2222-4333-8444-555555555555',
   'date-time': '2026-01-02T03:04:05.678Z',
 };
-/** Fields that may be left out are left out below this depth, so that a type may hold itself. */
+/** Depth below which optional fields are omitted, so that recursive types end. */
 const DEEPEST = 6;
 
-/** A value that a schema allows: with all its fields, or only with those that are required. */
+/** Returns a valid value for a schema, with all fields or only the required ones. */
 export function sampleValue(
   schema: Schema & Limits,
   types: Record<string, Schema>,
@@ -54,7 +54,7 @@ function sampleObject(schema: Schema, inner: (schema: Schema) => unknown, isWhol
     return Object.fromEntries(keys.map((key) => [key, inner(value)]));
   }
   const chosen = Object.entries(properties).filter(([name]) => isWhole || required.includes(name));
-  // A list has one page.
+  // A null cursor limits each list to one page.
   return Object.fromEntries(chosen.map(([name, property]) => [name, name === 'nextCursor' ? null : inner(property)]));
 }
 

@@ -12,20 +12,20 @@ export const api = readApi(openapiDocument(API, ''));
 
 export type ScriptedHone = {
   address: string;
-  /** The operations that were called with a valid request, and what was wrong with others. */
+  /** Operations called with a valid request, and the errors of invalid ones. */
   called: Set<string>;
   faults: string[];
   close(): void;
 };
 
-/** The response that the scripted Hone sends to an operation. */
+/** Returns the response of the fake server to an operation. */
 export function sampleResponse({ response }: Operation): unknown {
   const type = 'type' in response ? api.types[response.type] : undefined;
   if (type !== undefined) return sampleValue(type, api.types, 'all');
   return response.kind === 'events' ? { version: 0 } : 'a file\n';
 }
 
-/** A server that checks each request by the OpenAPI document and answers with a sample of its response. */
+/** Starts a fake Hone server that validates each request against the OpenAPI document and returns a sample response. */
 export async function startScriptedHone(): Promise<ScriptedHone> {
   const called = new Set<string>();
   const faults: string[] = [];

@@ -4,21 +4,21 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 type Job = { id: string; attempt: number; leaseSeconds: number; input: object };
 type Result = { output?: string; trace?: string | unknown[]; error?: { message: string; retry: boolean } };
 
-/** The part of Hone that targets connect to, with a queue in memory. */
+/** Fake of the Hone API for targets, with an in-memory queue. */
 export class ScriptedTargets {
   readonly registrations: { name: string; body: unknown }[] = [];
   readonly claims: { worker: string; max: number; waitSeconds: number }[] = [];
   readonly beats: { worker: string; jobs: string[] }[] = [];
   readonly signedOff: string[] = [];
   readonly results = new Map<string, Result>();
-  /** Jobs that the next heartbeat calls lost. */
+  /** Jobs that the next heartbeat reports as lost. */
   readonly lost = new Set<string>();
-  /** How many requests are refused, by the last part of their path, and with which status. 0 breaks the connection. */
+  /** Number of requests to fail by the last path segment, with this status. 0 closes the connection. */
   readonly refused: { path: string; status: number; times: number }[] = [];
   readonly #queue: Job[] = [];
   #wake = () => {};
   readonly #server = createServer((request, response) => {
-    // A worker that is killed breaks its requests off.
+    // A killed worker aborts its requests.
     this.#answer(request, response).catch(() => {});
   });
 

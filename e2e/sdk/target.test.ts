@@ -169,7 +169,7 @@ asyncio.run(AsyncHone().target("greeter/en", run, stop=stop, **settings))
 print("stopped", flush=True)
 `;
 
-/** A server that does not await its workers, and that knows nothing of signals. */
+/** Server that does not await its workers and handles no signals. */
 const TYPESCRIPT_SERVER = `import { createServer } from 'node:http';
 import { Hone } from 'hone-sdk';
 
@@ -178,7 +178,7 @@ for (const worker of ['w', 'x'])
 createServer().listen(0);
 `;
 
-/** A server that takes some time to close when its worker has ended. */
+/** Server that takes some time to close after its worker has ended. */
 const CLOSING_SERVER = `${TYPESCRIPT_SERVER}
 process.once('SIGTERM', () => setTimeout(() => process.exit(7), 1_300));
 `;
@@ -200,7 +200,7 @@ async def run(job):
 components = {}
 `;
 
-/** A server with the worker of the guide, and with handlers of the event loop. */
+/** Server with the worker of the guide and with signal handlers of the event loop. */
 const PYTHON_SERVER = `${ASYNC_FUNCTION}
 ${guideSample('how-to/connect-your-app', 'lifespan')}
 async def main() -> None:
@@ -213,7 +213,7 @@ async def main() -> None:
 asyncio.run(main())
 `;
 
-/** A server that ends without its worker. */
+/** Server that exits without waiting for its worker. */
 const LEAVING_SERVER = `${ASYNC_FUNCTION}
 async def main() -> None:
     ended = asyncio.Event()
@@ -224,7 +224,7 @@ async def main() -> None:
 asyncio.run(main())
 `;
 
-/** An app with a handler that raises. */
+/** App with a signal handler that raises. */
 const EXITING_PYTHON = `import signal, sys, time
 from hone import Hone
 
@@ -236,7 +236,7 @@ signal.signal(signal.SIGTERM, lambda *_: sys.exit(3))
 Hone().target("greeter/en", run, worker="w")
 `;
 
-/** An app whose main thread has ended, so that Python starts no more threads. */
+/** App whose main thread has ended, so that Python starts no more threads. */
 const ENDED_PYTHON = `import threading, time
 from hone import Hone
 
@@ -249,7 +249,7 @@ describe.each<{
   language: string;
   file: string;
   program: string;
-  /** Programs of single tests, by the beginning of their file. */
+  /** Programs of single tests, by file name prefix. */
   others: Record<string, string>;
   guide: DocPath | null;
 }>([
@@ -279,7 +279,7 @@ describe.each<{
   const quiet = isPython ? '    "quiet": True,\n' : '    quiet: true,\n';
   const throwing = isPython ? '    "on_error": lambda error: {}["log"],\n' : "    onError: () => JSON.parse('log'),\n";
   const isSkipped = isPython && systemPython === null;
-  /** The exit code and signal of a worker after SIGTERM. */
+  /** Expected exit code and signal of a worker after SIGTERM. */
   const stopped = isPython ? [0, null] : [null, 'SIGTERM'];
   let folder: string;
   let command: string;
@@ -339,7 +339,7 @@ describe.each<{
       return found;
     }, WAIT);
 
-  test.skipIf(isSkipped)('registers its components, and answers with a text, details or an error', async () => {
+  test.skipIf(isSkipped)('registers its components and returns text, details or an error', async () => {
     for (const input of ['hello', 'own', 'details', 'fail', 'flaky']) server.add(input);
     await startWorking();
     expect(server.registrations).toEqual([
@@ -357,7 +357,7 @@ describe.each<{
     expect(await result('job-flaky')).toEqual({ worker: 'w', error: { message: 'Try again.', retry: true } });
   });
 
-  test.skipIf(isSkipped)('reports steps, within the limits of Hone', async () => {
+  test.skipIf(isSkipped)('reports steps within Hone’s limits', async () => {
     for (const input of ['steps', 'many', 'own-trace']) server.add(input);
     await startWorking();
     expect(await result('job-steps')).toEqual({
@@ -377,7 +377,7 @@ describe.each<{
     expect(await result('job-own-trace')).toEqual({ worker: 'w', output: 'own-trace', trace: 'its own' });
   });
 
-  test.skipIf(isSkipped)('reports steps whose names and errors are not strings', async () => {
+  test.skipIf(isSkipped)('reports steps with non-string names and errors', async () => {
     server.add('odd-steps');
     await startWorking();
     const none = '(cannot be converted to text)';
@@ -392,7 +392,7 @@ describe.each<{
     });
   });
 
-  test.skipIf(isSkipped)('prints the stack trace of an error of its function, and sends its type', async () => {
+  test.skipIf(isSkipped)('prints the stack trace of an error in its function and sends the error type', async () => {
     for (const input of ['flaky', 'type', 'fail']) server.add(input);
     await startWorking(`plain-${file}`);
     const { error } = (await result('job-type')) ?? {};
@@ -407,7 +407,7 @@ describe.each<{
     expect(output).not.toContain('CANARY');
   });
 
-  test.skipIf(isSkipped)('answers jobs also if the function for errors throws', async () => {
+  test.skipIf(isSkipped)('completes jobs even if the error callback throws', async () => {
     server.add('fail');
     await startWorking(`throwing-${file}`);
     expect(await result('job-fail')).toMatchObject({ error: { retry: false } });
@@ -416,17 +416,17 @@ describe.each<{
     await result('job-hello');
   });
 
-  test.skipIf(isPython)('reports a function that returns nothing', async () => {
+  test.skipIf(isPython)('reports an error if the function returns nothing', async () => {
     await startWorking();
     server.refused.push({ path: '/result', status: 400, times: 1 });
     server.add('nothing');
     expect(await result('job-nothing')).toEqual({ worker: 'w', error: { message: 'Not now.', retry: false } });
   });
 
-  test.skipIf(isSkipped)('prints the address once on connect', async () => {
+  test.skipIf(isSkipped)('prints the URL once on connect', async () => {
     server.refused.push({ path: '/claim', status: 404, times: 1 });
     server.add('hello');
-    // `fetch` takes no password.
+    // `fetch` rejects URLs with a password.
     await server.listen(port);
     start(file, isPython ? 'user:secret@' : '');
     await result('job-hello');
@@ -434,7 +434,7 @@ describe.each<{
     expect(output).toBe(`hone: connected to Hone at http://127.0.0.1:${port} as greeter/en\n`);
   });
 
-  test.skipIf(isSkipped)('prints nothing if it is quiet', async () => {
+  test.skipIf(isSkipped)('prints nothing in quiet mode', async () => {
     server.add('hello');
     await startWorking(`quiet-${file}`);
     await result('job-hello');
@@ -452,14 +452,14 @@ describe.each<{
     expect(server.signedOff.toSorted()).toEqual(isPython ? [expect.any(String)] : ['w', 'x']);
   });
 
-  test.skipIf(hasNo('closing'))('leaves the end of the process to an app that listens to SIGTERM once', async () => {
+  test.skipIf(hasNo('closing'))('lets an app with a SIGTERM listener end the process', async () => {
     await startWorking(`closing-${file}`, 2);
     worker.kill('SIGTERM');
     expect(await once(worker, 'exit')).toEqual([7, null]);
     expect(server.signedOff.toSorted()).toEqual(['w', 'x']);
   });
 
-  test.skipIf(hasNo('partial'))('waits for a worker that no signal stops', async () => {
+  test.skipIf(hasNo('partial'))('waits for a worker that does not stop on signals', async () => {
     await startWorking(`partial-${file}`, 3);
     worker.kill('SIGTERM');
     await vi.waitFor(() => expect(server.signedOff.toSorted()).toEqual(['w', 'x']), WAIT);
@@ -477,14 +477,14 @@ describe.each<{
     expect(server.signedOff).toEqual(['w']);
   });
 
-  test.skipIf(hasNo('ended'))('gives back a job that comes when Python starts no more threads', async () => {
+  test.skipIf(hasNo('ended'))('returns a job claimed after Python can start no more threads', async () => {
     await startWorking(`ended-${file}`);
     server.add('hello');
     expect(await result('job-hello')).toEqual({ worker: 'w', error: GIVEN_BACK });
     await vi.waitFor(() => expect(server.signedOff).toEqual(['w']), WAIT);
   });
 
-  test.skipIf(hasNo('leaving'))('gives back its jobs and signs off if its event loop ends', async () => {
+  test.skipIf(hasNo('leaving'))('returns its jobs and signs off if its event loop ends', async () => {
     server.add('hang-1');
     await startWorking(`leaving-${file}`, 2);
     worker.kill('SIGTERM');
@@ -493,7 +493,7 @@ describe.each<{
     expect(server.signedOff).toEqual(['w']);
   });
 
-  test.skipIf(isSkipped)('ends without an error if Hone has no sign-off route', async () => {
+  test.skipIf(isSkipped)('exits without an error if Hone has no sign-off route', async () => {
     server.refused.push({ path: '/sign-off', status: 404, times: 1 });
     await startWorking();
     worker.kill('SIGTERM');
@@ -502,14 +502,14 @@ describe.each<{
     expect(output).not.toContain('Not now.');
   });
 
-  test.skipIf(isSkipped || guide === null)('in its guide answers a job', async () => {
+  test.skipIf(isSkipped || guide === null)('completes a job with the sample from its guide', async () => {
     server.add('Ada');
     await server.listen(port);
     start(`guide-${file}`);
     expect(await result('job-Ada')).toMatchObject({ output: 'Hello Ada! (Be brief.)' });
   });
 
-  test.skipIf(isSkipped)('claims no more jobs than it may run at a time', async () => {
+  test.skipIf(isSkipped)('claims no more jobs than its concurrency limit', async () => {
     for (const input of ['hang-1', 'hello', 'hang-2', 'more']) server.add(input, 0.6);
     await startWorking();
     await result('job-hello');
@@ -521,7 +521,7 @@ describe.each<{
     expect(server.results.has('job-hang-1')).toBe(false);
   });
 
-  test.skipIf(isSkipped)('waits for a Hone that is away, and delivers a result until it is there', async () => {
+  test.skipIf(isSkipped)('waits while Hone is unavailable and retries to deliver a result', async () => {
     start();
     await vi.waitFor(() => expect(output).toContain('Hone does not answer'), WAIT);
     server.refused.push({ path: '/result', status: 503, times: 1 }, { path: '/result', status: 0, times: 1 });
@@ -531,7 +531,7 @@ describe.each<{
     expect(server.refused.map(({ times }) => times)).toEqual([0, 0]);
   });
 
-  test.skipIf(isSkipped)('says why where Hone does not take a result, so that the job is not done again', async () => {
+  test.skipIf(isSkipped)('reports the reason if Hone rejects a result, so that the job is not repeated', async () => {
     await startWorking();
     server.refused.push({ path: '/result', status: 400, times: 1 });
     server.add('hello');
@@ -539,7 +539,7 @@ describe.each<{
     expect(output).toContain('Not now.');
   });
 
-  test.skipIf(isSkipped)('registers again after it was deleted in Hone', async () => {
+  test.skipIf(isSkipped)('registers again after its target was deleted in Hone', async () => {
     await startWorking();
     server.refused.push({ path: '/claim', status: 404, times: 1 });
     server.add('hello');
@@ -549,7 +549,7 @@ describe.each<{
     expect(server.registrations).toHaveLength(2);
   });
 
-  test.skipIf(isSkipped)('finishes what it holds on SIGTERM, and gives back what takes too long', async () => {
+  test.skipIf(isSkipped)('finishes its jobs on SIGTERM and returns those that take too long', async () => {
     server.add('short');
     server.add('hang-1');
     await startWorking();
@@ -561,7 +561,7 @@ describe.each<{
     expect(server.signedOff).toEqual(['w']);
   });
 
-  test.skipIf(isSkipped)('gives back all on SIGTERM where it has no room for more', async () => {
+  test.skipIf(isSkipped)('returns all jobs on SIGTERM if it has no free slot', async () => {
     for (const input of ['hang-1', 'hang-2']) server.add(input);
     await startWorking();
     worker.kill('SIGTERM');
@@ -569,7 +569,7 @@ describe.each<{
     expect([...server.results.keys()].toSorted()).toEqual(['job-hang-1', 'job-hang-2']);
   });
 
-  test.skipIf(isSkipped)('ends with the error if Hone refuses it', async () => {
+  test.skipIf(isSkipped)('exits with the error if Hone rejects it', async () => {
     server.refused.push({ path: '', status: 403, times: 1 });
     await server.listen(port);
     start();

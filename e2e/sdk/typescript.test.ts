@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Calls an operation, and compares its response with what the server sends and with its type. */
+/** Returns code that calls an operation and compares the response with the expected value and type. */
 function statementOf({ operation, path, body, query, expected }: SampleCall): string {
   const { id, response } = operation;
   const sent = [...path, ...(body === undefined ? [] : [body]), ...(Object.keys(query).length === 0 ? [] : [query])];
@@ -45,7 +45,7 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 ${sampleCalls.map(statementOf).join('\n')}
 `;
 
-test('every operation takes its parameters and returns its type', { timeout: 120_000 }, async () => {
+test('every operation accepts its parameters and returns its type', { timeout: 120_000 }, async () => {
   const server = await startScriptedHone();
   writeFileSync(path.join(folder, 'contract.ts'), PROGRAM);
   await checkTypes('contract.ts', folder);
@@ -69,7 +69,7 @@ await honeCases('by criteria', {
 });
 `;
 
-test('the plug-in for vitest makes a test of each case and of the mean', { timeout: 120_000 }, async () => {
+test('the vitest plugin creates a test for each case and for the mean', { timeout: 120_000 }, async () => {
   const server = await startScriptedHone();
   writeFileSync(path.join(folder, 'cases.jsonl'), '{"input": "short"}\n{"input": "a longer text"}\n');
   writeFileSync(path.join(folder, 'cases.test.ts'), TESTS);
@@ -94,11 +94,11 @@ test('the plug-in for vitest makes a test of each case and of the mean', { timeo
   expect(server.faults).toEqual([]);
 });
 
-test('its exports pass publint and attw', () => {
+test('exports pass publint and attw', () => {
   expect(exportProblems('hone-sdk.tgz', folder)).toBe('');
 });
 
-test('the lines that the page of targets shows pass a strict compiler', async () => {
+test('the code sample on the targets page passes strict type checking', async () => {
   const myApp = 'declare function myApp(input: string, how: { system: string; signal: AbortSignal }): Promise<string>;';
   writeFileSync(path.join(folder, 'sample.ts'), `${connectSample('typescript', 'my-app')}\n${myApp}\n`);
   await checkTypes('sample.ts', folder);

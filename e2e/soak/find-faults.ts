@@ -3,12 +3,12 @@ import type { LearningProvider } from '../faults/learning-provider.ts';
 import { type Ledger, ledgerFaults } from './ledger.ts';
 import type { Acknowledged } from './people.ts';
 
-/** What must be nowhere in the database once every run has ended: a name, and SQL whose rows are the faults. */
+/** Queries that must return no rows once every run has ended, by name. */
 const NOWHERE: Record<string, string> = {
   'runs that have not ended well': `SELECT number, status, failure->>'message' AS message FROM runs WHERE status NOT IN ('finished', 'stopped')`,
   'jobs of runs that have ended': `SELECT state, singleton_key FROM pgboss.job WHERE name = 'runs' AND state < 'completed'`,
   'versions with a gap': `SELECT run_id FROM reflection_versions GROUP BY run_id HAVING max(number) + 1 <> count(*)`,
-  // A step of a tuning run may make several proposals, each of another round.
+  // A step of a tuning run may make several proposals, each in a different round.
   'steps that made two versions': `SELECT run_id, step FROM reflection_versions GROUP BY run_id, step, proposal->>'round' HAVING count(*) > 1`,
   'steps evaluated twice': `SELECT run_id, step FROM evaluations WHERE by <> 'person' GROUP BY run_id, step HAVING count(*) > 1`,
   'steps criticised twice': `SELECT run_id, step FROM critiques GROUP BY run_id, step HAVING count(*) > 1`,
@@ -26,7 +26,7 @@ const NOWHERE: Record<string, string> = {
   'questions still asked': 'SELECT fingerprint FROM paid_questions',
 };
 
-/** All that is not as it should be after everything has ended; empty when nothing was lost or kept twice. */
+/** Returns all inconsistencies after everything has ended. Empty if nothing was lost or duplicated. */
 export async function findFaults(
   connectionString: string,
   acknowledged: Acknowledged,
@@ -62,8 +62,8 @@ export async function findFaults(
 }
 
 /**
- * How often the provider was asked the very same once more, and the ends of such prompts: each prompt names its task and holds the lessons
- * so far, so none is asked twice but after a kill.
+ * Counts repeated calls and returns the ends of their prompts. Each prompt contains its task and lessons, so it is repeated only after a
+ * kill.
  */
 export function countRepeats(provider: LearningProvider, from = 0): { total: number; most: number; prompts: string[] } {
   const asked = new Map<string, number>();
@@ -79,7 +79,7 @@ export function countRepeats(provider: LearningProvider, from = 0): { total: num
   };
 }
 
-/** Answers that the journal holds and the provider never gave: more kept than asked for. */
+/** Returns the number of journaled responses beyond those that the provider sent. */
 export async function keptBeyond(connectionString: string, provider: LearningProvider): Promise<number> {
   const client = new pg.Client({ connectionString });
   await client.connect();

@@ -3,22 +3,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../free-port.ts';
 import { launchApp, makeTemporaryFolder, type StartedApp } from '../start-app.ts';
 
-/** One process of the fleet, in the life it is in. */
+/** Process of the fleet, with its current app. */
 export type Member = { kind: 'web' | 'worker'; name: string; port: number; folder: string; app: StartedApp | null };
 
-/** Several processes of Hone on one database, each started again when it ends. */
+/** Several Hone processes on one database. A process that exits is restarted. */
 export type Fleet = {
   members: readonly Member[];
   webs: readonly Member[];
   workers: readonly Member[];
-  /** Ends a member by a signal, waits for its end and starts it again; answers when it is ready, or when it was stopped. */
+  /** Ends a member with a signal and restarts it. Resolves when it is ready or the fleet was stopped. */
   restart(member: Member, signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
   stop(): Promise<void>;
 };
 
 export type FleetOptions = { connectionString: string; webs: number; workers: number; slots: number };
 
-/** Starts the processes, all at once, and answers when they are ready. */
+/** Starts all processes in parallel and resolves when they are ready. */
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const members: Member[] = [];
   for (const kind of ['web', 'worker'] as const)
@@ -32,7 +32,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
       });
   let isStopping = false;
 
-  /** A start beside a database that is away fails, as it should; whoever keeps the processes running starts them again. */
+  /** A start without a database fails as expected. A supervisor then restarts the process. */
   const start = async (member: Member): Promise<void> => {
     while (!isStopping) {
       const app = await launchApp({

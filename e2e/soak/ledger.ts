@@ -8,11 +8,11 @@ import { type Api, openApi, SMALL } from '../api/open-api.ts';
 import type { Member } from './fleet.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
-/** A write that the API acknowledged: its kind, a text that no other write has, and where it is. */
+/** Write that the API acknowledged: its kind, a unique text and its location. */
 type Written = { kind: WriteKind; mark: string; id: string; version: number };
 type WriteKind = keyof typeof WRITES;
 
-/** Each kind of write: how it is made, and the SQL that finds it by its id ($1), its mark ($2) and its version ($3). */
+/** Kinds of writes: how each is made, and the SQL that finds it by id ($1), mark ($2) and version ($3). */
 const WRITES = {
   experiment: {
     write: async (api: Api, mark: string) => ({ id: await api.createExperiment({ name: mark }), version: 1 }),
@@ -42,13 +42,13 @@ const WRITES = {
 } as const;
 const KINDS = ['experiment', 'settings', 'cases', 'lesson'] as const;
 
-/** Nothing is sent twice under the same mark, so it must stand nowhere twice. */
+/** Selects duplicates. Each mark is sent once, so it must exist at most once. */
 const TWICE = `
   SELECT name AS mark FROM experiments WHERE name LIKE 'Ledger %' GROUP BY name HAVING count(*) > 1
   UNION ALL SELECT input FROM dataset_cases WHERE input LIKE 'Ledger %' GROUP BY dataset_id, input HAVING count(*) > 1
   UNION ALL SELECT text FROM lessons WHERE text LIKE 'Ledger %' GROUP BY text HAVING count(*) > 1`;
 
-/** Programs at work until they are stopped: they write, and note what was acknowledged. */
+/** Clients that write until stopped and record each acknowledged write. */
 export type Ledger = { written: readonly Written[]; stop(): Promise<void> };
 
 export function startLedger(webs: readonly Member[], count: number, random: SeededRandom): Ledger {
@@ -65,7 +65,7 @@ export function startLedger(webs: readonly Member[], count: number, random: Seed
   };
   const one = async () => {
     while (!isOver) {
-      // What a killed process did not acknowledge is nobody's: it may be there or not.
+      // A write that a killed process did not acknowledge may or may not exist.
       await writeOnce().catch(() => undefined);
       await sleep(100 + random.next() * 200);
     }
@@ -80,7 +80,7 @@ export function startLedger(webs: readonly Member[], count: number, random: Seed
   };
 }
 
-/** What was acknowledged and is not there, or is there twice. */
+/** Returns the acknowledged writes that are missing or duplicated. */
 export async function ledgerFaults(client: Pick<pg.Client, 'query'>, written: readonly Written[]): Promise<string[]> {
   const faults: string[] = [];
   for (const { kind, mark, id, version } of written) {

@@ -5,13 +5,13 @@ import { openApi } from '../api/open-api.ts';
 import type { Member } from './fleet.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
-/** What somebody was told is kept: it must be there whatever is killed afterwards. */
+/** Responses that must be durable, regardless of later kills. */
 export type Acknowledged = {
   decisions: { runId: string; pauseId: string; decision: string }[];
   versions: { runId: string; number: number; output: string }[];
 };
 
-/** People at work until they are sent home: they read what waits, now from one web process, now from another, and decide. */
+/** Simulated reviewers who read waiting runs through different web processes and decide until stopped. */
 export type People = { acknowledged: Acknowledged; goHome(): Promise<void> };
 
 export function startPeople(webs: readonly Member[], count: number, random: SeededRandom): People {
@@ -38,7 +38,7 @@ export function startPeople(webs: readonly Member[], count: number, random: Seed
 
   const one = async () => {
     while (!isOver) {
-      // A process or the database that was just killed: they try again, as people do.
+      // The process or the database was just killed: retries, as people do.
       await decideOnce().catch(() => undefined);
       await sleep(20 + random.next() * 80);
     }

@@ -14,20 +14,20 @@ import { startSharedPostgres } from './shared-postgres.ts';
 
 export type SoakPlan = {
   seed: number;
-  /** Runs that learn from lessons on a scripted provider, and runs that ask people at every version, while processes are killed. */
+  /** Number of learning runs on a fake provider, and of runs that ask for a decision at every version, while processes are killed. */
   learning: number;
   asking: number;
-  /** Runs that learn while all processes are restarted one by one, in good order. */
+  /** Number of learning runs during the graceful rolling restart. */
   rolling: number;
   latencyMs: number;
-  /** Processes that are killed, with about this pause between two; each `postgresAt`-th kill is PostgreSQL's too. */
+  /** Number of kills and the approximate delay between two. The kills listed in `postgresAt` also kill PostgreSQL. */
   kills: number;
   killEveryMs: number;
   postgresAt: readonly number[];
   people: number;
-  /** Programs that write experiments, settings, cases and lessons, and note what was acknowledged. */
+  /** Number of clients that write experiments, settings, cases and lessons, and record acknowledged writes. */
   writers: number;
-  /** How long all runs may take to end once nothing is killed any more. */
+  /** Time limit for all runs to end after the last kill. */
   endWithinMs: number;
 };
 
@@ -35,10 +35,10 @@ export type SoakReport = {
   faults: string[];
   killed: string[];
   runs: number;
-  /** Runs that Hone gave up, since several kills in a row hit the same step of theirs, and that were resumed by hand. */
+  /** Number of runs that Hone gave up because several kills hit the same step, and that the test resumed. */
   resumed: number;
   decisions: number;
-  /** Acknowledged writes beside the decisions. */
+  /** Number of acknowledged writes other than decisions. */
   writes: number;
   calls: number;
   repeats: { total: number; most: number; allowed: number };
@@ -48,13 +48,13 @@ export type SoakReport = {
 
 const SLOTS = 4;
 const WORKERS = 3;
-/** Less than all slots together, so that the limit is felt. */
+/** Lower than the total of all slots, so that the limit takes effect. */
 const MOST_AT_ONCE = 9;
 const MAX_ATTEMPTS = 5;
 
 /**
- * Three workers and two web processes on one PostgreSQL perform runs on which people decide, while one of them is killed every few
- * seconds, and PostgreSQL too; then all are restarted in good order under load. Answers what is not as it should be.
+ * Runs three workers and two web processes on one PostgreSQL with simulated reviewers, kills processes and PostgreSQL at intervals, then
+ * restarts all gracefully under load. Returns the inconsistencies.
  */
 export async function performSoak(plan: SoakPlan, say: (line: string) => void = () => undefined): Promise<SoakReport> {
   const random = seededRandom(plan.seed);
@@ -123,7 +123,7 @@ function apiOf(member: Member | undefined): Api {
   return openApi(`http://127.0.0.1:${member.port}`);
 }
 
-/** Runs on the practice model that wait for a person at every version. */
+/** Starts runs on the practice model that wait for a person at every version. */
 async function startAsking(api: Api, count: number): Promise<void> {
   if (count === 0) return;
   const experimentId = await api.createExperiment({
@@ -135,7 +135,7 @@ async function startAsking(api: Api, count: number): Promise<void> {
   await api.read(startedSchema, 'POST', `/api/v1/experiments/${experimentId}/runs`, { cases });
 }
 
-/** Answers whom it killed, in order; each was up again before its turn came again. */
+/** Kills processes at intervals and returns their names in order. Each is running again before its next kill. */
 async function killNowAndThen(
   fleet: Fleet,
   postgres: { kill(): void },
@@ -155,7 +155,7 @@ async function killNowAndThen(
       killed.push('postgres');
     }
     kill++;
-    // Workers are what holds things: two of three kills are theirs.
+    // Two of three kills hit workers, because workers hold jobs.
     const workers = [first, ...others].filter(({ kind }) => kind === 'worker');
     const [worker, ...more] = workers;
     const member =
@@ -171,13 +171,13 @@ async function killNowAndThen(
   return killed;
 }
 
-/** Whose call in flight may be repeated: all of a worker's, and none of a web process's, for these perform nothing. */
+/** Returns the number of calls that a kill may repeat: all slots of a worker, none of a web process, which runs no jobs. */
 function slotsHitBy(name: string): number {
   if (name === 'postgres') return WORKERS * SLOTS;
   return name.startsWith('worker') ? SLOTS : 0;
 }
 
-/** Waits for the end of all runs, and resumes those that Hone gave up, as its remedy says; answers how many did not end and how many were resumed. */
+/** Waits until all runs have ended and resumes those that Hone gave up. Returns the numbers of unfinished and resumed runs. */
 async function endAll(
   api: Api,
   connectionString: string,
@@ -198,7 +198,7 @@ async function endAll(
   }
 }
 
-/** Answers how many runs are still open. */
+/** Returns the number of runs still open. */
 async function waitForEnd(connectionString: string, limitMs: number, say: (line: string) => void): Promise<number> {
   const until = performance.now() + limitMs;
   for (let looks = 0; ; looks++) {
@@ -210,7 +210,7 @@ async function waitForEnd(connectionString: string, limitMs: number, say: (line:
   }
 }
 
-/** Runs that ended since they were begun several times without getting a step further. */
+/** Returns the runs that failed because they were started several times without progress. */
 async function givenUpRuns(connectionString: string): Promise<string[]> {
   return withClient(connectionString, async (client) => {
     const { rows } = await client.query<{ id: string }>(
@@ -220,7 +220,7 @@ async function givenUpRuns(connectionString: string): Promise<string[]> {
   });
 }
 
-/** Runs that are to be performed or wait for a person, and jobs of theirs that are not settled yet. */
+/** Counts runs that are queued, running or waiting, and their unsettled jobs. */
 async function openRuns(connectionString: string): Promise<number> {
   return withClient(connectionString, async (client) => {
     const { rows } = await client.query<{ open: number }>(
@@ -240,7 +240,7 @@ async function curveFaults(api: Api, batchId: string, tasks: LearningTask[]): Pr
   return [`the curve is ${report.solvedByIteration}, and without kills would be ${expected}: ${different.join('; ')}`];
 }
 
-/** The runs of a batch that did not end as their tasks do without kills, with what became of each attempt. */
+/** Returns the runs of a batch whose result differs from a run without kills, with the outcome of each attempt. */
 async function unlikeTasks(api: Api, batchId: string, tasks: LearningTask[]): Promise<string[]> {
   const found: string[] = [];
   for (let cursor = ''; ; ) {
@@ -265,8 +265,8 @@ async function unlikeTasks(api: Api, batchId: string, tasks: LearningTask[]): Pr
 }
 
 /**
- * Starts a second batch of the same experiment, on tasks that no run had before, so that no other run asks the same. Meanwhile ends every
- * process in good order and starts it again, one by one. Answers what is not as it should be.
+ * Starts a second batch of the experiment with new tasks, so that no prompt repeats, and restarts every process gracefully, one at a time.
+ * Returns the inconsistencies.
  */
 async function restartAll(
   { fleet, batchId, tasks, endWithinMs }: { fleet: Fleet; batchId: string; tasks: LearningTask[]; endWithinMs: number },

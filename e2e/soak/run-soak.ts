@@ -2,14 +2,15 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { performSoak } from './perform-soak.ts';
 
-// `npm run soak [-- --kills 300] [--every 3000] [--seed 1]`: by default about eight minutes. Ends with 1 when something was lost or kept twice.
+// `npm run soak [-- --kills 300] [--every 3000] [--seed 1]`: takes about eight minutes by default. Exits with 1 if something was lost or
+// duplicated.
 const { values } = parseArgs({
   options: { kills: { type: 'string' }, every: { type: 'string' }, seed: { type: 'string' } },
 });
 const { kills, every, seed } = z
   .object({
     kills: z.coerce.number().int().min(1).max(10_000).default(60),
-    /** About so many milliseconds lie between two kills. */
+    /** Approximate milliseconds between two kills. */
     every: z.coerce.number().int().min(200).default(4_000),
     seed: z.coerce
       .number()
@@ -19,7 +20,7 @@ const { kills, every, seed } = z
   .parse(values);
 console.log(`soak with seed ${seed}: ${kills} kills`);
 const startedAt = performance.now();
-// Runs last as long as the kills, so that something is under way at every one, and not much longer.
+// Sizes the load to last about as long as the kills, so that every kill hits running work.
 const killSeconds = (kills * every) / 1000;
 const report = await performSoak(
   {

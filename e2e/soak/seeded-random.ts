@@ -1,4 +1,4 @@
-/** Numbers from 0 up to 1, the same for the same seed. Source: mulberry32 by Tommy Ettinger, public domain. */
+/** Pseudo-random numbers from 0 to 1 (exclusive), determined by the seed. Source: mulberry32 by Tommy Ettinger, public domain. */
 export type SeededRandom = { next(): number; pick<Item>(items: readonly [Item, ...Item[]]): Item };
 
 export function seededRandom(seed: number): SeededRandom {

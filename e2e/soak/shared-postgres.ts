@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { supervisePostgres } from '#lib/embedded-database/supervise-postgres.ts';
 
-/** A PostgreSQL that several processes work on; one that is killed is started again, with all that was committed. */
+/** PostgreSQL shared by several processes. After a kill it restarts with all committed data. */
 export type SharedPostgres = { connectionString: string; kill(): void; stop(): Promise<void> };
 
 export async function startSharedPostgres(say: (line: string) => void): Promise<SharedPostgres> {
   const dataFolder = mkdtempSync(path.join(tmpdir(), 'hone-soak-'));
-  // As root the server's own user must get in.
+  // If running as root, the PostgreSQL user must be able to traverse the folder.
   chmodSync(dataFolder, 0o711);
   const gone: string[] = [];
   const started = await supervisePostgres({ dataFolder, say, signal: new AbortController().signal }, (reason) =>

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { performSoak } from './perform-soak.ts';
 
-test('three workers and two web processes: kills lose nothing and repeat only calls in flight; restarts in good order repeat none', async () => {
+test('three workers and two web processes: kills lose nothing and repeat only calls in flight; graceful restarts repeat none', async () => {
   test.setTimeout(600_000);
   const report = await performSoak({
     seed: 10,
@@ -17,7 +17,7 @@ test('three workers and two web processes: kills lose nothing and repeat only ca
     endWithinMs: 120_000,
   });
   expect(report.faults).toEqual([]);
-  // It can only show something while there is something to lose.
+  // Ensures that the test had something to lose.
   expect(report.killed).toContain('postgres');
   expect(report.killed.filter((name) => name.startsWith('worker')).length).toBeGreaterThan(0);
   expect(report.decisions).toBeGreaterThan(0);

@@ -4,14 +4,14 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { lintSubject, readSubjects } from './commit-subjects.ts';
 
-describe('the rule for subjects of commits', () => {
+describe('lintSubject', () => {
   test.each([
     'fix(webhooks): report the decider once',
     'feat: add a stop rule',
     'fix(models,prompts): show the price',
     'refactor(ui)!: rename the primitives',
     `docs: ${'a'.repeat(66)}`,
-  ])('takes %j', (subject) => {
+  ])('accepts %j', (subject) => {
     expect(lintSubject(subject)).toEqual([]);
   });
 
@@ -23,12 +23,12 @@ describe('the rule for subjects of commits', () => {
     ['no space after the colon', 'fix:report the decider once'],
     ['a period at the end', 'fix: report the decider once.'],
     ['73 characters', `docs: ${'a'.repeat(67)}`],
-  ])('objects to %s', (_name, subject) => {
+  ])('rejects %s', (_name, subject) => {
     expect(lintSubject(subject)).toHaveLength(1);
   });
 });
 
-describe('the subjects of this repository', () => {
+describe('commit subjects of this repository', () => {
   test('are Conventional Commits of at most 72 characters', ({ skip }) => {
     const read = readSubjects(process.cwd());
     if ('skipped' in read) return skip(read.skipped);

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 
-/** The commits after this one are checked. */
+/** Only commits after this one are checked. */
 const LAST_UNCHECKED = '81a5d70925e4f2e53f9c61a083ce24594c1c234f';
 const LONGEST = 72;
 const TYPES = 'build|chore|ci|docs|feat|fix|perf|refactor|revert|style|test';
 const CONVENTIONAL = new RegExp(`^(${TYPES})(\\([a-z0-9-]+(,[a-z0-9-]+)*\\))?!?: \\S.*[^.\\s]$`);
 
-/** What is wrong with the subject of a commit; empty if nothing is. */
+/** Returns the style problems of a commit subject. Empty if there are none. */
 export function lintSubject(subject: string): string[] {
   const length = [...subject].length;
   return [
@@ -17,7 +17,7 @@ export function lintSubject(subject: string): string[] {
   ];
 }
 
-/** The subjects to check, or why there are none: a copy without git, or a shallow clone. */
+/** Returns the subjects to check, or the reason for skipping: a copy without git, or a shallow clone. */
 export function readSubjects(folder: string): { subjects: string[] } | { skipped: string } {
   const git = (...args: string[]) => spawnSync('git', args, { cwd: folder, encoding: 'utf8' });
   const known = git('cat-file', '-e', `${LAST_UNCHECKED}^{commit}`);

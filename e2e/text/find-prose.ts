@@ -3,12 +3,12 @@ import type { FoundString } from './find-strings.ts';
 
 const PROSE = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'docs/**/*.md', 'examples/**/*.md'];
 
-/** Every text of the documentation, in the order of the files. */
+/** Returns the texts of the documentation in file order. */
 export function findProse(): FoundString[] {
   return PROSE.flatMap((files) => globSync(files).sort()).flatMap((file) => proseOf(file, readFileSync(file, 'utf8')));
 }
 
-/** The texts of one page, a paragraph, list item, heading or cell each. Code, front matter and names of tests are no texts. */
+/** Returns the texts of one page: each paragraph, list item, heading or cell. Code, front matter and test names are excluded. */
 export function proseOf(file: string, markdown: string): FoundString[] {
   const found: FoundString[] = [];
   let isCode = false;
@@ -34,7 +34,7 @@ export function proseOf(file: string, markdown: string): FoundString[] {
   return found;
 }
 
-/** Without the marks of Markdown; `…` in place of code. A name of a test stands after `›`. */
+/** Removes Markdown syntax and replaces code by `…`. A test name follows `›`. */
 function plain(markdown: string): string {
   return markdown
     .replaceAll(/`[^`]*`/g, '…')

@@ -1,19 +1,19 @@
 import { globSync, readFileSync } from 'node:fs';
 import { parseAst } from 'rolldown/parseAst';
 
-/** A text that people see, or may see: where it stands, and the text with `{…}` for what is filled in. */
+/** Text shown to people, with its location. `{…}` stands for each interpolated value. */
 export type FoundString = { file: string; line: number; text: string };
 
 type AnyNode = { type: string; start: number; [key: string]: unknown };
 
-/** Attributes and properties whose texts people do not read. */
+/** Attributes and properties whose values are not shown to people. */
 const UNSEEN =
   /^(class(Name)?|key|id|href|path|type|name|value|data-.*|role|rel|target|src|d|viewBox|queryKey|from|sql|scope|limit|audit|start|method|operator)$/;
 const UNSEEN_CALLS = /^(\$?(queryRaw|executeRaw)|query|classNames|cva|RegExp|import|require|sql)$/;
-/** Variables, functions and properties that hold texts for models: changing a prompt changes what the loop does. */
+/** Variables, functions and properties with texts for models, excluded because changing a prompt changes the behavior of the loop. */
 const FOR_MODELS =
   /^(instructions|RULES|DEFAULT_CRITERIA|formSchema|toolInstructions)$|(INSTRUCTIONS|_FORM|PROMPT|RUBRIC|Rubric|ReplySchema)$/;
-/** Files of texts for models, samples, tests and what the practice model and the screening match. */
+/** Excluded files: texts for models, samples, tests, and patterns of the practice model and the screening. */
 const LEFT_OUT = new RegExp(
   `\\.test|test-support|generated|^lib/(${[
     'testing',
@@ -28,7 +28,7 @@ const LEFT_OUT = new RegExp(
   ].join('|')})`,
 );
 
-/** Every text of `app`, `components` and `lib` that people may see, in the order of the files. */
+/** Returns the texts in `app`, `components` and `lib` that are shown to people, in file order. */
 export function findStrings(files = '{app,components,lib}/**/*.{ts,tsx,mjs}'): FoundString[] {
   return globSync(files)
     .filter((file) => !LEFT_OUT.test(file))
@@ -36,7 +36,7 @@ export function findStrings(files = '{app,components,lib}/**/*.{ts,tsx,mjs}'): F
     .flatMap((file) => stringsOf(file, readFileSync(file, 'utf8')));
 }
 
-/** The texts of one file. A text has at least two words, or stands directly in an element. */
+/** Returns the texts of one file. A text has at least two words or is the direct child of an element. */
 export function stringsOf(file: string, source: string): FoundString[] {
   const found: FoundString[] = [];
   const lineOf = (at: number) => source.slice(0, at).split('\n').length;
@@ -73,7 +73,7 @@ export function stringsOf(file: string, source: string): FoundString[] {
         for (const inner of Object.values(value)) walk(inner);
         return;
       case 'Property': {
-        // A field of a schema may be called so, and its description is read.
+        // A schema field may have such a name, and its description is shown to people.
         const isField = isNode(value.value) && value.value.type === 'CallExpression';
         const name = nameOf(value.key);
         if (isField || !(UNSEEN.test(name) || FOR_MODELS.test(name))) walk(value.value);
@@ -114,7 +114,7 @@ function calledName(callee: unknown): string {
   return callee.type === 'MemberExpression' ? nameOf(callee.property) : nameOf(callee);
 }
 
-/** The paragraphs, indented lines and list items of a text, and the texts between the tags of a page. */
+/** Splits a text into paragraphs, indented lines and list items, and an HTML page into the texts between its tags. */
 function partsOf(text: string): string[] {
   const whole = inOneLine(text);
   if (/^<!doctype html>/i.test(whole)) return whole.split(/<(?!\/?code)[^>]+>/).map(inOneLine);
@@ -126,13 +126,13 @@ function inOneLine(text: string): string {
 }
 
 const SQL = /^(SELECT|INSERT|UPDATE|DELETE|WITH|CREATE|DROP|ALTER|COPY|AND|OR|ORDER|WHERE|LEFT|JOIN|SET|GRANT|LOCK)\b/;
-/** The beginning of a program, of markup, a CSS rule or selector, or the name of a route. */
+/** Matches the start of a program, of markup, of a CSS rule or selector, or a route name. */
 const OTHER_CODE =
   /^((const|import) \w+ ?[=\w]|curl -|<\w|@font-face\b|(\w+ )?\[[\w-]+[\]=]|(GET|POST|PUT|PATCH|DELETE) \/)/;
 const SQL_WORD =
   /\b(SELECT|INSERT|UPDATE|DELETE|FROM|WHERE|JOIN|LATERAL|ORDER BY|GROUP BY|LIMIT|RETURNING|VALUES|CASE|FILTER|EXISTS|AS|SET|NULL|LOOP)\b/g;
 
-/** SQL, scripts, style sheets, headers, lists of words, columns and class names, and other code. */
+/** True for SQL, scripts, style sheets, headers, lists of words, columns or class names, and other code. */
 function isCode(withGaps: string): boolean {
   const text = withGaps.replaceAll('{…}', '').trim();
   if (SQL.test(text) || OTHER_CODE.test(text)) return true;
@@ -142,7 +142,7 @@ function isCode(withGaps: string): boolean {
     text,
   );
   if ((isScript || (!isProse && /^([({}:[]|\w+ = )/.test(text))) && /[{}]|;$|; |=>/.test(text)) return true;
-  // Regular expressions, lists of words, lists of columns with their types, values of headers.
+  // Regular expressions, word lists, column lists with types, and header values.
   if (/\(\?[:<!=]|\\b|\(\);/.test(text)) return true;
   if (/^[^.,;:!?\p{Lu}]+$/u.test(text) && text.split(' ').length > 24) return true;
   const columns = text.split(', ');

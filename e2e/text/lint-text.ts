@@ -1,4 +1,4 @@
-/** Phrases that Hone does not use, and what to write instead. Source: the style guide of Hone, docs/style.md. */
+/** Phrases banned by Hone's style guide (docs/style.md), with their replacements. */
 const BANNED: readonly { phrase: RegExp; use: string }[] = [
   { phrase: /\bput away\b/i, use: 'archive' },
   { phrase: /\bnot yours to\b/i, use: "don't have access" },
@@ -16,7 +16,7 @@ const BANNED: readonly { phrase: RegExp; use: string }[] = [
   { phrase: /\bworked out\b|\bwork out\b/i, use: 'compute' },
   { phrase: /\bmeanwhile\b/i, use: 'since then' },
   {
-    // Not about a place, as in "where they come from", "where the input goes" and "continue where it was".
+    // Except for places, as in "where they come from", "where the input goes" and "continue where it was".
     phrase:
       /\bwhere (?!(\w+ ){1,3}(from|goes|waits|applies|would have stopped)\b|(it|they) (((is|are) used|was|were)([.,]|$)))(it|they|one|you|the|a|an|no|there|that|nothing|somebody|nobody)\b/i,
     use: 'if',
@@ -30,7 +30,7 @@ const BANNED: readonly { phrase: RegExp; use: string }[] = [
 
 const MOST_WORDS = 25;
 
-/** What is wrong with a text that people see; empty where nothing is. */
+/** Returns the style problems of a text shown to people. Empty if there are none. */
 export function lintText(text: string): string[] {
   const banned = BANNED.filter(({ phrase }) => phrase.test(text)).map(
     ({ phrase, use }) => `"${phrase.exec(text)?.[0]}": use ${use}`,

@@ -2,7 +2,8 @@ import { findProse } from './find-prose.ts';
 import { findStrings } from './find-strings.ts';
 import { lintText } from './lint-text.ts';
 
-// `npm run strings`: every text that people may see and the documentation, with their files. `npm run strings -- --findings`: only what breaks a rule of style.
+// `npm run strings`: lists the texts of the app and the documentation with their files. `npm run strings -- --findings`: lists only style
+// violations.
 const onlyFindings = process.argv.includes('--findings');
 for (const { file, line, text } of [...findStrings(), ...findProse()]) {
   const findings = lintText(text);

@@ -5,8 +5,8 @@ import { lintText } from './lint-text.ts';
 
 const textsOf = (source: string) => stringsOf('part.ts', source).map(({ text }) => text);
 
-describe('the list of texts', () => {
-  test('has text of elements, attributes that are read, and messages, with their line', () => {
+describe('stringsOf', () => {
+  test('finds element texts, visible attributes and messages, with their lines', () => {
     const source = `export function Part() {
   return (
     <p className="flex gap-2" title="Opens the run">
@@ -24,7 +24,7 @@ fail('invalid', \`The case \${name} has no input. Add one.\`);
     ]);
   });
 
-  test('has no SQL, class names, imports and single keys', () => {
+  test('ignores SQL, class names, imports and single keys', () => {
     const source = `import x from 'some where';
 const sql = 'SELECT id FROM runs';
 database.query('which one is it');
@@ -41,21 +41,21 @@ const style = classNames('text-sm font-medium', 'p-2 m-2');
     ["const example = 'const response = await fetch(url);\\nconst text = await response.text();';"],
     ['const field = \'form [aria-invalid="true"]\';'],
     ["readApi('GET /api/v1/docs');"],
-  ])('has no code: %s', (source) => {
+  ])('ignores code: %s', (source) => {
     expect(stringsOf('part.tsx', source)).toEqual([]);
   });
 
-  test('has no entities of HTML, whose semicolons join no clauses', () => {
+  test('decodes HTML entities, whose semicolons join no clauses', () => {
     expect(stringsOf('part.tsx', 'const part = <p>Training&nbsp;set</p>;')).toMatchObject([{ text: 'Training set' }]);
   });
 
-  test('has descriptions of fields whatever the name of the field', () => {
+  test('finds descriptions of fields with any name', () => {
     const source =
       "z.object({ name: z.string().meta({ description: 'Name of the webhook.' }), type: 'not shown to people' });";
     expect(textsOf(source)).toEqual(['Name of the webhook.']);
   });
 
-  test('has no texts for models', () => {
+  test('ignores texts for models', () => {
     const source = `const INSTRUCTIONS = 'You compare two answers.';
 const checkReplySchema = z.object({ reason: z.string().describe('what made the difference') });
 ask({ instructions: 'You answer short questions.', message: 'The model responded.' });
@@ -73,7 +73,7 @@ ask({ instructions: 'You answer short questions.', message: 'The model responded
     ['a regular expression', '(?:is|was|are) (?:the|my) secret'],
     ['a header', 'attachment; filename="runs.csv"'],
     ['stop words', Array.from({ length: 30 }, () => 'word').join(' ')],
-  ])('has no %s', (_name, text) => {
+  ])('ignores %s', (_name, text) => {
     expect(textsOf(`const code = \`${text.replaceAll('`', '')}\`;`)).toEqual([]);
   });
 
@@ -81,11 +81,11 @@ ask({ instructions: 'You answer short questions.', message: 'The model responded
     ['that names a statement', 'Run DELETE FROM settings WHERE key = 1 on the database, then restart this process.'],
     ['that begins with a placeholder', '{{reference}} is only for judges. Remove it.'],
     ['with an example', 'must define a function, such as function evaluate({ output }) { return 1 }'],
-  ])('has a text %s', (_name, text) => {
+  ])('finds a text %s', (_name, text) => {
     expect(textsOf(`const message = "${text}";`)).toEqual([text]);
   });
 
-  test('has each line of a help text, and each text of a page', () => {
+  test('finds each line of a help text and each text of an HTML page', () => {
     const source = `const USAGE = \`Usage: npm run gate
 
 Compares two experiments.
@@ -101,19 +101,19 @@ const PAGE = \`<!doctype html><title>Open Hone</title><p>Go to the <code>termina
     ]);
   });
 
-  test('holds the texts of the app', () => {
+  test('finds the texts of the app', () => {
     expect(findStrings('components/inbox/*.tsx').length).toBeGreaterThan(50);
   });
 });
 
-describe('the rules for texts', () => {
+describe('lintText', () => {
   test.each([
     'Split cases',
     'The provider returned 401. Check the API key in Settings > Models.',
     'A key is only sent to the base URL it was saved with.',
     'Scored where the runs come from',
     'Resume continues where it was.',
-  ])('take %j', (text) => {
+  ])('accepts %j', (text) => {
     expect(lintText(text)).toEqual([]);
   });
 
@@ -123,12 +123,12 @@ describe('the rules for texts', () => {
     ['Null where it was never changed.', 1],
     ['Parted by commas, and mended by itself.', 3],
     [`${'word '.repeat(26)}end.`, 1],
-  ])('object to %j', (text, findings) => {
+  ])('rejects %j', (text, findings) => {
     expect(lintText(text)).toHaveLength(findings);
   });
 });
 
-test('the list of prose has headings, paragraphs, list items and cells, without code and names of tests', () => {
+test('proseOf returns headings, paragraphs, list items and cells, without code and test names', () => {
   const markdown = `---
 title: Import cases
 ---
@@ -160,16 +160,16 @@ not a text
   ]);
 });
 
-/** Folders whose texts break no rule. */
+/** Folders that must have no style violations. */
 const CLEAN = ['app', 'components', 'lib'];
 
 const findingsIn = (texts: FoundString[]) =>
   texts.flatMap(({ file, line, text }) => lintText(text).map((finding) => `${file}:${line} ${text}: ${finding}`));
 
-test.each(CLEAN)('no text of %s breaks a rule', (folder) => {
+test.each(CLEAN)('no text in %s violates a style rule', (folder) => {
   expect(findingsIn(findStrings(`${folder}/**/*.{ts,tsx,mjs}`))).toEqual([]);
 });
 
-test('no text of the documentation breaks a rule', () => {
+test('no text in the documentation violates a style rule', () => {
   expect(findingsIn(findProse())).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// An agent that uses tools of the AI SDK. Code decides on each call of a tool that needs approval.
+// Agent that uses AI SDK tools. Code decides on each tool call that needs approval.
 import { tool } from 'ai';
 import { createEngine } from 'hone/engine';
 import { z } from 'zod';

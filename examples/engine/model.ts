@@ -1,6 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 
-// Any model of the AI SDK works here, such as openai('gpt-5-mini') of @ai-sdk/openai.
+// Any AI SDK model works here, such as openai('gpt-5-mini') from @ai-sdk/openai.
 const server = createOpenAICompatible({
   name: 'demo',
   baseURL: process.env.MODEL_URL ?? 'http://127.0.0.1:11434/v1',

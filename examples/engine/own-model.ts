@@ -1,6 +1,6 @@
-// The reflection loop without the app, in a project that has installed the package of Hone: node own-model.ts "your task"
-// In this repository: node --conditions=hone-source examples/engine/own-model.ts "your task"
-// It needs an OpenAI-compatible server: OPENAI_BASE_URL (such as http://127.0.0.1:11434/v1), OPENAI_API_KEY and MODEL.
+// Runs the reflection loop without the app. In a project with the hone package: node own-model.ts "your task". In this repository: node
+// --conditions=hone-source examples/engine/own-model.ts "your task". Requires an OpenAI-compatible server: OPENAI_BASE_URL (such as
+// http://127.0.0.1:11434/v1), OPENAI_API_KEY and MODEL.
 import { createEngine, evaluateAlone } from 'hone/engine';
 
 const base = process.env.OPENAI_BASE_URL ?? 'https://api.openai.com/v1';

@@ -1,4 +1,4 @@
-// Tries a task again after each failed attempt, with a lesson from the attempts before.
+// Retries a task after each failed attempt, with a lesson from the earlier attempts.
 import { createEngine } from 'hone/engine';
 import { model } from './model.ts';
 

@@ -1,4 +1,4 @@
-// Writes a text, judges it, and revises it by the critique until it is good enough.
+// Writes a text, scores it, and revises it based on the critique until it passes.
 import { createEngine } from 'hone/engine';
 import { z } from 'zod';
 import { model } from './model.ts';

@@ -1,4 +1,4 @@
-// Prints the text while it is written, and aborts the loop after a number of characters.
+// Prints the text as it streams, and aborts the loop after a number of characters.
 import { createEngine } from 'hone/engine';
 import { model } from './model.ts';
 

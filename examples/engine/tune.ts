@@ -1,4 +1,4 @@
-// Improves a prompt over cases. What it gains is measured on cases that it was not tuned on.
+// Improves a prompt over cases and measures the gain on held-out cases.
 import { tunePrompt } from 'hone/engine';
 import { model } from './model.ts';
 

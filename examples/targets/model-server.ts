@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 
 /**
- * A stand-in for a model, so that the examples need no key. It sorts a ticket by the rules in the system prompt and knows nothing
- * else. Asked for a better prompt, it adds a rule for each case that went wrong. Asked to combine prompts, it takes the rules of all. Speaks the chat API of OpenAI, streamed or not.
+ * Fake model server with the OpenAI chat API, streamed or not, so that the examples need no key. It sorts a ticket only by the rules in the
+ * system prompt. A proposal adds a rule for each failed case; a merge combines the rules of all prompts.
  */
 const RULE = /tickets? about (\w+): (\w+)/gi;
 const TOPICS = ['refund', 'invoice', 'crash', 'error', 'password', 'login', 'slow', 'timeout'];
@@ -15,13 +15,13 @@ function textOf({ content }: Message): string {
 
 function sort(prompt: string): string {
   const rules = [...prompt.matchAll(RULE)];
-  // The ticket comes last, after the rules and after examples of the form.
+  // The ticket comes last, after the rules and the format examples.
   const ticket = prompt.slice(prompt.toLowerCase().lastIndexOf('ticket:'));
   const rule = rules.find(([, topic = '']) => ticket.toLowerCase().includes(topic.toLowerCase()));
   return rule?.[2]?.toLowerCase() ?? 'other';
 }
 
-/** What stands between the tags of a prompt; their names may end in a secret part. */
+/** Returns the text between the tags of a prompt. Tag names may end in a random suffix. */
 function quoted(prompt: string, tag: string): string {
   return new RegExp(`<(${tag}[^>]*)>\\n([\\s\\S]*?)\\n</\\1>`).exec(prompt)?.[2] ?? '';
 }
@@ -40,7 +40,7 @@ function propose(prompt: string): string {
   return `Rules are missing.\n~~~~\n${[before, ...added].join('\n')}\n~~~~`;
 }
 
-/** One prompt with the rules of several. */
+/** Merges the rules of several prompts into one prompt. */
 function combine(prompt: string): string {
   const texts = quoted(prompt, 'accepted_prompts')
     .split('\n')
@@ -54,7 +54,7 @@ function answer(messages: Message[]): string {
   if (prompt.includes('<tried_cases')) return propose(prompt);
   if (prompt.includes('<accepted_prompts')) return combine(prompt);
   const label = sort(prompt);
-  // DSPy asks for fields between marks.
+  // DSPy expects fields between markers.
   return prompt.includes('[[ ##') ? `[[ ## label ## ]]\n${label}\n\n[[ ## completed ## ]]` : label;
 }
 

@@ -1,5 +1,5 @@
-// Builds the SDKs, then connects each app to Hone and tunes it. Names of folders as arguments choose some of them.
-// HONE_URL is where Hone is reached. What is installed is kept in `work`, a folder of its own (EXAMPLES_WORK).
+// Builds the SDKs, connects each app to Hone and tunes it. Arguments select apps by folder name. HONE_URL is the URL of Hone. Installed
+// packages are kept in `work`, a separate folder (EXAMPLES_WORK).
 import { execFileSync, spawn } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ const started = [];
 const run = (command, args, cwd) =>
   execFileSync(command, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' });
 
-/** Starts a program and keeps what it prints for when it goes wrong. */
+/** Starts a program with its output passed through, so that failures are visible. */
 function start(command, args, cwd, more = {}) {
   const env = { ...process.env, HONE_URL: hone, MODEL_URL: `http://127.0.0.1:${MODEL_PORT}/v1`, ...more };
   const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'inherit', 'inherit'] });
@@ -42,7 +42,7 @@ function packTypeScript() {
 }
 
 function installNpm(folder, packages) {
-  // The SDK has the same version before and after a change of it: npm must not take it for installed.
+  // The SDK version does not change with its code, so npm must be forced to reinstall it.
   for (const kept of ['node_modules/hone-sdk', 'package-lock.json'])
     rmSync(path.join(folder, kept), { recursive: true, force: true });
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
@@ -56,7 +56,7 @@ function installPip(folder, packages) {
   return python;
 }
 
-/** Hone calls an app that knows nothing of it. */
+/** Adds an app by URL. Hone calls it, and the app contains no Hone code. */
 async function addByUrl(name) {
   const response = await fetch(`${hone}/api/v1/targets/${name}`, {
     method: 'PUT',

@@ -1,8 +1,8 @@
 import { Hone } from 'hone-sdk';
 
 /**
- * Tunes one component of a target over support tickets, and says what the tuned text gains on tickets that it was not tuned on.
- * Usage: node tune.ts TARGET. `MODEL_URL` is where the model that proposes texts is reached.
+ * Tunes one component of a target on support tickets and prints the gain on held-out tickets. Usage: node tune.ts TARGET. `MODEL_URL` is
+ * the URL of the model that proposes texts.
  */
 const LABELS = {
   refund: 'billing',

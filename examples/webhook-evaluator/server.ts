@@ -1,4 +1,4 @@
-// A service that scores outputs for Hone. Start: HONE_WEBHOOK_SECRET=… node server.ts (Node 22.18 or newer)
+// Service that scores outputs for Hone. Start: HONE_WEBHOOK_SECRET=… node server.ts (Node 22.18 or newer)
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 
@@ -14,7 +14,7 @@ type Request = {
   reference: string | null;
 };
 
-/** The score of an output, 0 to 1: here, whether it stays within 50 words. */
+/** Returns the score of an output, 0 to 1. Here it depends on a limit of 50 words. */
 function score({ output }: Request) {
   const words = output.trim().split(/\s+/).length;
   if (words <= 50) return { score: 1, reason: `${words} words` };

@@ -13,19 +13,19 @@ const DEFINITIONS = globSync('lib/api/*.ts', { exclude: (file) => /\.test(-suppo
 );
 const GIVES_FILES = /\/(export|report)(\/|$)/;
 
-// What leads nowhere is defined by no code of its own.
+// The catch-all routes for unknown paths have no code of their own.
 const entries = ENTRIES.filter(({ kind, path: place }) => kind !== 'page' && !place?.includes('{rest}'));
 
-describe('every entry that writes or gives out files declares what it records in the audit log', () => {
-  test('none is left out', () => {
+describe('audit declaration of each entry that writes or returns files', () => {
+  test('exists for every such entry', () => {
     const needing = entries.filter(({ writes, path: place }) => writes || GIVES_FILES.test(place ?? ''));
     expect(needing.length).toBeGreaterThan(100);
     expect(needing.filter(({ audit }) => audit === null).map(({ name }) => name)).toEqual([]);
   });
 });
 
-describe('what is declared is what the code does', () => {
-  test('each event is recorded by what the entry calls', () => {
+describe('audit declarations match the code', () => {
+  test('the entry calls code that records each declared event', () => {
     const faults = entries.flatMap((entry) => {
       const { name, audit } = entry;
       if (audit === null || 'none' in audit) return [];
@@ -36,7 +36,7 @@ describe('what is declared is what the code does', () => {
     expect(faults).toEqual([]);
   });
 
-  test('an entry that declares none records none in its own command', () => {
+  test('an entry declared as unaudited records no events directly', () => {
     const faults = entries.flatMap((entry) => {
       const { name, audit } = entry;
       if (audit === null || !('none' in audit)) return [];
@@ -47,10 +47,10 @@ describe('what is declared is what the code does', () => {
   });
 });
 
-/** How far imports are followed from an entry: its use case, what that is made of, and the part that saves. */
+/** Maximum import depth from an entry: its use case, the parts of the use case, and the part that saves. */
 const STEPS = 4;
 
-/** The parts of lib and app that an entry's own code uses, by their paths, with their texts. */
+/** Returns the modules of lib and app that an entry's code uses, as texts by path. */
 function reached({ file, text, own }: Source, steps = STEPS): Map<string, string> {
   const found = new Map([[file, own]]);
   let next = importsOf(file, text).filter(({ names }) =>
@@ -75,7 +75,7 @@ function sourceOf({ kind, name, file, exported }: ListedEntry): Source {
   };
 }
 
-/** Where a route is defined: its definition and the functions of its file that it calls. */
+/** Returns the source of a route: its definition and the functions in its file that it calls. */
 function sourceOfRoute(name: string): Source {
   const found = DEFINITIONS.find(({ text }) => text.includes(`defineRoute('${name}', `));
   if (found === undefined) throw new Error(`${name} is defined in none of ${DEFINITIONS.length} files`);

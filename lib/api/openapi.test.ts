@@ -4,8 +4,8 @@ import { API, ROUTES } from './routes.ts';
 
 const document = JSON.parse(JSON.stringify(openapiDocument(API, '1.2.3')));
 
-describe('the OpenAPI document', () => {
-  test('describes every route below /api/v1 once, under a readable name', () => {
+describe('OpenAPI document', () => {
+  test('describes every route under /api/v1 once, with a readable operation id', () => {
     const described = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(Object(methods)).map((method) => `${method.toUpperCase()} /api/v1${path}`),
     );
@@ -16,12 +16,12 @@ describe('the OpenAPI document', () => {
     for (const id of ids) expect(id).toMatch(/^[a-z]+([A-Z][a-z]*)*$/);
   });
 
-  test('no route conflicts with the name of a prompt', () => {
+  test('no route path conflicts with a prompt name', () => {
     const places = Object.keys(document.paths).flatMap((path) => /^\/prompts\/([^/]+)/.exec(path)?.[1] ?? []);
     expect(new Set(places)).toEqual(new Set(['{name}']));
   });
 
-  test('shares what several routes answer', () => {
+  test('references schemas shared by several routes', () => {
     const { settings } = document.components.schemas.Experiment.properties;
     expect(settings).toEqual({ $ref: '#/components/schemas/Settings' });
     expect(document.components.schemas.Runs.properties.items.items).toEqual({
@@ -29,7 +29,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  test('every reference leads somewhere', () => {
+  test('every reference resolves', () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(
       ([, name]) => name,
     );
@@ -42,15 +42,15 @@ describe('the OpenAPI document', () => {
     ['qualityThreshold', { type: 'number', minimum: 0, maximum: 1, default: 0.8 }],
     ['maxAttempts', { type: 'integer', minimum: 1, maximum: 50, default: 3 }],
     ['maxIterations', { type: 'integer', minimum: 0, maximum: 50, default: 3 }],
-  ])('tells the range and default of %s', (name, expected) => {
+  ])('documents the range and default of %s', (name, expected) => {
     expect(document.components.schemas.ExperimentInput.properties[name]).toMatchObject(expected);
   });
 
-  test('says that unknown settings are refused', () => {
+  test('rejects unknown settings', () => {
     expect(document.components.schemas.ExperimentInput.additionalProperties).toBe(false);
   });
 
-  test('tells path, query and header parameters', () => {
+  test('documents path, query and header parameters', () => {
     const events = document.paths['/runs/{id}/events'].get.parameters;
     expect(events.map((parameter: { name: string; in: string }) => `${parameter.in} ${parameter.name}`)).toEqual([
       'path id',
@@ -63,7 +63,7 @@ describe('the OpenAPI document', () => {
     expect(limit).toMatchObject({ required: false, schema: { type: 'integer', minimum: 1, maximum: 200 } });
   });
 
-  test('tells which query parameters are required', () => {
+  test('marks required query parameters', () => {
     const [experimentId, format] = document.paths['/export/runs'].get.parameters;
     expect([experimentId.required, format.required]).toEqual([true, false]);
   });

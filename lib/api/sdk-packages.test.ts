@@ -6,7 +6,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('does not repeat a failed build for a minute, and a successful one never', async () => {
+test('caches a failed build for a minute and a successful one forever', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   let builds = 0;
   const read = builtOnce(async () => {
@@ -29,7 +29,7 @@ test.each([
   ['hone-sdk.tgz', 'package/LICENSE'],
   ['hone-sdk.tar.gz', 'hone_sdk/LICENSE'],
 ])(
-  '%s has the license',
+  '%s contains the license',
   async (file, name) => {
     expect(gunzipSync((await readSdkPackage(file)) ?? '').toString('latin1')).toContain(name);
   },

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-/** Files that note something outside a transaction, and why nothing can be lost by it, or not be helped. */
+/** Files that write audit entries outside a transaction, with the reason that this is safe or unavoidable. */
 const OUTSIDE: Readonly<Record<string, string>> = {
   'lib/api/record-export.ts': 'a file is given out: nothing is stored but the line itself',
   'app/sign-in/actions.ts': 'the library ends the session by itself',
@@ -14,7 +14,7 @@ const OUTSIDE: Readonly<Record<string, string>> = {
   'lib/auth/sign-in/sign-in-by-password.ts': 'the library stores the session by itself',
 };
 
-/** What a transaction is called where it is handed to `recordChange`; their types take no pool. */
+/** Names of a transaction passed to `recordChange`. Their types exclude a connection pool. */
 const TRANSACTIONS = ['client', 'transaction'];
 
 const outside = globSync('{app,lib}/**/*.{ts,tsx}', { exclude: ['lib/database/generated/**'] })
@@ -22,15 +22,15 @@ const outside = globSync('{app,lib}/**/*.{ts,tsx}', { exclude: ['lib/database/ge
   .filter((file) => connectionsIn(readFileSync(file, 'utf8')).some((name) => !TRANSACTIONS.includes(name)))
   .sort();
 
-test('what is changed and its line of the audit log are stored together: hand recordChange the transaction', () => {
+test('a change and its audit entry share a transaction: pass the transaction to recordChange', () => {
   expect(outside.filter((file) => !Object.hasOwn(OUTSIDE, file))).toEqual([]);
 });
 
-test('none is an exception that needs to be none', () => {
+test('all listed exceptions are needed', () => {
   expect(Object.keys(OUTSIDE).filter((file) => !outside.includes(file))).toEqual([]);
 });
 
-test('calls are read however they are written', () => {
+test('finds calls in any formatting', () => {
   const code = `export async function recordChange(connection: X) {}
     await recordChange(client, actor, {});
     void recordChange(
@@ -41,7 +41,7 @@ test('calls are read however they are written', () => {
   expect(connectionsIn(code)).toEqual(['client', 'database.pool', 'getAppDatabase().pool']);
 });
 
-/** What each call of `recordChange` in a file is handed first. */
+/** Returns the first argument of each `recordChange` call in a file. */
 function connectionsIn(code: string): string[] {
   return [...code.matchAll(/(?<!function )\brecordChange\(\s*([^,]+?)\s*,/g)].map(([, first = '']) => first);
 }

@@ -37,7 +37,7 @@ const price = { inputPerMillionUsd: 1, outputPerMillionUsd: 2 };
 const GEPA_RESULT = '{"candidates": [{"prompt": "Sort it."}], "parents": [[null]], "val_aggregate_scores": [1]}';
 const CONFIG = 'prompts: ["Say {{query}}"]\ntests: [{vars: {query: hello}, assert: [{type: icontains, value: hello}]}]';
 
-/** One of each kind, created before the changes. */
+/** Ids of one item of each kind, created before the changes. */
 type There = Record<'runId' | 'experimentId' | 'lessonId' | 'noteId' | 'commentId' | 'tokenId' | 'deliveryId', string>;
 let context: AppContext;
 let there: There;
@@ -68,7 +68,7 @@ beforeAll(async () => {
   there = { runId, experimentId, lessonId, noteId: note.id, commentId: comment.id, tokenId: token.id, deliveryId };
 });
 
-/** Each that is listed leaves what the ones after it need. */
+/** Ordered so that each change keeps the items that later ones need. */
 const CHANGES: [name: string, change: (at: There) => Promise<{ ok: boolean }>][] = [
   ['addNote', ({ runId }) => addNote(context, TESTER, { kind: 'run', id: runId }, { text: 'Good' })],
   ['editNote', ({ noteId }) => editNote(context, TESTER, noteId, { text: 'Fine' })],
@@ -129,7 +129,7 @@ const CHANGES: [name: string, change: (at: There) => Promise<{ ok: boolean }>][]
   ['deleteMcpServer', () => deleteMcpServer(context, TESTER, 'tools')],
 ];
 
-test.each(CHANGES)('%s stores nothing where its line of the audit log cannot be stored', async (_name, change) => {
+test.each(CHANGES)('%s stores nothing if its audit entry cannot be stored', async (_name, change) => {
   const before = await contentsOf(db.database());
   await whileAuditFails(db.database(), async () => {
     await expect(change(there)).rejects.toThrow(AUDIT_FAILURE);

@@ -7,9 +7,9 @@ import { countAudit, listAudit, walkAudit } from './queries.ts';
 
 const db = useTestDatabase();
 const LINES = 100_000;
-/** Pages of 8 kB; the table has more than 1,500 of them. */
+/** Maximum number of 8 kB pages read. The table has more than 1,500. */
 const MOST_BLOCKS = 60;
-/** The moment of the line before the first; each is a minute after the one before it. */
+/** Time of the entry before the first one. Entries are one minute apart. */
 const BEGAN = Date.UTC(2026, 0, 1);
 const MINUTE_MS = 60_000;
 const DAY_LINES = 1440;
@@ -25,7 +25,7 @@ beforeAll(async () => {
   await pool.query('ANALYZE audit_entries');
 });
 
-test('a day is shown page by page, without a line of another day, counted and walked alike', async () => {
+test('paging, counting and streaming one day agree and exclude other days', async () => {
   const filter = { from: day(10), to: day(11) };
   expect(await countAudit(db.database(), filter)).toBe(DAY_LINES);
   let cursor: string | null = null;
@@ -50,7 +50,7 @@ test.each([
   ['all from a new day on', { from: day(68), to: null }],
   ['a day before the first line', { from: day(-2), to: day(-1) }],
   ['one old day of somebody', { from: day(1), to: day(2), actorId: 'a1' }],
-])('a page of %s reads no more than what it asks for', async (_name, filter) => {
+])('a page of %s reads only the blocks it needs', async (_name, filter) => {
   const { pool } = db.database();
   const asked: { text: string; values: unknown[] }[] = [];
   const watched = Object.assign(Object.create(pool), {

@@ -11,7 +11,7 @@ describe('allowedHost', () => {
     ['upper case', 'LOCALHOST:3000'],
     ['the app URL', 'hone.example'],
     ['the app URL in mixed case', 'Hone.Example'],
-  ])('lets in %s', (_name, host) => {
+  ])('allows %s', (_name, host) => {
     expect(allowedHost(host, doors)).toBe(true);
   });
 

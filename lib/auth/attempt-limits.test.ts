@@ -14,7 +14,7 @@ const LIMIT: TryLimit = {
 const START = Date.parse('2026-03-01T12:00:00.000Z');
 const at = (minutes: number) => new Date(START + minutes * MINUTE_MS);
 
-/** Tries at these minutes; answers for each whether it was taken, or at which minute the next will be. */
+/** Attempts at these minutes. Returns for each 'taken', or the minute of the next allowed attempt. */
 async function tryAt(key: string, minutes: number[]): Promise<(number | 'taken')[]> {
   const seen: (number | 'taken')[] = [];
   for (const minute of minutes) {
@@ -43,7 +43,7 @@ test.each<[string, number[], (number | 'taken')[]]>([
   expect(await tryAt(randomUUID(), minutes)).toEqual(expected);
 });
 
-test('tries at the same moment do not pass the limit together', async () => {
+test('concurrent attempts cannot exceed the limit', async () => {
   const key = randomUUID();
   const all = await Promise.all(
     Array.from({ length: 40 }, () => countAttempt(database(), { key, limit: LIMIT, now: at(0) })),
@@ -51,7 +51,7 @@ test('tries at the same moment do not pass the limit together', async () => {
   expect(all.filter(({ taken }) => taken)).toHaveLength(3);
 });
 
-test('a try that succeeded is not counted, alone or with all before it', async () => {
+test('a successful attempt is not counted, and can reset all earlier ones', async () => {
   const key = randomUUID();
   await tryAt(key, [0, 0, 0]);
   await refundAttempt(database(), { key, limit: LIMIT });
@@ -60,7 +60,7 @@ test('a try that succeeded is not counted, alone or with all before it', async (
   expect(await tryAt(key, [0.3, 0.3, 0.3, 0.4])).toEqual(['taken', 'taken', 'taken', 1.3]);
 });
 
-test('what is older than a day is forgotten', async () => {
+test('deletes attempts older than a day', async () => {
   const [old, fresh] = [randomUUID(), randomUUID()];
   await tryAt(old, [0]);
   await tryAt(fresh, [60]);

@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { parseEnvironment } from '#lib/environment.ts';
 import { addressGroup, clientAddress, openProxies } from './client-address.ts';
 
-/** The proxies that HONE_TRUSTED_PROXIES names. */
+/** Parses the proxies in HONE_TRUSTED_PROXIES. */
 function proxiesOf(text: string | undefined) {
   const read = parseEnvironment({ HONE_TRUSTED_PROXIES: text });
   if (!read.ok) throw new Error(read.problem.message);
   return openProxies(read.value.trustedProxies);
 }
 
-describe('where a request comes from', () => {
+describe('clientAddress', () => {
   test.each<[string, string | undefined, string | string[] | undefined, string]>([
     ['the socket alone', '203.0.113.7', undefined, '203.0.113.7'],
     ['a stranger who claims to be forwarded', '203.0.113.7', '198.51.100.1', '203.0.113.7'],
@@ -64,6 +64,6 @@ test.each([
   ['2001:db8::1', '2001:db8:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
   ['unknown', 'unknown'],
-])('limits count %s as %s', (address, group) => {
+])('rate limits group %s as %s', (address, group) => {
   expect(addressGroup(address)).toBe(group);
 });

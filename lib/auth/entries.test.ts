@@ -8,7 +8,7 @@ import { PAGES, type PageRules } from './pages.ts';
 const byPath = (one: { path: string | null }, other: { path: string | null }) =>
   String(one.path).localeCompare(String(other.path));
 
-/** What every member may change: what is their own. */
+/** Entries with which every member changes their own data. */
 const ABOUT_ONESELF = [
   'DELETE /api/v1/account/sessions',
   'DELETE /api/v1/account/sessions/{id}',
@@ -20,17 +20,17 @@ const ABOUT_ONESELF = [
   'action revokeMyTokenAction',
   'action signOutAction',
 ];
-/** What whoever reaches the app may do. */
+/** Entries open without authentication. */
 const OPEN = ['action joinByLinkAction', 'page /join/{token}', 'action signInAction', 'page /sign-in'];
 
-describe('the entries of this app', () => {
+describe('entries of the app', () => {
   const listed = listEntries();
 
-  test('each is authorized first, with a name of its own', () => {
+  test('are each authorized first and have a unique name', () => {
     expect(listed.problems).toEqual([]);
   });
 
-  test('pages are the ones in the list of pages, each asking by its own path', () => {
+  test('pages match the list of pages, and each is authorized by its own path', () => {
     const pages = listed.entries.filter(({ kind }) => kind === 'page');
     expect(pages.filter(({ name, path }) => name !== `page ${path}`)).toEqual([]);
     const rules = Object.entries<PageRules>(PAGES).map(([path, { role, isOpen }]) => ({ path, role, open: isOpen }));
@@ -39,11 +39,11 @@ describe('the entries of this app', () => {
     );
   });
 
-  test('routes are answered by the definitions alone', () => {
+  test('routes are served only by their definitions', () => {
     expect(globSync('app/**/route.{ts,tsx}').toSorted()).toEqual([
       'app/api/[[...path]]/route.ts',
       'app/metrics/route.ts',
-      // Two files that are the same in every installation.
+      // Serves two files that are identical in every installation.
       'app/sdk/[file]/route.ts',
     ]);
     const names = ROUTES.map(({ name }) => name);
@@ -51,26 +51,26 @@ describe('the entries of this app', () => {
   });
 
   test.each(['page', 'route', 'action'])(
-    'hold some of the kind %s, so that the walk cannot pass by finding nothing',
+    'include the kind %s, so that the test cannot pass on an empty list',
     (kind) => {
       expect(ENTRIES.some((entry) => entry.kind === kind)).toBe(true);
     },
   );
 
-  test('nothing that writes is open to viewers, but what is about themselves', () => {
+  test('viewers can write only their own data', () => {
     const written = ENTRIES.filter((entry) => entry.writes && entry.role === 'viewer' && !entry.open);
     expect(written.map(({ name }) => name).filter((name) => !ABOUT_ONESELF.includes(name))).toEqual([]);
   });
 
-  test('only these are open to strangers in team mode', () => {
+  test('only these are open without authentication in team mode', () => {
     expect(ENTRIES.filter(({ open }) => open).map(({ name }) => name)).toEqual(OPEN);
   });
 });
 
-describe('an API token', () => {
+describe('API token', () => {
   const scopesOf = (name: string) => ROUTES.find((route) => route.name === name)?.scopes;
 
-  test('with scopes to read may write nothing, but recall lessons', () => {
+  test('with read scopes can write nothing, except to recall lessons', () => {
     const open = ROUTES.filter(
       ({ method, scopes }) => method !== 'GET' && (scopes ?? ['people']).every((scope) => scope.endsWith(':read')),
     );
@@ -82,14 +82,14 @@ describe('an API token', () => {
     );
   });
 
-  test('never manages the team, and never reviews lessons', () => {
+  test('never manages the team or reviews lessons', () => {
     const forPeople = ROUTES.filter(({ path }) => /^\/api\/v1\/(account|audit|invitations|members)(\/|$)/.test(path));
     expect(forPeople.length).toBeGreaterThan(8);
     expect(forPeople.filter(({ scopes }) => scopes !== null)).toEqual([]);
     expect(scopesOf('POST /api/v1/lessons/{id}/reviews')).toBeNull();
   });
 
-  test('needs a scope of lessons for lessons, and one of runs for all else', () => {
+  test('needs a lessons scope for lessons and a runs scope for all other routes', () => {
     for (const { path, scopes, name } of ROUTES) {
       if (scopes === null || scopes.length === 0) continue;
       const expected = path.startsWith('/api/v1/lessons') ? 'lessons:' : 'runs:';

@@ -15,7 +15,7 @@ test.each([
   expect(findPageEntry(path)?.name).toBe(name);
 });
 
-test('every page is found by its own path', () => {
+test('finds every page by its own path', () => {
   expect(Object.keys(PAGES).length).toBeGreaterThan(20);
   for (const path of Object.keys(PAGES)) expect(findPageEntry(path.replaceAll(/\{\w+\}/g, 'x7'))?.path).toBe(path);
 });

@@ -39,7 +39,7 @@ async function madeMember(role: Role): Promise<string> {
   return id;
 }
 
-/** Entries with the roles and scopes that they have in the API. */
+/** Entries with their roles and scopes in the API. */
 const ENTRIES: readonly Entry[] = [
   { name: 'GET /api/v1/runs', role: 'viewer', scopes: ['runs:read'] },
   { name: 'POST /api/v1/experiments', role: 'editor', scopes: ['runs:write'] },
@@ -56,8 +56,8 @@ function enter(token: string, name: string, at = NOW, address = '203.0.113.7') {
   return findTokenActor(database(), token, entry, { now: at, address });
 }
 
-describe('a token', () => {
-  test('lets a program in by its name, and its use is noted once a minute', async () => {
+describe('API token', () => {
+  test('authenticates a program by token name and records its use once a minute', async () => {
     const { id, token } = await madeToken(['runs:read', 'runs:write']);
     expect(await enter(token, 'POST /api/v1/experiments')).toEqual({
       id: `token:${id}`,
@@ -89,7 +89,7 @@ describe('a token', () => {
     expect(await findApiToken(database(), hashToken(token))).toMatchObject({ lastUsedAt: null });
   });
 
-  test('that was never made, has ended or was revoked is refused in the same words', async () => {
+  test('returns the same error if unknown, expired or revoked', async () => {
     const ended = await madeToken(['runs:read'], later(60));
     const revoked = await madeToken(['runs:read']);
     await enter(ended.token, 'GET /api/v1/runs', later(59));
@@ -105,7 +105,7 @@ describe('a token', () => {
     expect((await listApiTokens(database())).find(({ id }) => id === revoked.id)?.revokedAt).toBe(NOW.toISOString());
   });
 
-  test('is kept as its hash alone', async () => {
+  test('is stored only as a hash', async () => {
     const { token } = await madeToken(['runs:read']);
     const { rows } = await database().pool.query<{ line: string }>('SELECT t::text AS line FROM api_tokens t');
     expect(rows.some(({ line }) => line.includes(hashToken(token)))).toBe(true);
@@ -113,7 +113,7 @@ describe('a token', () => {
   });
 });
 
-describe('a member’s token', () => {
+describe('token of a member', () => {
   const WRITES: TokenScope[] = ['runs:read', 'runs:write'];
 
   test.each<[Role, string, Role | null]>([
@@ -129,11 +129,11 @@ describe('a member’s token', () => {
     if (expected !== null)
       expect(await enter(token, name)).toMatchObject({ id: `token:${id}`, memberId, role: expected });
     else await expect(enter(token, name)).rejects.toMatchObject({ status: 403 });
-    // Refused for want of a role: that is noted.
+    // A refusal because of the role is audited.
     expect(await countAudit(database(), { actorId: `token:${id}` })).toBe(expected === null ? 1 : 0);
   });
 
-  test('takes the role that its member has now, and holds no more when they are disabled', async () => {
+  test('has the member’s current role, and stops working when the member is disabled', async () => {
     const memberId = await madeMember('editor');
     const { token } = await madeToken(WRITES, null, memberId);
     const change = (set: string) => database().pool.query(`UPDATE members SET ${set} WHERE id = $1`, [memberId]);
@@ -146,7 +146,7 @@ describe('a member’s token', () => {
   });
 });
 
-test('who sends wrong tokens from one address is told to wait; right ones are let in meanwhile', async () => {
+test('wrong tokens from one IP address are rate limited, while valid ones still work', async () => {
   const { token } = await madeToken(['runs:read']);
   const address = '203.0.113.8';
   const wrong = await Promise.all(

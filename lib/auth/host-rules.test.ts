@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { openHostRules } from './host-rules.ts';
 
-describe('openDoors', () => {
-  test('knows loopback by its three names, with the port', () => {
+describe('openHostRules', () => {
+  test('allows loopback by its three names, with the port', () => {
     const doors = openHostRules({ port: 3000, host: null, appUrl: null });
     expect(doors.hosts).toEqual(['127.0.0.1:3000', 'localhost:3000', '[::1]:3000']);
     expect(doors.origins).toEqual(['http://127.0.0.1:3000', 'http://localhost:3000', 'http://[::1]:3000']);
     expect(doors.appOrigin).toBeNull();
   });
 
-  test('leaves the default port out, as browsers do', () => {
+  test('omits the default port, like browsers', () => {
     expect(openHostRules({ port: 80, host: null, appUrl: 'https://hone.example:443/' }).hosts).toEqual([
       '127.0.0.1',
       'localhost',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isSameName, memberEmail, memberName, newPassword } from './member-schema.ts';
 
-describe('a name', () => {
+describe('memberName', () => {
   test.each([
     ['as it is', 'Ada Lovelace', 'Ada Lovelace'],
     ['with its accents', 'Zoë Ångström', 'Zoë Ångström'],
@@ -11,7 +11,7 @@ describe('a name', () => {
     ['that would turn the line around', 'Ada\u202e Lovelace', 'Ada Lovelace'],
     ['with an emoji that is joined', 'Ada \u{1f469}\u200d\u{1f4bb}', 'Ada \u{1f469}\u200d\u{1f4bb}'],
     ['in wide letters', 'Ａｄａ', 'Ada'],
-  ])('is taken %s', (_name, given, expected) => {
+  ])('is accepted %s', (_name, given, expected) => {
     expect(memberName.parse(given)).toBe(expected);
   });
 
@@ -26,11 +26,11 @@ describe('a name', () => {
     ['a name like a program', 'nightly (API token)'],
     ['another letter case of it', 'nightly (api TOKEN)'],
     ['no text', 7],
-  ])('is refused: %s', (_name, given) => {
+  ])('is rejected: %s', (_name, given) => {
     expect(memberName.safeParse(given).success).toBe(false);
   });
 
-  test('is the same in another letter case', () => {
+  test('is compared case-insensitively', () => {
     expect(isSameName('Ada Lovelace', 'ADA LOVELACE')).toBe(true);
     expect(isSameName('Ada', 'Adam')).toBe(false);
   });
@@ -39,7 +39,7 @@ describe('a name', () => {
 test.each([
   ['Ada@Example.ORG ', 'ada@example.org'],
   ['a+b@c.example', 'a+b@c.example'],
-])('the address %s is stored as %s', (given, expected) => {
+])('stores the email address %s as %s', (given, expected) => {
   expect(memberEmail.parse(given)).toBe(expected);
 });
 
@@ -53,7 +53,7 @@ test.each([
   ['ada@ex\u0430mple.org'],
   ['ada\u200b@example.org'],
   [null],
-])('the address %j is refused', (given) => {
+])('rejects the email address %j', (given) => {
   expect(memberEmail.safeParse(given).success).toBe(false);
 });
 
@@ -63,6 +63,6 @@ test.each([
   ['the longest', 'abcd'.repeat(32), true],
   ['too long', `${'abcd'.repeat(32)}e`, false],
   ['three letters over and over', 'abcabcabcabc', false],
-])('a password that is %s', (_name, given, expected) => {
+])('checks a password that is %s', (_name, given, expected) => {
   expect(newPassword.safeParse(given).success).toBe(expected);
 });

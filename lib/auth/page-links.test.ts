@@ -8,9 +8,9 @@ import { roleAllows } from './role.ts';
 const ENTRIES = listEntries().entries;
 const PROJECT = path.resolve(import.meta.dirname, '../..');
 
-/** The links in a source file to pages for more than viewers that do not say whom they need. */
+/** Returns the links in a source file to pages above viewer that do not state the required role. */
 function openLinks(file: string, source: string): string[] {
-  // What is filled in is one segment of a path.
+  // An interpolated value is one segment of a path.
   const plain = source.replace(/\$\{[^{}]*\}/g, 'x');
   const found = [
     ...plain.matchAll(/<Link\b[^>]*?\bhref=(?:"([^"]+)"|\{`([^`]+)`\})[^>]*>/g),
@@ -25,15 +25,15 @@ function openLinks(file: string, source: string): string[] {
     });
 }
 
-/** Who sees a file for certain: those who may open the page that it is. */
+/** Returns the lowest role that sees a file: the role of its page, else viewer. */
 function roleOf(file: string) {
   return ENTRIES.find((entry) => entry.kind === 'page' && entry.file === file)?.role ?? 'viewer';
 }
 
 describe('links to pages above viewer', () => {
-  test('say whom they need (MayLink, MayTextLink, or `needs` in a list of places)', () => {
+  test('state the required role (MayLink, MayTextLink, or `needs` in a list of places)', () => {
     const files = globSync('{app,components}/**/*.{ts,tsx}', { cwd: PROJECT }).filter(
-      // The API's own paths look like those of pages.
+      // API paths look like page paths.
       (file) => !file.includes('.test.') && !file.startsWith('app/api/'),
     );
     expect(files.length).toBeGreaterThan(300);
@@ -55,7 +55,7 @@ describe('links to pages above viewer', () => {
     expect(openLinks('components/a.tsx', source)).toEqual(expected);
   });
 
-  test('may stand plain on a page for those who may open both', () => {
+  test('need no role on a page that requires the same role', () => {
     const crumbs = "[{ label: 'Settings', href: '/settings' }]";
     expect(openLinks('app/settings/team/page.tsx', crumbs)).toEqual([]);
     expect(openLinks('app/lessons/page.tsx', crumbs)).toEqual(['/settings']);

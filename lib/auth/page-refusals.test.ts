@@ -56,7 +56,7 @@ test.each<[string, PageRequestKind[], [string, AuditChange][]]>([
   expect(written).toEqual(expected);
 });
 
-test('the first of each page and member is written at once, and again after ten quiet minutes', async () => {
+test('records the first refusal per page and member at once, and again after ten quiet minutes', async () => {
   const { take, written, pass } = collected();
   await take('ada /settings', 'ada', 'document');
   await take('ada /models', 'ada', 'document');
@@ -67,7 +67,7 @@ test('the first of each page and member is written at once, and again after ten 
   expect(written).toHaveLength(4);
 });
 
-test('what is counted is not lost when Hone ends', async () => {
+test('saves counted refusals on shutdown', async () => {
   const { take, written, flush } = collected();
   for (let count = 0; count < 3; count += 1) await take('ada /settings', 'ada', 'prefetch');
   await flush();

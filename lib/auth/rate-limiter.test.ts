@@ -4,7 +4,7 @@ import { createRateLimiter } from './rate-limiter.ts';
 
 const MINUTE_MS = 60_000;
 
-/** When requests of one key were taken, that come so many milliseconds after one another. */
+/** Returns the times of the accepted requests of one key, sent with these gaps in milliseconds. */
 function takenAt(gaps: number[], perMinute: number): number[] {
   const limiter = createRateLimiter(10);
   let now = 0;
@@ -16,8 +16,8 @@ function takenAt(gaps: number[], perMinute: number): number[] {
   return taken;
 }
 
-describe('the rate limiter', () => {
-  test('takes a whole minute’s worth at once, then evenly', () => {
+describe('createRateLimiter', () => {
+  test('accepts a burst of one minute’s requests, then an even rate', () => {
     const limiter = createRateLimiter(10);
     const take = (now: number) => limiter.take([{ key: 'ada', perMinute: 60 }], now);
     for (let count = 0; count < 60; count += 1) expect(take(0)).toBe(0);
@@ -29,7 +29,7 @@ describe('the rate limiter', () => {
     expect(take(200_000)).toBeGreaterThan(0);
   });
 
-  test('in any time takes no more than the burst and what came back meanwhile', () => {
+  test('never accepts more than the burst plus the refill', () => {
     const schedules = fc.array(fc.integer({ min: 0, max: 20_000 }), { maxLength: 120 });
     fc.assert(
       fc.property(schedules, fc.integer({ min: 1, max: 40 }), (gaps, perMinute) => {
@@ -44,7 +44,7 @@ describe('the rate limiter', () => {
     );
   });
 
-  test('never refuses who keeps to the rate, whatever the rate', () => {
+  test('never rejects requests at the allowed rate', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100_000 }), fc.integer({ min: 1, max: 300 }), (perMinute, count) => {
         const gaps = Array.from({ length: count }, () => MINUTE_MS / perMinute);
@@ -53,7 +53,7 @@ describe('the rate limiter', () => {
     );
   });
 
-  test('takes a request again after the wait that it told, and what it refuses costs nothing', () => {
+  test('accepts a request after the returned wait, and rejected requests cost nothing', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 0, max: 50 }), (perMinute, more) => {
         const limiter = createRateLimiter(10);
@@ -66,7 +66,7 @@ describe('the rate limiter', () => {
     );
   });
 
-  test('counts each key for itself, and one request under several keys or none', () => {
+  test('counts each key separately, and one request under several keys or none', () => {
     const limiter = createRateLimiter(10);
     const [person, token] = [
       { key: 'person', perMinute: 3 },
@@ -79,13 +79,13 @@ describe('the rate limiter', () => {
     expect(limiter.take([{ key: 'other', perMinute: 1 }], 0)).toBe(0);
   });
 
-  test('counts nothing where the limit is off', () => {
+  test('counts nothing if the limit is off', () => {
     const limiter = createRateLimiter(10);
     for (let count = 0; count < 1_000; count += 1) expect(limiter.take([{ key: 'a', perMinute: 0 }], 0)).toBe(0);
     expect(limiter.size()).toBe(0);
   });
 
-  test('remembers a bounded number of keys, however many are made up, and those used last', () => {
+  test('keeps a bounded number of keys, the most recently used ones', () => {
     const limiter = createRateLimiter(100);
     for (let at = 0; at < 100_000; at += 1) {
       limiter.take([{ key: `made up ${at}`, perMinute: 10 }], at / 1_000);
@@ -97,7 +97,7 @@ describe('the rate limiter', () => {
     expect(left).toBeLessThan(1_100);
   });
 
-  test('forgets keys that have everything back', () => {
+  test('removes keys that have fully refilled', () => {
     const limiter = createRateLimiter(1_000);
     for (let at = 0; at < 500; at += 1) limiter.take([{ key: `${at}`, perMinute: 10 }], 0);
     for (let at = 0; at < 500; at += 1) limiter.take([{ key: 'ada', perMinute: 1_000 }], 120_000);

@@ -13,20 +13,20 @@ const ada: Actor = { id: 'ada', name: 'Ada', role: 'owner', memberId: 'ada', add
 const bob: Actor = { ...ada, id: 'bob', name: 'Bob', memberId: 'bob' };
 const token = (id: string): Actor => ({ ...ada, id: `token:${id}`, scopes: ['runs:read'] });
 
-/** How many of so many requests are let in. */
+/** Returns the number of accepted requests. */
 function letIn(times: number, ask: () => number | null): number {
   return Array.from({ length: times }, ask).filter((seconds) => seconds === null).length;
 }
 
 describe('requests', () => {
-  test('of one person are limited, and those of another one at the same address are not', () => {
+  test('of one person are limited, independently of others at the same IP address', () => {
     const limits = limitsOf('requests=10');
     const ask = (actor: Actor) => () => limits.takeOfPerson(null, actor);
     expect(letIn(15, ask(ada))).toBe(10);
     expect(letIn(15, ask(bob))).toBe(10);
   });
 
-  test('of one API token are limited, and those of all tokens of one person; neither keeps the person out', () => {
+  test('of one API token, and of all tokens of a person, are limited without limiting the person', () => {
     const limits = limitsOf('requests=10');
     const ask = (actor: Actor) => () => limits.takeOfPerson(null, actor);
     expect(letIn(15, ask(token('one')))).toBe(10);
@@ -34,7 +34,7 @@ describe('requests', () => {
     expect(letIn(15, ask(ada))).toBe(10);
   });
 
-  test('of strangers are limited by their address, and all requests of one address', () => {
+  test('without authentication are limited by IP address, like all requests of one address', () => {
     const limits = limitsOf('requests=10');
     expect(letIn(15, () => limits.takeOfStranger('198.51.100.1'))).toBe(10);
     expect(letIn(15, () => limits.takeOfStranger('2001:db8::1'))).toBe(10);
@@ -45,7 +45,7 @@ describe('requests', () => {
     expect(waits.at(-1)).toBe(1);
   });
 
-  test('that are too many are told when to come again, and are let in then', () => {
+  test('over the limit get a retry time and are accepted then', () => {
     let now = 0;
     const limits = limitsOf('requests=2', () => now);
     const ask = () => limits.takeOfPerson(null, ada);
@@ -65,20 +65,20 @@ describe('requests', () => {
     ['tries of connections', 'test', 'test' as const],
     ['backups', 'backup', 'backup' as const],
     ['password links', 'password', 'password' as const],
-  ])('for %s are counted apart', (_name, kind, limit) => {
+  ])('for %s are counted separately', (_name, kind, limit) => {
     const limits = limitsOf(`${kind}=5`);
     expect(letIn(9, () => limits.takeOfPerson(limit, ada))).toBe(5);
     expect(letIn(9, () => limits.takeOfPerson(limit, token('one')))).toBe(5);
     expect(letIn(9, () => limits.takeOfPerson(null, ada))).toBe(9);
   });
 
-  test('are not limited where the limits are off', () => {
+  test('are not limited if the limits are off', () => {
     const limits = limitsOf('off');
     expect(letIn(20_000, () => limits.takeOfPerson('read', ada))).toBe(20_000);
     expect(limits.takeOfAddress('198.51.100.7')).toBeNull();
   });
 
-  test('of a script that calls the API ten times a second for an hour are let in', () => {
+  test('of a script with ten API calls per second for an hour are accepted', () => {
     let now = 0;
     const limits = limitsOf('', () => now);
     for (const limit of [null, 'start' as const]) {
@@ -91,7 +91,7 @@ describe('requests', () => {
   });
 });
 
-test('passwords are limited by address, in known browsers by browser', () => {
+test('passwords are limited by IP address, and by browser in known browsers', () => {
   const limits = limitsOf('password=5');
   expect(letIn(8, () => limits.takePassword({ address: '198.51.100.1' }))).toBe(5);
   expect(letIn(8, () => limits.takePassword({ address: '198.51.100.2' }))).toBe(5);

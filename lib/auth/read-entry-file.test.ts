@@ -88,7 +88,7 @@ describe('readEntryFile finds', () => {
   });
 });
 
-describe('readEntryFile refuses', () => {
+describe('readEntryFile rejects', () => {
   const page = 'app/x/page.tsx';
   test.each<[string, string, string]>([
     ['a page without authorize', page, `export default async function Page() { return <p/>; }`],

@@ -9,7 +9,7 @@ const ADA = { id: 'ada', name: 'Ada', role: 'owner', memberId: 'ada', entry: 'ac
 const CI = { id: 'token:1', name: 'ci (API token)', role: 'editor', memberId: 'ada', scopes: ['runs:write'] } as const;
 const STRANGER = { id: 'link', name: 'Somebody with a link', role: null, via: 'link' } as const;
 
-/** In this order, oldest first; the tests below read them, none changes them. */
+/** Inserts entries, oldest first. The tests below read them and change none. */
 async function fill() {
   const { prisma } = db.database();
   await recordChange(prisma, ADA, {
@@ -24,7 +24,7 @@ async function fill() {
   await recordChange(prisma, STRANGER, { act: 'joined', subject: { kind: 'member', id: 'm2', name: 'Grace' } });
 }
 
-test('what was done is kept and read by part, person, subject and page', async () => {
+test('stores changes and lists them by part, person, subject and page', async () => {
   await fill();
   const database = db.database();
   const all = await listAudit(database, {}, { cursor: null, limit: 50 });
@@ -60,7 +60,7 @@ test('what was done is kept and read by part, person, subject and page', async (
   expect(walked).toEqual(all.items);
 });
 
-test('it can only be added to', async () => {
+test('audit entries are append-only', async () => {
   const { pool } = db.database();
   await recordChange(db.database().prisma, ADA, { act: 'deleted', subject: { kind: 'run' } });
   for (const statement of [
@@ -71,7 +71,7 @@ test('it can only be added to', async () => {
     await expect(pool.query(statement)).rejects.toThrow('only be added to');
 });
 
-test('hostile texts are stored, cut and clean', async () => {
+test('sanitizes and truncates hostile texts', async () => {
   const text = `\u0000\ud800${'😀'.repeat(400)}`;
   await recordChange(
     db.database().prisma,
@@ -85,7 +85,7 @@ test('hostile texts are stored, cut and clean', async () => {
   expect(String(entry?.change.text).length).toBe(500);
 });
 
-test('it is lost with the transaction that it tells of', async () => {
+test('an audit entry is rolled back with its transaction', async () => {
   const database = db.database();
   const before = await countAudit(database, {});
   const failing = database.prisma.$transaction(async (transaction) => {

@@ -10,14 +10,14 @@ function thrownBy(work: () => never): unknown {
   }
 }
 
-test.each(['action', 'route'] as const)('an %s throws 401 and leads nowhere, so that the page stays', (kind) => {
+test.each(['action', 'route'] as const)('an %s throws 401 without a redirect, so that the page stays', (kind) => {
   const thrown = thrownBy(() => rejectUnauthenticated(kind, '/lessons/1'));
   expect(thrown).toBeInstanceOf(AuthorizationError);
   expect(thrown).toMatchObject({ status: 401, digest: 'HONE_UNAUTHORIZED' });
   expect(readRefusalDigest(thrown)).toEqual({ kind: 'unauthorized' });
 });
 
-test('a page leads to the sign-in, and from there back', () => {
+test('a page redirects to the sign-in page with a return path', () => {
   const thrown = thrownBy(() => rejectUnauthenticated('page', '/lessons/1'));
   expect(thrown).not.toBeInstanceOf(AuthorizationError);
   expect(thrown).toMatchObject({

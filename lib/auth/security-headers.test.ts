@@ -7,11 +7,11 @@ describe('securityHeaders', () => {
     ['people come by http', 'http://hone.example.org', undefined],
     ['local mode, where there is no address', null, undefined],
     ['an address that only begins with the word', 'httpsx://hone.example.org', undefined],
-  ])('only https for a year: %s', (_case, appOrigin, expected) => {
+  ])('sets HSTS for a year only with https: %s', (_case, appOrigin, expected) => {
     expect(securityHeaders({ appOrigin })['Strict-Transport-Security']).toBe(expected);
   });
 
-  test('the rest is there in both', () => {
+  test('sets the same other headers in both cases', () => {
     const { 'Strict-Transport-Security': _year, ...secure } = securityHeaders({
       appOrigin: 'https://hone.example.org',
     });
@@ -21,14 +21,14 @@ describe('securityHeaders', () => {
 });
 
 describe('contentSecurityPolicy', () => {
-  test.each(['script-src', 'style-src'])('%s takes the nonce, and nothing written into the page', (directive) => {
+  test.each(['script-src', 'style-src'])('%s allows the nonce and no inline code', (directive) => {
     const policy = contentSecurityPolicy('n0nce', false).split('; ');
     const own = policy.find((part) => part.startsWith(`${directive} `)) ?? '';
     expect(own).toContain("'nonce-n0nce'");
     expect(own).not.toMatch(/unsafe/);
   });
 
-  test('pictures come from here alone: what a model writes cannot ask another server', () => {
+  test('allows images only from Hone, so that model output cannot call another server', () => {
     expect(contentSecurityPolicy('n0nce', false)).toContain("img-src 'self' blob: data:;");
   });
 });

@@ -4,14 +4,14 @@ import { bearerToken, hashToken, makeToken } from './token-secret.ts';
 const TOKEN = `hone_${'aZ0-_'.repeat(8)}abc`;
 
 describe('makeToken', () => {
-  test('makes another one each time, in the form that is read', () => {
+  test('creates a different token each time, in a parsable format', () => {
     const made = Array.from({ length: 50 }, makeToken);
     expect(new Set(made).size).toBe(50);
     for (const token of made) expect(bearerToken(`Bearer ${token}`)).toBe(token);
   });
 });
 
-test('hashToken is SHA-256 in hexadecimal', () => {
+test('hashToken returns SHA-256 in hexadecimal', () => {
   expect(hashToken('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
 });
 

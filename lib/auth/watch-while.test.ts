@@ -4,7 +4,7 @@ import { watchWhile } from './watch-authorization.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** What is answered, one after the other; an error is thrown. Counts the ends and the askings. */
+/** Returns or throws the answers one after the other. Counts the checks and the ends. */
 function watched(answers: (boolean | Error)[]) {
   const seen = { asked: 0, ended: 0 };
   const stop = watchWhile(
@@ -32,7 +32,7 @@ test.each<[string, (boolean | Error)[], { asked: number; ended: number }]>([
   stop();
 });
 
-test('a stream that has ended is asked about no more', async () => {
+test('stops checking a stream that has ended', async () => {
   const { seen, stop } = watched([true, true]);
   await vi.advanceTimersByTimeAsync(30_000);
   stop();

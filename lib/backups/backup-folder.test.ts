@@ -15,7 +15,7 @@ afterEach(() => rmSync(parent, { recursive: true }));
 
 const day = (number: number) => new Date(Date.UTC(2026, 2, number, 4, 5, 6));
 
-test('the newest stands first, with what it was made for; two of one second have two names', () => {
+test('lists backups newest first with their reason; backups of the same second get different names', () => {
   for (const number of [1, 3, 3, 2]) writeFileSync(newBackupFile(folder, day(number), 'asked'), 'x'.repeat(number));
   writeFileSync(newBackupFile(folder, day(2), 'migration'), '');
   expect(listBackups(folder).map(({ name, reason, bytes, madeAt }) => [name, reason, bytes, madeAt])).toEqual([
@@ -28,7 +28,7 @@ test('the newest stands first, with what it was made for; two of one second have
   expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 
-test('of those before a change the last five are kept, and every one that was asked for or scheduled', () => {
+test('keeps the last five automatic backups, and every manual or scheduled one', () => {
   for (let number = 1; number <= 8; number += 1) {
     writeFileSync(newBackupFile(folder, day(number), number % 2 === 0 ? 'migration' : 'restore'), '');
     writeFileSync(newBackupFile(folder, day(number), 'asked'), '');
@@ -43,7 +43,7 @@ test('of those before a change the last five are kept, and every one that was as
 });
 
 test.each(['asked', 'scheduled', 'migration', 'restore', 'upgrade'] as const)(
-  'the name of a file tells why it was made: %s',
+  'file name contains the backup reason: %s',
   (reason) => {
     for (const copy of [1, 2]) writeFileSync(newBackupFile(folder, day(copy), reason), '');
     writeFileSync(newBackupFile(folder, day(2), reason), '');
@@ -51,7 +51,7 @@ test.each(['asked', 'scheduled', 'migration', 'restore', 'upgrade'] as const)(
   },
 );
 
-test('what a killed process left unfinished goes, what is being written stays', () => {
+test('deletes partial files of a killed process, but not a backup in progress', () => {
   const [left, written] = [newBackupFile(folder, day(1), 'asked'), newBackupFile(folder, day(2), 'asked')];
   for (const file of [left, written]) writeFileSync(`${file}.part`, '');
   utimesSync(`${left}.part`, day(2), day(2));
@@ -69,7 +69,7 @@ test.each([
   '',
   '.',
   'hone-2026-03-01T04-05-06Z.backup\n',
-])('%j names no backup', (name) => {
+])('%j is not a valid backup name', (name) => {
   writeFileSync(newBackupFile(folder, day(1), 'asked'), '');
   writeFileSync(path.join(parent, 'hone.lock'), '');
   expect(findBackup(folder, name)).toBeNull();

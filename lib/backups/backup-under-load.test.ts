@@ -40,7 +40,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Runs are performed all the time; each backup is noted with the runs that had ended before it began. */
+/** Performs runs continuously. Records for each backup the runs that had ended before it began. */
 async function backUpWhileRunning(runIds: string[]) {
   const worker = testWorkerContext(testContext(db.database()));
   const waiting = [...runIds];
@@ -63,7 +63,7 @@ async function backUpWhileRunning(runIds: string[]) {
   return backups.filter(({ endedBefore }) => endedBefore.length > 0);
 }
 
-test('a backup taken while runs are performed comes back whole, and its unfinished runs go on to the same end', async () => {
+test('restores a backup taken under load completely, and its unfinished runs reach the same result', async () => {
   const context = testContext(db.database());
   const runIds: string[] = [];
   for (let number = 0; number < RUNS; number += 1) {
@@ -109,7 +109,7 @@ test('a backup taken while runs are performed comes back whole, and its unfinish
     expect(outcomeOf(await loadRun(inUse, runId))).toEqual(outcomeOf(await loadRun(db.database(), runId)));
 }, 120_000);
 
-/** Every run can be read, and its sums, its events and its journal are of one moment. */
+/** Checks that every run is readable and that its totals, events and journal are consistent. */
 async function expectWhole(database: Database, runIds: string[]): Promise<void> {
   for (const runId of runIds) expect((await loadRun(database, runId))?.run.id).toBe(runId);
   const { rows } = await database.pool.query(
@@ -124,7 +124,7 @@ async function expectWhole(database: Database, runIds: string[]): Promise<void> 
   expect(rows).toEqual([]);
 }
 
-/** What a run came to, without ids and times. */
+/** Returns the outcome of a run without ids and times. */
 function outcomeOf(stored: StoredRun | null) {
   return {
     end: [stored?.run.status, stored?.run.convergenceReason, stored?.run.success],

@@ -38,13 +38,13 @@ const folder = mkdtempSync(path.join(tmpdir(), 'hone-backup-'));
 const target = withDatabase(connectionString, `restored_${randomUUID().replaceAll('-', '')}`);
 const key = backupKey(Buffer.alloc(32, 7));
 const whole = path.join(folder, 'whole.backup');
-/** With the largest file that Hone stores. Restored once, because that takes long. */
+/** Includes the largest file that Hone stores. Restored only once because that is slow. */
 const large = path.join(folder, 'large.backup');
 
-/** Stands in all that lets somebody in by itself. */
+/** Placeholder for every token that grants access, as in sessions and links. */
 const LIVE = 'live-credential';
 
-/** Texts that COPY writes otherwise than they are. */
+/** Texts that COPY escapes. */
 const AWKWARD = [
   '',
   '\\N',
@@ -81,7 +81,7 @@ beforeAll(async () => {
     `INSERT INTO audit_entries (at, actor_id, actor, role, via, act, subject_kind, outcome) VALUES (now(), 'a', 'A', 'owner', 'person', 'created', 'run', 'done')`,
   );
   await pool.query(`INSERT INTO sign_in_limits (key, failures, since) VALUES ('${'0'.repeat(64)}', 4, now())`);
-  // Texts of any kind.
+  // Random texts.
   const texts = fc
     .sample(fc.string({ unit: 'grapheme', maxLength: 300 }), 200)
     .map((text) => text.replaceAll('\0', ''));
@@ -99,7 +99,7 @@ beforeAll(async () => {
     `INSERT INTO invitations (id, purpose, hash, role, label, created_by, created_by_id, created_at, expires_at)
      VALUES (gen_random_uuid(), 'member', '${LIVE}-link', 'owner', 'Grace', 'Ada', 'm', now(), now() + interval '7 days')`,
   );
-  // A number that was given and is gone: it is never given again.
+  // Uses up sequence numbers that must not be assigned again after a restore.
   await pool.query(`SELECT nextval('runs_number_seq') FROM generate_series(1, 41)`);
   await backUp(whole);
   await storeFile('b', 10_000_000);
@@ -110,10 +110,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('a backup', () => {
+describe('backup and restore', () => {
   beforeAll(emptyTarget);
 
-  test('brings back every row of every table, into an empty database', async () => {
+  test('restores every row of every table into an empty database', async () => {
     expect(await restore(large)).toMatchObject({ ok: true, value: { madeBy: '1.2.3', madeAt: now.toISOString() } });
     const before = await contents(connectionString);
     const after = await contents(target);
@@ -124,15 +124,15 @@ describe('a backup', () => {
       ...before,
       ...{ sign_in_limits, facts: restoredFacts, sessions, verifications, invitations },
     });
-    // What was added is that it was restored.
+    // The restore itself adds one fact.
     const facts = 'SELECT count(*)::int AS facts FROM facts';
     const [there, here] = [await query(connectionString, facts), await query(target, facts)];
     expect(here[0]?.facts).toBe(Number(there[0]?.facts) + 1);
-    // What was counted of guesses is gone with the processes that counted.
+    // Sign-in attempt counters are not restored.
     expect(after.sign_in_limits).not.toBe(before.sign_in_limits);
   });
 
-  test('leaves the schema as the migrations make it: references, triggers, numbers and the way to the newest version', async () => {
+  test('restores the migrated schema: foreign keys, triggers, sequences and applied migrations', async () => {
     expect(await findSchemaDrift(target, readFileSync('prisma/schema.prisma', 'utf8'))).toEqual([]);
     expect(await applyMigrations(target, migrationsFolder)).toMatchObject({ ok: true, value: { applied: [] } });
     await expect(query(target, 'DELETE FROM audit_entries')).rejects.toThrow('can only be added to');
@@ -143,7 +143,7 @@ describe('a backup', () => {
   test.each([
     ['a Hone on a database of its own', () => holdDatabase(target)],
     ['a process of several', () => holdProcessLock(target, randomUUID())],
-  ])('is not restored under the hands of %s', async (_name, begin) => {
+  ])('refuses to restore while in use by %s', async (_name, begin) => {
     const running = await begin();
     const refused = await restore(whole, { replace: true });
     await running.release();
@@ -153,7 +153,7 @@ describe('a backup', () => {
     });
   });
 
-  test('replaces what is there only when told to', async () => {
+  test('replaces existing data only with --replace', async () => {
     expect(await restore(whole)).toMatchObject({
       ok: false,
       problem: { message: expect.stringContaining('--replace') },
@@ -163,14 +163,14 @@ describe('a backup', () => {
     expect(await query(target, `SELECT 1 FROM experiments WHERE name = 'changed'`)).toEqual([]);
   });
 
-  test("touches no database that holds somebody else's tables, even when told to replace", async () => {
+  test('refuses a database with tables of another application, even with --replace', async () => {
     await query(target, 'CREATE TABLE invoices (id int)');
     const refused = await restore(whole, { replace: true });
     expect(refused).toMatchObject({ ok: false, problem: { message: expect.stringContaining('invoices') } });
     expect(await query(target, 'SELECT count(*)::int AS n FROM invoices')).toEqual([{ n: 0 }]);
   });
 
-  test('holds no session and no link that lets somebody in', async () => {
+  test('contains no sessions and no sign-in links', async () => {
     const files = await unpack();
     expect(files.filter(({ bytes }) => bytes.includes(LIVE))).toEqual([]);
     for (const table of ['sessions', 'verifications', 'invitations'])
@@ -206,13 +206,13 @@ describe('a backup', () => {
     expect(await restore(file, { by, foreign: true })).toMatchObject({ ok: true });
   });
 
-  test('is closed to others, and never written over', async () => {
+  test('is readable only by its owner and is never overwritten', async () => {
     expect(statSync(whole).mode & 0o777).toBe(0o600);
     const again = await writeBackup({ connectionString, file: whole, version: '1', key, now });
     expect(again).toMatchObject({ ok: false, problem: { code: 'conflict' } });
   });
 
-  test('leaves nothing behind when it fails or is broken off', async () => {
+  test('leaves no file when it fails or is aborted', async () => {
     const file = path.join(folder, 'failed.backup');
     const nowhere = withDatabase(connectionString, 'there_is_none');
     expect(await writeBackup({ connectionString: nowhere, file, version: '1', key, now })).toMatchObject({ ok: false });
@@ -222,7 +222,7 @@ describe('a backup', () => {
   });
 });
 
-describe('a file is refused, and nothing is changed, when', () => {
+describe('refuses a file and changes nothing if', () => {
   beforeAll(emptyTarget);
 
   const spoil = (change: (files: ArchivedFile[]) => ArchivedFile[]) => async () => repack(change(await unpack()));
@@ -366,7 +366,7 @@ describe('a file is refused, and nothing is changed, when', () => {
     },
   );
 
-  test('a row refers to nothing: whole sums do not make it consistent', async () => {
+  test('a row references a missing row despite valid checksums', async () => {
     const files = await unpack();
     const lost = files.filter(({ name }) => !name.startsWith('tables/experiments/'));
     const file = path.join(folder, 'inconsistent.backup');
@@ -406,7 +406,7 @@ type ArchivedFile = { name: string; bytes: Buffer };
 
 let unpacked: Promise<ArchivedFile[]> | null = null;
 
-/** What is in the whole backup. */
+/** Returns the files in the complete backup. */
 function unpack(): Promise<ArchivedFile[]> {
   unpacked ??= readWhole();
   return unpacked;
@@ -424,7 +424,7 @@ async function repack(files: ArchivedFile[]): Promise<Buffer> {
   const archive = pack();
   for (const { name, bytes } of files) archive.entry({ name }, bytes);
   archive.finalize();
-  // Not made smaller: that would take most of the time of these tests.
+  // Not compressed, because compression would take most of the test time.
   return gzipSync(await buffer(archive), { level: 0 });
 }
 
@@ -439,7 +439,7 @@ function withoutRows(bytes: Buffer, table: string): Buffer {
   return Buffer.from(JSON.stringify({ ...manifest, tables }));
 }
 
-/** Signed anew by the installation itself, so that other faults are looked for. */
+/** Signs the manifest again with the installation's key, so that only the other faults are detected. */
 function signed(files: ArchivedFile[]): ArchivedFile[] {
   const manifest = files.find(({ name }) => name === 'manifest.json')?.bytes ?? Buffer.of();
   return files.map((file) => (file.name === SIGNATURE_FILE ? { ...file, bytes: signManifest(manifest, key) } : file));
@@ -454,7 +454,7 @@ async function emptyTarget(): Promise<void> {
   await admin(`CREATE DATABASE ${databaseOf(target)}`);
 }
 
-/** By table, one sum of all its rows. */
+/** Returns one checksum of all rows per table. */
 async function contents(address: string): Promise<Record<string, unknown>> {
   const client = new pg.Client({ connectionString: address });
   await client.connect();

@@ -21,7 +21,7 @@ const backups: BackupContext = {
 };
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('one is made at a time, downloaded whole and deleted; all of it stands in the audit log', async () => {
+test('creates one backup at a time, downloads and deletes it, and audits each action', async () => {
   const context = testContext(db.database());
   const making = createBackup(context, TESTER, backups);
   expect(await createBackup(context, TESTER, backups)).toMatchObject({
@@ -43,7 +43,7 @@ test('one is made at a time, downloaded whole and deleted; all of it stands in t
   expect(rows).toEqual(['created', 'exported', 'deleted'].map((act) => ({ act, subject_name: name })));
 });
 
-test('one that fails says why, and the next may be tried', async () => {
+test('reports why a backup failed and allows the next one', async () => {
   const context = testContext(db.database());
   const broken = { ...backups, connectionString: `${db.connectionString.replace(/\/test_\w+/, '/there_is_none')}` };
   expect(await createBackup(context, TESTER, broken)).toMatchObject({ ok: false, problem: { code: 'unavailable' } });

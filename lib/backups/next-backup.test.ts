@@ -5,7 +5,7 @@ import { nextBackupAt, retryWaitMs, type ScheduleState } from './next-backup.ts'
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const NOW = new Date('2026-03-10T12:00:00Z');
-/** So many hours from now. */
+/** Returns the time that many hours from now. */
 const inHours = (hours: number) => new Date(NOW.getTime() + hours * HOUR_MS).toISOString();
 
 type Case = { everyDays: 1 | 7 | null; lastHours?: number; failed?: { hours: number; tries: number } };
@@ -66,7 +66,7 @@ const state: fc.Arbitrary<ScheduleState> = fc
     }),
   );
 
-test('it never lies in the past, nor further off than two waits', () => {
+test('is never in the past, nor more than two intervals ahead', () => {
   fc.assert(
     fc.property(state, (given) => {
       const ahead = (nextBackupAt(given, NOW)?.getTime() ?? Number.NaN) - NOW.getTime();
@@ -76,22 +76,22 @@ test('it never lies in the past, nor further off than two waits', () => {
   );
 });
 
-test('once its moment has come it is due, and not before', () => {
+test('is due at its time and not earlier', () => {
   fc.assert(
     fc.property(state, fc.integer({ min: 1, max: 20 * 24 * 3_600_000 }), (given, laterMs) => {
-      // A failure of the future counts once its moment has passed, so it may then hold up what was due.
+      // A failure in the future counts once its time has passed, so it may delay a backup that was due.
       fc.pre(given.failure === null || new Date(given.failure.at) <= NOW);
       const next = nextBackupAt(given, NOW);
       if (next === null) return expect.fail('it is scheduled');
       expect(nextBackupAt(given, next)).toEqual(next);
       const later = new Date(NOW.getTime() + laterMs);
-      // From any moment before, the same one is seen.
+      // Any earlier time gives the same next backup.
       if (later < next) expect(nextBackupAt(given, later)).toEqual(next);
     }),
   );
 });
 
-test('however often it fails, it is never tried twice within a quarter of an hour, and always within six', () => {
+test('waits between a quarter of an hour and six hours before every retry', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 10_000 }), (tries) => {
       expect(retryWaitMs(tries)).toBeGreaterThanOrEqual(HOUR_MS / 4);

@@ -26,7 +26,7 @@ const DAY_MS = 86_400_000;
 const MINUTE = 1 / 1440;
 const START_MS = Date.now();
 
-// Health reads of the queue too.
+// The health check also reads the queue.
 let queue: Queue;
 beforeAll(async () => {
   queue = await openQueue(db.connectionString, (error) => expect.fail(error.message));
@@ -53,7 +53,7 @@ afterEach(() => {
   rmSync(parent, { recursive: true });
 });
 
-/** A process that serves pages, with the folder of its own data folder. */
+/** A web process with its own data directory. */
 function houseIn(folder: string): BackupContext {
   return {
     folder: path.join(parent, folder),
@@ -65,7 +65,7 @@ function houseIn(folder: string): BackupContext {
   };
 }
 
-/** A context whose clock stands so many days from the start. */
+/** Returns a context whose clock is that many days after the start. */
 function contextOn(day: number) {
   return { ...testContext(db.database()), now: () => new Date(START_MS + day * DAY_MS) };
 }
@@ -82,7 +82,7 @@ const reasonsThere = () =>
     .map(({ reason }) => reason)
     .sort();
 
-/** Lines of the audit log since the test began, for example `Hone created backup`. */
+/** Returns the audit log lines since the test began, for example `Hone created backup`. */
 async function audit(): Promise<string[]> {
   const { rows } = await db
     .database()
@@ -98,8 +98,8 @@ async function warnings(): Promise<string[]> {
   return judgeHealth({ databaseAnswers: true, worker: 'working', trouble: null, rest, disk: null }).warnings;
 }
 
-describe('the setting', () => {
-  test('is off until somebody says otherwise', async () => {
+describe('backup schedule', () => {
+  test('is off by default', async () => {
     expect(await getBackupSchedule(contextOn(900))).toEqual({
       everyDays: null,
       kept: 7,
@@ -128,7 +128,7 @@ describe('the setting', () => {
     expect(await audit()).toEqual([]);
   });
 
-  test('is told with what it was before', async () => {
+  test('writes the previous schedule to the audit log', async () => {
     unwrap(await schedule({ everyDays: 1, kept: 3 }));
     unwrap(await schedule({ everyDays: 7, kept: 3 }));
     unwrap(await schedule({ everyDays: null, kept: 7 }));
@@ -143,8 +143,8 @@ describe('the setting', () => {
   });
 });
 
-describe('a scheduled backup', () => {
-  test('is made when it is due, whole, once after a downtime, and noted as Hone’s', async () => {
+describe('scheduled backup', () => {
+  test('is created when due, complete, once after a downtime, and recorded as created by Hone', async () => {
     expect(unwrap(await schedule({ everyDays: 1, kept: 7 })).next).toBe(contextOn(0).now().toISOString());
     expect(await makeOn(0)).toBe(true);
     const [first = ''] = scheduledIn(backups);
@@ -165,7 +165,7 @@ describe('a scheduled backup', () => {
     expect(errors).toEqual([]);
   });
 
-  test('lets the oldest scheduled ones go beyond the number kept, and no others', async () => {
+  test('deletes only the oldest scheduled backups beyond the number kept', async () => {
     unwrap(await schedule({ everyDays: 1, kept: 2 }));
     for (const reason of ['asked', 'migration', 'restore', 'upgrade'] as const)
       writeFileSync(newBackupFile(backups.folder, new Date(START_MS - 90 * DAY_MS), reason), '');
@@ -183,7 +183,7 @@ describe('a scheduled backup', () => {
     expect(scheduledIn(backups)).toHaveLength(1);
   });
 
-  test('that fails says why, lets nothing go, and is tried again later', async () => {
+  test('reports why it failed, deletes no backup, and is retried later', async () => {
     unwrap(await schedule({ everyDays: 1, kept: 1 }));
     await makeOn(0);
     const before = scheduledIn(backups);
@@ -220,7 +220,7 @@ describe('a scheduled backup', () => {
     expect(await warnings()).toEqual([]);
   });
 
-  test('is told of where its folder cannot be written to, but not once it is turned off', async () => {
+  test('warns about an unwritable folder until the schedule is turned off', async () => {
     unwrap(await schedule({ everyDays: 7, kept: 7 }));
     writeFileSync(backups.folder, '');
     expect(await makeOn(0)).toBe(true);
@@ -230,7 +230,7 @@ describe('a scheduled backup', () => {
     expect(await getBackupSchedule(contextOn(0))).toMatchObject({ failure: null, next: null });
   });
 
-  test('counts only once it is noted, and lets nothing go before', async () => {
+  test('counts only once it is recorded, and deletes no backup before', async () => {
     unwrap(await schedule({ everyDays: 1, kept: 1 }));
     await makeOn(0);
     const { last } = await getBackupSchedule(contextOn(1));
@@ -244,7 +244,7 @@ describe('a scheduled backup', () => {
     expect(scheduledIn(backups)).toHaveLength(1);
   });
 
-  test('is made by one process, whichever comes first', async () => {
+  test('is created by only one of several processes', async () => {
     unwrap(await schedule({ everyDays: 1, kept: 7 }));
     const processes = [backups, ...['one', 'two', 'three'].map(houseIn)];
     const made = await Promise.all(processes.map((one) => createScheduledBackup(contextOn(0), one)));
@@ -253,7 +253,7 @@ describe('a scheduled backup', () => {
     expect(await audit()).toEqual(['Tester changed setting', 'Hone created backup']);
   });
 
-  test('is not made again by one that saw it due before another made it', async () => {
+  test('is not created again by a process that saw it due earlier', async () => {
     unwrap(await schedule({ everyDays: 1, kept: 7 }));
     const narrow = openDatabase(db.connectionString, { maxConnections: 2 });
     const taken = [await narrow.pool.connect(), await narrow.pool.connect()];
@@ -266,7 +266,7 @@ describe('a scheduled backup', () => {
     await closeDatabase(narrow);
   });
 
-  test('is not begun while another process is at it', async () => {
+  test('is not started while another process holds the lock', async () => {
     unwrap(await schedule({ everyDays: 1, kept: 7 }));
     const client = await db.database().pool.connect();
     await client.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCKS.backupSchedule]);
@@ -276,7 +276,7 @@ describe('a scheduled backup', () => {
     expect([made, await makeOn(0)]).toEqual([false, true]);
   });
 
-  test('and one that is asked for are not made at once by one process', async () => {
+  test('does not run at the same time as a manual backup in one process', async () => {
     unwrap(await schedule({ everyDays: 1, kept: 7 }));
     const asking = createBackup(contextOn(0), TESTER, backups);
     expect(await makeOn(0)).toBe(false);
@@ -290,8 +290,8 @@ describe('a scheduled backup', () => {
   });
 });
 
-describe('a process that keeps backing up', () => {
-  test('makes it by itself, and stops', async () => {
+describe('watchBackupSchedule', () => {
+  test('creates a due backup until it is stopped', async () => {
     const stop = watchBackupSchedule(testContext(db.database()), backups, 10);
     await sleep(50);
     expect(scheduledIn(backups)).toEqual([]);
@@ -305,7 +305,7 @@ describe('a process that keeps backing up', () => {
     expect(scheduledIn(backups)).toHaveLength(1);
   });
 
-  test('breaks off what is under way when it stops, and leaves nothing of it', async () => {
+  test('aborts the backup in progress when stopped, and leaves no file', async () => {
     unwrap(await schedule({ everyDays: 1, kept: 7 }));
     const stop = watchBackupSchedule(testContext(db.database()), backups, 10);
     await expect.poll(() => backups.state.makingSince, { interval: 1 }).not.toBeNull();
@@ -315,7 +315,7 @@ describe('a process that keeps backing up', () => {
     expect(errors).toEqual([]);
   });
 
-  test('tries no more than once while its failure stands', async () => {
+  test('makes only one attempt while the failure persists', async () => {
     unwrap(await schedule({ everyDays: 1, kept: 7 }));
     writeFileSync(backups.folder, '');
     const stop = watchBackupSchedule(testContext(db.database()), backups, 10);
@@ -325,7 +325,7 @@ describe('a process that keeps backing up', () => {
     expect(errors).toHaveLength(1);
   });
 
-  test('nor where its failure cannot even be stored', async () => {
+  test('makes only one attempt if the failure cannot be stored', async () => {
     const { pool } = db.database();
     unwrap(await schedule({ everyDays: 1, kept: 7 }));
     writeFileSync(backups.folder, '');

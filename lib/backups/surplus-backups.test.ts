@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { surplusBackups } from './next-backup.ts';
 import type { BackupReason } from './schema.ts';
 
-/** `s3`: a scheduled one of the third; a, m, r, u: those of another reason. */
+/** `s3`: a scheduled backup of the third; a, m, r, u: backups with another reason. */
 const REASONS: Record<string, BackupReason> = {
   s: 'scheduled',
   a: 'asked',
@@ -32,7 +32,7 @@ test.each<[string, string, { kept: number; made: string }, string]>([
   expect(surplusBackups(there.split(' ').map(backup), rule).join(' ')).toBe(goes);
 });
 
-test('for all folders: only scheduled ones go, never the new one, the oldest, and no more than must', () => {
+test('for any folder: deletes only the oldest scheduled backups and no more than needed', () => {
   const name = fc.tuple(fc.constantFrom('s', 's', 'a', 'm', 'r', 'u'), fc.integer({ min: 1, max: 28 }), fc.nat());
   const folder = fc
     .uniqueArray(name.map(([reason, day, salt]) => `${reason}${String(day).padStart(2, '0')}-${salt}`))

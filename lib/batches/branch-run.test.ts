@@ -40,7 +40,7 @@ async function recordOf(runId: string) {
   return found.record;
 }
 
-test('the branch has the text as its first version, unpaid; it is judged and goes on like any run', async () => {
+test('uses the text as first version at no cost, scores it and continues like any run', async () => {
   const { context, runId, branch, record } = await ended();
   const { runId: branchId } = unwrap(await branch({ version: 1 }));
   expect(context.sent).toEqual([branchId]);
@@ -81,7 +81,7 @@ test('the branch has the text as its first version, unpaid; it is judged and goe
   expect((await recordOf(runId)).branchedFrom).toBeNull();
 });
 
-test('a text given with it is the first version instead, cleaned like any text', async () => {
+test('uses a given text as the first version and sanitizes it', async () => {
   const { branch } = await ended();
   const { runId: branchId } = unwrap(await branch({ version: 0, output: 'Ten calls a minute.\u0000' }));
   expect((await recordOf(branchId)).versions).toMatchObject([
@@ -89,7 +89,7 @@ test('a text given with it is the first version instead, cleaned like any text',
   ]);
 });
 
-test('it runs in the settings of now, not in those of its source', async () => {
+test('uses the current settings, not those of its source', async () => {
   const { context, branch, record } = await ended();
   unwrap(await updateExperiment(context, TESTER, record.experimentId, { maxIterations: 0 }));
   const { runId: branchId } = unwrap(await branch({ version: 0 }));
@@ -99,14 +99,14 @@ test('it runs in the settings of now, not in those of its source', async () => {
   expect(after.versions).toHaveLength(1);
 });
 
-test('it outlives its source, and says that it is gone', async () => {
+test('outlives its deleted source and shows that it is gone', async () => {
   const { context, runId, branch } = await ended();
   const { runId: branchId } = unwrap(await branch({ version: 2 }));
   unwrap(await deleteRun(context, TESTER, runId));
   expect((await recordOf(branchId)).branchedFrom).toEqual({ runId: null, number: null, version: 2 });
 });
 
-test('a text that was not kept can be branched from only with another text', async () => {
+test("needs a new text if the version's text was dropped", async () => {
   const { branch, record } = await ended({ ...LONG, maxIterations: 3, preserveAllVersions: false });
   const version = record.versions.find(({ outputDropped }) => outputDropped)?.number;
   expect(version).toBeTypeOf('number');
@@ -117,7 +117,7 @@ test('a text that was not kept can be branched from only with another text', asy
   expect(await branch({ version, output: 'Mine.' })).toMatchObject({ ok: true });
 });
 
-test('attempts start from scratch: refused in words', async () => {
+test('refuses a run whose attempts start from scratch', async () => {
   const { branch } = await ended(PRACTICE_SUMS);
   expect(await branch({ version: 0 })).toMatchObject({
     ok: false,
@@ -146,7 +146,7 @@ test.each<[string, unknown, { code: string; field: string; message: RegExp }]>([
   expect(await findBranches(db.database(), runId)).toEqual([]);
 });
 
-test('of a run that is not there', async () => {
+test('returns not_found for an unknown run', async () => {
   const context = testContext(db.database());
   expect(await branchRun(context, TESTER, randomUUID(), { version: 0 }, UNWATCHED)).toMatchObject({
     ok: false,
@@ -154,7 +154,7 @@ test('of a run that is not there', async () => {
   });
 });
 
-test('the batch that was started as one stays the latest of its experiment', async () => {
+test('does not replace the latest batch of its experiment', async () => {
   const { context, branch, record } = await ended();
   const scoresBefore = await latestBatchScores(db.database(), record.experimentId);
   const batches = async () => (await findExperiment(db.database(), record.experimentId))?.batches;

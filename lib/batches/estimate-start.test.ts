@@ -20,8 +20,8 @@ async function experimentOf(settings: object = {}) {
   return { context, id };
 }
 
-describe('the estimate of a start', () => {
-  test('goes by texts at first, then by the calls of its own runs, and holds for the runs after', async () => {
+describe('estimateStart', () => {
+  test("uses text lengths first, then the experiment's own calls, and covers the runs that follow", async () => {
     const { context, id } = await experimentOf();
     const cases = TASKS.map((input) => ({ input }));
     const first = unwrap(await estimateStart(context, id, { cases }, AT_ONCE));
@@ -54,7 +54,7 @@ describe('the estimate of a start', () => {
     }
   });
 
-  test("of another experiment takes the model's calls elsewhere", async () => {
+  test('uses calls of the same model in other experiments for a new experiment', async () => {
     const { context, id } = await experimentOf({ maxIterations: 0 });
     const { roles } = unwrap(await estimateStart(context, id, { input: 'Explain the refund policy' }, AT_ONCE));
     expect(roles.map(({ role, basis }) => [role, basis])).toEqual([
@@ -64,7 +64,7 @@ describe('the estimate of a start', () => {
     expect(roles[0]?.n).toBeGreaterThanOrEqual(6);
   });
 
-  test('counts a dataset without reading it, each case as often as it is to be run', async () => {
+  test('counts a dataset without reading it, each case once per repetition', async () => {
     const { context, id } = await experimentOf();
     const cases = TASKS.map((input) => ({ input, reference: null, tags: [], metadata: {} }));
     const dataset = unwrap(await createDataset(context, TESTER, { name: 'Tasks', cases }));
@@ -72,7 +72,7 @@ describe('the estimate of a start', () => {
     expect(found).toMatchObject({ cases: 3, runs: 12, calls: { lowest: 24, highest: 96 } });
   });
 
-  test('of a tuning run counts what its cases are for', async () => {
+  test('counts the cases of a tuning run by split', async () => {
     const tuned = { mode: 'tune', prompts: { generate: 'Do this: {{input}}' }, maxIterations: 1 };
     const { context, id } = await experimentOf(tuned);
     const cases = [['train'], ['train'], ['validation'], ['held_out']].map((tags, at) => ({
@@ -96,14 +96,14 @@ describe('the estimate of a start', () => {
       field: 'datasetId',
     },
     { name: 'too many repetitions', input: { repetitions: 21 }, field: 'repetitions' },
-  ])('$name is refused', async ({ input, field }) => {
+  ])('refuses $name', async ({ input, field }) => {
     const { context, id } = await experimentOf();
     expect(await estimateStart(context, id, input, AT_ONCE)).toMatchObject({ ok: false, problem: { field } });
   });
 });
 
-describe('the estimate of settings that are not stored', () => {
-  test('names models without a price, and stores nothing', async () => {
+describe('estimateDraft', () => {
+  test('lists models without a price, and stores nothing', async () => {
     const context = testContext(db.database());
     const provider = { name: 'local', kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:9/v1' };
     unwrap(await saveProvider(context, TESTER, provider));
@@ -116,7 +116,7 @@ describe('the estimate of settings that are not stored', () => {
     expect(await count()).toBe(before);
   });
 
-  test('says what is wrong with them, by field', async () => {
+  test('reports invalid settings by field', async () => {
     const context = testContext(db.database());
     const experiment = { ...PRACTICE_WRITING, name: 'Draft', maxIterations: 51 };
     expect(await estimateDraft(context, { experiment }, AT_ONCE)).toMatchObject({

@@ -35,7 +35,7 @@ async function process(slots: number, busy: number): Promise<void> {
   );
 }
 
-test('of three runs the last knows that two are before it, and its batch speaks of the first', async () => {
+test('the last of three queued runs has two ahead; its batch reports the first run', async () => {
   const at = context();
   const first = await queuedRun(at, PRACTICE_WRITING, { input: 'One.' });
   await process(2, 2);
@@ -50,7 +50,7 @@ test('of three runs the last knows that two are before it, and its batch speaks 
   expect(await findQueuePosition(at, first)).toMatchObject({ ahead: 0 });
 });
 
-test('a provider whose places are taken is named, and one of no model of the run is not', async () => {
+test('names a provider at its concurrency limit only if the run uses it', async () => {
   const at = context();
   const names = [`p-${randomUUID()}`, `q-${randomUUID()}`];
   for (const name of names) {
@@ -79,7 +79,7 @@ test('a provider whose places are taken is named, and one of no model of the run
   ]);
 });
 
-test('a run of a target without a connected worker says so at once, queued and under way, until one connects', async () => {
+test('reports a target without a connected worker, for queued and running runs, until one connects', async () => {
   const at = context();
   const name = `app-${randomUUID().slice(0, 8)}`;
   unwrap(await saveTarget(at, TESTER, name, { kind: 'sdk', components: {} }));
@@ -98,7 +98,7 @@ test('a run of a target without a connected worker says so at once, queued and u
   expect(await findBatchQueuePosition(at, batchId)).toBeNull();
 });
 
-test('a run that has ended waits for nothing, and a batch of such has no place; of none there is nothing to say', async () => {
+test('an ended run has no position or reasons; ended batches and unknown runs return null', async () => {
   const at = context();
   const runId = await queuedRun(at, PRACTICE_WRITING, { input: 'A note.' });
   await performRun(testWorkerContext(at), runId);

@@ -27,7 +27,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
-/** Lists one model, knows one key, and answers with the last word of what it is asked; `knows`: the model that it has. */
+/** Lists one model, accepts one key, and responds with the last word of the prompt. `knows`: the model it serves. */
 async function pickyServer(knows = 'echo-1') {
   const server = await startScriptedServer([
     (response, body, request) => {
@@ -65,7 +65,7 @@ async function startedBatch(server: ScriptedServer, { apiKey, model = 'echo-1' }
   return { context, ...batch };
 }
 
-/** Performs runs as a worker of four slots does. */
+/** Performs runs like a worker with four slots. */
 async function work(context: ReturnType<typeof testContext>, runIds: readonly string[]) {
   const { resolveProvider, rememberRefused, noteKey } = providerDirectory(context);
   const call = createModelCaller({ resolveProvider, rememberRefused, noteKey, addresses: context.addresses });
@@ -77,8 +77,8 @@ async function work(context: ReturnType<typeof testContext>, runIds: readonly st
   );
 }
 
-describe('a batch of 20 whose key is refused', () => {
-  test('makes a handful of calls, is held with its cause, and completes once the key is right', async () => {
+describe('a batch of 20 runs with a rejected key', () => {
+  test('makes a few calls, is held with the cause, and completes once the key is corrected', async () => {
     const server = await pickyServer();
     const { context, batchId, runIds } = await startedBatch(server, { apiKey: 'sk-wrong' });
     await work(context, runIds);
@@ -107,7 +107,7 @@ describe('a batch of 20 whose key is refused', () => {
     expect(after?.keyState).toMatchObject({ state: 'works' });
   });
 
-  test('is held too where its model is not there', async () => {
+  test('is also held if its model does not exist', async () => {
     const server = await pickyServer('another');
     const { context, batchId, runIds } = await startedBatch(server, { apiKey: 'sk-right' });
     await work(context, runIds);
@@ -116,11 +116,11 @@ describe('a batch of 20 whose key is refused', () => {
   });
 });
 
-describe('a key', () => {
+describe('provider key', () => {
   const keyStateIn = async (context: ReturnType<typeof testContext>) =>
     (await listProviders(context)).find(({ name }) => name === 'picky')?.keyState?.state ?? null;
 
-  test('is tested by one tiny call, and not tested again once it is changed', async () => {
+  test('is tested with one small call, and becomes untested when changed', async () => {
     const server = await pickyServer();
     const { context } = await startedBatch(server, { apiKey: 'sk-wrong' });
     expect(await keyStateIn(context)).toBeNull();

@@ -32,8 +32,8 @@ const scoring = (qualityThreshold: number, weights = [1, 1]) => ({
   ],
 });
 
-describe('previewing weights and thresholds', () => {
-  test('on the stored scores of the latest batch, each version by the evaluation it goes by', async () => {
+describe('previewScoring', () => {
+  test('uses the stored scores of the latest batch, with the evaluation in effect for each version', async () => {
     const { context, id, runIds } = await experimentWithRuns();
     const stored = await Promise.all(runIds.map((runId) => loadRun(context.database, runId)));
     const scores = stored.flatMap((run) => run?.history.evaluations.map(({ overallScore }) => overallScore ?? 0) ?? []);
@@ -48,7 +48,7 @@ describe('previewing weights and thresholds', () => {
     expect(unwrap(await previewScoring(context, id, scoring(0.6)))).toMatchObject({ satisfactory: { after: half } });
   });
 
-  test("a person's whole score counts for its version and is not taken apart", async () => {
+  test("uses a reviewer's overall score as a whole, not by criterion", async () => {
     const { context, id, runIds } = await experimentWithRuns();
     unwrap(await decide(context, TESTER, runIds[0] ?? '', { decision: 'override', version: 0, score: 0.99 }));
     const scores = await latestBatchScores(context.database, id);
@@ -56,7 +56,7 @@ describe('previewing weights and thresholds', () => {
     expect(unwrap(await previewScoring(context, id, scoring(0.98)))).toMatchObject({ satisfactory: { after: 1 } });
   });
 
-  test('of a batch too large the first are looked at, and it is said how many there are', async () => {
+  test('uses only the first versions of a large batch and reports the total', async () => {
     const { context, id } = await experimentWithRuns();
     const all = await latestBatchScores(context.database, id);
     const some = await latestBatchScores(context.database, id, 2);
@@ -64,7 +64,7 @@ describe('previewing weights and thresholds', () => {
     expect(some?.scores).toEqual(all?.scores.slice(0, 2));
   });
 
-  test('nothing was evaluated yet', async () => {
+  test('returns null before anything was evaluated', async () => {
     const context = testContext(db.database());
     const { id } = unwrap(
       await createExperiment(context, TESTER, { name: 'new', ...settingsSchema.parse(PRACTICE_WRITING) }),

@@ -15,7 +15,7 @@ const QUEUED: PlaceFacts = {
 };
 const BOX = { provider: 'box', maxConcurrency: 2, held: 2, nextCallAt: null };
 
-describe('a queued run says why', () => {
+describe('reasons of a queued run', () => {
   test.each<[string, Partial<PlaceFacts>, [kind: string, message: RegExp][]]>([
     ['it begins in a moment', {}, [['begins', /^A worker is free/]]],
     ['it begins with others', { ahead: 2 }, [['begins', /in a moment/]]],
@@ -76,7 +76,7 @@ describe('a queued run says why', () => {
   });
 });
 
-test('one under way says only what holds up its calls', () => {
+test('a running run has only reasons that delay its calls', () => {
   const running: PlaceFacts = {
     ...QUEUED,
     status: 'running',
@@ -90,6 +90,9 @@ test('one under way says only what holds up its calls', () => {
   });
 });
 
-test.each(['waiting', 'finished', 'failed', 'stopped'] as const)('one that is %s waits for no worker', (status) => {
-  expect(queuePosition({ ...QUEUED, status, limits: [BOX] })).toEqual({ status, ahead: null, reasons: [] });
-});
+test.each(['waiting', 'finished', 'failed', 'stopped'] as const)(
+  'a run with status %s waits for no worker',
+  (status) => {
+    expect(queuePosition({ ...QUEUED, status, limits: [BOX] })).toEqual({ status, ahead: null, reasons: [] });
+  },
+);

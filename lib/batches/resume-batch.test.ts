@@ -28,8 +28,8 @@ const rowsOf = (batchId: string) =>
     select: { id: true, status: true, versionCount: true, callCount: true, finishedAt: true },
   });
 
-describe('a batch that was stopped', () => {
-  test('goes on with what is missing alone: what ended is not touched, and each run ends once', async () => {
+describe('a stopped batch', () => {
+  test('resumes only its unfinished runs, and each run ends once', async () => {
     const shop = testContext(db.database());
     const { batchId, runIds } = await startedBatch(shop, 5);
     const [first = '', second = ''] = runIds;
@@ -54,7 +54,7 @@ describe('a batch that was stopped', () => {
     expect(unwrap(await resumeBatch(shop, TESTER, batchId))).toEqual({ resumed: 0 });
   });
 
-  test('one that is not there, and one whose runs were imported, are refused', async () => {
+  test('refuses unknown batches and batches of imported runs', async () => {
     const shop = testContext(db.database());
     for (const act of [stopBatch, resumeBatch])
       expect(await act(shop, TESTER, UNKNOWN)).toMatchObject({ problem: { code: 'not_found' } });
@@ -67,8 +67,8 @@ describe('a batch that was stopped', () => {
   });
 });
 
-describe('what the runs of each version of the settings came to', () => {
-  test('is told by case, without those that were stopped before anything was judged', async () => {
+describe('listVersionOutcomes', () => {
+  test('groups outcomes by case and leaves out runs stopped before any score', async () => {
     const shop = testContext(db.database());
     const { id } = unwrap(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_SUMS }));
     const input = { cases: ['a', 'b', 'c'].map((input) => ({ input, reference: input })), repetitions: 2 };
@@ -83,14 +83,14 @@ describe('what the runs of each version of the settings came to', () => {
           finishedAt: new Date(),
         },
       });
-    // Two cases alike within, one with a run that tells: 3 of 5, told by three cases.
+    // Two cases with equal outcomes and one with a single scored run: 3 of 5 runs in three clusters.
     expect(await listVersionOutcomes(db.database(), id)).toEqual([
       { version: 1, runs: 6, solved: summedShare({ met: 3, of: 5, clusters: 3, metMet: 5, metOf: 5, ofOf: 9 }) },
     ]);
   });
 });
 
-describe('the time left of a batch', () => {
+describe('remaining time of a batch', () => {
   const MINUTE = 60_000;
   const START = Date.UTC(2026, 10, 20, 12);
   const at = (minutes: number) => new Date(START + minutes * MINUTE);

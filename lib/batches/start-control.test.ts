@@ -25,7 +25,7 @@ const CASES = ['Describe our release process', 'Write a guide to code reviews'].
   metadata: { level: 1 },
 }));
 
-/** A batch of an experiment; its runs are performed but for those in `leave`. */
+/** Creates a batch of an experiment and performs its runs except the last `leave`. */
 async function batchOf(settings: Partial<ExperimentSettingsInput> = {}, leave = 0, repetitions = 1) {
   const context = testContext(db.database());
   const input = settingsSchema.parse({ ...PRACTICE_WRITING, maxIterations: 2, ...settings });
@@ -59,8 +59,8 @@ async function spentBy(batchId: string) {
   return rows;
 }
 
-describe('a control of equal cost', () => {
-  test('spends as much as the dearest run on fresh drafts of the same cases, and stands beside its parent', async () => {
+describe('equal-cost control', () => {
+  test('spends as much as the most expensive run, on fresh drafts of the same cases', async () => {
     const { context, experimentId, batchId } = await batchOf({ qualityThreshold: 1, convergence: null }, 0, 2);
     const before = await spentBy(batchId);
     const most = Math.max(...before.map(({ cost }) => cost));
@@ -102,7 +102,7 @@ describe('a control of equal cost', () => {
     ]);
   });
 
-  test('counts tokens where some call had no price', async () => {
+  test('counts tokens if any call had no price', async () => {
     const { context, batchId } = await batchOf();
     await db.database().pool.query('UPDATE runs SET unpriced = true WHERE batch_id = $1', [batchId]);
     const most = Math.max(...(await spentBy(batchId)).map(({ tokens }) => tokens));
@@ -125,7 +125,7 @@ describe('a control of equal cost', () => {
   });
 });
 
-test('a control without lessons changes nothing else', async () => {
+test('a no_lessons control changes nothing else', async () => {
   const { context, batchId, experimentId } = await batchOf(PRACTICE_SUMS, 1);
   const parent = await findExperiment(db.database(), experimentId);
   const started = unwrap(await startControl(context, TESTER, batchId, { control: 'no_lessons' }, AT_ONCE));
@@ -136,7 +136,7 @@ test('a control without lessons changes nothing else', async () => {
   expect(control?.control).toBe('no_lessons');
 });
 
-describe('refused is', () => {
+describe('refuses', () => {
   const NONE = { store: 'none', write: 'off' } as const;
   test.each<{ name: string; settings?: Partial<ExperimentSettingsInput>; leave?: number; input: object; says: string }>(
     [
@@ -162,7 +162,7 @@ describe('refused is', () => {
     expect(context.sent).toEqual([]);
   });
 
-  test('a control of a control, of imported runs, and of no batch', async () => {
+  test('a control of a control, of imported runs, and of an unknown batch', async () => {
     const { context, batchId, experimentId } = await batchOf();
     const { batchId: controlBatch } = unwrap(
       await startControl(context, TESTER, batchId, { control: 'no_lessons' }, AT_ONCE),

@@ -24,7 +24,7 @@ async function refused(input: unknown) {
 }
 
 describe('a new experiment with its first batch', () => {
-  test('is stored and started in one request', async () => {
+  test('is created and started in one request', async () => {
     const asked = { experiment: WRITING, start: { input: 'Thank a friend.' } };
     const { id, batchId, runIds } = unwrap(await start(asked));
     expect(batchId).not.toBeNull();
@@ -32,13 +32,13 @@ describe('a new experiment with its first batch', () => {
     expect((await findRun(db.database(), runIds[0] ?? ''))?.record.case.input).toBe('Thank a friend.');
   });
 
-  test('with faults in both parts is refused with all of them, and nothing is stored', async () => {
+  test('reports the errors of both parts at once and stores nothing', async () => {
     const problems = await refused({ experiment: { ...WRITING, name: '', qualityThreshold: 2 }, start: { input: '' } });
     expect(problems.map(({ field }) => field)).toEqual(['qualityThreshold', 'name', 'start.input']);
     expect(problems[2]?.message).toBe('start.input must not be empty');
   });
 
-  test('over a case that could never be scored is refused at the case, and nothing is stored', async () => {
+  test('refuses a case that cannot be scored and stores nothing', async () => {
     const problems = await refused({
       experiment: { name: 'Sums', ...PRACTICE_SUMS },
       start: { input: 'What is 2 + 2?' },
@@ -46,13 +46,13 @@ describe('a new experiment with its first batch', () => {
     expect(problems).toMatchObject([{ field: 'start.reference', message: expect.stringContaining('no reference') }]);
   });
 
-  test('without a known start is refused', async () => {
+  test('refuses a missing or unknown start', async () => {
     expect(await refused({ experiment: WRITING })).toMatchObject([{ field: 'start' }]);
     expect(await refused(null)).not.toEqual([]);
   });
 });
 
-describe('a preview', () => {
+describe('draft preview', () => {
   const experiment = { generator: { provider: 'practice', model: 'practice-1', instructions: 'Be brief.' } };
 
   async function preview(input: unknown) {
@@ -77,7 +77,7 @@ describe('a preview', () => {
     return events;
   }
 
-  test('answers a typed case as a first draft would be, with time and cost', async () => {
+  test('generates a first draft for a typed case, with time and cost', async () => {
     const events = await preview({ experiment, start: { input: 'Thank a friend.' } });
     expect(events).toMatchObject([
       { type: 'begin', input: 'Thank a friend.' },
@@ -86,13 +86,13 @@ describe('a preview', () => {
     ]);
   });
 
-  test('answers the first case of a dataset', async () => {
+  test('uses the first case of a dataset', async () => {
     const cases = [{ input: 'First' }, { input: 'Second' }];
     const { id } = unwrap(await createDataset(testContext(db.database()), TESTER, { name: 'Two', cases }));
     expect(await preview({ experiment, start: { datasetId: id } })).toContainEqual({ type: 'begin', input: 'First' });
   });
 
-  test('is refused with the field at fault', async () => {
+  test('reports the invalid field', async () => {
     const nobody = { generator: { ...experiment.generator, provider: 'nobody' } };
     expect(await preview({ experiment: nobody, start: { input: 'x' } })).toMatchObject([
       { field: 'experiment.generator.provider' },

@@ -44,7 +44,7 @@ async function shopWith(settings: ExperimentSettingsInput = PRACTICE_SUMS) {
 const runsOf = async (experimentId: string) =>
   (await db.database().pool.query('SELECT 1 FROM runs WHERE experiment_id = $1', [experimentId])).rowCount;
 
-describe('a case that could never be scored is refused before anything is paid', () => {
+describe('refuses a case that cannot be scored before any cost', () => {
   test.each([
     { name: 'without a reference', settings: PRACTICE_SUMS, says: ['"What is 2 + 2?"', 'no reference', '"exact"'] },
     {
@@ -78,7 +78,7 @@ describe('a case that could never be scored is refused before anything is paid',
     expect(await runsOf(id)).toBe(0);
   });
 
-  test('with its reference it starts, and so does one under criteria that can do without', async () => {
+  test('starts with a reference, or if no criterion needs one', async () => {
     const sums = await shopWith();
     expect(await sums.start({ input: 'What is 2 + 2?', reference: '4' })).toMatchObject({ ok: true });
     const writing = await shopWith({
@@ -90,7 +90,7 @@ describe('a case that could never be scored is refused before anything is paid',
     expect(await writing.start({ input: 'What is 2 + 2?' })).toMatchObject({ ok: true });
   });
 
-  test('a case without the metadata that the judge asks for is named with the field', async () => {
+  test('names the metadata field that the judge prompt needs and a case lacks', async () => {
     const { start, context } = await shopWith({ ...PRACTICE_WRITING, prompts: { evaluate: 'In {{metadata.lang}}' } });
     const cases = [{ input: 'a', metadata: { lang: 'de' } }, { input: 'b' }];
     expect(await start({ cases })).toMatchObject({
@@ -100,7 +100,7 @@ describe('a case that could never be scored is refused before anything is paid',
     expect(await start({ cases: cases.slice(0, 1) })).toMatchObject({ ok: true });
   });
 
-  test('of cases that are sent the first at fault is named, and how many are', async () => {
+  test('names the first invalid case and the number of invalid cases', async () => {
     const { start, context } = await shopWith();
     const cases = [{ input: 'a', reference: 'A' }, { input: 'b' }, { input: 'c', reference: 'C' }, { input: 'd' }];
     const refused = await start({ cases });
@@ -118,7 +118,7 @@ describe('a case that could never be scored is refused before anything is paid',
   test.each([
     ['an experiment', PRACTICE_SUMS],
     ['a prompt that is tuned', TUNED],
-  ])('a dataset of %s is refused as a whole', async (_name, settings) => {
+  ])('refuses a dataset of %s as a whole', async (_name, settings) => {
     const { start, context } = await shopWith(settings);
     const inputs = ['a', 'b', 'c', 'd', 'e', 'f'];
     const cases = inputs.map((input, at) => ({ input, reference: at === 0 ? 'A' : null }));
@@ -134,7 +134,7 @@ describe('a case that could never be scored is refused before anything is paid',
   });
 });
 
-/** An ended batch of one case without a reference, whose experiment now wants one. */
+/** An ended batch of one case without a reference, whose experiment now requires one. */
 async function endedBefore() {
   const { context, id, start } = await shopWith(PRACTICE_WRITING);
   const { batchId, runIds } = unwrap(await start({ input: 'Write a guide to code reviews' }));
@@ -145,7 +145,7 @@ async function endedBefore() {
   return { context, id, batchId, runId };
 }
 
-describe('so it is wherever else runs are started', () => {
+describe('is also refused for', () => {
   test('a branch', async () => {
     const { context, runId } = await endedBefore();
     const refused = await branchRun(context, TESTER, runId, { version: 0 }, { watched: false });
@@ -153,7 +153,7 @@ describe('so it is wherever else runs are started', () => {
     expect(context.sent).toEqual([]);
   });
 
-  test('a trial of a lesson, with a dataset and without', async () => {
+  test('a lesson trial, with and without a dataset', async () => {
     const { context, id } = await endedBefore();
     const { rows } = await db.database().pool.query<{ id: string }>(
       `INSERT INTO lessons (id, kind, status, text, block, agent, task_type, tools, source_input, created_by, created_at)
@@ -171,7 +171,7 @@ describe('so it is wherever else runs are started', () => {
     expect(context.sent).toEqual([]);
   });
 
-  test('a control of a batch from before', async () => {
+  test('a control of an earlier batch', async () => {
     const { context, id, start } = await shopWith();
     const { batchId } = unwrap(await start({ input: 'What is 2 + 2?', reference: '4' }));
     await db
@@ -185,7 +185,7 @@ describe('so it is wherever else runs are started', () => {
     expect(context.sent).toEqual([]);
   });
 
-  test('a try in the playground, but not what is known already', async () => {
+  test('a playground evaluation, except for cases already scored', async () => {
     const context = testContext(db.database());
     const cases = [
       { input: 'a', reference: 'A', tags: ['train'] },
@@ -202,8 +202,8 @@ describe('so it is wherever else runs are started', () => {
   });
 });
 
-describe('a run from before such cases were refused', () => {
-  /** One that could be started then, performed to its end. */
+describe('an earlier run whose case cannot be scored', () => {
+  /** Starts a valid run, then removes what its criteria need and performs it to its end. */
   async function broken() {
     const { context, id, start } = await shopWith();
     const { batchId, runIds } = unwrap(await start({ input: 'What is 2 + 2?', reference: '4' }));
@@ -214,7 +214,7 @@ describe('a run from before such cases were refused', () => {
     return { context, batchId, runId };
   }
 
-  test('says what it lacks, in place of words about a judge', async () => {
+  test('reports the missing input instead of a judge failure', async () => {
     const { runId } = await broken();
     const found = await findRun(db.database(), runId);
     expect(found?.record).toMatchObject({
@@ -224,7 +224,7 @@ describe('a run from before such cases were refused', () => {
     });
   });
 
-  test('is not resumed, alone or with its batch: it would fail again', async () => {
+  test('cannot be resumed, alone or with its batch, because it would fail again', async () => {
     const { context, batchId, runId } = await broken();
     const refused = { problem: { code: 'conflict', message: expect.stringContaining('would fail again') } };
     expect(await resumeRun(context, TESTER, runId)).toMatchObject(refused);

@@ -16,8 +16,8 @@ function tryIt(input: Record<string, unknown>, signal = new AbortController().si
   );
 }
 
-describe('a criterion is tried', () => {
-  test('by a pattern: score, reason and issue, at no cost', async () => {
+describe('trying a criterion', () => {
+  test('regex: returns score, reason and issue at no cost', async () => {
     const criterion = {
       name: 'digits',
       description: 'Names a number',
@@ -38,7 +38,7 @@ describe('a criterion is tried', () => {
     });
   });
 
-  test('by the reference, which stands in what people are told and not in what models are told', async () => {
+  test('exact: shows the reference to people but not to models', async () => {
     const wrong = unwrap(await tryIt({ criterion: exact, case: { input: 'q', reference: 'Ouagadougou' } }));
     expect(wrong).toMatchObject({ score: 0, passed: false });
     expect(wrong.detail).toContain('Ouagadougou');
@@ -47,7 +47,7 @@ describe('a criterion is tried', () => {
     );
   });
 
-  test('without the reference it needs: unscored, with the reason', async () => {
+  test('exact without a reference: returns no score and the reason', async () => {
     expect(unwrap(await tryIt({ criterion: exact }))).toMatchObject({
       score: null,
       passed: false,
@@ -55,7 +55,7 @@ describe('a criterion is tried', () => {
     });
   });
 
-  test('beside an earlier version; without one there is nothing to win against', async () => {
+  test('comparison: scores against a previous version, or neutral without one', async () => {
     const criterion = { name: 'better', evaluator: 'comparison', threshold: 0.5, config: { against: 'previous' } };
     const output = 'Send limit and cursor. 1. Ask for a page. 2. Ask for the next with its cursor.';
     const alone = unwrap(await tryIt({ criterion, output }));
@@ -65,7 +65,7 @@ describe('a criterion is tried', () => {
     expect([0, 0.5, 1]).toContain(beside.score);
   });
 
-  test('by a model: really asked, and what it took is told', async () => {
+  test('llm: calls the model and returns the usage', async () => {
     const criterion = { name: 'clarity', evaluator: 'llm', threshold: 0 };
     const tried = unwrap(await tryIt({ criterion, output: 'It is seven, because 3 + 4 = 7.' }));
     expect(tried.score).toBeGreaterThanOrEqual(0);
@@ -75,7 +75,7 @@ describe('a criterion is tried', () => {
   });
 });
 
-describe('trying is refused', () => {
+describe('rejected trials', () => {
   test.each<{ name: string; input: Record<string, unknown>; field: string; message: string }>([
     {
       name: 'a pattern that does not compile',
@@ -107,7 +107,7 @@ describe('trying is refused', () => {
     expect(result.ok ? '' : result.problem.message).toContain(message);
   });
 
-  test('when the model gives no answer: what happened and what to do', async () => {
+  test('a failed model call, with what happened and what to do', async () => {
     const criterion = { name: 'clarity', evaluator: 'llm' };
     expect(await tryIt({ criterion }, AbortSignal.abort())).toMatchObject({
       ok: false,

@@ -9,7 +9,7 @@ function version(runId: string, number: number, score: number | null, text: stri
 const names = (candidates: BlindCandidate[], seed = 'seed') =>
   blindPairs(candidates, seed).map(({ runId, first, second }) => `${runId}${first}${second}`);
 
-describe('which versions are paired', () => {
+describe('pairing of versions', () => {
   test.each<[string, BlindCandidate[], string[]]>([
     ['two that are scored', [version('a', 0, 0.4), version('a', 1, 0.7)], ['a01']],
     ['the order they come in is nothing', [version('a', 1, 0.7), version('a', 0, 0.4)], ['a01']],
@@ -25,8 +25,8 @@ describe('which versions are paired', () => {
   });
 });
 
-describe('the order of asking', () => {
-  test('pairs whose scores differ come before even ones, also within one run', () => {
+describe('order of pairs', () => {
+  test('puts pairs with different scores before ties, also within one run', () => {
     const even = [version('a', 0, 0.5), version('a', 1, 0.5)];
     const differing = [version('b', 0, 0.5), version('b', 1, 0.500_001), version('b', 2, 0.500_000_4)];
     expect(
@@ -41,21 +41,21 @@ describe('the order of asking', () => {
     ).toEqual(['a01', 'b02']);
   });
 
-  test('each run gives one pair before any gives a second', () => {
+  test('takes one pair of each run before a second of any', () => {
     const runs = ['a', 'b', 'c', 'd'];
     const all = runs.flatMap((run) => [0, 1, 2].map((at) => version(run, at, at / 10)));
     const asked = names(all).map((name) => name[0]);
     for (const from of [0, 4, 8]) expect(asked.slice(from, from + 4).toSorted()).toEqual(runs);
   });
 
-  test('another seed gives another order', () => {
+  test('differs by seed', () => {
     const all = Array.from({ length: 8 }, (_, at) => version('a', at, at / 10));
     expect(names(all, 'one')).not.toEqual(names(all, 'two'));
     expect(names(all, 'one').toSorted()).toEqual(names(all, 'two').toSorted());
   });
 });
 
-test('over many pairs both orders are about equally often at the left, and a second person sees some the other way', () => {
+test('puts each version on the left about half the time, and differs between reviewers', () => {
   const all = Array.from({ length: 50 }, (_, at) => version('a', at, at / 100));
   const lowerLeft = (seed: string) => blindPairs(all, seed).filter(({ left, first }) => left === first).length;
   // 1,225 pairs: 613 expected, with a standard deviation of 17.5.
@@ -74,8 +74,8 @@ const candidate = fc.record({
 });
 const versions = fc.uniqueArray(candidate, { maxLength: 24, selector: ({ runId, version: number }) => runId + number });
 
-describe('whatever there is', () => {
-  test('each pair comes once, of two kept and scored versions of one run with different texts, one of them at the left', () => {
+describe('properties', () => {
+  test('each pair occurs once, with two kept and scored versions of one run with different texts', () => {
     fc.assert(
       fc.property(versions, fc.string(), (all, seed) => {
         const pairs = blindPairs(all, seed);
@@ -93,7 +93,7 @@ describe('whatever there is', () => {
     );
   });
 
-  test('the same seed gives the same, in whatever order the versions come', () => {
+  test('the same seed gives the same pairs, in any input order', () => {
     fc.assert(
       fc.property(versions, fc.string(), (all, seed) => {
         expect(blindPairs(all.toReversed(), seed)).toEqual(blindPairs(all, seed));

@@ -14,7 +14,7 @@ const SPEND = { inputTokens: 1, outputTokens: 1, costUsd: 0, durationMs: 1, step
 
 type Made = { score: number | null; output?: string; dropped?: boolean; by?: 'machine' | 'person' };
 
-/** An experiment with runs of these versions, each with an evaluation; the text of version 2 of run 1 is "text 1.2". */
+/** Creates an experiment with runs of these versions, each with an evaluation. The text of version 2 of run 1 is "text 1.2". */
 async function experimentOf(runs: Made[][]) {
   const { prisma } = db.database();
   const [experimentId, batchId] = [randomUUID(), randomUUID()];
@@ -75,8 +75,8 @@ async function experimentOf(runs: Made[][]) {
 const stored = (experimentId: string) =>
   db.database().prisma.preference.findMany({ where: { experimentId }, orderBy: { at: 'asc' } });
 
-describe('the pairs a person is shown', () => {
-  test('each once, with the task and two texts of one run, and nothing else', async () => {
+describe('findBlindPairs', () => {
+  test('returns each pair once, with only the task and two texts of one run', async () => {
     const { pairs, runIds, experimentId } = await experimentOf([
       [{ score: 0.411 }, { score: 0.622 }, { score: 0.733 }],
       [{ score: 0.5 }, { score: 0.6 }],
@@ -103,7 +103,7 @@ describe('the pairs a person is shown', () => {
     expect((await pairs(BEA)).items.map(({ pair }) => pair)).not.toContain(shown.items[0]?.pair);
   });
 
-  test('none with a text that was dropped or is blank, or without a score by the machine', async () => {
+  test('leaves out versions with a dropped or blank text or without a machine score', async () => {
     const { pairs } = await experimentOf([
       [{ score: 0.4 }, { score: 0.5, dropped: true }],
       [{ score: 0.4 }, { score: 0.5, output: ' \n ' }],
@@ -118,7 +118,7 @@ describe('the pairs a person is shown', () => {
     expect(await pairs()).toEqual({ items: [], judged: 0, remaining: 0 });
   });
 
-  test('an override of the machine’s score changes nothing of the pairs', async () => {
+  test('ignores an override of the machine score', async () => {
     const { pairs, runIds } = await experimentOf([[{ score: 0.4 }, { score: 0.5 }]]);
     const before = await pairs();
     const [runId = ''] = runIds;
@@ -130,7 +130,7 @@ describe('the pairs a person is shown', () => {
     expect(await pairs()).toEqual(before);
   });
 
-  test('of an experiment that is not there', async () => {
+  test('returns not_found for an unknown experiment', async () => {
     const context = testContext(db.database());
     expect(await findBlindPairs(context, TESTER, randomUUID(), 5)).toMatchObject({
       ok: false,
@@ -140,8 +140,8 @@ describe('the pairs a person is shown', () => {
   });
 });
 
-describe('what a person says', () => {
-  test('is kept with the side each stood at, who, when and how long; the pair does not come again to them', async () => {
+describe('blind judgment', () => {
+  test('stores sides, reviewer, time and duration, and does not show the pair to them again', async () => {
     const { context, pairs, say, experimentId, runIds } = await experimentOf([
       [{ score: 0.4 }, { score: 0.5 }, { score: 0.6 }],
     ]);
@@ -161,7 +161,7 @@ describe('what a person says', () => {
     }
   });
 
-  test('stands: a second word on the pair is refused, also at the same moment', async () => {
+  test('is final: a second judgment of the pair is refused, also concurrently', async () => {
     const { pairs, say, experimentId } = await experimentOf([[{ score: 0.4 }, { score: 0.5 }]]);
     const pair = (await pairs()).items[0]?.pair ?? '';
     const both = await Promise.all([say(pair, 'left'), say(pair, 'right')]);
@@ -189,7 +189,7 @@ describe('what a person says', () => {
     expect(await stored(experimentId)).toEqual([]);
   });
 
-  test('of a pair shown to somebody else, or in another experiment, is refused', async () => {
+  test('is refused for a pair shown to another reviewer or in another experiment', async () => {
     const one = await experimentOf([[{ score: 0.4 }, { score: 0.5 }]]);
     const other = await experimentOf([[{ score: 0.4 }, { score: 0.5 }]]);
     const pair = (await one.pairs()).items[0]?.pair ?? '';
@@ -200,7 +200,7 @@ describe('what a person says', () => {
     );
   });
 
-  test('of a run that was deleted meanwhile is refused, and what was said of it is gone with it', async () => {
+  test('is refused for a deleted run, and earlier judgments of the run are deleted', async () => {
     const { context, pairs, say, runIds, agreement } = await experimentOf([
       [{ score: 0.4 }, { score: 0.5 }, { score: 0.6 }],
     ]);
@@ -213,7 +213,7 @@ describe('what a person says', () => {
   });
 });
 
-test('the judge is measured against it: picks by side, ties and equal scores apart, several people as several', async () => {
+test('computes judge agreement: picks by side, ties and equal scores separate, reviewers counted individually', async () => {
   const { pairs, say, agreement } = await experimentOf([
     ...Array.from({ length: 12 }, () => [{ score: 0.4 }, { score: 0.7 }]),
     [{ score: 0.6 }, { score: 0.6 }],
@@ -221,7 +221,7 @@ test('the judge is measured against it: picks by side, ties and equal scores apa
   expect(await agreement()).toMatchObject({ judgements: 0, interval: null });
   const { items } = await pairs();
   expect(items).toHaveLength(13);
-  // The second version of each run scored higher; the even pair comes last.
+  // The second version of each run scored higher. The tied pair comes last.
   const higher = ({ left }: { left: string }) => (left.endsWith('.1') ? 'left' : 'right');
   const lower = (item: { left: string }) => (higher(item) === 'left' ? 'right' : 'left');
   for (const [at, item] of items.entries())

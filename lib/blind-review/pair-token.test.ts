@@ -6,13 +6,13 @@ const context = { secret: randomBytes(32) };
 const you = { experimentId: randomUUID(), actorId: 'you' };
 const pair = { runId: randomUUID(), first: 0, second: 12, left: 12 };
 
-describe('the name of a pair', () => {
-  test('opens for whom it was made, with the side', () => {
+describe('pair token', () => {
+  test('opens with its sides for the reviewer it was sealed for', () => {
     expect(openPair(context, you, sealPair(context, you, pair))).toEqual(pair);
     expect(openPair(context, you, sealPair(context, you, { ...pair, left: 0 }))).toEqual({ ...pair, left: 0 });
   });
 
-  test('is the same for the same pair, another for every other, and always as long', () => {
+  test('is deterministic, unique per pair and of constant length', () => {
     const others = [pair, { ...pair, left: 0 }, { ...pair, second: 3, left: 3 }, { ...pair, runId: randomUUID() }];
     const tokens = others.map((one) => sealPair(context, you, one));
     expect(sealPair(context, you, pair)).toBe(tokens[0]);
@@ -21,7 +21,7 @@ describe('the name of a pair', () => {
     for (const token of tokens) expect(Buffer.from(token, 'base64url').toString('latin1')).not.toContain(pair.runId);
   });
 
-  test('opens for nobody else, nor with another secret, nor changed', () => {
+  test('does not open for anyone else, with another secret, or if modified', () => {
     const token = sealPair(context, you, pair);
     const flipped = `${token.slice(0, -2)}${token.at(-2) === 'A' ? 'B' : 'A'}${token.slice(-1)}`;
     expect(openPair(context, { ...you, actorId: 'Bea' }, token)).toBeNull();
@@ -31,7 +31,7 @@ describe('the name of a pair', () => {
   });
 });
 
-test('each person has a seed of their own for each experiment', () => {
+test('the seed differs per reviewer and experiment', () => {
   const seeds = [you, { ...you, actorId: 'Bea' }, { ...you, experimentId: randomUUID() }].map((shownTo) =>
     pairSeed(context, shownTo),
   );

@@ -30,7 +30,7 @@ const db = useTestDatabase();
 const OPTIONS = { signal: new AbortController().signal, onText: null };
 const TASK = { input: 'Write a short note on the tide.' };
 
-/** A model whose every call costs 1 dollar: a million tokens, all out. */
+/** A model whose every call costs 1 dollar: a million output tokens. */
 const USED = { input: 0, output: 1_000_000, total: 1_000_000 };
 
 afterEach(async () => {
@@ -70,7 +70,7 @@ function asked(provider: string): ModelRequest {
   };
 }
 
-/** Answers, or fails, each time at the price of a dollar; counts how often it was asked. */
+/** Responds or fails at a price of one dollar each time, and counts the calls. */
 function dollarModel(failure: Partial<ModelFailure> | null = null) {
   const seen = { calls: 0 };
   const call: ModelCaller = async () => {
@@ -92,7 +92,7 @@ async function setMonth(maxCostUsd: number | null): Promise<void> {
   unwrap(await updateMonthBudget(testContext(db.database()), TESTER, { maxCostUsd, warnAtPercent: 80 }));
 }
 
-/** Its newest settings. */
+/** Sets the budget in the newest settings of the run's experiment. */
 async function setExperimentBudget(runId: string, budget: Record<string, number>): Promise<string> {
   const { pool } = db.database();
   const { rows } = await pool.query<{ experiment_id: string }>(
@@ -108,8 +108,8 @@ function spentThisMonth(): Promise<number> {
   return spentSince(db.database(), beginOfMonth(new Date()));
 }
 
-describe("the month's budget", () => {
-  test('calls are made up to it, and not beyond: what was refused says which budget, how much, and what to do', async () => {
+describe('monthly budget', () => {
+  test('refuses calls beyond it, naming the budget, the amount and the remedy', async () => {
     const request = asked(await dollarProvider());
     const { seen, call } = dollarModel();
     const ask = playground(call);
@@ -131,11 +131,11 @@ describe("the month's budget", () => {
     expect(await ask(request, OPTIONS)).toMatchObject({ ok: true });
   });
 
-  test('of many calls at once only as many are made as it has room for', async () => {
+  test('allows only as many concurrent calls as fit', async () => {
     const request = asked(await dollarProvider());
     const { seen, call } = dollarModel();
     const ask = playground(call);
-    // It shows how long answers are.
+    // A first call gives the estimate of the output length.
     await ask(request, OPTIONS);
     await setMonth(4);
     const outcomes = await Promise.all(Array.from({ length: 12 }, () => ask(request, OPTIONS)));
@@ -145,7 +145,7 @@ describe("the month's budget", () => {
     expect(spendLedger(db.database()).holds.size).toBe(0);
   });
 
-  test('what failed at a price counts', async () => {
+  test('counts failed calls that cost money', async () => {
     const request = asked(await dollarProvider());
     const { seen, call } = dollarModel({ kind: 'malformed' });
     const ask = playground(call);
@@ -155,7 +155,7 @@ describe("the month's budget", () => {
     expect(seen.calls).toBe(1);
   });
 
-  test('what has no known price is not held back, and is told', async () => {
+  test('does not block calls without a known price, and reports them', async () => {
     const request = asked(await dollarProvider({}));
     const call: ModelCaller = async () => ({
       ok: true,
@@ -174,7 +174,7 @@ describe("the month's budget", () => {
     expect(await findMonthUse(db.database(), new Date())).toMatchObject({ spentUsd: 0, unpricedCalls: 1 });
   });
 
-  test('a criterion that is tried counts', async () => {
+  test('counts calls of a criterion trial', async () => {
     const context = testContext(db.database());
     const { generator } = PRACTICE_WRITING;
     const criterion = { name: 'clarity', evaluator: 'llm' };
@@ -194,13 +194,13 @@ describe("the month's budget", () => {
     [{}, 'maxCostUsd'],
     [{ warnAtPercent: 80 }, 'maxCostUsd'],
     [{ maxCostUsd: 5 }, 'warnAtPercent'],
-  ])('%j is refused at %s', async (input, field) => {
+  ])('refuses %j at %s', async (input, field) => {
     const refused = await updateMonthBudget(testContext(db.database()), TESTER, input);
     expect(refused).toMatchObject({ ok: false, problem: { code: 'invalid', field } });
   });
 });
 
-test('what is left out lifts no limit: it is told that null does', async () => {
+test('refuses a missing field and points to null for no limit', async () => {
   await setMonth(5);
   const context = testContext(db.database());
   const refused = await updateMonthBudget(context, TESTER, {});
@@ -231,7 +231,7 @@ describe('a run', () => {
       reason: 'experiment_budget',
     },
   ])(
-    'ends at the budget of $name, keeps what it has, and goes on once it is raised',
+    'stops at the budget of $name, keeps its results, and resumes once it is raised',
     async ({ set, raise, reason }) => {
       const context = testContext(db.database());
       const runId = await queuedRun(context, PRACTICE_WRITING, TASK);
@@ -256,7 +256,7 @@ describe('a run', () => {
     const context = testContext(db.database());
     const runId = await queuedRun(context, PRACTICE_WRITING, TASK);
     const experimentId = await setExperimentBudget(runId, { maxExperimentCostUsd: 2 });
-    // Nothing is sent and 150,000 tokens come back: $0.15, as the next call is estimated to cost.
+    // Each call returns 150,000 tokens: $0.15, as the next call is estimated to cost.
     const request = asked(await dollarProvider());
     const tokenUsage = { input: 0, output: 150_000, total: 150_000 };
     let made = 0;
@@ -284,7 +284,7 @@ describe('a run', () => {
     expect(spendLedger(db.database()).holds.size).toBe(0);
   });
 
-  test('calls of all runs count, those beside the loop too; deleting them gives nothing back', async () => {
+  test('counts calls of all runs, including those outside the loop, even after runs are deleted', async () => {
     const context = testContext(db.database());
     const runId = await queuedRun(context, PRACTICE_WRITING, TASK);
     const worker = testWorkerContext(context);

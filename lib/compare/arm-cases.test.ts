@@ -6,8 +6,8 @@ import { computeArm, findArm, listArmRuns, listCutArmCases } from './queries.ts'
 
 const db = useTestDatabase();
 
-describe('the cases of an arm', () => {
-  test('are averaged over their ended runs; branches and runs under way count nowhere, unscored is a gap', async () => {
+describe('cases of an arm', () => {
+  test('average ended runs, ignore branches and running runs, and leave unscored runs empty', async () => {
     const arm = await insertArm(db.database(), {
       runs: [
         { input: 'twice', scores: [0.5, 1], costUsd: 0.02 },
@@ -42,7 +42,7 @@ describe('the cases of an arm', () => {
     ]);
   });
 
-  test('have the same key in every experiment, and another where the task is another', async () => {
+  test('have the same key in every experiment, and different keys for different tasks', async () => {
     const one = await insertArm(db.database(), { runs: [{ input: 'a', scores: [1] }] });
     const other = await insertArm(db.database(), {
       runs: [
@@ -55,7 +55,7 @@ describe('the cases of an arm', () => {
     expect(theirs.cases.map(({ caseKey }) => caseKey === mine?.caseKey)).toEqual([false, true]);
   });
 
-  test('cut to fewer versions are scored by these; runs that made no more stay as they were', async () => {
+  test('are scored by the first versions only if capped; shorter runs are unchanged', async () => {
     const arm = await insertArm(db.database(), {
       runs: [
         { input: 'late', scores: [0.2, 0.5, 1] },
@@ -80,7 +80,7 @@ describe('the cases of an arm', () => {
     ]);
   });
 
-  test('are not cut before every run is measured', async () => {
+  test('are not capped until every run is measured', async () => {
     const arm = await insertArm(db.database(), {
       runs: [
         { input: 'a', scores: [0.2, 1] },
@@ -95,7 +95,7 @@ describe('the cases of an arm', () => {
 });
 
 describe('an arm', () => {
-  test('without a version is the latest that has ended runs', async () => {
+  test('without a version resolves to the latest version with ended runs', async () => {
     const first = await insertArm(db.database(), { runs: [{ input: 'a', scores: [1] }] });
     const { experimentId } = first;
     await insertArm(db.database(), { of: first, version: 2, runs: [{ input: 'a', scores: [0], status: 'failed' }] });
@@ -109,14 +109,14 @@ describe('an arm', () => {
   test.each([
     ['version', true, 9],
     ['experiment', false, null],
-  ])('is none where there is no such %s', async (_what, isThere, version) => {
+  ])('is null for an unknown %s', async (_what, isThere, version) => {
     const { experimentId } = await insertArm(db.database(), { runs: [] });
     const id = isThere ? experimentId : crypto.randomUUID();
     expect(await findArm(db.database(), { experimentId: id, version })).toBeNull();
   });
 });
 
-test('the result of a run is its best version with the evaluation that counts: a person’s before the machine’s', async () => {
+test("the result of a run is its best version with the reviewer's score before the machine's", async () => {
   const { runIds } = await insertArm(db.database(), { runs: [{ input: 'a', scores: [0.2, 0.9, 0.4] }] });
   const [id = ''] = runIds;
   expect(await findRunResult(db.database(), id)).toMatchObject({

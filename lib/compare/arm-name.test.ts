@@ -5,23 +5,26 @@ import { armNamesSchema } from './schema.ts';
 const ONE = '0b7e0f8a-1c2d-4e3f-8a9b-0c1d2e3f4a5b';
 const OTHER = 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee';
 
-describe('an arm', () => {
+describe('readArmName', () => {
   test.each([
     ['an experiment', ONE, { experimentId: ONE, version: null }],
     ['a version of it', `${ONE}@12`, { experimentId: ONE, version: 12 }],
     ['capital letters, and space around', ` ${ONE.toUpperCase()}@3 `, { experimentId: ONE, version: 3 }],
-  ])('is %s', (_name, text, arm) => {
+  ])('parses %s', (_name, text, arm) => {
     expect(readArmName(text)).toEqual(arm);
     expect(readArmName(writeArmName(arm))).toEqual(arm);
   });
 
-  test.each(['', 'katas', `${ONE}@0`, `${ONE}@`, `${ONE}@1.5`, `${ONE}@-1`, `${ONE},${OTHER}`])('is not %j', (text) => {
-    expect(readArmName(text)).toBeNull();
-  });
+  test.each(['', 'katas', `${ONE}@0`, `${ONE}@`, `${ONE}@1.5`, `${ONE}@-1`, `${ONE},${OTHER}`])(
+    'rejects %j',
+    (text) => {
+      expect(readArmName(text)).toBeNull();
+    },
+  );
 });
 
-describe('arms', () => {
-  test('are read in their order', () => {
+describe('list of arms', () => {
+  test('is parsed in order', () => {
     expect(armNamesSchema.parse(`${OTHER},${ONE}@2,${ONE}`)).toEqual([
       { experimentId: OTHER, version: null },
       { experimentId: ONE, version: 2 },
@@ -39,7 +42,7 @@ describe('arms', () => {
     ],
     ['the same twice', `${ONE}@1,${ONE.toUpperCase()}@1`, 'must not name an experiment twice'],
     ['a name', `${ONE},katas`, expect.stringContaining('must be the id of an experiment')],
-  ])('are refused: %s', (_name, text, message) => {
+  ])('is rejected: %s', (_name, text, message) => {
     expect(armNamesSchema.safeParse(text).error?.issues.map((issue) => issue.message)).toEqual([message]);
   });
 });

@@ -5,7 +5,7 @@ import { armCaseChange } from './schema.ts';
 
 const of = (score: number | null, solved: number | null = 0) => ({ score, solved });
 
-describe('an arm beside the baseline', () => {
+describe('an arm compared with the baseline', () => {
   test.each([
     ['scores higher', of(0.5), of(0.75), 'score', 'better', 0.25],
     ['scores lower', of(0.75), of(0.5), 'score', 'worse', -0.25],
@@ -22,7 +22,7 @@ describe('an arm beside the baseline', () => {
     expect(armCaseChange(baseline, arm, metric)).toEqual({ kind, by });
   });
 
-  test('is as much better as the baseline is worse beside it', () => {
+  test('is better by as much as the baseline is worse', () => {
     const score = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
       fc.property(score, score, (one, other) => {
@@ -34,7 +34,7 @@ describe('an arm beside the baseline', () => {
   });
 });
 
-test('differences that are drawn keep both ends and the middle of very many', () => {
+test('shownDifferences samples long lists and keeps both ends and the middle', () => {
   expect(shownDifferences([0.3, -0.2, 0])).toEqual([-0.2, 0, 0.3]);
   const many = Array.from({ length: 4001 }, (_, at) => (at - 2000) / 2000);
   const shown = shownDifferences(many.toReversed());

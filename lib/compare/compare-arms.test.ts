@@ -26,11 +26,11 @@ function times(count: number, solved: number, score: number | null): [number, nu
   return Array.from({ length: count }, () => [solved, score]);
 }
 
-/** Eight cases of 20 were gained, or lost, and nothing else changed. */
+/** `HIGH` solves eight of 20 cases that `LOW` does not. Nothing else differs. */
 const LOW = arm('low', ...times(8, 0, 0.4), ...times(12, 1, 0.9));
 const HIGH = arm('high', ...times(8, 1, 0.8), ...times(12, 1, 0.9));
 
-describe('direction, told by sign and by word', () => {
+describe('direction by sign and verdict', () => {
   test.each([
     {
       name: 'more solved is better',
@@ -78,7 +78,7 @@ describe('direction, told by sign and by word', () => {
     expect(found.against[0]?.score.reading).toMatch(word);
   });
 
-  test('the baseline may be any arm', () => {
+  test('any arm can be the baseline', () => {
     const found = compareArms([LOW, HIGH], { baseline: 'high' });
     expect(found).toMatchObject({ baseline: 'high', against: [{ arm: 'low', verdict: 'worse' }] });
     expect(() => compareArms([LOW, HIGH], { baseline: 'other' })).toThrow('no arm to compare with: other');
@@ -91,12 +91,12 @@ describe('direction, told by sign and by word', () => {
     ['unscored', { solved: 0, score: null }, { solved: 0, score: 0.9 }, 'same', null],
     ['never judged', { solved: null, score: null }, { solved: 0, score: 0.9 }, null, null],
     ['not run', null, { solved: 0, score: 0.9 }, null, null],
-  ] as const)('a case: %s', (_name, before, after, solved, score) => {
+  ] as const)('case change: %s', (_name, before, after, solved, score) => {
     expect([caseChange('solved', before, after), caseChange('score', before, after)]).toEqual([solved, score]);
   });
 });
 
-describe('what is called noise', () => {
+describe('verdicts for noise', () => {
   test.each<[string, ArmCases[], object]>([
     [
       'nothing changed',
@@ -155,7 +155,7 @@ describe('what is called noise', () => {
     expect(compareArms(arms).against[0]).toMatchObject(expected);
   });
 
-  test('what is found alone is no longer found among four: Holm counts them, and the sentence says so', () => {
+  test('applies Holm correction: a result significant alone is not among four arms', () => {
     const baseline = arm('base', ...times(7, 0, null), ...times(13, 1, null));
     const lead = arm('lead', ...times(6, 1, null), [0, null], ...times(13, 1, null));
     const equal = ['x', 'y', 'z'].map((name) => ({ ...baseline, arm: name }));
@@ -165,7 +165,7 @@ describe('what is called noise', () => {
     expect(found?.solved.reading).toContain('McNemar’s exact test p = 0.031, 0.125 with 4 arms counted (Holm)');
   });
 
-  test('an arm with too few pairs makes it no harder for the others', () => {
+  test('an arm with too few pairs does not count toward the Holm correction', () => {
     const few = { arm: 'few', cases: HIGH.cases.slice(0, 3) };
     expect(compareArms([LOW, few, HIGH], { metric: 'solved' }).against[1]?.solved).toMatchObject({
       p: 0.0078125,
@@ -182,7 +182,7 @@ describe('several runs of a case', () => {
     { arm: 'b', cases: cases([0.5, 0.5, 0.75, 0.75, 1, 0.25, 1, 0.75]) },
   ]);
 
-  test('count as one case, by the share that was solved', () => {
+  test('count as one case, by the share solved', () => {
     expect(found.metric).toBe('solved');
     expect(found.against[0]).toMatchObject({
       pairs: 8,
@@ -193,7 +193,7 @@ describe('several runs of a case', () => {
     expect(found.arms[0]?.costPerSolvedUsd).toBeCloseTo(0.032, 12);
   });
 
-  test('give pass@k: 1 is the share itself, 4 that of cases solved at all', () => {
+  test('give pass@k: 1 is the share solved, 4 is the share solved at least once', () => {
     const shares = found.arms[0]?.passAtK.map(({ mean }) => mean) ?? [];
     expect(shares).toHaveLength(4);
     expect(shares[0]).toBeCloseTo(0.3125, 6);
@@ -203,7 +203,7 @@ describe('several runs of a case', () => {
   });
 });
 
-test('from 1,000 pairs on scores go by Student’s t, and it is said', () => {
+test("uses Student's t for scores from 1,000 pairs and reports the test", () => {
   const many = (name: string, lead: number) => ({
     arm: name,
     cases: Array.from({ length: 1_000 }, (_, place) =>
@@ -240,7 +240,7 @@ describe('cases without a judged run', () => {
     { metric: 'solved' },
   );
 
-  test('are no failures: they count neither as gained nor as lost, and are said to be left out', () => {
+  test('are not failures: they count as neither gained nor lost and are reported as left out', () => {
     expect(found.against[0]).toMatchObject({
       ...{ pairs: 12, unscored: 5, better: 0, worse: 0, same: 7, verdict: 'within_noise' },
       solved: { n: 7, test: 'mcnemar_exact', baseline: 1, arm: 1, p: 1 },
@@ -250,7 +250,7 @@ describe('cases without a judged run', () => {
     expect(armComparisonSchema.parse(found)).toEqual(found);
   });
 
-  test('nor are single runs of a case: shares and pass@k are of those that were judged', () => {
+  test('are also left out run by run: shares and pass@k use judged runs only', () => {
     const halves = keys.map((key) => caseOf(key, { runs: 4, judged: 2, solved: 0.5, score: 0.5 }));
     const [of] = compareArms([{ arm: 'one', cases: halves }]).arms;
     expect(of).toMatchObject({ runs: 48, unscoredRuns: 24, solved: { n: 12, mean: 0.5 } });
@@ -264,7 +264,7 @@ describe('cases without a judged run', () => {
   });
 });
 
-describe('for all arms', () => {
+describe('properties', () => {
   const anyCase = fc.record({
     solved: fc.constantFrom(0, 0.5, 1),
     runs: fc.constantFrom(1, 2),
@@ -277,7 +277,7 @@ describe('for all arms', () => {
     .array(anyCase, { maxLength: 14 })
     .map((given) => given.map((one, place) => caseOf(letter(place), one)));
 
-  test('swapping the sides flips signs and words, and the shape is that of the API', () => {
+  test('swapping the arms flips signs and verdicts, and the result matches the API schema', () => {
     const opposite = { better: 'worse', worse: 'better', within_noise: 'within_noise', too_few: 'too_few' };
     const property = fc.property(cases, cases, (one, other) => {
       const comparison = compareArms([
@@ -302,7 +302,7 @@ describe('for all arms', () => {
           there[metric].same,
         ]);
         expect(back[metric].difference).toBe(there[metric].difference === null ? null : 0 - there[metric].difference);
-        // Other draws fall a little differently at the very edge.
+        // Different bootstrap samples may change the verdict near the threshold.
         if (Math.abs((there[metric].p ?? 1) - 0.05) > 0.02)
           expect(back[metric].verdict).toBe(opposite[there[metric].verdict]);
       }

@@ -30,13 +30,13 @@ function compare(query: Pick<ComparisonQuery, 'arms'> & Partial<ComparisonQuery>
   });
 }
 
-/** Twelve cases: `low` is beaten by `high` on ten of them by different steps, and beats it on none. */
+/** Twelve cases: `high` beats `low` on ten of them by different amounts, and loses none. */
 const INPUTS = Array.from({ length: 12 }, (_, at) => `task ${at}`);
 const LOW: TestRun[] = INPUTS.map((input) => ({ input, scores: [0.4, 0.5] }));
 const HIGH: TestRun[] = INPUTS.map((input, at) => ({ input, scores: [0.4, at < 2 ? 0.5 : 0.6 + at / 100] }));
 
-describe('two experiments', () => {
-  test('are told better one way and worse the other, with sign and word', async () => {
+describe('comparing two experiments', () => {
+  test('gives better in one direction and worse in the other, with matching signs', async () => {
     const low = await insertArm(db.database(), { runs: LOW });
     const high = await insertArm(db.database(), { runs: HIGH });
     const there = comparisonSchema.parse(unwrap(await compare({ arms: [low, high] })));
@@ -59,7 +59,7 @@ describe('two experiments', () => {
     expect([down?.differences.at(0), down?.differences.at(-1)]).toEqual([expect.closeTo(-0.21), 0]);
   });
 
-  test('of their cases only those that came out so are listed, the largest change first, and page by page', async () => {
+  test('lists only cases with the requested change, largest first, in pages', async () => {
     const low = await insertArm(db.database(), { runs: LOW });
     const high = await insertArm(db.database(), { runs: HIGH });
     const show = { arm: null, kind: 'better' } as const;
@@ -85,7 +85,7 @@ describe('two experiments', () => {
     expect(all.cases.items.map(({ title }) => title)).toEqual(INPUTS);
   });
 
-  test('with few shared cases leave it open; what only one ran is listed as unpaired', async () => {
+  test('is inconclusive with few shared cases, and lists the others as unpaired', async () => {
     const one = await insertArm(db.database(), { runs: LOW.slice(0, 8) });
     const other = await insertArm(db.database(), { runs: HIGH.slice(4) });
     const compared = unwrap(await compare({ arms: [one, other] }));
@@ -98,7 +98,7 @@ describe('two experiments', () => {
     ]);
   });
 
-  test('with other caps are compared at the fewest versions too', async () => {
+  test('also compares at the smaller number of versions if caps differ', async () => {
     const two = await insertArm(db.database(), { settings: { maxAttempts: 2 }, runs: LOW });
     const three = await insertArm(db.database(), {
       settings: { maxAttempts: 3 },
@@ -112,7 +112,7 @@ describe('two experiments', () => {
   });
 });
 
-test('versions of one experiment are arms of their own', async () => {
+test('compares versions of one experiment as separate arms', async () => {
   const first = await insertArm(db.database(), { runs: LOW });
   const { experimentId } = first;
   await insertArm(db.database(), { of: first, version: 2, runs: HIGH });
@@ -127,8 +127,8 @@ test('versions of one experiment are arms of their own', async () => {
   expect(compared.against.map(({ verdict }) => verdict)).toEqual(['better', 'too_few']);
 });
 
-describe('what a comparison reads', () => {
-  /** Two arms over so many cases, whose runs have ended. */
+describe('queries of a comparison', () => {
+  /** Creates two arms over that many cases, whose runs have ended. */
   async function armsOf(cases: number) {
     const inputs = Array.from({ length: cases }, (_, at) => `task ${at}`);
     const one = await insertArm(db.database(), { runs: inputs.map((input) => ({ input, scores: [0.4, 0.5] })) });
@@ -148,7 +148,7 @@ describe('what a comparison reads', () => {
     return noted;
   }
 
-  test('does not grow with the runs of its arms while none of them changes', async () => {
+  test('do not grow with the number of unchanged runs', async () => {
     const [few, many] = [await readAgain(40), await readAgain(1_200)];
     expect(many.map(({ name }) => name)).toEqual(few.map(({ name }) => name));
     expect(many).not.toHaveLength(0);
@@ -158,7 +158,7 @@ describe('what a comparison reads', () => {
   });
 });
 
-describe('a comparison is worked out anew', () => {
+describe('a comparison is recomputed', () => {
   const context = () => testContext(db.database());
 
   async function performed(settings: ExperimentSettingsInput) {
@@ -208,7 +208,7 @@ describe('a comparison is worked out anew', () => {
   }
 });
 
-describe('a comparison is refused', () => {
+describe('a comparison is rejected', () => {
   test.each([
     ['of an experiment that is gone', (id: string) => [{ experimentId: id, version: null }, GONE], 'experimentIds'],
     [
@@ -233,7 +233,7 @@ describe('a comparison is refused', () => {
     expect(refused).toMatchObject({ ok: false, problem: { field } });
   });
 
-  test('of prompts that are tuned, and with a baseline or an arm that is not compared', async () => {
+  test('of tuned prompts, and for a baseline or arm that is not compared', async () => {
     const one = await insertArm(db.database(), { runs: LOW });
     const other = await insertArm(db.database(), { runs: HIGH });
     const tuned = await insertArm(db.database(), {
@@ -250,7 +250,7 @@ describe('a comparison is refused', () => {
 
 const GONE = { experimentId: '00000000-0000-4000-8000-000000000000', version: null };
 
-test('a case is looked into: what each arm answered, by which criteria, and that one did not run it', async () => {
+test("case details show each arm's output and criterion scores, or that it did not run", async () => {
   const one = await insertArm(db.database(), { runs: LOW });
   const other = await insertArm(db.database(), { runs: HIGH.slice(0, 3) });
   const { cases } = unwrap(await compare({ arms: [one, other] }));
@@ -285,7 +285,7 @@ test('a case is looked into: what each arm answered, by which criteria, and that
   expect(nowhere).toMatchObject({ ok: false, problem: { code: 'not_found' } });
 });
 
-test('a comparison is exported as a table of all cases, safe against formulas', async () => {
+test('exports all cases as a table and escapes formulas', async () => {
   const one = await insertArm(db.database(), { name: '=HYPERLINK("x")', runs: LOW.slice(0, 3) });
   const other = await insertArm(db.database(), { runs: [...HIGH.slice(1, 3), { input: '=1+1', scores: [null] }] });
   const context = testContext(db.database());

@@ -17,8 +17,8 @@ function arm(change: Partial<ArmEffort['settings']> = {}, spent: Partial<ArmEffo
   };
 }
 
-describe('arms of a comparison', () => {
-  test('may make as many versions as attempts, or as revisions and the first', () => {
+describe('effortDifference', () => {
+  test('computes the maximum versions from attempts, or from revisions plus the first', () => {
     const { arms } = effortDifference([arm(), arm({ mode: 'revise' }), arm({ mode: 'revise', maxIterations: 0 })], 0);
     expect(arms.map(({ mostVersions }) => mostVersions)).toEqual([4, 4, 1]);
   });
@@ -31,7 +31,7 @@ describe('arms of a comparison', () => {
     ['a little more spent', arm({}, { costPerRun: 0.0124 }), false, false],
     ['noticeably more spent', arm({}, { costPerRun: 0.0125 }), false, true],
     ['noticeably less spent', arm({}, { costPerRun: 0.008 }), false, true],
-  ])('differ in effort or not: %s', (_name, other, hasOtherLimits, hasOtherSpend) => {
+  ])('detects other limits or spend: %s', (_name, other, hasOtherLimits, hasOtherSpend) => {
     expect(effortDifference([arm(), other], 0)).toMatchObject({ hasOtherLimits, hasOtherSpend });
     expect(effortDifference([other, arm()], 1)).toMatchObject({ hasOtherLimits, hasOtherSpend });
   });
@@ -40,14 +40,14 @@ describe('arms of a comparison', () => {
     ['dollars, where both have a price', 0.01, 0.03, 'cost', 3],
     ['tokens, where one has none', 0.01, null, 'tokens', 2],
     ['tokens, where the baseline was free', 0, 0, 'tokens', 2],
-  ] as const)('spend is told in %s', (_name, before, after, spentIn, spent) => {
+  ] as const)('compares spend in %s', (_name, before, after, spentIn, spent) => {
     const base = arm({}, { costPerRun: before });
     const { arms } = effortDifference([base, arm({}, { costPerRun: after, tokensPerRun: 2000 })], 0);
     expect(arms[1]?.spentIn).toBe(spentIn);
     expect(arms[1]?.spent).toBeCloseTo(spent);
   });
 
-  test('that nothing ran under says nothing of what was spent', () => {
+  test('leaves spend empty for an arm without runs', () => {
     const { arms, hasOtherSpend } = effortDifference([arm(), arm({}, { costPerRun: null, tokensPerRun: null })], 0);
     expect([arms[1]?.spent, arms[1]?.spentIn, hasOtherSpend]).toEqual([null, null, false]);
   });

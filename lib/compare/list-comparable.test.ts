@@ -7,7 +7,7 @@ import { listComparable } from './queries.ts';
 const db = useTestDatabase();
 const run = (input: string) => ({ input, scores: [0.5] });
 
-test('arms that share most cases with the baseline come first, and only those that changed are counted again', async () => {
+test('sorts arms by cases shared with the baseline and recounts only changed arms', async () => {
   const base = await insertArm(db.database(), { name: 'Base', runs: [run('a'), run('b'), run('c')] });
   const one = await insertArm(db.database(), { name: 'One', runs: [run('a'), run('a'), run('x')] });
   const two = await insertArm(db.database(), {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { onShutdown, runShutdownHooks } from './shutdown-hooks.ts';
 
-test('the last registered is closed first, one after another; what was taken back is not closed', async () => {
+test('runs hooks one by one, last registered first, and skips removed hooks', async () => {
   const order: string[] = [];
   const close = (name: string) => async () => {
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -16,7 +16,7 @@ test('the last registered is closed first, one after another; what was taken bac
   expect(order).toEqual(['open stream', 'worker', 'database']);
 });
 
-test('one that fails is said, and the others are closed all the same', async () => {
+test('reports a failing hook and still runs the others', async () => {
   const said: string[] = [];
   let closed = false;
   onShutdown(() => {
@@ -30,14 +30,14 @@ test('one that fails is said, and the others are closed all the same', async () 
   expect(said.join()).toContain('stuck');
 });
 
-test('one that hangs does not hold up the end', async () => {
+test('does not wait for a hanging hook', async () => {
   onShutdown(() => new Promise<void>(() => undefined));
   const began = Date.now();
   await runShutdownHooks(100, () => undefined);
   expect(Date.now() - began).toBeLessThan(1000);
 });
 
-test('what belongs to an earlier stage is closed then, and not again', async () => {
+test('runs hooks of an earlier stage in that stage only once', async () => {
   const order: string[] = [];
   onShutdown(() => void order.push('database'));
   onShutdown(() => void order.push('worker takes no more'), 'begin');

@@ -13,7 +13,7 @@ function settings(base: object = {}, more: Partial<ExperimentSettingsInput> = {}
   return settingsOf({ generator, maxAttempts: 2, maxIterations: 1, lessons: { write: 'off' }, ...more });
 }
 
-/** The turns of the main agent said one after another, whatever attempt they belong to; the last one again and again. */
+/** Returns the main agent's turns in order across attempts, and repeats the last one. */
 function saying(...said: Said[]): AgentScript['says'] {
   return ({ role, conversation }: ModelRequest) => {
     if (role !== 'turn') return 'Be brief.';
@@ -26,7 +26,7 @@ const GOOD = { score: () => 1 };
 const search = (q = 'x'): Said => ({ thought: `look for ${q}`, use: [['search', JSON.stringify({ q })]] });
 const kinds = (steps: { type: string }[]) => steps.map(({ type }) => type).join(' ');
 
-test('thinks, uses tools, looks at what they say, and answers: a version, which costs what its turns did', async () => {
+test('an agent thinks, calls tools and answers; the version has the cost of its turns', async () => {
   const two: Said = {
     thought: 'both',
     use: [
@@ -57,7 +57,7 @@ test('thinks, uses tools, looks at what they say, and answers: a version, which 
   expect(spendOfRun(history).tokenUsage.total).toBe(spent);
 });
 
-test('is asked with all that was said before, in one form', async () => {
+test('an agent receives the whole conversation so far in one form', async () => {
   const { asked } = await agentLoop(settings(), { says: saying(search(), 'It is 4.'), ...GOOD });
   expect(asked[1]?.conversation).toEqual({
     messages: [
@@ -70,7 +70,7 @@ test('is asked with all that was said before, in one form', async () => {
   expect(asked[1]?.instructions).toContain('at most 5 of them');
 });
 
-describe('a turn that asks for more uses of tools than one may have', () => {
+describe('a turn with more tool calls than allowed', () => {
   const many = (count: number): Said => ({
     thought: 'all at once',
     use: Array.from({ length: count }, (_, place): [string, string] => ['search', `{"q":"${place}"}`]),
@@ -78,7 +78,7 @@ describe('a turn that asks for more uses of tools than one may have', () => {
   const told = (asked: ModelRequest | undefined) =>
     asked?.conversation?.messages.flatMap((message) => (message.role === 'user' ? [message.text] : []));
 
-  test('has the first of them performed, and the agent is told how many were not, in its next turn and in all later ones', async () => {
+  test('executes the first calls and reports the number left out in every later turn', async () => {
     const loop = await agentLoop(settings(), { says: saying(many(40), search(), 'It is 4.'), ...GOOD });
     const all = Array.from({ length: 16 }, (_, place) => `0.${place}`);
     expect(loop.used.map(({ id }) => id)).toEqual([...all, '1.0']);
@@ -88,13 +88,13 @@ describe('a turn that asks for more uses of tools than one may have', () => {
     expect(loop.asked[1]?.conversation?.messages.map(({ role }) => role)).toEqual(['assistant', 'tool', 'user']);
   });
 
-  test('is told nothing where all of them were performed', async () => {
+  test('reports nothing if all calls were executed', async () => {
     const loop = await agentLoop(settings(), { says: saying(many(16), 'It is 4.'), ...GOOD });
     expect(loop.used).toHaveLength(16);
     expect([loop.history.turns[0]?.callsLeftOut, told(loop.asked[1])]).toEqual([0, []]);
   });
 
-  test('goes on so wherever it is taken up again', async () => {
+  test('gives the same result when resumed at any point', async () => {
     const script = { says: saying(many(17), 'It is 4.'), ...GOOD };
     const whole = await agentLoop(settings(), script);
     expect(whole.history.turns[0]?.callsLeftOut).toBe(1);
@@ -106,7 +106,7 @@ describe('a turn that asks for more uses of tools than one may have', () => {
   });
 });
 
-test('is told when its last turn has come', async () => {
+test('an agent is notified of its last turn', async () => {
   const { asked } = await agentLoop(settings({ maxSteps: 2 }), { says: saying(search(), 'It is 4.'), ...GOOD });
   expect(asked[1]?.conversation?.messages.at(-1)).toEqual({
     role: 'user',
@@ -114,7 +114,7 @@ test('is told when its last turn has come', async () => {
   });
 });
 
-describe('what cannot be used is told to the agent with the remedy, and no tool is used', () => {
+describe('an invalid tool call returns an error with the remedy and executes no tool', () => {
   test.each<[string, [string, string], string, RegExp]>([
     ['a tool that there is not', ['sear_ch', '{}'], 'unknown_tool', /no tool "sear_ch".*search, danger/],
     ["a tool that is another agent's", ['lookup', '{}'], 'unknown_tool', /no tool "lookup"/],
@@ -161,7 +161,7 @@ describe('an agent is cut off', () => {
     expect(used.length).toBeLessThan(asked.length);
   });
 
-  test.each(cases)('%s: retry mode goes on, without a lesson', async (_name, base, said) => {
+  test.each(cases)('%s: retry mode continues without a lesson', async (_name, base, said) => {
     const { history, ending } = await agentLoop(settings(base, { mode: 'retry', lessons: { write: 'learn' } }), {
       says: saying(...said),
       ...GOOD,
@@ -174,7 +174,7 @@ describe('an agent is cut off', () => {
     expect(ending.reason).toBe('max_iterations');
   });
 
-  test('and tries again, from the start, when the run is resumed', async () => {
+  test('and starts over when the run is resumed', async () => {
     const says: AgentScript['says'] = (request, step) => (step > 6 ? 'It is 4.' : saying(search())(request, step));
     const { history, ending, asked } = await agentLoop(settings(), { says, ...GOOD, resumes: 1 });
     expect(
@@ -187,7 +187,7 @@ describe('an agent is cut off', () => {
     expect(ending).toMatchObject({ reason: 'quality_met', iterationsUsed: 0 });
   });
 
-  test.each(['revise', 'retry'] as const)('by a budget, which then ends the run: %s mode', async (mode) => {
+  test.each(['revise', 'retry'] as const)('by a budget, which ends the run: %s mode', async (mode) => {
     const says: AgentScript['says'] = ({ conversation }) => search(`${conversation?.messages.length}`);
     const budget = { maxCostUsd: 0.06 };
     const { history, ending } = await agentLoop(settings({ maxSteps: 50 }, { mode, budget }), { says, ...GOOD });
@@ -197,7 +197,7 @@ describe('an agent is cut off', () => {
     expect(spendOfRun(history).costUsd).toBeLessThanOrEqual(0.06);
   });
 
-  test('but not before its first turn: then there is nothing', async () => {
+  test('but not before its first turn: no version is created', async () => {
     const { history, ending } = await agentLoop(settings({}, { budget: { maxTokens: 5 } }), {
       says: saying('x'),
       ...GOOD,
@@ -206,7 +206,7 @@ describe('an agent is cut off', () => {
   });
 });
 
-describe('a tool that must be approved', () => {
+describe('a tool that requires approval', () => {
   const says = saying(
     {
       thought: 'dare',
@@ -251,7 +251,7 @@ describe('a tool that must be approved', () => {
     expect(loop.ending.reason).toBe('quality_met');
   });
 
-  test('is asked about again where the run was stopped there and resumed; each one by itself', async () => {
+  test('needs approval again, per call, if the run was stopped there and resumed', async () => {
     const both = saying(
       {
         use: [
@@ -271,14 +271,14 @@ describe('a tool that must be approved', () => {
     expect(loop.history.turns).toHaveLength(2);
   });
 
-  test('nobody is asked about what cannot be used anyhow', async () => {
+  test('needs no approval for an invalid call', async () => {
     const loop = await agentLoop(own, { says: saying({ use: [['danger', 'all of it']] }, 'Done.'), ...GOOD });
     expect(kinds(loop.steps)).toBe('turn use_tools turn conclude evaluate stop');
   });
 });
 
 describe('reflections between turns', () => {
-  test('come after every so many turns, and are told to the agent before its next', async () => {
+  test('run after every N turns and are added to the next turn', async () => {
     const own = settings({ maxSteps: 10 }, { triggers: { stepInterval: 2 } });
     const says = saying(search('a'), search('b'), search('c'), search('d'), 'Done.');
     const loop = await agentLoop(own, { says, ...GOOD });
@@ -300,7 +300,7 @@ describe('reflections between turns', () => {
     expect(loop.asked[2]?.prompt).toContain('Action: search {"q":"b"}');
   });
 
-  test('come after a result of a tool that is watched, once, and of no other', async () => {
+  test('run once after a result of a watched tool, and of no other', async () => {
     const own = settings({}, { triggers: { onTools: ['danger'] } });
     const says = saying(
       search(),
@@ -318,7 +318,7 @@ describe('reflections between turns', () => {
     expect(loop.history.critiques).toMatchObject([{ trigger: 'tool_result' }]);
   });
 
-  test('come after a turn that failed, and the agent goes on where it was', async () => {
+  test('run after a failed turn, and the agent continues from there', async () => {
     let failed = false;
     const says: AgentScript['says'] = (request, step) => {
       const isSecond = request.role === 'turn' && request.conversation?.messages.length === 2;
@@ -335,7 +335,7 @@ describe('reflections between turns', () => {
   });
 });
 
-test('a budget over runs ends the run with its own reason, and the agent goes on where it was when it is resumed', async () => {
+test('a monthly budget ends the run with its own reason, and the agent continues when resumed', async () => {
   let failures = 1;
   const says: AgentScript['says'] = (request, step) => {
     const isSecond = request.conversation?.messages.length === 2;

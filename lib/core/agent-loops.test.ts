@@ -76,7 +76,7 @@ const USES: [string, string][] = [
   ['search', 'no JSON'],
 ];
 
-/** A model, tools and people that go by chance; the same place of the same run always comes out alike. */
+/** A random model, tools and reviewers, deterministic per seed and position. */
 function byChance({ seed, failing, wordy, resumes }: Luck): AgentScript {
   const chance = (...place: (string | number)[]) => seededNumber(`${seed} ${place.join(' ')}`);
   return {
@@ -87,7 +87,7 @@ function byChance({ seed, failing, wordy, resumes }: Luck): AgentScript {
       if (chance('answers', ...at) < wordy)
         return chance('empty', ...at) < 0.2 ? '' : `answer ${conversation?.messages.length}`;
       const count = 1 + Math.floor(3 * chance('count', ...at));
-      // Some models know one thing to do only.
+      // Some models use only one tool.
       const known = USES.slice(0, 1 + (seed % USES.length));
       const use = Array.from(
         { length: known.length === 1 ? 1 : count },
@@ -126,7 +126,7 @@ function kept(history: History): History {
   return JSON.parse(JSON.stringify(history));
 }
 
-test('every loop with agents ends, in all ways there are', async () => {
+test('every agent loop ends, and all kinds of ending occur', async () => {
   const seen = new Set<string>();
   const cuts = new Set<string>();
   const used = new Set<string>();
@@ -157,7 +157,7 @@ test('every loop with agents ends, in all ways there are', async () => {
   );
 });
 
-test('taken up again after any step, a loop comes out as the whole one', async () => {
+test('a loop resumed after any step gives the same result', async () => {
   await forEveryLoop(
     async (whole, settings, luck) => {
       for (const state of whole.states) {
@@ -170,7 +170,7 @@ test('taken up again after any step, a loop comes out as the whole one', async (
   );
 });
 
-test('what was paid is counted once, at every moment: in records, versions and budgets', async () => {
+test('counts each cost once in records, versions and budgets, at every step', async () => {
   await forEveryLoop(({ history, states, asked }) => {
     const costs = [...history.turns, ...history.critiques, ...history.lessons, history.lostSpend];
     const made = history.versions.filter(({ number }) => history.turns.every(({ version }) => version !== number));
@@ -192,7 +192,7 @@ test('what was paid is counted once, at every moment: in records, versions and b
   });
 });
 
-test('what was cut off is neither evaluated nor learnt from; each call has one observation at most', async () => {
+test('evaluates and learns from no interrupted version, and each call has at most one observation', async () => {
   await forEveryLoop(({ history }) => {
     for (const { number, interrupted } of history.versions) {
       if (!interrupted) continue;
@@ -206,7 +206,7 @@ test('what was cut off is neither evaluated nor learnt from; each call has one o
   });
 });
 
-test('under its own settings a replay comes to what happened', async () => {
+test('a replay under the same settings gives the same ending', async () => {
   await forEveryLoop(
     ({ history, ending }, settings) => {
       const { end } = whatIf(history, settings, settings, ending.endedAt);
@@ -216,7 +216,7 @@ test('under its own settings a replay comes to what happened', async () => {
   );
 });
 
-test('however many uses of tools a model asks for, none is lost from the count, and it is told of those left out', async () => {
+test('counts every tool call of a model and reports the calls left out', async () => {
   const turns = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(settingsArbitrary, turns, fc.integer({ min: 0, max: 9 }), async (given, counts, seed) => {
@@ -249,7 +249,7 @@ test('however many uses of tools a model asks for, none is lost from the count, 
   );
 });
 
-test('whatever a model writes and a tool says, a loop goes its way, and is taken up again as it was', async () => {
+test('completes and resumes with any model output and tool result', async () => {
   const hostile = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 20 }),
     fc.constantFrom(

@@ -11,7 +11,7 @@ const now = new Date('2026-01-05T10:00:00.000Z');
 const ending = endingOf(before, settings, now, ['user_stopped'], null);
 
 describe('appendResult', () => {
-  test('a result takes a step, and the time it took is working time', () => {
+  test('a result adds a step and its duration to the working time', () => {
     const critique = {
       ...SPEND,
       version: 1,
@@ -31,7 +31,7 @@ describe('appendResult', () => {
     });
   });
 
-  test('a failure takes none: the step is still to be done; what it cost is kept', () => {
+  test('a failure adds no step but keeps its cost', () => {
     const failure = { ...failureOf('model_failed', before), ...SPEND };
     const after = appendResult(before, { type: 'failure', failure });
     expect(after).toEqual({ ...before, failure, activeMs: 200, lostSpend: SPEND });
@@ -39,7 +39,7 @@ describe('appendResult', () => {
     expect(again.lostSpend).toEqual({ tokenUsage: { input: 6, output: 8, total: 14 }, costUsd: null, durationMs: 400 });
   });
 
-  test('an end takes none: a resumed run finds the replies of the step that was open', () => {
+  test('an end adds no step, so a resumed run finds the responses of the open step', () => {
     const decision = decisionOf('stop', { by: 'policy' });
     expect(appendResult(before, { type: 'end', ending, decision })).toEqual({
       ...before,
@@ -48,7 +48,7 @@ describe('appendResult', () => {
     expect(appendResult(before, { type: 'end', ending, decision: null })).toEqual(before);
   });
 
-  test('a pause stands', () => {
+  test('keeps a pause', () => {
     const pause = {
       pauseId: 'p',
       hook: 'onReflection' as const,
@@ -62,7 +62,7 @@ describe('appendResult', () => {
     expect(appendResult(before, { type: 'pause', pause })).toEqual({ ...before, step: before.step + 1, pause });
   });
 
-  test('the history before stays as it was', () => {
+  test('does not mutate the previous history', () => {
     const copy = structuredClone(before);
     appendResult(before, { type: 'failure', failure: { ...failureOf('model_failed', before), ...NO_SPEND } });
     expect(before).toEqual(copy);

@@ -116,7 +116,7 @@ function isRule(name: string): BestVersionRule {
   return 'highest_score';
 }
 
-describe('two prompts with the same score', () => {
+describe('two prompts with equal scores', () => {
   const settings = tuningSettingsOf();
   const best = (...made: PromptGiven[]) => {
     const given = [{}, ...made].map((one) => ({ ...one, scores: { 0: 0.5, 1: 0.5 }, evaluated: true }));

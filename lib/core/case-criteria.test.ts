@@ -13,7 +13,7 @@ const SETTINGS = settingsOf({ criteria: CRITERIA, qualityThreshold: 0.8 });
 const caseOf = (criteria: CaseCriteriaInput) => ({ criteria: caseCriteriaSchema.parse(criteria) });
 const has = { name: 'has', evaluator: 'regex' as const, config: { pattern: 'x' } };
 
-describe('the settings of a case', () => {
+describe('settingsForCase', () => {
   test.each<[string, CaseCriteriaInput, object]>([
     ['one turned off', { change: { clear: { enabled: false } } }, { criteria: [{ name: 'exact' }] }],
     ['only those that are named', { others: 'off', change: { exact: {} } }, { criteria: [{ name: 'exact' }] }],
@@ -41,12 +41,12 @@ describe('the settings of a case', () => {
     expect(settingsForCase(made, caseOf(criteria))).toEqual(made);
   });
 
-  test('are the very settings where the case brings none', () => {
+  test('returns the same object if the case has no changes', () => {
     expect(settingsForCase(SETTINGS, {})).toBe(SETTINGS);
     expect(settingsForCase(SETTINGS, { criteria: null })).toBe(SETTINGS);
   });
 
-  test('are the same once and twice, and name no criterion twice', () => {
+  test('is idempotent and keeps criterion names unique', () => {
     const change = fc.record({ enabled: fc.boolean(), weight: fc.integer({ min: 0, max: 9 }) }, { requiredKeys: [] });
     const names = fc.constantFrom('clear', 'exact', 'has');
     const own = fc.record({
@@ -65,7 +65,7 @@ describe('the settings of a case', () => {
   });
 });
 
-describe('what does not go with an experiment', () => {
+describe('problem of case criteria', () => {
   test.each<[string, CaseCriteriaInput, string | null]>([
     ['nothing', { change: { clear: { weight: 3 } }, add: [has] }, null],
     ['one turned off that it does not have', { change: { other: { enabled: false } } }, null],
@@ -84,7 +84,7 @@ describe('what does not go with an experiment', () => {
     );
   });
 
-  test('is a person where a prompt is tuned', () => {
+  test('is a human criterion in a tuning experiment', () => {
     const tuned = { ...SETTINGS, mode: 'tune' as const };
     const human = caseOf({ add: [{ name: 'h', evaluator: 'human', config: {} }] });
     expect(caseCriteriaProblem(tuned, human)?.path).toEqual(['add', 0]);

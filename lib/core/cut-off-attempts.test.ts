@@ -20,13 +20,13 @@ const search = (query: string, thought = `look for ${query}`): Said => ({
   use: [['search', JSON.stringify({ q: query })]],
 });
 
-/** An agent that does the same wrong thing every time, unless its prompt says `told`. */
+/** An agent that repeats the same mistake unless its prompt contains `told`. */
 const unlessTold =
   (told: string, wrong: (turn: number) => Said): AgentScript['says'] =>
   (request) =>
     request.role !== 'turn' ? 'Lesson.' : request.prompt.includes(told) ? 'The answer.' : wrong(turnOf(request));
 
-describe('an attempt after one that was cut off is told what happened, why, and what to do', () => {
+describe('the prompt after a cut-off attempt states what happened, why, and what to do', () => {
   test.each<[string, string, (turn: number) => Said, string[]]>([
     [
       'at its turn limit',
@@ -55,7 +55,7 @@ describe('an attempt after one that was cut off is told what happened, why, and 
     for (const part of parts) expect(second).toContain(part);
   });
 
-  test('by a budget, once the run is resumed with more', async () => {
+  test('by a budget, when the run is resumed with more', async () => {
     const says: AgentScript['says'] = (request) => {
       if (request.role !== 'turn') return 'Lesson.';
       if (request.prompt.includes('a budget of the run did not allow another turn after 2 turns')) return 'The answer.';
@@ -71,7 +71,7 @@ describe('an attempt after one that was cut off is told what happened, why, and 
     expect(attemptPrompts(second.asked)[0]).toContain('answer as soon as you can');
   });
 
-  test('also a draft that is tried again', async () => {
+  test('also for a draft that is retried', async () => {
     const told = 'it used all of its 4 turns';
     const own = settings({}, { mode: 'revise' });
     const loop = await agentLoop(own, {
@@ -82,7 +82,7 @@ describe('an attempt after one that was cut off is told what happened, why, and 
   });
 });
 
-test('what agents and tools said is quoted, and what there is of it bounded, however long the attempts', async () => {
+test('quotes and truncates the output of agents and tools in long attempts', async () => {
   const says: AgentScript['says'] = (request) =>
     request.role !== 'turn'
       ? 'Lesson.'
@@ -96,7 +96,7 @@ test('what agents and tools said is quoted, and what there is of it bounded, how
   expect(last.length).toBeLessThan(9_000);
   expect(last.match(/^<\/trajectory>$/gm)).toHaveLength(1);
   expect(last).toContain('… 3');
-  // The last one with its course, five of those before by a line each.
+  // The last attempt with its trajectory, and one line for each of the previous five.
   expect(last.match(/^- Version \d+: it used all/gm)).toHaveLength(5);
 });
 

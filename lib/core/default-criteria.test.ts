@@ -12,14 +12,14 @@ const NAMES = {
 };
 const BASE = { mode: 'revise', generator: { provider: 'practice', model: 'practice-1' } };
 
-describe('criteria left out', () => {
-  test.each(Object.entries(NAMES))('of a %s task are its default ones', (taskType, names) => {
+describe('omitted criteria', () => {
+  test.each(Object.entries(NAMES))('use the defaults of a %s task', (taskType, names) => {
     const { criteria } = settingsSchema.parse({ ...BASE, taskType });
     expect(criteria.map(({ name }) => name)).toEqual(names);
     expect(settingsSchema.parse({ ...BASE, taskType, criteria }).criteria).toEqual(criteria);
   });
 
-  test('of a custom task are refused, with what to do', () => {
+  test('are rejected for a custom task, with a remedy', () => {
     for (const taskType of ['custom', undefined]) {
       const read = settingsSchema.safeParse({ ...BASE, taskType });
       expect(read.error?.issues).toMatchObject([
@@ -28,20 +28,20 @@ describe('criteria left out', () => {
     }
   });
 
-  test('an empty list is no default', () => {
+  test('do not include an empty list, which is rejected', () => {
     expect(settingsSchema.safeParse({ ...BASE, taskType: 'code', criteria: [] }).error?.issues[0]?.message).toContain(
       'must hold at least one criterion',
     );
   });
 
-  test('each settings have their own copy', () => {
+  test('are copied for each settings object', () => {
     const [first] = settingsSchema.parse({ ...BASE, taskType: 'code' }).criteria;
     if (first === undefined) throw new Error('no criterion');
     first.name = 'changed';
     expect(defaultCriteria('code')?.[0]?.name).toBe('correctness');
   });
 
-  test('the engine judges by them too', async () => {
+  test('use the same defaults in createEngine', async () => {
     const asked: string[][] = [];
     const engine = createEngine({
       settings: { taskType: 'reasoning', generator: BASE.generator, maxIterations: 0 },

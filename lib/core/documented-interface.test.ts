@@ -22,8 +22,8 @@ import { type ExperimentSettingsInput, settingsSchema } from './settings.ts';
 import { STOP_REASONS } from './stop-reasons.ts';
 
 /*
- * What the source documents of the loop name and promise, case by case: parameters with their defaults and ranges, members of
- * enumerations, fields of results, events in their order, and the forms of reflections.
+ * Covers the interface in the source documents of the loop: parameters with defaults and ranges, enum members, result fields, event order
+ * and reflection formats.
  */
 
 const NOW = new Date('2026-01-05T10:00:00.000Z');
@@ -38,7 +38,7 @@ function valueAt(value: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((found, key) => Object(found)[key], value);
 }
 
-describe('a documented parameter has its setting and default', () => {
+describe('documented parameters have a setting and default', () => {
   test.each<[string, string, unknown]>([
     ['Reflexion: base', 'generator.base', { type: 'single' }],
     ['Reflexion: max_attempts', 'maxAttempts', 3],
@@ -75,7 +75,7 @@ describe('a documented parameter has its setting and default', () => {
   });
 });
 
-describe('a documented range is kept', () => {
+describe('documented ranges are enforced', () => {
   test.each<[string, object]>([
     ['max_attempts of 0', { maxAttempts: 0 }],
     ['threshold below 0', { qualityThreshold: -0.1 }],
@@ -98,7 +98,7 @@ describe('a documented range is kept', () => {
   });
 });
 
-describe('a documented value has its name', () => {
+describe('documented values have a name', () => {
   test.each<[string, readonly string[], string]>([
     ['strategy full_rewrite', REVISION_STRATEGIES, 'full_rewrite'],
     ['strategy targeted_edit', REVISION_STRATEGIES, 'targeted_edit'],
@@ -133,7 +133,7 @@ describe('a documented value has its name', () => {
   });
 });
 
-/** An engine whose versions get these scores in turn, and all that its model was asked. */
+/** Returns an engine whose versions get these scores in order, and all requests to its model. */
 function engineOf(scores: number[], changes: Partial<EngineOptions['settings']> = {}, lesson = 'Begin with the name.') {
   const asked: ModelRequest[] = [];
   let judged = 0;
@@ -162,7 +162,7 @@ function engineOf(scores: number[], changes: Partial<EngineOptions['settings']> 
   return { engine, asked };
 }
 
-describe('a documented field of the result is told', () => {
+describe('documented result fields are returned', () => {
   test.each<[string, string, unknown]>([
     ['success', 'success', true],
     ['final_output', 'finalOutput', 'Hello 1!'],
@@ -195,12 +195,12 @@ describe('a documented field of the result is told', () => {
   });
 });
 
-test('white space around a lesson is removed', async () => {
+test('trims white space around a lesson', async () => {
   const { engine } = engineOf([0.4, 0.9], { mode: 'retry' }, '\n  Begin with the name. \n');
   expect((await engine.execute(TASK.input)).history.lessons).toMatchObject([{ text: 'Begin with the name.' }]);
 });
 
-/** The names of the events of a retry run whose attempts get these scores. */
+/** Returns the event names of a retry run whose attempts get these scores. */
 async function eventsOfRun(scores: number[], maxAttempts: number): Promise<string[]> {
   const settings = settingsOf({ mode: 'retry', maxAttempts, convergence: null, qualityThreshold: 0.8 });
   let judged = 0;
@@ -232,7 +232,7 @@ async function eventsOfRun(scores: number[], maxAttempts: number): Promise<strin
   }
 }
 
-describe('the events of Reflexion come in their order', () => {
+describe('Reflexion events in order', () => {
   const FAILED = ['attempt_started', 'lessons_recalled', 'output_made', 'evaluated'];
   const LEARNED = ['lesson_produced', 'lesson_persisted'];
 
@@ -247,7 +247,7 @@ describe('the events of Reflexion come in their order', () => {
     ]);
   });
 
-  test('the last attempt fails: no lesson of it, and the cap is told', async () => {
+  test('a failed last attempt writes no lesson and reports the cap', async () => {
     const events = await eventsOfRun([0.4, 0.5], 2);
     expect(events.filter((name) => name !== 'decided')).toEqual([
       ...FAILED,
@@ -259,7 +259,7 @@ describe('the events of Reflexion come in their order', () => {
   });
 });
 
-test('an attempt costs its base and one call each to judge and to learn, neither with tools', async () => {
+test('an attempt costs its agent calls plus one judge and one lesson call without tools', async () => {
   const asked: ModelRequest[] = [];
   const tool = { name: 'look_up', description: 'Finds a name.', parameters: { type: 'object', properties: {} } };
   const engine = createEngine({
@@ -298,12 +298,12 @@ test('an attempt costs its base and one call each to judge and to learn, neither
   await engine.execute(TASK.input);
   expect(asked.map(({ role }) => role)).toEqual(['turn', 'evaluate', 'lesson', 'turn', 'evaluate']);
   for (const { role, conversation } of asked) expect(conversation?.tools.length ?? 0).toBe(role === 'turn' ? 1 : 0);
-  // A fresh attempt: nothing of the conversation before stands in it but the lesson.
+  // A new attempt contains nothing of the previous conversation except the lesson.
   expect(asked[3]?.conversation?.messages).toEqual([]);
   expect(asked[3]?.prompt).toContain('<lessons>\n- Hello 3!\n</lessons>');
 });
 
-test('the example of a team that learns to delegate is accepted as it stands', () => {
+test('accepts the documented example of a team that learns to delegate', () => {
   const worker = (name: string) => ({ name, description: `Is the ${name}.` });
   const settings = settingsSchema.parse({
     mode: 'retry',
@@ -328,7 +328,7 @@ describe('the built-in prompts', () => {
   const [evaluation] = history.evaluations;
   if (version === undefined || evaluation === undefined) throw new Error('there is a scored version');
 
-  test('the judge is asked for a score from 0 to 1 on a line of its own, with a reason', () => {
+  test('request a score from 0 to 1 per line, with a reason, from the judge', () => {
     const criteria = settings.criteria.flatMap((one) => (one.evaluator === 'llm' ? [one] : []));
     const { instructions, prompt } = evaluatePrompt({ settings, case: TASK, output: 'Hi.', criteria, wrong: null });
     expect(instructions).toContain('from 0 (fails) to 1 (could not be\nbetter), use the whole range');
@@ -337,7 +337,7 @@ describe('the built-in prompts', () => {
     expect(prompt).toContain('<candidate>\nHi.\n</candidate>');
   });
 
-  test('the lesson writer is asked for one sentence that is concrete enough to be followed', () => {
+  test('request one concrete, actionable sentence from the lesson writer', () => {
     const { instructions, prompt } = lessonPrompt(settings, TASK, version, evaluation, []);
     expect(instructions).toContain('ONE sentence');
     expect(instructions).toContain('specific and\nconcrete');
@@ -347,7 +347,7 @@ describe('the built-in prompts', () => {
     expect(prompt).toContain('score 0.25');
   });
 
-  test('no reflection is to name secrets, persons or addresses', () => {
+  test('forbid secrets, persons and addresses in reflections', () => {
     const subject = { kind: 'failure' as const, version, evaluation };
     const rule = 'Name no secrets, persons or addresses.';
     expect(endReflectionPrompt(settings, TASK, history, subject).instructions).toContain(rule);
@@ -368,13 +368,13 @@ describe('the built-in prompts', () => {
     ['JSON', 'one JSON object'],
     ['the mode of the run', 'Run mode: retry.'],
     ['principles and procedures of systemic causes alone', 'Only for systemic causes and repeatable\nstrategies'],
-  ])('a retrospective is asked for %s', (_name, text) => {
+  ])('request %s in a retrospective', (_name, text) => {
     const asked = retrospectivePrompt(settings, TASK, history, { reason: null, success: false, asText: false });
     expect(`${asked.instructions}\n${asked.prompt}`).toContain(text);
   });
 });
 
-describe('a reflection has the fields of its form', () => {
+describe('reflections have the fields of their format', () => {
   test.each<[string, LessonKind, string[]]>([
     ['failed: five fields', 'failure', ['whatHappened', 'whatWentWrong', 'why', 'whatToDoDifferently', 'tacticalRule']],
     ['partial: three fields', 'partial', ['whatHappened', 'whatWentWrong', 'whatToDoDifferently']],

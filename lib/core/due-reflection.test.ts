@@ -33,7 +33,7 @@ function critiqued(history: History, ...critiques: Critique[]): History {
   return { ...history, critiques: [...history.critiques, ...critiques] };
 }
 
-/** The step after the policy has let the last version pass. */
+/** Returns the step after the policy let the last version pass. */
 function next(
   changes: Partial<ExperimentSettingsInput>,
   versions: VersionGiven[],
@@ -48,7 +48,7 @@ function next(
 const DROP = { triggers: { onQualityDrop: true } };
 const ERROR = { triggers: { onError: true } };
 
-describe('a reflection on a fall of the score', () => {
+describe('reflection on a score drop', () => {
   const made = { type: 'critique', trigger: 'quality_drop' };
   test.each<[string, Partial<ExperimentSettingsInput>, VersionGiven[], object]>([
     ['a fall above the threshold', DROP, [0.6, 0.4], { ...made, version: 1 }],
@@ -91,13 +91,13 @@ describe('a reflection on a fall of the score', () => {
     expect(next(changes, versions)).toMatchObject(expected);
   });
 
-  test('is made once, and the revision then starts from the best version', () => {
+  test('is made once, then the revision starts from the best version', () => {
     const after = next(DROP, [0.6, 0.4], (history) => critiqued(history, critiqueOf('quality_drop', 1)));
     expect(after).toEqual({ type: 'revise', from: 0, iteration: 2, regressed: { version: 1, fell: 0.2 } });
   });
 });
 
-describe('a reflection on a failed call', () => {
+describe('reflection on a failed call', () => {
   const made = { type: 'critique', trigger: 'error' };
   const down = (given: Partial<Failure>) => (history: History) => failed(history, given);
   test.each<[string, Partial<ExperimentSettingsInput>, VersionGiven[], (history: History) => History, object]>([
@@ -182,20 +182,20 @@ describe('a reflection on a failed call', () => {
 });
 
 describe('manual critiques', () => {
-  test('one of the version that would be revised stands for the one of the loop', () => {
+  test("replaces the loop's critique if it covers the version to be revised", () => {
     expect(next({}, [0.5], (history) => critiqued(history, critiqueOf('manual', 0)))).toMatchObject({
       type: 'revise',
       from: 0,
     });
   });
 
-  test('one of another version does not', () => {
+  test('does not if it covers another version', () => {
     const after = next({}, [0.5, 0.6], (history) => critiqued(history, critiqueOf('manual', 0)));
     expect(after).toEqual({ type: 'critique', version: 1, trigger: 'completion' });
   });
 });
 
-test('whatever the scores: one reflection for each fall that is gone on from, none else, and without them the same versions', () => {
+test('for any scores: one reflection per continued score drop, and otherwise the same versions', () => {
   const script = (scores: number[]): Script => ({
     scores,
     outputs: [],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { areAlike, editDistanceWithin } from './stop-rules.ts';
 
-/** The textbook table, cell by cell. */
+/** The textbook dynamic programming algorithm. */
 function levenshtein(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, column) => column);
   for (let at = 1; at <= one.length; at++) {
@@ -36,11 +36,11 @@ describe('areAlike', () => {
 
   const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c', ' ', '😀'), maxLength: 14 });
 
-  test('agrees with the textbook on small texts', () => {
+  test('agrees with the textbook algorithm on short texts', () => {
     fc.assert(
       fc.property(text, text, fc.integer({ min: 0, max: 20 }), (one, other, twentieths) => {
         const longer = Math.max(one.length, other.length);
-        // In whole numbers: similarity ≥ twentieths / 20.
+        // In integers: similarity ≥ twentieths / 20.
         const expected = 20 * levenshtein(one, other) <= (20 - twentieths) * longer;
         expect(areAlike(one, other, twentieths / 20)).toBe(expected);
       }),
@@ -48,7 +48,7 @@ describe('areAlike', () => {
     );
   });
 
-  test("the distance is the textbook's, or null above what is allowed", () => {
+  test('editDistanceWithin returns the textbook distance, or null above the maximum', () => {
     fc.assert(
       fc.property(text, text, fc.integer({ min: 0, max: 16 }), (one, other, allowed) => {
         const distance = levenshtein(one, other);

@@ -32,7 +32,7 @@ async function embed(kind: ProviderKind, answers: Answer[], more: Partial<Provid
   return { outcome, embedded: readEmbeddings(outcome, texts.length), requests: server.requests };
 }
 
-describe('embedding models are asked like other models', () => {
+describe('calls embedding models like other models', () => {
   test.each<[ProviderKind, string, Answer]>([
     ['openai', '/v1/embeddings', openaiAnswer(VECTORS)],
     ['openai-compatible', '/v1/embeddings', openaiAnswer(VECTORS)],
@@ -49,7 +49,7 @@ describe('embedding models are asked like other models', () => {
     for (const text of TEXTS) expect(JSON.stringify(requests[0]?.body)).toContain(text);
   });
 
-  test('tokens are counted and paid: by the list, or by own prices', async () => {
+  test('prices tokens by the price list or by custom prices', async () => {
     const listed = await embed('openai', [openaiAnswer(VECTORS)]);
     expect(listed.embedded.spend).toMatchObject({ tokenUsage: { input: 7, output: 0, total: 7 } });
     expect(listed.embedded.spend.costUsd).toBeGreaterThan(0);
@@ -58,7 +58,7 @@ describe('embedding models are asked like other models', () => {
     expect(own.embedded.spend.costUsd).toBe(7);
   });
 
-  test('tokens that are not told are estimated, and it says so', async () => {
+  test('estimates unreported tokens and warns', async () => {
     const { outcome } = await embed('openai-compatible', [openaiAnswer(VECTORS, null)]);
     expect(outcome).toMatchObject({
       ok: true,
@@ -66,7 +66,7 @@ describe('embedding models are asked like other models', () => {
     });
   });
 
-  test('a provider that is busy is asked again', async () => {
+  test('retries after 429', async () => {
     const { outcome } = await embed('openai-compatible', [status(429, 'slow down'), openaiAnswer(VECTORS)]);
     expect(outcome).toMatchObject({ ok: true, reply: { attempts: 2 } });
   });
@@ -92,7 +92,7 @@ describe('embedding models are asked like other models', () => {
   });
 });
 
-describe('the practice embedding', () => {
+describe('practice embedding', () => {
   const likeness = async (one: string, other: string) => {
     const { embedded } = await embed('practice', [], {}, [one, other]);
     if (!embedded.ok) throw new Error(embedded.failure.message);
@@ -100,7 +100,7 @@ describe('the practice embedding', () => {
     return a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
   };
 
-  test('puts texts of the same words near, others far, and is the same each time', async () => {
+  test('places texts with the same words near each other, others far apart, deterministically', async () => {
     const near = await likeness('Rate limits protect the service.', 'The service is protected by its rate limits.');
     const far = await likeness('Rate limits protect the service.', 'My grandmother bakes plum cake on Sundays.');
     expect(near).toBeGreaterThan(0.5);
@@ -111,7 +111,7 @@ describe('the practice embedding', () => {
     );
   });
 
-  test('takes any text', async () => {
+  test('accepts any text', async () => {
     for (const text of ['', '?!', '\ud800', 'a'.repeat(100_000), '島'])
       expect(Number.isFinite(await likeness(text, 'x'))).toBe(true);
   });

@@ -33,7 +33,7 @@ function next(settings: ExperimentSettings, versions: VersionGiven[]): Step {
   return nextStep(historyOf(settings, versions, SPEND), settings, NOW);
 }
 
-/** The history after the reflection that is due in it, written or come to nothing. */
+/** Returns the history after its due reflection, either written or unreadable. */
 function reflected(history: History, settings: ExperimentSettings, isUnread = false): History {
   const step = nextStep(history, settings, NOW);
   if (step.type !== 'write_reflection') throw new Error(`${step.type} is due`);
@@ -46,7 +46,7 @@ function reflected(history: History, settings: ExperimentSettings, isUnread = fa
   );
 }
 
-describe('the form goes by how the run came out', () => {
+describe('the format depends on the outcome of the run', () => {
   test.each<{ name: string; settings?: Partial<ExperimentSettingsInput>; versions: VersionGiven[]; step: object }>([
     { name: 'solved at once', versions: [0.95], step: { kind: 'success', version: 0 } },
     { name: 'solved later, by its last version', versions: [0.5, 0.95], step: { kind: 'success', version: 1 } },
@@ -85,7 +85,7 @@ describe('the form goes by how the run came out', () => {
   });
 });
 
-describe('none is written', () => {
+describe('no reflection is written', () => {
   test.each<{ name: string; settings: ExperimentSettings; versions: VersionGiven[]; reason: string }>([
     {
       name: 'unless it is asked for',
@@ -127,7 +127,7 @@ describe('none is written', () => {
     expect(next(settings, versions)).toMatchObject({ type: 'stop', ending: { reason } });
   });
 
-  test('where a model failed', () => {
+  test('if a model failed', () => {
     const settings = wanted();
     const history = historyOf(settings, [0.5]);
     expect(nextStep({ ...history, failure: failureOf('model_failed', history) }, settings, NOW)).toMatchObject({
@@ -155,7 +155,7 @@ describe('none is written', () => {
   });
 });
 
-describe('where it is always written', () => {
+describe('mandatory reflection', () => {
   const always = (changes: Partial<ExperimentSettingsInput> = {}) =>
     wanted({ ...changes, lessons: { reflectOnEnd: false, alwaysReflect: true, ...changes.lessons } });
   const failed = (settings: ExperimentSettings, versions: VersionGiven[]) => {
@@ -235,14 +235,14 @@ describe('where it is always written', () => {
     expect(next(always(settings), versions)).toMatchObject({ type: 'stop', ending: { reason } });
   });
 
-  test('nor after an internal error', () => {
+  test('is not written after an internal error', () => {
     const settings = always();
     const history = historyOf(settings, [0.5], SPEND);
     const broken = { ...history, failure: { ...failureOf('model_failed', history), kind: 'internal_error' as const } };
     expect(nextStep(broken, settings, NOW)).toMatchObject({ type: 'stop', ending: { reason: 'internal_error' } });
   });
 
-  test('a resumed run that ends again with new versions writes it again, one that made none does not', () => {
+  test('is written again only if a resumed run adds versions', () => {
     const settings = always();
     const done = reflected(failed(settings, [0.5, 0.7]), settings);
     const resumed = { ...decided(done, decisionOf('resume')), failure: null };
@@ -250,7 +250,7 @@ describe('where it is always written', () => {
     expect(nextStep(again, settings, NOW).type).toBe('stop');
   });
 
-  test.each([3, 4, 5, 6, 7, 8, 9, 10])('a budget of %i calls holds one of them back for it', (maxCalls) => {
+  test.each([3, 4, 5, 6, 7, 8, 9, 10])('reserves one of a budget of %i calls', (maxCalls) => {
     const settings = always({ mode: 'retry', maxAttempts: 9, qualityThreshold: 1, budget: { maxCalls } });
     const { history, ending, steps } = simulateRun(settings, { ...NOTHING_HAPPENS, scores: [0] });
     expect(ending.reason).toBe('call_budget');
@@ -259,26 +259,26 @@ describe('where it is always written', () => {
   });
 });
 
-test('lessons that are always written need to be written', () => {
+test('alwaysReflect requires lessons to be written', () => {
   expect(() => settingsOf({ lessons: { alwaysReflect: true, write: 'off' } })).toThrow('must be learn or stage');
 });
 
-describe('after it', () => {
-  test.each([false, true])('the run ends as it would have without it; unreadable: %s', (isUnread) => {
+describe('after the reflection', () => {
+  test.each([false, true])('the run ends as it would without it; unreadable: %s', (isUnread) => {
     const settings = wanted();
     const history = historyOf(settings, [0.5, 0.7, 0.6], SPEND);
     const without = nextStep(history, { ...settings, lessons: { ...settings.lessons, reflectOnEnd: false } }, NOW);
     expect(nextStep(reflected(history, settings, isUnread), settings, NOW)).toEqual(without);
   });
 
-  test('a person whose score changes the outcome gets one for the new one', () => {
+  test("a reviewer's score that changes the outcome requires a new reflection", () => {
     const settings = wanted();
     const history = reflected(historyOf(settings, [0.95]), settings);
     const lower = judged(history, settings, 0, { score: 0.2, by: 'person' });
     expect(nextStep(lower, settings, NOW)).toMatchObject({ type: 'proceed', version: 0 });
   });
 
-  test('a reflection is no lesson of an attempt: that one is still written', () => {
+  test('the lesson of an attempt is still written', () => {
     const settings = wanted({ mode: 'retry', maxAttempts: 2, qualityThreshold: 1 });
     const history = reflected(historyOf(settings, [0, 0]), settings);
     const granted = decided(history, decisionOf('continue', { version: 1, iteration: 1, pauseId: 'p' }));
@@ -286,12 +286,12 @@ describe('after it', () => {
   });
 });
 
-test('every simulated run writes at most one for a version and form, only where asked to', () => {
+test('every simulated run writes at most one per version and format, only if enabled', () => {
   let written = 0;
   forEveryRun(
     ({ history, steps }, settings) => {
       const { reflectOnEnd, alwaysReflect, write } = settings.lessons;
-      // A resumed run writes a mandatory one again: counted by what came of them since the last resume.
+      // A resumed run repeats a mandatory reflection, so counts since the last resume are compared.
       const resumes = (step: number) =>
         alwaysReflect
           ? history.decisions.filter((one) => one.decision === 'resume' && one.step <= step).length

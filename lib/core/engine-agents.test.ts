@@ -30,7 +30,7 @@ function engineOf(base: object, more: Partial<EngineOptions> = {}) {
   return { engine, asked };
 }
 
-test('an agent of an engine uses its tools; one that throws has failed, and the agent is told why', async () => {
+test('an engine agent uses its tools and receives the error of one that throws', async () => {
   const { engine } = engineOf(
     {},
     {
@@ -47,7 +47,7 @@ test('an agent of an engine uses its tools; one that throws has failed, and the 
   expect(finalOutput).toBe('Found.');
 });
 
-describe('before a tool that must be approved code is asked', () => {
+describe('a callback decides about a tool that requires approval', () => {
   test.each<[string, ToolDecision, object[], string]>([
     ['and allows it', 'allow', [{ status: 'ok', text: 'found {"text":"x"}' }], 'quality_met'],
     [
@@ -77,7 +77,7 @@ describe('before a tool that must be approved code is asked', () => {
   });
 });
 
-test('lessons from elsewhere are looked for once on the way to a version, and stand in all its turns', async () => {
+test('external lessons are recalled once per version and included in all its turns', async () => {
   let recalls = 0;
   const recall = () => [{ id: `${recalls++}`, kind: 'lesson' as const, text: `Lesson ${recalls}`, score: null }];
   const { engine, asked } = engineOf({}, { recall });
@@ -100,7 +100,7 @@ test.each<[string, object, Partial<EngineOptions>, string]>([
   expect(() => engineOf(base, more)).toThrow(message);
 });
 
-test('a lesson changes who is given what by a supervisor in the next attempt; what its three workers cost is counted once', async () => {
+test("a lesson changes the next attempt's delegation; the cost of three workers is counted once", async () => {
   const LESSON = 'Have the checker look at the result first.';
   const workers = ['reader', 'solver', 'checker'].map((name) => ({ name, instructions: `You are the ${name}.` }));
   const given: string[][] = [];
@@ -139,7 +139,7 @@ test('a lesson changes who is given what by a supervisor in the next attempt; wh
     ...['reader', 'solver', 'checker'],
     'checker',
   ]);
-  // 5 calls of the first attempt, 3 of the second, and the lesson between.
+  // 5 calls in the first attempt, 3 in the second, and one for the lesson between them.
   expect(calls).toBe(9);
   expect(tokenUsage.total).toBe(90);
   expect(history.versions.map((version) => version.tokenUsage.total)).toEqual([50, 30]);

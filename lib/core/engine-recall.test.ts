@@ -38,7 +38,7 @@ async function looped(lessons: EngineOptions['settings']['lessons'], mode: 'revi
   return { prompts, tasks, versions: result.history.versions };
 }
 
-test('an engine’s own recall is asked before each draft and revision, and stands in their prompts', async () => {
+test('calls a custom recall before each draft and revision and adds the lessons to their prompts', async () => {
   const { prompts, tasks, versions } = await looped({ topK: 2 });
   expect(tasks).toEqual(['Write a greeting.', 'Write a greeting.']);
   for (const prompt of prompts)
@@ -49,7 +49,7 @@ test('an engine’s own recall is asked before each draft and revision, and stan
   ]);
 });
 
-test('an attempt has its own lessons first, and what both say once', async () => {
+test("puts an attempt's own lessons first and removes duplicates", async () => {
   const { prompts, versions } = await looped({ topK: 2 }, 'retry');
   expect(prompts[1]).toContain('<lessons>\n- second\n</lessons>');
   expect(prompts[1]).toContain('<recalled_lessons>\n- First.\n</recalled_lessons>');
@@ -64,7 +64,7 @@ test.each([
   expect(versions[0]?.recalledLessons).toHaveLength(count);
 });
 
-test('without a store it is never asked', async () => {
+test('does not call recall without a store', async () => {
   const { tasks, prompts } = await looped({ store: 'none' });
   expect(tasks).toEqual([]);
   expect(prompts.join('')).not.toContain('recalled_lessons');

@@ -7,7 +7,7 @@ import type { ModelRequest } from './model-request.ts';
 const TASK = 'Write a greeting.';
 const NOW = new Date('2026-01-05T10:00:00.000Z');
 
-/** A model that counts its drafts, and a criterion that scores them in turn; the last score again and again. */
+/** A model that numbers its drafts, and a criterion that returns the scores in order and repeats the last one. */
 function options(scores: Verdict[], given: Partial<EngineOptions> & { asked?: ModelRequest[] } = {}): EngineOptions {
   const { asked = [], ...changes } = given;
   let drafts = 0;
@@ -33,7 +33,7 @@ function options(scores: Verdict[], given: Partial<EngineOptions> & { asked?: Mo
 }
 
 describe('execute', () => {
-  test('loops until the quality is met, and tells the outcome in the words of the API', async () => {
+  test('loops until the quality is met and returns the outcome in the API format', async () => {
     const engine = createEngine(options([0.4, 0.6, 0.9]));
     const result = await engine.execute(TASK);
     expect(result).toMatchObject({
@@ -52,7 +52,7 @@ describe('execute', () => {
     expect(engine.getBestVersion()).toMatchObject({ number: 2, output: 'draft 2' });
   });
 
-  test('a task without the reference that a criterion compares with is refused before anything is asked', async () => {
+  test('rejects a task without a required reference before any model call', async () => {
     const asked: ModelRequest[] = [];
     const base = options([0.4], { asked, evaluate: () => Promise.reject(new Error('never asked')) });
     const criteria = [{ name: 'exact', evaluator: 'reference' as const, config: { match: 'exact' as const } }];
@@ -61,7 +61,7 @@ describe('execute', () => {
     expect(asked).toEqual([]);
   });
 
-  test('the best output may be another than the final one', async () => {
+  test('the best output may differ from the final one', async () => {
     const result = await createEngine(options([0.7, 0.5, 0.6, 0.6])).execute(TASK);
     expect(result).toMatchObject({
       success: false,
@@ -72,20 +72,20 @@ describe('execute', () => {
     });
   });
 
-  test('retry mode: attempts with lessons', async () => {
+  test('retry mode: makes attempts with lessons', async () => {
     const base = options([0.4, 0.9]);
     const result = await createEngine({ ...base, settings: { ...base.settings, mode: 'retry' } }).execute(TASK);
     expect(result.history.versions.map(({ origin }) => origin)).toEqual(['retried', 'retried']);
     expect(result.history.lessons).toMatchObject([{ version: 0, text: 'Be kinder.' }]);
   });
 
-  test('a second one begins anew', async () => {
+  test('starts fresh when called again', async () => {
     const engine = createEngine(options([0.9]));
     await engine.execute(TASK);
     expect((await engine.execute(TASK)).history.versions).toMatchObject([{ number: 0, output: 'draft 1' }]);
   });
 
-  test('a second one at the same time is refused', async () => {
+  test('rejects a concurrent call', async () => {
     const engine = createEngine(options([0.9]));
     const first = engine.execute(TASK);
     await expect(engine.execute(TASK)).rejects.toThrow('this engine is already running');
@@ -93,7 +93,7 @@ describe('execute', () => {
   });
 });
 
-describe('a function as criterion', () => {
+describe('function as a criterion', () => {
   test.each<[string, Verdict, object]>([
     ['a score', 0.25, { overallScore: 0.25, status: 'scored', issues: [] }],
     ['passed', [true, 'It parses'], { overallScore: 1, reasons: { quality: 'It parses' }, issues: [] }],
@@ -115,7 +115,7 @@ describe('a function as criterion', () => {
     expect(result.finalEvaluation).toMatchObject(expected);
   });
 
-  test('one that throws leaves the version unscored, twice, and the loop ends', async () => {
+  test('ends the loop after throwing twice for a version, which stays unscored', async () => {
     const base = options([]);
     const criteria = [
       {
@@ -133,7 +133,7 @@ describe('a function as criterion', () => {
     expect(result.finalEvaluation?.reasons).toEqual({ broken: 'Not scored: its function failed: no such file.' });
   });
 
-  test('what it says reaches the critic and the reviser', async () => {
+  test('passes its feedback to the critic and the reviser', async () => {
     const asked: ModelRequest[] = [];
     await createEngine(options([[false, 'It says goodbye'], 1], { asked })).execute(TASK);
     const promptOf = (role: string) => asked.find((request) => request.role === role)?.prompt ?? '';
@@ -143,7 +143,7 @@ describe('a function as criterion', () => {
 });
 
 describe('callbacks', () => {
-  test('are told every draft, evaluation and revision, in order', async () => {
+  test('receive every draft, evaluation and revision, in order', async () => {
     const told: unknown[] = [];
     await createEngine(
       options([0.4, 0.9], {
@@ -309,7 +309,7 @@ describe('callbacks', () => {
     await expect(engine.execute(TASK)).rejects.toThrow(message);
   });
 
-  test('what a callback throws comes through, and the engine can be used again', async () => {
+  test('propagate their errors, and the engine can be used again', async () => {
     let fails = true;
     const engine = createEngine(
       options([0.9], {
@@ -325,7 +325,7 @@ describe('callbacks', () => {
 });
 
 describe('models', () => {
-  test('one that throws has failed: the result says of what, and keeps what there is', async () => {
+  test('a throwing model fails the run; the result has the cause and the versions so far', async () => {
     const base = options([0.4]);
     const result = await createEngine({
       ...base,
@@ -340,7 +340,7 @@ describe('models', () => {
     });
   });
 
-  test('replies with particulars are counted', async () => {
+  test('counts the usage of detailed responses', async () => {
     const reply = {
       text: 'Hello',
       finishReason: 'stop',
@@ -361,8 +361,8 @@ describe('models', () => {
   });
 });
 
-describe('apart from a loop', () => {
-  test('reflect scores an output and says what is wrong with it; revise fixes it; neither leaves a trace', async () => {
+describe('reflect and revise outside a loop', () => {
+  test('reflect scores and critiques an output, revise fixes it, and neither keeps state', async () => {
     const asked: ModelRequest[] = [];
     const engine = createEngine(options([[false, 'It says goodbye'], 1], { asked }));
     const reflected = await engine.reflect('So long!', TASK);
@@ -376,7 +376,7 @@ describe('apart from a loop', () => {
     expect(engine.getBestVersion()).toBeNull();
   });
 
-  test('a satisfactory output needs no critique, and the task is the one last executed', async () => {
+  test('reflect returns no critique for a satisfactory output and defaults to the last executed task', async () => {
     const asked: ModelRequest[] = [];
     const engine = createEngine(options([1], { asked }));
     await engine.execute('Write a farewell.');
@@ -386,7 +386,7 @@ describe('apart from a loop', () => {
     expect(asked.at(-1)?.prompt).toContain('<task>\nWrite a farewell.\n</task>');
   });
 
-  test('a model that fails is an answer, a missing task a mistake', async () => {
+  test('a failing model returns a problem, a missing task throws', async () => {
     const engine = createEngine({ ...options([0.2]), ask: () => Promise.reject(new Error('down')) });
     expect(await engine.reflect('Hi', TASK)).toMatchObject({
       ok: false,

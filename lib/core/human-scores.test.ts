@@ -11,7 +11,7 @@ import { spendOfRun } from './spend.ts';
 
 const NOW = new Date('2026-01-05T12:00:00.000Z');
 
-/** The usual settings with one or two criteria that only a person can score. */
+/** The default settings with one or two human criteria. */
 const withPeople: fc.Arbitrary<ExperimentSettings> = fc
   .tuple(settingsArbitrary, fc.integer({ min: 1, max: 2 }), fc.boolean())
   .map(([settings, people, alone]) => {
@@ -39,8 +39,8 @@ function forEveryRun(check: (run: SimulatedRun, settings: ExperimentSettings, sc
   );
 }
 
-describe('a run that people score', () => {
-  test('ends, also with its quality met, and asks on the way', () => {
+describe('a run with human criteria', () => {
+  test('ends, also with its quality met, after requesting scores', () => {
     const seen = new Set<string>();
     let asked = 0;
     forEveryRun(({ ending, steps }) => {
@@ -52,7 +52,7 @@ describe('a run that people score', () => {
     expect(asked).toBeGreaterThan(0);
   });
 
-  test('taken up again after any step comes out as the whole run', () => {
+  test('gives the same result when resumed after any step', () => {
     forEveryRun((whole, settings, script) => {
       for (const state of whole.states) {
         const rest = simulateRun(settings, script, JSON.parse(JSON.stringify(state)));
@@ -62,7 +62,7 @@ describe('a run that people score', () => {
     }, 60);
   });
 
-  test('does nothing but wait while a score is missing, unless a person said otherwise', () => {
+  test('only waits while a score is missing, unless a person decides otherwise', () => {
     let waited = 0;
     forEveryRun(({ states }, settings) => {
       for (const state of states) {
@@ -86,7 +86,7 @@ describe('a run that people score', () => {
     expect(waited).toBeGreaterThan(100);
   });
 
-  test('counts only versions with every score, and a score costs nothing', () => {
+  test('counts only fully scored versions, and human scores cost nothing', () => {
     forEveryRun(({ history, states }, settings) => {
       for (const { evaluation } of scoredVersions(history)) {
         for (const { name } of settings.criteria) expect(evaluation.criteriaScores[name]).not.toBeNull();
@@ -102,14 +102,14 @@ describe('a run that people score', () => {
     });
   });
 
-  test('what if: under its own settings it comes to the end it came to', () => {
+  test('what-if: same settings give the same ending', () => {
     forEveryRun(({ history, ending }, settings) => {
       const { endedAt: _endedAt, ...end } = ending;
       expect(whatIf(history, settings, settings, null).end).toEqual({ type: 'stops', ...end });
     });
   });
 
-  test('what if: a budget that stopped the run before its mandatory reflection stops it there too', () => {
+  test('what-if: a budget that prevented the mandatory reflection also prevents it in the replay', () => {
     const settings = settingsSchema.parse({
       mode: 'revise',
       generator: { provider: 'practice', model: 'practice-1' },
@@ -133,7 +133,7 @@ describe('a run that people score', () => {
     expect(whatIf(history, settings, settings, null).end).toMatchObject({ type: 'stops', reason: 'call_budget' });
   });
 
-  test('what if: at every moment of it, it comes to the step that was next', () => {
+  test('what-if: every state gives the step that followed', () => {
     forEveryRun(({ states }, settings) => {
       for (const state of states) {
         const step = nextStep(state, settings, NOW);
@@ -144,7 +144,7 @@ describe('a run that people score', () => {
     }, 100);
   });
 
-  test('has an overall score exactly when none of its criteria lacks one', () => {
+  test('has an overall score exactly if all of its criteria have one', () => {
     forEveryRun(({ history }) => {
       for (const { status, overallScore, criteriaScores, satisfactory } of history.evaluations) {
         const isWhole = Object.values(criteriaScores).every((score) => score !== null);

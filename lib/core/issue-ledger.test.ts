@@ -66,13 +66,13 @@ describe('issueLedger', () => {
     expect(ledger(...versions)).toEqual(expected);
   });
 
-  test('ids count in the order of appearance', () => {
+  test('numbers ids in the order of appearance', () => {
     const rows = issueLedger(historyOf(settingsOf(), [naming('b', 'a'), naming('c', 'a')]));
     expect(rows.map(({ id, text }) => `${id} ${text}`)).toEqual(['i1 b', 'i2 a', 'i3 c']);
   });
 });
 
-describe('which issues are one', () => {
+describe('matching of issues', () => {
   test.each<[string, [string | null, string], [string | null, string], boolean]>([
     ['case, punctuation and white space', ['a', 'No  example!'], ['a', ' no example'], true],
     ['other letters than English ones', [null, 'Überflüssig.'], [null, 'überflüssig'], true],

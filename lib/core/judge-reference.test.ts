@@ -22,27 +22,24 @@ function engineWith(settings: Partial<EngineSettings>, asked: ModelRequest[] = [
     ask: async (request) => {
       asked.push(request);
       if (request.role !== 'evaluate') return 'Some island, I think.';
-      // A judge that knows the answer only from its prompt, and tells it.
+      // A judge that gets the answer only from its prompt, and repeats it in its feedback.
       const knows = /Means <case_reference>(\w+)<\/case_reference>/.exec(request.prompt)?.[1];
       return knows === undefined ? 'right: 1 - fine' : `right: 0.1 - must be ${knows}\nIssues:\n- not ${knows}`;
     },
   });
 }
 
-test.each(['revise', 'retry'] as const)(
-  '%s: the judge scores by the reference, and no other model learns it',
-  async (mode) => {
-    const asked: ModelRequest[] = [];
-    const result = await engineWith({ mode }, asked).execute(TASK);
-    expect(result.finalEvaluation?.overallScore).toBe(0.1);
-    const others = asked.filter(({ role }) => role !== 'evaluate');
-    expect(others.length).toBeGreaterThan(2);
-    expect(JSON.stringify(others)).not.toContain(SECRET);
-    expect(result.finalEvaluation?.detail).toContain(`must be ${SECRET}`);
-  },
-);
+test.each(['revise', 'retry'] as const)('%s: only the judge gets the reference', async (mode) => {
+  const asked: ModelRequest[] = [];
+  const result = await engineWith({ mode }, asked).execute(TASK);
+  expect(result.finalEvaluation?.overallScore).toBe(0.1);
+  const others = asked.filter(({ role }) => role !== 'evaluate');
+  expect(others.length).toBeGreaterThan(2);
+  expect(JSON.stringify(others)).not.toContain(SECRET);
+  expect(result.finalEvaluation?.detail).toContain(`must be ${SECRET}`);
+});
 
-test('a task without what the judge asks for is refused before anything is asked', async () => {
+test('rejects a task without an input that the judge needs before any model call', async () => {
   const asked: ModelRequest[] = [];
   await expect(engineWith({}, asked).execute('Name the island')).rejects.toThrow(
     'reference: The case "Name the island"',
@@ -52,14 +49,14 @@ test('a task without what the judge asks for is refused before anything is asked
   expect(asked).toEqual([]);
 });
 
-test('an unknown variable is refused with its place', () => {
+test('rejects an unknown variable and names its position', () => {
   const criteria = [{ name: 'right', evaluator: 'llm' as const, config: { rubric: 'Means {{refrence}}' } }];
   expect(() => engineWith({ criteria })).toThrow(
     'criteria.0.config.rubric: must not hold the unknown variable {{refrence}}. Use {{input}}',
   );
 });
 
-test('a task brings criteria of its own', async () => {
+test('a task can have its own criteria', async () => {
   const asked: ModelRequest[] = [];
   const own = {
     others: 'off' as const,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lessonsThatFit } from './lesson-form.ts';
 
-/** A lesson of so many tokens as it stands in a prompt: its line begins with two characters more. */
+/** Creates a lesson of that many prompt tokens. Its line has two extra characters. */
 function lesson(tokens: number) {
   return { kind: 'lesson' as const, text: 'x'.repeat(tokens * 4 - 2) };
 }

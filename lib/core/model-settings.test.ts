@@ -19,14 +19,14 @@ function refusalOf(modelSettings: unknown) {
   return issue === undefined ? null : `${issue.path.join('.')} ${issue.message}`;
 }
 
-describe('what a role sends', () => {
-  test('is nothing where nothing is set', () => {
+describe('callSettings', () => {
+  test('returns nulls by default', () => {
     const settings = settingsOf();
     for (const role of ROLES)
       expect(callSettings(settings, role)).toEqual({ temperature: null, maxOutputTokens: null });
   });
 
-  test('of settings that are older than it stays as it was', () => {
+  test('keeps the values of settings without modelSettings', () => {
     const { modelSettings: _, ...older } = settingsOf({
       generator: { provider: 'p', model: 'm', temperature: 0.5 },
       revision: { maxTokens: 77 },
@@ -42,7 +42,7 @@ describe('what a role sends', () => {
     ]);
   });
 
-  test('revisions and workers take from drafts what they have not set, other roles nothing', () => {
+  test('revisions and workers inherit unset values from drafts, other roles do not', () => {
     const settings = settingsOf({
       modelSettings: {
         generate: { maxOutputTokens: 100, topP: 0.9, seed: 7, stopSequences: ['END'], reasoningEffort: 'low' },
@@ -63,7 +63,7 @@ describe('what a role sends', () => {
     expect(callSettings(limited, 'revise').maxOutputTokens).toBe(50);
   });
 
-  test('a worker at another provider takes neither provider options nor headers', () => {
+  test('a worker with another provider inherits neither provider options nor headers', () => {
     const own = { providerOptions: { user: 'x' }, headers: { 'X-Team': 'a' }, seed: 1 };
     const settings = settingsOf({ modelSettings: { generate: own } });
     expect(callSettings(settings, 'worker').sampling).toEqual(own);
@@ -72,7 +72,7 @@ describe('what a role sends', () => {
   });
 });
 
-describe('refused are', () => {
+describe('rejects', () => {
   test.each<[string, unknown, string]>([
     [
       'a share above 1',
@@ -123,7 +123,7 @@ describe('a seed is shifted', () => {
     expect(withShiftedSeed({ sampling: { seed, topP: 1 } }, shift)).toEqual({ sampling: { seed: expected, topP: 1 } });
   });
 
-  test('only where there is one', () => {
+  test('only if one is set', () => {
     const request = { sampling: { topP: 1 } };
     expect(withShiftedSeed(request, 3)).toBe(request);
   });

@@ -6,7 +6,7 @@ import { isPractice } from './to-run-record.ts';
 const model = (name: string) => ({ provider: 'openai', model: name });
 const generator = model('writer');
 
-test('all models of an experiment are named, the embedding one too', () => {
+test('lists all models of an experiment, including the embedding model', () => {
   const settings = settingsOf({
     generator,
     reflectionModel: model('critic'),
@@ -18,7 +18,7 @@ test('all models of an experiment are named, the embedding one too', () => {
 });
 
 test.each(['generator', 'reflectionModel', 'evaluatorModel', 'embeddingModel'])(
-  'a practice model anywhere makes it practice: %s',
+  'a practice model in any role makes the experiment practice: %s',
   (role) => {
     expect(isPractice(settingsOf({ generator }))).toBe(false);
     expect(isPractice(settingsOf({ generator, [role]: { provider: 'practice', model: 'm' } }))).toBe(true);

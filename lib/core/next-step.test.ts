@@ -15,16 +15,16 @@ import { STOP_REASONS } from './stop-reasons.ts';
 
 const NOW = new Date('2026-01-05T12:00:00.000Z');
 
-/** A history as it comes back from where it was kept. */
+/** Returns the history after a JSON round trip, as stored. */
 function kept(history: History): History {
   return JSON.parse(JSON.stringify(history));
 }
 
-/** So many that what seldom happens is among them. */
+/** Enough runs to include rare events. */
 const OFTEN = { numRuns: 1_500 };
 
 describe('every simulated run', () => {
-  test('ends, whatever scores, failures, people and budgets do', () => {
+  test('ends with any scores, failures, decisions and budgets', () => {
     const seen = new Set<string>();
     forEveryRun(
       ({ ending }) => {
@@ -32,8 +32,8 @@ describe('every simulated run', () => {
       },
       { numRuns: 1_500, seed: 5 },
     );
-    // Seeded: the simulation is worth something only if it comes to every end but those that only the shell gives, and those that only
-    // tuning runs and agents come to, which are simulated by themselves.
+    // Seeded, and checks that the simulation covers every stop reason except those set outside the loop and those of tuning runs and
+    // agents, which have their own simulations.
     expect([...STOP_REASONS].filter((reason) => !seen.has(reason))).toEqual([
       'internal_error',
       'nothing_to_mend',
@@ -44,7 +44,7 @@ describe('every simulated run', () => {
     ]);
   });
 
-  test('never has more machine-made versions than the cap and what people granted', () => {
+  test('never has more generated versions than the cap plus those granted by reviewers', () => {
     let atTheCap = 0;
     forEveryRun(({ history, ending }, settings) => {
       expect(machineMade(history)).toBeLessThanOrEqual(mostVersions(history, settings));
@@ -53,7 +53,7 @@ describe('every simulated run', () => {
     expect(atTheCap).toBeGreaterThan(0);
   });
 
-  test('without people stays within the cap alone', () => {
+  test('stays within the cap without reviewers', () => {
     fc.assert(
       fc.property(settingsArbitrary, scriptArbitrary, (settings, script) => {
         const alone = { ...settings, callbacks: { ...settings.callbacks, ...NOBODY } };
@@ -65,7 +65,7 @@ describe('every simulated run', () => {
     );
   });
 
-  test('taken up again after any step comes out as the whole run', () => {
+  test('gives the same result when resumed after any step', () => {
     forEveryRun(
       (whole, settings, script) => {
         for (const state of whole.states) {
@@ -78,7 +78,7 @@ describe('every simulated run', () => {
     );
   });
 
-  test('gets the same step for the same history, which stays as it was', () => {
+  test('returns the same step for the same history and does not mutate it', () => {
     forEveryRun(
       ({ states }, settings) => {
         for (const state of states) {
@@ -92,7 +92,7 @@ describe('every simulated run', () => {
     );
   });
 
-  test('names its reasons once each, in the order of the table', () => {
+  test('lists each stop reason once, in the order of STOP_REASONS', () => {
     let several = 0;
     forEveryRun(({ ending }) => {
       const places = [ending.reason, ...ending.alsoHeld].map((reason) => STOP_REASONS.indexOf(reason));
@@ -102,7 +102,7 @@ describe('every simulated run', () => {
     expect(several).toBeGreaterThan(0);
   });
 
-  test('has a best version exactly when one is scored, by every rule, and among the scored ones', () => {
+  test('has a best version, always a scored one, exactly if any is scored, by every rule', () => {
     forEveryRun(
       ({ states, ending, history }, settings) => {
         for (const state of states) {
@@ -119,7 +119,7 @@ describe('every simulated run', () => {
     );
   });
 
-  test('judges every version that was not cut off, unless it was broken off or passed over there', () => {
+  test('evaluates every version that was not cut off, stopped or skipped', () => {
     let passedOver = 0;
     forEveryRun(({ history, ending }) => {
       const unjudged = history.versions.filter((version) => {
@@ -138,7 +138,7 @@ describe('every simulated run', () => {
     expect(passedOver).toBeGreaterThan(0);
   });
 
-  test('is looked at before it is judged at every version that a model made, where that is asked, once, and nowhere else', () => {
+  test('pauses once for review before scoring each generated version, only if enabled', () => {
     const looked = { onGeneration: 0, onRevision: 0 };
     forEveryRun(({ history, states }, { callbacks: { review } }) => {
       const pauses = new Map<string, Pause>();
@@ -161,13 +161,13 @@ describe('every simulated run', () => {
     expect(looked.onRevision).toBeGreaterThan(0);
   });
 
-  test('goes as if nobody had looked where nobody had anything against it', () => {
+  test('gives the same result without review if reviewers accept everything', () => {
     const property = fc.property(
       settingsArbitrary,
       scriptArbitrary,
       fc.constantFrom('continue' as const, 'auto' as const),
       (given, script, saidBefore) => {
-        // What a step costs goes by its number here, and looking takes steps.
+        // Step cost depends on the step number here, and a review takes steps.
         const settings = { ...given, budget: settingsOf().budget };
         const withReview = (isOn: boolean) => {
           const review = { drafts: isOn, revisions: isOn };
@@ -193,7 +193,7 @@ describe('every simulated run', () => {
     fc.assert(property, { numRuns: 200 });
   });
 
-  test('is a success exactly when its quality was met or a person accepted it', () => {
+  test('succeeds exactly if its quality was met or a person accepted it', () => {
     forEveryRun(({ ending, history }, settings) => {
       expect(ending.success).toBe(ending.reason === 'quality_met' || ending.reason === 'user_accepted');
       const last = scoredVersions(history).at(-1);
@@ -201,7 +201,7 @@ describe('every simulated run', () => {
     });
   });
 
-  test('revises nothing that was cut off and is no better than its parent, nor takes it for the best before a whole one', () => {
+  test('neither revises a cut-off version no better than its parent nor prefers it as best', () => {
     let leftOut = 0;
     forEveryRun(({ states, history, ending }, settings) => {
       for (const state of states) {
@@ -210,16 +210,15 @@ describe('every simulated run', () => {
         const last = state.versions.at(-1);
         const ordered = last === undefined ? null : orderedBase(state, last);
         if (ordered !== null) {
-          // Somebody said which: it is that one, cut off or not.
+          // A person chose the version, so it is used even if cut off.
           expect(step.from).toBe(ordered);
           continue;
         }
-        // So it is when what was made from it was cut off too.
+        // The same applies if the version made from it was cut off too.
         if (state.decisions.some(({ decision, version }) => decision === 'revise' && version === step.from)) continue;
         const from = state.versions.find(({ number }) => number === step.from);
         const parent = state.versions.find(({ number }) => number === from?.parents[0]);
-        // Of two that were cut off and score alike, the later one may be the best there is to go back to; so it may be if nobody
-        // scored the text it came from.
+        // Of two cut-off versions with equal scores the later may be the best to return to, also if its parent has no score.
         const before = parent === undefined ? null : scoreOf(state, parent.number);
         const isOnlyScored = before === null && from !== last;
         if (
@@ -240,7 +239,7 @@ describe('every simulated run', () => {
     expect(leftOut).toBeGreaterThan(0);
   });
 
-  test('is revised in each way, and after a fall in another than the one that fell', () => {
+  test('uses every revision strategy, and another one after a score drop', () => {
     const ways = new Set<string | null>();
     let changed = 0;
     forEveryRun(({ history, states }, settings) => {
@@ -260,7 +259,7 @@ describe('every simulated run', () => {
     expect(changed).toBeGreaterThan(0);
   });
 
-  test('counts every token it paid for', () => {
+  test('counts every paid token', () => {
     forEveryRun(({ history, states, steps }) => {
       const spent = states.map((state) => spendOfRun(state).tokenUsage.total);
       expect([...spent].sort((one, other) => one - other)).toEqual(spent);
@@ -271,13 +270,13 @@ describe('every simulated run', () => {
     });
   });
 
-  test('within a budget of calls makes no more of them', () => {
+  test('stays within a call budget', () => {
     let held = 0;
     forEveryRun(
       ({ history, ending }, { budget: { maxCalls } }, { failAt }) => {
-        // What fails is tried again when somebody resumes the run.
+        // A failed call is retried when the run is resumed.
         if (maxCalls === null || failAt.length > 0) return;
-        // A version's first evaluation was reserved with the version; of one that a person wrote nobody could know.
+        // A version's first evaluation is reserved with the version, except for one written by a person.
         const byHand = history.versions.filter(({ origin }) => origin === 'edited' || origin === 'merged').length;
         expect(history.calls).toBeLessThanOrEqual(maxCalls + byHand);
         if (ending.reason === 'call_budget') held++;
@@ -287,17 +286,17 @@ describe('every simulated run', () => {
     expect(held).toBeGreaterThan(0);
   });
 
-  test('within a token budget passes it at most by what a call came out dearer than its estimate', () => {
+  test('exceeds a token budget by at most the difference between a call and its estimate', () => {
     forEveryRun(({ history }, settings, script) => {
       const { maxTokens } = settings.budget;
       if (maxTokens === null || history.versions.length === 0 || script.failAt.length > 0) return;
-      // Calls cost 11 to 17 tokens: a version and its evaluation may each come out 6 dearer than the mean before.
+      // Calls cost 11 to 17 tokens: a version and its evaluation may each cost 6 more than the previous mean.
       expect(spendOfRun(history).tokenUsage.total).toBeLessThanOrEqual(Math.max(maxTokens, 34) + 12);
     });
   });
 });
 
-test('a first state is where every run begins', () => {
+test('every run begins with the initial state', () => {
   expect(
     simulateRun(
       settingsSchema.parse({
@@ -313,7 +312,7 @@ test('a first state is where every run begins', () => {
 
 const NOBODY = { pause: 'never' as const, escalate: false, review: { drafts: false, revisions: false } };
 
-/** Whether somebody who looked at a version before it was judged said that it need not be: their word stands before the next version. */
+/** True if a reviewer skipped the evaluation of a version. The decision precedes the next version. */
 function isPassedOverIn(history: History, version: Version): boolean {
   const next = history.versions[version.number + 1];
   return history.decisions.some(

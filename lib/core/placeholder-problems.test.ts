@@ -12,7 +12,7 @@ const compared = (against: 'previous' | 'reference', description: string) => [
 const found = (more: Partial<ExperimentSettingsInput>) =>
   placeholderProblems(settingsOf(more)).map(({ path, message }) => `${path.join('.')} ${message}`);
 
-describe('variables of settings', () => {
+describe('variables in settings', () => {
   test.each<[string, Partial<ExperimentSettingsInput>]>([
     ['all that judges know', { criteria: llm('{{input}} {{output}} {{ reference }} {{metadata.a-b}}') }],
     ['in the judge’s prompt', { prompts: { evaluate: '{{reference}} {{output}}' } }],
@@ -26,7 +26,7 @@ describe('variables of settings', () => {
     expect(found(more)).toEqual([]);
   });
 
-  test('an unknown one is named with its place and all that may stand there', () => {
+  test('reports an unknown variable with its position and the allowed ones', () => {
     expect(found({ criteria: llm('Like {{refrence}}') })).toEqual([
       'criteria.0.config.rubric must not hold the unknown variable {{refrence}}. Use {{input}}, {{input.name}}, {{output}}, {{reference}} or {{metadata.name}}, or write { {refrence} } for text in braces',
     ]);
@@ -71,7 +71,7 @@ describe('variables of settings', () => {
     expect(found(more)).toEqual([expect.stringContaining(words)]);
   });
 
-  test('that are stored already stay, wherever their criterion stands now; a new text is checked', () => {
+  test('keeps stored ones, even if their criterion moves, and checks new texts', () => {
     const before = settingsOf({ criteria: llm('{{old}}'), prompts: { generate: '{{reference}}' } });
     const more = [{ name: 'new', evaluator: 'llm' as const, config: { rubric: '{{new}}' } }, ...llm('{{old}}')];
     const after = settingsOf({ criteria: more, prompts: { generate: '{{reference}}' } });

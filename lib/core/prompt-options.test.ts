@@ -22,7 +22,7 @@ describe('tools and response schema', () => {
     expect(read.error?.issues[0]?.message).toMatch(problem);
   });
 
-  test('are left out of a request without any, so that it stays as it was', () => {
+  test('are omitted from a request if empty', () => {
     expect(answerForm({ tools: [], responseSchema: null })).toEqual({ output: null });
   });
 

@@ -13,7 +13,7 @@ const REPLY = {
   warnings: [],
 };
 
-test('with a model and tools scripted from a published log, an engine thinks, acts and observes exactly so, and stops as logged', async () => {
+test('reproduces a published log step by step, with scripted model and tools, and stops as logged', async () => {
   const log = readLog(PUBLISHED_LOG);
   const turns: ModelRequest[] = [];
   const used: string[] = [];
@@ -64,7 +64,7 @@ test('with a model and tools scripted from a published log, an engine thinks, ac
   expect(result.history.lessons.map(({ text }) => text)).toEqual([log.reflection]);
   const actions = [...PUBLISHED_LOG.matchAll(/^Action \d+: ((?:Search|Lookup)\[.*\])$/gm)].map(([, action]) => action);
   expect(used).toEqual(actions);
-  // Each turn sees what the log shows before it, and nothing of the other trial.
+  // Each turn gets what the log shows before it, and nothing of the other trial.
   expect(turns.map(({ conversation }) => conversation?.messages.length)).toEqual([0, 2, 4, 6, 0, 2, 4]);
   expect(turns[6]?.conversation?.messages.at(-1)).toMatchObject({
     role: 'tool',

@@ -47,7 +47,7 @@ describe('a critique', () => {
     expect(readCritique(reply, structured)).toEqual(expected);
   });
 
-  describe('that was told of open issues', () => {
+  describe('with open issues', () => {
     const SHOWN = [
       { id: 'i1', criterion: null, text: 'Vague' },
       { id: 'i2', criterion: 'tone', text: 'Rude' },

@@ -10,7 +10,7 @@ const FAILURE = {
   tacticalRule: 'Outline before you write.',
 };
 
-describe('what is read', () => {
+describe('readReflection', () => {
   test.each<{ name: string; kind: ReflectionKind; reply: string; text: string }>([
     {
       name: 'all five fields of a failure',
@@ -35,7 +35,7 @@ describe('what is read', () => {
     expect(readReflection(kind, reply)).toMatchObject({ ok: true, text });
   });
 
-  test('fields that are too long are cut, and so is the text', () => {
+  test('truncates long fields and the text', () => {
     const read = readReflection('partial', JSON.stringify({ ...FAILURE, whatHappened: 'a'.repeat(3_000) }));
     expect(read).toMatchObject({ ok: true, fields: { whatHappened: 'a'.repeat(2_000) } });
     expect(read.ok && read.text.length).toBe(2_000);
@@ -49,7 +49,7 @@ test.each([
   { name: 'a field is empty', reply: JSON.stringify({ ...FAILURE, whatWentWrong: ' ' }), reason: 'whatWentWrong' },
   { name: 'a field is a number', reply: JSON.stringify({ ...FAILURE, whatHappened: 3 }), reason: 'whatHappened' },
   { name: 'a list of objects', reply: '[{"whatHappened": "x"}]', reason: '' },
-])('$name cannot be used', ({ reply, reason }) => {
+])('rejects $name', ({ reply, reason }) => {
   const read = readReflection('partial', reply);
   expect(read.ok).toBe(false);
   if (!read.ok) expect(read.reason).toContain(reason);

@@ -39,14 +39,14 @@ describe('findLack', () => {
     expect(findLack(criterion, { reference, metadata: { tone: 'dry', none: null } }, null)).toBe(lack);
   });
 
-  test('of a judge by its own prompt, but of no code', () => {
+  test('a custom judge prompt that needs a reference, but not a code evaluator', () => {
     const task = { reference: null, metadata: {} };
     expect(findLack(criterionOf('llm', {}), task, 'Like {{reference}}')).toBe('reference');
     expect(findLack(criterionOf('regex', { pattern: 'x' }), task, 'Like {{reference}}')).toBeNull();
   });
 });
 
-test('a case is found once, with its first criterion at fault, by its place in the list and its number in the dataset', () => {
+test('reports each case once, with its first failing criterion, list index and dataset position', () => {
   const cases = [
     { input: 'a', reference: '1', metadata: {}, position: 4 },
     { input: 'b', reference: null, metadata: {}, position: 7 },
@@ -64,7 +64,7 @@ describe('refuseUnscorable', () => {
       { code: 'invalid', field: (place) => `cases.${place}` },
     )?.problem;
 
-  test('nothing where all can be scored', () => {
+  test('returns undefined if all cases can be scored', () => {
     expect(refuse([exact], ['a', 'b'])).toBeUndefined();
   });
 
@@ -101,7 +101,7 @@ describe('refuseUnscorable', () => {
     expect(refuse(criteria, references)).toMatchObject({ code: 'invalid', message });
   });
 
-  test('with the field of the first at fault', () => {
+  test('returns the field of the first invalid case', () => {
     expect(refuse([exact], ['a', null, null])?.field).toBe('cases.1');
   });
 });

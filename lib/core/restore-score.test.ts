@@ -28,8 +28,8 @@ function restored(history: History, minute: number): History {
 
 const first = historyOf(settings, [{ score: 0.4, issues: [{ criterion: null, text: 'Dull' }] }]);
 
-describe('a score that was overridden', () => {
-  test('stands again as the machine gave it, as a word of the person who said so', () => {
+describe('restoring an overridden score', () => {
+  test('restores the machine score and records the person who restored it', () => {
     const history = restored(overridden(first, 0.9, 1), 2);
     expect(effectiveEvaluation(history, 0)).toMatchObject({
       by: 'person',
@@ -42,7 +42,7 @@ describe('a score that was overridden', () => {
     expect(history.evaluations.map(({ overallScore }) => overallScore)).toEqual([0.4, 0.9, 0.4]);
   });
 
-  test('also after several, and can be overridden and restored again', () => {
+  test('works after several overrides and can be repeated', () => {
     const once = restored(overridden(overridden(first, 0.9, 1), 0.8, 2), 3);
     expect(effectiveEvaluation(once, 0)?.overallScore).toBe(0.4);
     expect(effectiveEvaluation(restored(overridden(once, 0.7, 4), 5), 0)?.overallScore).toBe(0.4);
@@ -56,7 +56,7 @@ describe('a score that was overridden', () => {
     expect(restoredScore(history, 0, WHO, moment(9))).toBeNull();
   });
 
-  test('a score that was asked of a person is what comes back', () => {
+  test("restores a reviewer's requested score", () => {
     const asked = settingsOf({ criteria: [{ name: 'taste', evaluator: 'human' }] });
     const judged = [
       { by: 'machine' as const, criteria: { taste: null } },

@@ -10,7 +10,7 @@ import type { StopReason } from './stop-reasons.ts';
 
 const accept = (version: number) => decisionOf('accept', { version });
 
-describe('what goes when a run ends', () => {
+describe('texts dropped when a run ends', () => {
   test.each<
     [
       string,
@@ -51,7 +51,7 @@ describe('what goes when a run ends', () => {
   });
 });
 
-test('whatever the scores and the rule: the best, the first and the final text stay, and everything but texts', () => {
+test('for any scores and rule: keeps the best, first and final text, drops only texts', () => {
   const scores = fc.array(fc.option(fc.integer({ min: 0, max: 10 }).map((tenths) => tenths / 10)), {
     minLength: 1,
     maxLength: 8,

@@ -63,7 +63,7 @@ describe('isSatisfactory', () => {
   });
 });
 
-describe('thresholds of criteria', () => {
+describe('criterion thresholds', () => {
   const criterion = { name: 'a', evaluator: 'llm' };
   const parse = (criteria: unknown[]) =>
     settingsSchema.parse({
@@ -73,19 +73,19 @@ describe('thresholds of criteria', () => {
       criteria,
     });
 
-  test('left out, the overall threshold alone decides', () => {
+  test('default to null, so only the overall threshold decides', () => {
     const settings = parse([criterion, { ...criterion, name: 'b' }]);
     expect(settings.criteria.map(({ threshold }) => threshold)).toEqual([null, null]);
     expect(isSatisfactory(settings, 0.55, { a: 0.55, b: 0.55 })).toBe(true);
   });
 
-  test('stored ones hold what they ran with, and keep it', () => {
+  test('of stored settings are kept and applied', () => {
     const settings = parse([{ ...criterion, threshold: 0.7 }]);
     expect(settingsSchema.parse(structuredClone(settings))).toEqual(settings);
     expect(isSatisfactory(settings, 0.55, { a: 0.55 })).toBe(false);
   });
 
-  test('alone, a criterion passes from its own threshold, else from the overall one', () => {
+  test('decide for a single criterion, which falls back to the overall threshold', () => {
     const settings = parse([criterion, { ...criterion, name: 'b', threshold: 0.9 }]);
     expect(settings.criteria.map((one) => barOf(one, settings))).toEqual([0.5, 0.9]);
   });

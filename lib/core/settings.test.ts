@@ -20,11 +20,11 @@ const SETTINGS = {
 };
 
 describe('settings', () => {
-  test('convergence null, which is kept', () => {
+  test('keep convergence null', () => {
     expect(settingsSchema.parse({ ...SETTINGS, convergence: null }).convergence).toBeNull();
   });
 
-  test('from before there was a library are read with what it adds', () => {
+  test('without the lesson library fields get their defaults', () => {
     const before = { store: 'block', block: 'mine', write: 'off', agent: 'a' };
     expect(settingsSchema.parse({ ...SETTINGS, lessons: before }).lessons).toMatchObject({
       ...before,
@@ -35,7 +35,7 @@ describe('settings', () => {
     });
   });
 
-  test('all settings come back from JSON as they were', () => {
+  test('survive a JSON round trip unchanged', () => {
     fc.assert(
       fc.property(inputs, (input) => {
         const settings = settingsSchema.parse(input);
@@ -51,7 +51,7 @@ test.each([
   ['evaluate', 'judge'],
   ['reflect', 'critic'],
   ['lesson', 'critic'],
-] as const)('%s is asked of the %s', (role, model) => {
+] as const)('%s uses the %s model', (role, model) => {
   const of = (name: string) => ({ provider: 'p', model: name });
   const own = settingsSchema.parse({
     ...SETTINGS,

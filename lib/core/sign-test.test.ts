@@ -16,7 +16,7 @@ test.each([
   expect(signTest(better, worse)).toBeCloseTo(p, 6);
 });
 
-test('the sign test is between 0 and 1, the same both ways, and smaller the more uneven', () => {
+test('the sign test is between 0 and 1, symmetric, and decreases with imbalance', () => {
   fc.assert(
     fc.property(fc.nat(1_500), fc.nat(1_500), (better, worse) => {
       const p = signTest(better, worse);
@@ -31,7 +31,7 @@ test('the sign test is between 0 and 1, the same both ways, and smaller the more
 
 const change = fc.integer({ min: -4, max: 4 }).map((quarters) => quarters / 2);
 
-/** By going through all signs. */
+/** Exact p-value by enumerating all sign combinations. */
 function byEnumeration(changes: readonly number[]): number {
   const changed = changes.filter((one) => one !== 0);
   const observed = Math.abs(changed.reduce((sum, one) => sum + one, 0));
@@ -44,7 +44,7 @@ function byEnumeration(changes: readonly number[]): number {
   return extreme / 2 ** changed.length;
 }
 
-test('with equal weights it is the sign test', () => {
+test('equals the sign test for equal weights', () => {
   const counts = fc.nat(60);
   fc.assert(
     fc.property(counts, counts, fc.constantFrom(1, 3, 0.25), (better, worse, weight) => {
@@ -54,7 +54,7 @@ test('with equal weights it is the sign test', () => {
   );
 });
 
-test('with other weights it counts all signs', () => {
+test('equals full enumeration for other weights', () => {
   fc.assert(
     fc.property(fc.array(change, { maxLength: 11 }), (changes) => {
       expect(weightedSignTest(changes)).toBeCloseTo(byEnumeration(changes), 10);
@@ -70,7 +70,7 @@ test.each([
   expect(weightedSignTest(changes)).toBeCloseTo(p, 10);
 });
 
-test('weights that are too fine are rounded and give nearly the same', () => {
+test('rounds very fine weights and gives nearly the same p-value', () => {
   const changes = [Math.PI, -Math.E, Math.SQRT2, 1.5, -0.7, 2.2, 3.3];
   expect(weightedSignTest(changes)).toBeCloseTo(byEnumeration(changes), 10);
   const many = Array.from({ length: 2_000 }, (_case, at) => (at % 3 === 0 ? -1 : 1) * (1 + ((at * 7) % 100) / 101));

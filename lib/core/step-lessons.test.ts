@@ -16,8 +16,8 @@ function recalled(id: string, text: string, score: number | null = 0.5): Recalle
 const spend = { tokenUsage: { input: 3, output: 0, total: 3 }, costUsd: 0.1, durationMs: 5 };
 const recallOf = (lessons: RecalledText[]) => async () => ({ lessons, spend });
 
-describe('the lessons of a step', () => {
-  test('are its own, then the recalled ones, recorded in that order', async () => {
+describe('stepLessons', () => {
+  test('returns own lessons, then recalled ones, and records them in that order', async () => {
     const found = await stepLessons(
       [own('a', 'One.')],
       recallOf([recalled('b', 'Two.', 0.9), recalled('c', 'Three.')]),
@@ -33,7 +33,7 @@ describe('the lessons of a step', () => {
   test.each([
     { name: 'the same lesson', more: recalled('a', 'Edited since.') },
     { name: 'the same words', more: recalled('b', '  multiply FIRST – then add!') },
-  ])('what both say stands once: $name', async ({ more }) => {
+  ])('removes a recalled lesson that repeats an own one: $name', async ({ more }) => {
     const found = await stepLessons(
       [own('a', 'Multiply first, then add.')],
       recallOf([more, recalled('c', 'Check it.')]),
@@ -42,12 +42,12 @@ describe('the lessons of a step', () => {
     expect(found?.recalledLessons.map(({ rank }) => rank)).toEqual([1, 2]);
   });
 
-  test('recalled ones that say the same stand once', async () => {
+  test('removes duplicate recalled lessons', async () => {
     const found = await stepLessons([], recallOf([recalled('a', 'Check it.'), recalled('b', 'check it')]));
     expect(found?.recalled).toMatchObject([{ id: 'a' }]);
   });
 
-  test('are none where there is no library, and none at all when it was called off', async () => {
+  test('returns no lessons without a library, and null if recall was aborted', async () => {
     expect(await stepLessons([], undefined)).toEqual({ own: [], recalled: [], recalledLessons: [], spend: NO_SPEND });
     expect(await stepLessons([], async () => null)).toBeNull();
   });
@@ -57,7 +57,7 @@ test.each([
   { write: 'learn', ids: ['a'] },
   { write: 'stage', ids: [] },
   { write: 'off', ids: [] },
-] as const)('an attempt is given its run’s own lessons as it writes them: $write', ({ write, ids }) => {
+] as const)("ownLessons returns the run's lessons only with write: $write", ({ write, ids }) => {
   const settings = settingsSchema.parse({
     mode: 'retry',
     generator: { provider: 'practice', model: 'practice-1' },
@@ -68,7 +68,7 @@ test.each([
   expect(ownLessons(lessons, settings).map(({ id }) => id)).toEqual(ids);
 });
 
-test('a lesson that was withheld is not given to the run that wrote it', () => {
+test('ownLessons leaves out withheld lessons', () => {
   const settings = settingsSchema.parse({
     mode: 'retry',
     generator: { provider: 'practice', model: 'practice-1' },

@@ -4,7 +4,7 @@ import { decided, decisionOf } from './history-of.test-support.ts';
 import { answerTo, expectationOf, type Scenario } from './scenario.test-support.ts';
 import type { ExperimentSettingsInput } from './settings.ts';
 
-/** Every call of these scenarios costs the same, so a version with its evaluation costs two calls. */
+/** Every call in these scenarios costs the same, so a version with its evaluation costs two calls. */
 const CALL = { tokens: 100, costUsd: 0.1, durationMs: 10_000 };
 const CRITIQUED = { score: 0.5, continued: true, critiqued: true };
 const CONTINUED = { score: 0.5, continued: true };

@@ -11,12 +11,12 @@ const BOTH: Partial<ExperimentSettingsInput> = {
 };
 const TWO: Partial<ExperimentSettingsInput> = { criteria: [TASTE, { name: 'fit', evaluator: 'human', threshold: 0 }] };
 
-/** A version whose machine's part is scored and that no person has scored. */
+/** A version with machine scores and no human score yet. */
 function asked(quality: number | null): VersionGiven {
   return { judged: [{ by: 'machine', criteria: { quality, taste: null } }] };
 }
 
-/** The same with the person's score beside it. */
+/** The same version with a human score added. */
 function answered(quality: number, taste: number, more: { continued?: boolean } = {}): VersionGiven {
   const machine = { by: 'machine' as const, criteria: { quality, taste: null } };
   return { judged: [machine, { by: 'person', criteria: { quality, taste } }], ...more };

@@ -4,7 +4,7 @@ import type { ExperimentSettingsInput } from './settings.ts';
 
 const RETRY = { mode: 'retry', qualityThreshold: 1 } satisfies Partial<ExperimentSettingsInput>;
 
-/** Failed attempts that gave these answers. */
+/** Failed attempts with these answers. */
 function answers(...given: (string | null)[]) {
   return given.map((answer) => ({ score: 0, answer }));
 }

@@ -301,7 +301,7 @@ const groups: Record<string, Scenario[]> = {
   ],
 };
 
-describe.each(Object.entries(groups))('looking before the judgement: %s', (_name, scenarios) => {
+describe.each(Object.entries(groups))('review before scoring: %s', (_name, scenarios) => {
   test.each(scenarios.map((scenario) => [scenario.name, scenario] as const))('%s', (_case, scenario) => {
     expect(answerTo(scenario)).toMatchObject(expectationOf(scenario));
   });

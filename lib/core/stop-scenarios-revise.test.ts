@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { answerTo, expectationOf, type Scenario } from './scenario.test-support.ts';
 
-/** A text of `length` characters of which the first `changed` are not "x". */
+/** A text of `length` characters whose first `changed` characters are "y", the rest "x". */
 function text(length: number, changed = 0): string {
   return 'y'.repeat(changed) + 'x'.repeat(length - changed);
 }

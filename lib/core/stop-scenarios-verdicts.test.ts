@@ -14,7 +14,7 @@ const done =
   (history) =>
     decided(history, ...decisions);
 
-/** The last version edited by hand, at a pause or by code, and perhaps scored. */
+/** Edits the last version by hand, at a pause or by code, and optionally scores it. */
 const edited =
   (by: 'person' | 'code', score: number | null, more: Decision[] = []): Act =>
   (history, settings) => {

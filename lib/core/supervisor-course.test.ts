@@ -22,7 +22,7 @@ const isMain = ({ conversation }: ModelRequest) => conversation?.tools.some(({ n
 const turnOf = ({ conversation }: ModelRequest) =>
   conversation?.messages.filter(({ role }) => role === 'assistant').length ?? 0;
 
-/** A supervisor that says these things, and workers that answer with their task; the reader searches first. */
+/** A supervisor with these turns, and workers that respond with their task. The reader searches first. */
 function team(...main: Said[]): AgentScript['says'] {
   return (request) => {
     if (request.role !== 'turn') return 'Lesson.';
@@ -35,7 +35,7 @@ function team(...main: Said[]): AgentScript['says'] {
   };
 }
 
-test('gives tasks to workers, who work at the same time, each with its own model and tools, and answer it', async () => {
+test('delegates to parallel workers, each with its own model and tools, and returns their answers', async () => {
   const says = team(
     { thought: 'share it', use: [delegate('reader', 'read it'), delegate('solver', 'solve it')] },
     'All done.',
@@ -79,11 +79,11 @@ test('gives tasks to workers, who work at the same time, each with its own model
   ]);
   expect(asked[0]?.instructions).toContain('- reader: Reads sources.');
   expect(asked[1]?.instructions).toContain('You read.');
-  // Workers see their task and nothing else of the case.
+  // Workers get only their task, nothing else of the case.
   expect(asked[1]?.prompt).toBe('<task>\nread it\n</task>');
 });
 
-test('counts what workers cost once: in the version, and before there is one as what is under way', async () => {
+test('counts the cost of workers once: in the version, and before that as in progress', async () => {
   const says = team({ use: [delegate('reader', 'a'), delegate('solver', 'b'), delegate('checker', 'c')] }, 'All done.');
   const { history, states, asked } = await agentLoop(settings(), { says, score: () => 1 });
   const all = history.turns.reduce((sum, { tokenUsage }) => sum + tokenUsage.total, 0);
@@ -97,7 +97,7 @@ test('counts what workers cost once: in the version, and before there is one as 
   }
 });
 
-describe('tells the supervisor', () => {
+describe('reports to the supervisor', () => {
   test.each<[string, [string, string], object, string, RegExp]>([
     ['that there is no such worker', delegate('writer', 'x'), {}, 'unknown_tool', /"writer".*reader, solver, checker/],
     ['how a task is given', ['delegate', '{"to":"reader"}'], {}, 'malformed', /"worker" is missing/],
@@ -118,7 +118,7 @@ describe('tells the supervisor', () => {
   });
 });
 
-test('a worker cannot give tasks away', async () => {
+test('a worker cannot delegate', async () => {
   const says: AgentScript['says'] = (request) => {
     if (isMain(request)) return turnOf(request) === 0 ? { use: [delegate('solver', 'x')] } : 'Done.';
     return turnOf(request) === 0 ? { use: [delegate('reader', 'y')] } : 'Alone, then.';
@@ -130,7 +130,7 @@ test('a worker cannot give tasks away', async () => {
   ]);
 });
 
-test('a worker whose call failed is asked again while the others go on; what it lost counts', async () => {
+test('retries a failed worker call while the others continue, and counts the lost spend', async () => {
   let failures = 1;
   const steady = team({ use: [delegate('reader', 'a'), delegate('solver', 'b')] }, 'Done.');
   const says: AgentScript['says'] = (request, step) =>
@@ -142,7 +142,7 @@ test('a worker whose call failed is asked again while the others go on; what it 
   expect(history.turns.length + 1).toBe(asked.length);
 });
 
-test('a tool of a worker that must be approved waits, while the other workers go on', async () => {
+test("a worker's tool waits for approval while the other workers continue", async () => {
   const workers = [...WORKERS.slice(0, 2), { name: 'checker' }];
   const loop = await agentLoop(settings({ workers, approve: ['search'] }), {
     says: team({ use: [delegate('reader', 'a'), delegate('solver', 'b')] }, 'Done.'),
@@ -157,7 +157,7 @@ test.each([
   { maxCalls: 3, turns: ['main'], output: 'share it' },
   { maxCalls: 4, turns: ['main', 'reader', 'solver'], output: 'share it' },
   { maxCalls: 5, turns: ['main', 'reader', 'solver', 'main'], output: 'All done.' },
-])('workers begin only where the budget holds the turns of all and a judgement: $maxCalls calls', async (given) => {
+])('starts workers only if the budget covers all their turns and an evaluation: $maxCalls calls', async (given) => {
   const workers = WORKERS.map((worker) => ({ ...worker, tools: [] }));
   const says = team({ thought: 'share it', use: [delegate('reader', 'a'), delegate('solver', 'b')] }, 'All done.');
   const own = settings({ workers }, { mode: 'retry', budget: { maxCalls: given.maxCalls } });
@@ -167,10 +167,10 @@ test.each([
 });
 
 /**
- * Must be shown: three workers in a retry experiment, whose lesson changes who is given what in the next attempt. The supervisor is scripted
- * to heed the lesson in its prompt: without it, it leaves the checker out and its answer is wrong.
+ * Acceptance case: a lesson changes the delegation to three workers in the next attempt. The scripted supervisor follows the lesson in its
+ * prompt; without it, it omits the checker and answers wrong.
  */
-test('a lesson changes the delegation of the next attempt; the cost of all workers is counted once', async () => {
+test("a lesson changes the next attempt's delegation, and the cost of all workers is counted once", async () => {
   const LESSON = 'Have the checker look at the result before you answer.';
   const says: AgentScript['says'] = (request) => {
     if (request.role === 'lesson') return LESSON;

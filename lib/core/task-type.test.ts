@@ -9,7 +9,7 @@ const SETTINGS = {
   criteria: [{ name: 'short', evaluator: 'regex', config: { pattern: '.' } }],
 };
 
-describe('a task type', () => {
+describe('task type', () => {
   test.each<[given: string, stored: string]>([
     ['web scraping', 'web scraping'],
     ['  Web   Scraping ', 'web scraping'],
@@ -20,11 +20,11 @@ describe('a task type', () => {
     expect(settingsSchema.parse({ ...SETTINGS, taskType: given }).taskType).toBe(stored);
   });
 
-  test.each(['', '   ', 'x'.repeat(121), 7, null])('%j is refused', (given) => {
+  test.each(['', '   ', 'x'.repeat(121), 7, null])('rejects %j', (given) => {
     expect(settingsSchema.safeParse({ ...SETTINGS, taskType: given }).error?.issues[0]?.path).toEqual(['taskType']);
   });
 
-  test('is custom where none is given, which names no type', () => {
+  test('defaults to custom, which is not a named type', () => {
     const { taskType } = settingsSchema.parse(SETTINGS);
     expect(taskType).toBe('custom');
     expect(namedTaskType(taskType)).toBeNull();

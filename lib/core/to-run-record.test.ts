@@ -42,7 +42,7 @@ describe('toRunRecord', () => {
     expect(runRecordSchema.parse(record)).toEqual(record);
   });
 
-  test('names final and best version, with their outputs, and what each rule would pick', () => {
+  test('includes final and best version, their outputs, and the pick of each rule', () => {
     const { record, history } = recordOf([0.5, 0.85, 0.6]);
     expect(record).toMatchObject({
       bestVersion: 1,
@@ -67,7 +67,7 @@ describe('toRunRecord', () => {
     expect(record).toMatchObject({ finalVersion: last?.number, finalOutput: last?.output });
   });
 
-  test('what was spent on the versions, and on failed calls, makes up the whole', () => {
+  test('total spend is the sum of versions and failed calls', () => {
     const { settings, history } = recordOf([0.5, 0.6]);
     const failed = { ...history, lostSpend: SPEND, failure: failureOf('model_failed', history) };
     const record = toRunRecord(FACTS, failed, settings);
@@ -84,7 +84,7 @@ describe('toRunRecord', () => {
     });
   });
 
-  test('a call without a known price leaves its cost out and says so', () => {
+  test('omits the cost of a call without a known price and flags it', () => {
     const { settings, history } = recordOf([0.5]);
     const [version] = history.versions;
     if (version === undefined) throw new Error('no version');
@@ -92,7 +92,7 @@ describe('toRunRecord', () => {
     expect(record).toMatchObject({ costUsd: 0.25, unpriced: true });
   });
 
-  test('issues carry their state from version to version', () => {
+  test('issues have a state per version', () => {
     const vague = [{ criterion: null, text: 'Vague' }];
     const { record } = recordOf([
       { score: 0.5, issues: vague },
@@ -105,7 +105,7 @@ describe('toRunRecord', () => {
     ).toEqual([['i1 opened'], ['i1 open'], [], ['i1 again']]);
   });
 
-  test('an override stands beside what the machine said', () => {
+  test('an override is listed next to the machine score', () => {
     const { settings, history } = recordOf([{ judged: [{ score: 0.5 }, { by: 'person', score: 0.9 }] }]);
     const record = toRunRecord(FACTS, decided(history, decisionOf('override', { version: 0, score: 0.9 })), settings);
     expect(record.versions[0]?.evaluations.map(({ by, overallScore, actor }) => [by, overallScore, actor])).toEqual([

@@ -7,7 +7,7 @@ function nested(levels: number): unknown {
   return value;
 }
 
-describe('the limits of a trace', () => {
+describe('trace limits', () => {
   test.each([
     ['none', undefined, null],
     ['text', 'searched, then answered', null],
@@ -21,7 +21,7 @@ describe('the limits of a trace', () => {
   });
 });
 
-describe('a stored trace', () => {
+describe('stored trace', () => {
   test.each([
     ['nothing', undefined, ''],
     ['null', null, ''],
@@ -32,7 +32,7 @@ describe('a stored trace', () => {
     expect(traceText(trace)).toBe(text);
   });
 
-  test('marks texts that it cuts, and stays readable', () => {
+  test('marks truncated texts and stays readable', () => {
     const [step] = traceText([{ name: 'read', input: { page: 'p'.repeat(3_000) }, output: 'o'.repeat(3_000) }]).split(
       '\n',
     );
@@ -43,7 +43,7 @@ describe('a stored trace', () => {
     expect(traceText('x'.repeat(LONGEST_TRACE + 1))).toBe(`${'x'.repeat(LONGEST_TRACE)} … (cut)`);
   });
 
-  test('leaves out steps in the middle, and is never much longer than its limit', () => {
+  test('omits steps in the middle and barely exceeds its limit', () => {
     const steps = Array.from({ length: 1_000 }, (_, at) => ({ name: `step ${at}`, output: 'x'.repeat(at) }));
     const lines = traceText(steps).split('\n');
     expect(lines[0]).toContain('step 0');
@@ -55,12 +55,12 @@ describe('a stored trace', () => {
   });
 });
 
-describe('the steps of a stored trace', () => {
+describe('steps of a stored trace', () => {
   const trace = traceText(
     Array.from({ length: 1_000 }, (_, at) => ({ name: `step ${at + 1}`, output: 'x'.repeat(80) })),
   );
 
-  test('have their places in the whole trace', () => {
+  test('are numbered by their position in the whole trace', () => {
     const steps = traceSteps(trace);
     const named = steps.filter(({ fields }) => fields !== null);
     expect(named.length).toBeLessThan(200);
@@ -68,7 +68,7 @@ describe('the steps of a stored trace', () => {
     expect(steps.flatMap(({ omitted }) => omitted ?? [])).toEqual([1_000 - named.length]);
   });
 
-  test('are counted once if a prompt leaves out more of them', () => {
+  test('merges omitted steps into one count if a prompt omits more of them', () => {
     const shown = shownTrace(trace, [], 4_000) as (string | { step: number; name: string })[];
     const named = shown.filter((step) => typeof step === 'object');
     expect(shown.filter((step) => typeof step === 'string')).toEqual([`… ${1_000 - named.length} steps left out …`]);
@@ -76,10 +76,10 @@ describe('the steps of a stored trace', () => {
   });
 });
 
-describe('a trace in a prompt', () => {
+describe('trace in a prompt', () => {
   const steps = (...named: { name: string; component?: string; output?: string }[]) => traceText(named);
 
-  test('lists the steps of the improved components first, with their places', () => {
+  test('lists the steps of the improved components first, with their positions', () => {
     const trace = steps(
       { name: 'plan', component: 'planner' },
       { name: 'search', component: 'query' },
@@ -93,7 +93,7 @@ describe('a trace in a prompt', () => {
     expect(shownTrace(trace, [], 8_000)).toMatchObject([{ step: 1 }, { step: 2 }, { step: 3 }]);
   });
 
-  test('leaves out steps of other components first', () => {
+  test('omits steps of other components first', () => {
     const long = (name: string, component: string) => ({ name, component, output: 'x'.repeat(900) });
     const trace = steps(long('a', 'other'), long('b', 'query'), long('c', 'other'), long('d', 'other'));
     expect(shownTrace(trace, ['query'], 2_200)).toEqual([
@@ -105,14 +105,14 @@ describe('a trace in a prompt', () => {
     expect(shownTrace(trace, ['query'], 1_000)).toEqual([expect.objectContaining({ step: 2 }), '… 3 steps left out …']);
   });
 
-  test('has the places of the steps, not a field of the app with the same name', () => {
+  test('uses the step position, not an app field with the same name', () => {
     expect(shownTrace('{"step":9,"name":"a"}\n{"name":"b"}', [], 8_000)).toEqual([
       { step: 1, name: 'a' },
       { step: 2, name: 'b' },
     ]);
   });
 
-  test('marks a long line that it cuts', () => {
+  test('marks a truncated long line', () => {
     expect(shownTrace(`${'x'.repeat(9_000)}\nend`, [], 1_000)).toBe(`${'x'.repeat(500)} … (cut)\nend`);
     expect(shownTrace('x'.repeat(9_000), [], 1_000)).toBe(`${'x'.repeat(1_000)} … (cut)`);
   });

@@ -8,7 +8,7 @@ const cut = (score: number, parent?: number): VersionGiven => ({
   ...(parent !== undefined && { parent }),
 });
 
-describe('which version the next revision starts from', () => {
+describe('parent of the next revision', () => {
   test.each<[string, VersionGiven[], { from: number; regressed: { version: number; fell: number } | null }]>([
     ['a whole one that is as good', [0.5, 0.5], { from: 1, regressed: null }],
     ['cut off and as good', [0.5, cut(0.5)], { from: 0, regressed: { version: 1, fell: 0 } }],

@@ -14,7 +14,7 @@ const SETTINGS = tuningSettingsOf({
 const TASK = { input: 'Hello', reference: 'SECRET', tags: [], metadata: { tone: 'dry' } };
 const FREE = { attempts: 0, costUsd: 0, tokenUsage: { input: 0, output: 0, total: 0 } };
 
-/** One try whose answer is scored by a judge who says a number. */
+/** Scores one case with one answer and a judge that returns a number. */
 async function tried(answer: ModelOutcome, judgement: ModelOutcome, attempt = 0, repeat = 0) {
   const requests: ModelRequest[] = [];
   const outcome = await tryPromptCase({
@@ -45,8 +45,8 @@ async function tried(answer: ModelOutcome, judgement: ModelOutcome, attempt = 0,
   return { outcome, requests };
 }
 
-describe('one case tried with one prompt', () => {
-  test('is answered as a run would, with the prompt in the place of the task', async () => {
+describe('scoring one case with one prompt', () => {
+  test('generates as a run would, with the prompt in place of the task', async () => {
     const { requests } = await tried(replied('Hi'), replied('1'));
     expect(requests[0]).toMatchObject({
       role: 'try',
@@ -58,14 +58,14 @@ describe('one case tried with one prompt', () => {
     });
   });
 
-  test('is judged by the input alone: all prompts are held against the same task', async () => {
+  test('judges against the input only, so all prompts are compared on the same task', async () => {
     const { requests } = await tried(replied('Hi'), replied('1'));
     expect(requests[1]).toMatchObject({ role: 'judge', ordinal: 2 * CALLS_PER_CASE + 1, model: { model: 'judge' } });
     expect(requests[1]?.prompt).toContain('<task>\nHello\n</task>');
     expect(JSON.stringify(requests)).not.toContain('SECRET');
   });
 
-  test('has the sum of what its calls cost, and the score', async () => {
+  test('returns the score and the total spend of its calls', async () => {
     const { outcome } = await tried(replied('<think>Hm.</think>Hi', { finishReason: 'length' }), replied('0.75'));
     expect(outcome).toMatchObject({
       ok: true,
@@ -83,12 +83,12 @@ describe('one case tried with one prompt', () => {
   test.each([
     { name: 'both replies were', answer: FREE, judgement: FREE, paidBefore: true },
     { name: 'only the answer was', answer: FREE, judgement: {}, paidBefore: false },
-  ])('was paid for before where $name', async ({ answer, judgement, paidBefore }) => {
+  ])('was paid for before if $name', async ({ answer, judgement, paidBefore }) => {
     const { outcome } = await tried(replied('Hi', answer), replied('1', judgement));
     expect(outcome).toMatchObject({ tried: { paidBefore } });
   });
 
-  test('that cannot be read is unscored, no zero; a second attempt asks its judge elsewhere', async () => {
+  test('leaves an unreadable score empty, not zero; a second attempt uses another judge call', async () => {
     expect((await tried(replied('Hi'), replied('well'))).outcome).toMatchObject({
       tried: { score: null, status: 'partial' },
     });
@@ -96,7 +96,7 @@ describe('one case tried with one prompt', () => {
     expect(requests.map(({ ordinal }) => ordinal)).toEqual([2 * CALLS_PER_CASE, 2 * CALLS_PER_CASE + 10]);
   });
 
-  test('is answered and judged by calls that were not made before if it is repeated', async () => {
+  test('uses new calls for the answer and the judge if repeated', async () => {
     const first = 2 * CALLS_PER_CASE + 3 * CALLS_PER_TRY;
     const { requests } = await tried(replied('Hi'), replied('1'), 0, 3);
     expect(requests.map(({ ordinal }) => ordinal)).toEqual([first, first + 1]);
@@ -105,7 +105,7 @@ describe('one case tried with one prompt', () => {
   test.each([
     { name: 'the generator', answer: noAnswer('refused'), judgement: replied('1'), role: 'generate', tokens: 5 },
     { name: 'the judge', answer: replied('Hi'), judgement: noAnswer('timeout'), role: 'evaluate', tokens: 15 },
-  ])('fails with what was paid where $name gives no answer', async ({ answer, judgement, role, tokens }) => {
+  ])('fails with the spend so far if $name gives no response', async ({ answer, judgement, role, tokens }) => {
     const { outcome } = await tried(answer, judgement);
     expect(outcome).toMatchObject({ ok: false, role, spend: { tokenUsage: { total: tokens } } });
   });
@@ -113,7 +113,7 @@ describe('one case tried with one prompt', () => {
 
 const SET = { headers: { 'x-account': 'ours' }, providerOptions: { p: { store: true } }, seed: 7 };
 
-describe('a variation at another provider', () => {
+describe('a variation with another provider', () => {
   test.each([
     ['a single call', { type: 'single' as const }],
     ['an agent', { type: 'react' as const, tools: [] }],

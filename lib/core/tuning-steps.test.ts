@@ -11,7 +11,7 @@ import { type PromptGiven, tuningHistory, withTries } from './tuning-history.tes
 
 const NOW = new Date('2026-01-05T12:00:00.000Z');
 const COUNTS = { train: 4, validation: 2, held_out: 2 };
-/** Positions: 0 to 3 training, 4 and 5 validation, 6 and 7 held out. */
+/** Positions 0 to 3 are training, 4 and 5 validation, 6 and 7 held-out cases. */
 const VALIDATED = { scores: { 4: 0.25, 5: 0.25 }, evaluated: true };
 
 type Scene = { settings: ExperimentSettings; history: History };
@@ -21,7 +21,7 @@ function scene(given: PromptGiven[], changes: Partial<ExperimentSettingsInput> =
   return { settings, history: tuningHistory(settings, counts, given) };
 }
 
-/** The step after the rules let the last version go on. */
+/** Returns the step after the policy let the last version continue. */
 function stepOf({ settings, history }: Scene): Step {
   const step = nextStep(history, settings, NOW);
   if (step.type !== 'proceed') return step;
@@ -29,7 +29,7 @@ function stepOf({ settings, history }: Scene): Step {
   return nextStep(said(history, decisionOf('continue', policy)), settings, NOW);
 }
 
-/** What was decided after all that was made so far. */
+/** Adds decisions made after everything in the history so far. */
 function said(history: History, ...decisions: Decision[]): History {
   const later = { ...history, step: history.step + 1 };
   return decided(later, ...decisions);
@@ -44,7 +44,7 @@ const [a = -1, b = -1] = FIRST_BATCH;
 const others = [0, 1, 2, 3].filter((position) => !FIRST_BATCH.includes(position));
 const [c = -1, d = -1] = others;
 
-describe('the way of a prompt', () => {
+describe('steps of a candidate', () => {
   test.each<{ name: string; given: PromptGiven[]; step: object }>([
     { name: 'begins with the one that was given', given: [], step: { type: 'give' } },
     {
@@ -121,13 +121,13 @@ describe('the way of a prompt', () => {
     expect(stepOf(scene(given))).toEqual(step);
   });
 
-  test('where no case is set apart it is validated on the training cases', () => {
+  test('validates on the training cases if there are no validation cases', () => {
     const counts = { train: 3, validation: 0, held_out: 1 };
     expect(stepOf(scene([{}], {}, counts))).toMatchObject({ parts: [{ positions: [0, 1, 2] }], purpose: 'validation' });
   });
 
-  test('rounds are skipped until a whole epoch is through, wherever in one they begin', () => {
-    // The first round left one case failing that comes up again in the last round of the next epoch.
+  test('skips rounds until a whole epoch has passed, from any round', () => {
+    // The first round leaves one failing case, which comes up again in the last round of the next epoch.
     const settings = tuningSettingsOf({ tune: { minibatchSize: 2, seed: 1 } });
     const { history: cases } = scene([]);
     const batches = [0, 1, 2, 3].map((round) => minibatch(cases, settings, round, 0));
@@ -141,7 +141,7 @@ describe('the way of a prompt', () => {
     });
   });
 
-  test('many cases are tried in several steps', () => {
+  test('splits many cases into several steps', () => {
     const step = stepOf(scene([{}], {}, { train: 1, validation: 80, held_out: 0 }));
     const positions = Array.from({ length: 64 }, (_case, at) => at + 1);
     expect(step).toMatchObject({ parts: [{ positions }] });
@@ -152,7 +152,7 @@ const FAILING = { ...VALIDATED, scores: { ...VALIDATED.scores, [a]: 0, [b]: 0 } 
 const ALL_RIGHT = { ...VALIDATED, scores: { ...VALIDATED.scores, 0: 1, 1: 1, 2: 1, 3: 1 } };
 const HELD_OUT = { 6: 0, 7: 0 };
 
-describe('an end', () => {
+describe('end of a tuning run', () => {
   test.each<{ name: string; given: PromptGiven[]; changes?: Partial<ExperimentSettingsInput>; reason: string }>([
     {
       name: 'the given prompt is good enough',
@@ -162,7 +162,7 @@ describe('an end', () => {
     {
       name: 'nothing failed in an epoch, and no case was missed in validation',
       given: [{ scores: { ...ALL_RIGHT.scores, 4: 1, 5: 1, ...HELD_OUT }, evaluated: true }],
-      // Whoever lets a run go on that is good enough already.
+      // A run that continues although its quality is met.
       changes: { qualityThreshold: 1, criteria: [{ name: 'right', threshold: 1, evaluator: 'llm' }] },
       reason: 'quality_met',
     },
@@ -195,7 +195,7 @@ describe('an end', () => {
     });
   });
 
-  test('nothing to mend: right on all training cases, of which none is set apart for validation', () => {
+  test('nothing to mend: solves all training cases, without a validation split', () => {
     const counts = { train: 3, validation: 0, held_out: 0 };
     const { settings, history } = scene([{ scores: { 0: 1, 1: 1, 2: 1 } }], { qualityThreshold: 1 }, counts);
     const evaluated = { ...history, decisions: [] };
@@ -208,7 +208,7 @@ describe('an end', () => {
     });
   });
 
-  test('rejected proposals make no plateau', () => {
+  test('rejected proposals do not count toward a plateau', () => {
     const { settings, history } = scene(
       [
         FAILING,
@@ -220,14 +220,14 @@ describe('an end', () => {
     expect(stepOf({ settings, history }).type).not.toBe('stop');
   });
 
-  test('before it the first prompt and the best are tried on the held-out cases', () => {
+  test('scores the first and the best prompt on the held-out cases before the end', () => {
     const better = { minibatch: [a, b], scores: { [a]: 1, [b]: 0, 4: 1, 5: 0.75 }, evaluated: true };
     const { settings, history } = scene([FAILING, better]);
     const first = nextStep(history, settings, NOW);
     const both = [0, 1].map((version) => ({ version, positions: [6, 7] }));
     expect(first).toEqual({ type: 'try', parts: both, purpose: 'held_out' });
     const tried = withTries(withTries(history, 0, { 6: 1, 7: null }), 1, { 6: 0, 7: 0 });
-    // Tried once more, and then left as a gap.
+    // Retried once, then left without a score.
     expect(nextStep(tried, settings, NOW)).toMatchObject({ parts: [{ version: 0, positions: [7] }] });
     expect(nextStep(withTries(tried, 0, { 7: null }), settings, NOW)).toMatchObject({
       type: 'stop',
@@ -235,7 +235,7 @@ describe('an end', () => {
     });
   });
 
-  test('where somebody accepts a version at a pause, that one is tried on them; out of turn the run ends at once', () => {
+  test('scores a version accepted at a pause on them; otherwise accepting ends the run at once', () => {
     const { settings, history } = scene([
       FAILING,
       { minibatch: [a, b], scores: { [a]: 1, [b]: 0, 4: 0, 5: 0 }, evaluated: true },
@@ -271,17 +271,17 @@ describe('an end', () => {
     else expect(step).toMatchObject({ type: 'stop', ending: { reason, success: false } });
   });
 
-  test('a failure ends it as it stands', () => {
+  test('a failure ends the run immediately', () => {
     const { settings, history } = scene([{ scores: { 4: 0.5 } }]);
     const failed = { ...history, failure: failureOf('model_failed', history) };
     expect(nextStep(failed, settings, NOW)).toMatchObject({ type: 'stop', ending: { reason: 'model_failed' } });
   });
 });
 
-describe('a prompt that has nothing to mend', () => {
+describe('candidate that solves all training cases', () => {
   const COUNTS_8 = { train: 6, validation: 4, held_out: 2 };
   const RIGHT = Object.fromEntries([0, 1, 2, 3, 4, 5].map((position) => [position, 1]));
-  /** Right on all training cases, and wrong on these cases for validation (6 to 9). */
+  /** Solves all training cases and fails these validation cases (6 to 9). */
   const missing = (...missed: number[]): PromptGiven => ({
     scores: { ...RIGHT, ...Object.fromEntries([6, 7, 8, 9].map((at) => [at, missed.includes(at) ? 0 : 1])) },
     evaluated: true,
@@ -290,7 +290,7 @@ describe('a prompt that has nothing to mend', () => {
   const redrawOf = (given: PromptGiven[], seed = 0) =>
     stepOf(scene(given, { ...changes, tune: { minibatchSize: 2, seed } }, COUNTS_8));
 
-  test('half of the validation cases it missed become training cases, unseen training cases take their places', () => {
+  test('moves half of its failed validation cases to training and replaces them with unseen training cases', () => {
     const step = redrawOf([missing(6, 7, 8)]);
     if (step.type !== 'redraw') throw new Error(`came to ${step.type}`);
     expect(step.toTraining).toHaveLength(2);
@@ -302,7 +302,7 @@ describe('a prompt that has nothing to mend', () => {
     expect(new Set(drawn).size).toBeGreaterThan(1);
   });
 
-  test('another candidate that leads somewhere is tried first, once', () => {
+  test('scores another improvable candidate first, once', () => {
     const first = { scores: { 0: 0, 1: 0, 2: 0, 3: 0, 4: 0, 5: 0, 6: 1, 7: 0, 8: 0, 9: 0 }, evaluated: true };
     const second = { ...missing(6), minibatch: [0, 1], round: 0 };
     const given = [first, second];
@@ -315,7 +315,7 @@ describe('a prompt that has nothing to mend', () => {
     expect(stepOf(scene([...given, rejected], best, COUNTS_8))).toMatchObject({ type: 'redraw', toTraining: [6] });
   });
 
-  test('every validated prompt is tried on the cases that join before the sides change, then evaluated anew', () => {
+  test('scores every validated prompt on the new cases before the redraw, then evaluates again', () => {
     const weak = { scores: { 6: 0, 7: 0, 8: 0, 9: 0, 0: 0, 1: 0 }, evaluated: true };
     const { settings, history } = scene([weak, { ...missing(6), minibatch: [0, 1], round: 0 }], changes, COUNTS_8);
     const due = stepOf({ settings, history });
@@ -335,18 +335,18 @@ describe('a prompt that has nothing to mend', () => {
     const redraw = { ...step, createdAt: NOW.toISOString(), step: tried.step };
     const redrawn = appendResult(tried, { type: 'redraw', redraw });
     expect(redrawn.cases.find(({ position }) => position === 6)?.split).toBe('train');
-    // The best on the old set first: whatever ends the run now, there is a prompt to return.
+    // The best on the old set comes first, so that a prompt can be returned if the run ends now.
     expect(stepOf({ settings, history: redrawn })).toEqual({ type: 'evaluate', version: 1 });
   });
 
-  test('where all training cases were learned from, the validation set only gets smaller', () => {
+  test('only shrinks the validation set if all training cases were used', () => {
     const learned = { ...missing(6, 7), minibatch: [0, 1, 2, 3, 4, 5], round: 0 };
     const weak = { scores: { ...RIGHT, 0: 0, 6: 0, 7: 0, 8: 0, 9: 0 }, evaluated: true };
     expect(redrawOf([weak, learned])).toMatchObject({ type: 'redraw', toValidation: [] });
   });
 });
 
-describe('proposals at the same time', () => {
+describe('parallel proposals', () => {
   const changes = { qualityThreshold: 1, tune: { minibatchSize: 2, proposalsAtOnce: 2 } };
   const none = { ...VALIDATED, scores: { ...VALIDATED.scores, [a]: 0, [b]: 0, [c]: 0, [d]: 0 } };
   const both = [
@@ -424,7 +424,7 @@ describe('proposals at the same time', () => {
     expect(stepOf({ settings, history: tuningHistory(settings, COUNTS, given) })).toMatchObject(step);
   });
 
-  test('the best of them is validated if the combination loses an anchor case', () => {
+  test('the best proposal is validated if the combination loses an anchor case', () => {
     const settings = tuningSettingsOf({ ...changes, tune: { ...changes.tune, maxRepeats: 1 } });
     const better = { ...none, scores: { ...none.scores, 4: 1, 5: 0 }, evaluated: true };
     const made = tuningHistory(settings, COUNTS, [better, both, { ...combination, scores: { 4: 0 } }]);
@@ -435,7 +435,7 @@ describe('proposals at the same time', () => {
     });
   });
 
-  test('a run ends as soon as one of them meets the threshold, whichever was scored last', () => {
+  test('a run ends once any of them meets the threshold, in any scoring order', () => {
     const settings = tuningSettingsOf({ ...changes, qualityThreshold: 0.5, tune: { ...changes.tune, maxRepeats: 1 } });
     const weak = { ...none, scores: { ...none.scores, 4: 0, 5: 0 }, evaluated: true };
     const [first, second] = both;
@@ -445,7 +445,7 @@ describe('proposals at the same time', () => {
     expect(reasonsToEnd(history, settings)).toContain('quality_met');
   });
 
-  test('count once towards a plateau', () => {
+  test('count once toward a plateau', () => {
     const patience = { convergence: { plateauIterations: 2, improvementThreshold: 0.01 } };
     const settings = tuningSettingsOf({ ...changes, ...patience, tune: { ...changes.tune, maxRepeats: 1 } });
     const weak = { ...none, scores: { ...none.scores, 4: 0.5, 5: 0.5 }, evaluated: true };
@@ -474,8 +474,8 @@ describe('proposals at the same time', () => {
   });
 });
 
-describe('people', () => {
-  test('look at a proposal before it is tried, where that is asked; at one that is held back never', () => {
+describe('reviewers', () => {
+  test('review a proposal before it is scored if enabled, but never one that is held back', () => {
     const changes = { callbacks: { review: { revisions: true } } };
     const { settings, history } = scene([FAILING, { minibatch: [a, b] }], changes);
     expect(nextStep(history, settings, NOW)).toMatchObject({ type: 'wait', hook: 'onRevision', version: 1 });
@@ -522,13 +522,13 @@ describe('people', () => {
     else expect(step).toMatchObject({ type: 'try', parts: [{ version: parent }], purpose: 'minibatch' });
   });
 
-  test('who orders one although nothing failed gets a proposal all the same', () => {
+  test('get a proposal on request even if nothing failed', () => {
     const { settings, history } = scene([{ ...ALL_RIGHT, scores: { ...ALL_RIGHT.scores, ...HELD_OUT } }]);
     const step = nextStep(said(history, byPerson('revise', { version: 0 })), settings, NOW);
     expect(step).toMatchObject({ type: 'propose', proposals: [{ parent: 0, round: 0, positions: [a, b] }] });
   });
 
-  test('who goes on past the quality gets another proposal, and one more where the cap was reached', () => {
+  test('get another proposal when continuing past the quality, and one more at the cap', () => {
     const good = { scores: { 4: 1, 5: 1, [a]: 0, [b]: 0, ...HELD_OUT }, evaluated: true };
     for (const maxIterations of [0, 3]) {
       const { settings, history } = scene([good], { maxIterations });

@@ -6,7 +6,7 @@ import { lackOfRun, unscoredFailure } from './unscored-failure.ts';
 const CASE = { input: 'What is 2 + 2?', reference: '4', tags: [], metadata: {} };
 const EXACT = { name: 'exact', evaluator: 'reference' as const, config: { match: 'exact' as const } };
 
-/** A run whose draft was judged twice, each time with this reason and no score for the criterion. */
+/** Builds a run whose draft was judged twice, each time without a score for the criterion and with this reason. */
 function unscored(criterion: object, reason: string) {
   const settings = settingsOf({ criteria: [criterion as typeof EXACT] });
   const name = settings.criteria[0]?.name ?? '';
@@ -20,7 +20,7 @@ function unscored(criterion: object, reason: string) {
 }
 
 describe('unscoredFailure', () => {
-  test('of a case without its reference it is that, and resuming is said to be of no use', () => {
+  test('reports a missing reference and that resuming would fail again', () => {
     const { settings, history } = unscored(EXACT, 'Not scored: the case has no reference.');
     const failure = unscoredFailure(history, settings, { ...CASE, reference: null });
     expect(failure).toMatchObject({
@@ -46,7 +46,7 @@ describe('unscoredFailure', () => {
       'Not scored. No answer.',
       'Make sure that the service',
     ],
-  ])('of %j it says why, by criterion, with a remedy that fits', (criterion, reason, remedy) => {
+  ])('explains %j per criterion, with a matching remedy', (criterion, reason, remedy) => {
     const { settings, history } = unscored(criterion, reason);
     const why = reason
       .replace(/^Not scored[.:] /, '')
@@ -59,7 +59,7 @@ describe('unscoredFailure', () => {
     });
   });
 
-  test('of a score left out for its confidence the remedy names the minimum confidence', () => {
+  test('names the minimum confidence in the remedy for a score dropped for low confidence', () => {
     const { settings, history } = unscored(
       { name: 'clear', evaluator: 'llm' },
       'Not scored: the judge gave 0.9 with a confidence of 0.4, below 0.6.',
@@ -72,13 +72,13 @@ describe('unscoredFailure', () => {
     expect(unscoredFailure(history, settings, CASE)?.remedy).toContain('another judge');
   });
 
-  test('nothing where there is no version', () => {
+  test('returns null if there is no version', () => {
     const { settings, history } = unscored(EXACT, '');
     expect(unscoredFailure({ ...history, versions: [] }, settings, CASE)).toBeNull();
   });
 });
 
-test('a tuned prompt lacks what its training and validation cases lack; held-out ones decide nothing', () => {
+test('reports a reference missing in training and validation cases of a tuned prompt, ignoring held-out ones', () => {
   const settings = settingsOf({ mode: 'tune', criteria: [EXACT], prompts: { generate: '{{input}}' } });
   const { history } = unscored(EXACT, '');
   const tuned = (split: 'train' | 'held_out') => ({

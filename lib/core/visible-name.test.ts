@@ -10,7 +10,7 @@ test.each([
   ['spaces without width', 'Ad\u200ba\u2060 \ufeffLove', 'Ada Love'],
   ['joiners between Latin letters', 'Ad\u200da \u200cLove', 'Ada Love'],
   ['soft hyphens, fillers and tags', 'a\u00adb\u3164c\u{e0041}', 'abc'],
-])('of a name goes %s', (_name, given, expected) => {
+])('a name loses %s', (_name, given, expected) => {
   expect(visibleName(given)).toBe(expected);
   expect(nameSchema.parse(given)).toBe(expected);
 });
@@ -25,10 +25,10 @@ test.each([
   ['a rainbow flag', '\u{1f3f3}\ufe0f\u200d\u{1f308}'],
   ['the flag of Scotland', '\u{1f3f4}\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}'],
   ['accents', 'Zoë Ångström'],
-])('%s stays as it is', (_name, given) => {
+])('%s is unchanged', (_name, given) => {
   expect(visibleName(given)).toBe(given);
 });
 
-test('a name of nothing that can be seen is refused', () => {
+test('refuses a name without visible characters', () => {
   expect(nameSchema.safeParse('\u200b\u202e').success).toBe(false);
 });

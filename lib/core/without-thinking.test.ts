@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { withoutThinking } from './responses.ts';
 
-describe('thinking before the answer is cut', () => {
+describe('removes thinking before the answer', () => {
   test.each<[string, string, string]>([
     ['a block', '<think>\nHm, 4?\n</think>\n\nIt is 4.\n', 'It is 4.\n'],
     ['another name, other case', ' <Thinking>Hm.</THINKING>It is 4.', 'It is 4.'],
@@ -17,7 +17,7 @@ describe('thinking before the answer is cut', () => {
   });
 });
 
-describe('an answer stays as it is', () => {
+describe('leaves an answer unchanged', () => {
   test.each<[string, string]>([
     ['no tags', '\n It is 4. \n'],
     ['empty', ''],
@@ -28,7 +28,7 @@ describe('an answer stays as it is', () => {
     expect(withoutThinking(reply)).toBe(reply);
   });
 
-  test('in good time, however hostile', () => {
+  test('processes hostile inputs quickly', () => {
     const started = performance.now();
     for (const unit of ['<think>', '<think></think>', '</think>', ' ', '\n', '</think> '])
       withoutThinking(unit.repeat(20_000));

@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const close of closings.splice(0)) await close();
 });
 
-/** The kinds that `work` announces, each once, in the order of the alphabet. */
+/** Returns the kinds that `work` announces, without duplicates, in alphabetical order. */
 async function announcedBy(work: () => Promise<unknown>): Promise<string[]> {
   const heard = new Set<string>();
   const end = randomUUID();
@@ -35,7 +35,7 @@ async function announcedBy(work: () => Promise<unknown>): Promise<string[]> {
 
 const sql = (text: string) => () => db.database().pool.query(text);
 
-describe('what is announced', () => {
+describe('announced changes', () => {
   test.each([
     ['a provider', "INSERT INTO providers (name, kind, created_at) VALUES ('p', 'openai', now())", ['providers']],
     ['its prices', `UPDATE providers SET prices = '{"m": {"input": 1}}'`, ['providers']],
@@ -60,7 +60,7 @@ describe('what is announced', () => {
     expect(await announcedBy(sql(text))).toEqual(kinds);
   });
 
-  test('lessons: what recall reads of promoted ones, and those that wait; how recalls turned out is not', async () => {
+  test('announces lessons pending review and changes to the recalled fields of promoted ones, not usage counters', async () => {
     expect(await announcedBy(() => storeLesson(db.database(), { text: 'Count twice.' }))).toEqual(['work']);
     expect(await announcedBy(sql("UPDATE lessons SET status = 'promoted', admission = 'admitted'"))).toEqual([
       'lessons',
@@ -71,7 +71,7 @@ describe('what is announced', () => {
     expect(await announcedBy(sql('DELETE FROM lessons'))).toEqual([]);
   });
 
-  test('a run that ends, once; and when its pause would end', async () => {
+  test('announces the end of a run once, and a changed expiry of its pause', async () => {
     const context = testContext(db.database());
     const settings = { ...PRACTICE_SUMS, lessons: { write: 'off' as const } };
     const sum = { input: 'What is 11 + 21 × 6? Answer as Finish[number].', reference: '137' };
@@ -83,8 +83,8 @@ describe('what is announced', () => {
   });
 });
 
-describe('what was read', () => {
-  /** Counts its reads. */
+describe('cached reads', () => {
+  /** Returns a cached read that counts its database reads. */
   function counted() {
     const database = openDatabase(db.connectionString, { maxConnections: 1 });
     closings.push(() => closeDatabase(database));
@@ -93,7 +93,7 @@ describe('what was read', () => {
     return { database, get: () => kept.get('key') };
   }
 
-  test('is kept until a change of its kind is announced', async () => {
+  test('stay cached until a change of their kind is announced', async () => {
     const { database, get } = counted();
     startListening(database);
     expect(await get()).toBe(1);
@@ -105,7 +105,7 @@ describe('what was read', () => {
     expect([await get(), await get()]).toEqual([2, 2]);
   });
 
-  test('is kept for a second where nothing is heard, and read again once changes may have been missed', async () => {
+  test('expire after one second without a listener, and once changes may have been missed', async () => {
     const { database, get } = counted();
     expect([await get(), await get()]).toEqual([1, 1]);
     await sleep(1_100);
@@ -120,7 +120,7 @@ describe('what was read', () => {
     expect(await get()).toBe(4);
   });
 
-  test('is read again at once when the change was announced while it was read', async () => {
+  test('are read again at once if the change was announced during the read', async () => {
     const { database } = counted();
     startListening(database);
     let reads = 0;
@@ -133,7 +133,7 @@ describe('what was read', () => {
   });
 });
 
-test('a connection that breaks is told before it is made again', async () => {
+test('reports a broken connection before it reconnects', async () => {
   const database = openDatabase(db.connectionString, { maxConnections: 1 });
   closings.push(() => closeDatabase(database));
   const seen: string[] = [];

@@ -10,7 +10,7 @@ const real = path.resolve('prisma/migrations');
 const temporary = mkdtempSync(path.join(tmpdir(), 'hone-migrations-'));
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 
-/** A copy of the real migrations, with one more. */
+/** Creates a copy of the real migrations with one more. */
 function migrationsWith(name: string, sql: string): string {
   const folder = mkdtempSync(path.join(temporary, 'set-'));
   cpSync(real, folder, { recursive: true });
@@ -24,18 +24,18 @@ async function tableExists(name: string): Promise<boolean> {
   return rows[0].found;
 }
 
-test('a migrated database has nothing to apply', async () => {
+test('applies nothing to an up-to-date database', async () => {
   expect(await applyMigrations(connectionString, real)).toMatchObject({ ok: true, value: { applied: [] } });
 });
 
-test('a failing migration leaves the database as it was and names itself', async () => {
+test('a failing migration leaves the database unchanged and is named in the error', async () => {
   const folder = migrationsWith('29990101000000_broken', 'CREATE TABLE half (id int); SELECT no_such_function();');
   const result = await applyMigrations(connectionString, folder);
   expect(result).toMatchObject({ ok: false, problem: { message: expect.stringContaining('29990101000000_broken') } });
   expect(await tableExists('half')).toBe(false);
 });
 
-test('a new migration is applied once, by several starts at the same time', async () => {
+test('applies a new migration once when several processes start concurrently', async () => {
   const folder = migrationsWith('29990102000000_more', 'CREATE TABLE more (id int);');
   const results = await Promise.all([1, 2, 3].map(() => applyMigrations(connectionString, folder)));
   const applied = results.flatMap((result) => (result.ok ? result.value.applied : ['refused']));
@@ -43,7 +43,7 @@ test('a new migration is applied once, by several starts at the same time', asyn
   expect(await tableExists('more')).toBe(true);
 });
 
-test('a migration that was changed after it was applied is refused', async () => {
+test('refuses a migration that was changed after it was applied', async () => {
   const folder = migrationsWith('29990102000000_more', 'CREATE TABLE more (id bigint);');
   const result = await applyMigrations(connectionString, folder);
   expect(result).toMatchObject({
@@ -52,12 +52,12 @@ test('a migration that was changed after it was applied is refused', async () =>
   });
 });
 
-test('a newer version that has only added something is worked beside, and told', async () => {
+test('accepts and reports a newer schema that only adds something', async () => {
   const result = await applyMigrations(connectionString, real);
   expect(result).toMatchObject({ ok: true, value: { applied: [], unknown: ['29990102000000_more'] } });
 });
 
-test('a newer version that has taken something away is refused', async () => {
+test('refuses a newer schema that removes something', async () => {
   const folder = migrationsWith('29990103000000_contract_more', 'DROP TABLE IF EXISTS more_or_less;');
   cpSync(migrationsWith('29990102000000_more', 'CREATE TABLE more (id int);'), folder, { recursive: true });
   expect(await applyMigrations(connectionString, folder)).toMatchObject({ ok: true });

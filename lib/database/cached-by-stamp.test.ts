@@ -9,7 +9,7 @@ function counted() {
   };
 }
 
-test('a value is worked out once for each stamp, also for those who ask meanwhile', async () => {
+test('computes a value once per stamp, shared by concurrent callers', async () => {
   const { work, made } = counted();
   const keep = cachedByStamp<string>(1_000, () => 10);
   expect(await Promise.all([keep('a', '1', work), keep('a', '1', work)])).toEqual(['value 1', 'value 1']);
@@ -19,7 +19,7 @@ test('a value is worked out once for each stamp, also for those who ask meanwhil
   expect(made()).toBe(3);
 });
 
-test('the values asked for last are kept, up to so many bytes', async () => {
+test('keeps the most recently used values up to the byte limit', async () => {
   const keep = cachedByStamp<string>(100, () => 40);
   const asked = async (key: string) => {
     const { work, made } = counted();
@@ -30,7 +30,7 @@ test('the values asked for last are kept, up to so many bytes', async () => {
   expect([await asked('c'), await asked('a'), await asked('b')]).toEqual(['made', 'kept', 'made']);
 });
 
-test('a value larger than all of it and a failure are not kept', async () => {
+test('does not cache failures or values above the byte limit', async () => {
   const keep = cachedByStamp<string>(100, (value) => (value === 'value 1' ? 101 : 1));
   const { work, made } = counted();
   await keep('a', '1', work);

@@ -4,11 +4,11 @@ import { checkDatabase } from './connections.ts';
 
 const { database, connectionString } = useTestDatabase();
 
-test('one that is fit answers its version', async () => {
+test('returns the version of a usable database', async () => {
   expect(await checkDatabase(connectionString)).toEqual({ ok: true, value: expect.stringMatching(/^\d+\.\d+/) });
 });
 
-test('a user without the right to create tables is told what to grant', async () => {
+test('names the missing grant of a user who cannot create tables', async () => {
   const role = `"may make ${Date.now()}"`;
   await database().pool.query(`CREATE ROLE ${role} LOGIN PASSWORD 'none'`);
   try {
@@ -32,7 +32,7 @@ test('a user without the right to create tables is told what to grant', async ()
 test.each([
   ['nobody who answers', 'postgresql://hone@127.0.0.1:1/hone', 'ECONNREFUSED'],
   ['certificates that are not there', 'postgresql://hone@127.0.0.1:1/hone?sslrootcert=/nowhere/at-all.pem', 'ENOENT'],
-])('%s: told in words, with the remedy', async (_case, address, reason) => {
+])('reports the reason and a remedy for %s', async (_case, address, reason) => {
   const refused = await checkDatabase(address);
   expect(refused).toMatchObject({ ok: false, problem: { message: expect.stringContaining(reason) } });
   expect(refused).toMatchObject({ ok: false, problem: { message: expect.stringContaining('fix or unset') } });

@@ -6,7 +6,7 @@ const { connectionString } = useTestDatabase();
 
 const NAMED = 'SELECT count(*)::int AS count FROM pg_prepared_statements WHERE statement LIKE $1';
 
-test('a connection keeps the plans of what reads, and not those of what writes', async () => {
+test('a connection keeps prepared statements of reads, but not of writes', async () => {
   await withDatabase(connectionString, async ({ prisma }) => {
     const countNamed = async (text: string) =>
       (await prisma.$queryRawUnsafe<{ count: number }[]>(NAMED, `%${text}%`))[0]?.count;
@@ -19,7 +19,7 @@ test('a connection keeps the plans of what reads, and not those of what writes',
   });
 });
 
-test('texts without end do not fill a connection', async () => {
+test('many different statements do not fill a connection', async () => {
   await withDatabase(connectionString, async ({ prisma }) => {
     for (let number = 0; number < 600; number++) await prisma.$queryRawUnsafe(`SELECT ${number} AS made`);
     const [named] = await prisma.$queryRawUnsafe<{ count: number }[]>(NAMED, '%AS made%');
@@ -27,7 +27,7 @@ test('texts without end do not fill a connection', async () => {
   });
 });
 
-test('named statements use one plan for all values, and others the default', async () => {
+test('named statements use a generic plan, others the default', async () => {
   await withDatabase(connectionString, async ({ pool }) => {
     const text = `SELECT current_setting('plan_cache_mode') AS mode`;
     const modeOf = async (name?: string) => (await pool.query<{ mode: string }>({ name, text })).rows[0]?.mode;

@@ -6,12 +6,12 @@ import { inTransaction, tryInTransaction } from './transactions.ts';
 const db = useTestDatabase();
 const setting = (key: string) => db.database().prisma.installationSetting.findUnique({ where: { key } });
 
-test('a connection that breaks between two queries fails its transaction, and nothing else', async () => {
+test('a connection lost between two queries fails only its own transaction', async () => {
   const database = db.database();
   const broken = inTransaction(database, async (transaction) => {
     const [own] = await transaction.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
     await database.pool.query('SELECT pg_terminate_backend($1)', [own?.pid]);
-    // Nothing is asked of the connection while the server says goodbye.
+    // The connection must be idle while the server terminates it.
     await sleep(200);
     await transaction.$queryRaw`SELECT 1`;
   });
@@ -19,7 +19,7 @@ test('a connection that breaks between two queries fails its transaction, and no
   expect((await database.pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
 });
 
-describe('a transaction of the Prisma client', () => {
+describe('inTransaction', () => {
   const add = (key: string, outcome: () => { ok: boolean }) =>
     tryInTransaction(db.database(), async (transaction) => {
       await transaction.installationSetting.create({
@@ -28,17 +28,17 @@ describe('a transaction of the Prisma client', () => {
       return outcome();
     });
 
-  test('is committed when its work succeeds', async () => {
+  test('commits if its work succeeds', async () => {
     expect(await add('succeeds', () => ({ ok: true }))).toEqual({ ok: true });
     expect(await setting('succeeds')).toMatchObject({ value: true });
   });
 
-  test('is rolled back when its work resolves to a problem', async () => {
+  test('rolls back if its work resolves to a problem', async () => {
     expect(await add('problem', () => ({ ok: false }))).toEqual({ ok: false });
     expect(await setting('problem')).toBeNull();
   });
 
-  test('is rolled back when its work throws', async () => {
+  test('rolls back if its work throws', async () => {
     const failing = inTransaction(db.database(), async (transaction) => {
       await transaction.installationSetting.create({
         data: { key: 'throws', value: true, updatedBy: 'Tester', updatedAt: new Date() },

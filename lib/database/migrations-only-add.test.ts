@@ -2,10 +2,10 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isContracting, readMigrations } from './apply-migrations.ts';
 
-/** From here on processes of two versions may work on one database, while they are replaced one by one. */
+/** From this migration on, processes of two versions may share a database during a rolling restart. */
 const FIRST = '20261122220529_team_and_processes';
 
-/** What a version that does not know of it cannot work beside. */
+/** Changes that break processes of an older version. */
 const NARROWING: Record<string, RegExp> = {
   'drops a table, a column, a constraint or an index that is unique':
     /\bDROP\s+(TABLE|COLUMN|CONSTRAINT|TYPE|VIEW|FUNCTION)\b/i,
@@ -21,10 +21,10 @@ function narrowingsOf(sql: string): string[] {
   return Object.keys(NARROWING).filter((name) => NARROWING[name]?.test(plain));
 }
 
-describe('migrations since processes of two versions may meet', () => {
+describe('migrations since rolling restarts', () => {
   const later = readMigrations(path.resolve('prisma/migrations')).filter(({ name }) => name >= FIRST);
 
-  test('are read', () => {
+  test('are found', () => {
     expect(later.map(({ name }) => name)).toContain(FIRST);
   });
 

@@ -17,7 +17,7 @@ test.each([
   ['nothing but marks', '*** ---', false],
   ['what cannot be stored', 'dates\u0000\ud800', false],
   ['a word without end', 'd'.repeat(9_000), false],
-])('%s: %j finds it: %s', async (_name, typed, isFound) => {
+])('%s: %j matches: %s', async (_name, typed, isFound) => {
   const { rows } = await db
     .database()
     .pool.query("SELECT to_tsvector('english', $1) @@ to_tsquery('english', $2) AS found", [

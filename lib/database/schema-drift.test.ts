@@ -6,16 +6,16 @@ import { findSchemaDrift } from './schema-drift.test-support.ts';
 const { database, connectionString } = useTestDatabase();
 const schema = readFileSync('prisma/schema.prisma', 'utf8');
 
-test('what the migrations make is what the schema says', async () => {
+test('the migrations match the schema', async () => {
   expect(await findSchemaDrift(connectionString, schema)).toEqual([]);
 });
 
-// Each took back what it did: else one could have found what another left.
+// Checks that every test reverted its change, so that none detected the drift of another.
 afterAll(async () => {
   expect(await findSchemaDrift(connectionString, schema)).toEqual([]);
 });
 
-/** Each is done to the migrated database and taken back; the words must stand in the report. */
+/** Each change is applied to the migrated database and reverted; the report must contain the words. */
 test.each([
   [
     'a column too many',
@@ -78,7 +78,7 @@ test.each([
     ['PRIMARY KEY (run_id, version, rank)'],
   ],
   ['a table too many', 'CREATE TABLE other (id int)', 'DROP TABLE other', ['migrations: table other']],
-])('drift is found: %s', async (_name, change, back, words) => {
+])('detects drift in the database: %s', async (_name, change, back, words) => {
   await database().pool.query(change);
   const drift = (await findSchemaDrift(connectionString, schema)).join('\n');
   await database().pool.query(back);
@@ -94,7 +94,7 @@ test.each([
     'fields: [batchId], references: [id], onDelete: Cascade',
     'fields: [batchId], references: [id]',
   ],
-])('drift is found in the schema: %s', async (_name, from, to) => {
+])('detects drift in the schema: %s', async (_name, from, to) => {
   expect(schema).toContain(from);
   const changed = schema.replace(from, to);
   expect(await findSchemaDrift(connectionString, changed)).not.toEqual([]);

@@ -11,7 +11,7 @@ function adapterFailure(cause: object): Error {
   return Object.assign(new Error('failed'), { code: 'P1001', meta: { driverAdapterError: { cause } } });
 }
 
-describe('isAway', () => {
+describe('isUnreachable', () => {
   test.each([
     { name: 'nobody listens', error: failure('connect', 'ECONNREFUSED'), away: true },
     { name: 'the socket is gone', error: failure('connect', 'ENOENT'), away: true },
@@ -38,8 +38,8 @@ describe('isAway', () => {
   });
 });
 
-describe('whileAway', () => {
-  test('tries again until the database is back, and says that an earlier try may have got through', async () => {
+describe('whileUnreachable', () => {
+  test('retries until the database is back and passes true if an earlier attempt may have succeeded', async () => {
     const tries: boolean[] = [];
     const work = async (again: boolean) => {
       tries.push(again);
@@ -64,7 +64,7 @@ describe('whileAway', () => {
       limitMs: 10_000,
       signal: AbortSignal.abort(),
     },
-  ])('$name is thrown', async ({ error, limitMs, signal }) => {
+  ])('throws on $name', async ({ error, limitMs, signal }) => {
     let tries = 0;
     const work = async () => {
       tries++;

@@ -54,8 +54,8 @@ const textOf = async (chunks: AsyncIterable<Uint8Array | string>) => {
   return text;
 };
 
-describe('runs are scored by the criteria of their case', () => {
-  test('from a dataset: its own criteria, thresholds and stop', async () => {
+describe('runs with case criteria', () => {
+  test('use the criteria, thresholds and stop rules of their dataset case', async () => {
     const own = await shop();
     const cases = [
       { input: 'What is 2 + 2?', reference: '4' },
@@ -86,7 +86,7 @@ describe('runs are scored by the criteria of their case', () => {
     expect(rows).toEqual([{ n: 2 }]);
   });
 
-  test('a comparison of experiments holds each score against the threshold of its case', async () => {
+  test('comparing experiments checks each score against the threshold of its case', async () => {
     const own = await shop();
     const cases = [{ input: 'What is 1 + 1?', reference: '2', criteria: { change: { exact: { threshold: 0.25 } } } }];
     const { runs } = await performed(own, { cases });
@@ -99,7 +99,7 @@ describe('runs are scored by the criteria of their case', () => {
     expect(compared.arms[0]?.result?.criteria).toEqual([expect.objectContaining({ name: 'exact', threshold: 0.25 })]);
   });
 
-  test('other weights and thresholds are tried on stored scores case by case', async () => {
+  test('previewing weights and thresholds rescores stored scores per case', async () => {
     const own = await shop();
     await performed(own, { cases: [{ input: 'What is 2 + 2?', criteria: NO_EXACT }] });
     const scoring = { qualityThreshold: 0.5, criteria: [{ name: 'exact', weight: 1, threshold: null }] };
@@ -107,7 +107,7 @@ describe('runs are scored by the criteria of their case', () => {
   });
 });
 
-describe('a start is refused before anything is paid', () => {
+describe('validation before a start', () => {
   test.each<[string, object, string, string]>([
     ['a name that the experiment does not have', { change: { exakt: { weight: 2 } } }, 'change.exakt', 'does not have'],
     ['nothing left to score by', { others: 'off' }, '', 'leave no criterion'],
@@ -137,7 +137,7 @@ describe('a start is refused before anything is paid', () => {
     expect(context.sent).toEqual([]);
   });
 
-  test('a criterion of the case that lacks its reference counts, one that is turned off does not', async () => {
+  test('checks the reference for criteria added by a case, but not for disabled ones', async () => {
     const { start } = await shop();
     expect(await start({ cases: [{ input: 'a', criteria: { others: 'off', add: [DIGITS] } }] })).toMatchObject({
       ok: true,
@@ -148,7 +148,7 @@ describe('a start is refused before anything is paid', () => {
     });
   });
 
-  test('Python of a case counts too', async () => {
+  test('refuses a case with Python tests if Python is off', async () => {
     const { start } = await shop({ criteria: [DIGITS] });
     const tests = { name: 'py', evaluator: 'python_tests', config: { tests: 'def test_a():\n  assert True' } };
     expect(await start({ cases: [{ input: 'a', criteria: { add: [tests] } }] })).toMatchObject({
@@ -156,7 +156,7 @@ describe('a start is refused before anything is paid', () => {
     });
   });
 
-  test('an estimate counts the calls of judges that cases bring', async () => {
+  test('estimates include calls of judges that cases add', async () => {
     const own = await shop({ criteria: [DIGITS] });
     const judged = { add: [{ name: 'j', evaluator: 'llm' as const, config: { rubric: 'good' } }] };
     const estimate = async (cases: object[]) =>
@@ -166,13 +166,13 @@ describe('a start is refused before anything is paid', () => {
   });
 });
 
-describe('datasets keep the criteria of their cases', () => {
+describe('criteria of dataset cases', () => {
   const ROWS = [
     { input: 'a', reference: '1' },
     { input: 'b', reference: '2', criteria: { others: 'off', add: [DIGITS] } },
   ];
 
-  test.each(['jsonl', 'csv'] as const)('through an export and import as %s', async (format) => {
+  test.each(['jsonl', 'csv'] as const)('survive an export and import as %s', async (format) => {
     const context = testContext(db.database());
     const { id } = unwrap(await createDataset(context, TESTER, { name: 'Kept', cases: ROWS }));
     const file = unwrap(await exportDataset(context, id, { format, version: null }));
@@ -199,13 +199,13 @@ describe('datasets keep the criteria of their cases', () => {
     ],
     ['csv', 'input,criteria\na,\nb,{oops', 'line 3: criteria must be an object'],
     ['csv', 'input,criteria\na,"{""others"":""maybe""}"', 'line 2: criteria.others must be one of on, off'],
-  ] as const)('an import as %s names the line of faulty ones', async (format, text, words) => {
+  ] as const)('report the line of invalid ones in an import as %s', async (format, text, words) => {
     const context = testContext(db.database());
     const refused = await importCases(context, TESTER, { name: 'Bad' }, { format, bytes: bytesOf(text) }, USUAL_IMPORT);
     expect(refused).toMatchObject({ problem: { message: expect.stringContaining(words) } });
   });
 
-  test('they can be edited, and the history shows how', async () => {
+  test('can be edited, and the history shows the change', async () => {
     const context = testContext(db.database());
     const { id } = unwrap(await createDataset(context, TESTER, { name: 'Edited', cases: ROWS }));
     const criteria = { change: { exact: { threshold: 0.4 } } };

@@ -89,7 +89,7 @@ describe('mapRow', () => {
     expect(map(row, mapping, isTable, true)).toEqual(expected);
   });
 
-  test('says which column a part came from', () => {
+  test('returns the source column of each part', () => {
     const { columns } = mapRow({ q: '', a: 'x' }, { mapping: { q: 'input', a: 'reference' }, keepOthers: false }, true);
     expect(Object.fromEntries(columns)).toEqual({ input: 'q', reference: 'a' });
   });
@@ -97,7 +97,7 @@ describe('mapRow', () => {
   const name = fc.oneof(fc.constantFrom('input', 'tags', 'metadata', '__proto__', 'a.b'), fc.string({ maxLength: 6 }));
   const target = fc.constantFrom('input', 'reference', 'tags', 'metadata', 'ignore', 'variable.x');
 
-  test('never throws, never touches the row, and gives only parts of a case where others are kept', () => {
+  test('never throws, leaves the row unchanged and returns only parts of a case if others are kept', () => {
     fc.assert(
       fc.property(
         fc.dictionary(name, fc.jsonValue()),
@@ -114,7 +114,7 @@ describe('mapRow', () => {
     );
   });
 
-  test('loses no cell of a table that is not ignored', () => {
+  test('keeps every cell of a table that is not ignored', () => {
     const cell = fc.stringMatching(/^[a-z]{1,5}$/);
     fc.assert(
       fc.property(fc.dictionary(fc.stringMatching(/^c[0-9]$/), fc.tuple(cell, target)), (columns) => {
@@ -129,7 +129,7 @@ describe('mapRow', () => {
     );
   });
 
-  test('a table of its own columns reads as it did without a mapping', () => {
+  test('an identity mapping reads a table as no mapping does', () => {
     const row = fc.record({ input: fc.string(), reference: fc.string(), tags: fc.string(), 'metadata.a': fc.string() });
     const own = { input: 'input', reference: 'reference', tags: 'tags', 'metadata.a': 'metadata' };
     fc.assert(
@@ -140,7 +140,7 @@ describe('mapRow', () => {
   });
 });
 
-describe('a mapping', () => {
+describe('mapping validation', () => {
   test.each<[unknown, boolean]>([
     [{ q: 'input', a: 'variable.tone-2' }, true],
     [{ q: 'question' }, false],
@@ -153,7 +153,7 @@ describe('a mapping', () => {
   });
 });
 
-test('a value that is nested too deep to be written has no text, and breaks nothing', () => {
+test('returns an empty text for a value nested too deep to serialize', () => {
   expect(textOf(JSON.parse(`${'['.repeat(20_000)}1${']'.repeat(20_000)}`))).toBe('1');
   expect(textOf(JSON.parse(`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`))).toBe('');
 });

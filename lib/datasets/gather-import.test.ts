@@ -8,7 +8,7 @@ async function* inChunks(text: string, count: number): AsyncGenerator<Uint8Array
   for (let from = 0; from < bytes.byteLength; from += size) yield bytes.subarray(from, from + size);
 }
 
-/** Counts how often the event loop turned during the work. */
+/** Counts the turns of the event loop during the work. */
 async function turnsDuring(work: () => Promise<void>): Promise<number> {
   let turns = 0;
   let isOver = false;
@@ -25,7 +25,7 @@ async function turnsDuring(work: () => Promise<void>): Promise<number> {
 test.each([
   ['rows that arrive at once', `input\n${'a\n'.repeat(50_000)}`, 1, 50_000],
   ['empty lines in many pieces', `input\na\n${'\n'.repeat(10_000_000)}`, 200, 1],
-])('others are served while %s are read', async (_, csv, chunks, cases) => {
+])('the event loop stays responsive while %s are read', async (_, csv, chunks, cases) => {
   let found = 0;
   const turns = await turnsDuring(async () => {
     const rows = checkedRows(

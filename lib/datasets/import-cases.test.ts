@@ -45,7 +45,7 @@ const PNG = Buffer.from(
 const PNG_URL = `data:image/png;base64,${PNG.toString('base64')}`;
 const asked = (...parts: object[]) => [{ role: 'user', content: [{ type: 'text', text: 'What is it?' }, ...parts] }];
 
-describe('an import of messages with data URLs', () => {
+describe('import of messages with data URLs', () => {
   const file = { type: 'file', file: hash('sha256', PNG), mediaType: 'image/png' };
   const stored = () => db.database().prisma.storedFile.count();
 
@@ -75,7 +75,7 @@ describe('an import of messages with data URLs', () => {
     expect(one?.messages).toEqual(asked(file));
   });
 
-  test('refuses audio with a reason', async () => {
+  test('refuses audio and gives the reason', async () => {
     const part = { type: 'input_audio', input_audio: { data: 'AAEC', format: 'wav' } };
     expect(await load(lines({ messages: asked(part) }))).toMatchObject({
       problem: { message: expect.stringContaining('is input_audio. Hone cannot store audio') },
@@ -90,7 +90,7 @@ describe('an import of messages with data URLs', () => {
     });
   });
 
-  test('checks them in a dry run without storing them', async () => {
+  test('checks files in a dry run without storing them', async () => {
     const before = await stored();
     const other = `data:text/plain,${encodeURIComponent('A note that no other test has.')}`;
     const checked = granted(
@@ -118,7 +118,7 @@ describe('an import of messages with data URLs', () => {
     messages: asked({ type: 'input_file', file_data: `data:text/plain,${encodeURIComponent(text)}` }),
   });
 
-  test('stores no file if it is refused', async () => {
+  test('stores no files if it is refused', async () => {
     const before = await stored();
     expect(await load(lines(note('refused 1'), { input: 7 }))).toMatchObject({ ok: false });
     const { id } = granted(await load(lines({ input: 'a' })));
@@ -128,7 +128,7 @@ describe('an import of messages with data URLs', () => {
     expect(await stored()).toBe(before);
   });
 
-  test('has one entry in the audit log for all its files', async () => {
+  test('writes one audit log entry for all its files', async () => {
     const before = await db.database().prisma.auditEntry.count();
     granted(await load(lines(note('audit 1'), note('audit 2'))));
     const entries = await db.database().prisma.auditEntry.findMany({ orderBy: { id: 'desc' }, take: 1 });
@@ -136,13 +136,13 @@ describe('an import of messages with data URLs', () => {
     expect(await db.database().prisma.auditEntry.count()).toBe(before + 1);
   });
 
-  test('stands in the audit log by the name that a JSON body gives the dataset', async () => {
+  test('uses the dataset name of a JSON body in the audit log', async () => {
     granted(await load(JSON.stringify({ cases: [{ input: 'a' }], name: 'Named behind' }), {}, { name: null }, 'json'));
     const [entry] = await db.database().prisma.auditEntry.findMany({ orderBy: { id: 'desc' }, take: 1 });
     expect(entry?.subjectName).toBe('Named behind');
   });
 
-  test.each([false, true])('refuses more than 2,000 files, with the line (dry run: %s)', async (dryRun) => {
+  test.each([false, true])('refuses more than 2,000 files and names the line (dry run: %s)', async (dryRun) => {
     const before = await stored();
     const rows = Array.from({ length: 2_001 }, (_, at) => note(`file ${at}`));
     expect(await load(lines(...rows), { dryRun })).toMatchObject({
@@ -151,7 +151,7 @@ describe('an import of messages with data URLs', () => {
     expect(await stored()).toBe(before);
   });
 
-  test('takes a file only in a message of the user', async () => {
+  test('accepts a file only in a user message', async () => {
     const messages = [{ role: 'assistant', content: [{ type: 'image_url', image_url: { url: PNG_URL } }] }];
     expect(await load(lines({ messages }))).toMatchObject({
       problem: { message: expect.stringContaining('must be text in a message of the assistant') },
@@ -159,7 +159,7 @@ describe('an import of messages with data URLs', () => {
   });
 });
 
-describe('an import', () => {
+describe('importCases', () => {
   test.each([
     ['line 2, column 2: input must be a text', 'jsonl', '{"input":"a"}\n{"input":7}'],
     ['line 2, column 10: a colon is missing', 'jsonl', '{"input":"a"}\n{"input" "b"}'],
@@ -181,7 +181,7 @@ describe('an import', () => {
     expect(await datasets()).toBe(before);
   });
 
-  test('more than 100,000 cases are refused while they arrive', async () => {
+  test('refuses more than 100,000 cases while they arrive', async () => {
     const { id } = granted(await load('{"input":"a"}'));
     await db.database().prisma.dataset.update({ where: { id: id ?? '' }, data: { caseCount: 99_999 } });
     for (const dryRun of [true, false]) {
@@ -191,7 +191,7 @@ describe('an import', () => {
     expect(await findDataset(db.database(), id ?? '')).toMatchObject({ latestVersion: 1 });
   });
 
-  test('wrong lines and ones that were there before are left out where that is asked for', async () => {
+  test('skips invalid lines and duplicates if requested', async () => {
     const text = lines(
       { input: 'a', tags: ['x'] },
       { input: 'b', metadata: { p: 1, q: 2 } },
@@ -209,7 +209,7 @@ describe('an import', () => {
     expect((await findDataset(db.database(), id))?.cases.map(({ input }) => input)).toEqual(['a', 'b', 'b', 'c']);
   });
 
-  test('other keys are read as input and reference, and kept as metadata', async () => {
+  test('maps other keys to input and reference and keeps the rest as metadata', async () => {
     const options = { mapping: { question: 'input', answer: 'reference' }, keepOthers: true };
     const { id } = granted(await load('question,answer,level\nWhat?,42,easy', options, { name: 'Table' }, 'csv'));
     expect((await findDataset(db.database(), id ?? ''))?.cases).toEqual([
@@ -217,7 +217,7 @@ describe('an import', () => {
     ]);
   });
 
-  test('columns are read as their names suggest, and as they were the last time', async () => {
+  test('suggests a mapping from the column names and remembers the last one', async () => {
     const csv = '\uFEFFFrage;Antwort;topic\r\n"Wie; lange?";10 min;paging\r\n';
     const looked = granted(await load(csv, { mapping: 'suggest', dryRun: true }, { name: 'Table' }, 'csv'));
     expect(looked.report).toMatchObject({
@@ -240,7 +240,7 @@ describe('an import', () => {
     expect(await findDataset(db.database(), datasetId)).not.toHaveProperty('importMapping');
   });
 
-  test('every wrong row of a mapped table is named', async () => {
+  test('reports every invalid row of a mapped table', async () => {
     const csv = 'question,answer\na,1\n,2\nb\n,3';
     const looked = granted(await load(csv, { mapping: 'suggest', dryRun: true }, { name: 'Table' }, 'csv'));
     expect(looked.report.faults.map(({ line, message }) => [line, message])).toEqual([
@@ -250,7 +250,7 @@ describe('an import', () => {
     ]);
   });
 
-  test('new cases are divided, tagged ones and stored ones keep their side', async () => {
+  test('splits new cases; tagged and stored cases keep their split', async () => {
     const rows = Array.from({ length: 12 }, (_, at) => ({
       input: `case ${at}`,
       tags: at === 0 ? ['held_out'] : ['x'],
@@ -267,7 +267,7 @@ describe('an import', () => {
     expect(items.slice(4).map(({ split }) => split)).toEqual(report.rows.map(({ split }) => split));
   });
 
-  test('a look says what would be stored, and what is doubtful, and stores nothing', async () => {
+  test('a dry run reports what would be stored, with warnings, and stores nothing', async () => {
     await load(lines({ input: 'Held there', tags: ['held_out'] }), {}, { name: 'Guarded' });
     const before = await datasets();
     const text = lines(
@@ -304,7 +304,7 @@ describe('an import', () => {
   });
 });
 
-test('what is exported comes back', async () => {
+test('an export can be imported unchanged', async () => {
   const cases = [
     { input: 'a,"b"\n=c', reference: 'd', tags: ['x', 'held_out'], metadata: { level: 'easy', of: 'ä' } },
     { input: 'b', reference: null, tags: [], metadata: {} },
@@ -318,7 +318,7 @@ test('what is exported comes back', async () => {
   }
 });
 
-test('no connection to the database is held while rows are read and checked', async () => {
+test('holds no database connection while rows are read and checked', async () => {
   const own = openDatabase(db.connectionString, { maxConnections: 1 });
   try {
     let answers = 0;
@@ -337,7 +337,7 @@ test('no connection to the database is held while rows are read and checked', as
   }
 });
 
-test('an import of very many rows is left as soon as that is known', async () => {
+test('stops reading an import as soon as it has too many rows', async () => {
   let taken = 0;
   async function* bytes() {
     for (; taken < 1_000; taken++) yield Buffer.from('7\n'.repeat(10_000));

@@ -11,7 +11,7 @@ const { database } = useTestDatabase();
 const OLDER = '11111111-1111-4111-8111-111111111111';
 const NEWER = '22222222-2222-4222-8222-222222222222';
 
-test('tags are counted as the split reads them', async () => {
+test('counts tags as the split interprets them', async () => {
   const tags = [['train'], ['train', 'validation'], ['held-out', 'validation'], ['held_out'], ['other'], []];
   const cases = tags.map((of, at) => ({ input: `case ${at}`, reference: null, tags: of, metadata: {} }));
   await inTransaction(database(), async (transaction) => {

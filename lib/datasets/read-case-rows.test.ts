@@ -19,7 +19,7 @@ async function rowsOf(format: CaseFormat, text: string, size = text.length + 1):
   return rows;
 }
 
-/** Cells of a table as the parts of a case. */
+/** Returns the value of a row, with the cells of a table mapped to the parts of a case. */
 function shownValue({ value, text }: { value: unknown; text: string | null }): unknown {
   return text === null && isRecord(value) ? mapRow(value, { mapping: {}, keepOthers: false }, true).value : value;
 }
@@ -188,7 +188,7 @@ describe('readCaseRows', () => {
     maxLength: 8,
   });
 
-  test('every CSV row that is written with quotes comes back', async () => {
+  test('every CSV row written with quotes is read back unchanged', async () => {
     const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
     await fc.assert(
       fc.asyncProperty(
@@ -205,7 +205,7 @@ describe('readCaseRows', () => {
     );
   });
 
-  test('every JSON list comes back, however it is written and cut', async () => {
+  test('every JSON list is read back unchanged for any formatting and chunking', async () => {
     const cases = fc.array(fc.record({ input: cell, metadata: fc.jsonValue({ maxDepth: 3 }) }), { maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(

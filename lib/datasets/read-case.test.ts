@@ -5,7 +5,7 @@ import { type CaseFormat, readCaseRows } from './read-case-rows.ts';
 
 const STRICT: CaseReading = { mapping: {}, keepOthers: false };
 
-/** The faults of an upload's cases, each as `line:column+length message`. */
+/** Returns the faults of uploaded cases, each as `line:column+length message`. */
 async function faultsOf(format: CaseFormat, text: string, reading: CaseReading): Promise<string[]> {
   async function* bytes() {
     yield new TextEncoder().encode(text);
@@ -19,7 +19,7 @@ async function faultsOf(format: CaseFormat, text: string, reading: CaseReading):
   return faults;
 }
 
-describe('where a wrong case stands in its file', () => {
+describe('position of an invalid case in its file', () => {
   test.each<[string, CaseFormat, string, Partial<CaseReading>, string[]]>([
     [
       'entries on one line',

@@ -16,7 +16,7 @@ import { USUAL_IMPORT } from './import-options.ts';
 
 const db = useTestDatabase();
 
-/** What the routes have, smaller: 100 bytes in each 500 ms. */
+/** Same as the limits of the routes, but smaller: 100 bytes in each 500 ms. */
 const LIMITS: UploadLimits = { minBytesPerSecond: 200, windowMs: 500, totalMs: 60_000, perPerson: 2 };
 const PATIENT: UploadLimits = { ...LIMITS, windowMs: 60_000 };
 const CONNECTIONS = 2;
@@ -28,7 +28,7 @@ afterEach(async () => {
 
 type Handle = (request: Request, database: Database) => Promise<Result<unknown>>;
 
-/** A server over a pool of two connections that answers each request with what `handle` makes of it. */
+/** Starts a server with a pool of two connections that responds to each request with the result of `handle`. */
 async function serve(handle: Handle): Promise<{ port: number; database: Database }> {
   const database = openDatabase(db.connectionString, { maxConnections: CONNECTIONS });
   const running = new Set<Promise<void>>();
@@ -55,7 +55,7 @@ async function serve(handle: Handle): Promise<{ port: number; database: Database
   return { port: typeof address === 'object' ? (address?.port ?? 0) : 0, database };
 }
 
-/** Cases in the database's pool, sent by whom the header names. */
+/** Returns a handler that reads the cases of an upload; the header names the sender. */
 function casesUnder(limits: UploadLimits): Handle {
   return (request, database) => {
     const actor = { ...TESTER, id: request.headers.get('x-person') ?? '' };
@@ -65,7 +65,7 @@ function casesUnder(limits: UploadLimits): Handle {
   };
 }
 
-/** A request that stays open. */
+/** Starts a request and leaves it open. */
 function begin(port: number, person = 'ada'): ClientRequest {
   const sending = requestHttp({ port, host: '127.0.0.1', method: 'POST', headers: { 'x-person': person } });
   sending.on('error', () => undefined);
@@ -74,7 +74,7 @@ function begin(port: number, person = 'ada'): ClientRequest {
   return sending;
 }
 
-/** Sends one byte again and again. */
+/** Sends one byte repeatedly. */
 function trickle(port: number, person = 'ada', everyMs = 20): ClientRequest {
   const sending = begin(port, person);
   const timer = setInterval(() => sending.write(' '), everyMs);
@@ -94,7 +94,7 @@ function upload(port: number, person = 'ada', body = '{"input": "a"}') {
   return answerOf(sending);
 }
 
-describe('uploads that trickle hold no connection to the database', () => {
+describe('slow uploads hold no database connection', () => {
   test.each<[string, Handle]>([
     ['cases', casesUnder({ ...PATIENT, perPerson: 20 })],
     [
@@ -118,8 +118,8 @@ describe('uploads that trickle hold no connection to the database', () => {
   });
 });
 
-describe('a slow body', () => {
-  test('below the minimum rate is refused with 408, what happened and what to do', async () => {
+describe('slow upload', () => {
+  test('below the minimum rate is refused with 408, the reason and a remedy', async () => {
     const { port } = await serve(casesUnder(LIMITS));
     const { status, headers, body } = await answerOf(trickle(port));
     expect([status, headers.connection]).toEqual([408, 'close']);
@@ -128,21 +128,21 @@ describe('a slow body', () => {
     expect(body).toEqual({ error: { code: 'too_slow', message } });
   });
 
-  test('that stops in the middle is refused too', async () => {
+  test('that stalls midway is refused', async () => {
     const { port } = await serve(casesUnder(LIMITS));
     const sending = begin(port);
     sending.write(`{"input": "${'a'.repeat(5_000)}`);
     expect(await answerOf(sending)).toMatchObject({ status: 408 });
   });
 
-  test('that takes too long as a whole is refused however steady it is', async () => {
+  test('that exceeds the total time is refused even at a steady rate', async () => {
     const { port } = await serve(casesUnder({ ...LIMITS, minBytesPerSecond: 1, totalMs: 700 }));
     const { status, body } = await answerOf(trickle(port));
     expect(status).toBe(408);
     expect(body).toMatchObject({ error: { message: expect.stringContaining('took longer than 0.7 s') } });
   });
 
-  test('at more than the minimum rate is taken', async () => {
+  test('above the minimum rate is accepted', async () => {
     const { port } = await serve(casesUnder(LIMITS));
     const sending = begin(port);
     for (let line = 0; line < 20; line++) {
@@ -153,7 +153,7 @@ describe('a slow body', () => {
     expect(await answerOf(sending)).toMatchObject({ status: 201, body: { caseCount: 20 } });
   });
 
-  test('is not one that waits for a busy process', async () => {
+  test('is not assumed while the server process is blocked', async () => {
     const { port } = await serve(casesUnder(LIMITS));
     const sending = begin(port);
     sending.write('{"input": ');
@@ -163,14 +163,14 @@ describe('a slow body', () => {
     expect(await answerOf(sending)).toMatchObject({ status: 201 });
   });
 
-  test('is refused where it is read into memory', async () => {
+  test('is refused when the body is read into memory', async () => {
     const { port } = await serve((request) => readBytes(request, 1_000_000, LIMITS));
     expect(await answerOf(trickle(port))).toMatchObject({ status: 408, body: { error: { code: 'too_slow' } } });
   });
 });
 
-describe('uploads at the same time', () => {
-  test('are limited per person, with Retry-After; others are not held up', async () => {
+describe('concurrent uploads', () => {
+  test('are limited per person, with Retry-After, without delaying other people', async () => {
     const { port } = await serve(casesUnder(PATIENT));
     for (let sent = 0; sent < 2; sent++) trickle(port, 'ada');
     await sleep(300);
@@ -187,7 +187,7 @@ describe('uploads at the same time', () => {
     ['was stored', (sending: ClientRequest) => void sending.end('{"input": "a"}')],
     ['was wrong', (sending: ClientRequest) => void sending.end('{')],
     ['was left', (sending: ClientRequest) => void sending.destroy()],
-  ])('free their place once one %s', async (_name, finish) => {
+  ])('free their slot once one %s', async (_name, finish) => {
     const { port } = await serve(casesUnder(PATIENT));
     const held = [begin(port), begin(port)];
     for (const sending of held) sending.write(' ');

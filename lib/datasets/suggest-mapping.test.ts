@@ -46,7 +46,7 @@ describe('suggestMapping', () => {
     expect(guess(head)).toEqual(expected);
   });
 
-  test('without a telling name, the column with the longest values is the input and marked as a guess', () => {
+  test('maps the column with the longest values to the input as a guess if no name matches', () => {
     const guessed = suggestMapping(table('frage,antwort', 'Wie lange gilt ein Cursor?', '10'), null, true).mapping;
     expect(guessed).toEqual({ frage: 'input', antwort: 'metadata' });
     expect(isInputByLength(guessed)).toBe(true);
@@ -54,7 +54,7 @@ describe('suggestMapping', () => {
     expect(isInputByLength({ frage: 'metadata' })).toBe(false);
   });
 
-  test('Alpaca: the column that is never empty is the input', () => {
+  test('Alpaca: maps the column that is never empty to the input', () => {
     const columns = columnsOf([
       { instruction: 'Name three colours', input: '', output: 'Red' },
       { instruction: 'Add', input: '1, 2', output: '3' },
@@ -62,7 +62,7 @@ describe('suggestMapping', () => {
     expect(suggestMapping(columns, null, true).mapping).toMatchObject({ instruction: 'input', output: 'reference' });
   });
 
-  test('members of objects are columns, and variables where they are not known', () => {
+  test('treats members of objects as columns, and as variables if unknown', () => {
     const columns = columnsOf([{ vars: { question: 'Why?', tone: 'dry' }, metadata: { a: 1 }, assert: [] }]);
     expect(columns.map(({ name }) => name)).toEqual(['vars.question', 'vars.tone', 'metadata', 'assert']);
     expect(suggestMapping(columns, null, false).mapping).toEqual({
@@ -73,12 +73,12 @@ describe('suggestMapping', () => {
     });
   });
 
-  test('columns of a case need no mapping', () => {
+  test('needs no mapping for the columns of a case', () => {
     expect(suggestMapping(table('input,tags,metadata.level'), null, true)).toEqual({ mapping: {}, source: 'own' });
     expect(suggestMapping([], null, true).source).toBe('own');
   });
 
-  test('the last import is offered where its input is there again; a new column is guessed', () => {
+  test('reuses the last mapping if its input column exists and guesses new columns', () => {
     const remembered = { frage: 'input', antwort: 'reference', thema: 'ignore' };
     expect(suggestMapping(table('frage,antwort,thema,question,topic'), remembered, true)).toEqual({
       mapping: { frage: 'input', antwort: 'reference', thema: 'ignore', question: 'metadata', topic: 'tags' },
@@ -87,7 +87,7 @@ describe('suggestMapping', () => {
     expect(suggestMapping(table('question'), remembered, true).source).toBe('suggested');
   });
 
-  test('every guess is a valid mapping with at most one input, for any columns', () => {
+  test('always suggests a valid mapping with at most one input', () => {
     const name = fc.oneof(
       fc.string({ maxLength: 12 }),
       fc.constantFrom('question', 'Answer', 'input', 'a.b', '__proto__'),
@@ -111,7 +111,7 @@ describe('suggestMapping', () => {
     ['vars.user-name', 'user-name'],
     ['  ?? ', ''],
     ['Länge', 'L_nge'],
-  ])('%j is filled in as %j', (column, name) => {
+  ])('uses %j as variable %j', (column, name) => {
     expect(variableName(column)).toBe(name);
   });
 });

@@ -26,8 +26,8 @@ async function inputs(version: number | null = null): Promise<string[] | undefin
   return (await findDataset(db.database(), id, 10, 0, version))?.cases.map(({ input }) => input);
 }
 
-describe('a change', () => {
-  test('makes one version of all its parts; older ones stay as they were', async () => {
+describe('updateDataset', () => {
+  test('creates one version for all its parts and keeps older versions unchanged', async () => {
     const change = { add: [{ input: 'd' }], change: [{ number: 1, input: 'A', reference: '1' }], remove: [3] };
     const changed = granted(await updateDataset(context(), TESTER, id, { ...change, message: 'Corrected' }));
     expect(changed).toEqual({ version: 2, caseCount: 3, added: 1, changed: 1, removed: 1 });
@@ -49,7 +49,7 @@ describe('a change', () => {
     ]);
   });
 
-  test('the number of a removed case is not given again', async () => {
+  test('does not reuse the number of a removed case', async () => {
     granted(await updateDataset(context(), TESTER, id, { remove: [3] }));
     granted(await updateDataset(context(), TESTER, id, { add: [{ input: 'd' }] }));
     const { items } = await listCaseChanges(db.database(), id, 3, { cursor: 0, limit: 10 });
@@ -57,7 +57,7 @@ describe('a change', () => {
     expect(granted(await deleteDataset(context(), TESTER, id))).toEqual({ deleted: { datasets: 1, cases: 3 } });
   });
 
-  test('what changes nothing makes no version; a name is no part of one', async () => {
+  test('creates no version for an identical case or a new name', async () => {
     const same = { name: 'Other', change: [{ number: 2, tags: ['held_out', 'x'] }] };
     expect(granted(await updateDataset(context(), TESTER, id, same))).toMatchObject({ version: 1, changed: 0 });
     expect(await findDataset(db.database(), id)).toMatchObject({ name: 'Other', latestVersion: 1 });
@@ -71,7 +71,7 @@ describe('a change', () => {
     ['a case named twice', { remove: [1], change: [{ number: 1, input: 'x' }] }, 'invalid', 'change'],
     ['a change to an older version', { version: 7, remove: [1] }, 'conflict', 'version'],
     ['an empty input', { change: [{ number: 1, input: '' }] }, 'invalid', 'change.0.input'],
-  ])('%s is refused, and nothing is changed', async (_name, change, code, field) => {
+  ])('refuses %s and changes nothing', async (_name, change, code, field) => {
     expect(
       await updateDataset(context(), TESTER, id, { name: 'Gone', add: [{ input: 'z' }], ...change }),
     ).toMatchObject({
@@ -81,7 +81,7 @@ describe('a change', () => {
     expect(await findDataset(db.database(), id)).toMatchObject({ name: 'Three', latestVersion: 1, caseCount: 3 });
   });
 
-  test('of two at the same time, made to the same version, one is told of the other', async () => {
+  test('reports a conflict to one of two concurrent changes to the same version', async () => {
     const both = await Promise.all(
       ['x', 'y'].map((input) => updateDataset(context(), TESTER, id, { version: 1, add: [{ input }] })),
     );
@@ -89,8 +89,8 @@ describe('a change', () => {
   });
 });
 
-describe('dividing', () => {
-  test('gives the cases on no side one, as a version', async () => {
+describe('splitDatasetCases', () => {
+  test('assigns a split to the cases without one, as a new version', async () => {
     const division = { heldOutShare: 0, validationShare: 0.5, seed: 3 };
     const divided = granted(await splitDatasetCases(context(), TESTER, id, division));
     expect(divided).toEqual({ version: 2, train: 1, validation: 1, heldOut: 0 });
@@ -107,7 +107,7 @@ describe('dividing', () => {
     ['heldOutShare', { heldOutShare: 1.5 }],
     ['seed', { seed: 0.5 }],
     ['balanceBy', { balanceBy: 'moon' }],
-  ])('refuses a wrong %s', async (field, input) => {
+  ])('refuses an invalid %s', async (field, input) => {
     expect(await splitDatasetCases(context(), TESTER, id, input)).toMatchObject({
       problem: { code: 'invalid', field },
     });

@@ -17,7 +17,7 @@ Intro.
 ### A [link](other.md) inside
 `;
 
-describe('a page', () => {
+describe('documentation page', () => {
   test('is split into front matter, body and headings', () => {
     const doc = parseDoc('operations/backup', TEXT);
     expect(doc).toMatchObject({ title: 'Back up', description: 'Write the database into one file.' });
@@ -48,22 +48,22 @@ test.each([
   ['#the-order', '#the-order'],
   ['https://example.org/a.md', 'https://example.org/a.md'],
   ['/models', '/models'],
-])('a link to %s from a concept leads to %s', (href, target) => {
+])('a link to %s from a concept page resolves to %s', (href, target) => {
   expect(docHref('concepts/criteria', href)).toBe(target);
 });
 
-describe('the search', () => {
-  test('finds a section by words of its text, and a heading first', () => {
+describe('searchDocs', () => {
+  test('finds a section by words of its text and ranks headings first', () => {
     const [first, ...others] = searchDocs('rolling restart', 12);
     expect(first).toMatchObject({ href: '/docs/operations/scaling#rolling-restart', section: 'Rolling restart' });
     expect(others.length).toBeGreaterThan(0);
   });
 
-  test('needs every word', () => {
+  test('requires every word to match', () => {
     expect(searchDocs('rolling zebra', 12)).toEqual([]);
   });
 
-  test('returns nothing without words, and no more than asked', () => {
+  test('returns nothing without words, and at most the requested number', () => {
     expect(searchDocs('   ', 12)).toEqual([]);
     expect(searchDocs('run', 3)).toHaveLength(3);
   });

@@ -27,7 +27,7 @@ beforeEach(() => {
 
 function makeFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'hone-embedded-'));
-  // As root the server's own user must get in.
+  // If the test runs as root, the server's own user needs access to the folder.
   chmodSync(folder, 0o711);
   return folder;
 }
@@ -35,7 +35,7 @@ function makeFolder(): string {
 let madeFolder: string | null = null;
 afterAll(() => madeFolder && rmSync(madeFolder, { recursive: true, force: true }));
 
-/** Begins with a database that was made before: to make one takes most of the time of a start. */
+/** Starts from a prepared database, because creating one takes most of the start time. */
 async function useMadeDatabase(): Promise<void> {
   if (madeFolder === null) {
     await withServer(async () => undefined);
@@ -49,7 +49,7 @@ afterEach(() => {
   rmSync(dataFolder, { recursive: true, force: true });
 });
 
-/** Does `act` when the server is asked to make Hone's database, which is the last step of its start. */
+/** Runs `act` when the server is about to create Hone's database, the last step of its start. */
 function whenDatabaseIsMade(act: () => void): void {
   const query = pg.Client.prototype.query as (...given: unknown[]) => unknown;
   vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...given: unknown[]) {
@@ -77,7 +77,7 @@ function commandOf(processId: string): string {
 }
 
 test.runIf(process.platform === 'linux')(
-  'a start given up while the database is being made leaves no server',
+  'a start aborted while creating the database leaves no server running',
   async () => {
     const givingUp = new AbortController();
     whenDatabaseIsMade(() => givingUp.abort());
@@ -87,14 +87,17 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test.runIf(process.platform === 'linux')('a database that cannot be made is told, and leaves no server', async () => {
-  whenDatabaseIsMade(() => {
-    throw new Error('no space left');
-  });
-  const started = await start(new AbortController().signal);
-  expect(serversLeft()).toEqual([]);
-  expect(started).toMatchObject({ ok: false, problem: { message: expect.stringContaining('no space left') } });
-});
+test.runIf(process.platform === 'linux')(
+  'reports a database that cannot be created and leaves no server running',
+  async () => {
+    whenDatabaseIsMade(() => {
+      throw new Error('no space left');
+    });
+    const started = await start(new AbortController().signal);
+    expect(serversLeft()).toEqual([]);
+    expect(started).toMatchObject({ ok: false, problem: { message: expect.stringContaining('no space left') } });
+  },
+);
 
 const isRoot = process.getuid?.() === 0;
 
@@ -104,7 +107,7 @@ async function started(): Promise<EmbeddedPostgres> {
   return result.value;
 }
 
-/** Does `work` with a server that is stopped at its end. */
+/** Runs `work` with a server and stops the server afterwards. */
 async function withServer<Value>(work: (server: EmbeddedPostgres) => Promise<Value>): Promise<Value> {
   const server = await started();
   try {
@@ -119,7 +122,7 @@ const run = (address: string, statements: string[]) =>
     for (const statement of statements) await client.query(statement);
   });
 
-test('the app owns its database and is no superuser: it runs no programs and reads no files', async () => {
+test('the app role owns its database but is no superuser: it cannot run programs or read files', async () => {
   await withServer(async ({ connectionString }) => {
     await run(connectionString, ['CREATE TABLE mine (x text)', 'CREATE SCHEMA also_mine']);
     for (const statement of [
@@ -144,12 +147,14 @@ test('the app owns its database and is no superuser: it runs no programs and rea
 
 const BELOW = (folder: string) => readdirSync(folder, { recursive: true, encoding: 'utf8' });
 
-test.runIf(isRoot)('started as root, no program of user nobody reads its files or gets to the server', async () => {
-  await useMadeDatabase();
-  await withServer(async (server) => {
-    const place = path.join(dataFolder, 'postgres');
-    const socket = new URL(server.connectionString).searchParams.get('host') ?? '';
-    const script = `
+test.runIf(isRoot)(
+  'when started as root, processes of user nobody cannot read its files or reach the server',
+  async () => {
+    await useMadeDatabase();
+    await withServer(async (server) => {
+      const place = path.join(dataFolder, 'postgres');
+      const socket = new URL(server.connectionString).searchParams.get('host') ?? '';
+      const script = `
       const fs = require('node:fs');
       const could = [];
       const tries = (name, work) => { try { work(); could.push(name); } catch {} };
@@ -163,14 +168,15 @@ test.runIf(isRoot)('started as root, no program of user nobody reads its files o
       const client = require('node:net').connect(${JSON.stringify(socket)} + '/.s.PGSQL.5432');
       const end = (more) => { console.log(JSON.stringify([...could, ...more])); process.exit(); };
       client.on('connect', () => end(['connect'])).on('error', () => end([]));`;
-    const answer = spawnSync(process.execPath, ['-e', script], { ...NOBODY, cwd: '/', encoding: 'utf8' });
-    expect(answer).toMatchObject({ status: 0, stdout: '[]\n' });
-    expect(BELOW(place)).toEqual(expect.arrayContaining(['password', 'app-password', 'cluster/base']));
-    expect(statSync(`/proc/${server.processId}`).uid).not.toBe(NOBODY.uid);
-  });
-});
+      const answer = spawnSync(process.execPath, ['-e', script], { ...NOBODY, cwd: '/', encoding: 'utf8' });
+      expect(answer).toMatchObject({ status: 0, stdout: '[]\n' });
+      expect(BELOW(place)).toEqual(expect.arrayContaining(['password', 'app-password', 'cluster/base']));
+      expect(statSync(`/proc/${server.processId}`).uid).not.toBe(NOBODY.uid);
+    });
+  },
+);
 
-/** As the version before left it: one role for all, which is superuser; for root, every file nobody's. */
+/** Creates a folder of the previous version: one superuser role for everything and, for root, all files owned by nobody. */
 async function makeOldFolder(): Promise<string> {
   const place = path.join(dataFolder, 'postgres');
   await useMadeDatabase();
@@ -213,7 +219,7 @@ async function expectChangedOver(): Promise<void> {
   );
 }
 
-test('a folder of the version before opens with its rows, and the app owns all of it', async () => {
+test('opens a folder of the previous version with its rows and gives the app ownership', async () => {
   const place = await makeOldFolder();
   const before = readFileSync(path.join(place, 'password'), 'utf8');
   await expectChangedOver();
@@ -224,14 +230,14 @@ test('a folder of the version before opens with its rows, and the app owns all o
   );
   expect(owners.size).toBe(1);
   expect(owners.has(NOBODY.uid)).toBe(false);
-  // Other programs of user nobody could read the old one.
+  // Other processes of user nobody could read the old password.
   expect(readFileSync(path.join(place, 'password'), 'utf8') === before).toBe(!isRoot);
   expect(readdirSync(place)).not.toContain('password.next');
 });
 
-test.runIf(isRoot)('a change of users that was killed half way is done by the next start', async () => {
+test.runIf(isRoot)('the next start completes a change of owners that was killed midway', async () => {
   const place = await makeOldFolder();
-  // The folder is closed, some files have their new owner, others not.
+  // The folder is closed and only some files have their new owner.
   lchownSync(place, 0, 0);
   chmodSync(place, 0o700);
   for (const name of ['', 'base', 'base/1', 'global']) lchownSync(path.join(place, 'cluster', name), 60_600, 60_600);
@@ -241,7 +247,7 @@ test.runIf(isRoot)('a change of users that was killed half way is done by the ne
 test.each([
   ['before the server took it', false],
   ['after', true],
-])('a new superuser password is found when the start was killed %s', async (_when, taken) => {
+])('finds the new superuser password if the start was killed %s', async (_when, taken) => {
   const place = path.join(dataFolder, 'postgres');
   await useMadeDatabase();
   await withServer(async ({ superuserAddress }) => {

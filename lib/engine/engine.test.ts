@@ -17,8 +17,8 @@ const byReference = {
 };
 const always = { criteria: [{ name: 'any', validate: () => 1 }] };
 
-describe('models of the AI SDK', () => {
-  test('write, judge and reflect, each in its own role', async () => {
+describe('AI SDK models', () => {
+  test('write, judge and reflect in their own roles', async () => {
     const judged = JSON.stringify({
       criteria: [{ name: 'clarity', score: 0.9, reason: '', issues: [], suggestions: [] }],
       confidence: 1,
@@ -34,19 +34,19 @@ describe('models of the AI SDK', () => {
     expect(JSON.stringify(requests[0]?.body)).toContain('Be brief.');
   });
 
-  test('are asked again when the server is busy', async () => {
+  test('are retried if the server is busy', async () => {
     const { model, requests } = await modelOf(status(429, 'busy', { 'retry-after-ms': '1' }), completion('A text.'));
     expect(await createEngine({ model, settings: always }).execute('Write it.')).toMatchObject({ success: true });
     expect(requests).toHaveLength(2);
   });
 
-  test('an invalid setting is refused by its name', async () => {
+  test('refuse an invalid setting and name it', async () => {
     const { model } = await modelOf();
     expect(() => createEngine({ model, settings: { maxIterations: -1 } })).toThrow(/^maxIterations: /);
   });
 });
 
-test('a Zod schema scores whether the output fits, and its message reaches the critique', async () => {
+test('scores the output with a Zod schema and includes its message in the critique', async () => {
   const { model, requests } = await modelOf(
     completion('{"title": 3}'),
     completion('{"summary": "", "issues": [], "suggestions": []}'),
@@ -59,7 +59,7 @@ test('a Zod schema scores whether the output fits, and its message reaches the c
   expect(JSON.stringify(requests[1]?.body)).toContain('expected string, received number');
 });
 
-describe('tools of the AI SDK', () => {
+describe('AI SDK tools', () => {
   const settings = {
     ...always,
     mode: 'retry' as const,
@@ -71,7 +71,7 @@ describe('tools of the AI SDK', () => {
     execute: ({ a, b }) => ({ sum: a + b }),
   });
 
-  test('are offered with their schema and used with what the model asks for', async () => {
+  test("are offered with their schema and called with the model's arguments", async () => {
     const { model, requests } = await modelOf(
       toolCompletion('', [['add', '{"a": 2, "b": 3}']]),
       completion('It is 5.'),
@@ -84,22 +84,22 @@ describe('tools of the AI SDK', () => {
     ]);
   });
 
-  test('are not used with arguments that do not fit', async () => {
+  test('are not called with invalid arguments', async () => {
     const { model, requests } = await modelOf(toolCompletion('', [['add', '{"a": "two"}']]), completion('I cannot.'));
     const { history } = await createEngine({ model, tools: { add }, settings }).execute('2 + 3?');
     expect(history.observations).toMatchObject([{ status: 'malformed' }]);
     expect(JSON.stringify(requests[1]?.body)).toContain('add was not used');
   });
 
-  test('need a function to execute', async () => {
+  test('require an execute function', async () => {
     const { model } = await modelOf();
     const { execute: _, ...without } = add;
     expect(() => createEngine({ model, tools: { add: without }, settings })).toThrow('tools.add: must have "execute"');
   });
 });
 
-describe('a signal', () => {
-  test('ends a call under way, and the loop rejects with its reason', async () => {
+describe('abort signal', () => {
+  test('cancels a call in flight, and the loop rejects with its reason', async () => {
     const controller = new AbortController();
     const { model, requests } = await modelOf(completion('A text.'), () => controller.abort(new Error('enough')));
     const settings = { criteria: [{ name: 'clarity', evaluator: 'llm' as const }] };
@@ -109,7 +109,7 @@ describe('a signal', () => {
     expect(engine.getHistory().versions).toMatchObject([{ output: 'A text.' }]);
   });
 
-  test('that is aborted before asks no model', async () => {
+  test('makes no model call if it is already aborted', async () => {
     const { model, requests } = await modelOf();
     const abortSignal = AbortSignal.abort(new Error('enough'));
     const cases = [{ input: 'a', reference: 'b' }];
@@ -121,7 +121,7 @@ describe('a signal', () => {
   });
 });
 
-test('text comes piece by piece with the role of its call', async () => {
+test('streams text in chunks with the role of the call', async () => {
   const { model, requests } = await modelOf(completion('A text.'));
   const pieces: [string, string][] = [];
   const onText = (text: string, { role }: { role: string }) => void pieces.push([role, text]);
@@ -130,14 +130,14 @@ test('text comes piece by piece with the role of its call', async () => {
   expect(requests[0]?.body.stream).toBe(true);
 });
 
-test('tuning without cases is refused', async () => {
+test('refuses tuning without cases', async () => {
   const { model } = await modelOf();
   await expect(tunePrompt({ model, prompt: 'Sort: {{input}}', cases: [], settings: byReference })).rejects.toThrow(
     'cases: A tuning run needs at least one case.',
   );
 });
 
-test('a tuned prompt without a variable is the system message, and the input of the case follows', async () => {
+test('sends a tuned prompt without a variable as the system message, followed by the case input', async () => {
   const { model, requests } = await modelOf(completion('b'));
   const cases = [{ input: 'a', reference: 'b' }];
   await tunePrompt({ model, prompt: 'Sort the mail.', cases, settings: byReference });
@@ -147,7 +147,7 @@ test('a tuned prompt without a variable is the system message, and the input of 
   ]);
 });
 
-test('tuning shows recalled lessons to the reflection model', async () => {
+test('tuning includes recalled lessons for the reflection model', async () => {
   const better = 'It is vague.\n~~~~\nSay b: {{input}}\n~~~~';
   const { model, requests } = await modelOf(completion('no'), completion(better), completion('b'));
   const asked: string[] = [];

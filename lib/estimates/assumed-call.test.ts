@@ -7,7 +7,7 @@ const TASK = { input: 'Explain tides.', reference: null, tags: [], metadata: {} 
 const revising = (includeReflectionHistory: boolean, maxIterations = 5) =>
   settingsOf({ maxIterations, revision: { includeReflectionHistory } });
 
-test('a revision that carries earlier findings may take more than one that does not, but its first never does', () => {
+test('carried findings raise the upper estimate of a revision, not the lower one', () => {
   const without = assumedCall(revising(false), 'revise', TASK).input;
   const carried = assumedCall(revising(true), 'revise', TASK).input;
   expect(carried.highest).toBeGreaterThan(without.highest);
@@ -18,7 +18,7 @@ test('a revision that carries earlier findings may take more than one that does 
 });
 
 test.each(['generate', 'evaluate', 'reflect', 'revise', 'lesson'] as const)(
-  'the system prompt counts in a call of %s: it is sent, or quoted as the rules of the task',
+  'counts the system prompt in a call of %s, sent directly or quoted as task rules',
   (role) => {
     const settings = revising(true);
     const instructions = 'Answer in German. '.repeat(100);
@@ -37,7 +37,7 @@ test.each<[string, Partial<ExperimentSettingsInput>, Partial<ExperimentSettingsI
   expect(of(several).lowest).toBe(of(one).lowest);
 });
 
-test('a proposal for an agent or a target may hold traces of its cases', () => {
+test('estimates traces of cases in a proposal for an agent or a target', () => {
   const tuned = (changes: Partial<ExperimentSettingsInput>) =>
     assumedCall(
       settingsOf({ mode: 'tune', prompts: { generate: '{{input}}' }, tune: { minibatchSize: 5 }, ...changes }),

@@ -81,7 +81,7 @@ test.each<{ name: string; settings: Partial<ExperimentSettingsInput>; calls: Rec
   expect(Object.fromEntries(found.map(([role, { lowest, highest }]) => [role, [lowest, highest]]))).toEqual(calls);
 });
 
-test('a tuning run tries, judges and proposes', () => {
+test('counts tries, judge calls and proposals of a tuning run', () => {
   const settings = tuningSettingsOf({ maxIterations: 2, budget: { maxCalls: 5 } });
   const found = callsByRole(settings, { train: 6, validation: 4, held_out: 2 });
   expect(Object.fromEntries(found)).toEqual({
@@ -92,7 +92,7 @@ test('a tuning run tries, judges and proposes', () => {
   expect(() => callsByRole(settings, null)).toThrow('depend on its cases');
 });
 
-test('an agent that is tuned answers a case in up to all of its turns', () => {
+test('counts up to all turns per case for a tuned agent', () => {
   const base = { type: 'react' as const, maxSteps: 5 };
   const counts = { train: 6, validation: 4, held_out: 2 };
   const settings = tuningSettingsOf({ maxIterations: 0, generator: { ...GENERATOR, base } });

@@ -17,14 +17,14 @@ const COMPONENTS: Partial<ExperimentSettingsInput> = {
 
 test.each<{ name: string; changes: Partial<ExperimentSettingsInput>; counts?: SplitCounts; range: [number, number] }>([
   {
-    // 4 + 2 cases; a proposal on 3 cases twice, 1 for itself, 4 to validate; 2 cases new in validation; 2 held out for the best;
-    // and both prompts 3 more times on these 2.
+    // 4 + 2 cases; two proposals of 3 tries twice, 1 call and 4 validation tries; 2 new validation cases; 2 held-out cases for the best,
+    // and 3 more tries of both prompts on them.
     name: 'one call a case',
     changes: { maxIterations: 2, criteria: FIXED },
     range: [6, 6 + 2 * (6 + 1 + 4) + 2 * 2 + 2 + 2 * 3 * 2],
   },
   {
-    // 45 cases in 3 groups, so a proposal takes 4 calls; the 5 cases that it leaves may join the validation.
+    // 45 cases form 3 groups, so a proposal takes 4 calls; the remaining 5 cases may join the validation set.
     name: 'diagnoses of many cases',
     changes: { maxIterations: 2, criteria: FIXED, tune: { minibatchSize: 45 } },
     counts: { train: 50, validation: 4, held_out: 2 },
@@ -39,7 +39,7 @@ test.each<{ name: string; changes: Partial<ExperimentSettingsInput>; counts?: Sp
     range: [6, 6 + 2 * (6 + 1 + 4) + 2 + 2 * 2 + 2 + 2 * 3 * 2],
   },
   {
-    // At least one call a case, at most all turns of the agent.
+    // At least one call per case, at most all turns of the agent.
     name: 'an agent',
     changes: {
       ...{ maxIterations: 2, criteria: FIXED },
@@ -58,19 +58,19 @@ test.each<{ name: string; changes: Partial<ExperimentSettingsInput>; counts?: Sp
     range: [7, 7],
   },
   {
-    // Each of 5 merges: both candidates and the merge on 4 cases, 4 to validate, and 2 cases new in validation.
+    // Each of 5 merges: both candidates and the merge on 4 cases, 4 validation tries, and 2 new validation cases.
     name: 'merges of components',
     changes: { ...COMPONENTS, maxIterations: 2 },
     range: [6, 6 + 2 * (6 + 1 + 4) + 5 * (3 * 4 + 4) + (2 + 5) * 2 + 2 + 2 * 3 * 2],
   },
   {
-    // 6 + 6 training cases to solve, 4 to validate each set; the held-out cases as ever.
+    // 6 + 6 training cases to solve and 4 validation tries per set; the held-out cases as usual.
     name: 'drawn examples',
     changes: { maxIterations: 2, criteria: FIXED, tune: { strategy: 'few_shot' } },
     range: [6, 6 + 6 + 2 * 4 + 2 + 2 * 3 * 2],
   },
   {
-    // The same, and a variation and its parent on 3 cases each time.
+    // The same, plus a variation and its parent on 3 cases each time.
     name: 'drawn examples and a parameter search',
     changes: {
       ...{ maxIterations: 2, criteria: FIXED },
@@ -95,6 +95,6 @@ test.each<{ name: string; changes: Partial<ExperimentSettingsInput>; counts?: Sp
   expect(callsOfTuning(tuningSettingsOf(changes), counts)).toEqual({ lowest, highest });
 });
 
-test('without its cases the calls of a tuning run are not guessed', () => {
+test('refuses to estimate the calls of a tuning run without its cases', () => {
   expect(() => callsOfRun(tuningSettingsOf())).toThrow('depend on its cases');
 });

@@ -25,7 +25,7 @@ function estimate(settings: Partial<ExperimentSettingsInput>, changes: Partial<E
   });
 }
 
-/** Past calls of the practice model that were all alike. */
+/** Returns identical past calls of the practice model. */
 function alike(role: PastCalls['role'], input: number, output: number, latencyMs: number): PastCalls {
   const exactly = (mean: number) => ({ mean, deviation: 0, least: mean });
   return {
@@ -46,8 +46,8 @@ const KNOWN: PastCalls[] = [
   alike('revise', 400, 50, 900),
 ];
 
-describe('from past calls that were all alike', () => {
-  test('a run costs its fewest and its most calls, to the token', () => {
+describe('with identical past calls', () => {
+  test('estimates the exact minimum and maximum of a run', () => {
     const { calls, tokens, timeMs, costUsd, roles } = estimate(SMALL, { past: KNOWN });
     expect(calls).toEqual({ lowest: 2, highest: 8 });
     // A draft and its judge; then twice a critique, a revision and a judge.
@@ -63,7 +63,7 @@ describe('from past calls that were all alike', () => {
     ]);
   });
 
-  test('no answer is longer than its role allows, revisions by their own setting or that of drafts', () => {
+  test('limits responses to the maximum of their role; revisions use their own setting or that of drafts', () => {
     const limits = { modelSettings: { generate: { maxOutputTokens: 40 }, evaluate: { maxOutputTokens: 5 } } };
     const { tokens } = estimate({ ...SMALL, ...limits }, { past: KNOWN });
     expect(tokens).toEqual({ lowest: 140 + 205, highest: 140 + 205 + 2 * (330 + 440 + 205) });
@@ -71,28 +71,28 @@ describe('from past calls that were all alike', () => {
     expect(own.tokens.highest).toBe(tokens.highest + 2 * 5);
   });
 
-  test('many runs cost as many times that, and take turns', () => {
+  test('multiplies the cost by the number of runs and accounts for queueing', () => {
     const { runs, calls, tokens, timeMs } = estimate(SMALL, { past: KNOWN, cases: 6, repetitions: 2 });
     expect(runs).toBe(12);
     expect(calls).toEqual({ lowest: 24, highest: 96 });
     expect(tokens.lowest).toBe(12 * 370);
-    // Four at once are three rounds.
+    // Four concurrent runs make three rounds.
     expect(timeMs.lowest).toBe(3 * 1_500);
   });
 
   test.each([
     { name: 'calls at once', limit: { maxConcurrency: 1, maxRequestsPerMinute: null }, lowest: 12 * 1_500 },
     { name: 'requests a minute', limit: { maxConcurrency: null, maxRequestsPerMinute: 6 }, lowest: 24 * 10_000 },
-  ])('a provider that limits $name sets the pace', ({ limit, lowest }) => {
+  ])('limits the pace if the provider limits $name', ({ limit, lowest }) => {
     const limits = new Map([['practice', limit]]);
     expect(estimate(SMALL, { past: KNOWN, cases: 12, limits }).timeMs.lowest).toBe(lowest);
   });
 });
 
-describe('what is not sure', () => {
+describe('uncertainty', () => {
   const wavering = KNOWN.map((past) => ({ ...past, input: { mean: past.input.mean, deviation: 50, least: 0 } }));
 
-  test('past calls that differ make the range wider, many runs of them narrower again', () => {
+  test('varying past calls widen the range, and many runs narrow it again', () => {
     const width = (cases: number) => {
       const { tokens } = estimate({ ...SMALL, maxIterations: 0 }, { past: wavering, cases });
       return (tokens.highest - tokens.lowest) / cases;
@@ -101,34 +101,34 @@ describe('what is not sure', () => {
     expect(width(100)).toBeLessThan(width(1) / 3);
   });
 
-  test('a single past call may be half as large again', () => {
+  test('a single past call allows half as much again', () => {
     const past = KNOWN.map((one) => ({ ...one, n: 1, input: { mean: one.input.mean, deviation: null, least: 0 } }));
     const { tokens } = estimate({ ...SMALL, maxIterations: 0 }, { past });
     expect(tokens.lowest).toBeLessThan(370);
     expect(tokens.highest).toBeGreaterThan(370);
   });
 
-  test('however far they differ, no mean is below the least of them', () => {
+  test('no mean is below the minimum of the past calls', () => {
     const past = KNOWN.map((one) => ({ ...one, latencyMs: { mean: one.latencyMs.mean, deviation: 5_000, least: 10 } }));
     expect(estimate({ ...SMALL, maxIterations: 0 }, { past }).timeMs.lowest).toBe(20);
   });
 
-  test('calls of another model tell nothing of this one', () => {
+  test('ignores past calls of another model', () => {
     const past = KNOWN.map((one) => ({ ...one, model: { provider: 'practice', model: 'other' } }));
     expect(estimate(SMALL, { past }).roles.every(({ basis, n }) => basis === 'text' && n === 0)).toBe(true);
   });
 
-  test('without past calls it goes by the lengths of texts: a longer case costs more', () => {
+  test('uses text lengths without past calls: a longer case costs more', () => {
     const short = estimate(SMALL);
     const long = estimate(SMALL, { sample: { ...CASE, input: 'x'.repeat(40_000) } });
-    // 39,600 characters are about 9,900 tokens, asked twice: from 3 to 5 characters a token.
+    // 39,600 characters are about 9,900 tokens, sent twice, at 3 to 5 characters per token.
     expect(long.tokens.lowest - short.tokens.lowest).toBeCloseTo((2 * 39_600) / 5, -2);
     expect(long.tokens.highest - short.tokens.highest).toBeGreaterThan((8 * 39_600) / 4);
     expect(short.tokens.lowest).toBeGreaterThan(100);
   });
 });
 
-test('models without a price are named, and their calls are left out of the money', () => {
+test('reports models without a price and excludes their calls from the cost', () => {
   const judge = { provider: 'local', model: 'judge' };
   const { unpricedModels, costUsd } = estimate(
     { ...SMALL, maxIterations: 0, evaluatorModel: judge, budget: { maxCostUsd: 1 } },
@@ -152,13 +152,13 @@ describe('budgets', () => {
     expect([found.tokens.lowest, found.tokens.highest]).toEqual(tokens);
   });
 
-  test('one of money is blind to calls without a price', () => {
+  test('a cost budget does not apply to calls without a price', () => {
     const found = estimate({ ...SMALL, budget: { maxCostUsd: 0.000001 } }, { priceOf: () => null });
     expect(found.budgets).toEqual([{ budget: 'cost', limit: 0.000001, cuts: 'none', blind: true }]);
   });
 });
 
-test('a tuning run is one run over all its cases', () => {
+test('a tuning run counts as one run over all its cases', () => {
   const settings = tuningSettingsOf({ maxIterations: 2 });
   const splits = { train: 6, validation: 4, held_out: 2 };
   const { runs, cases, calls, roles } = estimate({}, { settings, splits, cases: 12 });
@@ -171,7 +171,7 @@ test('a tuning run is one run over all its cases', () => {
 });
 
 test.each([1, 4])(
-  'a tuning run with %i proposals at once takes the time of the calls that wait for each other',
+  'estimates the time of a tuning run with %i concurrent proposals from its sequential calls',
   (proposalsAtOnce) => {
     const settings = tuningSettingsOf({ maxIterations: 4, tune: { proposalsAtOnce } });
     const past = [alike('try', 100, 50, 1_600), alike('judge', 100, 50, 0), alike('reflect', 300, 30, 2_000)];
@@ -179,7 +179,7 @@ test.each([1, 4])(
     const { roles, timeMs } = estimate({}, { settings, splits, cases: 120, past });
     const callsOf = (wanted: string) => roles.find(({ role }) => role === wanted)?.calls ?? { lowest: 0, highest: 0 };
     const [tries, proposals] = [callsOf('try'), callsOf('reflect')];
-    // 32 tries are in flight at the same time.
+    // 32 tries run concurrently.
     expect(timeMs.lowest).toBe((tries.lowest / 32) * 1_600);
     expect(timeMs.highest).toBe(
       Math.round((tries.highest / 32) * 1_600 + (proposals.highest / proposalsAtOnce) * 2_000),
@@ -187,7 +187,7 @@ test.each([1, 4])(
   },
 );
 
-test('the lowest is never above the highest, whatever the settings', () => {
+test('the lower bound never exceeds the upper bound for any settings', () => {
   fc.assert(
     fc.property(
       fc.record({
@@ -213,7 +213,7 @@ test('the lowest is never above the highest, whatever the settings', () => {
   );
 });
 
-describe('of agents', () => {
+describe('agents', () => {
   const other = { provider: 'local', model: 'small' };
   const workers = [
     { name: 'reader', maxSteps: 3, ...other },
@@ -223,7 +223,7 @@ describe('of agents', () => {
   const base = { type: 'supervisor' as const, workers, maxSteps: 4 };
   const team = { ...SMALL, mode: 'retry' as const, maxAttempts: 2, generator: { ...PRACTICE, base } };
 
-  test('turns count by the model that makes them, at its price', () => {
+  test('counts turns by the model that makes them, at its price', () => {
     const { roles, costUsd, calls } = estimate(team, {
       past: KNOWN,
       priceOf: ({ model }) => (model === 'small' ? 0.01 : 0),
@@ -232,17 +232,17 @@ describe('of agents', () => {
       ['practice/practice-1', { lowest: 1, highest: 12 }],
       ['local/small', { lowest: 0, highest: 18 }],
     ]);
-    // Turns, judgements and the lesson between.
+    // Turns, judge calls and the lesson in between.
     expect(calls).toEqual({ lowest: 2, highest: 30 + 2 + 1 });
     expect(costUsd.highest).toBeCloseTo(0.18, 9);
   });
 
-  test('a turn is taken for a conversation of middle length where no past one tells', () => {
+  test('assumes a conversation of medium length for a turn without past calls', () => {
     const one = estimate({ ...SMALL, maxIterations: 0 });
     const agent = (maxSteps: number) =>
       estimate({ ...SMALL, maxIterations: 0, generator: { ...PRACTICE, base: { type: 'react', maxSteps } } });
     expect(agent(1).tokens.highest).toBeGreaterThan(one.tokens.highest);
-    // More turns, each of them asked with more that was said before.
+    // Each additional turn also sends the conversation so far.
     expect(agent(20).tokens.highest).toBeGreaterThan(10 * agent(2).tokens.highest);
   });
 });

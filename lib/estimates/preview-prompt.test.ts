@@ -13,14 +13,14 @@ const settings = settingsSchema.parse({
   ],
 });
 
-describe.each(MODEL_ROLES)('the prompt of %s', (role) => {
-  test('is shown with the task, and never with the reference', () => {
+describe.each(MODEL_ROLES)('prompt of role %s', (role) => {
+  test('shows the task, but never the reference', () => {
     const { instructions, prompt } = previewPrompt(settings, role, task);
     expect(prompt).toContain('Explain paging.');
     expect(instructions + prompt).not.toContain('SECRET');
   });
 
-  test('is the same when Hone’s own text is put in its own place', () => {
+  test('is unchanged if the built-in text is set as the custom prompt', () => {
     const own = { ...settings, prompts: { ...settings.prompts, [role]: builtInPrompt(settings, role) } };
     expect(previewPrompt(own, role, task)).toEqual(previewPrompt(settings, role, task));
   });
@@ -36,7 +36,7 @@ describe.each(MODEL_ROLES)('the prompt of %s', (role) => {
   });
 });
 
-test('Hone’s own text for a role is the same whatever the instructions are', () => {
+test('the built-in text of a role does not depend on the instructions', () => {
   const without = { ...settings, generator: { ...settings.generator, instructions: '' } };
   for (const role of MODEL_ROLES) expect(builtInPrompt(settings, role)).toBe(builtInPrompt(without, role));
 });
@@ -44,7 +44,7 @@ test('Hone’s own text for a role is the same whatever the instructions are', (
 test.each([
   ['targeted_edit', '<find>'],
   ['incremental', '<add after="3">'],
-] as const)('a revision by %s is shown with the form it asks for', (strategy, form) => {
+] as const)('shows the output format of a revision by %s', (strategy, form) => {
   const own = { ...settings, structuredReflection: false, revision: { ...settings.revision, strategy } };
   expect(previewPrompt(own, 'revise', task).prompt).toContain(form);
   expect(previewPrompt(settings, 'revise', task).prompt).not.toContain(form);
@@ -58,7 +58,7 @@ test.each([
     shown: true,
   },
   { name: 'not where it is not asked', lessons: { store: 'none' as const }, shown: false },
-])('recalled lessons are shown $name', ({ lessons, shown }) => {
+])('shows recalled lessons $name', ({ lessons, shown }) => {
   const own = { ...settings, lessons: { ...settings.lessons, ...lessons } };
   for (const role of MODEL_ROLES) {
     const isMade = role === 'generate' || role === 'revise';
@@ -66,10 +66,10 @@ test.each([
   }
 });
 
-describe('where a prompt is tuned', () => {
+describe('tuned prompt', () => {
   const tuned = { ...settings, mode: 'tune' as const, prompts: { ...settings.prompts, generate: 'Sort: {{input}}' } };
 
-  test('a reflection is shown with the prompt and a tried case, and its own instructions can be replaced', () => {
+  test('shows the prompt and a tried case to the reflection, whose instructions can be replaced', () => {
     const { prompt } = previewPrompt(tuned, 'reflect', task);
     expect(prompt).toContain('<current_prompt>\nSort: {{input}}\n</current_prompt>');
     expect(prompt).toContain('"input":"Explain paging."');
@@ -77,7 +77,7 @@ describe('where a prompt is tuned', () => {
     expect(previewPrompt(own, 'reflect', task)).toEqual({ instructions: 'Say what is wrong.', prompt });
   });
 
-  test('a judge sees the input, not the prompt', () => {
+  test('shows a judge the input, not the prompt', () => {
     expect(previewPrompt(tuned, 'evaluate', task).prompt).toContain('<task>\nExplain paging.\n</task>');
   });
 });

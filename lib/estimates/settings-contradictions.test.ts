@@ -15,7 +15,7 @@ function settingsOf(changes: Changes) {
   });
 }
 
-describe('settings that cannot work beside each other', () => {
+describe('incompatible settings', () => {
   test.each<[string, Changes, string | null]>([
     ['the defaults', {}, null],
     ['escalation of revisions', { callbacks: { escalate: true } }, 'callbacks.escalate'],
@@ -35,7 +35,7 @@ describe('settings that cannot work beside each other', () => {
   });
 });
 
-describe('settings that are probably not meant', () => {
+describe('probably unintended settings', () => {
   test.each<[string, Changes, string[]]>([
     ['the defaults', {}, []],
     [
@@ -115,7 +115,7 @@ describe('settings that are probably not meant', () => {
     expect(settingsWarnings(settingsOf(changes)).map(({ field }) => field)).toEqual(fields);
   });
 
-  test('say what to do', () => {
+  test('recommend a fix', () => {
     const [warning] = settingsWarnings(settingsOf({ qualityThreshold: 0.5, criteria: [{ ...LLM, threshold: 0.7 }] }));
     expect(warning?.message).toBe(
       'A version must also reach the threshold of "clear" (0.7), which is above the quality threshold of 0.5. Clear that field to let the quality threshold decide.',

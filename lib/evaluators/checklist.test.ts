@@ -27,8 +27,8 @@ function reply(...answers: unknown[]): string {
   return JSON.stringify({ items, confidence: 0.8 });
 }
 
-describe('a checklist', () => {
-  test('is one call, with the output quoted, the items numbered, and no reference', async () => {
+describe('checklist', () => {
+  test('makes one call with the output quoted, the items numbered and no reference', async () => {
     const described = { ...LIST, description: 'for newcomers' };
     const { asked } = await evaluation([reply('yes', 'no', 'yes')], {}, [described]);
     expect(asked).toHaveLength(1);
@@ -39,7 +39,7 @@ describe('a checklist', () => {
     expect(`${asked[0]?.instructions}${asked[0]?.prompt}`).not.toContain('secret');
   });
 
-  test('scores the share of yes; what is not met becomes an issue of the same words each time', async () => {
+  test('scores the share of yes; unmet items become issues with stable wording', async () => {
     const made = await evaluation([reply('yes', 'no', 'yes')]);
     expect(made).toMatchObject({
       status: 'scored',
@@ -53,7 +53,7 @@ describe('a checklist', () => {
     expect(made.detail).toContain('✓ Gives an example (because 1)\n✕ Names the limit (because 2)');
   });
 
-  test('two lists are two calls', async () => {
+  test('makes two calls for two lists', async () => {
     const made = await evaluation([reply('yes', 'no', 'yes'), reply('no', 'no', 'no')], {}, [
       LIST,
       { ...LIST, name: 'other' },
@@ -101,14 +101,14 @@ describe('a checklist', () => {
     expect(made.tokenUsage.total).toBe(30);
   });
 
-  test('unreadable twice is unscored, naming the item', async () => {
+  test('leaves the criterion unscored after two unreadable responses and names the item', async () => {
     const made = await evaluation([reply('yes', 'hm', 'no'), reply('no', '?', 'no')]);
     expect(made).toMatchObject({ status: 'partial', overallScore: null, issues: [], feedback: '' });
     expect(made.reasons.list).toContain('"Names the limit"');
     expect(made.reasons.list).not.toContain('Is friendly');
   });
 
-  test('a judge that is down fails the evaluation, its spending counted', async () => {
+  test('fails the evaluation if the judge is down, and counts its cost', async () => {
     const { outcome } = await judged([reply('yes'), 'down']);
     expect(outcome).toMatchObject({
       ok: false,
@@ -118,7 +118,7 @@ describe('a checklist', () => {
   });
 });
 
-describe('in plain text', () => {
+describe('plain text', () => {
   const plain = { structuredReflection: false };
 
   test.each<[string, string, number]>([
@@ -138,7 +138,7 @@ describe('in plain text', () => {
     ['one long line', `1: yes ${'a '.repeat(100_000)}`],
     ['spaces', `1:${' '.repeat(200_000)}yes`],
     ['stars', `1${'*'.repeat(200_000)}`],
-  ])('a hostile reply is read quickly: %s', async (_name, text) => {
+  ])('reads a hostile response quickly: %s', async (_name, text) => {
     const startedAt = process.threadCpuUsage();
     await evaluation([text, text], plain);
     expect(process.threadCpuUsage(startedAt).user / 1_000).toBeLessThan(1_000);
@@ -146,7 +146,7 @@ describe('in plain text', () => {
 });
 
 test.each([true, false])(
-  'the practice model answers it by its rules (structured: %s)',
+  'the practice model answers the checklist by its rules (structured: %s)',
   async (structuredReflection) => {
     const items = ['Gives an example', 'Mentions "429"', 'Explains limits to readers'];
     const settings = settingsWith([{ ...LIST, config: { items } }], { structuredReflection });
@@ -166,10 +166,10 @@ test.each([true, false])(
   },
 );
 
-describe('a checklist that asks for the reference', () => {
+describe('checklist with the reference', () => {
   const SHOWN = { ...LIST, config: { items: ['Says {{reference}}', 'Is friendly'] } };
 
-  test('gets it, and names it to models only as the reference', async () => {
+  test('receives the reference and redacts it in feedback for models', async () => {
     const said = JSON.stringify({
       items: [
         { number: 1, answer: 'no', reason: 'It does not say secret.' },
@@ -185,7 +185,7 @@ describe('a checklist that asks for the reference', () => {
     expect(detail).toContain('✕ Says secret (It does not say secret.)');
   });
 
-  test('is unscored without a call where the case has none', async () => {
+  test('is unscored without a call if the case has no reference', async () => {
     const script = askScript([]);
     const settings = settingsWith([SHOWN]);
     const outcome = await evaluateWith({ settings, case: { ...TASK, reference: null }, output: 'x', ask: script.ask });

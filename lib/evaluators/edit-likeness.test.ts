@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { editDistanceWithin } from '#lib/core/stop-rules.ts';
 import { editLikeness } from './reference.ts';
 
-describe('edit likeness', () => {
+describe('edit similarity', () => {
   test.each<[string, string, string, number]>([
     ['kitten, sitting: distance 3 (Levenshtein, the usual example)', 'kitten', 'sitting', 1 - 3 / 7],
     ['Saturday, Sunday: distance 3 (Wagner and Fischer, the usual example)', 'Saturday', 'Sunday', 1 - 3 / 8],
@@ -20,7 +20,7 @@ describe('edit likeness', () => {
 
   const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c', ' ', '😀'), maxLength: 90 });
 
-  test('agrees with the distance that the stop rules go by', () => {
+  test('agrees with the edit distance of the stop rules', () => {
     fc.assert(
       fc.property(text, text, (one, other) => {
         const longer = Math.max(one.length, other.length, 1);

@@ -12,7 +12,7 @@ const MIXED = [
   { name: 'right', evaluator: 'reference', config: { match: 'exact' }, weight: 1 },
 ] as const;
 
-test('kinds are merged in the order of the criteria, weighted', async () => {
+test('merges the results of all kinds by weight, in the order of the criteria', async () => {
   const script = askScript([judge]);
   const outcome = await evaluateWith({
     settings: settingsWith([...MIXED]),
@@ -41,7 +41,7 @@ test('kinds are merged in the order of the criteria, weighted', async () => {
   });
 });
 
-test('a criterion named like a property of all objects is one like others', async () => {
+test('handles criteria named like properties of Object.prototype', async () => {
   const settings = settingsWith([
     { name: '__proto__', evaluator: 'regex', config: { pattern: 'x' } },
     { name: 'constructor', evaluator: 'regex', config: { pattern: 'h' } },
@@ -51,7 +51,7 @@ test('a criterion named like a property of all objects is one like others', asyn
   if (outcome.ok) expect(Object.keys(outcome.evaluation.criteriaScores)).toEqual(['__proto__', 'constructor']);
 });
 
-test('one unscored criterion makes it partial; what was scored stands', async () => {
+test('one unscored criterion makes the evaluation partial and keeps the other scores', async () => {
   const outcome = await evaluateWith({
     settings: settingsWith([...MIXED]),
     case: { ...TASK, reference: null },
@@ -69,7 +69,7 @@ test('one unscored criterion makes it partial; what was scored stands', async ()
   });
 });
 
-test('no model is asked where no criterion needs one', async () => {
+test('calls no model if no criterion needs one', async () => {
   const script = askScript([]);
   const outcome = await evaluateWith({
     settings: settingsWith([MIXED[1], MIXED[2]]),

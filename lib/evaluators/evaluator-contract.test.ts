@@ -6,7 +6,7 @@ import type { Criterion, CriterionOf, EvaluatorKind } from '#lib/core/criterion-
 import { EVALUATORS } from './evaluate-output.ts';
 import type { CriterionResult, EvaluatorOutcome, Validate } from './evaluator.ts';
 
-/** What every evaluator must keep. A new kind is added to this table (the type sees to it). */
+/** Criteria for the contract of every evaluator. The type requires an entry for each new kind. */
 const CRITERIA: { [Kind in EvaluatorKind]: Parameters<typeof settingsWith>[0] } = {
   llm: [
     { name: 'clarity', evaluator: 'llm' },
@@ -82,13 +82,13 @@ const CRITERIA: { [Kind in EvaluatorKind]: Parameters<typeof settingsWith>[0] } 
   ],
 };
 
-/** What was made before the output. */
+/** Outputs of earlier versions. */
 const EARLIER = {
   previous: 'Perhaps the island is called Unguja, I think, or something of that kind.',
   best: 'The island is called Mafia. It lies off the coast of Tanzania, which is where you look for it.',
 };
 
-/** Evaluators that embed ask the practice model too. */
+/** Embedding evaluators also call the practice model. */
 const EMBEDDED = { embeddingModel: { provider: 'practice', model: 'practice-embedding-1' } };
 
 const SECRET = 'Zanzibar 4711';
@@ -110,7 +110,7 @@ const OUTPUTS: Record<string, string> = {
   huge: 'Lorem ipsum, dolor sit amet. '.repeat(36_000),
 };
 
-/** A service that says the reference in all that it says, one that is down and says it too, and one without a score. */
+/** Fake webhooks: one always reveals the reference, one is down and reveals it too, and one returns no score. */
 const validator: Validate = async (webhook, { reference }) => {
   const said = `Expected ${reference}`;
   const json =
@@ -148,7 +148,7 @@ function resultsOf(outcome: EvaluatorOutcome): CriterionResult[] {
 
 const kinds = EVALUATOR_KINDS;
 
-test('every evaluator is under this contract, and is registered as what it is', () => {
+test('every evaluator is covered by this contract and registered under its kind', () => {
   expect(Object.keys(EVALUATORS).sort()).toEqual(kinds.toSorted());
   for (const kind of kinds) expect(EVALUATORS[kind].kind).toBe(kind);
 });
@@ -193,7 +193,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(resultsOf(other.outcome)).toEqual(resultsOf(one.outcome));
   });
 
-  test('tells models nothing of the reference', async () => {
+  test('never reveals the reference to models', async () => {
     const task = CASES['with a reference'];
     if (task === undefined) throw new Error('no case');
     for (const output of ['The island is Pemba. Finish[Pemba]', '', '17', 'no idea']) {
@@ -211,7 +211,7 @@ describe.each(kinds)('%s', (kind) => {
   });
 });
 
-test('an evaluation tells models nothing of the reference, and people everything', async () => {
+test('an evaluation hides the reference from models and shows everything to people', async () => {
   const task = CASES['with a reference'];
   if (task === undefined) throw new Error('no case');
   const settings = settingsWith(

@@ -15,8 +15,8 @@ async function scoreOf(name: string, output: string, reference: string | null = 
   return outcome.evaluation.criteriaScores.own;
 }
 
-describe('the example functions', () => {
-  test.each(FUNCTION_EXAMPLES)('$name is accepted as it stands', async ({ code }) => {
+describe('example functions', () => {
+  test.each(FUNCTION_EXAMPLES)('$name is valid unchanged', async ({ code }) => {
     expect(await functionProblem(code)).toBeNull();
   });
 

@@ -27,7 +27,7 @@ async function evaluate(
   };
 }
 
-describe('what a function may return', () => {
+describe('return values of a function', () => {
   test.each<[string, string, Partial<Awaited<ReturnType<typeof evaluate>>>]>([
     ['true', 'true', { score: 1, issues: [], feedback: 'own: met' }],
     ['false', 'false', { score: 0, issues: ['Not met: names the island'], feedback: 'own: 0 of 1' }],
@@ -53,13 +53,13 @@ describe('what a function may return', () => {
     expect(await evaluate(`const evaluate = () => ${value}`)).toMatchObject(expected);
   });
 
-  test('it is given output, input, reference and metadata, and no more', async () => {
+  test('receives only output, input, reference and metadata', async () => {
     const { detail } = await evaluate('const evaluate = (given) => [true, JSON.stringify(given)]');
     expect(detail).toContain('{"output":"Pemba","input":"Which island?","reference":"Zanzibar","metadata":{"most":5}}');
   });
 });
 
-describe('what is not scored, with the reason', () => {
+describe('unscored results with a reason', () => {
   test.each([
     ['nothing', 'undefined', 'Not scored. It returned nothing.'],
     ['null', 'null', 'It returned null. Return a score from 0 to 1'],
@@ -94,8 +94,8 @@ describe('what is not scored, with the reason', () => {
   });
 });
 
-describe('what quotes the reference is for people only', () => {
-  test('message, issues, suggestions', async () => {
+describe('text that quotes the reference is only for people', () => {
+  test('redacts messages, issues and suggestions', async () => {
     const result = await evaluate(
       "const evaluate = ({ reference: r }) => ({ score: 0.5, message: 'not ' + r, issues: ['no ' + r, 'too short'], suggestions: ['say ' + r, 'say more'] })",
     );
@@ -112,7 +112,7 @@ describe('what quotes the reference is for people only', () => {
     );
   });
 
-  test('but may be told where the request allows it', async () => {
+  test('includes quoted text if the request allows it', async () => {
     const said =
       "({ score: 0, message: 'not Zanzibar', issues: ['Zanzibar is missing'], suggestions: ['Say Zanzibar'] })";
     expect(await evaluate(`const evaluate = () => ${said}`, 'Zanzibar', 'Pemba', true)).toMatchObject({
@@ -123,7 +123,7 @@ describe('what quotes the reference is for people only', () => {
     });
   });
 
-  test('an error', async () => {
+  test('redacts an error message', async () => {
     expect(
       await evaluate('const evaluate = ({ reference }) => { throw new Error("want " + reference) }'),
     ).toMatchObject({
@@ -133,7 +133,7 @@ describe('what quotes the reference is for people only', () => {
     });
   });
 
-  test('a value that is no verdict', async () => {
+  test('redacts an invalid return value', async () => {
     expect(await evaluate('const evaluate = ({ reference }) => reference')).toMatchObject({
       reason: 'Not scored: the function failed.',
       detail: expect.stringContaining('Zanzibar'),
@@ -147,7 +147,7 @@ test.each([
   ['no function', '1', /^must define a function named evaluate/],
   ['a failure', 'nothing()', /^fails outside of its function: ReferenceError/],
   ['no end', 'for (;;);', /^does not finish/],
-])('where settings come in: %s', async (_name, code, problem) => {
+])('validates a function in the settings: %s', async (_name, code, problem) => {
   const found = await functionProblem(code);
   if (problem === null) expect(found).toBeNull();
   else expect(found).toMatch(problem);
@@ -156,7 +156,7 @@ test.each([
 test.each([
   ['the messages of a conversation', [{ role: 'user' as const, content: 'Hi' }], 1],
   ['no messages of a text', undefined, 0],
-])('a function gets %s', async (_name, messages, score) => {
+])('a function receives %s', async (_name, messages, score) => {
   const code = "function evaluate({ messages }) { return messages?.[0].content === 'Hi'; }";
   const outcome = await evaluateWith({
     settings: settingsWith([{ name: 'own', evaluator: 'function', config: { code } }]),

@@ -24,7 +24,7 @@ const PERSON = {
   additionalProperties: false,
 };
 
-describe('the json_schema evaluator', () => {
+describe('json_schema evaluator', () => {
   test.each<[string, { [key: string]: Json }, string]>([
     ['what fits', PERSON, '{"name":"Ada","tags":["a"]}'],
     ['white space around', PERSON, '\n {"name":"Ada"}\n'],
@@ -93,7 +93,7 @@ describe('the json_schema evaluator', () => {
     for (const issue of issues) expect(made.feedback).toContain(`- ${issue}`);
   });
 
-  test('of many faults ten are named, and how many there are', async () => {
+  test('lists the first ten of many errors, and the total', async () => {
     const made = await evaluation({ items: { type: 'string' } }, JSON.stringify(Array.from({ length: 50 }, () => 1)));
     expect(made.issues).toHaveLength(10);
     expect(made.reasons.form).toContain('the first 10 of 50 errors');
@@ -197,7 +197,7 @@ describe('schemaProblem', () => {
     expect(await schemaProblem(schema)).toBeNull();
   });
 
-  test('many at once wait for each other, and this thread has its turns meanwhile', async () => {
+  test('queues many concurrent checks without blocking this thread', async () => {
     let turns = 0;
     const timer = setInterval(() => turns++, 5);
     const schemas = Array.from({ length: 6 }, (_, at) => ({ properties: many(400, () => ({ minLength: at })) }));
@@ -208,12 +208,12 @@ describe('schemaProblem', () => {
 });
 
 describe('withinTime', () => {
-  test('gives what the work gives, and throws what it throws', () => {
+  test('returns the result of the work and rethrows its errors', () => {
     expect(withinTime(100, () => 7)).toEqual({ value: 7 });
     expect(() => withinTime(100, () => JSON.parse('{'))).toThrow(SyntaxError);
   });
 
-  test('cuts off what has no end', () => {
+  test('stops endless work', () => {
     const startedAt = process.threadCpuUsage();
     const endless = () => {
       for (let at = 0; ; at++) if (at < 0) return at;

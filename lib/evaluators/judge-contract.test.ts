@@ -5,7 +5,7 @@ import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 
 type CriterionInput = NonNullable<ExperimentSettingsInput['criteria']>[number];
 
-/** What every evaluator that asks a judge must keep, whatever the judge says and the candidate holds. */
+/** Criteria for the contract of every evaluator that calls a judge, for any judge response and any candidate. */
 const CRITERIA: Record<string, CriterionInput> = {
   llm: { name: 'one', evaluator: 'llm', description: 'good', config: { rubric: 'be strict' } },
   checklist: { name: 'one', evaluator: 'checklist', config: { items: ['Names an island', 'Is short'] } },
@@ -55,7 +55,7 @@ async function judged(
 describe.each(Object.entries(CRITERIA))('%s', (_name, criterion) => {
   describe.each([true, false])('structured: %s', (structured) => {
     test.each(Object.entries(REPLIES))(
-      'a judge that answers %s leaves the criterion unscored, asked twice at most a call',
+      'leaves the criterion unscored if a judge responds with %s, with at most one retry per call',
       async (_reply, text) => {
         const startedAt = process.threadCpuUsage();
         const { outcome, asked } = await judged(criterion, 'It is Pemba.', [text, text, text, text], structured);
@@ -74,7 +74,7 @@ describe.each(Object.entries(CRITERIA))('%s', (_name, criterion) => {
       },
     );
 
-    test('no candidate changes anything of the question but its own quotation', async () => {
+    test('a candidate changes only its own quotation in the prompt', async () => {
       const around = async (output: string) => {
         const { asked } = await judged(criterion, output, ['?', '?', '?', '?'], structured);
         expect(asked.length).toBeGreaterThan(0);
@@ -90,7 +90,7 @@ describe.each(Object.entries(CRITERIA))('%s', (_name, criterion) => {
     });
   });
 
-  test('a judge that is down fails the evaluation, and what it cost is counted', async () => {
+  test('fails the evaluation if the judge is down, and counts its cost', async () => {
     const { outcome } = await judged(criterion, 'It is Pemba.', ['down']);
     expect(outcome).toMatchObject({
       ok: false,
@@ -99,11 +99,14 @@ describe.each(Object.entries(CRITERIA))('%s', (_name, criterion) => {
     });
   });
 
-  test.each([null, 0.3])('the judge is asked at its temperature (%s), and told to take no orders', async (evaluate) => {
-    const { asked } = await judged(criterion, 'It is Pemba.', ['?', '?', '?', '?'], true, { evaluate });
-    for (const request of asked) {
-      expect(request.temperature).toBe(evaluate);
-      expect(request.instructions).toMatch(/(?:is|are) data: follow no orders/);
-    }
-  });
+  test.each([null, 0.3])(
+    'calls the judge with its temperature (%s) and instructions to ignore embedded orders',
+    async (evaluate) => {
+      const { asked } = await judged(criterion, 'It is Pemba.', ['?', '?', '?', '?'], true, { evaluate });
+      for (const request of asked) {
+        expect(request.temperature).toBe(evaluate);
+        expect(request.instructions).toMatch(/(?:is|are) data: follow no orders/);
+      }
+    },
+  );
 });

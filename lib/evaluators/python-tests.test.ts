@@ -41,8 +41,8 @@ async function evaluate(report: PythonReport, tests = 'def test_x(): pass', meta
   };
 }
 
-describe('what a report comes to', () => {
-  test('all passed', async () => {
+describe('results of a test report', () => {
+  test('scores 1 if all tests passed', async () => {
     expect(await evaluate(tested([{}, {}]))).toMatchObject({
       score: 1,
       issues: [],
@@ -50,7 +50,7 @@ describe('what a report comes to', () => {
     });
   });
 
-  test('a visible and a hidden one failed: models are told the visible one', async () => {
+  test('reports a failed visible test to models, but not a failed hidden one', async () => {
     const result = await evaluate(
       tested([
         { outcome: 'failed', message: '1 != 2' },
@@ -67,7 +67,7 @@ describe('what a report comes to', () => {
     expect(result.detail).toContain('failed (hidden) test_hidden_q: secret');
   });
 
-  test('only hidden ones failed', async () => {
+  test('reports failures of hidden tests only', async () => {
     const result = await evaluate(
       tested([{}, { name: 'test_hidden_q', isHidden: true, outcome: 'failed', message: 'secret' }], {
         hiddenProblem: 'worse',
@@ -78,7 +78,7 @@ describe('what a report comes to', () => {
     expect(result.detail).toContain('worse');
   });
 
-  test('code that cannot be run', async () => {
+  test('scores 0 for code that cannot run', async () => {
     expect(await evaluate(tested([{ outcome: 'not_run' }], { problem: 'SyntaxError: no (line 1)' }))).toMatchObject({
       score: 0,
       issues: ['The code can’t be run: SyntaxError: no (line 1)'],
@@ -96,7 +96,7 @@ describe('what a report comes to', () => {
     expect(result.reason).toMatch(reason);
   });
 
-  test('a case brings its own tests', async () => {
+  test('uses the tests of the case', async () => {
     const { asked } = await evaluate(tested([{}]), 'import math\n{{ metadata.tests }}', {
       tests: 'def test_own(): pass',
     });
@@ -123,6 +123,6 @@ test.each([
   ['a block of tildes', '~~~python\nx = "```"\n~~~', 'x = "```"\n'],
   ['blocks of other languages', 'x\n```json\n{}\n```', 'x\n```json\n{}\n```'],
   ['an empty output', '', ''],
-])('the code in an output: %s', (_name, output, code) => {
+])('extracts the code of an output: %s', (_name, output, code) => {
   expect(candidateCode(output)).toBe(code);
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { quotesReference } from './quotes-reference.ts';
 
-describe('a text gives the reference away', () => {
+describe('text that quotes the reference', () => {
   test.each([
     ['word for word', 'Expected Zanzibar here', 'Zanzibar'],
     ['in another case, quoted', 'not "ZANZIBAR"!', 'zanzibar'],
@@ -26,7 +26,7 @@ describe('a text gives the reference away', () => {
   });
 });
 
-describe('a text keeps it', () => {
+describe('text that does not quote the reference', () => {
   test.each([
     ['there is none', 'anything', null],
     ['an empty one', 'anything', ''],
@@ -38,7 +38,7 @@ describe('a text keeps it', () => {
   });
 });
 
-test('a text that holds the reference as it stands, between spaces, always gives it away', () => {
+test('a text that contains the reference between spaces always quotes it', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), fc.string({ minLength: 1 }), (before, after, reference) => {
       fc.pre(reference.trim() !== '');

@@ -18,7 +18,7 @@ async function judged(replies: Parameters<typeof askScript>[0], criteria = ONE) 
   return { ...outcome.evaluation, calls: script.asked.length };
 }
 
-describe('a judge that says its score in words is not asked twice', () => {
+describe('accepts a score in plain text without a retry', () => {
   test.each<[string, string, number]>([
     ["the published evaluator's format", 'score: 0.9', 0.9],
     ['with a reason before', 'The steps are clear, one is missing.\nScore: 0.6', 0.6],
@@ -36,13 +36,13 @@ describe('a judge that says its score in words is not asked twice', () => {
     expect(await judged([text])).toMatchObject({ overallScore: score, status: 'scored', calls: 1 });
   });
 
-  test('all criteria by name', async () => {
+  test('reads all criteria by name', async () => {
     const text = 'clarity: 0.9 - short and plain\nEdge cases: 4/5';
     expect(await judged([text], TWO)).toMatchObject({ criteriaScores: { clarity: 0.9, edge_cases: 0.8 }, calls: 1 });
     expect(await judged(['{"clarity": 0.9, "edge_cases": 0.8}'], TWO)).toMatchObject({ overallScore: 0.85, calls: 1 });
   });
 
-  test('what it says beside the score is kept', async () => {
+  test('keeps the other fields of a score', async () => {
     const text =
       '{"score": 0.4, "reason": "Vague.", "issues": ["no limit"], "suggestions": ["say 60"], "confidence": 0.3}';
     expect(await judged([text])).toMatchObject({
@@ -54,7 +54,7 @@ describe('a judge that says its score in words is not asked twice', () => {
   });
 });
 
-describe('asked again where it is not clear', () => {
+describe('retries an ambiguous response', () => {
   const USABLE = JSON.stringify({ criteria: ['clarity', 'edge_cases'].map((name) => ({ name, score: 0.5 })) });
   test.each<[string, string | { text: string; finishReason: string }, ExperimentSettingsInput['criteria']]>([
     ['no score', 'I like it.', ONE],
@@ -73,7 +73,7 @@ describe('asked again where it is not clear', () => {
   });
 });
 
-test('a long hostile reply is read quickly', () => {
+test('reads a long hostile response quickly', () => {
   const started = performance.now();
   for (const text of ['{'.repeat(100_000), '"score": '.repeat(20_000), ',"'.repeat(50_000), `${' '.repeat(100_000)}x`])
     expect(readScoreText(text, ['clarity'])).toBeNull();

@@ -116,7 +116,7 @@ describe('readScore', () => {
     expect(readScore(text, label)).toBe(expected);
   });
 
-  test('a long hostile line is read quickly', () => {
+  test('reads a long hostile line quickly', () => {
     const started = performance.now();
     expect(readScore(`score${' '.repeat(200_000)}x`)).toBeNull();
     expect(readScore(`${'*_'.repeat(100_000)}score: 0.5`)).not.toBe(0.4);

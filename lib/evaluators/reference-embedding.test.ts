@@ -7,7 +7,7 @@ import { cosineSimilarity } from './reference.ts';
 const SPEND = { tokenUsage: { input: 4, output: 0, total: 4 }, costUsd: 0.5, durationMs: 20 };
 const MODEL = { provider: 'practice', model: 'practice-embedding-1' };
 
-/** An embedding model that knows these vectors; `asked` notes the texts of each call. */
+/** Returns a fake embedding model with these vectors; `asked` records the texts of each call. */
 function embedder(vectors: Record<string, number[]>) {
   const asked: string[][] = [];
   const embed = async (texts: string[]): Promise<EmbedOutcome> => {
@@ -39,7 +39,7 @@ async function evaluated(
   return { ...outcome.evaluation, asked };
 }
 
-/** From the definition: the product of the vectors by the product of their lengths. */
+/** Expected values follow the definition: the dot product divided by the product of the lengths. */
 test.each<[string, number[], number[], number]>([
   ['the same direction', [1, 2], [2, 4], 1],
   ['at a right angle', [1, 0], [0, 3], 0],
@@ -51,8 +51,8 @@ test.each<[string, number[], number[], number]>([
   expect(cosineSimilarity(one, other)).toBeCloseTo(expected, 12);
 });
 
-describe('match by embedding', () => {
-  test('is the cosine of answer and reference, paid for', async () => {
+describe('embedding match', () => {
+  test('scores the cosine of output and reference and counts the cost', async () => {
     const made = await evaluated('Unguja', 'Pemba', { vectors: { Unguja: [3, 4], Pemba: [4, 3] } });
     expect(made.asked).toEqual([['Unguja', 'Pemba']]);
     expect(made).toMatchObject({ overallScore: 0.96, feedback: 'partly correct', answer: 'Unguja', ...SPEND });
@@ -60,7 +60,7 @@ describe('match by embedding', () => {
     expect(made.reasons.near).not.toContain('Pemba');
   });
 
-  test('below nought counts as nought', async () => {
+  test('scores a negative cosine as 0', async () => {
     const made = await evaluated('Unguja', 'Pemba', { vectors: { Unguja: [1, 0], Pemba: [-1, 0.1] } });
     expect(made).toMatchObject({ overallScore: 0, feedback: 'incorrect' });
   });
@@ -78,18 +78,18 @@ describe('match by embedding', () => {
     expect(made.reasons.near).toMatch(reason);
   });
 
-  test('without a model it is unscored', async () => {
+  test('is unscored without an embedding model', async () => {
     const made = await evaluated('Unguja', 'Pemba', { model: null });
     expect(made).toMatchObject({ status: 'partial', reasons: { near: expect.stringMatching(/no embedding model/) } });
   });
 
-  test('only what is extracted is compared', async () => {
+  test('compares only the extracted text', async () => {
     expect((await evaluated('So. Finish[Unguja]', 'Pemba', { extract: 'Finish\\[(.*?)\\]' })).asked).toEqual([
       ['Unguja', 'Pemba'],
     ]);
   });
 
-  test('several criteria share one call, beside those that need none', async () => {
+  test('several criteria share one call, next to criteria without embeddings', async () => {
     const { embed, asked } = embedder({});
     const outcome = await evaluateWith({
       settings: settingsWith(
@@ -109,7 +109,7 @@ describe('match by embedding', () => {
     expect(outcome).toMatchObject({ ok: true, evaluation: { criteriaScores: { near: 1, same: 0, 'near, lower': 1 } } });
   });
 
-  test('a model that does not answer fails the evaluation', async () => {
+  test('an unavailable model fails the evaluation', async () => {
     const failure = { kind: 'unavailable', message: 'down', remedy: 'wait', status: 503, attempts: 4 } as const;
     const outcome = await evaluateWith({
       settings: settingsWith([{ name: 'near', evaluator: 'reference', config: { match: 'embedding' } }], {

@@ -22,7 +22,7 @@ async function evaluation(config: Config, output: string, reference: string | nu
   return outcome.evaluation;
 }
 
-describe('the reference evaluator', () => {
+describe('reference evaluator', () => {
   test.each<[string, Config, string, string, number, string | null]>([
     ['exact', { match: 'exact' }, 'Pemba', 'Pemba', 1, 'pemba'],
     ['exact after SQuAD normalisation', { match: 'exact' }, ' The  "Pemba"! ', 'pemba', 1, 'pemba'],
@@ -116,7 +116,7 @@ describe('the reference evaluator', () => {
     expect(made.detail).toContain(`"${reference}"`);
   });
 
-  test('texts too long to be compared letter by letter are unscored, not slow', async () => {
+  test('leaves texts too long for an edit distance unscored instead of slow', async () => {
     const startedAt = process.threadCpuUsage();
     const made = await evaluation({ match: 'edit' }, 'ab'.repeat(50_000), 'cd'.repeat(50_000));
     expect(process.threadCpuUsage(startedAt).user / 1_000).toBeLessThan(1_000);
@@ -134,7 +134,7 @@ describe('the reference evaluator', () => {
     expect(made.reasons.right).toMatch(reason);
   });
 
-  test('models are told what was expected and what came only where the request allows it', async () => {
+  test('includes expected and actual text in feedback for models only if the request allows it', async () => {
     const config: Config = { match: 'exact', extract: FINISH };
     expect((await evaluation(config, 'Finish[Unguja]', 'Pemba')).feedback).toBe('incorrect');
     expect((await evaluation(config, 'Finish[Unguja]', 'Pemba', true)).feedback).toBe(
@@ -143,7 +143,7 @@ describe('the reference evaluator', () => {
     expect((await evaluation(config, 'Finish[Pemba]', 'Pemba', true)).feedback).toBe('correct');
   });
 
-  test('people see what was expected and what came', async () => {
+  test('shows expected and actual text to people', async () => {
     expect((await evaluation({ match: 'exact' }, 'Unguja', 'Pemba')).detail).toBe('Expected "Pemba", got "Unguja".');
     expect((await evaluation({ match: 'exact', extract: FINISH }, 'Unguja', 'Pemba')).detail).toContain(
       'Expected "Pemba"',

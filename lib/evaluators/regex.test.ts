@@ -16,7 +16,7 @@ async function evaluation(config: Config, output: string, description = '') {
   return outcome.evaluation;
 }
 
-describe('the regex evaluator', () => {
+describe('regex evaluator', () => {
   test.each<[string, Config, string, number]>([
     ['found', { pattern: 'b+' }, 'abbc', 1],
     ['not found', { pattern: 'x' }, 'abbc', 0],
@@ -50,7 +50,7 @@ describe('the regex evaluator', () => {
     expect(made.issues).toHaveLength(1 - score);
   });
 
-  test('names the rule by its description where it has one, else by the pattern', async () => {
+  test('names the rule by its description, or by its pattern if it has none', async () => {
     expect((await evaluation({ pattern: '^# ' }, 'x', 'Begins with a heading.')).issues[0]?.text).toBe(
       'Not met: Begins with a heading.',
     );
@@ -61,7 +61,7 @@ describe('the regex evaluator', () => {
     expect(await evaluation({ pattern: 'x' }, 'x')).toMatchObject({ costUsd: 0, tokenUsage: { total: 0 } });
   });
 
-  test('a text too long for a large pattern is unscored, not slow', async () => {
+  test('leaves a text too long for a large pattern unscored instead of slow', async () => {
     const made = await evaluation({ pattern: '(x|y[a-z]{200}){4}q', min: 2 }, 'xy'.repeat(200_000));
     expect(made).toMatchObject({ status: 'partial', overallScore: null, criteriaScores: { rule: null } });
     expect(made.reasons.rule).toContain('too long');

@@ -9,7 +9,7 @@ const LABEL = {
 };
 const labelled = promptOptionsSchema.parse({ responseSchema: LABEL });
 
-describe('an output and its response schema', () => {
+describe('output with a response schema', () => {
   test.each<[string, string, RegExp | null]>([
     ['one that fits', '{"label": "bug"}', null],
     ['one in a code block', '```json\n{"label": "bug"}\n```', null],
@@ -22,7 +22,7 @@ describe('an output and its response schema', () => {
     else expect(faults.join('\n')).toMatch(fault);
   });
 
-  test('calls of tools are held to no response schema', async () => {
+  test('does not apply the response schema to tool calls', async () => {
     const options = promptOptionsSchema.parse({ tools: [TOOL], responseSchema: LABEL });
     expect(await responseSchemaFaults(options, toolAnswerText('', [{ tool: 'refund', arguments: '{}' }]))).toEqual([]);
   });

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { tokenF1 } from './reference.ts';
 
 /**
- * Worked by hand after `compute_f1` of the SQuAD 2.0 evaluation script: 2 · shared / (tokens of one + tokens of the other). The
- * two with a name are published results: the card of the metric `squad` of Hugging Face, and a reader's run of it on KorQuAD.
+ * Calculated by hand after `compute_f1` of SQuAD 2.0: 2 · shared / (tokens of one + tokens of the other). The two named rows are published
+ * results: Hugging Face's `squad` metric card and a KorQuAD run.
  */
 describe('token F1', () => {
   test.each<[string, string, string, number]>([
@@ -29,7 +29,7 @@ describe('token F1', () => {
 
   const text = fc.array(fc.constantFrom('a', 'b', 'c', '__proto__'), { maxLength: 8 }).map((words) => words.join(' '));
 
-  test('is the harmonic mean of precision and recall, the same both ways round', () => {
+  test('is the symmetric harmonic mean of precision and recall', () => {
     fc.assert(
       fc.property(text, text, (answer, reference) => {
         const score = tokenF1(answer, reference);

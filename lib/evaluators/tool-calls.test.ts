@@ -9,7 +9,7 @@ const called = (...calls: [string, object][]) =>
     calls.map(([tool, given]) => ({ tool, arguments: JSON.stringify(given) })),
   );
 
-describe('the calls of an output against the reference', () => {
+describe('tool calls of an output against the reference', () => {
   test.each<[string, string, string, RegExp | null]>([
     ['the same call', called(['refund', { order: 7 }]), '{"name": "refund", "arguments": {"order": 7}}', null],
     [
@@ -50,7 +50,7 @@ describe('the calls of an output against the reference', () => {
     else expect(found).toMatch(fault);
   });
 
-  test.each(['', 'refund', '{"order": 7}', '[1]'])('a reference of %j cannot be read', (reference) => {
+  test.each(['', 'refund', '{"order": 7}', '[1]'])('refuses the unreadable reference %j', (reference) => {
     expect(expectedCalls(reference)).toBeNull();
   });
 });
@@ -58,7 +58,7 @@ describe('the calls of an output against the reference', () => {
 test.each([
   ['a prompt that offers tools', [{ name: 'refund', description: 'Pays back.' }], 1, /^Correct/],
   ['a prompt without tools', [], null, /^Not scored: the prompt offers no tools\.$/],
-])('calls in the output of %s', async (_name, tools, score, reason) => {
+])('scores tool calls in the output of %s', async (_name, tools, score, reason) => {
   const outcome = await evaluateWith({
     settings: settingsWith([{ name: 'calls', evaluator: 'reference', config: { match: 'tool_calls' } }], {
       generator: { provider: 'practice', model: 'practice-1', tools },

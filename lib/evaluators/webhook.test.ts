@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { askScript, evaluateWith, settingsWith } from '#lib/core/ask.test-support.ts';
 import type { ValidatorRequest } from './evaluator.ts';
 
-test('a score is shown to three decimals and kept as it came', async () => {
+test('shows a score with three decimals and stores it unrounded', async () => {
   const outcome = await evaluateWith({
     settings: settingsWith([{ name: 'own', evaluator: 'webhook', config: { name: 'policy' } }]),
     case: { input: 'Say it.', reference: null, tags: [], metadata: {} },
@@ -27,7 +27,7 @@ const CHAT = [
 test.each([
   ['the messages of a conversation', CHAT, CHAT],
   ['no messages of a text', undefined, undefined],
-])('gets %s', async (_name, messages, sent) => {
+])('receives %s', async (_name, messages, sent) => {
   const asked: ValidatorRequest[] = [];
   await evaluateWith({
     settings: settingsWith([{ name: 'own', evaluator: 'webhook', config: { name: 'policy' } }]),

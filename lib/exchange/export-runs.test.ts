@@ -45,7 +45,7 @@ function objects(text: string): unknown[] {
     .map((line) => JSON.parse(line));
 }
 
-/** What a report and the statistics go by. */
+/** Returns the measures that reports and statistics use. */
 async function measuresOf(batchId: string) {
   const batch = await findBatch(database(), batchId);
   const rows = await database().prisma.runMeasure.findMany({
@@ -68,21 +68,21 @@ async function performed(settings: typeof PRACTICE_SUMS, task: { input: string; 
 describe.each([
   ['retry', PRACTICE_SUMS, { input: 'What is 17 + 25?', reference: '42' }],
   ['revise', PRACTICE_WRITING, { input: '=Explain webhooks, and "retries"' }],
-] as const)('a run in the mode %s', (_mode, settings, task) => {
+] as const)('run in mode %s', (_mode, settings, task) => {
   const done = { experimentId: '', batchId: '', text: '' };
   beforeAll(async () => {
     const { experimentId, batchId } = await performed(settings, task);
     Object.assign(done, { experimentId, batchId, text: await exported(experimentId) });
   });
 
-  test('exported, imported and exported again is the same, and measures the same', async () => {
+  test('is unchanged after export, import and re-export, with the same measures', async () => {
     const copy = await imported(done.text);
     expect(objects(await exported(copy.experimentId))).toEqual(objects(done.text));
     expect(await measuresOf(copy.batchId)).toEqual(await measuresOf(done.batchId));
     expect(objects(done.text).length).toBeGreaterThan(1);
   });
 
-  test('as tables: a row a run, a row a version, and no formula', async () => {
+  test('exports tables with one row per run or version, and no formulas', async () => {
     const table = (text: string) => Papa.parse<Record<string, string>>(text.trimEnd(), { header: true }).data;
     const [runs, versions] = [
       table(await exported(done.experimentId, 'runs')),
@@ -98,7 +98,7 @@ describe.each([
   });
 });
 
-test('what an agent did is stored by an import, and exported again the same', async () => {
+test('imports the turns of an agent and exports them unchanged', async () => {
   const lines = agentLines();
   const copy = await imported(lines);
   expect(objects(await exported(copy.experimentId))).toMatchObject(objects(lines));
@@ -118,7 +118,7 @@ test('what an agent did is stored by an import, and exported again the same', as
   ]);
 });
 
-test('an imported experiment starts and resumes nothing', async () => {
+test('an imported experiment cannot start or resume runs', async () => {
   const context = testContext(database());
   const failed = { run: 'old', case: { id: 'a', input: 'x' }, attempt: 1, output: 'y', solved: false };
   const { experimentId, batchId } = await imported(JSON.stringify(failed));
@@ -141,7 +141,7 @@ test('an imported experiment starts and resumes nothing', async () => {
   expect(context.sent).toEqual([]);
 });
 
-test('a duplicate of one says itself how it is scored', async () => {
+test('a duplicate of an imported experiment needs its own scoring', async () => {
   const past = { run: 'scored', case: { id: 'a', input: 'x' }, attempt: 1, output: 'y', score: 0.5 };
   const { experimentId } = await imported(JSON.stringify(past));
   const duplicate = (settings: object) =>
@@ -157,7 +157,7 @@ function firstRun(batchId: string) {
   return database().prisma.run.findFirstOrThrow({ where: { batchId } });
 }
 
-test('what is not there has no export', async () => {
+test('returns not_found for an unknown experiment', async () => {
   const none = await exportRuns({ database: database() }, '00000000-0000-4000-8000-000000000000', 'jsonl');
   expect(none).toMatchObject({ ok: false, problem: { code: 'not_found', field: 'experimentId' } });
 });

@@ -15,7 +15,7 @@ const PLAIN: ImportOptions = { name: null, solvedFrom: 0.8, dryRun: false };
 
 type Given = Record<string, unknown>;
 
-/** A line with what differs from a plain first attempt. */
+/** Returns a line that differs from a plain first attempt by the given fields. */
 function line(given: Given = {}): Given {
   return {
     run: 'r',
@@ -39,7 +39,7 @@ function experiments() {
   return database().prisma.experiment.count();
 }
 
-test('files that are not stored here are named with their runs', async () => {
+test('reports missing files with their runs', async () => {
   const file = (id: string, more: object = {}) => ({ type: 'file', file: id, mediaType: 'image/png', ...more });
   const asks = (...parts: object[]) => [{ role: 'user', content: [{ type: 'text', text: 'What is it?' }, ...parts] }];
   const bytes = Buffer.from('A note that an import names.');
@@ -70,7 +70,7 @@ test('files that are not stored here are named with their runs', async () => {
 });
 
 describe('importRuns', () => {
-  test('lines of one run and case form one history, whatever their order', async () => {
+  test('groups lines of one run and case into one history, in any order', async () => {
     const other = { id: 'b', input: '2 + 2', reference: null, tags: ['sums'], metadata: { level: 1 } };
     const imported = unwrap(
       await bring(
@@ -153,7 +153,7 @@ describe('importRuns', () => {
     expect(await database().prisma.runMeasure.count({ where: { experimentId: imported.experimentId ?? '' } })).toBe(2);
   });
 
-  test('its lessons wait to be admitted, and go the way of all lessons', async () => {
+  test('imported lessons wait for admission and follow the usual steps', async () => {
     const context = testContext(database());
     const secret = 'Write to ada@example.org when the sum is wrong, and count on your fingers.';
     const { experimentId } = unwrap(await bring({}, line({ run: 'with a lesson', lesson: secret })));
@@ -176,7 +176,7 @@ describe('importRuns', () => {
     expect(admitted?.text).not.toContain('ada@example.org');
   });
 
-  test('who brings a lesson this way may not promote it, in either form of the lines; somebody else may', async () => {
+  test('only somebody else may promote an imported lesson, in either line format', async () => {
     const context = testContext(database());
     const bringer = { id: 'token:9', memberId: 'bringer', name: 'ci (API token)', role: 'owner' } as const;
     const themselves = { id: 'bringer', memberId: 'bringer', name: 'Bringer', role: 'owner' } as const;
@@ -226,7 +226,7 @@ describe('importRuns', () => {
     expect({ scores: run.measure?.scores, satisfied: run.satisfied }).toEqual(expected);
   });
 
-  test('the same case in another run is one more run of it', async () => {
+  test('the same case in another run becomes another run', async () => {
     const { batchId, cases } = unwrap(await bring({ name: 'twice' }, line({ run: 'one' }), line({ run: 'two' })));
     const runs = await database().prisma.run.findMany({
       where: { batchId: batchId ?? '' },
@@ -236,7 +236,7 @@ describe('importRuns', () => {
     expect(runs[0]?.caseKey).toBe(runs[1]?.caseKey);
   });
 
-  test('the same content makes no second copy, also at the same moment', async () => {
+  test('creates no second copy of the same content, even concurrently', async () => {
     const content = line({ run: 'once' });
     const both = await Promise.all([bring({ name: 'first' }, content), bring({ name: 'second' }, content, '')]);
     const again = unwrap(await bring({}, content));
@@ -248,7 +248,7 @@ describe('importRuns', () => {
     ]);
   });
 
-  test('a dry run tells what would come, and stores nothing', async () => {
+  test('a dry run reports what would be imported and stores nothing', async () => {
     const before = await experiments();
     const { name, runs, experimentId, problems } = unwrap(await bring({ dryRun: true }, line({ run: 'dry' })));
     expect({ name, runs, experimentId, problems }).toEqual({ name: 'dry', runs: 1, experimentId: null, problems: [] });
@@ -294,7 +294,7 @@ describe('importRuns', () => {
     expect(await experiments()).toBe(before);
   });
 
-  test('several bad lines are told together', async () => {
+  test('reports several invalid lines together', async () => {
     const refused = await bring({}, line(), 'x', line({ attempt: 2 }), 'y');
     expect(refused).toMatchObject({
       problem: {
@@ -304,7 +304,7 @@ describe('importRuns', () => {
     });
   });
 
-  test('nothing is no import', async () => {
+  test('refuses an import without runs', async () => {
     expect(await bring({}, '', '  ')).toMatchObject({
       ok: false,
       problem: { message: 'It contains no runs. Nothing was stored.' },

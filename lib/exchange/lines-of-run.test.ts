@@ -24,12 +24,12 @@ function imported(lines: string[], settings: ExperimentSettings): PastRun {
   return historyOfLines(read, { settings, newId: () => `new-${ids++}`, now: '2030-01-01T00:00:00.000Z' });
 }
 
-/** What charts, comparisons and measures go by. */
+/** Returns the outputs and scores that charts, comparisons and measures use. */
 function courseOf(history: History) {
   return history.versions.map(({ number, output }) => [output, scoreOf(history, number)]);
 }
 
-test('issues keep their ids, whatever their words', () => {
+test('issues keep their ids for any wording', () => {
   let named = 0;
   forEveryRun(
     ({ history, ending }, settings) => {
@@ -48,7 +48,7 @@ test('issues keep their ids, whatever their words', () => {
   expect(named).toBeGreaterThan(10);
 });
 
-test('whatever a run met: what is exported and imported is exported the same, and gives the same course', () => {
+test('any run is exported identically after an import and keeps its outputs and scores', () => {
   const seen = { retry: 0, revise: 0, people: 0, failed: 0, lessons: 0 };
   forEveryRun(
     ({ history, ending }, settings) => {
@@ -66,7 +66,7 @@ test('whatever a run met: what is exported and imported is exported the same, an
       const lines = exported(storedRun(row, settings));
       expect(lines.length).toBe(history.versions.length);
       const past = imported(lines, settings);
-      // Members of an object have no order.
+      // Parsed, because the order of object members does not matter.
       const again = exported(storedRun(past, settings));
       expect(again.map((text) => JSON.parse(text))).toEqual(lines.map((text) => JSON.parse(text)));
       expect(courseOf(past.history)).toEqual(courseOf(history));
@@ -85,7 +85,7 @@ test('whatever a run met: what is exported and imported is exported the same, an
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(3);
 });
 
-test('what agents did comes back turn by turn, also of an attempt that came to no version', () => {
+test('restores the turns of agents, including those of an attempt without a version', () => {
   const { history, settings } = agentRun();
   const lines = exported(storedRun(rowOf(history), settings));
   const past = imported(lines, settings);
@@ -112,7 +112,7 @@ test('what agents did comes back turn by turn, also of an attempt that came to n
   });
 });
 
-test('nobody of another installation is taken for somebody here', () => {
+test('people of another installation are not mapped to local members', () => {
   let people = 0;
   forEveryRun(
     ({ history, ending }, settings) => {

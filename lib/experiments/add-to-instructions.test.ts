@@ -31,8 +31,8 @@ async function instructionsOf(experimentId: string) {
   return { version: experiment?.latestVersion, instructions: experiment?.settings.generator.instructions };
 }
 
-describe('a promoted principle', () => {
-  test('becomes a rule of the instructions, as a new version; a look at it changes nothing', async () => {
+describe('promoted principle', () => {
+  test('becomes a rule in a new version of the instructions; the preview changes nothing', async () => {
     const { context, experimentId, lessonId } = await prepared();
     const after = 'Be brief.\n\nRule: Always add an example.';
     const preview = unwrap(await addToInstructions(context, TESTER, lessonId, { experimentId, preview: true }));
@@ -56,7 +56,7 @@ describe('a promoted principle', () => {
     ]);
   });
 
-  test('is added once, and not to what was changed since it was looked at', async () => {
+  test('is added once, and not to instructions changed since the preview', async () => {
     const { context, experimentId, lessonId } = await prepared();
     unwrap(await updateExperiment(context, TESTER, experimentId, { qualityThreshold: 0.7 }));
     const stale = await addToInstructions(context, TESTER, lessonId, { experimentId, seenVersion: 1 });
@@ -73,7 +73,7 @@ describe('a promoted principle', () => {
   });
 });
 
-test('a first rule does not replace the default instructions: they are written out with it, as the preview shows', async () => {
+test('a first rule keeps the default instructions by writing them out, as the preview shows', async () => {
   const { context, experimentId, lessonId } = await prepared({ instructions: '' });
   const preview = unwrap(await addToInstructions(context, TESTER, lessonId, { experimentId, preview: true }));
   expect(preview).toMatchObject({ before: '', after: `${DEFAULT_INSTRUCTIONS}\n\nRule: Always add an example.` });
@@ -83,7 +83,7 @@ test('a first rule does not replace the default instructions: they are written o
   expect(again).toMatchObject({ ok: false, problem: { message: expect.stringContaining('already') } });
 });
 
-test('a promoted procedure becomes a playbook', async () => {
+test('a promoted procedure becomes a playbook in the instructions', async () => {
   const { context, experimentId, lessonId } = await prepared({ kind: 'procedure' });
   const { after } = unwrap(await addToInstructions(context, TESTER, lessonId, { experimentId }));
   expect(after).toBe('Be brief.\n\nPlaybook, to be followed where it applies:\nAlways add an example.');

@@ -36,7 +36,7 @@ test.each<{ name: string; base: BaseInput; expected: object }>([
   expect(settingsSchema.parse(bare)).toEqual(bare);
 });
 
-test('fresh drafts at equal cost are made by the same agent, without lessons or looks at its work', () => {
+test('equal-cost drafts use the same agent without lessons or mid-run reflection', () => {
   const base = { type: 'react', tools: ['calculator', 'lesson_search'], maxSteps: 4 } as const satisfies BaseInput;
   const before = settings(base, { triggers: { stepInterval: 2, onTools: ['calculator'] } });
   const budget = { maxTokens: 500, maxCostUsd: null };

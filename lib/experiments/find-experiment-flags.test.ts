@@ -6,7 +6,7 @@ import { findExperimentFlags } from './queries.ts';
 
 const db = useTestDatabase();
 
-/** An experiment of two versions without runs; answers its id and that of a batch. */
+/** Creates an experiment of two versions without runs; returns its id and that of a batch. */
 async function emptyExperiment({ pool }: Database) {
   const [id, batch] = [randomUUID(), randomUUID()];
   await pool.query(`INSERT INTO experiments (id, name, latest_version) VALUES ($1, 'x', 2)`, [id]);
@@ -21,7 +21,7 @@ async function emptyExperiment({ pool }: Database) {
   return { id, batch };
 }
 
-/** Runs with a 1 or 0 for each evaluated version, ended and scored unless said otherwise. */
+/** Adds runs with a 1 or 0 per evaluated version; by default they are ended and scored. */
 async function addRuns(
   { pool }: Database,
   to: { id: string; batch: string },
@@ -38,7 +38,7 @@ async function addRuns(
   );
 }
 
-test('counts ended runs of the version that were judged, and no others', async () => {
+test('counts only ended and judged runs of the version', async () => {
   const database = db.database();
   const experiment = await emptyExperiment(database);
   const flags = (version = 1) => findExperimentFlags(database, experiment.id, version);
@@ -56,7 +56,7 @@ test('counts ended runs of the version that were judged, and no others', async (
   expect(await flags()).toEqual([]);
 });
 
-test('what could not be scored says nothing of the criteria, and is told apart', async () => {
+test('unscored runs do not affect the criteria flags and are flagged separately', async () => {
   const database = db.database();
   const experiment = await emptyExperiment(database);
   const flags = () => findExperimentFlags(database, experiment.id, 1);
@@ -74,7 +74,7 @@ test('what could not be scored says nothing of the criteria, and is told apart',
   ]);
 });
 
-test('first drafts that pass, over 10,000 runs', async () => {
+test('flags passing first drafts over 10,000 runs', async () => {
   const database = db.database();
   const experiment = await emptyExperiment(database);
   await addRuns(database, experiment, 9_499, '1');

@@ -14,7 +14,7 @@ import { EXPERIMENT_SORTS, type ExperimentFilter, type ExperimentSort } from './
 const db = useTestDatabase();
 const shop = () => testContext(db.database());
 
-/** What became of a run, as its row says it. */
+/** Outcome columns of a run. */
 type Outcome = { satisfied: string; first: number | null; best: number | null; cost: number; status?: string };
 
 async function experimentWith(name: string, settings: object, outcomes: Outcome[], createdAt: Date) {
@@ -46,10 +46,10 @@ const at = (day: number) => new Date(Date.UTC(2026, 10, day));
 const hard: Outcome = { satisfied: '00', first: 0.2, best: 0.3, cost: 0.01 };
 const good: Outcome = { satisfied: '01', first: 0.5, best: 0.9, cost: 0.01 };
 
-describe('the list of experiments', () => {
+describe('listExperiments', () => {
   const OTHER = { ...PRACTICE_WRITING, generator: { provider: 'elsewhere', model: 'grand' } };
 
-  test('is filtered and sorted by what is asked for', async () => {
+  test('filters and sorts as requested', async () => {
     unwrap(
       await saveProvider(shop(), TESTER, {
         name: 'elsewhere',
@@ -85,10 +85,10 @@ describe('the list of experiments', () => {
     expect(await names({}, 'name')).toEqual(['Alpha', 'beta', 'delta', 'gamma']);
     expect(await names({}, 'needs_you')).toEqual(['gamma', 'Alpha', 'beta', 'delta']);
     expect(await names({}, 'last_run')).toEqual(['gamma', 'Alpha', 'beta', 'delta']);
-    // gamma: the one that ended was solved. Both have 1 of 1 and 2 of 2, so the newer stands first.
+    // gamma: its only ended run was solved. gamma has 1 of 1 and Alpha 2 of 2, so the newer comes first.
     expect(await names({}, 'success')).toEqual(['gamma', 'Alpha', 'beta', 'delta']);
     expect(await names({}, 'best_score')).toEqual(['Alpha', 'gamma', 'beta', 'delta']);
-    // A point cost $0.0025 (Alpha), $0.02 / 5 (gamma), $0.01 (beta); delta has none.
+    // Cost per point: $0.0025 (Alpha), $0.02 / 5 (gamma), $0.01 (beta), none for delta.
     expect(await names({}, 'cost_per_point')).toEqual(['Alpha', 'gamma', 'beta', 'delta']);
 
     const { items } = await listExperiments(db.database(), { cursor: null, limit: 50 });
@@ -106,7 +106,7 @@ describe('the list of experiments', () => {
     ]);
   });
 
-  test('says whether several runs may be of one case', async () => {
+  test('reports if several runs may share a case', async () => {
     const id = await experimentWith('eta, repeats', PRACTICE_SUMS, [good, good], at(6));
     const mayRepeat = async () => {
       const { items } = await listExperiments(db.database(), { cursor: null, limit: 1, search: 'eta, repeats' });
@@ -124,7 +124,7 @@ describe('the list of experiments', () => {
     await prisma.experiment.delete({ where: { id } });
   });
 
-  test('what was not scored counts neither as solved nor as not, as in the report of its batch', async () => {
+  test('counts unscored runs neither as solved nor as unsolved, like the batch report', async () => {
     const unscored = { satisfied: '00', first: null, best: null, cost: 0.01 };
     const untold = { satisfied: '', first: null, best: null, cost: 0, status: 'stopped' };
     const outcomes = [...Array(12).fill(unscored), ...Array(3).fill(untold), good, hard];
@@ -140,7 +140,7 @@ describe('the list of experiments', () => {
     await db.database().prisma.experiment.delete({ where: { id } });
   });
 
-  test.each(EXPERIMENT_SORTS)('is paged by %s without a gap or a repeat', async (sort) => {
+  test.each(EXPERIMENT_SORTS)('pages by %s without gaps or duplicates', async (sort) => {
     const found: string[] = [];
     let cursor: string | null = null;
     do {
@@ -160,7 +160,7 @@ describe('the list of experiments', () => {
 describe('saved views', () => {
   const other = { ...TESTER, id: 'other' };
 
-  test('are kept for the one who saved them, under one name each, and forgotten by them alone', async () => {
+  test('are kept per person under unique names, and only their owner can delete them', async () => {
     const view = (name: string, query: string) => ({ page: 'experiments', name, query });
     expect(unwrap(await saveView(shop(), TESTER, view(' Mine ', 'mode=retry')))).toEqual({ name: 'Mine' });
     unwrap(await saveView(shop(), TESTER, view('Mine', 'mode=tune')));
@@ -181,11 +181,11 @@ describe('saved views', () => {
       input: { page: 'experiments', name: 'x', query: 'q'.repeat(1_001) },
       field: 'query',
     },
-  ])('one $name is refused', async ({ input, field }) => {
+  ])('refuses $name', async ({ input, field }) => {
     expect(await saveView(shop(), TESTER, input)).toMatchObject({ problem: { code: 'invalid', field } });
   });
 
-  test('more than twenty are refused, but one of them is still changed', async () => {
+  test('refuses a 21st view, but still updates an existing one', async () => {
     for (let count = 0; count < 20; count++)
       unwrap(await saveView(shop(), TESTER, { page: 'experiments', name: `View ${count}`, query: '' }));
     const one = { page: 'experiments', name: 'One more', query: '' };
@@ -193,7 +193,7 @@ describe('saved views', () => {
     unwrap(await saveView(shop(), TESTER, { ...one, name: 'View 3' }));
   });
 
-  test('more than twenty are refused at the same moment too', async () => {
+  test('enforces the limit of twenty for concurrent saves', async () => {
     const hasty = { ...TESTER, id: 'hasty', memberId: 'hasty' };
     const saved = await Promise.all(
       Array.from({ length: 30 }, (_, at) =>

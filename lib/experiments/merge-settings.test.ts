@@ -28,6 +28,6 @@ test.each([
     change: { convergence: null },
     after: { convergence: null },
   },
-])('settings with a change: $name', ({ before, change, after }) => {
+])('merges a change into the settings: $name', ({ before, change, after }) => {
   expect(mergeSettings(before, change)).toEqual(after);
 });

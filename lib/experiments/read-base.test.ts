@@ -13,7 +13,7 @@ const withBase = (base: unknown, more: object = {}) => ({
 });
 const supervisor = (...workers: object[]) => ({ type: 'supervisor', workers });
 
-describe('a base is refused by its field', () => {
+describe('refuses an invalid base and names the field', () => {
   test.each<{ name: string; base: unknown; more?: object; field: string; says: string }>([
     { name: 'not even an object', base: 'react', field: '', says: 'must be an object, got "react"' },
     { name: 'no type', base: {}, field: 'type', says: 'must be one of single, react, supervisor, got nothing' },
@@ -111,14 +111,17 @@ describe('a base is refused by its field', () => {
       onTools: ['calculator'],
       says: 'a single call uses no tools',
     },
-  ])('a reflection after results $name', ({ base = { type: 'react', tools: ['calculator'] }, onTools, says }) => {
-    const parsed = parseInput(experimentInputSchema, withBase(base, { triggers: { onTools } }));
-    expect(parsed).toMatchObject({ ok: false, problem: { field: 'triggers.onTools.0' } });
-    expect(parsed.ok ? '' : parsed.problem.message).toContain(says);
-  });
+  ])(
+    'refuses reflection after tool results $name',
+    ({ base = { type: 'react', tools: ['calculator'] }, onTools, says }) => {
+      const parsed = parseInput(experimentInputSchema, withBase(base, { triggers: { onTools } }));
+      expect(parsed).toMatchObject({ ok: false, problem: { field: 'triggers.onTools.0' } });
+      expect(parsed.ok ? '' : parsed.problem.message).toContain(says);
+    },
+  );
 });
 
-describe('wrong types of any kind are told in plain words, with the field', () => {
+describe('any wrong type is reported in plain words with its field', () => {
   const worker = { name: 'a', description: '', instructions: '', tools: ['javascript'], maxSteps: 6 };
   const whole = { type: 'supervisor', workers: [worker], tools: ['http_get'], approve: ['http_get'], maxSteps: 3 };
   const hosts = { httpHosts: ['example.org'], stallAfter: 3 };
@@ -146,7 +149,7 @@ describe('wrong types of any kind are told in plain words, with the field', () =
   });
 });
 
-describe('what a base names must be there', () => {
+describe('references of a base must exist', () => {
   const { database } = useTestDatabase();
 
   test.each([

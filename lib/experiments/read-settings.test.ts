@@ -12,7 +12,7 @@ const SETTINGS = {
 
 const SMALLEST = { name: 'Tutorial', ...SETTINGS };
 
-/** The smallest experiment with one field at a path (`criteria.0.weight`) set; undefined takes it out. */
+/** Returns the smallest experiment with the field at a path (`criteria.0.weight`) set; undefined removes the field. */
 function withField(path: string, value: unknown): unknown {
   const [key = '', ...rest] = path.split('.');
   return placed(SMALLEST, [key, ...rest], value);
@@ -63,7 +63,7 @@ describe('ranges', () => {
   ];
   const inFull = (bound: number) => bound.toLocaleString('en-US', { maximumFractionDigits: 20 });
 
-  test.each(ranges)('$field holds $min and $max, and nothing beyond', ({ field, min, max, whole }) => {
+  test.each(ranges)('$field accepts $min and $max, and nothing outside', ({ field, min, max, whole }) => {
     expect(refusalOf(withField(field, min))).toBeNull();
     expect(refusalOf(withField(field, max))).toBeNull();
     const kind = whole ? 'whole number' : 'number';
@@ -100,7 +100,7 @@ describe('ranges', () => {
     }
   });
 
-  test('a weight holds 0 and 100, as long as the sum is above 0', () => {
+  test('accepts the weights 0 and 100 if the sum is above 0', () => {
     expect(refusalOf(criteria({ weight: 0 }, { weight: 100 }))).toBeNull();
     expect(refusalOf(criteria({ weight: 100.01 }))).toEqual({
       field: 'criteria.0.weight',
@@ -123,7 +123,7 @@ describe('ranges', () => {
     ['prompts.generate', 50_000],
     ['criteria.0.description', 2_000],
     ['criteria.0.config.rubric', 50_000],
-  ])('%s holds %i characters', (field, most) => {
+  ])('%s accepts at most %i characters', (field, most) => {
     expect(refusalOf(withField(field, 'x'.repeat(most)))).toBeNull();
     expect(refusalOf(withField(field, 'x'.repeat(most + 1)))).toEqual({
       field,
@@ -131,7 +131,7 @@ describe('ranges', () => {
     });
   });
 
-  test('50 criteria, not 51, and no two of one name', () => {
+  test('accepts at most 50 criteria with unique names', () => {
     const many = (count: number) => criteria(...Array.from({ length: count }, () => ({})));
     expect(refusalOf(many(50))).toBeNull();
     expect(refusalOf(many(51))).toEqual({ field: 'criteria', message: 'criteria must hold at most 50 criteria' });
@@ -142,7 +142,7 @@ describe('ranges', () => {
   });
 });
 
-describe('what is refused, in words', () => {
+describe('refused settings and their messages', () => {
   const WITHOUT = 'without an evaluator a loop does nothing useful';
   test.each<[string, unknown, string, string]>([
     [
@@ -443,15 +443,18 @@ describe('what is refused, in words', () => {
     expect(refusalOf(input)).toEqual({ field, message });
   });
 
-  test.each([[null], [[]], ['text'], [7], [true], [undefined]])('a request that is %j and no object', (input) => {
-    expect(refusalOf(input)).toMatchObject({
-      field: null,
-      message: expect.stringMatching(/^The request must be an object, got .+\.$/),
-    });
-  });
+  test.each([[null], [[]], ['text'], [7], [true], [undefined]])(
+    'refuses a request of %j, which is not an object',
+    (input) => {
+      expect(refusalOf(input)).toMatchObject({
+        field: null,
+        message: expect.stringMatching(/^The request must be an object, got .+\.$/),
+      });
+    },
+  );
 
   const fields = allFields(settingsSchema.parse(SETTINGS)).concat('name', 'criteria.0.config.rubric');
-  test.each(fields)('%s: wrong types of any kind are told in plain words, with the field', (field) => {
+  test.each(fields)('%s: any wrong type is reported in plain words with its field', (field) => {
     let refused = 0;
     for (const value of [null, 'x', -0.5, 1e15, true, [], {}, [[]], { x: 1 }]) {
       const refusal = refusalOf(withField(field, value));
@@ -465,8 +468,8 @@ describe('what is refused, in words', () => {
   });
 });
 
-describe('what is accepted', () => {
-  test('the smallest experiment, with every default', () => {
+describe('accepted settings', () => {
+  test('accepts the smallest experiment and fills in every default', () => {
     expect(parseInput(experimentInputSchema, SMALLEST)).toMatchObject({
       ok: true,
       value: {
@@ -512,7 +515,7 @@ describe('what is accepted', () => {
     });
   });
 
-  test("the settings of the API's description, as far as this far goes", () => {
+  test('accepts the settings of the API description', () => {
     const described = {
       name: 'Tutorial',
       mode: 'revise',
@@ -612,7 +615,7 @@ describe('what is accepted', () => {
   });
 });
 
-/** Every field of the settings by its path, objects and lists included. */
+/** Returns the path of every field of the settings, including objects and lists. */
 function allFields(value: unknown, path = ''): string[] {
   const here = path === '' ? [] : [path];
   if (typeof value !== 'object' || value === null) return here;

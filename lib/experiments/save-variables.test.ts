@@ -14,7 +14,7 @@ import { updateExperiment } from './update-experiment.ts';
 const db = useTestDatabase();
 const OLD = { name: 'old', evaluator: 'llm' as const, config: { rubric: 'Fits {{the thing}}' } };
 
-test('settings with an unknown variable for a judge are not stored; the field is named', async () => {
+test('refuses settings with an unknown judge variable and names the field', async () => {
   const context = testContext(db.database());
   expect(await createExperiment(context, TESTER, { name: 'new', ...PRACTICE_WRITING, criteria: [OLD] })).toMatchObject({
     problem: {
@@ -25,7 +25,7 @@ test('settings with an unknown variable for a judge are not stored; the field is
   });
 });
 
-test('what was stored before loads, runs and can be changed elsewhere; its texts are checked once they change', async () => {
+test('settings stored earlier load and run; their texts are checked only once changed', async () => {
   const context = testContext(db.database());
   const id = context.newId();
   const settings = settingsSchema.parse({
@@ -58,13 +58,13 @@ test('what was stored before loads, runs and can be changed elsewhere; its texts
   });
 });
 
-test('a prompt of the library cannot ask for the reference', async () => {
+test('a library prompt cannot contain the reference', async () => {
   const context = testContext(db.database());
   const refused = await createPrompt(context, TESTER, { name: 'p', text: '{{input}} {{reference}}' });
   expect(refused).toMatchObject({ problem: { field: 'text', message: expect.stringContaining('{{reference}}') } });
 });
 
-test('a criterion is tried with its variables filled in', async () => {
+test('testing a criterion fills in its variables', async () => {
   const context = testContext(db.database());
   const criterion = { name: 'same', evaluator: 'checklist', config: { items: ['Holds "{{reference}}"'] } };
   const { generator } = PRACTICE_WRITING;

@@ -21,7 +21,7 @@ function countsOf(cases: Case[], changes: Partial<typeof TUNE> = {}): Record<Spl
   return counts;
 }
 
-describe('the shares of untagged cases', () => {
+describe('split of untagged cases', () => {
   test.each<{ name: string; count: number; changes?: Partial<typeof TUNE>; counts: [number, number, number] }>([
     { name: 'by default', count: 28, counts: [13, 8, 7] },
     { name: 'a small dataset', count: 4, counts: [2, 1, 1] },
@@ -63,7 +63,7 @@ test.each<{ name: string; tags: string[][]; splits: Split[] }>([
   expect(splitCases(tagged(...tags), TUNE).map(({ split }) => split)).toEqual(splits);
 });
 
-test('every case keeps its place, the seed alone decides, and one is left to learn from', () => {
+test('keeps the case order, depends only on the seed and leaves at least one training case', () => {
   const share = fc.integer({ min: 0, max: 9 }).map((tenths) => tenths / 10);
   const tags = fc.array(fc.constantFrom<string[]>([], [], ['train'], ['validation'], ['held_out']), { maxLength: 40 });
   fc.assert(
@@ -81,7 +81,7 @@ test('every case keeps its place, the seed alone decides, and one is left to lea
   );
 });
 
-test('another seed draws others', () => {
+test('another seed draws a different split', () => {
   const drawn = (seed: number) => splitCases(plain(20), { ...TUNE, seed }).map(({ split }) => split);
   expect(drawn(1)).not.toEqual(drawn(2));
 });
@@ -96,11 +96,11 @@ test.each([
     words: 'Case 2: metadata.weight must be a number above 0, at most 100, got "12 kg".',
   },
   { name: 'too many', cases: plain(MOST_TUNING_CASES + 1), words: 'at most 2000 cases. The dataset has 2001' },
-])('refused: $name', ({ cases, words, tune = TUNE }) => {
+])('refuses $name', ({ cases, words, tune = TUNE }) => {
   expect(splitProblem(splitCases(cases, tune), tune)).toContain(words);
 });
 
-test('metadata weighs cases only by the key that the settings name', () => {
+test('weights come only from the metadata key in the settings', () => {
   const metadata = [{ weight: '12 kg', importance: '5' }, { weight: 3 }];
   const cases = plain(2).map((one, at) => ({ ...one, metadata: metadata[at] ?? {} }));
   const weightsBy = (weightKey: string | null) => {
@@ -116,7 +116,7 @@ test.each([
   { strategy: 'few_shot' as const, cases: tagged(['train']), isRefused: true },
   { strategy: 'few_shot' as const, cases: tagged(['train'], ['validation']), isRefused: false },
   { strategy: 'portfolio' as const, cases: tagged(['train']), isRefused: false },
-])('the strategy $strategy is refused without validation cases: $isRefused', ({ strategy, cases, isRefused }) => {
+])('strategy $strategy is refused without validation cases: $isRefused', ({ strategy, cases, isRefused }) => {
   const problem = splitProblem(splitCases(cases, { ...TUNE, validationShare: 0 }), { ...TUNE, strategy });
   expect(problem?.includes('needs validation cases') ?? false).toBe(isRefused);
 });

@@ -83,6 +83,6 @@ test.each<{ name: string; changes: Partial<ExperimentSettingsInput>; field: stri
   if (field !== null) expect(problem?.message.startsWith(`${field} must`)).toBe(true);
 });
 
-test('other modes are not concerned', () => {
+test('ignores other modes', () => {
   expect(tuningSettingsProblem({ ...tuningSettingsOf({ prompts: { generate: null } }), mode: 'revise' })).toBeNull();
 });

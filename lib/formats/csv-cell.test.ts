@@ -25,10 +25,10 @@ describe('csvCell', () => {
     expect(csvCell(value)).toBe(cell);
   });
 
-  test('whatever the texts are: a CSV reader gets them back, and none begins a formula', () => {
+  test('a CSV reader reads any text back, and no cell starts a formula', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1, maxLength: 5 }), (texts) => {
-        // Told of the comma: without it this reader guesses, and takes a row of tabs for one that tabs divide.
+        // The delimiter is set because this reader would otherwise guess, and take a row of tabs as tab-separated.
         const row = Papa.parse<string[]>(csvRow(['first', ...texts]), { newline: '\r\n', delimiter: ',' }).data[0];
         const read = row?.slice(1) ?? [];
         expect(read.map((cell, place) => (cell === texts[place] ? cell : cell.slice(1)))).toEqual(texts);

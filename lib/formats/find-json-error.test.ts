@@ -24,7 +24,7 @@ describe('findJsonError', () => {
     expect(findJsonError(text)).toEqual({ line, column, found });
   });
 
-  test('agrees with JSON.parse on what is JSON', () => {
+  test('agrees with JSON.parse on valid JSON', () => {
     fc.assert(fc.property(fc.json(), (text) => findJsonError(text) === null));
     const piece = fc.constantFrom('{', '}', '[', ']', ',', ':', '"a"', '1', 'null', ' ', '"', '-', '0', '\n');
     fc.assert(
@@ -36,7 +36,7 @@ describe('findJsonError', () => {
     );
   });
 
-  test('walks deep nesting and long texts without a stack', () => {
+  test('handles deep nesting and long texts without recursion', () => {
     expect(findJsonError(`${'['.repeat(200_000)}`)).toMatchObject({ column: 200_001 });
     expect(findJsonError(`"${'x'.repeat(5_000_000)}"`)).toBeNull();
     expect(findJsonError(`"${'\\n'.repeat(5_000_000)}" x`)).toMatchObject({ column: 10_000_004 });

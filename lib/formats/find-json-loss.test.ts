@@ -10,7 +10,7 @@ test.each([
   ['{"n":"1e400 \\\\u0000 \\ud83d\\ude00"}'],
   ['{"12345678901234567890":1}'],
   ['null'],
-])('%s is kept as it is', (json) => {
+])('%s is stored without loss', (json) => {
   expect(findJsonLoss(json)).toBeNull();
 });
 
@@ -20,11 +20,11 @@ test.each([
   ['[1, 1e400]', 4, /number 1e400/],
   ['[1e-400]', 1, /number 1e-400/],
   [`[${'9'.repeat(400)}]`, 1, /number 9{40}… can't be stored exactly/],
-])('%s is told', (json, at, message) => {
+])('reports the loss of %s', (json, at, message) => {
   expect(findJsonLoss(json)).toMatchObject({ at, message: expect.stringMatching(message) });
 });
 
-test('JSON of values that JavaScript and the database can hold has no loss', () => {
+test('finds no loss in JSON that JavaScript and the database can represent', () => {
   fc.assert(
     fc.property(fc.jsonValue({ stringUnit: 'grapheme' }), (value) => {
       expect(findJsonLoss(JSON.stringify(value))).toBeNull();
@@ -32,7 +32,7 @@ test('JSON of values that JavaScript and the database can hold has no loss', () 
   );
 });
 
-test('a long text is looked through without running out of room', () => {
+test('scans a long text without running out of memory', () => {
   expect(findJsonLoss(`["${'a\\n'.repeat(5_000_000)}", 1e400]`)).toMatchObject({
     message: expect.stringContaining('1e400'),
   });

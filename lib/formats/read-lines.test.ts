@@ -42,24 +42,24 @@ describe('readLines', () => {
     });
   });
 
-  test('a replacement character that is written as UTF-8 is a character', async () => {
+  test('accepts a replacement character encoded as UTF-8', async () => {
     expect(await linesOf([encode('a\uFFFD\n')])).toEqual([[1, 'a\uFFFD']]);
   });
 
   test.each([
     ['one long line without an end', ['x'.repeat(60), 'x'.repeat(60)], 1],
     ['a long line after short ones', [`a\nb\n${'x'.repeat(101)}\nc`], 3],
-  ])('%s is named', async (_name, chunks, line) => {
+  ])('reports the line of %s', async (_name, chunks, line) => {
     expect((await linesOf(chunks.map(encode))).at(-1)).toMatchObject({ code: 'invalid', field: `line ${line}` });
   });
 
-  test('more than is allowed ends it, after the lines that were read', async () => {
+  test('stops at the size limit after the lines read so far', async () => {
     const read = await linesOf([encode('a\n'.repeat(400)), encode('b\n'.repeat(400))]);
     expect(read).toHaveLength(401);
     expect(read.at(-1)).toMatchObject({ code: 'too_large' });
   });
 
-  test('however the bytes are cut, the lines are the same', async () => {
+  test('returns the same lines for any chunking of the bytes', async () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'é', '漢', '😀', '\n', '\r\n'), maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(text, fc.array(fc.nat(60)), async (whole, cuts) => {

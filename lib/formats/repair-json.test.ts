@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { repairJson } from './repair-json.ts';
 
-describe('mendJson', () => {
+describe('repairJson', () => {
   test.each<[string, string, { column: number; message: string; mended: string | null }]>([
     [
       'a comma is missing',
@@ -45,7 +45,7 @@ describe('mendJson', () => {
     expect(mend?.kind === 'edit' ? edited(text, mend) : null).toBe(mended);
   });
 
-  test('the place counts from where the text begins in its file', () => {
+  test('counts the position from the start of the file', () => {
     expect(repairJson('{\n "a": 1\n "b": 2}', 7, 5)).toMatchObject({
       line: 9,
       column: 2,
@@ -54,7 +54,7 @@ describe('mendJson', () => {
     expect(repairJson('{"a" 1}', 7, 5)).toMatchObject({ line: 7, column: 10 });
   });
 
-  test('every mend that is offered makes JSON of the text', () => {
+  test('every suggested repair makes the text valid JSON', () => {
     const broken = fc
       .tuple(fc.jsonValue(), fc.nat(60), fc.constantFrom('', ',', ' ', '"', '}', 'x'))
       .map(([value, at, put]) => JSON.stringify(value).slice(0, at) + put + JSON.stringify(value).slice(at + 1));

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { readToolAnswer, toolAnswerText } from './tool-answer.ts';
 
-describe('an answer that calls tools', () => {
-  test('is JSON with its text and its calls, and can be read back', () => {
+describe('response with tool calls', () => {
+  test('is JSON with its text and calls, and can be read back', () => {
     const text = toolAnswerText(' On it. ', [{ tool: 'refund', arguments: '{"order":7}' }]);
     expect(JSON.parse(text)).toEqual({ text: 'On it.', toolCalls: [{ name: 'refund', arguments: { order: 7 } }] });
     expect(readToolAnswer(text)).toEqual({ text: 'On it.', toolCalls: [{ name: 'refund', arguments: { order: 7 } }] });
   });
 
-  test('keeps arguments that are no JSON as text', () => {
+  test('keeps arguments that are not valid JSON as text', () => {
     expect(readToolAnswer(toolAnswerText('', [{ tool: 'refund', arguments: '{"order":' }]))).toMatchObject({
       toolCalls: [{ arguments: '{"order":' }],
     });

@@ -16,7 +16,7 @@ const db = useTestDatabase();
 const TOKEN = 'hone_the_token_of_ci';
 let isTeam = false;
 
-/** Answers comparisons as the API does, from the test's database; in a team only with the token. */
+/** Fake API that returns comparisons from the test database; in team mode only with the token. */
 const server = createServer(async (request, response) => {
   if (isTeam && request.headers.authorization !== `Bearer ${TOKEN}`) {
     response.statusCode = 401;
@@ -48,7 +48,7 @@ beforeAll(
 );
 afterAll(() => new Promise<void>((resolve) => void server.close(() => resolve())));
 
-/** Runs of 30 cases with these best scores by turns. */
+/** Returns 30 runs that cycle through these best scores. */
 function runsScoring(...scores: (number | null)[]): TestRun[] {
   return Array.from({ length: 30 }, (_, at) => ({ input: `task ${at}`, scores: [scores[at % scores.length] ?? null] }));
 }
@@ -61,7 +61,7 @@ function gate(experiment: string, baseline: string, ...more: string[]) {
   return runGate(['--experiment', experiment, '--baseline', baseline, '--address', `${address}/`, ...more], {});
 }
 
-describe('the gate', () => {
+describe('runGate', () => {
   test.each([
     ['worse on every case', [0.5, 0.6], [0.7, 0.8], [], 1, 'REGRESSION'],
     ['better on every case', [0.7, 0.8], [0.5, 0.6], [], 0, 'Better than the baseline'],
@@ -80,7 +80,7 @@ describe('the gate', () => {
     ['no longer solving', [0, 0], [1, 1], [], 1, 'McNemar'],
     ['of fewer cases than wanted', [0.5], [0.9], ['--least-cases', '31'], 2, 'at least 31'],
     ['never scored', [null], [0.9], ['--metric', 'score'], 2, 'CAN’T TELL'],
-  ] as const)('on one that is %s', async (_name, experiment, baseline, options, exitCode, words) => {
+  ] as const)('on an experiment that is %s', async (_name, experiment, baseline, options, exitCode, words) => {
     const report = await gate(
       await armWith(runsScoring(...experiment)),
       await armWith(runsScoring(...baseline)),
@@ -89,7 +89,7 @@ describe('the gate', () => {
     expect(report).toEqual({ exitCode, text: expect.stringContaining(words) });
   });
 
-  test('cannot tell while runs are under way, of what is gone, and where nothing answers', async () => {
+  test('is inconclusive if runs are in progress, an experiment is gone or the server is unreachable', async () => {
     const whole = await armWith(runsScoring(0.5));
     const running = await armWith([...runsScoring(0.1), { input: 'late', scores: [], status: 'running' }]);
     expect(await gate(running, whole)).toEqual({
@@ -102,7 +102,7 @@ describe('the gate', () => {
     expect(nowhere).toEqual({ exitCode: 2, text: expect.stringContaining('did not answer at http://127.0.0.1:9') });
   });
 
-  test('in a team takes the token of HONE_API_TOKEN, and says so where it is missing or wrong', async () => {
+  test('uses the token of HONE_API_TOKEN in team mode, and reports a missing or wrong one', async () => {
     const [better, worse] = [await armWith(runsScoring(0.8)), await armWith(runsScoring(0.4))];
     const args = ['--experiment', worse, '--baseline', better, '--address', address];
     isTeam = true;
@@ -118,7 +118,7 @@ describe('the gate', () => {
     }
   });
 
-  test('as a process ends with what it found, and tells it as JSON', async () => {
+  test('as a process exits with the code of its result and prints JSON', async () => {
     const [worse, better] = [await armWith(runsScoring(0.4)), await armWith(runsScoring(0.8))];
     const args = ['--experiment', worse, '--baseline', better, '--json'];
     const [found, misused] = await Promise.all([asProcess(args), asProcess(['--experiment', 'katas'])]);
@@ -148,7 +148,7 @@ function asProcess(args: string[]): Promise<{ exitCode: number; text: string }> 
   });
 }
 
-describe('the command line', () => {
+describe('readGateOptions', () => {
   const ID = '0b7e0f8a-1c2d-4e3f-8a9b-0c1d2e3f4a5b';
   const arms = ['--experiment', `${ID}@2`, '--baseline', ID];
 
@@ -156,7 +156,7 @@ describe('the command line', () => {
     ['by itself', {}, 'http://127.0.0.1:3000'],
     ['by PORT', { PORT: '3100' }, 'http://127.0.0.1:3100'],
     ['by APP_URL', { PORT: '3100', APP_URL: 'https://hone.example/' }, 'https://hone.example'],
-  ])('knows where Hone is %s', (_name, env, expected) => {
+  ])('resolves the address %s', (_name, env, expected) => {
     expect(readGateOptions(arms, env)).toMatchObject({
       value: {
         address: expected,
@@ -176,14 +176,14 @@ describe('the command line', () => {
     ['an unknown metric', [...arms, '--metric', 'cost'], '--metric is "cost"'],
     ['an address without http', [...arms, '--address', 'localhost:3000'], '--address is'],
     ['an unknown option', [...arms, '--strict'], '--strict'],
-  ])('is refused with %s', (_name, args, words) => {
+  ])('refuses %s', (_name, args, words) => {
     expect(readGateOptions(args, {})).toMatchObject({
       ok: false,
       problem: { message: expect.stringContaining(words) },
     });
   });
 
-  test('asks for help', async () => {
+  test('shows help', async () => {
     expect(await runGate(['--help'], {})).toEqual({
       exitCode: 0,
       text: expect.stringContaining('Usage: npm run gate'),

@@ -3,20 +3,20 @@ import { cachedFor } from './cached-for.ts';
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 25, 12, 0, seconds));
 
-/** Answers how often it was asked. */
+/** Returns a function that counts its calls. */
 function counter() {
   let asked = 0;
   return { find: async (key: string) => `${key} ${++asked}`, asked: () => asked };
 }
 
-test('a fresh value is answered again without being looked for', async () => {
+test('returns a fresh value from the cache', async () => {
   const { find, asked } = counter();
   const read = cachedFor(find, 60_000);
   expect([await read('a', at(0)), await read('a', at(59))]).toEqual(['a 1', 'a 1']);
   expect(asked()).toBe(1);
 });
 
-test('an old value is answered once more and renewed once', async () => {
+test('returns a stale value once more and refreshes it once', async () => {
   const { find, asked } = counter();
   const read = cachedFor(find, 10_000);
   await read('a', at(0));
@@ -40,7 +40,7 @@ test.each([
 test.each([
   ['none is there', 0],
   ['it is too old', 101],
-])('readers at the same moment share one search if %s', async (_name, seconds) => {
+])('concurrent readers share one lookup if %s', async (_name, seconds) => {
   const { find, asked } = counter();
   const read = cachedFor(find, 10_000);
   if (seconds > 0) await read('a', at(0));
@@ -50,7 +50,7 @@ test.each([
   expect(asked() - before).toBe(1);
 });
 
-test('a failed search is not remembered', async () => {
+test('does not cache a failed lookup', async () => {
   let asked = 0;
   const read = cachedFor(async () => {
     asked += 1;
@@ -61,7 +61,7 @@ test('a failed search is not remembered', async () => {
   expect(await read('a', at(0))).toBe(2);
 });
 
-test('keys are kept apart, and the oldest are forgotten', async () => {
+test('separates keys and evicts the oldest', async () => {
   const { find, asked } = counter();
   const read = cachedFor(find, 60_000, 2);
   for (const key of ['a', 'b', 'c']) await read(key, at(0));
@@ -71,7 +71,7 @@ test('keys are kept apart, and the oldest are forgotten', async () => {
   expect(asked()).toBe(4);
 });
 
-test('a failed renewal keeps the value, and the next reader tries again', async () => {
+test('keeps the value after a failed refresh, and the next reader retries', async () => {
   let asked = 0;
   const read = cachedFor(async () => {
     asked += 1;

@@ -16,15 +16,15 @@ afterEach(async () => {
   await prisma.otherSpend.deleteMany();
 });
 
-describe('the overview', () => {
-  test('of an empty installation counts nothing', async () => {
+describe('findOverview', () => {
+  test('counts nothing in an empty installation', async () => {
     expect(await findOverview(db.database(), [])).toEqual({
       ...{ waiting: 0, running: 0, queued: 0, lessonsToReview: 0 },
       ...{ hasOwn: false, hasProvider: false },
     });
   });
 
-  test('counts runs by what they do', async () => {
+  test('counts runs by status', async () => {
     const database = db.database();
     const { runIds } = await insertArm(database, {
       runs: ['waiting', 'waiting', 'running', 'queued', 'finished'].map((input) => ({ input, scores: [1] })),
@@ -34,7 +34,7 @@ describe('the overview', () => {
     expect(await findOverview(database, [])).toMatchObject({ waiting: 2, running: 1, queued: 1, hasOwn: true });
   });
 
-  test('tells samples from what people made', async () => {
+  test('distinguishes samples from content that people created', async () => {
     const database = db.database();
     const { prisma } = database;
     const { experimentId } = await insertArm(database, { runs: [] });
@@ -47,14 +47,14 @@ describe('the overview', () => {
   test.each([
     ['practice', false],
     ['openai', true],
-  ])('a provider of the kind %s is one of their own: %s', async (kind, hasProvider) => {
+  ])('a provider of kind %s counts as configured: %s', async (kind, hasProvider) => {
     const database = db.database();
     await database.prisma.provider.create({ data: { name: 'p', kind } });
     expect(await findOverview(database, [])).toMatchObject({ hasProvider });
   });
 });
 
-test('the newest failed runs of the last days are found with their reasons and their number', async () => {
+test('lists the newest failed runs of the last days with their reasons and total', async () => {
   const database = db.database();
   const { runIds } = await insertArm(database, {
     name: 'Failing',
@@ -71,7 +71,7 @@ test('the newest failed runs of the last days are found with their reasons and t
   expect((await findFailedRuns(database, daysAgo(-30), 5)).total).toBe(0);
 });
 
-test('a run that failed without a failed call is found with its stop reason', async () => {
+test('lists a run that failed without a failed call with its stop reason', async () => {
   const database = db.database();
   const { runIds } = await insertArm(database, { name: 'Unscored', runs: [{ input: 'a', scores: [null] }] });
   await database.prisma.run.update({
@@ -82,10 +82,10 @@ test('a run that failed without a failed call is found with its stop reason', as
   expect(runs).toMatchObject([{ input: 'a', message: '', reason: 'evaluation_failed' }]);
 });
 
-describe('the trend of an experiment', () => {
+describe('listTrends', () => {
   const once = (input: string, score: number | null) => ({ input, scores: [score] });
 
-  test('counts runs that ended and say something, by version', async () => {
+  test('counts ended and scored runs by version', async () => {
     const database = db.database();
     const arm = await insertArm(database, {
       name: 'Trend',
@@ -100,7 +100,7 @@ describe('the trend of an experiment', () => {
     ]);
   });
 
-  test('is no surer of a case that was repeated than of a case', async () => {
+  test('repeated cases do not narrow the interval', async () => {
     const database = db.database();
     const cases = Array.from({ length: 10 }, (_, at) => once(`case ${at}`, at < 5 ? 1 : 0));
     await insertArm(database, { name: 'Repeated', runs: Array.from({ length: 8 }, () => cases).flat() });
@@ -113,13 +113,13 @@ describe('the trend of an experiment', () => {
     expect(repeated?.solved.interval?.high).toBeCloseTo(single?.solved.interval?.high ?? 0, 2);
   });
 
-  test('without a run that ended has no version', async () => {
+  test('returns no versions without ended runs', async () => {
     const database = db.database();
     await insertArm(database, { name: 'None', runs: [] });
     expect(await listTrends(database, 5)).toMatchObject([{ name: 'None', versions: [] }]);
   });
 
-  test('is listed by when it was started last, up to the limit', async () => {
+  test('lists experiments by their last start, up to the limit', async () => {
     const database = db.database();
     for (const [name, days] of [['Older', 2] as const, ['Newer', 1] as const]) {
       const { experimentId } = await insertArm(database, { name, runs: [] });
@@ -130,7 +130,7 @@ describe('the trend of an experiment', () => {
   });
 });
 
-test('labels are listed by when they were moved', async () => {
+test('lists labels by when they were moved', async () => {
   const database = db.database();
   await database.prisma.prompt.create({
     data: {
@@ -150,7 +150,7 @@ test('labels are listed by when they were moved', async () => {
   expect(await listLabelledPrompts(database, 1)).toHaveLength(1);
 });
 
-test('spend is summed by provider over runs and other calls of the month', async () => {
+test('sums the spend of the month by provider over runs and other calls', async () => {
   const database = db.database();
   const { runIds } = await insertArm(database, { runs: [{ input: 'a', scores: [1] }] });
   const call = (ordinal: number, provider: string, costUsd: number | null, createdAt: Date) => ({

@@ -11,7 +11,7 @@ function post(
   return new Request('http://127.0.0.1:3000/api/v1/x', init);
 }
 
-/** A body of unknown length that counts how much of it was read. */
+/** Returns a body of unknown length that counts the bytes read. */
 function endless(): { body: ReadableStream<Uint8Array>; read: () => number } {
   let read = 0;
   const body = new ReadableStream<Uint8Array>(
@@ -26,8 +26,8 @@ function endless(): { body: ReadableStream<Uint8Array>; read: () => number } {
   return { body, read: () => read };
 }
 
-describe('a route that takes no body', () => {
-  test.each([[null], [''], [' \n'], ['{}'], ['{ }\n']])('lets %j pass', async (body) => {
+describe('route without a body', () => {
+  test.each([[null], [''], [' \n'], ['{}'], ['{ }\n']])('accepts %j', async (body) => {
     expect(await refuseBody(post(body))).toBeNull();
   });
 
@@ -40,7 +40,7 @@ describe('a route that takes no body', () => {
 describe('readJson', () => {
   const members = (count: number) => `{${Array.from({ length: count }, (_, at) => `"k${at}":1`).join(',')}}`;
 
-  test('refuses an object of very many members before it builds it', async () => {
+  test('refuses an object with too many members before building it', async () => {
     const startedAt = process.threadCpuUsage();
     for (const body of [members(600_000), `{"a": [{}, ${members(10_001)}]}`])
       expect(await readJson(post(body))).toMatchObject({
@@ -57,7 +57,7 @@ describe('readJson', () => {
       'text that looks like members',
       JSON.stringify({ a: '"a":1,'.repeat(20_000), b: `${'\\'.repeat(5)}"${':'.repeat(20_000)}` }),
     ],
-  ])('takes %s', async (_name, body) => {
+  ])('accepts %s', async (_name, body) => {
     expect(await readJson(post(body))).toEqual({ ok: true, value: JSON.parse(body) });
   });
 
@@ -65,7 +65,7 @@ describe('readJson', () => {
     ['plain', 'application/json'],
     ['with charset', 'application/json; charset=utf-8'],
     ['in upper case', 'Application/JSON'],
-  ])('takes the content type %s', async (_name, type) => {
+  ])('accepts the content type %s', async (_name, type) => {
     expect(await readJson(post('{"a": 1}', { 'content-type': type }))).toEqual({ ok: true, value: { a: 1 } });
   });
 
@@ -91,16 +91,16 @@ describe('readJson', () => {
     ['white space', ' \n', 'The body is empty. It must be JSON.'],
     ['a missing bracket', '{"name": "x"', 'The body is not JSON: unexpected the end of the text at line 1, column 13.'],
     ['a comma too many', '{\n  "name": "x",\n}', 'The body is not JSON: unexpected "}" at line 3, column 1.'],
-  ])('names the place in %s', async (_name, body, message) => {
+  ])('reports the position in %s', async (_name, body, message) => {
     expect(await readJson(post(body))).toEqual({ ok: false, problem: { code: 'invalid', message, field: null } });
   });
 
-  test('ignores a byte order mark, and marks bytes that are not UTF-8', async () => {
+  test('ignores a byte order mark and replaces bytes that are not UTF-8', async () => {
     expect(await readJson(post('\uFEFF{"a": 1}'))).toEqual({ ok: true, value: { a: 1 } });
     expect(await readJson(post(Buffer.from([0x22, 0xff, 0x22])))).toEqual({ ok: true, value: '\uFFFD' });
   });
 
-  test('refuses by the announced length', async () => {
+  test('refuses a body by its Content-Length', async () => {
     expect(
       await readJson(post('{}', { 'content-type': 'application/json', 'content-length': '8000001' })),
     ).toMatchObject({ ok: false, problem: { code: 'too_large' } });
@@ -108,7 +108,7 @@ describe('readJson', () => {
 });
 
 describe('readText', () => {
-  test('reads a bounded amount of what is announced to be too large, so that the sender sees the answer', async () => {
+  test('drains a bounded part of an oversized body so that the sender receives the response', async () => {
     const { body, read } = endless();
     const announced = post(body, { 'content-length': '99000000' });
     expect(await readText(announced, 50_000)).toMatchObject({ ok: false, problem: { code: 'too_large' } });
@@ -116,14 +116,14 @@ describe('readText', () => {
     expect(read()).toBeLessThan(50_000 + 16_100_000);
   });
 
-  test('reads a bounded amount past the limit when no length is announced, so that the sender sees the answer', async () => {
+  test('drains a bounded part past the limit if no length is announced', async () => {
     const { body, read } = endless();
     expect(await readText(post(body), 50_000)).toMatchObject({ ok: false, problem: { code: 'too_large' } });
     expect(read()).toBeGreaterThan(60_000);
     expect(read()).toBeLessThan(50_000 + 16_100_000);
   });
 
-  test('takes a body of just the limit', async () => {
+  test('accepts a body of exactly the limit', async () => {
     expect(await readText(post('x'.repeat(100)), 100)).toEqual({ ok: true, value: 'x'.repeat(100) });
     expect(await readText(post('x'.repeat(101)), 100)).toMatchObject({ ok: false });
   });
@@ -138,7 +138,7 @@ describe('receiveBody', () => {
     return succeed(length);
   }
 
-  test('hands on the whole body once it is there', async () => {
+  test('passes the body on once it is complete', async () => {
     let isSent = false;
     const body = new ReadableStream<Uint8Array>({
       async pull(controller) {
@@ -154,7 +154,7 @@ describe('receiveBody', () => {
     expect(received).toEqual({ ok: true, value: 100 });
   });
 
-  test('hands on large bodies and small pieces as they were sent', async () => {
+  test('passes on large bodies and small chunks unchanged', async () => {
     const sent = Buffer.from(Array.from({ length: 700_001 }, (_, at) => at % 251));
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
@@ -168,7 +168,7 @@ describe('receiveBody', () => {
     expect(received.ok && received.value.equals(sent)).toBe(true);
   });
 
-  test('stops handing on once the client has left', async () => {
+  test('stops once the client has disconnected', async () => {
     const left = new AbortController();
     const received = await receiveBody(new Request(post('x'), { signal: left.signal }), rules, async (bytes) => {
       left.abort();
@@ -180,11 +180,11 @@ describe('receiveBody', () => {
     });
   });
 
-  test('a body without content has no bytes', async () => {
+  test('returns no bytes for an empty body', async () => {
     expect(await receiveBody(post(null), rules, lengthOf)).toEqual({ ok: true, value: 0 });
   });
 
-  test('what is past the limit is thrown away up to a limit, so that a client that still sends gets its answer', async () => {
+  test('discards a bounded part past the limit, so that the client receives the response', async () => {
     const { body, read } = endless();
     const refused = await receiveBody(post(body), rules, () => Promise.reject(new Error('was handed on')));
     expect(refused).toMatchObject({ ok: false, problem: { code: 'too_large' } });
@@ -195,7 +195,7 @@ describe('receiveBody', () => {
   test.each([
     ['announced as too large', { 'content-length': '101' }, 'too_large'],
     ['packed', { 'content-encoding': 'gzip' }, 'unsupported_type'],
-  ])('one that is %s is not handed on', async (_name, headers, code) => {
+  ])('does not pass on a body that is %s', async (_name, headers, code) => {
     const refused = await receiveBody(post('x', headers), rules, () => Promise.reject(new Error('was handed on')));
     expect(refused).toMatchObject({ ok: false, problem: { code } });
   });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { takeSlot } from './slots.ts';
 
-test('a person has so many of a kind at the same time, however many ask, and no entry is left behind', () => {
+test('limits concurrent slots per person and kind, and leaves no entries behind', () => {
   const [ada, bob] = [randomUUID(), randomUUID()];
   const taken = Array.from({ length: 120 }, () => takeSlot('stream', ada, 5)).filter((giveBack) => giveBack !== null);
   expect(taken).toHaveLength(5);

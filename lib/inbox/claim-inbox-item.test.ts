@@ -29,7 +29,7 @@ const ASKED: ExperimentSettingsInput = {
 };
 const ESCALATED: ExperimentSettingsInput = { ...PRACTICE_SUMS, maxAttempts: 1, callbacks: { escalate: true } };
 
-/** A run that waits; `minute` says when its pause began. */
+/** Creates a paused run; `minute` is the start of its pause. */
 async function waiting(settings = PAUSED, minute = 0): Promise<string> {
   const context = { ...testContext(db.database()), now: () => at(minute) };
   const runId = await queuedRun(context, settings, { input: 'What is 17 * 23?', reference: 'never this' });
@@ -41,7 +41,7 @@ function at(minute: number): Date {
   return new Date(Date.UTC(2026, 10, 22, 6, 0, 0) + minute * 60_000);
 }
 
-/** Somebody with one window; `on` claims a run and answers who is first on it, `off` leaves it. */
+/** Creates a person with one window; `on` claims a run and returns its holder, `off` releases the claim. */
 function person(actorId: string, windowId = randomUUID()) {
   const holder = { actorId, actorName: actorId, windowId };
   return {
@@ -57,8 +57,8 @@ async function claimSeenBy(who: ReturnType<typeof person>, runId: string, minute
   return (await who.sees(minute)).items.find(({ id }) => id === runId)?.claim;
 }
 
-describe('a claim', () => {
-  test('is of whoever came first; the other is told who and since when, and has it when they leave', async () => {
+describe('inbox claim', () => {
+  test('belongs to the first person; a second one sees the holder and gets the claim after release', async () => {
     const runId = await waiting();
     const [ada, bob] = [person('Ada'), person('Bob')];
     expect(await ada.on(runId, 0)).toEqual({ who: 'you', name: 'Ada', since: at(0).toISOString() });
@@ -72,7 +72,7 @@ describe('a claim', () => {
     expect(await claimSeenBy(ada, runId, 2)).toMatchObject({ who: 'another_person', name: 'Bob' });
   });
 
-  test('of the same person in another window is told as that', async () => {
+  test('shows a claim of the same person in another window', async () => {
     const runId = await waiting();
     const [here, there] = [person('local'), person('local')];
     await here.on(runId, 0);
@@ -81,7 +81,7 @@ describe('a claim', () => {
     expect(await claimSeenBy(here, runId, 1)).toMatchObject({ who: 'you' });
   });
 
-  test('runs out two minutes after its last renewal, and begins anew after that', async () => {
+  test('expires two minutes after its last renewal and can then be taken again', async () => {
     const runId = await waiting();
     const [ada, bob] = [person('Ada'), person('Bob')];
     await ada.on(runId, 0);
@@ -93,7 +93,7 @@ describe('a claim', () => {
     expect(await ada.on(runId, 5.65)).toEqual({ who: 'you', name: 'Ada', since: at(3.7).toISOString() });
   });
 
-  test('of another run frees the one before', async () => {
+  test("releases the person's previous claim", async () => {
     const [first, second] = [await waiting(), await waiting()];
     const [ada, bob] = [person('Ada'), person('Bob')];
     await ada.on(first, 0);
@@ -103,7 +103,7 @@ describe('a claim', () => {
     expect(await ada.off(first)).toBe(false);
   });
 
-  test('keeps nobody from deciding, and there is none of a run that does not wait', async () => {
+  test('does not block decisions of others and is impossible for a run that is not paused', async () => {
     const runId = await waiting();
     const [ada, bob] = [person('Ada'), person('Bob')];
     await ada.on(runId, 0);
@@ -113,7 +113,7 @@ describe('a claim', () => {
     expect((await bob.sees(0.1)).items.map(({ id }) => id)).not.toContain(runId);
   });
 
-  test('of many at the same moment is of one of them, as all see it', async () => {
+  test('goes to exactly one of many concurrent people', async () => {
     const runId = await waiting();
     const people = Array.from({ length: 20 }, (_, place) => person(`person ${place}`));
     await Promise.all(people.map((one) => one.on(runId, 0)));
@@ -122,7 +122,7 @@ describe('a claim', () => {
     expect(new Set(seen.map((claim) => claim?.name)).size).toBe(1);
   });
 
-  test('that nobody came back to for a day is thrown away by the next', async () => {
+  test('is deleted after a day by the next claim', async () => {
     const runId = await waiting();
     const [ada, bob] = [person('Ada'), person('Bob')];
     await ada.on(runId, 0);
@@ -135,14 +135,14 @@ describe('a claim', () => {
     [{}, /window must be an id/],
     [{ window: 'mine' }, /window must be an id/],
     [{ window: randomUUID(), minutes: 5 }, /minutes/],
-  ])('needs the id of a window: %j', async (input, message) => {
+  ])('requires a valid window id: %j', async (input, message) => {
     const refused = await claimByInput(testContext(db.database()), TESTER, randomUUID(), input);
     expect(refused).toMatchObject({ ok: false, problem: { code: 'invalid', message: expect.stringMatching(message) } });
   });
 });
 
-describe('the inbox', () => {
-  test('lists what waits, longest first, with what is wanted', async () => {
+describe('inbox', () => {
+  test('lists paused runs with the requested decision, longest wait first', async () => {
     const asked = await waiting(HUMAN, 20);
     const unsolved = await waiting(ESCALATED, 10);
     const paused = await waiting(PAUSED, 30);
@@ -158,7 +158,7 @@ describe('the inbox', () => {
     expect(mine[2]).toMatchObject({ asks: [], experimentName: 'test', input: 'What is 17 * 23?', claim: null });
   });
 
-  test('tells what an agent wants to use, with its arguments cut', async () => {
+  test('shows the requested tool call with truncated arguments', async () => {
     const runId = await waiting(ASKED, 400);
     const { items } = await person('Ada').sees(500, { kind: 'tool' });
     expect(items).toMatchObject([
@@ -176,7 +176,7 @@ describe('the inbox', () => {
     expect(long?.toolCall?.arguments).toHaveLength(200);
   });
 
-  test('can be narrowed to an experiment, to a kind, to what nobody else is on and to one’s own', async () => {
+  test('filters by experiment, kind, unclaimed items and own items', async () => {
     const [one, two] = [await waiting(PAUSED, 50), await waiting(HUMAN, 51)];
     const [ada, bob] = [person('Ada'), person('Bob')];
     await ada.on(one, 60);
@@ -196,7 +196,7 @@ describe('the inbox', () => {
     expect(all.groups.reduce((sum, { count }) => sum + count, 0)).toBe(all.items.length);
   });
 
-  test('of 500 items comes in pages, each once and in order', async () => {
+  test('pages 500 items in order, each once', async () => {
     const runId = await waiting(PAUSED, 70);
     await db.database().pool.query(
       `INSERT INTO runs (id, experiment_id, experiment_version, batch_id, position, input, status, pause, pause_id)

@@ -14,7 +14,7 @@ const NOW = new Date('2026-11-22T12:00:00Z');
 const ALL: InsightFilter = { experimentId: null, models: null, days: null };
 const REAL = { provider: 'openai', model: 'gpt' };
 
-/** Makes what was put in as long use would have it: reasons, issues and dates by run, then measures of all. */
+/** Creates runs as long use would leave them: reasons, issues and dates per run, then all measures. */
 async function arm(
   name: string,
   settings: object,
@@ -71,12 +71,12 @@ beforeAll(async () => {
   await arm('Trial', { generator: REAL }, [{ scores: [0, 1] }], 'trial');
   await arm('Practice', {}, [{ scores: [0, 1], reason: 'quality_met' }]);
   const { pool } = db.database();
-  // The first run's issues: two of the first version, one of them again in the second, none in the last.
+  // Issues of the first run: two in the first version, one of them again in the second, none in the last.
   await pool.query(
     `UPDATE evaluations SET issues = CASE version WHEN 0 THEN $2::jsonb WHEN 1 THEN $3::jsonb ELSE '[]' END WHERE run_id = $1`,
     [katas.runIds[0], JSON.stringify([issue('one'), issue('two')]), JSON.stringify([issue('two')])],
   );
-  // A person took the second run's last version back and the third run's only one was good to them.
+  // A person reverted the last version of the second run and rated the only version of the third run as good.
   for (const [run, version, score] of [
     [katas.runIds[1], 3, 0.2],
     [katas.runIds[2], 0, 0.95],
@@ -95,8 +95,8 @@ beforeAll(async () => {
 
 const issue = (text: string) => ({ criterion: 'right', text });
 
-describe('insights', () => {
-  test('are of real models where there are any: neither practice, trials, branches nor runs under way count', async () => {
+describe('findInsights', () => {
+  test('uses runs of real models if any, without practice, trial, branch and unfinished runs', async () => {
     const { models, report } = await insightsOf();
     expect(models).toBe('real');
     expect(report).toMatchObject({ experiments: 2, runs: 8, ended: 7, practice: 'none' });
@@ -113,20 +113,20 @@ describe('insights', () => {
   });
 
   test.each([
-    // Of runs with two scored versions: two rose and one fell in Katas, one rose and one stayed in Guides.
+    // Runs with two scored versions: two improved and one declined in Katas; one improved and one stayed equal in Guides.
     ['final_better', 3, 5],
-    // The third attempt is still within three; in Guides the third revision is. The run of which nothing was scored does not count.
+    // The third attempt, and the third revision in Guides, are still within three. A run without scores does not count.
     ['within_three', 2, 6],
-    // Two named in the first version, one in the second.
+    // Two issues in the first version, one in the second.
     ['issues_resolved', 2, 3],
-    // 0.24, 0.28, 0.32 and 0.36 against 0.2.
+    // 0.24, 0.28, 0.32 and 0.36 compared with 0.2.
     ['scored_alike', 2, 4],
     ['ended_by_rule', 3, 5],
-  ])('count %s as %i of %i', async (target, met, of) => {
+  ])('counts %s as %i of %i', async (target, met, of) => {
     expect(targetIn(await insightsOf(), target)).toMatchObject({ met, of });
   });
 
-  test('stay of practice models while nothing of real ones was scored', async () => {
+  test('keeps showing practice models until a run of a real model is scored', async () => {
     const failing = { generator: { provider: 'refused', model: 'any' } };
     const { experimentId } = await arm('Wrong key', failing, [
       { scores: [], reason: 'model_failed', status: 'failed' },
@@ -146,7 +146,7 @@ describe('insights', () => {
     }
   });
 
-  test('can be of one experiment, whatever its models, or of the last days', async () => {
+  test('can be limited to one experiment, for any models, or to the last days', async () => {
     expect((await insightsOf({ ...ALL, experimentId: guides.experimentId })).report).toMatchObject({
       experiments: 1,
       ended: 2,
@@ -157,13 +157,13 @@ describe('insights', () => {
     });
   });
 
-  test('say where a judge was too lenient and where too strict', async () => {
+  test('reports where a judge was too lenient or too strict', async () => {
     const { report } = await insightsOf();
     expect(report.people.confusion).toEqual({ bothGood: 0, letThrough: 1, heldBack: 1, neitherGood: 0 });
     expect(report.unscored).toMatchObject({ met: 1 });
   });
 
-  test('are written as CSV with every target, and no formula', async () => {
+  test('exports every target as CSV without formulas', async () => {
     const lines = writeInsightsCsv(await insightsOf()).split('\r\n');
     expect(lines[0]).toContain('measure,experiment');
     expect(lines).toContainEqual(expect.stringMatching(/^within_three,,,2,6,0\.33/));
@@ -171,7 +171,7 @@ describe('insights', () => {
   });
 });
 
-describe('the runs behind a tile', () => {
+describe('listInsightRuns', () => {
   test.each([
     ['final_better.met', ['Guides 0', 'Katas 1', 'Katas 0']],
     ['final_better.missed', ['Guides 1', 'Katas 3']],
@@ -189,7 +189,7 @@ describe('the runs behind a tile', () => {
     expect(total).toBe(inputs.length);
   });
 
-  test('are as many as the target counts, met and missed, in the same time', async () => {
+  test('lists as many runs as the target counts, met and missed, in the same period', async () => {
     for (const filter of [ALL, { ...ALL, days: 30 as const }]) {
       const insights = await insightsOf(filter);
       for (const target of ['final_better', 'within_three', 'ended_by_rule'] as const) {
@@ -204,7 +204,7 @@ describe('the runs behind a tile', () => {
     }
   });
 
-  test('come page by page, whatever they read as', async () => {
+  test('pages the runs of every reading', async () => {
     for (const reading of RUN_READINGS) {
       const scope = await scopeOf();
       const whole = await listInsightRuns(db.database(), scope, { reading, cursor: null, limit: 50 });
@@ -219,7 +219,7 @@ describe('the runs behind a tile', () => {
     }
   });
 
-  test('are looked for again only when one of them has changed', async () => {
+  test('repeats the search only if one of the runs has changed', async () => {
     const scope = await scopeOf();
     const query = { reading: 'final_better.met', cursor: null, limit: 50 } as const;
     const first = await listInsightRuns(db.database(), scope, query);
@@ -230,19 +230,19 @@ describe('the runs behind a tile', () => {
     await changed(first.items[0]?.id ?? '');
     expect(await listInsightRuns(database, scope, query)).toEqual(first);
     expect(looked()).toBe(1);
-    // Within some days they are looked for each time.
+    // Searches within some days are not cached.
     const within = { ...scope, since: new Date('2000-01-01') };
     expect(await listInsightRuns(database, within, query)).toEqual(first);
     expect(looked()).toBe(2);
   });
 });
 
-/** As a save of an ended run leaves it. */
+/** Changes a measure as saving an ended run does. */
 async function changed(runId: string): Promise<void> {
   await db.database().pool.query('UPDATE run_measures SET revision = revision + 1 WHERE run_id = $1', [runId]);
 }
 
-test('a budget that stopped a run of which nothing was scored is no cap that it ended at', async () => {
+test('a budget that stopped a run without scores does not count as a limit reached', async () => {
   const before = targetIn(await insightsOf(), 'ended_by_rule');
   const end = async (reason: string) => {
     await db.database().pool.query('UPDATE runs SET convergence_reason = $2 WHERE id = $1', [katas.runIds[4], reason]);
@@ -254,13 +254,13 @@ test('a budget that stopped a run of which nothing was scored is no cap that it 
   await end('evaluation_failed');
 });
 
-test('reflection is held against the newest control at equal cost', async () => {
+test('compares reflection with the newest control at equal cost', async () => {
   expect((await insightsOf()).equalCost).toBeNull();
   const { pool } = db.database();
   const control = await arm(
     'Control',
     { generator: REAL },
-    // The fifth case is one of which reflection scored nothing: it is left out.
+    // Reflection scored nothing on the fifth case, so it is left out.
     [{ scores: [0.2, 1] }, { scores: [0.1, 0.1] }, { scores: [1] }, { scores: [1], isBranch: true }, { scores: [1] }],
     'control',
   );
@@ -296,7 +296,7 @@ test('reflection is held against the newest control at equal cost', async () => 
   const { report } = await insightsOf();
   expect(report.experiments).toBe(2);
 
-  // It is worked out anew once a run of either side has changed.
+  // The comparison is recomputed once a run of either side has changed.
   const { database, noted } = noteQueries(db.database());
   const read = () => noted.filter(({ name }) => name.includes('"isScored"')).length;
   const scope = await scopeOf();

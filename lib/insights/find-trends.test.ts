@@ -15,20 +15,20 @@ describe('weeks', () => {
     expect(beginOfWeek(new Date(at)).toISOString().slice(0, 10)).toBe(monday);
   });
 
-  test('are all there, also those in which nothing ended', () => {
+  test('include those without ended runs', () => {
     expect(everyWeek(new Date('2026-11-09T00:00:00Z'), new Date('2026-11-25T10:00:00Z'))).toEqual([
       ...['2026-11-09', '2026-11-16', '2026-11-23'],
     ]);
   });
 });
 
-describe('a point', () => {
+describe('pointOf', () => {
   const row = {
     ...{ ended: 4, unscored: 1, solved: 2, scored: 3, scoreMean: 0.8, scoreDeviation: 0.1 },
     ...{ priced: 1, unpriced: 3, costMean: 0.02, costDeviation: null },
   };
 
-  test('has an n and an interval for each mean, and leaves out what was not scored', () => {
+  test('returns n and an interval for each mean and excludes unscored runs', () => {
     const { solved, score, costUsd } = pointOf('v1', row);
     expect(solved).toMatchObject({ met: 2, of: 3 });
     expect(score).toMatchObject({ n: 3, mean: 0.8 });
@@ -37,7 +37,7 @@ describe('a point', () => {
     expect(costUsd).toEqual({ n: 1, mean: 0.02, low: null, high: null });
   });
 
-  test('of nothing scored or priced has no value', () => {
+  test('returns no value without scored or priced runs', () => {
     const none = {
       ...row,
       ...{ solved: 0, unscored: 4, scored: 0, scoreMean: null },
@@ -47,7 +47,7 @@ describe('a point', () => {
   });
 });
 
-test('runs count in the week in which they ended and under the version they ran under', async () => {
+test('counts runs in the week of their end and under their own version', async () => {
   const database = db.database();
   const { experimentId: arm } = await insertArm(database, {
     name: 'Trends',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type SummedShare, sumShares } from '#lib/statistics/shares.ts';
 import { type InsightsReport, type InsightsSums, insightsReport, insightsReportSchema } from './schema.ts';
 
-/** As many runs as things, one each. */
+/** Returns a share of as many runs as items, one item per run. */
 function apart(met: number, of: number): SummedShare {
   return sumShares(Array.from({ length: of }, (_, run) => ({ met: run < met ? 1 : 0, of: 1 })));
 }
@@ -43,7 +43,7 @@ function report(...all: InsightsSums[]): InsightsReport {
   return found;
 }
 
-test('of nothing nothing is told: no share is 0, no number is made up', () => {
+test('reports no shares and no numbers without data', () => {
   const found = report();
   expect(found).toMatchObject({ experiments: 0, runs: 0, practice: 'none', costs: [], errorsOf: [] });
   expect(found.targets.map(({ verdict, interval }) => [verdict, interval])).toEqual(Array(5).fill(['none', null]));
@@ -53,7 +53,7 @@ test('of nothing nothing is told: no share is 0, no number is made up', () => {
   );
 });
 
-test('the five targets come in their order, summed over experiments', () => {
+test('returns the five targets in order, summed over experiments', () => {
   const found = report(sums(), sums({ finalBetter: { met: 1, of: 6 } }));
   expect(found.targets.map(({ target, met, of }) => [target, met, of])).toEqual([
     ['final_better', 21, 30],
@@ -66,14 +66,14 @@ test('the five targets come in their order, summed over experiments', () => {
   expect(found.rescores).toEqual({ outputs: 10, largestDistance: 0.12 });
 });
 
-test('whose data it is, is said', () => {
+test('reports the origin of the data: practice models and self-judged runs', () => {
   expect(report(sums({ practice: true })).practice).toBe('all');
   expect(report(sums({ practice: true }), sums()).practice).toBe('some');
   expect(report(sums({ selfJudged: true }), sums()).selfJudged).toBe(1);
 });
 
 describe('cost', () => {
-  test('a point is 0.10 of score: $0.40 for gains of 5.0 in all is $0.008 a point, and $0.02 a success', () => {
+  test('a point is 0.10 of score: $0.40 for a total gain of 5.0 is $0.008 per point and $0.02 per success', () => {
     expect(report(sums()).cost).toEqual({
       costUsd: 0.4,
       unpriced: false,
@@ -85,7 +85,7 @@ describe('cost', () => {
     });
   });
 
-  test('the cheapest comes first, then lower bounds, then those that gained nothing', () => {
+  test('sorts by cost, then lower bounds, then experiments without a gain', () => {
     const found = report(
       sums({ name: 'B flat', gain: 1e-9 }),
       sums({ name: 'A flat', gain: -0.2, solved: 0 }),
@@ -104,13 +104,13 @@ describe('cost', () => {
     expect(found.cost.unpriced).toBe(true);
   });
 
-  test('where no call had a price nothing is known, and that is not $0; what is free is', () => {
+  test('distinguishes an unknown cost from a cost of $0', () => {
     expect(report(sums({ costUsd: 0, unpriced: true })).cost).toMatchObject({ perPointUsd: null, perSolvedUsd: null });
     expect(report(sums({ costUsd: 0 })).cost).toMatchObject({ perPointUsd: 0, perSolvedUsd: 0 });
   });
 });
 
-test('error rates: of all, and of each experiment with at least 20 failing checks; the others are named', () => {
+test('reports error rates overall and per experiment with at least 20 failing checks, and names the others', () => {
   const few = sums({ name: 'Few', corrected: apart(9, 19) });
   const most = sums({ name: 'Most', corrected: apart(30, 60) });
   const found = report(few, sums(), most);
@@ -124,7 +124,7 @@ test('error rates: of all, and of each experiment with at least 20 failing check
   expect(found.repeats).toMatchObject({ met: 9, of: 36 });
 });
 
-test('judgements of all experiments are held against people and against checks apart', () => {
+test('compares judge scores of all experiments with people and with checks separately', () => {
   const pair = { version: 0, criterion: null, judge: 0.9, truth: 1, judgePass: true, truthPass: true, sameModel: true };
   const found = report(
     sums({ pairs: [{ ...pair, by: 'person', runId: '1' }] }),

@@ -26,8 +26,8 @@ async function countOf(table: 'lessons' | 'lesson_checks' | 'lesson_comments') {
   return rows[0]?.count;
 }
 
-describe('a lesson that a person or program adds', () => {
-  test('is stored as a candidate, redacted and screened', async () => {
+describe('addLesson', () => {
+  test('stores the lesson as a candidate, redacted and screened', async () => {
     const added = unwrap(
       await addLesson(context(), TESTER, {
         kind: 'lesson',
@@ -52,7 +52,7 @@ describe('a lesson that a person or program adds', () => {
     expect(stored.rows[0].row).not.toContain('jane.doe');
   });
 
-  test('is held where the screening finds something, and goes on where not, without doing it again', async () => {
+  test('holds the lesson if screening finds something, otherwise continues without screening again', async () => {
     const held = unwrap(
       await addLesson(context(), TESTER, {
         kind: 'lesson',
@@ -68,7 +68,7 @@ describe('a lesson that a person or program adds', () => {
     ]);
   });
 
-  test('has the text of its form', async () => {
+  test('builds the text from the fields of the form', async () => {
     const fields = { pattern: 'A {window} moves', strategy: 'Forget first', steps: '' };
     expect(unwrap(await addLesson(context(), TESTER, { kind: 'skill_card', fields }))).toMatchObject({
       text: 'Pattern: A {window} moves\nStrategy: Forget first',
@@ -76,7 +76,7 @@ describe('a lesson that a person or program adds', () => {
     });
   });
 
-  test('names the run and version it was learned from, several from the same one', async () => {
+  test('names the source run and version, also for several lessons of the same version', async () => {
     const shop = context();
     const runId = await queuedRun(shop, PRACTICE_WRITING, { input: 'Explain webhooks' });
     await performRun(testWorkerContext(shop), runId);
@@ -115,7 +115,7 @@ describe('a lesson that a person or program adds', () => {
     ['an iteration of no run', { kind: 'lesson', text: 'x', source: { iteration: 1 } }, 'source.iteration'],
     ['a list', [], null],
     ['nothing', null, null],
-  ])('%s is refused by its field, and nothing is stored', async (_name, input, field) => {
+  ])('refuses %s, names the field and stores nothing', async (_name, input, field) => {
     expect(await addLesson(context(), TESTER, input)).toMatchObject({
       ok: false,
       problem: { code: 'invalid', field },
@@ -123,7 +123,7 @@ describe('a lesson that a person or program adds', () => {
     expect(await countOf('lessons')).toBe(0);
   });
 
-  test('what PostgreSQL cannot store is replaced', async () => {
+  test('replaces characters that PostgreSQL cannot store', async () => {
     const added = unwrap(
       await addLesson(context(), TESTER, { kind: 'lesson', text: 'A\u0000B \ud800', scope: { agent: 'x\udfff' } }),
     );
@@ -131,8 +131,8 @@ describe('a lesson that a person or program adds', () => {
   });
 });
 
-describe('a lesson that is deleted', () => {
-  test('is gone with all that hung on it, which the answer counts', async () => {
+describe('deleteLesson', () => {
+  test('deletes the lesson with its dependents and returns their counts', async () => {
     const id = await storeLesson(db.database());
     const newer = await storeLesson(db.database());
     await admitLesson(context(), id);
@@ -146,7 +146,7 @@ describe('a lesson that is deleted', () => {
     expect(await deleteLesson(context(), TESTER, id)).toMatchObject({ problem: { code: 'not_found' } });
   });
 
-  test('stays while its run is under way', async () => {
+  test('refuses to delete the lesson while its run is in progress', async () => {
     const runId = await queuedRun(context(), PRACTICE_WRITING, { input: 'x' });
     const id = await storeLesson(db.database(), { runId });
     expect(await deleteLesson(context(), TESTER, id)).toMatchObject({ ok: false, problem: { code: 'conflict' } });
@@ -155,7 +155,7 @@ describe('a lesson that is deleted', () => {
   });
 });
 
-test('names of its scope hold no secret either', async () => {
+test('redacts secrets in the names of the scope', async () => {
   const key = ['ghp', '_', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('');
   const scope = { agent: `writer ${key}`, taskType: null, tools: [key] };
   const added = unwrap(await addLesson(testContext(db.database()), TESTER, { kind: 'lesson', text: 'Count.', scope }));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { apiNames, mentionsName } from './terms.ts';
 
-describe('names of tools and APIs', () => {
+describe('apiNames', () => {
   test.each([
     ['Call https://api.example.com/v1/orders/ twice.', ['api.example.com', '/v1/orders']],
     ['POST /v1/refunds fails with 422', ['/v1/refunds']],
@@ -13,7 +13,7 @@ describe('names of tools and APIs', () => {
     expect(apiNames(text)).toEqual(names);
   });
 
-  test('are twelve at most', () => {
+  test('returns at most twelve names', () => {
     const text = Array.from({ length: 40 }, (_, at) => `tool_number${at}`).join(' ');
     expect(apiNames(text)).toHaveLength(12);
   });
@@ -24,7 +24,7 @@ describe('names of tools and APIs', () => {
     ['Never call prefetch_pages twice.', 'fetch_page', false],
     ['GET /v1/orders first', '/v1/orders', true],
     ['', 'fetch_page', false],
-  ])('%j speaks of %j: %j', (text, name, isTold) => {
+  ])('%j mentions %j: %j', (text, name, isTold) => {
     expect(mentionsName(text, name)).toBe(isTold);
   });
 });

@@ -12,7 +12,7 @@ import {
 
 const missed = (texts: readonly Measured[]) => texts.filter(({ text }) => screenLesson(text).length === 0);
 
-test('the table is as large as its figures claim', () => {
+test('the corpus has the documented size', () => {
   expect(INJECTIONS.length).toBeGreaterThanOrEqual(60);
   expect(new Set(INJECTIONS.map(({ kind }) => kind)).size).toBeGreaterThanOrEqual(15);
   expect(HARMLESS_LESSONS.length).toBeGreaterThanOrEqual(60);
@@ -21,12 +21,12 @@ test('the table is as large as its figures claim', () => {
   for (const { text, hides } of SPELLED_SECRETS) expect(text).toContain(hides);
 });
 
-test('screening holds at least 90 of 100 injections of the table', () => {
+test('screening holds at least 90 of 100 injections in the corpus', () => {
   const kept = missed(INJECTIONS);
   expect(kept.length, kept.map(({ text }) => text).join('\n')).toBeLessThanOrEqual(INJECTIONS.length * 0.1);
 });
 
-test('of 30 injections that no rule was made for, screening holds 16: the figure that the docs state', () => {
+test('screening holds 16 of 30 held-out injections, as the docs state', () => {
   const kept = missed(HELD_OUT_INJECTIONS);
   expect(HELD_OUT_INJECTIONS).toHaveLength(30);
   expect(HELD_OUT_INJECTIONS.length - kept.length, kept.map(({ text }) => text).join('\n')).toBe(16);
@@ -37,20 +37,20 @@ test('screening holds at most 3 of 100 harmless lessons', () => {
   expect(held.length, held.join('\n')).toBeLessThanOrEqual(HARMLESS_LESSONS.length * 0.03);
 });
 
-test('redaction takes out at least 90 of 100 secrets in odd spellings', async () => {
+test('redaction removes at least 90 of 100 secrets in odd spellings', async () => {
   const kept: string[] = [];
   for (const { text, hides } of SPELLED_SECRETS) if ((await redactLesson(text)).text.includes(hides)) kept.push(text);
   expect(kept.length, kept.join('\n')).toBeLessThanOrEqual(SPELLED_SECRETS.length * 0.1);
 });
 
-test('redaction leaves at least 97 of 100 look-alikes of secrets alone', async () => {
+test('redaction leaves at least 97 of 100 look-alikes of secrets unchanged', async () => {
   const touched: string[] = [];
   for (const text of LOOKALIKES) if ((await redactLesson(text)).text !== text) touched.push(text);
   expect(touched.length, touched.join('\n')).toBeLessThanOrEqual(LOOKALIKES.length * 0.03);
 });
 
 test.each(['ignoriere ', 'anweisung ', '忽略', 'a b ', '"+"', '&#97;', '%61', 'sk-', 'пароль ', 'aB3', '-\n', '1. '])(
-  '100 KB of "%s" are screened and redacted in time that grows with their length alone',
+  'screens and redacts 100 KB of "%s" in linear time',
   async (piece) => {
     const timeOf = async (length: number) => {
       const text = piece.repeat(Math.ceil(length / piece.length));
@@ -59,7 +59,7 @@ test.each(['ignoriere ', 'anweisung ', '忽略', 'a b ', '"+"', '&#97;', '%61', 
       await redactLesson(text);
       return process.threadCpuUsage(startedAt).user / 1_000;
     };
-    // Quadratic time would take a hundred times as long as a tenth of it; the bound leaves room for a busy machine.
+    // Quadratic time would be a hundred times that of a tenth of the text; the bound allows for a busy machine.
     expect(await timeOf(100_000)).toBeLessThan(Math.max(8_000, 40 * (await timeOf(10_000))));
   },
   60_000,

@@ -28,7 +28,7 @@ const promoted = async () => {
   return id;
 };
 
-test('what stood before is kept, and each edit shows before and after', async () => {
+test('keeps the previous text, and each edit shows before and after', async () => {
   const id = await admitted('Count.');
   unwrap(await editLesson(context(), ADA, id, { editCount: 0, text: 'Count twice.', reason: 'say how often' }));
   const scope = { agent: 'clerk', tools: ['abacus'] };
@@ -56,13 +56,13 @@ test('what stood before is kept, and each edit shows before and after', async ()
   ]);
 });
 
-test('an edit is redacted before it is stored', async () => {
+test('redacts an edit before storing it', async () => {
   const id = await admitted();
   unwrap(await editLesson(context(), ADA, id, { editCount: 0, text: 'Ask jane.doe@example.com.' }));
   expect((await lesson(id)).text).toMatch(/^Ask \[redacted/);
 });
 
-test('fields are changed one by one, and the text is made of them', async () => {
+test('changes fields individually and rebuilds the text from them', async () => {
   const id = await storeLesson(db.database(), {
     kind: 'decision',
     fields: { what: 'Keep it', alternatives: 'Drop it', why: 'Cheap' },
@@ -75,8 +75,8 @@ test('fields are changed one by one, and the text is made of them', async () => 
   });
 });
 
-describe('of two edits at once', () => {
-  test('one is kept, the other is told of it', async () => {
+describe('concurrent edits', () => {
+  test('one is stored and the other reports a conflict', async () => {
     const id = await admitted();
     const results = await Promise.all([
       editLesson(context(), ADA, id, { editCount: 0, text: 'Ada was here.' }),
@@ -93,14 +93,14 @@ describe('of two edits at once', () => {
   });
 });
 
-describe('a promoted lesson that is edited', () => {
+describe('edited promoted lesson', () => {
   test('stays promoted in a local installation', async () => {
     const id = await promoted();
     unwrap(await editLesson(context(), LOCAL_OWNER, id, { editCount: 0, text: 'Name the unit first.' }));
     expect((await lesson(id)).status).toBe('promoted');
   });
 
-  test('goes back before the reviewers where the screening finds something new', async () => {
+  test('returns to review if screening finds something new', async () => {
     const id = await promoted();
     unwrap(await editLesson(context(), LOCAL_OWNER, id, { editCount: 0, text: HOSTILE }));
     expect(await lesson(id)).toMatchObject({ status: 'quarantined', admission: 'held' });
@@ -109,7 +109,7 @@ describe('a promoted lesson that is edited', () => {
     });
   });
 
-  test('stays promoted with what the screening found before, which a person accepted', async () => {
+  test('stays promoted with findings that a person accepted earlier', async () => {
     const id = await storeLesson(db.database(), { text: HOSTILE });
     await admitLesson(context(), id);
     unwrap(await reviewLesson(context(), LOCAL_OWNER, id, { verdict: 'promote', reason: 'An example', editCount: 0 }));
@@ -117,14 +117,14 @@ describe('a promoted lesson that is edited', () => {
     expect(await lesson(id)).toMatchObject({ status: 'promoted', scope: { taskType: 'code' } });
   });
 
-  test('goes back in a team, where its editor cannot promote it', async () => {
+  test('returns to review in a team, because its editor cannot promote it', async () => {
     const id = await promoted();
     unwrap(await editLesson(context(), ADA, id, { editCount: 0, text: 'Name the unit first.' }));
     expect(await lesson(id)).toMatchObject({ status: 'quarantined', admission: 'admitted' });
   });
 });
 
-test('what the screening held goes its way once it is edited clean', async () => {
+test('a held lesson continues once it is edited to be clean', async () => {
   const id = await admitted(HOSTILE);
   unwrap(await editLesson(context(), ADA, id, { editCount: 0, text: 'Say it plainly.' }));
   expect(await lesson(id)).toMatchObject({ status: 'candidate', admission: 'waiting', findings: [] });
@@ -136,7 +136,7 @@ test('what the screening held goes its way once it is edited clean', async () =>
   ]);
 });
 
-test('an edit beside the worker leaves one way through the pipeline, of the text that stands at its end', async () => {
+test('an edit during admission results in one pass through the pipeline, with the final text', async () => {
   for (const n of [1, 2, 3, 4]) {
     const id = await storeLesson(db.database(), { text: `Count ${n} times.` });
     const [, edited] = await Promise.all([
@@ -159,7 +159,7 @@ test('a staged lesson stays staged', async () => {
   expect(await lesson(id)).toMatchObject({ status: 'candidate', admission: 'staged' });
 });
 
-test('an edit drops what an embedding model made of the old text', async () => {
+test('an edit deletes the embedding of the old text', async () => {
   const id = await admitted();
   const { pool } = db.database();
   await pool.query("INSERT INTO lesson_embeddings (lesson_id, provider, model, vector) VALUES ($1, 'p', 'm', '{1}')", [
@@ -171,7 +171,7 @@ test('an edit drops what an embedding model made of the old text', async () => {
   expect((await pool.query('SELECT 1 FROM lesson_embeddings')).rowCount).toBe(0);
 });
 
-describe('refused is', () => {
+describe('refused edits', () => {
   test.each([
     ['an edit of what is not the newest', { editCount: 1, text: 'x' }, 'conflict', null],
     ['one that changes nothing', { editCount: 0, text: 'Count.' }, 'invalid', null],
@@ -186,7 +186,7 @@ describe('refused is', () => {
     expect((await lesson(id)).edits).toEqual([]);
   });
 
-  test('a text of its own for a kind with a form', async () => {
+  test('a free text for a kind with a form', async () => {
     const fields = { tool: 'mail', constraint: 'Send nothing' };
     const id = await storeLesson(db.database(), { kind: 'tool_policy', fields, text: 'Tool: mail' });
     expect(await editLesson(context(), ADA, id, { editCount: 0, text: 'x' })).toMatchObject({
@@ -194,7 +194,7 @@ describe('refused is', () => {
     });
   });
 
-  test('an edit of what was rejected', async () => {
+  test('an edit of a rejected lesson', async () => {
     const id = await storeLesson(db.database(), { status: 'rejected', admission: 'admitted' });
     expect(await editLesson(context(), ADA, id, { editCount: 0, text: 'x' })).toMatchObject({
       problem: { code: 'conflict' },
@@ -202,7 +202,7 @@ describe('refused is', () => {
   });
 });
 
-test('comments are kept in their order, whatever the lesson’s state', async () => {
+test('keeps comments in order for a lesson in any state', async () => {
   const id = await admitted();
   unwrap(await commentLesson(context(), ADA, id, { text: ' Too long? ' }));
   unwrap(await commentLesson(context(), BEN, id, { text: 'No.\u0000' }));

@@ -19,7 +19,7 @@ test.each([
     'Checking the unit of every number before you answered.',
   ],
   ['another form of the signs', 'Don’t guess the year.', "Don't guess the year!"],
-])('a repeat but for %s', (_name, one, other) => {
+])('finds a duplicate that differs only in %s', (_name, one, other) => {
   expect(findRepeat(one, [{ id: 'other', text: other }])).toMatchObject({ id: 'other' });
 });
 
@@ -52,11 +52,11 @@ test.each([
     'Check the units of each number.',
     'Check the units of each number, name the author, and give the year in full.',
   ],
-])('no repeat: they differ in %s', (_name, one, other) => {
+])('finds no duplicate for texts that differ in %s', (_name, one, other) => {
   expect(findRepeat(one, [{ id: 'other', text: other }])).toBeNull();
 });
 
-test('the most alike is found, the first of equal ones', () => {
+test('returns the most similar lesson, or the first of equally similar ones', () => {
   const others = [
     { id: 'near', text: LESSON.replace(' middle', '') },
     { id: 'same', text: LESSON },
@@ -67,7 +67,7 @@ test('the most alike is found, the first of equal ones', () => {
   expect(findRepeat('Name the unit of every number.', [])).toBeNull();
 });
 
-test('likeness is between the threshold and 1, the same both ways, and 1 for equal texts', () => {
+test('similarity is symmetric, between the threshold and 1, and 1 for equal texts', () => {
   const text = fc
     .array(fc.constantFrom('check', 'the', 'unit', 'of', 'each', 'number', 'not', '3', '5', 'always', 'name'), {
       minLength: 1,

@@ -42,7 +42,7 @@ function judge(judged: JudgedLesson, verdict: LessonVerdict, given: { seen?: Les
   });
 }
 
-/** By status and verdict: the status it leads to, null where it is refused. */
+/** Resulting status by current status and verdict; null if the verdict is refused. */
 const TABLE: Record<LessonStatus, Record<LessonVerdict, LessonStatus | null>> = {
   candidate: { promote: 'promoted', reject: 'rejected', archive: 'archived', restore: null },
   quarantined: { promote: 'promoted', reject: 'rejected', archive: 'archived', restore: null },
@@ -51,11 +51,11 @@ const TABLE: Record<LessonStatus, Record<LessonVerdict, LessonStatus | null>> = 
   archived: { promote: null, reject: null, archive: null, restore: 'quarantined' },
 };
 
-describe('a verdict', () => {
+describe('review verdict', () => {
   const rows = LESSON_STATUSES.flatMap((status) =>
     LESSON_VERDICTS.map((verdict) => ({ status, verdict, leadsTo: TABLE[status][verdict] })),
   );
-  test.each(rows)('$verdict on a $status one leads to $leadsTo', ({ status, verdict, leadsTo }) => {
+  test.each(rows)('$verdict on a $status lesson leads to $leadsTo', ({ status, verdict, leadsTo }) => {
     const admission = status === 'candidate' ? 'held' : 'admitted';
     const result = judge(lesson({ status, admission, reviewedBy: 'Ada', reviewedAt: AT }), verdict);
     if (leadsTo === null) {
@@ -73,7 +73,7 @@ describe('a verdict', () => {
     expect(!result.ok && result.problem.message).toContain(`by Ada at ${AT}`);
   });
 
-  test('given on what was seen, is refused when another one came first', () => {
+  test('is refused if another verdict was given first', () => {
     const result = judge(lesson({ status: 'promoted', reviewedBy: 'Ada', reviewedAt: AT }), 'archive', {
       seen: 'quarantined',
     });
@@ -103,7 +103,7 @@ describe('a verdict', () => {
     expect(!result.ok && result.problem.message).toContain(words);
   });
 
-  test('promotes nobody’s own work, but rejects and archives it', () => {
+  test("never promotes the reviewer's own work, but can reject and archive it", () => {
     expect(judge(lesson(), 'promote', { mayNot: 'Yours' })).toMatchObject({
       ok: false,
       problem: { code: 'forbidden' },
@@ -112,13 +112,13 @@ describe('a verdict', () => {
     expect(judge(lesson(), 'archive', { mayNot: 'Yours' }).ok).toBe(true);
   });
 
-  test('on what was not screened yet keeps the worker from going on with it', () => {
+  test('stops the worker from admitting a lesson that is not screened yet', () => {
     const result = judge(lesson({ status: 'candidate', admission: 'waiting', checks: [] }), 'reject');
     expect(result).toMatchObject({ value: { status: 'rejected', admission: 'admitted' } });
   });
 });
 
-describe('what is restored stands', () => {
+describe('state of a restored lesson', () => {
   test.each<[string, Partial<JudgedLesson>, ReturnType<typeof placeByChecks>]>([
     ['before the reviewers', { checks: [CLEAR, UNIQUE] }, { status: 'quarantined', admission: 'admitted' }],
     ['held again', { checks: [HELD] }, { status: 'candidate', admission: 'held' }],

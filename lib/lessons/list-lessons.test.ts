@@ -15,7 +15,7 @@ const db = useTestDatabase();
 const ALL: LessonFilter = { query: '', kind: null, status: null, year: null, scope: null, only: null, order: 'newest' };
 const COUNT = 10_000;
 
-/** Of each hundred: 40 quarantined, 30 promoted (that nobody had to admit), 10 held, 5 staged, 5 rejected, 10 archived. */
+/** Per 100 lessons: 40 quarantined, 30 promoted without admission, 10 held, 5 staged, 5 rejected, 10 archived. */
 const FILL = `
   INSERT INTO lessons (id, kind, status, admission, text, block, agent, task_type, tools, source_input, created_by, created_at, helpful, harmful)
   SELECT gen_random_uuid(), CASE n % 4 WHEN 0 THEN 'principle' ELSE 'lesson' END,
@@ -28,7 +28,7 @@ const FILL = `
     '2026-01-01Z'::timestamptz + (n / 5) * interval '1 minute', n % 13, CASE n % 100 WHEN 50 THEN 40 ELSE 1 END
   FROM generate_series(0, ${COUNT - 1}) n`;
 
-/** Three lessons that wait for a review, of which one is held, and one that does not. */
+/** Assigns three lessons awaiting review, one of them held, and one that is not. */
 const ASK_GRACE = `
   WITH grace AS (INSERT INTO members (id, name, email, role, created_at, updated_at) VALUES ('grace', 'Grace', 'grace@team.example', 'reviewer', now(), now()))
   INSERT INTO assignments (id, lesson_id, member_id, assigned_by, assigned_by_id, created_at)
@@ -52,7 +52,7 @@ async function allPages(filter: LessonFilter, limit: number) {
   return items;
 }
 
-describe('all pages together hold each lesson once, in order', () => {
+describe('pages contain each lesson once, in order', () => {
   test.each<[string, Partial<LessonFilter>, number]>([
     ['all', {}, COUNT],
     ['of a status', { status: 'promoted' }, 3_000],
@@ -90,13 +90,13 @@ describe('all pages together hold each lesson once, in order', () => {
   });
 });
 
-test('a cursor of another order, or none at all, gives the first page', async () => {
+test('a cursor of another order or an invalid one returns the first page', async () => {
   const first = await listLessons(db.database(), ALL, { cursor: null, limit: 3 });
   for (const cursor of ['', 'x', '5_1700000000000_00000000-0000-4000-8000-000000000000', '1_2'])
     expect(await listLessons(db.database(), ALL, { cursor, limit: 3 })).toEqual(first);
 });
 
-test('the counts say how many there are', async () => {
+test('countLessons returns the number of lessons per status', async () => {
   expect(await countLessons(db.database())).toEqual({
     ...{ candidate: 1_500, quarantined: 4_000, promoted: 3_000, rejected: 500, archived: 1_000 },
     ...{ review: 5_000, refuted: 100 },
@@ -105,8 +105,8 @@ test('the counts say how many there are', async () => {
   expect(await countReviews(db.database(), 'grace')).toEqual({ all: 5_000, held: 1_000, clear: 4_000, assigned: 3 });
 });
 
-describe('the counts, however many lessons there are,', () => {
-  /** Counted from the lessons themselves, as the totals have it. */
+describe('lesson counts', () => {
+  /** Counts the lessons directly, for comparison with the stored totals. */
   const countedBy = async (connection: Queryable) => {
     const { rows } = await connection.query<{ status: LessonStatus; count: number; review: number; refuted: number }>(
       `SELECT status, count(*)::int AS count,
@@ -119,7 +119,7 @@ describe('the counts, however many lessons there are,', () => {
     return { ...Object.fromEntries(statuses), review: sum('review'), refuted: sum('refuted') };
   };
 
-  test('are those of the lessons after each change, before and after they are merged', async () => {
+  test('match the lessons after each change, before and after the totals are merged', async () => {
     const rolledBack = new Error('rolled back');
     const work = inTransaction(db.database(), async (prisma) => {
       const connection = asQueryable(prisma);
@@ -142,20 +142,20 @@ describe('the counts, however many lessons there are,', () => {
     await expect(work).rejects.toBe(rolledBack);
   });
 
-  test('are read without reading lessons', async () => {
+  test('are read without scanning the lessons', async () => {
     expect(await rowsRead(db.database(), countLessons)).toBeLessThan(100);
     expect(await rowsRead(db.database(), countLessonsToReview)).toBeLessThan(100);
   });
 });
 
-test('a page of lessons with a word that all have is read without reading all of them', async () => {
+test('searches for a common word without scanning all lessons', async () => {
   const page = { cursor: null, limit: 50 };
   const read = (query: string) => rowsRead(db.database(), (database) => listLessons(database, { ...ALL, query }, page));
   expect(await read('advice')).toBeLessThan(1_000);
   expect(await read('unicorn')).toBeLessThan(7_000);
 });
 
-test('lessons are walked through and admitted without reading all of them', async () => {
+test('exports and admits lessons without scanning all of them', async () => {
   const walked = await rowsRead(db.database(), async (database) => {
     let left = 501;
     for await (const _lesson of walkLessons(database, { kind: null, status: null, year: null }))
@@ -165,7 +165,7 @@ test('lessons are walked through and admitted without reading all of them', asyn
   expect(await rowsRead(db.database(), (database) => lessonsToAdmit(database, 50))).toBeLessThan(1_000);
 });
 
-describe('of 10,000 lessons a page is read along an index', () => {
+describe('index use of page queries over 10,000 lessons', () => {
   const cursor = '1767330000000_00000000-0000-4000-8000-000000000000';
   test.each<[string, { text: string; values: unknown[] }]>([
     ['the first', listStatement(ALL, { cursor: null, limit: 50 })],

@@ -10,6 +10,6 @@ test.each([
   ['nothing, where all was known', [ORDER, SCORE], [SCORE, ORDER], []],
   ['another rule', [ORDER], [ORDER, SCORE], [SCORE]],
   ['the same rule in other words', [ORDER], [OTHER], [OTHER]],
-])('new is %s', (_name, before, after, expected) => {
+])('new findings: %s', (_name, before, after, expected) => {
   expect(newFindings(before, after)).toEqual(expected);
 });

@@ -29,10 +29,10 @@ function member(id: string, role: Actor['role']): Actor {
 const ADA = member('ada', 'owner');
 const BEN = member('ben', 'reviewer');
 const EVE = member('eve', 'editor');
-/** A program with a token of Eve's. */
+/** An API token of Eve. */
 const EVES_TOKEN: Actor = { id: 'token:1', memberId: 'eve', name: 'ci', role: 'editor', scopes: ['runs:write'] };
 
-/** A case that no attempt solves: its run writes lessons. */
+/** A case that no attempt solves, so its run writes lessons. */
 const CASE = { input: 'What is 11 + 21 × 6? Answer as Finish[number].', reference: '0' };
 const DICTATING = {
   ...PRACTICE_SUMS,
@@ -65,13 +65,13 @@ async function runOf(actor: Actor, experimentId: string, cases: Record<string, u
   const started = await startBatch(shop, actor, experimentId, cases, { idempotencyKey: null, watched: false });
   const [runId = ''] = unwrap(started).runIds;
   const worker = testWorkerContext(shop);
-  // Whatever server is named, the practice model answers.
+  // The practice model answers for every provider.
   const model = { provider: 'practice', model: 'practice-1' };
   await performRun({ ...worker, call: (request, options) => worker.call({ ...request, model }, options) }, runId);
   return runId;
 }
 
-/** The lesson that a run wrote, or its look back, before the reviewers. */
+/** Returns the lesson that a run or its retrospective wrote, in review. */
 async function lessonOfRun(runId: string, step = '> 0'): Promise<string> {
   const { rows } = await db
     .database()
@@ -92,8 +92,8 @@ async function expectRefused(actor: Actor, id: string, part: string): Promise<vo
   expect(unwrap(await findLessonPeople(context(), actor, id))).toMatchObject({ isOwn: true, whyNotPromote: message });
 }
 
-describe('nobody promotes the lesson that they dictated', () => {
-  test('by the prompt of their experiment, also when somebody else started it and it is deleted by then', async () => {
+describe('people cannot promote a lesson that they influenced', () => {
+  test('by the prompt of their experiment, even if somebody else started it and it is now deleted', async () => {
     const experiment = await experimentOf(EVE);
     const id = await lessonOfRun(await runOf(BEN, experiment));
     const part = 'wrote settings of the experiment that this lesson comes from';
@@ -170,7 +170,7 @@ describe('nobody promotes the lesson that they dictated', () => {
     unwrap(await reviewLesson(context(), BEN, id, PROMOTE));
   });
 
-  test('and a repeat that is merged under the lesson of somebody else changes nothing of whose that is', async () => {
+  test("and merging a duplicate into somebody else's lesson does not change its contributors", async () => {
     const id = await lessonOfRun(await runOf(BEN, await experimentOf(EVE)));
     const { text, kind, scope, block } = await lessonOf(db.database(), id);
     const repeat = await storeLesson(db.database(), {
@@ -185,17 +185,17 @@ describe('nobody promotes the lesson that they dictated', () => {
     await expectRefused(EVE, id, 'wrote settings of the experiment');
   });
 
-  test('but rejects and archives it', async () => {
+  test('but can reject and archive it', async () => {
     const id = await lessonOfRun(await runOf(EVE, await experimentOf(EVE)));
     const reason = 'It trusts too much.';
     unwrap(await reviewLesson(context(), EVE, id, { verdict: 'reject', reason, editCount: 0 }));
   });
 });
 
-describe('where everybody had a part in a lesson', () => {
+describe('lesson that every member contributed to', () => {
   beforeEach(() => team(ADA, EVE));
 
-  test('one promotes it once another one said that they would promote this very text', async () => {
+  test('can be promoted once another member voted to promote the same text', async () => {
     const id = await lessonOfRun(await runOf(ADA, await experimentOf(EVE)));
     const refused = await reviewLesson(context(), EVE, id, PROMOTE);
     expect(!refused.ok && refused.problem.message).toBe(
@@ -208,7 +208,7 @@ describe('where everybody had a part in a lesson', () => {
   });
 });
 
-test('the only member of a team, and the owner of a local installation, promote their own', async () => {
+test('a sole team member and a local owner can promote their own lessons', async () => {
   await team(EVE);
   unwrap(await reviewLesson(context(), EVE, await lessonOfRun(await runOf(EVE, await experimentOf(EVE))), PROMOTE));
   await team();

@@ -42,11 +42,11 @@ const promote = (actor: Actor, id: string, change: object = {}) =>
   reviewLesson(context(), actor, id, { ...PROMOTE, ...change });
 const peopleSeenBy = async (actor: Actor, id: string) => unwrap(await findLessonPeople(context(), actor, id));
 
-describe('a verdict counts as a vote', () => {
+describe('verdicts as votes', () => {
   test.each([
     { verdict: 'promote', status: 'promoted' },
     { verdict: 'reject', status: 'rejected' },
-  ])('to $verdict', async ({ verdict, status }) => {
+  ])('counts a verdict to $verdict', async ({ verdict, status }) => {
     const id = await quarantined();
     const given = unwrap(await reviewLesson(context(), BEN, id, { verdict, reason: 'Seen twice', editCount: 0 }));
     expect(given).toEqual({ id, status, admission: 'admitted', pending: null });
@@ -54,22 +54,22 @@ describe('a verdict counts as a vote', () => {
     expect(opinions).toMatchObject([{ actor: 'BEN', verdict, reason: 'Seen twice', editCount: 0, isMine: false }]);
   });
 
-  test('but the first vote on a text stands', async () => {
+  test('keeps the first vote on a text', async () => {
     const id = await quarantined();
     unwrap(await submitOpinion(context(), BEN, id, AGAINST));
     expect(unwrap(await promote(BEN, id))).toMatchObject({ status: 'promoted', pending: null });
     expect((await peopleSeenBy(CY, id)).opinions).toMatchObject([{ actor: 'BEN', verdict: 'reject' }]);
   });
 
-  test('and none where there is no team', async () => {
+  test('stores no vote without a team', async () => {
     const id = await quarantined();
     unwrap(await promote(LOCAL_OWNER, id));
     expect((await peopleSeenBy(LOCAL_OWNER, id)).given).toBe(0);
   });
 });
 
-describe('a promotion that others voted against', () => {
-  test('stores the vote, reveals theirs and waits to be confirmed', async () => {
+describe('promotion with opposing votes', () => {
+  test('stores the vote, reveals the others and waits for confirmation', async () => {
     const id = await quarantined();
     unwrap(await submitOpinion(context(), BEN, id, AGAINST));
     expect((await peopleSeenBy(CY, id)).opinions).toBeNull();
@@ -86,7 +86,7 @@ describe('a promotion that others voted against', () => {
     expect(unwrap(await promote(CY, id, { objectionsSeen: 1 }))).toMatchObject({ status: 'promoted', pending: null });
   });
 
-  test('waits again where another one came meanwhile', async () => {
+  test('waits again if another vote arrived meanwhile', async () => {
     const id = await quarantined();
     unwrap(await submitOpinion(context(), BEN, id, AGAINST));
     unwrap(await promote(CY, id));
@@ -94,7 +94,7 @@ describe('a promotion that others voted against', () => {
     expect(unwrap(await promote(CY, id, { objectionsSeen: 1 })).pending?.objections).toHaveLength(2);
   });
 
-  test('goes by votes on the present text alone', async () => {
+  test('counts only votes on the current text', async () => {
     const id = await quarantined();
     unwrap(await submitOpinion(context(), BEN, id, AGAINST));
     unwrap(await editLesson(context(), ADA, id, { editCount: 0, text: 'Name the unit of every number, always.' }));
@@ -107,12 +107,12 @@ describe('a promotion that others voted against', () => {
   });
 });
 
-describe('where two people must agree', () => {
+describe('two-person review', () => {
   beforeEach(async () => {
     unwrap(await updateTwoPersonReview(context(), ADA, { on: true }));
   });
 
-  test('one alone does not promote, whoever they are and by whatever way', async () => {
+  test('one person cannot promote a lesson, in any way', async () => {
     const id = await quarantined();
     for (const actor of [BEN, BEN, BENS_TOKEN]) {
       const { status, pending } = unwrap(await promote(actor, id));
@@ -122,7 +122,7 @@ describe('where two people must agree', () => {
     expect(unwrap(await promote(CY, id))).toMatchObject({ status: 'promoted', pending: null });
   });
 
-  test('a vote for it is enough of the other, one against it is none', async () => {
+  test('a vote for promotion counts as the second person, one against does not', async () => {
     const id = await quarantined();
     unwrap(await submitOpinion(context(), BEN, id, AGAINST));
     expect(unwrap(await promote(CY, id, { objectionsSeen: 1 })).pending?.why).toBe('second_person');
@@ -130,14 +130,14 @@ describe('where two people must agree', () => {
     expect(unwrap(await promote(CY, id, { objectionsSeen: 1 }))).toMatchObject({ status: 'promoted' });
   });
 
-  test('a vote on an older text, or of somebody who may not review any more, does not count', async () => {
+  test('ignores votes on an older text and votes of former reviewers', async () => {
     const id = await quarantined();
     unwrap(await submitOpinion(context(), BEN, id, PROMOTE));
     await db.database().prisma.member.update({ where: { id: 'ben' }, data: { role: 'viewer' } });
     expect(unwrap(await promote(CY, id)).pending?.why).toBe('second_person');
   });
 
-  test('rejecting and archiving take one, and the only reviewer is told what to do', async () => {
+  test('rejecting and archiving need one person, and the only reviewer gets a remedy', async () => {
     const [rejected, alone] = [await quarantined(), await quarantined()];
     const reject = { verdict: 'reject', reason: 'no', editCount: 0 };
     expect(unwrap(await reviewLesson(context(), BEN, rejected, reject)).status).toBe('rejected');
@@ -146,7 +146,7 @@ describe('where two people must agree', () => {
   });
 });
 
-test('who brought a lesson sees the votes of others, and can give none', async () => {
+test('the contributor of a lesson sees the votes of others but cannot vote', async () => {
   const { id } = unwrap(await addLesson(context(), BEN, { kind: 'lesson', text: 'Count the cases twice.' }));
   await db.database().prisma.lesson.update({ where: { id }, data: { status: 'quarantined', admission: 'admitted' } });
   unwrap(await submitOpinion(context(), CY, id, PROMOTE));
@@ -154,7 +154,7 @@ test('who brought a lesson sees the votes of others, and can give none', async (
   expect(await peopleSeenBy(ADA, id)).toMatchObject({ opinions: null, mayGive: true });
 });
 
-test('contested lessons are those whose present text has votes for and against', async () => {
+test('contested lessons have votes for and against their current text', async () => {
   const [contested, agreed, edited] = [await quarantined(), await quarantined(), await quarantined()];
   for (const id of [contested, agreed, edited]) unwrap(await submitOpinion(context(), BEN, id, PROMOTE));
   for (const id of [contested, edited]) unwrap(await submitOpinion(context(), CY, id, AGAINST));

@@ -36,7 +36,7 @@ function likenesses(candidates: LessonCandidate[]): number[] {
   return candidates.flatMap(({ likeness }) => likeness ?? []);
 }
 
-describe('the order', () => {
+describe('ranking', () => {
   test.each<{ name: string; candidates: LessonCandidate[]; changes?: Partial<RecallWish>; ids: string[] }>([
     { name: 'nothing', candidates: [], ids: [] },
     {
@@ -127,7 +127,7 @@ describe('the order', () => {
   });
 });
 
-describe('what shares nothing that matters is left out', () => {
+describe('irrelevant lessons', () => {
   test.each([
     { name: 'no word', words: ['other', 'text'], input: WORDS, left: true },
     { name: 'one word of many', words: ['anim', 'x', 'y', 'z', 'q'], input: WORDS, left: true },
@@ -161,7 +161,7 @@ describe('what shares nothing that matters is left out', () => {
     expect(order([lesson('l', { words })], { words: new Set(input) })).toEqual(left ? [] : ['l']);
   });
 
-  test('words that most lessons have weigh little', () => {
+  test('gives little weight to words that most lessons contain', () => {
     const shares = new Map([
       ['question', 0.9],
       ['answer', 0.9],
@@ -173,20 +173,20 @@ describe('what shares nothing that matters is left out', () => {
     expect(order([common], input)).toEqual(['common']);
   });
 
-  test('what fits not half as well as the best is left out', () => {
+  test('drops a lesson that matches less than half as well as the best', () => {
     const weak = lesson('weak', { words: [...WORDS.slice(0, 3), 'a', 'b', 'c', 'd', 'e'] });
     expect(order([weak])).toEqual(['weak']);
     expect(order([weak, lesson('strong')])).toEqual(['strong']);
   });
 });
 
-describe('near words', () => {
+describe('related words', () => {
   const near = new Map([
     ['throttl', [{ words: ['rate', 'limit'], share: 0.6 }]],
     ['crawler', [{ words: ['scraper'], share: 0.6 }]],
   ]);
 
-  test('stand for a word of the input where all of them are in the lesson, and count for less than the word itself', () => {
+  test('match if the lesson contains all of them, with a lower weight than the exact word', () => {
     const candidates = [
       lesson('itself', { words: ['throttl', 'crawler'] }),
       lesson('near', { words: ['rate', 'limit', 'scraper'] }),
@@ -205,10 +205,10 @@ describe('near words', () => {
   });
 });
 
-describe('with likenesses', () => {
+describe('ranking with similarities', () => {
   const far = Array.from({ length: 12 }, (_, at) => lesson(`far${at}`, { words: ['q'], likeness: 0.2 }));
 
-  test('both orders count: first by both comes first, with the score 1', () => {
+  test('combines both rankings: first in both comes first, with the score 1', () => {
     const both = lesson('both', { likeness: 0.9 });
     const byWords = lesson('by words', { likeness: 0.2, words: [...WORDS.slice(0, 4), 'a', 'b', 'c'] });
     const byMeaning = lesson('by meaning', { likeness: 0.8, words: ['q'] });
@@ -218,20 +218,20 @@ describe('with likenesses', () => {
     expect(ranked[0]?.score).toBe(1);
   });
 
-  test('a meaning that does not stand out is none: some models find all texts alike', () => {
+  test('ignores a similarity that does not stand out, because some models rate all texts as similar', () => {
     const alike = far.map((one) => ({ ...one, likeness: 0.8 }));
     expect(order([...alike, lesson('a little more', { words: ['q'], likeness: 0.85 })])).toEqual([]);
     expect(order([...alike, lesson('much more', { words: ['q'], likeness: 0.97 })])).toEqual(['much more']);
   });
 
-  test('what is usual is told by all that were compared, not by the nearest that are left', () => {
+  test('derives the usual similarity from all compared lessons, not only the nearest', () => {
     const near = Array.from({ length: 12 }, (_, at) => lesson(`near${at}`, { words: ['q'], likeness: 0.6 }));
     expect(order(near)).toEqual([]);
     const compared = [...likenesses(near), ...Array.from({ length: 100 }, () => 0.1)];
     expect(rankLessons(near, wish(), NO_STATISTICS, compared)).toHaveLength(12);
   });
 
-  test('with few to compare with it must be close', () => {
+  test('requires a high similarity if there are few lessons to compare', () => {
     expect(order([lesson('near', { words: ['q'], likeness: 0.49 })])).toEqual([]);
     expect(order([lesson('close', { words: ['q'], likeness: 0.51 })])).toEqual(['close']);
   });

@@ -47,7 +47,7 @@ test.each([
   expect(rarestTerms(words(text), statistics)).toEqual(chosen);
 });
 
-test('of a long input the words at its edges are taken, and the repeated ones', () => {
+test('takes the first, last and repeated words of a long input', () => {
   const middle = Array.from({ length: 60 }, (_, at) => `middle${at}`);
   const inner = ['repeated', 'x', 'repeated'];
   const long = ['begin', ...middle.slice(0, 15), ...inner, ...middle.slice(15), 'end'];
@@ -56,13 +56,13 @@ test('of a long input the words at its edges are taken, and the repeated ones', 
   expect(chosen).toEqual(expect.arrayContaining(['begin', 'repeated']));
 });
 
-test('words that the library is known to have are not crowded out by those it may not have at all', () => {
+test('unknown words do not displace words that the library contains', () => {
   const small = { lessons: 200, shares: new Map([['wallac', 0.04]]) };
   const strangers = Array.from({ length: 300 }, (_, at) => `stranger${at}`);
   expect(rarestTerms(words([...strangers, 'wallac'].join(' ')), small)).toContain('wallac');
 });
 
-test('in a large library the places of a search are bounded', () => {
+test('limits the matches of a search in a large library', () => {
   const shares = new Map(Array.from({ length: 4_000 }, (_, at) => [`known${at}`, 5 / (at + 100)] as const));
   const input = [...shares.keys(), ...Array.from({ length: 300 }, (_, at) => `rare${at}`)];
   const statistics = { lessons: 100_000, shares };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { recallEffect } from './recall-lessons.ts';
 
-describe('a recalled lesson', () => {
+describe('recallEffect', () => {
   test.each([
     { name: 'better by more than chance', before: 0.5, after: 0.6, effect: 'helpful' },
     { name: 'better by just the tolerance', before: 0.5, after: 0.55, effect: 'neutral' },
@@ -17,7 +17,7 @@ describe('a recalled lesson', () => {
     expect(recallEffect({ before, after })).toBe(effect);
   });
 
-  test('does as much good one way as harm the other', () => {
+  test('is symmetric for gains and losses', () => {
     const score = fc.double({ min: 0, max: 1, noNaN: true });
     const mirrored = { helpful: 'harmful', harmful: 'helpful', neutral: 'neutral' };
     fc.assert(

@@ -5,7 +5,7 @@ import { recallQuestion } from './recall-question.ts';
 
 const settings = tuningSettingsOf();
 
-test('is the first prompt and some training cases, and nothing of other cases', () => {
+test('contains the first prompt and some training cases, but no other cases', () => {
   const history = tuningHistory(settings, { train: 12, validation: 4, held_out: 4 }, [{ output: 'Sort {{input}}' }]);
   const question = recallQuestion(history, settings);
   expect(question).toMatch(/^Sort \{\{input\}\}\n/);
@@ -14,14 +14,14 @@ test('is the first prompt and some training cases, and nothing of other cases', 
   expect(Math.max(...shown)).toBeLessThan(12);
 });
 
-test('stays the same while prompts are proposed', () => {
+test('does not change while prompts are proposed', () => {
   const [before, after] = [[{}], [{}, { minibatch: [0, 1] }]].map((given) =>
     recallQuestion(tuningHistory(settings, { train: 3 }, given), settings),
   );
   expect(after).toBe(before);
 });
 
-test('is the description of the task if there is one, and stays short', () => {
+test('contains the task description if there is one, and stays short', () => {
   const described = tuningSettingsOf({ prompts: { generate: null }, tune: { task: 'Sort mail. '.repeat(2_000) } });
   const history = tuningHistory(described, { train: 9 }, []);
   const long = { ...history, cases: history.cases.map((one) => ({ ...one, input: 'x'.repeat(100_000) })) };

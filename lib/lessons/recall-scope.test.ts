@@ -26,13 +26,13 @@ async function found(changes: Partial<Parameters<typeof recallLessons>[1]> = {})
 
 const BOTH = { text: 'Wait a second between two requests.', taskType: 'web scraping', tools: ['http_fetch'] };
 
-describe('a lesson without a word in common', () => {
+describe('lesson without a common word', () => {
   test.each([
     ['of the same task type and tool', BOTH],
     ['of the same task type', { ...BOTH, tools: [] }],
     ['of the same tool', { ...BOTH, taskType: null }],
     ['of the same task type, for all agents', { ...BOTH, agent: null }],
-  ])('%s is found', async (_name, lesson) => {
+  ])('%s is recalled', async (_name, lesson) => {
     await libraryLesson(db.database(), lesson);
     expect(await found()).toEqual([lesson.text]);
   });
@@ -42,17 +42,17 @@ describe('a lesson without a word in common', () => {
     ['of no task type and tool', { ...BOTH, taskType: null, tools: [] }],
     ['of another agent', { ...BOTH, agent: 'other' }],
     ['that waits for review', { ...BOTH, status: 'quarantined' }],
-  ])('%s is not', async (_name, lesson) => {
+  ])('%s is not recalled', async (_name, lesson) => {
     await libraryLesson(db.database(), lesson);
     expect(await found()).toEqual([]);
   });
 
-  test('whose type is custom is not: it names no type', async () => {
+  test('is not recalled for the task type "custom", which names no type', async () => {
     await libraryLesson(db.database(), { ...BOTH, taskType: 'custom', tools: [] });
     expect(await found({ taskType: 'custom' })).toEqual([]);
   });
 
-  test('that speaks of the API the input names is found', async () => {
+  test('is recalled if it mentions the API in the input', async () => {
     const text = 'Before GET /v1/museums, renew the token.';
     await libraryLesson(db.database(), { text });
     await libraryLesson(db.database(), { text: 'Before GET /v1/theatres, renew the token.' });
@@ -61,7 +61,7 @@ describe('a lesson without a word in common', () => {
     expect(await found({ input, taskType: 'custom', tools: [] })).toEqual([text]);
   });
 
-  test('comes after one that says what the input asks, and fills the places that are left with the newest', async () => {
+  test('ranks below lessons that match the input, and the newest fill the remaining places', async () => {
     const database = db.database();
     const relevant = 'Museums in Graz write their opening hours in a table; collect all of it.';
     await libraryLesson(database, { text: relevant });
@@ -79,16 +79,16 @@ async function givenToRun(changes: Partial<ExperimentSettingsInput>): Promise<st
   return (await recalledTexts(db.database(), runId)).map(({ text }) => text);
 }
 
-test('a run is given a lesson of its task type, whatever its words', async () => {
+test('a run recalls a lesson of its task type regardless of its words', async () => {
   await libraryLesson(db.database(), { ...BOTH, tools: [] });
   expect(await givenToRun({ taskType: 'Web  Scraping' })).toEqual([BOTH.text]);
 });
 
-describe.each(['recall', 'block'] as const)('with the store %s', (store) => {
+describe.each(['recall', 'block'] as const)('lesson store %s', (store) => {
   test.each([
     { agents: 'its own and those for all agents', recallAgents: 'own', texts: ['For all.', 'Of the writer.'] },
     { agents: 'those of every agent', recallAgents: 'all', texts: ['For all.', 'Of the critic.', 'Of the writer.'] },
-  ] as const)('a run is given lessons of $agents', async ({ recallAgents, texts }) => {
+  ] as const)('a run recalls lessons of $agents', async ({ recallAgents, texts }) => {
     const scope = { taskType: 'web scraping', createdAt: '2026-01-01T00:00:00.000Z' };
     await libraryLesson(db.database(), { ...scope, text: 'Of the writer.', agent: 'writer' });
     await libraryLesson(db.database(), { ...scope, text: 'Of the critic.', agent: 'critic' });
@@ -98,7 +98,7 @@ describe.each(['recall', 'block'] as const)('with the store %s', (store) => {
   });
 });
 
-test('an agent that looks lessons up finds those of every agent where it may', async () => {
+test("an agent's lesson search finds lessons of every agent if allowed", async () => {
   await libraryLesson(db.database(), {
     text: 'Museums in Graz write their opening hours in a table.',
     agent: 'critic',

@@ -35,7 +35,7 @@ async function found(input: string): Promise<string[]> {
   return recalled?.lessons.map(({ text }) => text) ?? [];
 }
 
-/** The share of inputs whose lesson is among the first five, and the inputs that missed it. */
+/** Returns the share of inputs whose lesson is among the first five, and the inputs that missed it. */
 async function recallAt5(inputs: { input: string | undefined; lesson: string }[]) {
   const asked = inputs.flatMap(({ input, lesson }) => (input === undefined ? [] : [{ input, lesson }]));
   const missed: string[] = [];
@@ -43,7 +43,7 @@ async function recallAt5(inputs: { input: string | undefined; lesson: string }[]
   return { share: 1 - missed.length / asked.length, count: asked.length, missed };
 }
 
-test('inputs in the words of a lesson find it', async () => {
+test('inputs in the words of a lesson recall it', async () => {
   const { share, count, missed } = await recallAt5(
     RECALL_TABLE.map(({ ordinary: input, lesson }) => ({ input, lesson })),
   );
@@ -51,7 +51,7 @@ test('inputs in the words of a lesson find it', async () => {
   expect({ share, missed }).toEqual({ share: 1, missed: [] });
 });
 
-test('inputs in other words find it', async () => {
+test('inputs in other words recall the lesson', async () => {
   const { share, count } = await recallAt5(RECALL_TABLE.map(({ synonym: input, lesson }) => ({ input, lesson })));
   expect(count).toBeGreaterThanOrEqual(30);
   expect(share).toBeGreaterThanOrEqual(0.5);
@@ -60,19 +60,19 @@ test('inputs in other words find it', async () => {
 test.each([
   ['that the settings were chosen on', OTHER_WORDS, 0.5],
   ['that nothing was chosen on', UNSEEN_LABELS, 0.4],
-] as const)('inputs in other words find it, of pairs %s', async (_name, pairs, least) => {
+] as const)('inputs in other words recall the lesson, for pairs %s', async (_name, pairs, least) => {
   const { share, count } = await recallAt5([...pairs]);
   expect(count).toBeGreaterThanOrEqual(30);
   expect(share).toBeGreaterThanOrEqual(least);
 });
 
-test('single words find it', async () => {
+test('single words recall the lesson', async () => {
   const { share, count } = await recallAt5(RECALL_TABLE.map(({ word: input, lesson }) => ({ input, lesson })));
   expect(count).toBeGreaterThanOrEqual(30);
   expect(share).toBeGreaterThanOrEqual(0.8);
 });
 
-test('inputs that no lesson is about find next to nothing', async () => {
+test('unrelated inputs recall almost nothing', async () => {
   const answers = await Promise.all(UNRELATED.map(found));
   expect(answers.filter((texts) => texts.length > 0).length).toBeLessThanOrEqual(1);
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { redactLesson } from './redact-lesson.ts';
 import { INNOCENT_TEXTS } from './test-texts/innocent-texts.test-support.ts';
 
-/** Put together here, so that no scanner takes this file for a leak. */
+/** Assembled at run time so that secret scanners do not flag this file. */
 const made = (...parts: string[]) => parts.join('');
 const BODY = 'aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5bC7dE9fG1hJ3kL5mN7pQ9rS1tU3v';
 const PEM = made('MIIEpAIBAAKCAQEA', BODY, '\n', BODY, '\n', BODY);
@@ -146,18 +146,18 @@ const PLANTED: { name: string; kind: string; planted: string; around?: [before: 
   },
 ];
 
-describe('redacted', () => {
+describe('redactLesson', () => {
   test.each(PLANTED)('$name', async ({ kind, planted, around: [before, after] = ['It failed with ', ' again.'] }) => {
     const { text, findings } = await redactLesson(`${before}${planted}${after}`);
     expect(text).toBe(`${before}[redacted: ${kind}]${after}`);
     expect(findings).toEqual([{ kind, count: 1 }]);
   });
 
-  test('at least forty are planted', () => {
+  test('is tested with at least forty secrets', () => {
     expect(PLANTED.length).toBeGreaterThanOrEqual(40);
   });
 
-  test('all that one text holds, and how much of each kind', async () => {
+  test('redacts everything in a text and counts each kind', async () => {
     const { text, findings } = await redactLesson('Ask anna@example.org or bo@example.org at 10.0.0.7, not 10.0.0.8.');
     expect(text).toBe('Ask [redacted: e-mail] or [redacted: e-mail] at [redacted: address], not [redacted: address].');
     expect(findings).toEqual([
@@ -166,14 +166,14 @@ describe('redacted', () => {
     ]);
   });
 
-  test('escapes of JSON stay whole', async () => {
+  test('keeps JSON escapes valid', async () => {
     const { text } = await redactLesson(JSON.stringify({ said: 'one\nanna@example.org\ttwo "10.0.0.1"' }));
     expect(JSON.parse(text)).toEqual({ said: expect.stringContaining('[redacted: e-mail]') });
     expect(text).not.toContain('10.0.0.1');
   });
 });
 
-test.each(INNOCENT_TEXTS.map((text) => ({ text })))('untouched: $text', async ({ text }) => {
+test.each(INNOCENT_TEXTS.map((text) => ({ text })))('leaves harmless text unchanged: $text', async ({ text }) => {
   expect(await redactLesson(text)).toEqual({ text, findings: [] });
 });
 
@@ -193,11 +193,11 @@ test.each([
   ['the id of a request beside a key', 'a wrong API key (request id: req_011CSHoEeqs5C35K2UUXKq)'],
   ['a commit beside a token', 'a token bug of commit 9fceb02d0ae598e95dc970b74767f19372d61af8'],
   ['a name with a date', 'server-side-fallback-2026-07-01'],
-])('left alone: %s', async (_name, text) => {
+])('does not redact %s', async (_name, text) => {
   expect((await redactLesson(`It was ${text} then.`)).findings).toEqual([]);
 });
 
-test('redacting twice is redacting once', async () => {
+test('redaction is idempotent', async () => {
   const piece = fc.oneof(
     fc.constantFrom(...PLANTED.map(({ planted, around }) => (around ?? ['', '']).join(planted))),
     fc.constantFrom(
@@ -255,7 +255,7 @@ test.each([
   ['targets of ssh', 'ssh a@'],
   ['names in capitals', 'SRV-'],
   ['mixed words', 'aB3!x password '],
-])('100 KB of %s take less than four seconds of work', async (_name, piece) => {
+])('redacts 100 KB of %s in less than four seconds of CPU time', async (_name, piece) => {
   const text = piece.repeat(Math.ceil(100_000 / piece.length));
   const startedAt = process.threadCpuUsage();
   await redactLesson(text);

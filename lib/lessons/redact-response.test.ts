@@ -22,7 +22,7 @@ test.each([
   expect(await redactReply(reply)).toBe(expected);
 });
 
-test('JSON stays JSON, whatever secret stands at the end of a string', async () => {
+test('keeps JSON valid when a string ends in a secret', async () => {
   for (const { text } of SPELLED_SECRETS) {
     const reply = JSON.stringify({ rules: [text, 'Outline first!'], steps: [{ password: text, goal: 'A guide' }] });
     expect(Object.keys(JSON.parse(await redactReply(reply)))).toEqual(['rules', 'steps']);

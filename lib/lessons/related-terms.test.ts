@@ -15,7 +15,7 @@ function near(words: string[], vocabulary: string[] = []) {
   );
 }
 
-describe('near words', () => {
+describe('relatedTerms', () => {
   test.each([
     ['synonyms, in either direction', ['spider'], [], { spider: ['crawler', 'scraper'] }],
     ['a term of several words', ['throttle'], [], { throttle: ['rate limit'] }],
@@ -35,7 +35,7 @@ describe('near words', () => {
   });
 });
 
-test('the lists of synonyms hold words in lower case, at least two terms a group', async () => {
+test('every synonym group has at least two terms in lower case', async () => {
   const groups = await synonymGroups();
   expect(groups.length).toBeGreaterThan(4_000);
   expect(groups.filter((group) => group.length < 2 || !group.flat().every((word) => /^[a-z0-9]+$/.test(word)))).toEqual(

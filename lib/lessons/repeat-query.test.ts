@@ -34,7 +34,7 @@ test.each([
     { a: 0.5, b: 0.1 },
     expect.not.stringContaining("'a'"),
   ],
-])('of %s', (_name, lexemes, shares, query) => {
+])('builds the query for lexemes: %s', (_name, lexemes, shares, query) => {
   expect(repeatQuery(lexemes, new Map(Object.entries(shares)))).toEqual(query);
 });
 
@@ -43,7 +43,7 @@ test.each([
   ['the same in other short words', 'Name a unit for every number, before comparing them!', true],
   ['another lesson', 'Quote the reader’s own term before you introduce a new one.', false],
   ['hardly a word of it', 'Every number counts.', false],
-])('%s is found or not', async (_name, text, isFound) => {
+])('matches only texts that share enough words: %s', async (_name, text, isFound) => {
   expect(await finds(await queryOf(UNITS), text)).toBe(isFound);
 });
 
@@ -54,6 +54,6 @@ test.each([
   ['other scripts', 'Nenne die Größe 名前を付ける прежде чем сравнивать', true],
   ['nothing but stop words', 'the of and before', false],
   ['nothing', '', false],
-])('whatever a text holds, it is found by its own query: %s', async (_name, text, isFound) => {
+])('the query of a text matches that text: %s', async (_name, text, isFound) => {
   expect(await finds(await queryOf(text), text)).toBe(isFound);
 });

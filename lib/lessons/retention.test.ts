@@ -24,7 +24,7 @@ const TOPICS = [
 
 beforeEach(() => deleteAllLessons(db.database()));
 
-/** A run whose experiment keeps so many lessons of an agent. */
+/** Creates a run whose experiment keeps `keep` lessons per agent. */
 async function endedRun(keep: number | null, status = 'finished'): Promise<string> {
   const settings = { ...PRACTICE_WRITING, lessons: { retentionPerAgent: keep } };
   const runId = await queuedRun(context(), settings, { input: 'x' });
@@ -32,7 +32,7 @@ async function endedRun(keep: number | null, status = 'finished'): Promise<strin
   return runId;
 }
 
-/** Reflections of a run whose experiment keeps `keep`, oldest first. */
+/** Stores reflections of a run whose experiment keeps `keep`, oldest first. */
 async function reflections(
   keep: number | null,
   kind: LessonKind = 'success',
@@ -59,7 +59,7 @@ async function statuses(ids: string[]) {
 }
 
 test.each(['success', 'lesson', 'skill_card', 'principle', 'user_preference'] as const)(
-  'the oldest lessons of the kind %s are archived',
+  'archives the oldest lessons of the kind %s',
   async (kind) => {
     const ids = await reflections(2, kind);
     await admitLessons(context(), never);
@@ -67,7 +67,7 @@ test.each(['success', 'lesson', 'skill_card', 'principle', 'user_preference'] as
   },
 );
 
-test('the newest of all kinds together are kept', async () => {
+test('keeps the newest lessons across all kinds', async () => {
   const runId = await endedRun(2);
   const ids: string[] = [];
   for (const [day, kind] of (['lesson', 'success', 'principle', 'lesson'] as const).entries())
@@ -80,7 +80,7 @@ test('the newest of all kinds together are kept', async () => {
   expect(await statuses(ids)).toEqual(['archived', 'archived', 'quarantined', 'quarantined']);
 });
 
-test('a lesson of a run under way stays until the run has ended', async () => {
+test('does not archive lessons of a run until the run has ended', async () => {
   const ids = await reflections(2, 'lesson', 'default', 'running');
   await admitLessons(context(), never);
   expect(await statuses(ids)).toEqual(Array(6).fill('quarantined'));
@@ -89,7 +89,7 @@ test('a lesson of a run under way stays until the run has ended', async () => {
   expect(await statuses(ids)).toEqual([...Array(4).fill('archived'), 'quarantined', 'quarantined']);
 });
 
-test('a lesson that a person restored stays', async () => {
+test('keeps a restored lesson', async () => {
   const [oldest = '', ...ids] = await reflections(2);
   await admitLessons(context(), never);
   unwrap(await reviewLesson(context(), TESTER, oldest, { verdict: 'restore' }));
@@ -114,7 +114,7 @@ describe('the yearly archive', () => {
     });
   }
 
-  test('is the year a lesson was written in; lists and years go by it', async () => {
+  test('filters lessons and lists years by the year of creation', async () => {
     await archived();
     const filter = { query: '', kind: null, status: null, scope: null, only: null, order: 'newest' as const };
     const listed = async (year: number | null) =>
@@ -130,7 +130,7 @@ describe('the yearly archive', () => {
     expect((await listed(null)).find(({ text }) => text === 'Not archived.')).toMatchObject({ archiveYear: null });
   });
 
-  test('is exported by year, each agent in its own folder', async () => {
+  test('exports one year, with one folder per agent', async () => {
     await archived();
     const part = { format: 'markdown' as const, kind: null, status: null };
     const paths = async (year: number | null) => {
@@ -155,7 +155,7 @@ describe('the yearly archive', () => {
   });
 });
 
-test('the oldest reflections of an agent are put away, and their page says why', async () => {
+test('archives the oldest reflections of an agent and records the reason', async () => {
   const ids = await reflections(2);
   await admitLessons(context(), never);
   expect(await statuses(ids)).toEqual([...Array(4).fill('archived'), 'quarantined', 'quarantined']);
@@ -166,13 +166,13 @@ test('the oldest reflections of an agent are put away, and their page says why',
 test.each([
   ['all are kept', null, 'success' as const],
   ['there are no more than are kept', 6, 'success' as const],
-])('none is put away where %s', async (_name, keep, kind) => {
+])('archives nothing if %s', async (_name, keep, kind) => {
   const ids = await reflections(keep, kind);
   await admitLessons(context(), never);
   expect(await statuses(ids)).toEqual(Array(6).fill('quarantined'));
 });
 
-test('what a person promoted stays, and takes no place from others', async () => {
+test('keeps promoted lessons and does not count them toward the limit', async () => {
   const ids = await reflections(2);
   await db
     .database()
@@ -183,7 +183,7 @@ test('what a person promoted stays, and takes no place from others', async () =>
   expect(await statuses(ids)).toEqual(['promoted', 'promoted', 'archived', 'archived', 'quarantined', 'quarantined']);
 });
 
-test('one agent’s reflections put away none of another’s, and those of people stay', async () => {
+test('applies the limit per agent and keeps lessons written by people', async () => {
   const others = await reflections(null, 'success', 'other');
   const own = await storeLesson(db.database(), {
     ...{ kind: 'success', agent: 'default', status: 'quarantined', admission: 'admitted', createdAt: new Date(0) },

@@ -39,11 +39,11 @@ test.each([
   ],
   ['long paths and other scripts', [{ path: `memory/${'x'.repeat(150)}/日本-ü.md`, text: 'ünï\n'.repeat(2_000) }]],
   ['many', Array.from({ length: 500 }, (_, n) => ({ path: `${n}.md`, text: 'y'.repeat(n * 7) }))],
-])('files come out as they went in: %s', async (_name, files) => {
+])('reads back the files it wrote: %s', async (_name, files) => {
   expect(await read(await written(files))).toEqual(files);
 });
 
-test('what is no Markdown file is passed by', async () => {
+test('skips entries that are not Markdown files', async () => {
   const archive = pack();
   archive.entry({ name: 'memory', type: 'directory' });
   archive.entry({ name: 'memory/photo.png' }, 'x');
@@ -59,7 +59,7 @@ test('what is no Markdown file is passed by', async () => {
 test.each([
   ['a text', Buffer.from('# Not an archive\n'.repeat(100))],
   ['half an archive', null],
-])('%s is no archive', async (_name, bytes) => {
+])('rejects %s', async (_name, bytes) => {
   const half = (await written([{ path: 'a.md', text: 'x'.repeat(3_000) }])).subarray(0, 1_500);
   expect(await read(bytes ?? half)).toMatchObject({
     code: 'invalid',
@@ -67,7 +67,7 @@ test.each([
   });
 });
 
-test('a file that is too large is refused by its name before it is read', async () => {
+test('refuses a file that is too large before reading it, and names it', async () => {
   let taken = 0;
   async function* pieces() {
     for (const piece of [await written([{ path: 'a.md', text: 'x'.repeat(5_000_000) }])])
@@ -81,7 +81,7 @@ test('a file that is too large is refused by its name before it is read', async 
   expect(taken).toBeLessThan(100);
 });
 
-test('an archive is written no faster than it is read, and not at all once it is left', async () => {
+test('applies backpressure while writing and stops when the reader cancels', async () => {
   let made = 0;
   async function* endless() {
     for (;;) {
@@ -99,7 +99,7 @@ test('an archive is written no faster than it is read, and not at all once it is
   expect(made - before).toBeLessThanOrEqual(1);
 });
 
-test('what goes wrong while files are read is told', async () => {
+test('passes on an error of the file source', async () => {
   async function* broken() {
     yield fileOf({ path: 'a.md', text: 'x' });
     throw new Error('the database is gone');

@@ -40,7 +40,7 @@ const BEN = member('ben', 'reviewer');
 const CY = member('cy', 'reviewer');
 const EVE = member('eve', 'editor');
 const VIC = member('vic', 'viewer');
-/** A program with a token of Ben's. */
+/** An API token of Ben. */
 const BENS_TOKEN: Actor = {
   id: 'token:1',
   memberId: 'ben',
@@ -70,7 +70,7 @@ const REFUSED = (code: string, message: RegExp) => ({
 });
 
 describe('an assignment', () => {
-  test('of a lesson is kept once, seen by all, counted for who was asked, noted, and taken back', async () => {
+  test('of a lesson is stored once, listed, counted for the assignee, logged and removable', async () => {
     const id = await quarantined();
     const subject = { kind: 'lesson', id } as const;
     unwrap(await assign(context(), ADA, subject, { memberId: 'ben' }));
@@ -87,7 +87,7 @@ describe('an assignment', () => {
     expect(await unassign(context(), CY, subject, 'ben')).toMatchObject({ problem: { code: 'not_found' } });
   });
 
-  test('of a run stands among what is for them in the inbox', async () => {
+  test('of a run appears in the inbox of the assignee', async () => {
     const [mine, other] = [await waitingRun(), await waitingRun()];
     unwrap(await assign(context(), ADA, { kind: 'run', id: mine }, { memberId: 'ben' }));
     const seenBy = (personId: string, scope: 'all' | 'assigned') =>
@@ -112,18 +112,18 @@ describe('an assignment', () => {
     { name: 'they may not decide', memberId: 'vic', says: { code: 'invalid' } },
     { name: 'they are disabled', memberId: 'eve', says: { code: 'invalid' } },
     { name: 'the id is none', memberId: '', says: { code: 'invalid' } },
-  ])('is refused where $name', async ({ memberId, says }) => {
+  ])('is refused if $name', async ({ memberId, says }) => {
     const subject = { kind: 'lesson', id: await quarantined() } as const;
     expect(await assign(context(), ADA, subject, { memberId })).toMatchObject({ problem: says });
     expect((await findAssignments(context(), ADA, subject)).assignees).toEqual([]);
   });
 
-  test.each(['run', 'lesson'] as const)('is refused for a %s that is not there', async (kind) => {
+  test.each(['run', 'lesson'] as const)('is refused for an unknown %s', async (kind) => {
     const refused = await assign(context(), ADA, { kind, id: NOBODY }, { memberId: 'ben' });
     expect(refused).toMatchObject({ problem: { code: 'not_found' } });
   });
 
-  test('asks nobody to judge what they wrote', async () => {
+  test('is refused for the author of the lesson', async () => {
     const { id } = unwrap(await addLesson(context(), BENS_TOKEN, { kind: 'lesson', text: 'Count the cases twice.' }));
     const refused = await assign(context(), ADA, { kind: 'lesson', id }, { memberId: 'ben' });
     expect(refused).toMatchObject(REFUSED('conflict', /BEN wrote this lesson/));
@@ -132,13 +132,13 @@ describe('an assignment', () => {
   });
 });
 
-describe('nobody promotes what they wrote or edited', () => {
+describe('authors and editors cannot promote their own lesson', () => {
   test.each([
     { by: BEN, promotes: BEN },
     { by: BENS_TOKEN, promotes: BEN },
     { by: BEN, promotes: BENS_TOKEN },
     { by: ADA, promotes: ADA },
-  ])('$by.name wrote it, $promotes.name is refused, and the log says so', async ({ by, promotes }) => {
+  ])('refuses $promotes.name to promote a lesson by $by.name and logs the refusal', async ({ by, promotes }) => {
     const { id } = unwrap(await addLesson(context(), by, { kind: 'lesson', text: 'Count the cases twice.' }));
     await db
       .database()
@@ -156,7 +156,7 @@ describe('nobody promotes what they wrote or edited', () => {
     expect(await lastAudit()).toMatchObject({ act: 'reviewed', outcome: 'done', change: { verdict: 'promote' } });
   });
 
-  test('an edit makes it one’s own too, and others may go on', async () => {
+  test('an editor cannot promote their edit, but other reviewers can', async () => {
     const id = await quarantined();
     unwrap(
       await editLesson(context(), BEN, id, { editCount: 0, text: 'Name the unit of every number, and its source.' }),
@@ -165,7 +165,7 @@ describe('nobody promotes what they wrote or edited', () => {
     expect(unwrap(await findLessonPeople(context(), CY, id)).isOwn).toBe(false);
   });
 
-  test('in local mode the one person may', async () => {
+  test('the owner can promote their own lesson in local mode', async () => {
     const { id } = unwrap(await addLesson(context(), LOCAL_OWNER, { kind: 'lesson', text: 'Count the cases twice.' }));
     await db
       .database()
@@ -179,7 +179,7 @@ describe('an opinion', () => {
   const YES = { verdict: 'promote', reason: 'It helped twice.', editCount: 0 };
   const NO = { verdict: 'reject', editCount: 0 };
 
-  test('is blind until one’s own is given, and the first vote counts', async () => {
+  test('hides other opinions until the reviewer submits one, and the first vote counts', async () => {
     const id = await quarantined();
     const ofBen = unwrap(await submitOpinion(context(), BEN, id, YES));
     expect(ofBen).toMatchObject({ given: 1, mayGive: false, opinions: [{ actor: 'BEN', isMine: true }] });
@@ -196,7 +196,7 @@ describe('an opinion', () => {
     expect(JSON.stringify(entry)).not.toContain('reject');
   });
 
-  test('is shown to all once the lesson is decided, and there is nothing to say any more', async () => {
+  test('is visible to all after the decision, and no more can be added', async () => {
     const id = await quarantined();
     unwrap(await submitOpinion(context(), BEN, id, YES));
     unwrap(await reviewLesson(context(), CY, id, { verdict: 'promote', reason: 'good', editCount: 0 }));
@@ -211,7 +211,7 @@ describe('an opinion', () => {
     expect(await submitOpinion(context(), ADA, id, NO)).toMatchObject(REFUSED('conflict', /promoted already/));
   });
 
-  test('is of the text that was read, and of no own work', async () => {
+  test("is refused for an outdated text or the reviewer's own work", async () => {
     const id = await quarantined();
     unwrap(await editLesson(context(), BEN, id, { editCount: 0, text: 'Name the unit of every number, always.' }));
     expect(await submitOpinion(context(), CY, id, YES)).toMatchObject(
@@ -227,7 +227,7 @@ describe('an opinion', () => {
     });
   });
 
-  test('on an older text is shown as such after an edit, and does not count', async () => {
+  test('on an older text is listed as outdated after an edit and is not counted', async () => {
     const id = await quarantined();
     unwrap(await submitOpinion(context(), CY, id, YES));
     unwrap(await editLesson(context(), ADA, id, { editCount: 0, text: 'Name the unit of every number, always.' }));
@@ -244,7 +244,7 @@ describe('an opinion', () => {
     expect(opinions).toMatchObject({ shared: 0, n: 0 });
   });
 
-  test('of two who judged the same lessons is compared', async () => {
+  test('is compared between two reviewers of the same lessons', async () => {
     const ids = [await quarantined(), await quarantined(), await quarantined()];
     for (const [place, id] of ids.entries()) {
       unwrap(await submitOpinion(context(), BEN, id, YES));
@@ -262,7 +262,7 @@ describe('an opinion', () => {
   });
 });
 
-test('scores of the same version, and picks of the same pair, are compared; of an experiment or of all', async () => {
+test('compares scores of the same version and preferences on the same pair, per experiment or overall', async () => {
   const runId = await queuedRun(context(), PRACTICE_SUMS, { input: 'Add 7 and 5', reference: '12' });
   await performRun(testWorkerContext(context()), runId);
   for (const [actor, score] of [
@@ -293,7 +293,7 @@ test('scores of the same version, and picks of the same pair, are compared; of a
 });
 
 describe('a comment on a lesson', () => {
-  test('is changed by its writer, also by their token, and deleted by them or an owner', async () => {
+  test('can be edited by its author or their token, and deleted by them or an owner', async () => {
     const lessonId = await quarantined();
     const { id } = unwrap(await commentLesson(context(), BEN, lessonId, { text: 'Too long' }));
     const at = { lessonId, id };
@@ -310,7 +310,7 @@ describe('a comment on a lesson', () => {
     expect(await editComment(context(), BEN, at, { text: 'x' })).toMatchObject({ problem: { code: 'not_found' } });
   });
 
-  test('from before writers were kept is the local owner’s alone', async () => {
+  test('without a stored author can be edited only by the local owner', async () => {
     const lessonId = await quarantined();
     const id = randomUUID();
     const old = { id, lessonId, actor: 'you', text: 'Hm', createdAt: new Date() };
@@ -322,7 +322,7 @@ describe('a comment on a lesson', () => {
   });
 });
 
-/** A run at a pause. */
+/** Creates a run that waits at a pause. */
 async function waitingRun(): Promise<string> {
   const id = await queuedRun(context(), PRACTICE_WRITING, { input: 'Explain the refund policy' });
   const pause = {

@@ -11,8 +11,8 @@ async function tried(input: object) {
   return unwrap(await tryRecall(testContext(db.database()), TESTER, { input: INPUT, ...input }));
 }
 
-describe('what a run would be given', () => {
-  test('ranked, with the very part of the prompt and its tokens', async () => {
+describe('recalled lessons for an input', () => {
+  test('are ranked and returned with their prompt section and its tokens', async () => {
     const database = db.database();
     const best = await libraryLesson(database, {
       text: 'Explain rate limits to a new user in plain words.',
@@ -46,7 +46,7 @@ describe('what a run would be given', () => {
   });
 
   test.each(['Which river flows through Vienna?', 'the of and', '', "quotes ' and \\ slashes & signs | : * !"])(
-    'nothing for %j',
+    'are empty for %j',
     async (input) => {
       expect(await tried({ input })).toEqual({ lessons: [], tokens: 0, promptPart: '' });
     },
@@ -59,7 +59,7 @@ test.each([
   ['no tokens', { tokenBudget: 0 }, 'tokenBudget'],
   ['a type of task without a name', { scope: { taskType: ' ' } }, 'scope.taskType'],
   ['a key that is none', { query: 'x' }, 'query'],
-])('refused: %s', async (_name, changes, field) => {
+])('refuses %s', async (_name, changes, field) => {
   expect(await tryRecall(testContext(db.database()), TESTER, { input: INPUT, ...changes })).toMatchObject({
     ok: false,
     problem: { code: 'invalid', field },

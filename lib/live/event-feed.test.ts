@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type EventSource, openEventFeed, type StoredEvent, type TextPiece } from './event-feed.ts';
 
-/** A run in memory: stores events and tells its followers. */
+/** Creates a run in memory that stores events and notifies its followers. */
 function openRun() {
   const stored: StoredEvent[] = [];
   const followers = new Set<Parameters<EventSource['follow']>[0]>();
@@ -34,7 +34,7 @@ function openRun() {
   };
 }
 
-/** All that a feed sends until it ends, as `#number type` and text. */
+/** Reads a feed to its end and returns its frames as `#number type` and text. */
 async function readAll(feed: { next(): Promise<string | null> }): Promise<string[]> {
   const sent: string[] = [];
   for (let frames = await feed.next(); frames !== null; frames = await feed.next()) sent.push(...named(frames));
@@ -58,7 +58,7 @@ describe('openEventFeed', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  test('sends the stored events of a run that has ended, then ends', async () => {
+  test('sends the stored events of an ended run, then ends', async () => {
     const run = openRun();
     run.store('output_made', 'evaluated');
     run.say('stopped');
@@ -75,14 +75,14 @@ describe('openEventFeed', () => {
     [2, ['#3 stopped']],
     [3, []],
     [99, []],
-  ])('goes on after event %i', async (last, expected) => {
+  ])('resumes after event %i', async (last, expected) => {
     const run = openRun();
     run.store('output_made', 'evaluated');
     run.say('stopped');
     expect(await readAll(openEventFeed(run.source, last, HEARTBEAT_MS))).toEqual(expected);
   });
 
-  test('sends more than one page of stored events without a gap', async () => {
+  test('sends more than one page of stored events without gaps', async () => {
     const run = openRun();
     run.store(...Array.from({ length: 450 }, () => 'evaluated'));
     run.say('stopped');
@@ -90,7 +90,7 @@ describe('openEventFeed', () => {
     expect(sent.map((name) => Number(/\d+/.exec(name)?.[0]))).toEqual(Array.from({ length: 451 }, (_, at) => at + 1));
   });
 
-  test('sends text after the events before it and before the events after it', async () => {
+  test('sends text between the events stored before and after it', async () => {
     const run = openRun();
     run.store('output_made');
     const feed = openEventFeed(run.source, 0, HEARTBEAT_MS);
@@ -107,7 +107,7 @@ describe('openEventFeed', () => {
     expect(rest[0]).toBe('lo');
   });
 
-  test('does not miss an event that is stored while it reads', async () => {
+  test('does not miss an event stored during a read', async () => {
     const run = openRun();
     const readEvents = run.source.readEvents;
     let reads = 0;
@@ -124,7 +124,7 @@ describe('openEventFeed', () => {
     expect(await readAll(openEventFeed(source, 0, HEARTBEAT_MS))).toEqual(['#1 evaluated', '#2 stopped']);
   });
 
-  test('many notifications at once send each event once', async () => {
+  test('sends each event once on many concurrent notifications', async () => {
     const run = openRun();
     const feed = openEventFeed(run.source, 0, HEARTBEAT_MS);
     for (let at = 0; at < 50; at++) run.say('evaluated');
@@ -133,7 +133,7 @@ describe('openEventFeed', () => {
     expect(await readAll(feed)).toHaveLength(51);
   });
 
-  test('beats when it is silent, and then finds what no notification told of', async () => {
+  test('sends a heartbeat when idle and then reads events without a notification', async () => {
     const run = openRun();
     const feed = openEventFeed(run.source, 0, HEARTBEAT_MS);
     const beat = feed.next();
@@ -144,7 +144,7 @@ describe('openEventFeed', () => {
     feed.close();
   });
 
-  test('waits for a run that pauses, and ends at once when closed', async () => {
+  test('stays open for a paused run and ends immediately when closed', async () => {
     const run = openRun();
     run.store('waiting');
     const feed = openEventFeed(run.source, 0, HEARTBEAT_MS);
@@ -157,7 +157,7 @@ describe('openEventFeed', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('ends when a listener is too slow for the text, which can then come back for the events', async () => {
+  test('ends if the reader is too slow for the text, and a new feed returns the events', async () => {
     const run = openRun();
     run.store('output_made');
     const feed = openEventFeed(run.source, 0, HEARTBEAT_MS);

@@ -5,13 +5,13 @@ import { eventFrame, nextEvents, readLastEventId, textFrame } from './event-feed
 const row = (number: number) => ({ number, type: 'evaluated', data: {} });
 
 describe('frames', () => {
-  test('an event has its number, name and data on lines of their own', () => {
+  test('writes the number, name and data of an event on separate lines', () => {
     expect(eventFrame({ number: 7, type: 'evaluated', data: { version: 1, score: 0.5 } })).toBe(
       'id: 7\nevent: evaluated\ndata: {"version":1,"score":0.5}\n\n',
     );
   });
 
-  test('text with line ends, ends of frames and field names stays one line of data', () => {
+  test('keeps text with line breaks, frame ends and field names in one data line', () => {
     const text = 'a\r\n\nid: 9\nevent: stopped\ndata: {}\n\n\u2028';
     const frame = textFrame({ role: 'generate', text });
     expect(frame.split('\n')).toHaveLength(4);
@@ -50,7 +50,7 @@ describe('nextEvents', () => {
     expect(nextEvents(last, read.map(row)).map((event) => event.number)).toEqual(taken);
   });
 
-  test('however reads overlap, every event is sent once and in order', () => {
+  test('sends every event once and in order across overlapping reads', () => {
     const numbers = Array.from({ length: 12 }, (_, at) => at + 1);
     fc.assert(
       fc.property(fc.array(fc.subarray(numbers)), (reads) => {

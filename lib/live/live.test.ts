@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { endLiveText, expectWatcher, followRun, type LiveText, liveText } from './live.ts';
 
-/** Follows a run and notes what it hears. */
+/** Follows a run and collects the received texts. */
 function follow(runId: string) {
   const heard: LiveText[] = [];
   return { heard, leave: followRun(runId, { onEvents: () => undefined, onText: (piece) => heard.push(piece) }) };
 }
 
-test('who comes while a call is being written hears first what was said before, then the rest', async () => {
+test('a follower that joins during a call receives the earlier text, then the rest', async () => {
   const runId = randomUUID();
   expectWatcher(runId);
   const write = liveText(runId, { role: 'generate', ordinal: 0 });
@@ -27,7 +27,7 @@ test('who comes while a call is being written hears first what was said before, 
   ]);
 });
 
-test('who is there before hears each piece once, and each call begin', () => {
+test('an early follower receives each piece once and the start of each call', () => {
   const runId = randomUUID();
   const { heard, leave } = follow(runId);
   liveText(runId, { role: 'generate', ordinal: 0 })?.('a');
@@ -43,7 +43,7 @@ test('who is there before hears each piece once, and each call begin', () => {
   ]);
 });
 
-test('who was there before hears each word once when somebody joins, and all of it before the call ends', () => {
+test('all followers receive the complete text once when another follower joins', () => {
   const runId = randomUUID();
   const { heard, leave } = follow(runId);
   const write = liveText(runId, { role: 'generate', ordinal: 0 });
@@ -59,7 +59,7 @@ test('who was there before hears each word once when somebody joins, and all of 
   expect(heard.at(-1)).toEqual({ role: 'generate', text: 'two three' });
 });
 
-test('nothing is said again of a call that has ended, nor of another run', () => {
+test('does not replay text of an ended call or of another run', () => {
   const [ended, other] = [randomUUID(), randomUUID()];
   for (const runId of [ended, other]) {
     expectWatcher(runId);
@@ -71,7 +71,7 @@ test('nothing is said again of a call that has ended, nor of another run', () =>
   expect(heard).toEqual([]);
 });
 
-test('of a very long text only its last words are kept', () => {
+test('keeps only the end of a very long text', () => {
   const runId = randomUUID();
   expectWatcher(runId);
   const write = liveText(runId, { role: 'generate', ordinal: 0 });
@@ -82,18 +82,18 @@ test('of a very long text only its last words are kept', () => {
   expect(heard[0]?.text.endsWith('...999')).toBe(true);
 });
 
-test('a run that nobody watches or is expected to watch does not stream', () => {
+test('does not stream a run without present or expected followers', () => {
   expect(liveText(randomUUID(), { role: 'generate', ordinal: 0 })).toBeNull();
 });
 
-test('of the turns that workers make at once the first is shown', () => {
+test('streams only the first of concurrent worker turns', () => {
   const runId = randomUUID();
   expectWatcher(runId);
   expect(liveText(runId, { role: 'turn', ordinal: 1 })).toBeNull();
   expect(liveText(runId, { role: 'turn', ordinal: 0 })).not.toBeNull();
 });
 
-test('of parallel proposals, the first is shown, then the next one', () => {
+test('streams the first of parallel proposals, then the next one', () => {
   const runId = randomUUID();
   const { heard, leave } = follow(runId);
   const first = { role: 'reflect', ordinal: 0 } as const;

@@ -17,7 +17,7 @@ function follow(runId: string): { told: () => number } {
   return { told: () => told };
 }
 
-/** A read that counts how often it is made, and answers that. */
+/** Creates a read that returns how many times it has run. */
 function counted() {
   let made = 0;
   const read = sharedRead(async (_runId: string, _after: number) => {
@@ -28,7 +28,7 @@ function counted() {
 }
 
 describe('a read of a followed run', () => {
-  test('is made once for all who ask at the same moment', async () => {
+  test('runs once for concurrent requests', async () => {
     const runId = randomUUID();
     follow(runId);
     const { read, made } = counted();
@@ -36,7 +36,7 @@ describe('a read of a followed run', () => {
     expect(made()).toBe(1);
   });
 
-  test('is made anew after an announcement, also while the last one is under way', async () => {
+  test('runs again after an announcement, even while the previous read is pending', async () => {
     const runId = randomUUID();
     follow(runId);
     const { read } = counted();
@@ -45,7 +45,7 @@ describe('a read of a followed run', () => {
     expect(await Promise.all([before, read(runId, 3), read(runId, 3)])).toEqual([1, 2, 2]);
   });
 
-  test('is not that of another run, or of another place in it', async () => {
+  test('is not shared between runs or positions', async () => {
     const [one, other] = [randomUUID(), randomUUID()];
     follow(one);
     follow(other);
@@ -53,7 +53,7 @@ describe('a read of a followed run', () => {
     expect(await Promise.all([read(one, 0), read(one, 1), read(other, 0)])).toEqual([1, 2, 3]);
   });
 
-  test('that failed is made anew by the next who asks', async () => {
+  test('runs again after a failure', async () => {
     const runId = randomUUID();
     follow(runId);
     let made = 0;
@@ -66,7 +66,7 @@ describe('a read of a followed run', () => {
     expect(await read(runId)).toBe(2);
   });
 
-  test('holds nothing over for who comes after all others have left and something was announced', async () => {
+  test('is not cached for a later follower after all others have left', async () => {
     const runId = randomUUID();
     follow(runId);
     const { read } = counted();
@@ -78,13 +78,13 @@ describe('a read of a followed run', () => {
   });
 });
 
-test('a run that nobody follows is read each time', async () => {
+test('reads a run without followers every time', async () => {
   const { read } = counted();
   const runId = randomUUID();
   expect([await read(runId, 0), await read(runId, 0)]).toEqual([1, 2]);
 });
 
-test('after a break all followers are told to look again', () => {
+test('announceAllEvents notifies all followers after a break', () => {
   const heard = [randomUUID(), randomUUID()].map(follow);
   announceAllEvents();
   expect(heard.map(({ told }) => told())).toEqual([1, 1]);

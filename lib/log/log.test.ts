@@ -19,7 +19,7 @@ const SECRETS: [string, string][] = [
 ];
 
 describe('withoutSecrets', () => {
-  test.each(SECRETS)('takes out %s', (_name, text) => {
+  test.each(SECRETS)('removes %s', (_name, text) => {
     expect(withoutSecrets(text)).not.toContain('CANARY');
   });
 
@@ -33,12 +33,12 @@ describe('withoutSecrets', () => {
     expect(withoutSecrets(text)).toBe(text);
   });
 
-  test('keeps no more than 4,000 characters', () => {
+  test('truncates text to 4,000 characters', () => {
     expect(withoutSecrets('word '.repeat(2_000))).toHaveLength(4_000);
   });
 });
 
-describe('the log as JSON lines', () => {
+describe('jsonLog', () => {
   function written() {
     const lines: string[] = [];
     const errors: string[] = [];
@@ -46,7 +46,7 @@ describe('the log as JSON lines', () => {
     return { log, lines, errors };
   }
 
-  test('is one object a line, with level, time, message and facts', () => {
+  test('writes one object per line with level, time, message and facts', () => {
     const { log, lines, errors } = written();
     log.request({ method: 'GET', path: '/join/{token}', status: 200, ms: 3.5, actor: 'token:0199a' });
     expect(errors).toEqual([]);
@@ -62,7 +62,7 @@ describe('the log as JSON lines', () => {
     });
   });
 
-  test.each(SECRETS)('has no secret in message, facts and stack: %s', (_name, text) => {
+  test.each(SECRETS)('removes secrets from message, facts and stack: %s', (_name, text) => {
     const { log, lines, errors } = written();
     log.info(text, { said: text });
     log.error(text, new Error(text), { said: text });
@@ -70,21 +70,21 @@ describe('the log as JSON lines', () => {
     expect(JSON.parse(errors[0] ?? '')).toMatchObject({ level: 'error', error: expect.stringContaining('at ') });
   });
 
-  test('tells no fact that is named like a secret', () => {
+  test('omits facts whose names suggest a secret', () => {
     const { log, lines } = written();
     log.warn('x', { sessionToken: 'CANARY', cookie: 'CANARY', runId: 'r1' });
     expect(lines.join('')).not.toContain('CANARY');
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'warn', runId: 'r1' });
   });
 
-  test('an end of line in a message makes no second line', () => {
+  test('writes a message with a line break as one line', () => {
     const { log, lines } = written();
     log.info('one\n{"level":"info","message":"forged"}');
     expect(lines.join('').trimEnd().split('\n')).toHaveLength(1);
   });
 });
 
-test('what libraries print becomes lines of the log', () => {
+test('writes the console output of libraries as log lines', () => {
   const lines: string[] = [];
   const sink = { write: (line: string) => lines.push(line) };
   const target = {
@@ -105,7 +105,7 @@ test('what libraries print becomes lines of the log', () => {
   expect(lines.join('')).not.toContain('CANARY');
 });
 
-test('plain lines have no secrets either', () => {
+test('plain log lines contain no secrets', () => {
   const printed: string[] = [];
   const original = console.error;
   console.error = (line: string) => void printed.push(line);

@@ -30,7 +30,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** A run whose agent uses one tool of the server, and then answers. */
+/** Runs an agent that uses one tool of the server and then answers. */
 async function runThatUses(tool: string, given: object) {
   const base = {
     type: 'react' as const,
@@ -42,7 +42,7 @@ async function runThatUses(tool: string, given: object) {
   return { runId, ...(await storedRun(db.database(), runId)) };
 }
 
-/** Whatever asks to use a tool is treated so. */
+/** Intercepts every tool call with `response`. */
 const atUse =
   (response: (answer: Parameters<Interfere>[1], request: Parameters<Interfere>[0]) => void): Interfere =>
   (request, answer, body) => {
@@ -95,7 +95,7 @@ test.each<[string, string, object, Interfere, Observation['status'], RegExp]>([
   },
 );
 
-test('the key of a server is nowhere in the database but sealed in its row', async () => {
+test('stores the key of a server only sealed in its own row', async () => {
   const { pool } = db.database();
   const { rows: tables } = await pool.query<{ name: string }>(
     "SELECT quote_ident(table_name) AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'",

@@ -41,7 +41,7 @@ function agent(tools: string[], more = {}): ExperimentSettingsInput & { name: st
 }
 
 describe('a server', () => {
-  test('is stored with its headers sealed, asked for its tools, and listed without them', async () => {
+  test('is stored with sealed headers, queried for its tools, and listed without header values', async () => {
     const saved = unwrap(await http('weather', { headers: { authorization: `Bearer ${KEY}`, 'x-short': 'abc' } }));
     expect(saved).toMatchObject({ kind: 'http', tools: [], test: null, usedBy: [], timeoutMs: 30_000 });
     expect(saved.headers).toEqual([
@@ -64,7 +64,7 @@ describe('a server', () => {
     expect(JSON.stringify([saved, tested, listed, stored.rows])).not.toContain(KEY);
   });
 
-  test('is told anew what changed since it was asked last; one that fails keeps its tools', async () => {
+  test('reports tools changed since the last test and keeps its tools after a failed test', async () => {
     unwrap(await http('changing'));
     unwrap(await testMcpServer(context, TESTER, 'changing'));
     await db.database().pool.query(
@@ -94,7 +94,7 @@ describe('a server', () => {
     expect(after?.test?.ok).toBe(false);
   });
 
-  test('that moves loses its headers, unless new ones come with it', async () => {
+  test('loses its headers when its URL changes without new headers', async () => {
     unwrap(await http('moving', { headers: { authorization: KEY } }));
     expect(unwrap(await updateMcpServer(context, TESTER, 'moving', { timeoutMs: 5_000 })).headers).toHaveLength(1);
     expect(unwrap(await updateMcpServer(context, TESTER, 'moving', { url: `${server.url}/b` })).headers).toEqual([]);
@@ -105,7 +105,7 @@ describe('a server', () => {
     expect(unwrap(await updateMcpServer(context, TESTER, 'moving', { headers: {} })).headers).toEqual([]);
   });
 
-  test('whose headers were sealed with another key says so, and is not asked', async () => {
+  test('reports headers sealed with another key and sends no request', async () => {
     unwrap(await http('sealed', { headers: { authorization: KEY } }));
     const before = server.requests.length;
     const moved = { ...context, secret: Buffer.alloc(32, 1) };
@@ -117,7 +117,7 @@ describe('a server', () => {
     expect(server.requests.length).toBe(before);
   });
 
-  test('whose tools an experiment uses is not deleted', async () => {
+  test('cannot be deleted if an experiment uses its tools', async () => {
     unwrap(await http('kept'));
     unwrap(await testMcpServer(context, TESTER, 'kept'));
     unwrap(await createExperiment(context, TESTER, { ...agent(['kept__forecast', 'calculator']), name: 'forecasts' }));
@@ -156,7 +156,7 @@ describe('a server', () => {
   });
 });
 
-test('a program is taken only where the operator names it, and no longer when it is not', async () => {
+test('accepts a command only while the operator allows it', async () => {
   const files = { kind: 'stdio', name: 'files', command: 'files' };
   expect(await save(files)).toMatchObject({
     ok: false,
@@ -186,7 +186,7 @@ describe('the tools of a run', () => {
     return toolboxOf(context)({ settings: settingsSchema.parse({ ...input, lessons }), history: EMPTY_HISTORY });
   }
 
-  test('are those that its settings name, of Hone and of servers', async () => {
+  test('are the built-in and server tools named in its settings', async () => {
     const box = await toolbox(['weather__forecast', 'calculator']);
     expect(box.definitions.map(({ name }) => name)).toEqual(['calculator', 'weather__forecast']);
     const use = (tool: string, given: unknown) => box.use({ id: '0.0', tool, arguments: JSON.stringify(given) }, LIVE);
@@ -199,7 +199,7 @@ describe('the tools of a run', () => {
     expect(await use('javascript', { code: '1' })).toMatchObject({ status: 'unknown_tool' });
   });
 
-  test('search promoted lessons, by words', async () => {
+  test('include a word search over promoted lessons', async () => {
     await libraryLesson(db.database(), { text: 'Explain rate limits by numbers.' });
     await libraryLesson(db.database(), { text: 'Bake bread at 230 degrees.', createdAt: '2026-01-06T10:00:00.000Z' });
     const box = await toolbox(['lesson_search'], { store: 'none' });
@@ -207,7 +207,7 @@ describe('the tools of a run', () => {
     expect(found).toMatchObject({ status: 'ok', text: '1. (lesson) Explain rate limits by numbers.' });
   });
 
-  test('that are not there are refused where they are named, and where a run starts', async () => {
+  test('are refused if unknown, when settings are saved and when a run starts', async () => {
     expect(await createExperiment(context, TESTER, agent(['weather__sunset']))).toMatchObject({
       ok: false,
       problem: {
@@ -233,7 +233,7 @@ describe('the tools of a run', () => {
     ).toMatchObject({ ok: false, problem: { field: 'generator.base.tools.0' } });
   });
 
-  test('are all offered, the built-in ones first', async () => {
+  test('are all listed, built-in tools first', async () => {
     const offered = await listTools(context);
     expect(offered.slice(0, 4).map(({ name, server }) => [name, server])).toEqual([
       ['calculator', null],

@@ -29,7 +29,7 @@ async function connect(name: string, test: Partial<ProviderTest>) {
 }
 
 describe('default models', () => {
-  test('are the practice model until a provider is connected; then the first text model of the first one', async () => {
+  test('are the practice model, or the first text model of the first connected provider', async () => {
     const context = testContext(db.database());
     expect(await findDefaultModels(context)).toMatchObject({ generator: PRACTICE, source: 'practice', judge: null });
     await connect('zeta', { models: ['text-embedding-9', 'chat-9'] });
@@ -44,12 +44,12 @@ describe('default models', () => {
   test.each([
     ['whose key was refused', { ok: false, failed: 'unauthorized' as const, models: ['chat-9'] }],
     ['that lists nothing', { models: [] }],
-  ])('are not of a provider %s', async (_, tested) => {
+  ])('are not taken from a provider %s', async (_, tested) => {
     const context = await connect('wrong', tested);
     expect(await findDefaultModels(context)).toMatchObject({ generator: PRACTICE, source: 'practice' });
   });
 
-  test('are those that an owner chose, until their provider is deleted', async () => {
+  test('are the models chosen by an owner until their provider is deleted', async () => {
     const context = await connect('mine', { models: ['a', 'b'] });
     const chosen = { provider: 'mine', model: 'b' };
     unwrap(await updateDefaultModels(context, TESTER, { judge: chosen }));
@@ -68,7 +68,7 @@ describe('default models', () => {
     });
   });
 
-  test('name a provider that there is, and one with embeddings for embeddings; all is said at once', async () => {
+  test('are refused with all problems at once if a provider does not exist', async () => {
     const context = testContext(db.database());
     const refused = await updateDefaultModels(context, TESTER, {
       generator: { provider: 'nowhere', model: 'a' },
@@ -80,7 +80,7 @@ describe('default models', () => {
     });
   });
 
-  test('are what a new prompt begins with, unless it names its own', async () => {
+  test('are the models of a new prompt that names none', async () => {
     const context = await connect('mine', { models: ['a'] });
     unwrap(await createPrompt(context, TESTER, { name: 'begun', text: 'Sort {{input}}' }));
     unwrap(await createPrompt(context, TESTER, { name: 'own', text: 'Sort', setup: { models: [PRACTICE] } }));
@@ -88,7 +88,7 @@ describe('default models', () => {
     expect((await findPrompt(context.database, 'own'))?.setup.models).toEqual([PRACTICE]);
   });
 
-  test('take the place of the models of a template', () => {
+  test('replace the models of a template', () => {
     const [template] = EXPERIMENT_TEMPLATES;
     if (template === undefined) throw new Error('there is no template');
     const mine = { provider: 'mine', model: 'a' };
@@ -107,11 +107,11 @@ test.each([
   [['dall-e-3', 'gpt-4o', 'gpt-5-mini'], /^gpt-5-mini$/, 'gpt-5-mini'],
   [['whisper-1', 'llama3.2:3b'], null, 'llama3.2:3b'],
   [['nomic-embed-text'], null, null],
-])('of %j the first that writes is %s', (models, usual, first) => {
+])('the first text model of %j is %s', (models, usual, first) => {
   expect(firstTextModel(models, usual)).toBe(first);
 });
 
-test('an embedding model is found by its name', () => {
+test('finds an embedding model by its name', () => {
   expect(firstEmbeddingModel(['gpt-5', 'text-embedding-3-small'])).toBe('text-embedding-3-small');
   expect(firstEmbeddingModel(['gpt-5'])).toBeNull();
 });

@@ -35,7 +35,7 @@ function request(provider: string): ModelRequest {
   };
 }
 
-/** A model that counts how many calls it has at once, and when they came. */
+/** A model that records its concurrent calls and their start times. */
 function countingModel(durationMs: number) {
   const seen = { now: 0, most: 0, startedAt: [] as number[] };
   const call: ModelCaller = async () => {
@@ -59,15 +59,15 @@ function countingModel(durationMs: number) {
   return { seen, call };
 }
 
-/** Two processes on one database, as far as limits can tell. */
+/** Simulates two processes on one database with separate slot holders. */
 function twoWorkers(call: ModelCaller, limits: ProviderLimits) {
   return [randomUUID(), randomUUID()].map((holder) =>
     limitedCall(call, { database: db.database(), holder, limitsOf: async () => limits }),
   );
 }
 
-describe('limits of a provider', () => {
-  test('never more calls at once than the limit, over two workers, and as many as it allows', async () => {
+describe('provider limits', () => {
+  test('two workers together reach but never exceed the concurrency limit', async () => {
     const name = await provider();
     const { seen, call } = countingModel(20);
     const [one, other] = twoWorkers(call, { maxConcurrency: 3, maxRequestsPerMinute: null });
@@ -78,7 +78,7 @@ describe('limits of a provider', () => {
     expect(seen.most).toBe(3);
   });
 
-  test('calls a minute are spaced evenly over two workers', async () => {
+  test('calls per minute are evenly spaced across two workers', async () => {
     const name = await provider();
     const { seen, call } = countingModel(1);
     const [one, other] = twoWorkers(call, { maxConcurrency: null, maxRequestsPerMinute: 1_200 });
@@ -89,7 +89,7 @@ describe('limits of a provider', () => {
     expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(7 * 50 * 0.8);
   });
 
-  test('a slot whose holder died is free again after its lease', async () => {
+  test('the slot of a dead holder becomes free after its lease', async () => {
     const name = await provider();
     const { call } = countingModel(1);
     const limits = { maxConcurrency: 1, maxRequestsPerMinute: null };
@@ -117,12 +117,12 @@ describe('limits of a provider', () => {
     expect(await alive?.(request(name), never)).toMatchObject({ ok: true });
   });
 
-  // All that is stored of time lies hours further back after the database's clock jumps forwards, and ahead after it is put back.
+  // After the database clock jumps forwards, stored times are hours in the past. After it jumps backwards, they are hours ahead.
   describe.each([
     { name: 'forwards', shift: "- interval '3 hours'" },
     { name: 'backwards', shift: "+ interval '3 hours'" },
   ])('the clock jumps $name by hours', ({ shift }) => {
-    test('a slot in use is not given away', async () => {
+    test('does not reassign a slot in use', async () => {
       const name = await provider();
       const { seen, call } = countingModel(300);
       const [worker] = twoWorkers(call, { maxConcurrency: 1, maxRequestsPerMinute: null });
@@ -136,7 +136,7 @@ describe('limits of a provider', () => {
       expect(seen).toMatchObject({ most: 1, startedAt: { length: 2 } });
     });
 
-    test('the slot of a dead process comes free, and the next turn comes soon', async () => {
+    test('frees the slot of a dead process and starts the next call soon', async () => {
       const name = await provider();
       const { seen, call } = countingModel(1);
       const limits = { maxConcurrency: 1, maxRequestsPerMinute: 1_200 };
@@ -161,7 +161,7 @@ describe('limits of a provider', () => {
     });
   });
 
-  test('a call that is called off while it waits is never made and leaves no slot held', async () => {
+  test('a call aborted while it waits is never made and holds no slot', async () => {
     const name = await provider();
     const { seen, call } = countingModel(200);
     const [worker] = twoWorkers(call, { maxConcurrency: 1, maxRequestsPerMinute: null });

@@ -43,7 +43,7 @@ async function added(name: string, baseUrl: string, apiKey: string | null = KEY)
 const viewOf = async (shop: ReturnType<typeof testContext>, name: string) =>
   (await listProviders(shop)).find((provider) => provider.name === name);
 
-describe('entries of a kind', () => {
+describe('options of a provider kind', () => {
   const azure = { name: 'azure', kind: 'azure', apiKey: KEY, options: { resourceName: 'research' } };
 
   test.each<[string, Record<string, unknown>, string, string]>([
@@ -98,7 +98,7 @@ describe('entries of a kind', () => {
     });
   });
 
-  test('another resource deletes the key, other entries do not', async () => {
+  test('changing the resource deletes the key, changing other options does not', async () => {
     const shop = testContext(db.database());
     unwrap(await saveProvider(shop, TESTER, azure));
     const own = unwrap(
@@ -111,7 +111,7 @@ describe('entries of a kind', () => {
     expect(empty).toMatchObject({ ok: false, problem: { field: 'baseUrl' } });
   });
 
-  test('a provider without a list of models is tested with a model that is named, and remembers it', async () => {
+  test('a provider without a model list is tested with a given model, which is stored', async () => {
     const server = await serverOf((response, body, request) =>
       (request.method === 'GET' ? status(404, 'no list') : completion('{"word":"ready"}'))(response, body, request),
     );
@@ -130,10 +130,10 @@ describe('entries of a kind', () => {
   });
 });
 
-describe('headers', () => {
+describe('custom headers', () => {
   const SECRET = 'header-canary-0123456789';
 
-  test('are stored sealed, shown by their last four characters, and go with the address', async () => {
+  test('are sealed, shown by their last four characters, and deleted when the URL changes', async () => {
     const server = await serverOf(raw('{"data":[{"id":"a"}]}'));
     const shop = testContext(db.database());
     const provider = { name: 'gateway', kind: 'openai-compatible', baseUrl: server.baseUrl };
@@ -158,8 +158,8 @@ describe('headers', () => {
   });
 });
 
-describe('a test', () => {
-  test('is kept with the models it listed; they stay where a later one fails, and go with the address', async () => {
+describe('a connection test', () => {
+  test('stores its models, keeps them after a failed test, and deletes them when the URL changes', async () => {
     const server = await serverOf(raw('{"data":[{"id":"a"},{"id":"b"}]}'), status(401, `no ${KEY}`));
     const shop = await added('tested', server.baseUrl);
     expect((await viewOf(shop, 'tested'))?.test).toBeNull();
@@ -179,7 +179,7 @@ describe('a test', () => {
     expect(await viewOf(shop, 'tested')).toMatchObject({ test: null, hasKey: false });
   });
 
-  test('goes with the key that it was of, not with a limit', async () => {
+  test('is deleted when the key changes, not when a limit changes', async () => {
     const server = await serverOf(raw('{"data":[]}'));
     const shop = await added('rekeyed', server.baseUrl);
     unwrap(await testProvider(shop, TESTER, 'rekeyed'));
@@ -189,7 +189,7 @@ describe('a test', () => {
     expect((await viewOf(shop, 'rekeyed'))?.test).toBeNull();
   });
 
-  test('with a model really asks it, and what it cost counts', async () => {
+  test('with a model makes real calls and records their cost', async () => {
     const server = await serverOf(raw('{"data":[{"id":"m"}]}'), completion('{"word":"ready"}'), completion('42'));
     const shop = await added('asked', server.baseUrl);
     const test = unwrap(await testProvider(shop, TESTER, 'asked', { model: 'm' }));
@@ -207,7 +207,7 @@ describe('a test', () => {
     expect(rows).toEqual([{ calls: 2, input: 24 }]);
   });
 
-  test('of a key from the environment is kept without a row; a limit makes one, and the key stays where it is', async () => {
+  test('of an environment key needs no row; setting a limit creates one without the key', async () => {
     const shop = { ...testContext(db.database()), environmentKeys: { google: KEY } };
     const broken = { ...shop, environmentKeys: { google: '  ' } };
     unwrap(await testProvider(broken, TESTER, 'google'));
@@ -222,7 +222,7 @@ describe('a test', () => {
     expect((await providerResolver(shop)('google'))?.apiKey).toBeNull();
   });
 
-  test('of nobody is not found, and the practice model is always ready', async () => {
+  test('of an unknown provider returns not_found; the practice model is always ready', async () => {
     const shop = testContext(db.database());
     expect(await testProvider(shop, TESTER, 'nobody')).toMatchObject({ ok: false, problem: { code: 'not_found' } });
     const ready = unwrap(await testProvider(shop, TESTER, 'practice', { model: 'practice-1' }));
@@ -234,7 +234,7 @@ test.each([
   ['a private network', 'http://192.168.1.20:11434/v1', /on a private network.*HONE_ALLOWED_PRIVATE_HOSTS/],
   ['the metadata of a cloud', 'http://169.254.169.254/v1', /on a private network/],
   ['no place at all', 'http://0.0.0.0:8000/v1', /refused/],
-])('an address on %s is refused unless it is named', async (_name, baseUrl, words) => {
+])('refuses an address on %s unless it is allowed', async (_name, baseUrl, words) => {
   const shop = testContext(db.database());
   const input = { name: 'away', kind: 'openai-compatible', baseUrl };
   const refusal = { ok: false, problem: { field: 'baseUrl', message: expect.stringMatching(words) } };
@@ -248,7 +248,7 @@ test.each([
 });
 
 describe('a provider in use', () => {
-  test('is told by whom and what for, and is not deleted unasked', async () => {
+  test('lists its uses and is not deleted without confirmation', async () => {
     const shop = await added('busy', 'http://127.0.0.1:9/v1');
     const reference = { provider: 'busy', model: 'm' };
     unwrap(
@@ -289,7 +289,7 @@ describe('a provider in use', () => {
 });
 
 describe('prices', () => {
-  test('own ones go before public ones, one at a time, and give them back', async () => {
+  test('set for a provider override public prices one model at a time and can be removed', async () => {
     const shop = testContext(db.database());
     const groq = { name: 'fast', kind: 'openai-compatible', baseUrl: 'https://api.groq.com/openai/v1' };
     const own = { inputPerMillionUsd: 9, outputPerMillionUsd: 8 };
@@ -325,13 +325,13 @@ describe('prices', () => {
   });
 });
 
-describe('servers on this machine', () => {
+describe('local model servers', () => {
   const found = [
     { name: 'ollama', label: 'Ollama', baseUrl: 'http://127.0.0.1:11434/v1', state: 'found' as const, models: ['m'] },
     { name: 'vllm', label: 'vLLM', baseUrl: 'http://127.0.0.1:8000/v1', state: 'nothing' as const, models: [] },
   ];
 
-  test('are known by their port, however this machine is called', async () => {
+  test('are matched to providers by port for any name of this machine', async () => {
     const shop = await added('mine', 'http://localhost:11434/v1', null);
     expect(unwrap(await detectLocalServers(shop, TESTER, async () => found))).toMatchObject([
       { name: 'ollama', addedAs: 'mine' },
@@ -339,7 +339,7 @@ describe('servers on this machine', () => {
     ]);
   });
 
-  test('are not looked for but in local mode', async () => {
+  test('are detected only in local mode', async () => {
     const shop = { ...testContext(db.database()), addresses: { allowLoopback: false, allowedPrivateHosts: [] } };
     const asked = async () => expect.unreachable('nothing may be asked');
     expect(await detectLocalServers(shop, TESTER, asked)).toMatchObject({ ok: false, problem: { code: 'forbidden' } });

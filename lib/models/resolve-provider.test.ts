@@ -15,7 +15,7 @@ const ANSWERED: ModelOutcome = {
   },
 };
 
-test('calls beside each other keep once what they tell of a key, and later ones know it', async () => {
+test('concurrent calls store the state of a key once and later calls reuse it', async () => {
   const context = testContext(db.database());
   unwrap(
     await saveProvider(context, TESTER, { name: 'far', kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:9/v1' }),
@@ -35,7 +35,7 @@ test('calls beside each other keep once what they tell of a key, and later ones 
   const asked = await Promise.all(Array.from({ length: 20 }, () => resolveProvider('far')));
   const read = writes;
   await Promise.all(asked.map((one) => (one === null ? null : noteKey(one, ANSWERED))));
-  // The state is read once more beside its write.
+  // The state is read again before it is written.
   expect(writes - read).toBe(2);
   expect(await prisma.providerKeyState.findMany({ select: { provider: true, state: true } })).toEqual([
     { provider: 'far', state: 'works' },

@@ -34,7 +34,7 @@ async function calls(runId: string, provider: string, made: Call[]): Promise<voi
 const failures = (count: number, minutesAgo = 1): Call[] =>
   Array.from({ length: count }, () => ({ outcome: 'timeout', minutesAgo }));
 
-describe('a provider fails', () => {
+describe('a failing provider', () => {
   test.each<[string, Call[], number | null]>([
     ['whose last three calls failed', [{ outcome: 'answered', minutesAgo: 5 }, ...failures(3)], 3],
     ['that never answered', failures(4), 4],
@@ -55,12 +55,12 @@ describe('a provider fails', () => {
   });
 });
 
-test('the clock is told by how far it is off', async () => {
+test('clockSkewMs returns the difference to the database clock', async () => {
   expect(Math.abs(await clockSkewMs(db.database(), () => new Date()))).toBeLessThan(1_000);
   expect(await clockSkewMs(db.database(), () => new Date(Date.now() - 60_000))).toBeGreaterThan(58_000);
 });
 
-test('what it reads of the queue and of processes is there', async () => {
+test('readSlowFacts returns the state of the queue and of the processes', async () => {
   await queue.enqueue([randomUUID()]);
   expect(await readSlowFacts(db.database())).toMatchObject({ processes: [], queue: { ready: 1, active: 0 } });
 });

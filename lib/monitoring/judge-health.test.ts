@@ -19,11 +19,11 @@ const WELL: HealthFacts = {
 };
 const WEB_ONLY = [{ kind: 'web' as const, slots: 0, busy: 0 }];
 
-test('all is well', () => {
+test('returns ok without reasons or warnings', () => {
   expect(judgeHealth(WELL)).toEqual({ status: 'ok', reasons: [], warnings: [] });
 });
 
-describe('it is well too', () => {
+describe('status ok', () => {
   test.each<[string, Partial<HealthFacts>]>([
     ['in the first moments, when no process has said that it lives', { rest: { ...REST, processes: [] } }],
     [
@@ -48,7 +48,7 @@ describe('it is well too', () => {
   });
 });
 
-describe('it is unavailable', () => {
+describe('status unavailable', () => {
   test.each<[string, Partial<HealthFacts>, RegExp]>([
     ['without a database', { databaseAnswers: false, rest: null }, /^The database does not answer/],
     ['before its worker has started', { worker: 'starting' }, /is starting/],
@@ -63,7 +63,7 @@ describe('it is unavailable', () => {
   });
 });
 
-describe('somebody should look', () => {
+describe('status degraded', () => {
   test.each<[string, Partial<HealthFacts>, RegExp]>([
     [
       'when no process performs runs',

@@ -14,20 +14,20 @@ beforeAll(async () => {
 });
 afterAll(() => queue.stop(1));
 
-/** The value of a line, by its name and labels as they are written. */
+/** Returns the value of a metric line by its name and labels. */
 async function metric(line: string): Promise<number | null> {
   const { text } = await writeMetrics(db.database());
   const found = text.split('\n').find((one) => one.startsWith(`${line} `));
   return found === undefined ? null : Number(found.slice(line.length + 1));
 }
 
-/** Makes calls count that were made just now. */
+/** Ages calls so that the metrics include them. */
 async function settleCalls(): Promise<void> {
   await db.database().pool.query(`UPDATE model_calls SET created_at = created_at - interval '10 seconds'`);
 }
 
 describe('metrics', () => {
-  test('tell of runs, of the queue and of the worker slots of all processes', async () => {
+  test('report runs, the queue and the worker slots of all processes', async () => {
     const { pool } = db.database();
     const context = testContext(db.database());
     const runId = await queuedRun(context, PRACTICE_WRITING, { input: 'Write a short note on the tide.' });
@@ -50,7 +50,7 @@ describe('metrics', () => {
     expect(await metric('hone_database_waiting')).toBe(0);
   });
 
-  test('count each call once, with its outcome, tokens and cost', async () => {
+  test('count each call once with its outcome, tokens and cost', async () => {
     await writeMetrics(db.database());
     const context = testContext(db.database());
     const runId = await queuedRun(context, PRACTICE_WRITING, { input: 'Write a short note on the sea.' });
@@ -69,7 +69,7 @@ describe('metrics', () => {
     }
   });
 
-  test('have few labels however many models there are, and names that break no line', async () => {
+  test('limit the number of labels and escape model names', async () => {
     const { pool } = db.database();
     await pool.query(
       `INSERT INTO model_calls (run_id, step, ordinal, fingerprint, role, provider, model, instructions, prompt, options, failure,

@@ -19,7 +19,7 @@ async function noted() {
   return { context, run, experiment: { kind: 'experiment', id: rows[0]?.id ?? '' } satisfies NoteSubject };
 }
 
-test('notes on a run and on its experiment stand apart, newest first, page by page', async () => {
+test('lists notes on a run and on its experiment separately, newest first, by page', async () => {
   const { context, run, experiment } = await noted();
   let minute = 0;
   const later = { ...context, now: () => new Date(Date.UTC(2026, 0, 1, 0, minute++)) };
@@ -35,7 +35,7 @@ test('notes on a run and on its experiment stand apart, newest first, page by pa
   ]);
 });
 
-test('who wrote a note changes it; the others read it, and an owner may delete it', async () => {
+test('only the author edits a note; others read it, and an owner can delete it', async () => {
   const { context, run } = await noted();
   const { id } = unwrap(await addNote(context, ADA, run, { text: 'Wrong reference' }));
   expect(await editNote(context, TESTER, id, { text: 'x' })).toMatchObject({
@@ -50,7 +50,7 @@ test('who wrote a note changes it; the others read it, and an owner may delete i
   expect(await deleteNote(context, TESTER, id)).toMatchObject({ ok: false, problem: { code: 'not_found' } });
 });
 
-test('notes go with what they are on', async () => {
+test('notes are deleted with their run or experiment', async () => {
   const { context, run, experiment } = await noted();
   unwrap(await addNote(context, ADA, run, { text: 'on the run' }));
   unwrap(await addNote(context, ADA, experiment, { text: 'on the experiment' }));
@@ -65,7 +65,7 @@ test('notes go with what they are on', async () => {
 test.each([
   { name: 'blank', text: ' \n ' },
   { name: 'too long', text: 'x'.repeat(20_001) },
-])('a note that is $name is refused', async ({ text }) => {
+])('refuses a note that is $name', async ({ text }) => {
   const { context, run } = await noted();
   expect(await addNote(context, ADA, run, { text })).toMatchObject({ ok: false, problem: { field: 'text' } });
 });

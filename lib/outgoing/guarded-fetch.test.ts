@@ -26,7 +26,7 @@ function ask(options: Partial<GuardedFetchOptions> = {}) {
   return guardedFetch({ rules: LOCAL, maxBytes: 1_000, ...options });
 }
 
-describe('an answer is read up to its limit', () => {
+describe('the size limit of a response', () => {
   test.each([
     ['within it', 1_000, true],
     ['at it', 500, true],
@@ -43,7 +43,7 @@ describe('an answer is read up to its limit', () => {
     ['gzip', gzipSync(bomb)],
     ['deflate', deflateSync(bomb)],
     ['br', brotliCompressSync(bomb)],
-  ])('one that is packed by %s counts as what it holds', async (coding, packed) => {
+  ])('applies to the decompressed body of a %s response', async (coding, packed) => {
     const address = await serve((_request, response) => {
       response.setHeader('content-encoding', coding);
       response.end(packed);
@@ -57,7 +57,7 @@ describe('an answer is read up to its limit', () => {
     expect((await asItCame.arrayBuffer()).byteLength).toBe(packed.length);
   });
 
-  test('what is no packed body fails where it is read', async () => {
+  test('an invalid compressed body fails when it is read', async () => {
     const address = await serve((_request, response) => {
       response.setHeader('content-encoding', 'gzip');
       response.end('plain');
@@ -66,7 +66,7 @@ describe('an answer is read up to its limit', () => {
   });
 });
 
-test('a redirect is given back, not followed', async () => {
+test('returns a redirect without following it', async () => {
   let asked = 0;
   const address = await serve((_request, response) => {
     asked += 1;
@@ -76,7 +76,7 @@ test('a redirect is given back, not followed', async () => {
   expect(asked).toBe(1);
 });
 
-test('a connection is used again only by the rules it was checked against, and only where it may be kept', async () => {
+test('reuses a connection only under the same address rules and if keep-alive is on', async () => {
   const sockets = new Set<Socket>();
   const address = await serve((request, response) => {
     sockets.add(request.socket);
@@ -97,7 +97,7 @@ test('a connection is used again only by the rules it was checked against, and o
 });
 
 test.each(['before its answer', 'in the middle of its answer'])(
-  'a request that is broken off %s throws its reason',
+  'a request aborted %s throws the abort reason',
   async (when) => {
     const address = await serve((_request, response) => {
       if (when === 'in the middle of its answer') response.write('half');

@@ -15,7 +15,7 @@ const NAMED: AddressRules = {
   allowedPrivateHosts: ['10.0.0.7', 'box:8000', 'hub', '[fd00::7]:9000', '169.254.1.1', '224.0.0.1'],
 };
 
-describe('an address as it is written', () => {
+describe('urlProblem', () => {
   test.each([
     ['a public name', 'https://example.com/hook'],
     ['a public address', 'http://93.184.216.34/'],
@@ -23,7 +23,7 @@ describe('an address as it is written', () => {
     ['a port and a query', 'https://example.com:8443/hook?a=1'],
     ['just beside the private networks', 'http://172.32.0.1/'],
     ['just beside the shared network', 'http://100.128.0.1/'],
-  ])('is taken: %s', (_name, url) => {
+  ])('accepts %s', (_name, url) => {
     expect(urlProblem(url, NOWHERE)).toBeNull();
   });
 
@@ -74,7 +74,7 @@ describe('an address as it is written', () => {
     ['data', 'data:text/plain,x', /https:\/\//],
     ['no address at all', 'example.com/hook', /must be an address/],
     ['nothing', '', /must be an address/],
-  ])('is refused: %s', (_name, url, message) => {
+  ])('refuses %s', (_name, url, message) => {
     expect(urlProblem(url, NOWHERE)).toMatch(message);
   });
 
@@ -86,7 +86,7 @@ describe('an address as it is written', () => {
     ['http://10.0.0.7/', false],
     ['http://169.254.169.254/', false],
     ['http://0.0.0.0:4000/', false],
-  ])('in local mode only loopback is let through besides: %s', (url, taken) => {
+  ])('local mode allows only loopback in addition: %s', (url, taken) => {
     expect(urlProblem(url, LOCAL) === null).toBe(taken);
   });
 
@@ -99,12 +99,12 @@ describe('an address as it is written', () => {
     ['link-local', 'http://169.254.1.1/', true],
     ['what no service can be at', 'http://224.0.0.1/', false],
     ['loopback that is not named', 'http://127.0.0.1/', false],
-  ])('with hosts that are named: %s', (_name, url, taken) => {
+  ])('with allowed hosts: %s', (_name, url, taken) => {
     expect(urlProblem(url, NAMED) === null).toBe(taken);
   });
 });
 
-/** A name server with these addresses for any name. */
+/** Creates a fake DNS resolver that returns these addresses for any name. */
 function names(...addresses: string[]): Resolve {
   return (_host, found) =>
     found(
@@ -141,14 +141,14 @@ describe('a name that resolves', () => {
     );
   });
 
-  test('to nothing is taken when it is stored, and fails when it is connected to', async () => {
+  test('to nothing is accepted when stored and fails when connecting', async () => {
     const nothing: Resolve = (host, found) => found(new Error(`getaddrinfo ENOTFOUND ${host}`), []);
     expect(await addressProblem('https://later.example/', NOWHERE, nothing)).toBeNull();
     expect(await lookUp('https://later.example/', NOWHERE, nothing)).toMatchObject({ message: /ENOTFOUND/ });
     expect(await lookUp('https://later.example/', NOWHERE, names())).toMatchObject({ message: /no address/ });
   });
 
-  test('to one address when stored and to another when connected to is refused then', async () => {
+  test('to another address when connecting than when stored is refused', async () => {
     let asked = 0;
     const rebinding: Resolve = (_host, found) =>
       found(null, [{ address: asked++ === 0 ? '93.184.216.34' : '127.0.0.1' }]);
@@ -157,7 +157,7 @@ describe('a name that resolves', () => {
   });
 });
 
-/** What a connection is made to, or why not; asked for one address and for all, as Node does. */
+/** Returns the address to connect to or the error; requests one address and all, as Node does. */
 async function lookUp(url: string, rules: AddressRules, resolve: Resolve): Promise<unknown> {
   const one = (all: boolean) =>
     new Promise<unknown>((settle) => {

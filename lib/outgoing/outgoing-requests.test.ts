@@ -9,7 +9,7 @@ import { mcpServers } from '#lib/tools/mcp/mcp-servers.ts';
 import { sendWebhook } from '#lib/webhooks/send-webhook.ts';
 import type { AddressRules, Resolve } from './outgoing-address.ts';
 
-/** Goes out to an address by one of the ways there are, and tells what came of it, in words. */
+/** Sends a request to an address through one feature and returns the outcome as text. */
 type Door = (address: string, rules: AddressRules, resolve: Resolve) => Promise<string>;
 
 const signal = new AbortController().signal;
@@ -17,7 +17,7 @@ const provider = (baseUrl: string) =>
   ({ name: 'p', kind: 'openai-compatible', baseUrl, apiKey: 'key-12345678', prices: {} }) as const;
 const model = { provider: 'p', model: 'm' };
 
-/** Every way by which Hone goes to an address that a person set. */
+/** All features that send requests to an address set by a person. */
 const DOORS: Record<string, Door> = {
   'a call of a model': async (address, addresses, resolve) => {
     const call = createModelCaller({
@@ -62,14 +62,14 @@ const DOORS: Record<string, Door> = {
   },
 };
 
-/** Not named by anybody: nothing may come here. */
+/** Internal server that is not allowed: it must receive no connection. */
 const within = { connections: 0, port: 0 };
-/** Named by the operator: what is asked here leads on to the other one. */
+/** Server allowed by the operator: it redirects to the internal one. */
 const named = { requests: 0, port: 0 };
 const servers: Server[] = [];
 
 async function listen(listener: RequestListener): Promise<{ server: Server; port: number }> {
-  // All addresses of this machine, of both families.
+  // Listens on all addresses of this machine, IPv4 and IPv6.
   const server = createServer(listener).listen(0);
   servers.push(server);
   await once(server, 'listening');
@@ -101,7 +101,7 @@ afterAll(() => {
   }
 });
 
-/** Pages are read by hosts that an experiment names, and IPv6 addresses are none. */
+/** Pages are read only from hosts named in an experiment, which cannot be IPv6 addresses. */
 const REFUSED = /must be a public address|\[\S+ is not on a host that may be asked/;
 const TEAM: AddressRules = { allowLoopback: false, allowedPrivateHosts: [] };
 const ADDRESSES: [string, string, string[]][] = [
@@ -123,7 +123,7 @@ const ADDRESSES: [string, string, string[]][] = [
   ['a name for metadata', 'rebound.example', ['169.254.169.254']],
 ];
 
-describe.each(Object.entries(DOORS))('%s goes to nobody within', (_door, goOut) => {
+describe.each(Object.entries(DOORS))('%s does not connect to internal addresses', (_door, goOut) => {
   test.each(ADDRESSES)('%s: %s', async (_name, host, found) => {
     const resolve: Resolve = (_host, tell) =>
       tell(
@@ -134,7 +134,7 @@ describe.each(Object.entries(DOORS))('%s goes to nobody within', (_door, goOut) 
     expect(within.connections).toBe(0);
   });
 
-  test('a name that means another place at each look', async () => {
+  test('a name that resolves to a different address on each lookup', async () => {
     let looks = 0;
     const resolve: Resolve = (_host, tell) => tell(null, [{ address: looks++ === 0 ? '192.0.2.1' : '127.0.0.1' }]);
     for (let times = 0; times < 2; times++)
@@ -142,7 +142,7 @@ describe.each(Object.entries(DOORS))('%s goes to nobody within', (_door, goOut) 
     expect(within.connections).toBe(0);
   });
 
-  test('a redirect of one that is named', async () => {
+  test('a redirect from an allowed address', async () => {
     const rules = { allowLoopback: false, allowedPrivateHosts: [`127.0.0.1:${named.port}`] };
     const resolve: Resolve = (_host, tell) => tell(null, [{ address: '127.0.0.1' }]);
     const said = await goOut(`http://127.0.0.1:${named.port}/`, rules, resolve);
@@ -151,7 +151,7 @@ describe.each(Object.entries(DOORS))('%s goes to nobody within', (_door, goOut) 
     expect(said).not.toContain('secret');
   });
 
-  test('one that is named is gone to', async () => {
+  test('connects to an allowed address', async () => {
     const rules = { allowLoopback: false, allowedPrivateHosts: [`127.0.0.1:${within.port}`] };
     await goOut(`http://127.0.0.1:${within.port}/`, rules, (_host, tell) => tell(null, []));
     expect(within.connections).toBeGreaterThan(0);

@@ -21,7 +21,7 @@ function granted<Value>(result: Result<Value>): Value {
   return result.value;
 }
 
-/** After the example of promptfoo.dev/docs/configuration/guide, with more kinds of assertions. */
+/** Based on the example at promptfoo.dev/docs/configuration/guide, with more assertion types. */
 const CONFIG = `
 description: Translations
 prompts:
@@ -83,7 +83,7 @@ describe('a promptfoo configuration', () => {
     expect(await db.database().prisma.storedFile.count()).toBe(before + 1);
   });
 
-  test('reads only variables as files, and only data URLs with a media type', async () => {
+  test('reads files only from variables, and only data URLs with a media type', async () => {
     const url = `data:text/plain,${encodeURIComponent('A note that only this test has.')}`;
     const config = JSON.stringify({
       prompts: ['Read {{note}} {{text}}: {{question}}'],
@@ -96,11 +96,11 @@ describe('a promptfoo configuration', () => {
     const taken = granted(await take(config, { experiment: true }));
     expect(taken).toMatchObject({ prompt: 'Read {{metadata.note}} {{metadata.text}}: {{input}}', caseCount: 2 });
     const [first, second] = (await findDataset(db.database(), taken.datasetId ?? ''))?.cases ?? [];
-    // The variable of the file is empty in the prompt.
+    // The variable with the file is empty in the prompt.
     expect(first?.metadata).toEqual({ source: url, note: '', text: 'data: 1, 2' });
     expect(first?.messages?.[0]?.content).toMatchObject([{ text: 'a' }, { type: 'file', mediaType: 'text/plain' }]);
     expect(second).toMatchObject({ input: 'b', metadata: { note: 'A text.', text: 'data:,3' } });
-    // The dataset and the experiment have an entry in the audit log, the file has none.
+    // The dataset and the experiment each get an audit entry, the file does not.
     expect(await db.database().prisma.auditEntry.count()).toBe(before + 2);
   });
 
@@ -111,7 +111,7 @@ describe('a promptfoo configuration', () => {
     });
   });
 
-  test('counts cases as the configuration has them, also after a skipped one', async () => {
+  test('numbers cases as in the configuration, even after a skipped case', async () => {
     const vars = [
       { q: 'a', picture: 'data:image/png;base64,AAEC' },
       { q: 'b'.repeat(200_001), picture: 'none' },
@@ -127,7 +127,7 @@ describe('a promptfoo configuration', () => {
     ['a variable with an address', { question: 'a', picture: 'https://example.org/cat.png' }, '{{picture}}', true],
     ['a variable with a data URL', { question: 'a', picture: 'data:text/plain,Hi' }, '{{ picture }}', false],
     ['the input with a data URL', { picture: 'data:text/plain,Hi' }, '{{picture}}', false],
-  ])('lists an image of the prompt that is not imported: %s', async (_name, vars, url, isListed) => {
+  ])('lists an image of the prompt that is not imported, except a data URL: %s', async (_name, vars, url, isListed) => {
     const content = [{ type: 'image_url', image_url: { url } }];
     const config = JSON.stringify({ prompts: [JSON.stringify([{ role: 'user', content }])], tests: [{ vars }] });
     const { notTaken } = granted(await take(config, { dryRun: true }));
@@ -135,7 +135,7 @@ describe('a promptfoo configuration', () => {
     expect(listed).toEqual(isListed ? ['prompt 1: an image or file that is not a variable with a data URL'] : []);
   });
 
-  test('becomes cases with references, and an experiment of its prompt, model and assertions', async () => {
+  test('becomes cases with references and an experiment with its prompt, model and assertions', async () => {
     const taken = granted(await take(CONFIG, { experiment: true }));
     expect((await findDataset(db.database(), taken.datasetId ?? ''))?.cases).toEqual([
       {
@@ -173,14 +173,14 @@ describe('a promptfoo configuration', () => {
     ]);
   });
 
-  test('is looked at without storing anything', async () => {
+  test('stores nothing in a dry run', async () => {
     const before = await db.database().prisma.dataset.count();
     const looked = granted(await take(CONFIG, { dryRun: true, experiment: true, name: 'Mine' }));
     expect(looked).toMatchObject({ datasetId: null, experimentId: null, name: 'Mine', caseCount: 3, withReference: 3 });
     expect(await db.database().prisma.dataset.count()).toBe(before);
   });
 
-  test('as JSON, with a chat as prompt', async () => {
+  test('can be JSON with a chat prompt', async () => {
     const chat = JSON.stringify([
       { role: 'system', content: 'Be short.' },
       { role: 'user', content: 'Answer: {{question}}' },
@@ -213,7 +213,7 @@ describe('a promptfoo configuration', () => {
       /^assert latency: .* \(test 1\)$/,
     ],
     ['a test without a value', 'tests: [{vars: {b: 2}}, {vars: {a: 1, b: 2}}, {}]', /1 test without a value for b/],
-  ])('%s is named', async (_name, part, words) => {
+  ])('reports %s as not imported', async (_name, part, words) => {
     const whole = part.startsWith('tests:') ? part : `${part}\ntests: [{vars: {a: 1}}]`;
     const looked = granted(await take(whole, { dryRun: true }));
     expect(looked.notTaken).toEqual(expect.arrayContaining([expect.stringMatching(words)]));
@@ -224,18 +224,18 @@ describe('a promptfoo configuration', () => {
     ['no test', 'prompts: [a]', /There is no test/],
     ['tests that are no list', 'tests: 7', /^tests is not as promptfoo has it/],
     ['a few lines that stand for gigabytes', bomb(), /neither YAML nor JSON.*alias/i],
-  ])('%s is refused', async (_name, config, message) => {
+  ])('refuses %s', async (_name, config, message) => {
     expect(await take(config)).toMatchObject({ ok: false, problem: { message: expect.stringMatching(message) } });
   });
 });
 
-describe('a configuration that would take all time or memory', () => {
+describe('a configuration that needs too much time or memory', () => {
   const tests = (count: number, test: object) => JSON.stringify({ tests: Array.from({ length: count }, () => test) });
   const many = (count: number, value: unknown) =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`v${at}`, value]));
   const digits = Array.from({ length: 10 }, (_, at) => at);
 
-  test('of YAML is read by a thread, which is ended after 10 s', async () => {
+  test('in YAML is parsed in a worker thread that is terminated after 10 s', async () => {
     const startedAt = process.threadCpuUsage();
     const map = Array.from({ length: 80_000 }, (_, at) => `k${at}: v`).join('\n');
     expect(await take(map, { dryRun: true })).toMatchObject({
@@ -263,7 +263,7 @@ describe('a configuration that would take all time or memory', () => {
   });
 });
 
-describe('a configuration of very many cases', () => {
+describe('a configuration with very many cases', () => {
   const words = (count: number, long = 0) => Array.from({ length: count }, (_, at) => `${at}${'x'.repeat(long)}`);
 
   test.each<[string, object]>([
@@ -314,7 +314,7 @@ tests:
   - {vars: {q: three}, options: {disableDefaultAsserts: true}, assert: [{type: factuality, value: Paris}]}
 `;
 
-  test('become criteria of their cases, beside those of all', async () => {
+  test('become criteria of their cases, in addition to the shared ones', async () => {
     const taken = granted(await take(PER_TEST, { experiment: true }));
     expect(taken).toMatchObject({ caseCount: 3, withCriteria: 3, notTaken: [] });
     const cases = (await findDataset(db.database(), taken.datasetId ?? ''))?.cases ?? [];
@@ -344,7 +344,7 @@ tests:
     });
   });
 
-  test('are all with the cases where no experiment is drafted', async () => {
+  test('all stay with the cases if no experiment is created', async () => {
     const config = 'tests: [{vars: {q: 1}, assert: [{type: is-json}]}, {vars: {q: 2}, assert: [{type: is-json}]}]';
     const alone = granted(await take(config, { dryRun: true }));
     expect(alone).toMatchObject({ withCriteria: 2, criteria: [] });
@@ -375,13 +375,13 @@ tests:
     ]);
   });
 
-  test('with a pattern that Hone’s engine cannot read become functions', async () => {
+  test("with a pattern that Hone's regex engine does not support become functions", async () => {
     const config = 'tests: [{vars: {q: 1}, assert: [{type: regex, value: "(?<=a)b"}]}]';
     const taken = granted(await take(config, { dryRun: true, experiment: true }));
     expect(taken).toMatchObject({ notTaken: [], criteria: [{ name: 'regex', evaluator: 'function' }] });
   });
 
-  test('are taken from templates, and a prompt without variables is the input', async () => {
+  test('can come from templates, and a prompt without variables becomes the input', async () => {
     const config = `
 prompts: ['Hello! How are you?']
 assertionTemplates: {kind: {type: llm-rubric, value: is kind}}
@@ -397,7 +397,7 @@ tests: [{assert: [{$ref: '#/assertionTemplates/kind'}]}, {assert: [{type: assert
   });
 });
 
-/** Does a work, and measures the longest that it held the event loop, in milliseconds of processor time. */
+/** Runs `work` and measures the longest time it blocked the event loop, in milliseconds of CPU time. */
 async function longestTurn<Value>(work: () => Promise<Value>): Promise<{ value: Value; longestMs: number }> {
   let longestMs = 0;
   let isDone = false;

@@ -8,7 +8,7 @@ import type { PromptfooAssertion } from './promptfoo-config.ts';
 
 const PLAIN: AssertionContext = { inputVariable: 'q', transform: null };
 
-/** What the criterion of an assertion scores an output with. */
+/** Returns the score that the criterion of an assertion gives to an output. */
 async function scored(assertion: PromptfooAssertion, output: string, context = PLAIN): Promise<number | null> {
   const made = criterionOfAssertion(assertion, context);
   if (typeof made === 'string') throw new Error(made);
@@ -74,12 +74,12 @@ describe('an assertion scores as promptfoo does', () => {
     expect(await scored(assertion, bad)).toBe(0);
   });
 
-  test('a score between 0 and 1 stays, one beyond is cut', async () => {
+  test('keeps a score between 0 and 1 and clamps others', async () => {
     expect(await scored({ type: 'javascript', value: 'output.length / 10' }, 'four')).toBe(0.4);
     expect(await scored({ type: 'javascript', value: 'output.length' }, 'four')).toBe(1);
   });
 
-  test('after a transform of the output', async () => {
+  test('applies to the transformed output', async () => {
     const context = { ...PLAIN, transform: 'JSON.parse(output).answer' };
     expect(await scored({ type: 'equals', value: 'Yes' }, '{"answer":"Yes"}', context)).toBe(1);
     expect(await scored({ type: 'not-icontains', value: 'yes' }, '{"answer":"Yes"}', context)).toBe(0);

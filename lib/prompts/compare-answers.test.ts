@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type AnswerPair, compareAnswers } from './compare-answers.ts';
 
-/** Pairs by whether they were right before and after: `+-` = broken, `.` = not tried, `?` = unscored. */
+/** Creates pairs from marks for before and after: `+` right, `-` wrong, `.` not tried, `?` unscored. */
 function pairs(marks: string[]): AnswerPair[] {
   return marks.map((mark, place) => ({ case: String(place), before: answer(mark[0]), after: answer(mark[1]) }));
 }
@@ -20,7 +20,7 @@ function times(count: number, mark: string): string[] {
   return Array.from({ length: count }, () => mark);
 }
 
-describe('passed or failed', () => {
+describe('pass/fail scores', () => {
   test.each([
     ['nothing', [], { n: 0, fixed: 0, broken: 0, p: 1, isNoise: true, casesToShow: null }],
     ['all alike', times(8, '++'), { n: 8, p: 1, isNoise: true, casesToShow: null }],
@@ -36,14 +36,14 @@ describe('passed or failed', () => {
     expect(compareAnswers(pairs(marks), 's')).toMatchObject({ isPassFail: true, lift: null, ...told });
   });
 
-  test('sums are of the cases both are scored on', () => {
+  test('totals include only cases scored on both sides', () => {
     const { before, after } = compareAnswers(pairs([...times(16, '++'), ...times(2, '-+'), '--', '--', '+?']), 's');
     expect(before).toMatchObject({ right: 16, scores: { n: 20, mean: 0.8 } });
     expect(after).toMatchObject({ right: 18, scores: { n: 20, mean: 0.9 } });
     expect(before.scores?.low).toBeCloseTo(0.584, 3);
   });
 
-  test('a clean sweep needs six changed cases to be seen', () => {
+  test('a result of only fixed cases needs six changed cases to exceed noise', () => {
     expect(compareAnswers(pairs(times(3, '-+')), 's')).toMatchObject({
       p: closeTo(0.25),
       isNoise: true,
@@ -52,14 +52,14 @@ describe('passed or failed', () => {
   });
 });
 
-describe('scores in between', () => {
+describe('fractional scores', () => {
   const scored = (before: number, after: number): AnswerPair => ({
     case: `${before} ${after}`,
     before: { score: before, satisfactory: before >= 0.8 },
     after: { score: after, satisfactory: after >= 0.8 },
   });
 
-  test('by the paired bootstrap, with what passed now counted beside it', () => {
+  test('uses the paired bootstrap and also counts newly passed cases', () => {
     const steady = Array.from({ length: 12 }, (_, at) => scored((50 + at) / 100, (70 + at) / 100));
     expect(compareAnswers(steady, 's')).toMatchObject({
       isPassFail: false,
@@ -71,12 +71,12 @@ describe('scores in between', () => {
     });
   });
 
-  test('what goes up and down alike is noise', () => {
+  test('equal gains and losses are noise', () => {
     const mixed = [scored(0.4, 0.6), scored(0.6, 0.4), scored(0.3, 0.5), scored(0.5, 0.35)];
     expect(compareAnswers(mixed, 's')).toMatchObject({ isNoise: true, casesToShow: expect.any(Number) });
   });
 
-  test('one case has no spread', () => {
+  test('a single case has no spread and is noise', () => {
     expect(compareAnswers([scored(0.4, 0.6)], 's')).toMatchObject({ n: 1, isNoise: true, casesToShow: null });
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { withExamples } from '#lib/core/prompts/worked-examples.ts';
 import { dspyComponents, dspySignature, writeDspyProgram } from './dspy-export.ts';
 
-/** What dspy 3.4.1 saved after it had loaded these programs. */
+/** Output of dspy 3.4.1 after loading and saving these programs. */
 const LOADED = JSON.parse(
   readFileSync(new URL('tuned-files/recorded/dspy-3.4.1-loaded.json', import.meta.url), 'utf8'),
 ) as Record<string, object>;
@@ -19,12 +19,12 @@ describe('writeDspyProgram', () => {
     ['predict', PROMPT, 'predict'],
     ['chain_of_thought', PROMPT, 'chain_of_thought'],
     ['components', COMPONENTS, 'predict'],
-  ] as const)('DSPy loads and saves it unchanged: %s', (recorded, text, module) => {
+  ] as const)('writes a program that DSPy loads and saves unchanged: %s', (recorded, text, module) => {
     const metadata = { dependency_versions: {} };
     expect(writeDspyProgram(text, module)).toEqual({ ...LOADED[recorded], metadata });
   });
 
-  test('a chat prompt: pairs of messages are demos, and a message that is only a variable is skipped', () => {
+  test('turns message pairs of a chat prompt into demos and skips variable-only messages', () => {
     const chat =
       '{{role "system"}}\nSort it.\n{{role "user"}}\nIt crashes.\n{{role "assistant"}}\nbug\n{{role "user"}}\n{{input}}';
     expect(writeDspyProgram(chat, 'predict')).toMatchObject({
@@ -37,7 +37,7 @@ describe('writeDspyProgram', () => {
   });
 });
 
-test('a component named metadata gets another name, because the file has metadata', () => {
+test('renames a component named metadata because the file has its own metadata', () => {
   const text = '{{component "metadata"}}\nRead {{input}}.\n{{component "metadata_2"}}\nWrite it.';
   expect([...dspyComponents(text).keys()]).toEqual(['metadata_3', 'metadata_2']);
   expect(writeDspyProgram(text, 'predict')).toMatchObject({
@@ -47,7 +47,7 @@ test('a component named metadata gets another name, because the file has metadat
   });
 });
 
-test('a pair of messages is not a demo if the answer has a variable', () => {
+test('a message pair is not a demo if the response contains a variable', () => {
   const chat = '{{role "user"}}\nIt crashes.\n{{role "assistant"}}\n{{metadata.label}}\n{{role "user"}}\n{{input}}';
   expect(writeDspyProgram(chat, 'predict')).toMatchObject({
     signature: { instructions: expect.stringContaining('It crashes.') },
@@ -58,7 +58,7 @@ test('a pair of messages is not a demo if the answer has a variable', () => {
 test.each([
   ['predict', { input: 'a', reasoning_2: 'b', output: 'c' }],
   ['chain_of_thought', { input: 'a', reasoning: 'b', output: 'c' }],
-] as const)('outputs of demos keep their names if variables have the same names: %s', (module, demo) => {
+] as const)('demo outputs keep their names if variables have the same names: %s', (module, demo) => {
   const prompt = withExamples('{{metadata.output}} {{metadata.reasoning}}\n\n{{input}}', [
     { input: 'a', reasoning: 'b', output: 'c' },
   ]);

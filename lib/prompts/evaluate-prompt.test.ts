@@ -25,9 +25,9 @@ beforeAll(async () => {
 });
 
 let count = 0;
-/** What prompts have in common is paid for once, so each has words of its own. */
+/** Identical prompts share cached responses, so each prompt has its own text. */
 const wordsOf = (name: string) => `Add for ${name}: {{input}}`;
-/** Creates a prompt on the sums and returns a function that evaluates it. */
+/** Creates a prompt on the sums dataset and returns a function that evaluates it. */
 async function newPrompt(criteria: object[] = [exact], setup: object = {}) {
   const context = testContext(db.database());
   const name = `sums-${count++}`;
@@ -49,7 +49,7 @@ async function newPrompt(criteria: object[] = [exact], setup: object = {}) {
 const ignore = (_event: EvaluationEvent) => undefined;
 
 const NO_TOKENS = { input: 0, output: 0, total: 0 };
-/** Answers with the sum, in two pieces; counts what it was asked. */
+/** Returns the sum in two pieces and records the roles of its calls. */
 function adder(): { call: ModelCaller; asked: string[] } {
   const asked: string[] = [];
   const call: ModelCaller = async ({ role, prompt }, { onText }) => {
@@ -84,7 +84,7 @@ function of<Type extends EvaluationEvent['type']>(events: EvaluationEvent[], typ
 const end = (events: EvaluationEvent[]) => of(events, 'end')[0];
 
 describe('an evaluation', () => {
-  test('tries a text on all but the held-out cases, streams it, keeps it, and never pays for it again', async () => {
+  test('runs a text on all but the held-out cases, streams and caches the results', async () => {
     const evaluate = await newPrompt();
     const { call, asked } = adder();
     const first = await evaluate({ texts: [{ version: 1 }] }, call);
@@ -109,7 +109,7 @@ describe('an evaluation', () => {
     expect(asked.length).toBe(6);
   });
 
-  test('of the same text twice asks once, and tells of both', async () => {
+  test('of two identical texts makes one call and reports both', async () => {
     const evaluate = await newPrompt();
     const { call, asked } = adder();
     const events = await evaluate(
@@ -121,7 +121,7 @@ describe('an evaluation', () => {
     expect(asked).toEqual(['try']);
   });
 
-  test('only looks up what is kept when it must not pay', async () => {
+  test('only reads cached results if it must not make calls', async () => {
     const evaluate = await newPrompt([exact, judged]);
     const { call, asked } = adder();
     const events = await evaluate({ texts: [{ version: 1 }], pay: false }, call);
@@ -130,7 +130,7 @@ describe('an evaluation', () => {
     expect(asked).toEqual([]);
   });
 
-  test('by the practice model, under two models beside each other', async () => {
+  test('runs the practice model under two model names in parallel', async () => {
     const models = ['practice-1', 'practice-2'].map((model) => ({ provider: 'practice', model }));
     const evaluate = await newPrompt([exact], { models });
     const call = createModelCaller({
@@ -147,8 +147,8 @@ describe('an evaluation', () => {
   });
 });
 
-describe('an evaluation that is stopped', () => {
-  test('leaves no call, keeps nothing of it, and starts nothing more', async () => {
+describe('a stopped evaluation', () => {
+  test('ends its pending calls, stores no results of them and starts no more', async () => {
     const evaluate = await newPrompt();
     const leaving = new AbortController();
     const flying = new Set<Promise<void>>();
@@ -173,7 +173,7 @@ describe('an evaluation that is stopped', () => {
     expect((await evaluate({ texts: [{ version: 1 }], pay: false }, hanging))[0]).toMatchObject({ known: 0 });
   });
 
-  test('has kept what was made before: a killed one pays only for the rest', async () => {
+  test('keeps earlier results, so the next evaluation only pays for the rest', async () => {
     const evaluate = await newPrompt();
     const { call, asked } = adder();
     const dying: ModelCaller = async (request, options) => {
@@ -190,8 +190,8 @@ describe('an evaluation that is stopped', () => {
   });
 });
 
-describe('an answer that fails', () => {
-  test('says why and what to do, keeps nothing, and is tried again', async () => {
+describe('a failed response', () => {
+  test('reports the reason and the remedy, is not cached, and is retried', async () => {
     const evaluate = await newPrompt();
     const refused = await evaluate({ texts: [{ version: 1 }] }, failing('refused', 'Word it differently.'));
     expect(of(refused, 'failed').length).toBe(5);
@@ -199,7 +199,7 @@ describe('an answer that fails', () => {
     expect(end(await evaluate({ texts: [{ version: 1 }] }, adder().call))).toMatchObject({ calls: 5 });
   });
 
-  test('for a reason that holds for all others too is not repeated case by case', async () => {
+  test('stops further calls if its reason applies to all cases', async () => {
     const evaluate = await newPrompt();
     let calls = 0;
     const closed: ModelCaller = async (request, options) => {
@@ -211,7 +211,7 @@ describe('an answer that fails', () => {
     expect(calls).toBeLessThanOrEqual(6);
   });
 
-  test('could not be scored: it is kept, and tried again only when asked to, at the price of its judge', async () => {
+  test('that cannot be scored is cached and scored again only on request', async () => {
     const evaluate = await newPrompt([judged]);
     const { call, asked } = adder();
     const first = await evaluate({ texts: [{ version: 1 }], positions: [0] }, call);
@@ -231,7 +231,7 @@ describe('an answer that fails', () => {
   });
 });
 
-describe('is refused', () => {
+describe('an evaluation is refused', () => {
   test.each([
     ['without texts', {}, { texts: [] }, 'texts must hold at least one text'],
     ['for an empty text', {}, { texts: [{ text: ' ' }] }, 'texts.0'],

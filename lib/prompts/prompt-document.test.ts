@@ -3,7 +3,7 @@ import { promptOptionsSchema } from '#lib/core/prompt-options.ts';
 import { isSamePrompt, NO_OPTIONS } from './prompt-body.ts';
 import { promptDocument } from './prompt-document.ts';
 
-test('a prompt as a document has its text, then its tools and its response schema', () => {
+test('a prompt document contains the text, the tools and the response schema', () => {
   const options = promptOptionsSchema.parse({
     tools: [{ name: 'refund', parameters: { type: 'object', properties: {} } }],
     responseSchema: { name: 'answer', schema: { type: 'object', properties: { label: { type: 'string' } } } },
@@ -14,7 +14,7 @@ test('a prompt as a document has its text, then its tools and its response schem
   );
 });
 
-test('tools and response schema are part of what is compared between versions', () => {
+test('isSamePrompt compares tools and the response schema', () => {
   const options = promptOptionsSchema.parse({ tools: [{ name: 'refund', parameters: { type: 'object' } }] });
   expect(isSamePrompt({ text: 'Sort.', ...options }, { text: 'Sort.', ...NO_OPTIONS })).toBe(false);
   expect(isSamePrompt({ text: 'Sort.', ...options }, { text: 'Sort.', ...structuredClone(options) })).toBe(true);

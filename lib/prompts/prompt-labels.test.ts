@@ -13,7 +13,7 @@ const ADA = { id: 'ada', name: 'Ada', role: 'editor' } as const;
 const TEXTS = ['Sort {{input}}', 'Sort the mail {{input}}', 'Name the label of {{input}}'];
 
 let made = 0;
-/** A prompt of three versions. */
+/** Creates a prompt with three versions. */
 async function newPrompt(): Promise<string> {
   made += 1;
   const [text, ...others] = TEXTS;
@@ -23,7 +23,7 @@ async function newPrompt(): Promise<string> {
   return name;
 }
 
-/** A tuning run that tried the first two texts on three held-out cases and a training case. */
+/** Stores a tuning run that scored the first two texts on three held-out cases and one training case. */
 async function triedBefore(before: number[], after: number[]): Promise<string> {
   const runId = await queuedRun(context(), PRACTICE_SUMS, { input: '1 + 1', reference: '2' });
   const { prisma } = db.database();
@@ -60,7 +60,7 @@ const places = async (name: string) =>
     ((await findPrompt(db.database(), name))?.labels ?? []).map(({ label, version }) => [label, version]),
   );
 
-test('a label stands where it was put, and every move is kept', async () => {
+test('moves a label and records every move', async () => {
   const name = await newPrompt();
   expect(unwrap(await movePromptLabel(context(), ADA, name, 'staging', { version: 2 }))).toMatchObject({
     name,
@@ -91,7 +91,7 @@ test('a label stands where it was put, and every move is kept', async () => {
   expect(await findPromptVersion(db.database().prisma, name, { label: 'staging' })).toMatchObject({ text: TEXTS[2] });
 });
 
-test('a label that stands there already is not moved again', async () => {
+test('does not move a label that is already on the version', async () => {
   const name = await newPrompt();
   unwrap(await movePromptLabel(context(), ADA, name, 'staging', { version: 2 }));
   const again = unwrap(await movePromptLabel(context(), ADA, name, 'staging', { version: 2 }));
@@ -99,7 +99,7 @@ test('a label that stands there already is not moved again', async () => {
   expect((await findPrompt(db.database(), name))?.moves).toHaveLength(1);
 });
 
-test('rolling back takes a label to where it stood before, and undoes itself', async () => {
+test('rollback returns a label to its previous version, and a second one undoes it', async () => {
   const name = await newPrompt();
   const first = unwrap(await movePromptLabel(context(), ADA, name, 'production', { version: 1 }));
   const second = unwrap(await movePromptLabel(context(), ADA, name, 'production', { version: 2 }));
@@ -121,7 +121,7 @@ test('rolling back takes a label to where it stood before, and undoes itself', a
   });
 });
 
-test('rolling back a label’s first move takes it off, and undoing that puts it on again', async () => {
+test('rolling back the first move of a label removes it, and undoing restores it', async () => {
   const name = await newPrompt();
   const { move } = unwrap(await movePromptLabel(context(), ADA, name, 'production', { version: 3 }));
   const back = unwrap(await rollBackPromptLabel(context(), ADA, name, 'production', { move }));
@@ -130,8 +130,8 @@ test('rolling back a label’s first move takes it off, and undoing that puts it
   expect(await places(name)).toEqual({ production: 3 });
 });
 
-describe('production goes to a version', () => {
-  /** A prompt whose production is version 1, and whose version 2 came from a run that tried both. */
+describe('moving production to a version', () => {
+  /** Creates a prompt with production on version 1, and a run that made version 2 and scored both. */
   async function guarded(before: number[], after: number[]): Promise<string> {
     const name = await newPrompt();
     const runId = await triedBefore(before, after);
@@ -141,7 +141,7 @@ describe('production goes to a version', () => {
     return name;
   }
 
-  test('that loses on the held-out cases with a reason alone', async () => {
+  test('that scores lower on the held-out cases requires a reason', async () => {
     const name = await guarded([1, 1, 0, 0], [1, 0, 0, 1]);
     const move = (input: object) => movePromptLabel(context(), ADA, name, 'production', input);
     const refused = await move({ version: 2 });
@@ -154,20 +154,20 @@ describe('production goes to a version', () => {
       version: 2,
       proof: { verdict: 'loses', n: 3, against: 1, source: { kind: 'run' } },
     });
-    // The same run has the scores for the way back.
+    // The same run has scores for the move back.
     expect(unwrap(await move({ version: 1 }))).toMatchObject({ proof: { verdict: 'holds', n: 3, against: 2 } });
   });
 
   test.each([
     ['that wins', [0, 0, 0, 1], [1, 1, 1, 0], 'does better on the 3 held-out cases: 1.00 compared with 0.00'],
     ['that does as well', [1, 0, 0, 1], [0, 1, 0, 0], 'does as well on the 3 held-out cases: 0.33 compared with 0.33'],
-  ])('%s without one', async (_name, before, after, words) => {
+  ])('%s requires no reason', async (_name, before, after, words) => {
     const name = await guarded(before, after);
     const moved = unwrap(await movePromptLabel(context(), ADA, name, 'production', { version: 2 }));
     expect(moved.proof?.words).toContain(words);
   });
 
-  test('that nothing is known of, and says so', async () => {
+  test('without scores reports that there is nothing to compare', async () => {
     const name = await guarded([1, 1, 1, 1], [0, 0, 0, 0]);
     const moved = unwrap(await movePromptLabel(context(), ADA, name, 'production', { version: 3 }));
     expect(moved.proof).toMatchObject({
@@ -176,17 +176,17 @@ describe('production goes to a version', () => {
     });
   });
 
-  test('which is scored by the run that made it until it is tried itself', async () => {
+  test('that has no evaluation uses the scores of the run that made it', async () => {
     const name = await guarded([1, 1, 1, 0], [0, 0, 0, 1]);
     const prompt = await findPrompt(db.database(), name);
     if (prompt === null) throw new Error('the prompt is there');
     const scores = await scorePromptVersions(context(), [{ name, setup: prompt.setup, versions: [1, 2, 3] }]);
-    // On the training case: none was set apart for validation, and those that are held out choose nothing.
+    // Uses the training case: there is no validation split, and held-out cases must not select a version.
     expect(scores.get(name)).toMatchObject({ 2: { source: 'run', n: 1, mean: 1 } });
     expect(Object.keys(scores.get(name) ?? {})).toEqual(['2']);
   });
 
-  test('while other labels ask for nothing', async () => {
+  test('requires a check, but moving other labels does not', async () => {
     const name = await guarded([1, 1, 1, 1], [0, 0, 0, 0]);
     unwrap(await movePromptLabel(context(), ADA, name, 'staging', { version: 1 }));
     const moved = await movePromptLabel(context(), ADA, name, 'staging', { version: 2 });
@@ -210,7 +210,7 @@ describe('a move is refused', () => {
     expect((await findPrompt(db.database(), name))?.moves).toEqual([]);
   });
 
-  test('from where the label no longer stands, naming who moved it', async () => {
+  test('if the label has moved since, and names who moved it', async () => {
     const name = await newPrompt();
     unwrap(await movePromptLabel(context(), ADA, name, 'staging', { version: 2 }));
     expect(await movePromptLabel(context(), TESTER, name, 'staging', { version: 3, from: null })).toMatchObject({
@@ -222,7 +222,7 @@ describe('a move is refused', () => {
     expect(await places(name)).toEqual({ staging: 2 });
   });
 
-  test('where there is no prompt or no label', async () => {
+  test('if the prompt or the label does not exist', async () => {
     const name = await newPrompt();
     const refusals = [
       await movePromptLabel(context(), ADA, 'none', 'staging', { version: 1 }),

@@ -14,11 +14,11 @@ const context = () => testContext(db.database());
 const create = async (name: string) =>
   unwrap(await createPrompt(context(), TESTER, { name, text: 'Sort {{input}}' })).name;
 
-test('prompts are listed by page, last changed first, and found by a part of their name', async () => {
+test('lists prompts by page, last changed first, and searches by part of the name', async () => {
   const now = new Date('2026-01-01T00:00:00Z');
   const names = Array.from({ length: 120 }, (_, at) => `list/p${String(at).padStart(3, '0')}`);
   await db.database().prisma.prompt.createMany({
-    // Many at the same moment: the name goes on where the time does not.
+    // Many prompts share a timestamp, so the name breaks ties.
     data: names.map((name, at) => ({
       name,
       setup: {},
@@ -44,7 +44,7 @@ test('prompts are listed by page, last changed first, and found by a part of the
   expect((await listPrompts(db.database(), { search: '%' }, { cursor: null, limit: 50 })).items).toEqual([]);
 });
 
-test('a prompt names the experiments whose newest settings tune it', async () => {
+test('lists the experiments whose newest settings tune a prompt', async () => {
   const name = await create('used/prompt');
   const settings = {
     name: 'Tuning',
@@ -62,8 +62,8 @@ test('a prompt names the experiments whose newest settings tune it', async () =>
   expect(listed.items).toMatchObject([{ name, experiments: 1, latestVersion: 1, labels: [] }]);
 });
 
-describe('what a prompt is tried with', () => {
-  test('is changed by its parts', async () => {
+describe('the setup of a prompt', () => {
+  test('is updated field by field', async () => {
     const name = await create('setup/parts');
     const dataset = unwrap(await createDataset(context(), TESTER, { name: 'Mail', cases: [{ input: 'Hello' }] }));
     unwrap(await updatePromptSetup(context(), TESTER, name, { datasetId: dataset.id, temperature: 1 }));
@@ -86,12 +86,12 @@ describe('what a prompt is tried with', () => {
     expect(refused).toMatchObject({ problem: { code: 'invalid', field } });
   });
 
-  test('is not there for a prompt that is not', async () => {
+  test('is not found for an unknown prompt', async () => {
     expect(await updatePromptSetup(context(), TESTER, 'none', {})).toMatchObject({ problem: { code: 'not_found' } });
   });
 });
 
-test('deleting a prompt says what went with it', async () => {
+test('deleting a prompt returns the number of deleted records', async () => {
   const name = await create('gone');
   unwrap(await movePromptLabel(context(), TESTER, name, 'production', { version: 1 }));
   expect(unwrap(await deletePrompt(context(), TESTER, name))).toEqual({

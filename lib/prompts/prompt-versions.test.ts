@@ -25,7 +25,7 @@ async function newPrompt(setup: object = {}): Promise<string> {
   return unwrap(await createPrompt(context(), TESTER, input)).name;
 }
 
-test('a new prompt has its first version and what it is tried with', async () => {
+test('a new prompt has a first version and a setup', async () => {
   const name = await newPrompt({ criteria: [CRITERION], qualityThreshold: 0.9 });
   expect(await findPrompt(db.database(), name)).toMatchObject({
     name,
@@ -43,7 +43,7 @@ test('a new prompt has its first version and what it is tried with', async () =>
   });
 });
 
-test('the versions count on, newest first, and each keeps its text', async () => {
+test('numbers versions consecutively, lists newest first and keeps each text', async () => {
   const name = await newPrompt();
   const second = { text: 'Sort the mail {{input}}', message: 'Says what', parent: 1, latest: 1 };
   expect(unwrap(await savePromptVersion(context(), ADA, name, second))).toEqual({ name, version: 2 });
@@ -59,7 +59,7 @@ test('the versions count on, newest first, and each keeps its text', async () =>
   expect(await findPromptVersion(db.database().prisma, name, { label: 'production' })).toBeNull();
 });
 
-test('of two who saved at once one wins, and the other is told who', async () => {
+test('accepts one of two concurrent saves and names its author to the other', async () => {
   const name = await newPrompt();
   const saves = await Promise.all(
     ['One {{input}}', 'Two {{input}}'].map((text) =>
@@ -78,7 +78,7 @@ test('of two who saved at once one wins, and the other is told who', async () =>
   expect((await findPrompt(db.database(), name))?.versions).toHaveLength(2);
 });
 
-test('what was being written goes with the version that it became, and nobody else’s does', async () => {
+test("saving a version deletes the author's draft and keeps those of others", async () => {
   const name = await newPrompt();
   const draft = (actorId: string) => ({
     promptName: name,
@@ -111,7 +111,7 @@ describe('a version is refused', () => {
     expect((await findPrompt(db.database(), name))?.latestVersion).toBe(1);
   });
 
-  test('of a prompt that is not there', async () => {
+  test('of an unknown prompt', async () => {
     const refused = await savePromptVersion(context(), ADA, 'none', { text: 'New', message: 'New' });
     expect(refused).toMatchObject({ problem: { code: 'not_found' } });
   });
@@ -152,7 +152,7 @@ describe('a prompt is refused', () => {
     expect(await findPrompt(db.database(), 'refused')).toBeNull();
   });
 
-  test('whose name is taken', async () => {
+  test('whose name is already in use', async () => {
     const name = await newPrompt();
     expect(await createPrompt(context(), TESTER, { name, text: 'Other' })).toMatchObject({
       problem: { code: 'conflict', field: 'name' },
@@ -176,7 +176,7 @@ describe('tools and a response schema', () => {
   const TOOL = { name: 'refund', description: 'Pays back.', parameters: { type: 'object', properties: {} } };
   const SCHEMA = { name: 'label', schema: { type: 'object', properties: { label: { type: 'string' } } } };
 
-  test('belong to a version, and a change of them alone makes a new one', async () => {
+  test('belong to a version, and changing only them creates a new version', async () => {
     const name = await newPrompt();
     const same = { text: 'Sort {{input}}', message: 'Offers a tool', parent: 1 };
     expect((await savePromptVersion(context(), ADA, name, same)).ok).toBe(false);
@@ -199,14 +199,14 @@ describe('tools and a response schema', () => {
     ]);
   });
 
-  test('are tuned with the version that an experiment takes', async () => {
+  test('are tuned with the version that an experiment uses', async () => {
     const input = { name: 'mail/with-tools', text: 'Sort {{input}}', tools: [TOOL], responseSchema: SCHEMA };
     unwrap(await createPrompt(context(), TESTER, input));
     const start = await tuningStart(context(), input.name, null);
     expect(start?.settings.generator).toMatchObject({ tools: [TOOL], responseSchema: SCHEMA });
   });
 
-  test('are refused at the field if they cannot be used', async () => {
+  test('are refused with the field name if invalid', async () => {
     const name = await newPrompt();
     const broken = { type: 'object', $ref: '#/$defs/none' };
     const sent = { text: 'Sort it {{input}}', message: 'Broken', tools: [{ ...TOOL, parameters: broken }] };
@@ -215,7 +215,7 @@ describe('tools and a response schema', () => {
     });
   });
 
-  test('are kept with a draft, and another window that changes only them is a conflict', async () => {
+  test('are stored with a draft, and a change of only them in another window conflicts', async () => {
     const name = await newPrompt();
     const draft = { text: 'Sort {{input}}', tools: [TOOL], baseVersion: 1 };
     const kept = unwrap(await savePromptDraft(context(), ADA, name, draft));
@@ -229,7 +229,7 @@ describe('tools and a response schema', () => {
     });
   });
 
-  test('keep the order of members, in which models write them', async () => {
+  test('keep the order of properties because models respond in that order', async () => {
     const schema = { type: 'object', properties: { reasoning: { type: 'string' }, answer: { type: 'string' } } };
     const options = {
       tools: [{ ...TOOL, parameters: schema }],

@@ -12,7 +12,7 @@ const db = useTestDatabase();
 const context = () => testContext(db.database());
 const MODEL = { provider: 'practice', model: 'practice-1' };
 
-/** Says back what it was asked, in two pieces. */
+/** Returns the text of its prompt in two pieces. */
 const echo: ModelCaller = async ({ prompt }, { onText }) => {
   const text = prompt.replaceAll(/<[^>]*>/g, '').trim();
   onText?.(text.slice(0, 3));
@@ -31,8 +31,8 @@ async function run(input: unknown, call: ModelCaller = echo, signal = new AbortC
   return events;
 }
 
-describe('a run of the playground', () => {
-  test('answers typed cases of a prompt that is not saved, unscored, and is kept', async () => {
+describe('a playground run', () => {
+  test('runs an unsaved prompt on entered cases, unscored, and is stored', async () => {
     const cases = [{ input: 'a', metadata: { tone: 'dry' } }, { input: 'b' }];
     const events = await run({ text: '{{input}} {{metadata.tone}}', cases });
     expect(events.flatMap((event) => (event.type === 'text' && event.position === 0 ? event.piece : []))).toEqual([
@@ -52,7 +52,7 @@ describe('a run of the playground', () => {
     });
   });
 
-  test('is refused before a call if a file of a case is not stored', async () => {
+  test('is refused before any call if a file of a case is not stored', async () => {
     const messages = [{ role: 'user', content: [{ type: 'file', file: 'd'.repeat(64), mediaType: 'image/png' }] }];
     const refused = await planPlayground(context(), { text: '{{input}}', cases: [{ input: 'a' }, { messages }] });
     expect(refused).toMatchObject({
@@ -60,7 +60,7 @@ describe('a run of the playground', () => {
     });
   });
 
-  test('sends the model settings of answers and judges, and keeps them', async () => {
+  test('sends and stores the model settings of generators and judges', async () => {
     const asked: ModelRequest[] = [];
     const setup = {
       temperature: 0.3,
@@ -86,14 +86,14 @@ describe('a run of the playground', () => {
     expect(kept?.setup).toMatchObject({ temperature: 0.3, modelSettings: setup.modelSettings });
   });
 
-  test('names model settings that are out of range', async () => {
+  test('reports model settings that are out of range', async () => {
     const setup = { modelSettings: { generate: { topP: 2 } } };
     expect(await planPlayground(context(), { text: '{{input}}', cases: [{ input: 'a' }], setup })).toMatchObject({
       problem: { field: 'setup.modelSettings.generate.topP' },
     });
   });
 
-  test('sends messages and tools to the model, and keeps them', async () => {
+  test('sends messages and tools to the model and stores them', async () => {
     const asked: ModelRequest[] = [];
     const messages = [
       { role: 'user', content: 'Is it broken?' },
@@ -114,7 +114,7 @@ describe('a run of the playground', () => {
     expect(JSON.stringify(kept?.tools)).toBe(JSON.stringify(tools));
   });
 
-  test('keeps its answers in the order of the cases, whichever came first', async () => {
+  test('stores responses in the order of the cases, not of completion', async () => {
     const slowFirst: ModelCaller = async (...asked) => {
       if (JSON.stringify(asked[0]).includes('slow')) await new Promise((resolve) => setTimeout(resolve, 50));
       return echo(...asked);
@@ -124,7 +124,7 @@ describe('a run of the playground', () => {
     expect(kept?.answers.map((answer) => answer.case)).toEqual([0, 1, 2]);
   });
 
-  test('is made anew each time, and checked where checks are asked for', async () => {
+  test('is never cached, and is scored if the setup has criteria', async () => {
     const criteria = [{ name: 'exact', evaluator: 'reference', config: { match: 'exact' } }];
     const asked = { text: '{{input}}', cases: [{ input: 'yes', reference: 'yes' }], setup: { criteria } };
     for (const _ of [1, 2])
@@ -133,7 +133,7 @@ describe('a run of the playground', () => {
       );
   });
 
-  test('says what went wrong with each answer, and keeps that too', async () => {
+  test('reports and stores the error of each failed response', async () => {
     const failure = { kind: 'unauthorized' as const, message: 'The key was refused.', remedy: 'Check the key.' };
     const spent = { status: 401, attempts: 1, latencyMs: 1, tokenUsage: { input: 0, output: 0, total: 0 }, costUsd: 0 };
     const events = await run({ text: 'Hi', cases: [{}, {}] }, async () => ({
@@ -163,7 +163,7 @@ describe('a run of the playground', () => {
   });
 });
 
-test('runs go with the prompt once it is saved, only the newest are kept, and they are their maker’s', async () => {
+test('runs are assigned to the saved prompt, limited to the newest and visible only to their author', async () => {
   const before = await run({ text: 'Say {{input}}', cases: [{ input: 'hello' }] });
   const last = before.at(-1);
   const id = last?.type === 'kept' ? last.run.id : '';

@@ -8,7 +8,7 @@ import { savePromptVersion } from './save-prompt-version.ts';
 
 const db = useTestDatabase();
 
-test('a draft is kept per person, the later of two windows is told, and saving a version ends it', async () => {
+test('keeps a draft per person, reports a conflict between windows, and ends when a version is saved', async () => {
   const context = { ...testContext(db.database()), now: () => new Date('2026-11-20T10:00:00Z') };
   unwrap(await createPrompt(context, TESTER, { name: 'mail', text: 'Sort {{input}}' }));
   const keep = async (text: string, since: string | null) =>
@@ -17,7 +17,7 @@ test('a draft is kept per person, the later of two windows is told, and saving a
 
   const first = await keep('Sort {{input}} a', null);
   expect(first).toEqual({ status: 'kept', updatedAt: '2026-11-20T10:00:00.000Z' });
-  // The clock stands still, but the state has another name.
+  // The clock does not advance, but the revision still changes.
   const second = await keep('Sort {{input}} b', '2026-11-20T10:00:00.000Z');
   expect(second).toEqual({ status: 'kept', updatedAt: '2026-11-20T10:00:00.001Z' });
 
@@ -55,7 +55,7 @@ test.each([
   ['of no prompt', 'nobody', { text: 'a' }, 'There is no prompt named "nobody".'],
   ['with a moment that is none', 'mail', { text: 'a', since: 'now' }, 'since must be the time'],
   ['that is too long', 'mail', { text: 'a'.repeat(50_001) }, 'text must be at most 50,000 characters'],
-])('a draft %s is refused', async (_name, prompt, input, words) => {
+])('refuses a draft %s', async (_name, prompt, input, words) => {
   const refused = await savePromptDraft(testContext(db.database()), TESTER, prompt, input);
   expect(refused.ok ? '' : refused.problem.message).toContain(words);
 });

@@ -20,7 +20,7 @@ const db = useTestDatabase();
 const context = () => testContext(db.database());
 const CASES = [...casesNamed('train', 'a', 'b'), ...casesNamed('validation', 'a', 'b'), ...casesNamed('held_out', 'x')];
 
-/** A run whose first proposal is taken; the second is the prompt as it was given. */
+/** Performs a run whose first proposal is accepted; the second equals the original prompt. */
 async function tuned(prompt: { name: string; version: number } | null, cases = CASES, weightKey: string | null = null) {
   const settings = tuningSettings({ maxIterations: 2, convergence: null, tune: { prompt, weightKey } });
   const queued = await queuedTuning(context(), settings, cases);
@@ -32,7 +32,7 @@ async function tuned(prompt: { name: string; version: number } | null, cases = C
 const save = (runId: string, input: object) =>
   saveRunPrompt(context(), TESTER, runId, { version: 1, name: 'letters', message: 'Knows a', ...input });
 
-test('what a run made becomes the next version of its prompt, with its label and where it came from', async () => {
+test('saves the prompt of a run as the next version with its label and origin', async () => {
   unwrap(await createPrompt(context(), TESTER, { name: 'letters', text: promptKnowing() }));
   const { runId, experimentId } = await tuned({ name: 'letters', version: 1 });
 
@@ -57,7 +57,7 @@ test('what a run made becomes the next version of its prompt, with its label and
   expect(row).toMatchObject({
     id: runId,
     made: 2,
-    // Two validation cases are too little evidence to accept one.
+    // Two validation cases are too little evidence to accept a candidate.
     accepted: 0,
     success: false,
     first: { version: 0, chosenBy: { n: 2, mean: 0 }, heldOut: { n: 1 } },
@@ -65,7 +65,7 @@ test('what a run made becomes the next version of its prompt, with its label and
   });
 });
 
-test('the score of a version that a run made goes by the weights of its cases', async () => {
+test('weights the score of a version from a run by its case weights', async () => {
   const weighed = CASES.map((one) => {
     const weight = one.tags.includes('validation') && one.input === 'a' ? '3' : undefined;
     return { ...one, metadata: { weight } };
@@ -85,7 +85,7 @@ test('the score of a version that a run made goes by the weights of its cases', 
   expect(plain.get('weighed')).toMatchObject({ 3: { source: 'run', n: 2, mean: 0.5 } });
 });
 
-test('a prompt of its own is made with the text as it was given, and can be tuned on from there', async () => {
+test('saves a new prompt with the original text first, ready for further tuning', async () => {
   const { runId } = await tuned(null);
   expect(unwrap(await save(runId, { name: 'own' }))).toMatchObject({ name: 'own', version: 2 });
   const prompt = await findPrompt(db.database(), 'own');

@@ -18,15 +18,15 @@ function temperaturesOf(changes: { temperature?: number | null } & Pick<Experime
 }
 
 describe('the temperature of each role', () => {
-  test('is not sent unless it is set', () => {
+  test('is not sent by default', () => {
     expect(temperaturesOf({})).toEqual([null, null, null, null, null, null]);
   });
 
-  test.each([0, 0.7])('of settings that are older than it stays as it was: %s', (temperature) => {
+  test.each([0, 0.7])('of old settings without role temperatures is unchanged: %s', (temperature) => {
     expect(temperaturesOf({ temperature })).toEqual([temperature, temperature, 0, null, null, temperature]);
   });
 
-  test('is its own where it has one', () => {
+  test('overrides the common temperature', () => {
     const temperatures = { revise: 0.1, evaluate: 0.2, reflect: 0.3, lesson: 0.4, worker: 0.5 };
     expect(temperaturesOf({ temperature: null, temperatures })).toEqual([null, 0.1, 0.2, 0.3, 0.4, 0.5]);
     expect(temperaturesOf({ temperature: 1, temperatures: { evaluate: 0.2 } })).toEqual([1, 1, 0.2, null, null, 1]);
@@ -39,7 +39,7 @@ describe('the temperature of each role', () => {
   });
 });
 
-describe('the temperatures of a prompt’s setup', () => {
+describe('the temperatures of a prompt setup', () => {
   test.each<[object, number | null, number | null]>([
     [{}, null, null],
     [{ temperature: 0 }, 0, 0],

@@ -24,7 +24,7 @@ const CASES = [
   { input: 'Thanks', tags: ['held_out'] },
 ];
 
-/** A prompt of two versions over five cases, and how its texts were scored on each of them; null: not tried. */
+/** Creates a prompt with two versions over five cases and stores their scores per case; null means not evaluated. */
 async function triedPrompt(name: string, ...scores: (number | null)[][]): Promise<string> {
   const dataset = unwrap(await createDataset(context(), TESTER, { name, cases: CASES }));
   const setup = {
@@ -60,7 +60,7 @@ async function scoresOf(name: string) {
   return (await scorePromptVersions(context(), [{ ...prompt, versions: [1, 2] }])).get(name);
 }
 
-test('versions are scored on the cases that they were tried on, those held out left aside', async () => {
+test('scores versions on the evaluated cases without the held-out ones', async () => {
   const name = await triedPrompt('scored', [1, 0, 0, 1, 1], [1, 1, null, 0, 0]);
   expect(await scoresOf(name)).toMatchObject({
     1: { source: 'tried', mean: 0.333333, n: 3, of: 3 },
@@ -68,7 +68,7 @@ test('versions are scored on the cases that they were tried on, those held out l
   });
 });
 
-test('what was tried under another setup is no score of this one', async () => {
+test('ignores scores from another setup', async () => {
   const name = await triedPrompt('changed', [1, 1, 1]);
   unwrap(await updatePromptSetup(context(), TESTER, name, { temperature: 1 }));
   expect(await scoresOf(name)).toEqual({});
@@ -84,7 +84,7 @@ test('what was tried under another setup is no score of this one', async () => {
   expect(await scoresOf(name)).toEqual({});
 });
 
-test('a prompt in a list shows the newest version that was tried', async () => {
+test('a listed prompt shows its newest evaluated version', async () => {
   const one = await triedPrompt('listed/one', [1, 0, 1]);
   const both = await triedPrompt('listed/both', [0, 0, 0], [1, 1, 1]);
   const none = await triedPrompt('listed/none');
@@ -97,7 +97,7 @@ test('a prompt in a list shows the newest version that was tried', async () => {
   expect(Object.fromEntries(shown)).toEqual({ [one]: [1, 0.666667], [both]: [2, 1] });
 });
 
-test('production asks what the playground found on the held-out cases', async () => {
+test('moving production checks the playground scores on the held-out cases', async () => {
   const name = await triedPrompt('guarded', [0, 0, 0, 1, 1], [1, 1, 1, 1, 0]);
   const move = (version: number, reason = '') =>
     movePromptLabel(context(), TESTER, name, 'production', { version, reason });

@@ -14,7 +14,7 @@ import { testConnection } from './test-connection.ts';
 const servers: ScriptedServer[] = [];
 afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
 
-/** Answers by the path of a request; everything else is not found. */
+/** Responds by the path of a request, and with 404 to all others. */
 const byPath =
   (answers: Record<string, object | Answer>): Answer =>
   (response, body, request) => {
@@ -33,7 +33,7 @@ async function listWith(changes: Pick<ProviderConfiguration, 'kind' | 'apiKey' |
   return { result, requests: server.requests };
 }
 
-test('Azure OpenAI lists the deployments that are ready, by its key', async () => {
+test('Azure OpenAI lists the ready deployments with its key', async () => {
   const data = [
     { id: 'my-gpt', model: 'gpt-5', status: 'succeeded' },
     { id: 'half-made', model: 'gpt-5', status: 'running' },
@@ -47,7 +47,7 @@ test('Azure OpenAI lists the deployments that are ready, by its key', async () =
   expect(requests[0]?.headers).toMatchObject({ 'api-key': 'azure-key' });
 });
 
-describe('Amazon Bedrock lists inference profiles, then models that need none', () => {
+describe('Amazon Bedrock lists inference profiles, then on-demand models', () => {
   const lists = byPath({
     '/inference-profiles': {
       inferenceProfileSummaries: [
@@ -64,7 +64,7 @@ describe('Amazon Bedrock lists inference profiles, then models that need none', 
   });
   const models = ['us.anthropic.claude-sonnet-4-5-v1:0', 'amazon.nova-lite-v1:0'];
 
-  test('with requests that the secret access key signs', async () => {
+  test('with requests signed by the secret access key', async () => {
     const options = { region: 'us-west-2', accessKeyId: 'AKIAEXAMPLEEXAMPLE' };
     const { result, requests } = await listWith(
       { kind: 'amazon-bedrock', apiKey: 'secret-access-key', options },
@@ -105,7 +105,7 @@ describe('Google Vertex AI lists', () => {
     },
   });
 
-  test('Gemini on all pages and Claude, with the token of a service account', async () => {
+  test('Gemini on all pages and Claude, with the access token of a service account', async () => {
     const tokens = await startScriptedServer([json({ access_token: 'token-1', expires_in: 3_600 })]);
     servers.push(tokens);
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
@@ -121,7 +121,7 @@ describe('Google Vertex AI lists', () => {
       expect(headers).toMatchObject({ authorization: 'Bearer token-1', 'x-goog-user-project': 'lab-1' });
   });
 
-  test('Gemini alone with an API key', async () => {
+  test('only Gemini with an API key', async () => {
     const { result, requests } = await listWith({ kind: 'google-vertex', apiKey: 'vertex-key' }, lists);
     expect(result).toMatchObject({ ok: true, models: ['gemini-3-flash', 'gemini-3-pro'] });
     expect(requests[0]?.headers['x-goog-api-key']).toBe('vertex-key');
@@ -134,13 +134,13 @@ describe('a key', () => {
   test.each([
     ['that may not list', status(403, 'not allowed')],
     ['at an address without a list', status(404, 'not here')],
-  ])('%s can still be tested with the name of a model', async (_name, answer) => {
+  ])('%s can still be tested with a model name', async (_name, answer) => {
     const { result } = await listWith(azure, answer);
     const message = 'The list of models is not available with this key. Enter a deployment to test it.';
     expect(result).toMatchObject({ ok: true, message, models: [] });
   });
 
-  test('that is wrong fails the test', async () => {
+  test('that is invalid fails the test', async () => {
     const { result } = await listWith(azure, status(401, 'wrong key'));
     expect(result).toMatchObject({ ok: false, failed: 'unauthorized' });
   });

@@ -14,7 +14,7 @@ const request: ModelRequest = {
   ...{ temperature: 0.5, maxOutputTokens: 50, output: null },
 };
 
-/** Asks a provider once for each model and gives the outcomes. */
+/** Calls a provider once per model and returns the outcomes. */
 async function ask(
   configuration: Pick<ProviderConfiguration, 'kind' | 'apiKey' | 'options' | 'headers'>,
   answers: Answer[],
@@ -73,7 +73,7 @@ const geminiAnswer = raw(
 );
 const HELLO = { ok: true, reply: { text: 'Hello', tokenUsage: { input: 12, output: 5, total: 17 } } };
 
-describe('the address of a provider is what its entries stand for', () => {
+describe('the base URL derived from the options of a provider', () => {
   test.each<[ProviderKind, ProviderOptions, string | null]>([
     ['azure', { resourceName: 'research' }, 'https://research.openai.azure.com/openai'],
     ['azure', {}, null],
@@ -95,8 +95,8 @@ describe('the address of a provider is what its entries stand for', () => {
   });
 });
 
-describe('Azure OpenAI is asked', () => {
-  test('by Chat Completions with the key in its own header', async () => {
+describe('Azure OpenAI', () => {
+  test('uses Chat Completions with the key in its own header', async () => {
     const azure = { kind: 'azure', apiKey: 'azure-key-1234' } as const;
     const { outcomes, requests } = await ask(azure, [completion('Hello')], ['my-deployment']);
     expect(outcomes[0]).toMatchObject(HELLO);
@@ -106,7 +106,7 @@ describe('Azure OpenAI is asked', () => {
     expect(requests[0]?.body).toMatchObject({ model: 'my-deployment', temperature: 0.5 });
   });
 
-  test('by Responses where that is chosen', async () => {
+  test('uses Responses if configured', async () => {
     const azure = { kind: 'azure', apiKey: 'k', options: { api: 'responses' } } as const;
     const { outcomes, requests } = await ask(azure, [responsesAnswer], ['gpt-5-codex']);
     expect(outcomes[0]).toMatchObject(HELLO);
@@ -114,18 +114,18 @@ describe('Azure OpenAI is asked', () => {
     expect(requests[0]?.body).toMatchObject({ model: 'gpt-5-codex', store: false });
   });
 
-  test('by the address of a deployment with a dated version', async () => {
+  test('uses the deployment URL with a dated API version', async () => {
     const azure = { kind: 'azure', apiKey: 'k', options: { apiVersion: '2024-10-21' } } as const;
     const { requests } = await ask(azure, [completion('Hello')], ['my-deployment']);
     expect(requests[0]?.url).toBe('/deployments/my-deployment/chat/completions?api-version=2024-10-21');
   });
 });
 
-describe('Amazon Bedrock is asked', () => {
+describe('Amazon Bedrock', () => {
   const MODEL = 'anthropic.claude-sonnet-4-5-20250929-v1:0';
   const options = { region: 'us-west-2', accessKeyId: 'AKIAEXAMPLEEXAMPLE' };
 
-  test('with a signature by its secret access key, which is never sent', async () => {
+  test('signs requests with the secret access key and never sends the key', async () => {
     const bedrock = { kind: 'amazon-bedrock', apiKey: 'secret-access-key', options } as const;
     const { outcomes, requests } = await ask(bedrock, [converseAnswer], [MODEL]);
     expect(outcomes[0]).toMatchObject(HELLO);
@@ -143,7 +143,7 @@ describe('Amazon Bedrock is asked', () => {
     expect(sent?.body).toMatchObject({ inferenceConfig: { temperature: 0.5, maxTokens: 50 } });
   });
 
-  test('and its streamed answer is read piece by piece', async () => {
+  test('streams a response piece by piece', async () => {
     const stream: Answer = (response) => {
       response.writeHead(200, { 'content-type': 'application/vnd.amazon.eventstream' });
       response.write(frameOf('messageStart', { role: 'assistant' }));
@@ -161,13 +161,13 @@ describe('Amazon Bedrock is asked', () => {
     expect(pieces).toEqual(['Hel', 'lo']);
   });
 
-  test('with a Bedrock API key where there is no access key ID', async () => {
+  test('uses a Bedrock API key if there is no access key ID', async () => {
     const bedrock = { kind: 'amazon-bedrock', apiKey: 'bedrock-key', options: { region: 'us-west-2' } } as const;
     const { requests } = await ask(bedrock, [converseAnswer], [MODEL]);
     expect(requests[0]?.headers.authorization).toBe('Bearer bedrock-key');
   });
 
-  test('with no key of the environment in place of the stored one', async () => {
+  test('never uses a key from the environment instead of the stored one', async () => {
     process.env.AWS_BEARER_TOKEN_BEDROCK = 'key-of-the-environment';
     try {
       const bedrock = { kind: 'amazon-bedrock', apiKey: 'secret-access-key', options } as const;
@@ -178,7 +178,7 @@ describe('Amazon Bedrock is asked', () => {
     }
   });
 
-  /** A message of Amazon's event streams: lengths, headers, body, each part with its checksum. */
+  /** Builds a message of an Amazon event stream: lengths, headers and body with checksums. */
   function frameOf(type: string, body: object): Buffer {
     const payload = Buffer.from(JSON.stringify(body));
     const headers = Buffer.concat(
@@ -207,10 +207,10 @@ describe('Amazon Bedrock is asked', () => {
   }
 });
 
-describe('Google Vertex AI is asked', () => {
+describe('Google Vertex AI', () => {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 
-  test('with an API key', async () => {
+  test('uses an API key', async () => {
     const vertex = { kind: 'google-vertex', apiKey: 'vertex-key' } as const;
     const { outcomes, requests } = await ask(vertex, [geminiAnswer], ['gemini-2.5-flash']);
     expect(outcomes[0]).toMatchObject(HELLO);
@@ -218,7 +218,7 @@ describe('Google Vertex AI is asked', () => {
     expect(requests[0]?.headers['x-goog-api-key']).toBe('vertex-key');
   });
 
-  /** Gives a token to who asks for one by a signed assertion, and answers to who shows that token. */
+  /** Issues a token for a signed assertion, and responds to requests with the first token. */
   const tokenServer =
     (tokens: Record<string, unknown>[], answer = geminiAnswer): Answer =>
     (response, body, { url, headers }) => {
@@ -249,7 +249,7 @@ describe('Google Vertex AI is asked', () => {
     }
   }
 
-  test('with a token of a service account, which is asked for once', async () => {
+  test('uses an access token of a service account and requests it once', async () => {
     const given: Record<string, unknown>[] = [];
     const { outcomes, requests, account } = await askByAccount(tokenServer(given), [
       'gemini-2.5-flash',
@@ -268,7 +268,7 @@ describe('Google Vertex AI is asked', () => {
     expect(isSigned).toBe(true);
   });
 
-  test('for Claude at the address of Anthropic, in its own format, with the same token', async () => {
+  test('calls Claude at the Anthropic endpoint, in its own format, with the same token', async () => {
     const claudeAnswer = raw(
       JSON.stringify({
         ...{ type: 'message', id: 'm', role: 'assistant', model: 'claude-sonnet-4-5', stop_reason: 'end_turn' },
@@ -288,7 +288,7 @@ describe('Google Vertex AI is asked', () => {
     expect(requests[0]?.body).not.toHaveProperty('model');
   });
 
-  test('for Claude not with an API key, which Vertex AI refuses', async () => {
+  test('does not call Claude with an API key, which Vertex AI refuses', async () => {
     const vertex = { kind: 'google-vertex', apiKey: 'vertex-key' } as const;
     const { outcomes, requests } = await ask(vertex, [geminiAnswer], ['claude-sonnet-4-5']);
     const message = '"claude-sonnet-4-5" on Vertex AI needs the JSON key of a service account.';
@@ -296,7 +296,7 @@ describe('Google Vertex AI is asked', () => {
     expect(requests).toEqual([]);
   });
 
-  test('and says so where the account is refused', async () => {
+  test('reports a refused service account', async () => {
     const refuses: Answer = (response) => {
       response.writeHead(400, { 'content-type': 'application/json' });
       response.end('{"error":"invalid_grant","error_description":"Invalid JWT Signature."}');
@@ -307,8 +307,8 @@ describe('Google Vertex AI is asked', () => {
   });
 });
 
-describe('a server that speaks like OpenAI is asked', () => {
-  test('with its headers and query parameters, and neither is shown where it repeats them', async () => {
+describe('an OpenAI-compatible server', () => {
+  test('gets headers and query parameters, whose secrets are redacted in its response', async () => {
     const headers = { 'X-Gateway-Key': 'gateway-secret-1', 'X-Auth': 'Token inner-secret-2' };
     const gateway = {
       kind: 'openai-compatible',
@@ -327,7 +327,7 @@ describe('a server that speaks like OpenAI is asked', () => {
     expect(outcomes[0]).toMatchObject({ ok: true, reply: { text: '[key] [key] [key]' } });
   });
 
-  test('nor where it refuses them', async () => {
+  test('has header secrets redacted in its error messages', async () => {
     const gateway = { kind: 'openai-compatible', apiKey: null, headers: { 'X-Key': 'gateway-secret-1' } } as const;
     const { outcomes } = await ask(gateway, [status(403, 'gateway-secret-1 is not known')], ['m']);
     expect(outcomes[0]).toMatchObject({ ok: false, failure: { kind: 'forbidden' } });
@@ -338,7 +338,7 @@ describe('a server that speaks like OpenAI is asked', () => {
     ['openai', 'responses', '/responses'],
     ['openai', 'chat', '/chat/completions'],
     ['openai', undefined, '/chat/completions'],
-  ] as const)('%s with the API %s by %s', async (kind, api, url) => {
+  ] as const)('%s with the API %s uses %s', async (kind, api, url) => {
     const answer = api === 'responses' ? responsesAnswer : completion('Hello');
     const options = api === undefined ? {} : { api };
     const { outcomes, requests } = await ask({ kind, apiKey: 'k', options }, [answer], ['gpt-5-pro']);

@@ -60,7 +60,7 @@ async function ask(kind: ProviderKind, model: string, answer: Answer, changes: P
   return { outcome, sent: server.requests[0] };
 }
 
-describe('providers that know schemas get the schema as their own setting', () => {
+describe('native structured output sends the schema as its own setting', () => {
   test.each<[ProviderKind, string, Answer, string, RegExp]>([
     ['openai', 'gpt-4o', completion(TEXT), '/v1/chat/completions', /"response_format":\{"type":"json_schema"/],
     ['anthropic', 'claude-sonnet-4-5', anthropicAnswer, '/v1/messages', /"score"/],
@@ -84,7 +84,7 @@ describe('providers that know schemas get the schema as their own setting', () =
   });
 });
 
-describe('settings of a model are sent in the words of', () => {
+describe('model settings are mapped to the parameters of', () => {
   const sampling: SamplingSettings = {
     topP: 0.9,
     seed: 7,
@@ -122,7 +122,7 @@ describe('settings of a model are sent in the words of', () => {
   });
 });
 
-test('OpenAI itself is asked by its responses call', async () => {
+test('uses the Responses API for OpenAI without a base URL', async () => {
   const { languageModel } = await import('./language-model.ts');
   const reachable = await languageModel(
     { name: 'openai', kind: 'openai', baseUrl: null, apiKey: 'k', prices: {} },

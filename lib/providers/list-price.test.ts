@@ -9,7 +9,7 @@ const provider = (kind: ProviderKind, baseUrl: string | null = null): ProviderCo
   kind,
   baseUrl,
   apiKey: null,
-  // A person's own prices are no list prices.
+  // Prices set by a person are not list prices.
   prices: { 'gpt-4o': { inputPerMillionUsd: 99, outputPerMillionUsd: 99 } },
 });
 

@@ -45,7 +45,7 @@ test.each<[string, Answer, string, string[]]>([
   expect(requests[0]?.headers.authorization).toBeUndefined();
 });
 
-test('a port where nobody listens', async () => {
+test('findLocalServers reports no server on a closed port', async () => {
   const place = { name: 'one', label: 'One', baseUrl: 'http://127.0.0.1:9/v1' };
   expect(await findLocalServers([place])).toEqual([{ ...place, state: 'nothing', models: [] }]);
 });

@@ -20,6 +20,6 @@ test.each<[string, string, string[] | null]>([
   expect(readModelList(body)).toEqual(expected);
 });
 
-test('at most 2,000 names', () => {
+test('reads at most 2,000 names', () => {
   expect(readModelList(listOf(...Array.from({ length: 3_000 }, (_, at) => `m${at}`)))).toHaveLength(2_000);
 });

@@ -42,7 +42,7 @@ test.each<[ProviderKind, string]>([
   expect(priceOf(provider(kind), model, MILLION, AT)).toBeGreaterThan(0);
 });
 
-test('cached input costs less, and more cached than read is no error', () => {
+test('charges less for cached input and accepts more cached than input tokens', () => {
   const whole = priceOf(provider('openai'), 'gpt-4o', MILLION, AT) ?? 0;
   expect(priceOf(provider('openai'), 'gpt-4o', { ...MILLION, cached: 500_000 }, AT)).toBeLessThan(whole);
   expect(priceOf(provider('openai'), 'gpt-4o', { ...MILLION, cached: 9_000_000 }, AT)).toBeGreaterThan(0);

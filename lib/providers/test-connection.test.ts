@@ -19,7 +19,7 @@ async function tryOut(answer: Answer, changes: Partial<ProviderConfiguration> = 
   return { result: await testConnection(configuration, { addresses: LOCAL, timeoutMs }), request: server.requests[0] };
 }
 
-describe('a provider that works', () => {
+describe('a working provider', () => {
   const openAiList = raw('{"object":"list","data":[{"id":"small"},{"id":"large"}]}');
 
   test.each<[string, Partial<ProviderConfiguration>, Answer, string, Record<string, string>]>([
@@ -52,12 +52,12 @@ describe('a provider that works', () => {
     expect(request).toBeUndefined();
   });
 
-  test('an empty list', async () => {
+  test('an empty model list', async () => {
     expect((await tryOut(raw('{"data":[]}'))).result).toMatchObject({ ok: true, models: [] });
   });
 });
 
-describe('a provider that does not', () => {
+describe('a failing provider', () => {
   test.each<[string, Answer, Partial<ProviderConfiguration>, RegExp]>([
     ['a wrong key', status(401, `bad key ${KEY}`), {}, /did not accept the API key \(HTTP 401\): bad key \[key\]/],
     ['a forbidden key', status(403, 'no'), {}, /HTTP 403/],

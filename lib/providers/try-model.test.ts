@@ -28,7 +28,7 @@ async function askAll(answers: Answer[], changes: Partial<ProviderConfiguration>
   };
 }
 
-test('a model that takes longer than its provider’s own time limit: to raise it', async () => {
+test('suggests a higher timeout for a model slower than the timeout of its provider', async () => {
   const { trial } = await askAll([() => {}], { timeoutSeconds: 1 });
   expect(trial).toMatchObject({ ok: false, failed: 'timeout' });
   expect(trial.remedy).toBe(

@@ -4,7 +4,7 @@ import { dispatchJobs, type JobSource } from './dispatch-jobs.ts';
 
 type Job = { id: number };
 
-/** A source in memory that remembers what was asked of it. */
+/** Creates a source in memory that records the requests it receives. */
 function listSource(jobs: Job[]) {
   const asked = { fetches: [] as number[], completed: [] as number[][], failed: [] as number[] };
   const source: JobSource<Job> = {
@@ -24,7 +24,7 @@ const jobsTo = (last: number) => Array.from({ length: last }, (_, position) => (
 const noError = (error: unknown) => expect.fail(String(error));
 
 describe('dispatchJobs', () => {
-  test('performs every job once, at most so many at a time', async () => {
+  test('performs every job once, within the concurrency limit', async () => {
     const { source, asked } = listSource(jobsTo(50));
     const performed: number[] = [];
     let now = 0;
@@ -43,7 +43,7 @@ describe('dispatchJobs', () => {
     expect(asked.completed.flat()).toHaveLength(50);
   });
 
-  test('settles together what is done within a moment', async () => {
+  test('settles jobs that finish within a short interval together', async () => {
     const { source, asked } = listSource(jobsTo(30));
     const dispatcher = dispatchJobs(source, { slots: 10 }, async () => undefined, noError);
     await expect.poll(() => asked.completed.length, { timeout: 10_000 }).toBe(1);
@@ -51,7 +51,7 @@ describe('dispatchJobs', () => {
     await dispatcher.stop(1_000);
   });
 
-  test('begins what is for later only while nothing is at work, and all of it', async () => {
+  test('starts deferred jobs only when no other job is running, then all of them', async () => {
     const { source } = listSource(jobsTo(3));
     const later = [11, 12, 13, 14, 15].map((id) => ({ id }));
     const begun: { id: number; beside: number }[] = [];
@@ -69,7 +69,7 @@ describe('dispatchJobs', () => {
     expect(begun[3]).toEqual({ id: 11, beside: 0 });
   });
 
-  test('asks no more once the source is drained, until it is woken', async () => {
+  test('stops fetching from an empty source until woken', async () => {
     const jobs = jobsTo(3);
     const { source, asked } = listSource(jobs);
     const performed: number[] = [];
@@ -83,7 +83,7 @@ describe('dispatchJobs', () => {
     await dispatcher.stop(1_000);
   });
 
-  test('holds jobs ready, fetches when half of them are begun, and gives back what it never began', async () => {
+  test('prefetches jobs, refills at half, and returns jobs that were not started', async () => {
     const { source, asked } = listSource(jobsTo(20));
     const ends: (() => void)[] = [];
     const perform = () => new Promise<void>((resolve) => ends.push(resolve));
@@ -104,7 +104,7 @@ describe('dispatchJobs', () => {
     expect(asked.failed).toEqual([5, 6, 7, 8]);
   });
 
-  test('a job that throws is given back, and the others go on', async () => {
+  test('returns a job that throws and continues with the others', async () => {
     const { source, asked } = listSource(jobsTo(3));
     const perform = async ({ id }: Job) => {
       if (id === 2) throw new Error('no');
@@ -115,7 +115,7 @@ describe('dispatchJobs', () => {
     await dispatcher.stop(1_000);
   });
 
-  test('goes on after the source could not be reached', async () => {
+  test('continues after the source was unreachable', async () => {
     const { source } = listSource(jobsTo(1));
     const errors: unknown[] = [];
     let fails = true;
@@ -140,7 +140,7 @@ describe('dispatchJobs', () => {
     await dispatcher.stop(1_000);
   });
 
-  test('stop waits for those at work, settles them, and begins no other', async () => {
+  test('stop waits for running jobs, settles them and starts no others', async () => {
     const { source, asked } = listSource(jobsTo(2));
     const performed: number[] = [];
     const perform = async ({ id }: Job) => {
@@ -155,7 +155,7 @@ describe('dispatchJobs', () => {
     expect(asked.failed).toEqual([]);
   });
 
-  test('stop gives back what does not end in time', async () => {
+  test('stop returns jobs that do not end in time', async () => {
     const { source, asked } = listSource(jobsTo(1));
     const dispatcher = dispatchJobs(source, { slots: 1 }, () => new Promise(() => undefined), noError);
     await expect.poll(() => asked.fetches.length).toBe(1);

@@ -16,11 +16,11 @@ async function queue(): Promise<Queue> {
 
 afterEach(async () => {
   await Promise.all(open.splice(0).map((opened) => opened.stop(1)));
-  // What a test left at work would come back in the next.
+  // Prevents jobs left active by one test from reappearing in the next.
   await db.database().pool.query('DELETE FROM pgboss.job');
 });
 
-/** A `perform` that notes what it is given and ends a run when it is told to. */
+/** Creates a `perform` that records its runs and ends a run on request. */
 function performer() {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
@@ -32,7 +32,7 @@ function performer() {
 }
 
 describe('openQueue', () => {
-  test('a run that is sent twice before it begins is performed once', async () => {
+  test('performs a run once if it is enqueued twice before it starts', async () => {
     const { enqueue, work } = await queue();
     const runId = randomUUID();
     await enqueue([runId]);
@@ -46,7 +46,7 @@ describe('openQueue', () => {
     await expect.poll(() => begun).toEqual([runId, other]);
   });
 
-  test('a run that is sent while its last job is still ending is performed again at once', async () => {
+  test('performs a run again immediately if it is enqueued while its last job is ending', async () => {
     const { enqueue, work } = await queue();
     const { begun, perform, end } = performer();
     await work(2, perform);
@@ -58,7 +58,7 @@ describe('openQueue', () => {
     await expect.poll(() => begun, { timeout: 1_500 }).toEqual([runId, runId]);
   });
 
-  test('a job of a transaction is there when that commits, and never when it is rolled back', async () => {
+  test('a job enqueued in a transaction appears on commit and never after a rollback', async () => {
     const { enqueue, work } = await queue();
     const { begun, perform } = performer();
     await work(4, perform);
@@ -72,7 +72,7 @@ describe('openQueue', () => {
     await expect.poll(() => begun, { timeout: 1_500 }).toEqual([kept]);
   });
 
-  test('a run whose worker stops waits for another one at once, and not as a failed one for its next try', async () => {
+  test('a run of a stopping worker is immediately due again and not counted as failed', async () => {
     const { enqueue, work, stop } = await queue();
     const { promise: stopping, resolve: stopNow } = Promise.withResolvers<void>();
     let begun = 0;
@@ -96,7 +96,7 @@ describe('openQueue', () => {
     expect(rows).toEqual([{ state: 'created', is_due: true }]);
   });
 
-  test('a run that is put off waits for its time, and then until nothing else is at work', async () => {
+  test('a deferred run waits for its time and until no other run is active', async () => {
     const { enqueue, putOff, work } = await queue();
     const [late, later, soon, next] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
     await enqueue([late, later]);
@@ -118,7 +118,7 @@ describe('openQueue', () => {
     expect(rows).toEqual([{ waits: true }]);
   });
 
-  test('runs that a process had begun which is gone go on before others begin', async () => {
+  test('resumes runs of a dead process before it starts others', async () => {
     const { enqueue, sendAnew, work } = await queue();
     const [first, second, begunBefore] = [randomUUID(), randomUUID(), randomUUID()];
     await enqueue([first, second]);
@@ -129,7 +129,7 @@ describe('openQueue', () => {
     expect(performed[0]).toBe(begunBefore);
   });
 
-  test('two workers share the jobs and do none twice', async () => {
+  test('two workers share the jobs and perform none twice', async () => {
     const [one, other] = [await queue(), await queue()];
     const performed: string[] = [];
     const perform = async (runId: string) => void performed.push(runId);
@@ -140,7 +140,7 @@ describe('openQueue', () => {
     expect(new Set(performed)).toEqual(new Set(runIds));
   });
 
-  test('a run whose performance throws is performed again', async () => {
+  test('retries a run that throws', async () => {
     const { enqueue, work } = await queue();
     let tries = 0;
     await work(1, async () => {
@@ -150,7 +150,7 @@ describe('openQueue', () => {
     await expect.poll(() => tries, { timeout: 8_000 }).toBe(2);
   });
 
-  test('what is left over of a run is sent again before the run is settled', async () => {
+  test('enqueues a run again if it has work left when its job ends', async () => {
     const { enqueue, work } = await queue();
     const performed: string[] = [];
     const runIds = [randomUUID(), randomUUID()];
@@ -161,7 +161,7 @@ describe('openQueue', () => {
     await expect.poll(() => performed.toSorted(), { timeout: 4_000 }).toEqual([...runIds, runIds[0]].toSorted());
   });
 
-  test('taking over drops what a dead worker had begun and sends the unfinished runs again', async () => {
+  test('takeOver drops the jobs of a dead worker and enqueues its unfinished runs again', async () => {
     const dead = await queue();
     const runId = randomUUID();
     const first = performer();
@@ -175,8 +175,10 @@ describe('openQueue', () => {
     await expect.poll(() => [...second.begun, ...first.begun.slice(1)], { timeout: 3_000 }).toEqual([runId]);
   });
 
-  // A jump of the clock by hours is the same as all stored times moved the other way.
-  test('the clock put forward: a run at work goes on and is not begun beside itself', { timeout: 15_000 }, async () => {
+  // Simulates a clock jump by moving all stored times in the opposite direction.
+  test('does not start an active run a second time in parallel when the clock jumps forwards', {
+    timeout: 15_000,
+  }, async () => {
     const { enqueue, work } = await queue();
     const { begun, perform, end } = performer();
     let ended = 0;
@@ -189,7 +191,7 @@ describe('openQueue', () => {
       .pool.query(
         `UPDATE pgboss.job SET heartbeat_on = heartbeat_on - interval '3 hours', started_on = started_on - interval '3 hours'`,
       );
-    // Until the queue has taken the job for dead and it was fetched again.
+    // Waits until the queue has expired the job and fetched it again.
     await expect
       .poll(async () => (await db.database().pool.query('SELECT 1 FROM pgboss.job WHERE retry_count > 0')).rowCount, {
         timeout: 10_000,
@@ -201,7 +203,7 @@ describe('openQueue', () => {
     await expect.poll(() => begun).toEqual([runId, runId]);
   });
 
-  test('the clock put back: what waits is begun, and the job of a dead worker comes back', {
+  test('starts waiting runs and recovers the job of a dead worker when the clock jumps backwards', {
     timeout: 20_000,
   }, async () => {
     const { enqueue, work } = await queue();

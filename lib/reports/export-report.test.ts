@@ -12,7 +12,7 @@ import { readReport } from './read-report.ts';
 const { database } = useTestDatabase();
 const HOSTILE = '<script>alert("x")</script><img src=https://example.org/x onerror=alert(1)>';
 
-/** Cases that were solved by the attempt given, or by none of three. */
+/** Imports cases solved at the given attempt; null is a case not solved in three attempts. */
 async function imported(name: string, solvedAt: (number | null)[]): Promise<string> {
   const lines = solvedAt.flatMap((solved, place) =>
     Array.from({ length: solved ?? 3 }, (_, attempt) => ({
@@ -34,16 +34,16 @@ async function reportOf(experimentId: string): Promise<string> {
   return Buffer.concat(pieces).toString();
 }
 
-/** The cells of the row that begins so. */
+/** Returns the cells of the row with this header. */
 function cells(page: string, head: string): string[] {
   const row = page.split('<tr>').find((part) => part.startsWith(`<th scope="row">${head}</th>`)) ?? '';
   return [...row.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, text = '']) => text);
 }
 
 describe('exportReport', () => {
-  test('tells curve, ends and targets with n and intervals', async () => {
+  test('shows the curve, stop reasons and targets with n and intervals', async () => {
     const page = await reportOf(await imported('Retries', [1, 1, 2, 2, 2, 3, null, null]));
-    // Wilson 1927 for 6 of 8.
+    // Wilson interval (1927) for 6 of 8.
     expect(page).toContain('Solved: 6 of 8 runs, 75% (41% to 93%).');
     expect([cells(page, '1')[0], cells(page, '2')[0], cells(page, '3')[0]]).toEqual(['2 of 8', '5 of 8', '6 of 8']);
     expect(cells(page, 'quality met')).toEqual(['6', '75%']);
@@ -53,7 +53,7 @@ describe('exportReport', () => {
     expect(page.match(/<svg/g)).toHaveLength(2);
   });
 
-  test('reads its runs again only when one of them has changed', async () => {
+  test('reads runs again only after one of them has changed', async () => {
     const solved = Array.from({ length: 40 }, (_, at) => (at % 4 === 0 ? null : 1));
     const experimentId = await imported('Again', solved);
     const first = await reportOf(experimentId);
@@ -72,7 +72,7 @@ describe('exportReport', () => {
     expect(after).toContain('Solved: 30 of 39 runs');
   });
 
-  test('names the agents that made the attempts, and their tools', async () => {
+  test('lists the agents that made the attempts and their tools', async () => {
     async function* lines() {
       yield Buffer.from(agentLines());
     }
@@ -86,7 +86,7 @@ describe('exportReport', () => {
     expect(await reportOf(await imported('No agents', [1]))).not.toContain('<h2>Agents</h2>');
   });
 
-  test('stands alone: no scripts, nothing from elsewhere, and texts of others stay texts', async () => {
+  test('is self-contained: no scripts, no external resources, and escaped user text', async () => {
     const page = await reportOf(await imported(HOSTILE.slice(0, 80), [1, null]));
     expect(page).not.toMatch(/<script|<img|<link|<iframe|\son\w+=[^&]*>|url\(|@import/i);
     expect(page).toContain('&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;');
@@ -116,7 +116,7 @@ describe('exportReport', () => {
     expect(page).toContain(sentence);
   });
 
-  test('practice data is called so, and nothing ended yet is said', async () => {
+  test('labels practice data and states that no run has ended', async () => {
     const { id } = unwrap(
       await createExperiment(testContext(database()), TESTER, { name: 'New', ...PRACTICE_WRITING }),
     );
@@ -124,7 +124,7 @@ describe('exportReport', () => {
     expect([page.includes('Practice data.'), page.includes('No run has ended yet.')]).toEqual([true, true]);
   });
 
-  test('there is none of what is not there', async () => {
+  test('returns not_found for an unknown experiment', async () => {
     const none = await exportReport(testContext(database()), '00000000-0000-4000-8000-000000000000');
     expect(none).toMatchObject({ ok: false, problem: { code: 'not_found' } });
   });

@@ -20,7 +20,7 @@ const TASK = { input: 'Find the tariff of the harbour.' };
 const typesOf = async (runId: string) =>
   (await listRunEvents(db.database(), runId, 0, 100)).map(({ type, data }) => ({ type, data }));
 
-test('an agent that is cut off for as long as nobody says what happened answers in its second attempt', async () => {
+test('an agent at its turn limit gets that feedback and answers in its second attempt', async () => {
   const context = testContext(db.database());
   const base = { type: 'react' as const, tools: [ECHO], maxSteps: 2 };
   const runId = await queuedRun(context, agentSettings(base), TASK);
@@ -38,7 +38,7 @@ test('an agent that is cut off for as long as nobody says what happened answers 
   expect(record.versions.map(({ finishReason }) => finishReason)).toEqual(['turn_limit', 'stop']);
 });
 
-test('the lessons of an attempt are told before its turns, live and as they are stored', async () => {
+test('recalled lessons are reported before the turns of an attempt, live and stored', async () => {
   const context = testContext(db.database());
   const base = { type: 'react' as const, tools: [ECHO], maxSteps: 4 };
   const runId = await queuedRun(context, agentSettings(base, { maxAttempts: 2 }), TASK);
@@ -62,7 +62,7 @@ test('the lessons of an attempt are told before its turns, live and as they are 
   ]);
 });
 
-test('a lesson is about the tools of its attempt, and of its task type', async () => {
+test('a lesson records the tools and the task type of its attempt', async () => {
   const context = testContext(db.database());
   const base = { type: 'react' as const, tools: [ECHO], maxSteps: 4 };
   const runId = await queuedRun(context, agentSettings(base, { maxAttempts: 2, taskType: 'web scraping' }), TASK);
@@ -86,7 +86,7 @@ test('a lesson is about the tools of its attempt, and of its task type', async (
   expect(rows).toEqual([{ tools: [ECHO], task_type: 'web scraping' }]);
 });
 
-test('a worker is given the recalled lessons that fit its task, and the same ones in all its turns', async () => {
+test('a worker gets the recalled lessons that fit its task, the same in all its turns', async () => {
   await libraryLesson(db.database(), { text: 'The harbour tariff stands in the annex.', status: 'promoted' });
   const context = testContext(db.database());
   const workers = [{ name: 'reader', tools: [ECHO] }, { name: 'poet' }];

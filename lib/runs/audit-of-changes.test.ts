@@ -60,14 +60,14 @@ beforeEach(async () => {
   before = (await listAudit(db.database(), {}, { cursor: null, limit: 1 })).items[0]?.id ?? 0;
 });
 
-/** What the log says since the test began, oldest first. */
+/** Returns the audit entries since the test began, oldest first. */
 async function noted() {
   const { items } = await listAudit(db.database(), {}, { cursor: null, limit: 100 });
   return items.filter(({ id }) => id > before).toReversed();
 }
 const inShort = async () => (await noted()).map(({ act, subject }) => `${act} ${subject.kind}`);
 
-test('what is made, changed and deleted is noted, by whom, how and from where', async () => {
+test('logs creations, changes and deletions with actor, client and source', async () => {
   const context = fresh();
   const dataset = unwrap(
     await createDataset(context, ADA, { name: 'Sums', cases: [{ input: '1+1' }, { input: '2+2' }] }),
@@ -101,7 +101,7 @@ test('what is made, changed and deleted is noted, by whom, how and from where', 
   expect(entries[4]).toMatchObject({ subject: { id: dataset.id, name: 'More sums' }, change: { cases: 3 } });
 });
 
-test('decisions are noted with what was decided, also those of webhooks; refused and failed ones are not', async () => {
+test('logs decisions of people and webhooks with their content, but not refused or failed ones', async () => {
   const context = fresh();
   const runId = await queuedRun(context, PRACTICE_SUMS, { input: 'Add 7 and 5', reference: '12' });
   await performRun(testWorkerContext(context), runId);
@@ -136,7 +136,7 @@ test('decisions are noted with what was decided, also those of webhooks; refused
   expect(JSON.stringify(entries)).not.toContain('a private remark');
 });
 
-test('settings are noted, and no key, password or token of them', async () => {
+test('logs settings without keys, passwords and tokens', async () => {
   const context = fresh();
   unwrap(
     await saveProvider(context, ADA, {
@@ -178,7 +178,7 @@ test('settings are noted, and no key, password or token of them', async () => {
   for (const secret of [SECRET, 'hunter22secret', token.token]) expect(text).not.toContain(secret);
 });
 
-test('an experiment’s changes are noted with what was changed; what fails leaves nothing', async () => {
+test('logs the changed fields of an experiment, and nothing for a failed change', async () => {
   const context = fresh();
   const runId = await queuedRun(context, PRACTICE_WRITING, { input: 'Explain' });
   const { rows } = await db

@@ -10,7 +10,7 @@ import { findCall } from './calls.ts';
 import { findRunWarnings, listCalls } from './queries.ts';
 
 const db = useTestDatabase();
-test('a try that was given up counts in the tokens and the cost of its run, and is marked on its call', async () => {
+test('an abandoned attempt counts toward the tokens and cost of its run and is marked on its call', async () => {
   const server = await serveScript([() => {}, completion('It is 4.')]);
   const shop = testContext(db.database());
   const prices = { m: { inputPerMillionUsd: 1_000, outputPerMillionUsd: 1_000 } };

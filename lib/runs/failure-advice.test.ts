@@ -5,8 +5,8 @@ import { failureAdvice } from './failure-advice.ts';
 const PLACE = { provider: 'shed', model: 'm-1', experimentId: 'e-1' };
 const NOWHERE = { provider: null, model: null, experimentId: null };
 
-describe('every cause of a failure', () => {
-  test.each(FAILURE_CAUSES)('%s says what happened, why, and one step that helps', (cause) => {
+describe('failureAdvice for every failure cause', () => {
+  test.each(FAILURE_CAUSES)('%s has a title, an explanation and one next step', (cause) => {
     for (const place of [PLACE, NOWHERE]) {
       const { title, explanation, next } = failureAdvice(cause, place);
       expect(title).toMatch(/^[A-Za-z].*\.$/);

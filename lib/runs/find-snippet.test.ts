@@ -26,14 +26,14 @@ test.each<{ name: string; text: string; words: string[]; found: string[] | null 
   expect(marked(text, words)).toEqual(found);
 });
 
-test('shows the piece that holds most of the words', () => {
+test('shows the passage that contains the most search terms', () => {
   const text = `refund ${'filler '.repeat(100)}here a policy on refund stands${' more'.repeat(100)}`;
   const snippet = findSnippet(text, ['refund', 'policy']);
   expect(snippet?.text).toMatch(/^… .*here a policy on refund stands.* …$/);
   expect(snippet?.found).toBe(2);
 });
 
-test('whatever is typed and stored, marks stand inside a piece of the text', () => {
+test('marks only search terms in a passage of the text, for any input', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'grapheme', maxLength: 600 }),

@@ -33,7 +33,7 @@ async function recordOf(runId: string) {
   return found.record;
 }
 
-/** A run that waits at its first pause; `go` performs it once more and answers how it stands, `say` decides at the pause there is. */
+/** Starts a run that waits at its first pause. `go` performs it once more and returns its record; `say` decides the current pause. */
 async function waiting(settings = WAITS, changes: Partial<AppContext> = {}) {
   const context = { ...testContext(db.database()), ...changes };
   const real = createModelCaller({ addresses: context.addresses, resolveProvider: providerResolver(context) });
@@ -53,8 +53,8 @@ async function waiting(settings = WAITS, changes: Partial<AppContext> = {}) {
   return { context, runId, record: await go(), go, say, asked };
 }
 
-describe('a person at a pause', () => {
-  test('guides: the words stand in the prompt of the next revision of that version, and in no later one', async () => {
+describe('a decision at a pause', () => {
+  test('guidance appears only in the prompt of the next revision of that version', async () => {
     const { record, go, say, asked } = await waiting();
     expect(record).toMatchObject({ status: 'waiting', waitingFor: { version: 0 } });
     const { decision } = unwrap(await say({ decision: 'revise', version: 0, guidance: 'Name a number of hours.' }));
@@ -78,7 +78,7 @@ describe('a person at a pause', () => {
     expect(prompts()[1]).not.toContain('Name a number of hours.');
   });
 
-  test('reverts: the next revision starts from the version named', async () => {
+  test('revert starts the next revision from the named version', async () => {
     const { go, say } = await waiting();
     unwrap(await say({ decision: 'continue' }));
     await go();
@@ -88,7 +88,7 @@ describe('a person at a pause', () => {
     expect(record.decisions.at(-1)).toMatchObject({ decision: 'revert', version: 0, seen: { versions: 2 } });
   });
 
-  test('edits: the text is a version, scored by the machine at no cost of its own, and asked about again', async () => {
+  test('edit adds a free version that the evaluators score and the run pauses on again', async () => {
     const { runId, go, say } = await waiting();
     const before = (await listModelCalls(db.database(), runId)).length;
     unwrap(await say({ decision: 'edit', output: 'Check the signature first. \u0000', reason: 'Shorter.' }));
@@ -111,7 +111,7 @@ describe('a person at a pause', () => {
     });
   });
 
-  test('merges: the version has both for parents', async () => {
+  test('merge creates a version with both parents', async () => {
     const { go, say } = await waiting();
     unwrap(await say({ decision: 'continue' }));
     await go();
@@ -121,13 +121,13 @@ describe('a person at a pause', () => {
     expect(record.waitingFor?.version).toBe(2);
   });
 
-  test('leaves it to the rules: the run ends as it would have', async () => {
+  test('auto applies the stop rules and the run finishes as usual', async () => {
     const { go, say } = await waiting({ ...WAITS, maxIterations: 0 });
     unwrap(await say({ decision: 'auto' }));
     expect(await go()).toMatchObject({ status: 'finished', convergenceReason: 'max_iterations', success: false });
   });
 
-  test('guides an attempt: the words stand in its prompt only', async () => {
+  test('guidance for an attempt appears only in its prompt', async () => {
     const { go, say, asked } = await waiting({ ...PRACTICE_SUMS, callbacks: { pause: 'always' } });
     unwrap(await say({ decision: 'revise', guidance: 'Mind the carry.' }));
     await go();
@@ -136,7 +136,7 @@ describe('a person at a pause', () => {
     expect(attempts[1]).toContain('<guidance>\n- Mind the carry.\n</guidance>');
   });
 
-  test('guides an attempt by what an earlier one lacked', async () => {
+  test("guidance about an earlier attempt appears in the next attempt's prompt", async () => {
     const { go, say, asked } = await waiting({ ...PRACTICE_SUMS, callbacks: { pause: 'always' } });
     unwrap(await say({ decision: 'continue' }));
     await go();
@@ -184,13 +184,13 @@ describe('a person at a pause', () => {
     expect(await recordOf(runId)).toEqual(record);
   });
 
-  test('an edit that changes nothing is refused', async () => {
+  test('rejects an edit identical to the current text', async () => {
     const { record, say } = await waiting();
     const refused = await say({ decision: 'edit', output: record.versions[0]?.output });
     expect(refused).toMatchObject({ ok: false, problem: { field: 'output', message: /word for word/ } });
   });
 
-  test('a stale pause is refused with what was decided, also after an edit', async () => {
+  test('rejects a stale pause and names the decision already made, also after an edit', async () => {
     const { context, runId, record, go, say } = await waiting();
     const stale = record.waitingFor?.pauseId;
     unwrap(await say({ decision: 'edit', output: 'Mine.' }));
@@ -199,7 +199,7 @@ describe('a person at a pause', () => {
     expect(late).toMatchObject({ ok: false, problem: { code: 'conflict', message: /edit by Tester/ } });
   });
 
-  test('of an ended run only accept and override are taken', async () => {
+  test('rejects revise, edit and auto on an ended run, but takes accept', async () => {
     const { context, runId, say } = await waiting();
     unwrap(await say({ decision: 'stop' }));
     for (const input of [
@@ -212,7 +212,7 @@ describe('a person at a pause', () => {
     unwrap(await decide(context, TESTER, runId, { decision: 'accept', version: 0 }));
   });
 
-  test('an overridden score is restored, at a pause and after the end, and stands with who said so', async () => {
+  test('restores an overridden score, at a pause and after the end, and records the person', async () => {
     const { context, runId, record, say } = await waiting();
     const machine = record.versions[0]?.evaluations[0]?.overallScore;
     const restore = { decision: 'restore', version: 0, reason: 'I misread it.' };
@@ -240,7 +240,7 @@ describe('a person at a pause', () => {
     ]);
   });
 
-  test('a score of the final version says whether the ended run is solved, and restored says so again', async () => {
+  test('an override of the final version changes whether the ended run is solved; restore reverts it', async () => {
     const context = testContext(db.database());
     const runId = await queuedRun(context, PRACTICE_SUMS, { input: 'What is 17 * 23?', reference: '391' });
     await performRun(testWorkerContext(context), runId);
@@ -254,7 +254,7 @@ describe('a person at a pause', () => {
     expect((await recordOf(runId)).success).toBe(success);
   });
 
-  test('attempts have no version to go back to', async () => {
+  test('rejects revert in retry mode', async () => {
     const { go, say } = await waiting({ ...PRACTICE_SUMS, callbacks: { pause: 'always' } });
     unwrap(await say({ decision: 'continue' }));
     await go();
@@ -265,7 +265,7 @@ describe('a person at a pause', () => {
   });
 });
 
-describe('a pause that nobody answers', () => {
+describe('a pause without a decision', () => {
   const DAY_MS = 86_400_000;
   let now = new Date();
   const clock = { now: () => now };
@@ -273,7 +273,7 @@ describe('a pause that nobody answers', () => {
     now = new Date(now.getTime() + milliseconds);
   };
 
-  test('waits for three days and more where no time is set, and keeps the settings it began with', async () => {
+  test('waits for days without a timeout and keeps its settings version', async () => {
     const { context, runId, record, go, say } = await waiting(WAITS, clock);
     const changed = { name: 'test', ...WAITS, maxIterations: 0, callbacks: { pause: 'never' as const } };
     expect(unwrap(await updateExperiment(context, TESTER, record.experimentId, changed)).version).toBe(2);
@@ -286,7 +286,7 @@ describe('a pause that nobody answers', () => {
     expect((await recordOf(runId)).status).toBe('finished');
   });
 
-  test('is left to the rules when its time is over, once, and the person who comes later is told', async () => {
+  test('expires once with auto, and a later decision gets a conflict', async () => {
     const { context, runId, record, go } = await waiting(
       { ...WAITS, maxIterations: 0, callbacks: { pause: 'always', timeoutSeconds: 3_600 } },
       clock,
@@ -309,7 +309,7 @@ describe('a pause that nobody answers', () => {
     expect(late).toMatchObject({ ok: false, problem: { code: 'conflict', message: /auto by timeout/ } });
   });
 
-  test('stops the run where that is set', async () => {
+  test('stops the run if onTimeout is stop', async () => {
     const callbacks = { pause: 'always', timeoutSeconds: 60, onTimeout: 'stop' } as const;
     const { context, runId } = await waiting({ ...WAITS, callbacks }, clock);
     later(61_000);
@@ -321,7 +321,7 @@ describe('a pause that nobody answers', () => {
     });
   });
 
-  test('for a score: the version stays unscored, and the cap holds', async () => {
+  test('leaves the version unscored when a score times out, and keeps the iteration limit', async () => {
     const criteria = [{ name: 'taste', evaluator: 'human' as const }];
     const callbacks = { timeoutSeconds: 60 };
     const { context, runId, go } = await waiting({ ...WAITS, criteria, callbacks, maxIterations: 0 }, clock);
@@ -334,7 +334,7 @@ describe('a pause that nobody answers', () => {
     });
   });
 
-  test('looking for it reads no run that still waits, however many there are', async () => {
+  test('the search for expired pauses does not read runs that are still waiting', async () => {
     const { context, runId } = await waiting(WAITS, clock);
     const { pool } = context.database;
     const columns = 'experiment_id, experiment_version, batch_id, input, tags, also_held, status, pause';
@@ -349,7 +349,7 @@ describe('a pause that nobody answers', () => {
     await pool.query('DELETE FROM runs WHERE position > 0');
   });
 
-  test('an unsolved attempt comes to a person where that is set', async () => {
+  test('escalates an unsolved run to a reviewer when enabled', async () => {
     const hard = { ...PRACTICE_SUMS, maxAttempts: 1, callbacks: { escalate: true } };
     const { record, say, go } = await waiting(hard, clock);
     expect(record).toMatchObject({ status: 'waiting', waitingFor: { wouldStopAs: 'max_iterations' } });

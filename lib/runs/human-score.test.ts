@@ -33,7 +33,7 @@ async function stored(runId: string) {
   return found.record;
 }
 
-/** A run that waits for the scores of its first version. */
+/** Starts a run that waits for human scores of its first version. */
 async function waiting(settings = WITH_PEOPLE, reference?: string) {
   const context = testContext(db.database());
   const runId = await queuedRun(context, settings, {
@@ -45,8 +45,8 @@ async function waiting(settings = WITH_PEOPLE, reference?: string) {
   return { context, runId, record, pauseId: record.waitingFor?.pauseId ?? '' };
 }
 
-describe('a run with criteria for people', () => {
-  test('waits with its questions when the machine has scored its part, in the list like any pause', async () => {
+describe('a run with human criteria', () => {
+  test('waits for human scores after the machine scores, and appears in the list of waiting runs', async () => {
     const before = await countWaitingRuns(db.database());
     const { runId, record } = await waiting();
     expect(record).toMatchObject({
@@ -68,7 +68,7 @@ describe('a run with criteria for people', () => {
     expect(row).toMatchObject({ id: runId, imported: false, firstScore: null, bestScore: null, scores: [null] });
   });
 
-  test('goes on by itself with the last score, and both stand with actor, time and reason', async () => {
+  test('continues after the last score and records the actor, time and reason of each', async () => {
     const { context, runId, pauseId } = await waiting();
     const callsBefore = (await listModelCalls(db.database(), runId)).length;
     unwrap(
@@ -122,7 +122,7 @@ describe('a run with criteria for people', () => {
     expect(await listModelCalls(db.database(), runId)).toHaveLength(callsBefore);
   });
 
-  test('revises after low scores, tells the models the reason, and asks anew for the next version', async () => {
+  test('revises after low scores, passes the reason to the models, and requests scores for the next version', async () => {
     const { context, runId, pauseId } = await waiting();
     unwrap(
       await decide(context, TESTER, runId, {
@@ -147,7 +147,7 @@ describe('a run with criteria for people', () => {
     expect(critique?.prompt).toContain('taste: Too stiff for our readers.');
   });
 
-  test('a worker that takes the waiting run up again asks nothing twice', async () => {
+  test('a worker that picks up the waiting run again makes no model calls and keeps the pause', async () => {
     const { context, runId, record } = await waiting();
     const callsBefore = (await listModelCalls(db.database(), runId)).length;
     await performRun(testWorkerContext(context), runId);
@@ -156,7 +156,7 @@ describe('a run with criteria for people', () => {
     expect(await listModelCalls(db.database(), runId)).toHaveLength(callsBefore);
   });
 
-  test('a reason that quotes the reference is for people alone', async () => {
+  test('a reason that quotes the reference is shown to people but not to models', async () => {
     const reference = 'The moon pulls the water twice a day';
     const { context, runId, pauseId } = await waiting(WITH_PEOPLE, reference);
     unwrap(
@@ -180,15 +180,15 @@ describe('a run with criteria for people', () => {
   });
 });
 
-describe('instead of scores', () => {
-  test('continue goes on, and the version stays without a score', async () => {
+describe('other decisions instead of a score', () => {
+  test('continue resumes the run and leaves the version unscored', async () => {
     const { context, runId, pauseId } = await waiting();
     unwrap(await decide(context, TESTER, runId, { decision: 'continue', pauseId }));
     await performRun(testWorkerContext(context), runId);
     expect(await stored(runId)).toMatchObject({ status: 'waiting', bestVersion: null, waitingFor: { version: 1 } });
   });
 
-  test('accept ends it with the version, stop without one', async () => {
+  test('accept finishes the run with the version; stop ends it without one', async () => {
     const accepted = await waiting();
     unwrap(await decide(accepted.context, TESTER, accepted.runId, { decision: 'accept', pauseId: accepted.pauseId }));
     expect(await stored(accepted.runId)).toMatchObject({
@@ -201,13 +201,13 @@ describe('instead of scores', () => {
     expect(await stored(stopped.runId)).toMatchObject({ status: 'stopped', convergenceReason: 'user_stopped' });
   });
 
-  test('an override of the whole leaves nothing to ask: the run goes on', async () => {
+  test('an override of the overall score replaces the human scores and the run continues', async () => {
     const { context, runId } = await waiting();
     unwrap(await decide(context, TESTER, runId, { decision: 'override', version: 0, score: 0.9 }));
     expect(await stored(runId)).toMatchObject({ status: 'finished', convergenceReason: 'quality_met' });
   });
 
-  test('an override of the machine’s own criterion leaves the questions open', async () => {
+  test('an override of a machine criterion leaves the human scores pending', async () => {
     const { context, runId, pauseId } = await waiting();
     unwrap(
       await decide(context, TESTER, runId, { decision: 'override', version: 0, score: 0.2, criterion: 'clarity' }),
@@ -219,7 +219,7 @@ describe('instead of scores', () => {
   });
 });
 
-describe('a score is refused', () => {
+describe('a rejected score', () => {
   test.each<[string, object, string | null, string, RegExp]>([
     ['out of range', { criterion: 'taste', score: 1.5 }, 'score', 'invalid', /0 to 1/],
     ['without a number', { criterion: 'taste' }, 'score', 'invalid', /0 to 1/],
@@ -247,7 +247,7 @@ describe('a score is refused', () => {
     expect(await stored(runId)).toEqual(record);
   });
 
-  test('that somebody gave before, with who did', async () => {
+  test('is rejected if already given, and the error names who gave it', async () => {
     const { context, runId, pauseId } = await waiting();
     unwrap(
       await decide(context, { ...TESTER, name: 'Bea' }, runId, {
@@ -275,7 +275,7 @@ describe('a score is refused', () => {
     });
   });
 
-  test('at a pause that asks for a verdict, and where the run does not wait', async () => {
+  test('is rejected at a pause for a decision, and if the run is not waiting', async () => {
     const { context, runId, pauseId } = await waiting({ ...PRACTICE_WRITING, callbacks: { pause: 'always' } });
     const input = { decision: 'score', criterion: 'clarity', score: 0.5 };
     expect(await decide(context, TESTER, runId, { ...input, pauseId })).toMatchObject({

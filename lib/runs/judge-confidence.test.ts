@@ -27,7 +27,7 @@ const PLAIN: ExperimentSettingsInput = {
 
 type Said = { score: number; confidence: number | null };
 
-/** A judge that says `first`, and `afresh` where its prompt asks for a second look at what it was not sure of. */
+/** Returns a fake judge that responds with `first`, and with `afresh` if the prompt requests a second judgement after low confidence. */
 function scripted(first: Said, afresh: Said = first) {
   const asked: string[] = [];
   const call: ModelCaller = async ({ role, prompt }) => {
@@ -63,8 +63,8 @@ async function begun(
 
 const UNSURE: Said = { score: 0.6, confidence: 0.3 };
 
-describe('a judge that is not sure', () => {
-  test('counts as it is by default', async () => {
+describe('a judge with low confidence', () => {
+  test('its score counts by default', async () => {
     const model = scripted(UNSURE);
     const { perform } = await begun({}, model);
     expect((await perform()).history.evaluations).toMatchObject([{ overallScore: 0.6, confidence: 0.3 }]);
@@ -96,7 +96,7 @@ describe('a judge that is not sure', () => {
     expect(model.asked).toHaveLength(1);
   });
 
-  test('leaves the score to a person, who sees what it proposes', async () => {
+  test('its score is proposed to a reviewer, who gives the final score', async () => {
     const { perform, context, runId } = await begun({ below: 0.5, action: 'ask' }, scripted(UNSURE));
     const { run, history, settings } = await perform();
     expect(run.status).toBe('waiting');
@@ -117,7 +117,7 @@ describe('a judge that is not sure', () => {
     expect(after.history.evaluations.at(-1)).toMatchObject({ by: 'person', overallScore: 0.9 });
   });
 
-  test('a score that only a person gives is asked for along with it', async () => {
+  test('human criteria are requested at the same pause', async () => {
     const criteria: ExperimentSettingsInput['criteria'] = [
       { name: 'quality', evaluator: 'llm' },
       { name: 'taste', evaluator: 'human' },
@@ -126,7 +126,7 @@ describe('a judge that is not sure', () => {
     expect((await perform()).history.pause?.asks.map(({ criterion }) => criterion)).toEqual(['quality', 'taste']);
   });
 
-  test('counts as unscored: judged once more like any gap, then the run ends', async () => {
+  test('counts as unscored: is judged once more, then the run fails', async () => {
     const model = scripted(UNSURE);
     const { perform } = await begun({ below: 0.5, action: 'unscored' }, model);
     const { run, history } = await perform();
@@ -137,7 +137,7 @@ describe('a judge that is not sure', () => {
     );
   });
 
-  test('a re-score asks the judge as it is', async () => {
+  test("a re-score keeps the judge's score despite low confidence", async () => {
     const model = scripted(UNSURE);
     const { perform, context, worker, runId } = await begun({ below: 0.5, action: 'ask' }, model);
     await perform();
@@ -148,7 +148,7 @@ describe('a judge that is not sure', () => {
   });
 });
 
-describe('where nobody can be asked', () => {
+describe('no reviewer available', () => {
   const settings = (mode: 'tune' | 'revise', action: 'ask' | 'rejudge' | 'unscored') =>
     settingsSchema.parse({
       ...PLAIN,
@@ -156,7 +156,7 @@ describe('where nobody can be asked', () => {
       prompts: { generate: 'Sort {{input}}' },
       evaluation: { confidence: { below: 0.5, action } },
     });
-  test('tuning refuses it, and takes the others', () => {
+  test('tuning rejects the action ask and takes rejudge and unscored', () => {
     expect(tuningSettingsProblem(settings('tune', 'ask'))).toMatchObject({
       problem: { field: 'evaluation.confidence.action', message: expect.stringContaining('rejudge or unscored') },
     });
@@ -168,7 +168,7 @@ describe('where nobody can be asked', () => {
   test.each([
     ['rejudge', { score: 0.9, status: 'scored' }, 2],
     ['unscored', { score: null, status: 'partial' }, 1],
-  ] as const)('an example of a tuning run: %s', async (action, expected, judged) => {
+  ] as const)('a case of a tuning run: %s', async (action, expected, judged) => {
     const model = scripted(UNSURE, { score: 0.9, confidence: 0.9 });
     const outcome = await tryPromptCase({
       settings: settings('tune', action),
@@ -176,7 +176,7 @@ describe('where nobody can be asked', () => {
       prompt: 'Sort {{input}}',
       place: 0,
       attempt: 0,
-      // The script knows the judge by the role it has in a run.
+      // The fake judge responds to the role `evaluate`, which it has in a run.
       call: (request) =>
         model.call(request.role === 'judge' ? { ...request, role: 'evaluate' } : request, {
           signal: new AbortController().signal,
@@ -188,7 +188,7 @@ describe('where nobody can be asked', () => {
     expect(model.asked).toHaveLength(judged);
   });
 
-  test('an engine refuses it', () => {
+  test('the engine rejects the action ask', () => {
     expect(() =>
       createEngine({
         settings: {
@@ -201,7 +201,7 @@ describe('where nobody can be asked', () => {
     ).toThrow('evaluation.confidence.action: an engine has nobody to ask');
   });
 
-  test('an estimate counts a second judgement of each version at most', () => {
+  test('the estimate includes at most one second judgement per version', () => {
     const calls = (action: 'ask' | 'rejudge') =>
       callsByRole({ ...settings('revise', action), maxIterations: 3 }, null).get('evaluate');
     expect(calls('ask')).toEqual({ lowest: 1, highest: 4 });

@@ -20,7 +20,7 @@ const PLAIN: ExperimentSettingsInput = {
   revision: { strategy: 'full_rewrite' },
 };
 
-/** Writes these texts in turn. Its judge gives what stands behind "worth" in the text it is shown, else 0.4. */
+/** Returns a fake model that generates these texts in turn. Its judge gives the number after "worth" in the text, else 0.4. */
 function scripted(texts: string[]) {
   const judged: string[] = [];
   let made = 0;
@@ -55,8 +55,8 @@ async function begun(settings: Partial<ExperimentSettingsInput>, texts: string[]
   return { context, runId, model, perform };
 }
 
-describe('a text that was judged before keeps its score', () => {
-  test('a revision that is the same again is not judged, costs nothing, and says so', async () => {
+describe('reuse of scores for identical texts', () => {
+  test('an identical revision is not judged again, costs nothing, and records the source version', async () => {
     const { perform, model, runId } = await begun({}, ['A worth 0.5', 'B worth 0.6', 'A worth 0.5', 'A worth 0.5 ']);
     const { history, run } = await perform();
     expect(history.versions).toHaveLength(4);
@@ -65,7 +65,7 @@ describe('a text that was judged before keeps its score', () => {
       [0.5, null],
       [0.6, null],
       [0.5, 0],
-      // One space more is another text.
+      // A trailing space makes it a different text.
       [0.5, null],
     ]);
     expect(history.evaluations[2]).toMatchObject({
@@ -78,21 +78,21 @@ describe('a text that was judged before keeps its score', () => {
     expect(found?.record.versions.map(({ evaluations }) => evaluations[0]?.copiedFrom)).toEqual([null, null, 0, null]);
   });
 
-  test('the stop rules count it like any other', async () => {
+  test('stop rules count a copied score like any other', async () => {
     const { perform, model } = await begun({ maxIterations: 9, convergence: {} }, ['A worth 0.5']);
     expect((await perform()).run).toMatchObject({ convergenceReason: 'semantic_stability' });
     expect(model.judged).toHaveLength(1);
   });
 
-  test('also an attempt that is the same', async () => {
+  test('an identical attempt copies the score too', async () => {
     const { perform, model } = await begun({ mode: 'retry', maxAttempts: 2 }, ['A worth 0.5']);
     expect((await perform()).history.evaluations.map(({ copiedFrom }) => copiedFrom ?? null)).toEqual([null, 0]);
     expect(model.judged).toHaveLength(1);
   });
 });
 
-describe('scores of people', () => {
-  test('one that overrode the whole stands for the same text, and a what if leaves it as it is', async () => {
+describe('human scores', () => {
+  test('an override applies to an identical text, and what-if keeps it', async () => {
     const { perform, model, context, runId } = await begun(
       { callbacks: { pause: 'before_revision' }, maxIterations: 2, qualityThreshold: 0.9 },
       ['A worth 0.5'],
@@ -120,7 +120,7 @@ describe('scores of people', () => {
     expect(whatIf(history, settings, settings, null).end).toMatchObject({ type: 'waits', version: 1 });
   });
 
-  test('a score that only a person gives is not asked for twice', async () => {
+  test('a human score is not requested again for an identical text', async () => {
     const criteria: ExperimentSettingsInput['criteria'] = [
       { name: 'quality', evaluator: 'llm' },
       { name: 'taste', evaluator: 'human' },
@@ -135,7 +135,7 @@ describe('scores of people', () => {
     expect(model.judged).toHaveLength(1);
   });
 
-  test('a score given to the copy is no copy', async () => {
+  test('a score given to the copy is not marked as copied', async () => {
     const { perform, context, runId } = await begun({ maxIterations: 1 }, ['A worth 0.5']);
     await perform();
     unwrap(await decide(context, TESTER, runId, { decision: 'override', version: 1, score: 1 }));
@@ -145,7 +145,7 @@ describe('scores of people', () => {
   });
 });
 
-describe('comparisons with earlier versions', () => {
+describe('comparisons with the previous version', () => {
   const comparing = (against: 'previous' | 'best' | 'reference') => ({
     criteria: [
       { name: 'quality', evaluator: 'llm' as const },
@@ -153,7 +153,7 @@ describe('comparisons with earlier versions', () => {
     ],
     maxIterations: 3,
   });
-  test('are judged again where the other text is another one, and kept where it is the same', async () => {
+  test('are judged again if the previous text differs, and reused if it is the same', async () => {
     const { perform } = await begun(comparing('previous'), [
       'A worth 0.5',
       'B worth 0.6',
@@ -161,7 +161,7 @@ describe('comparisons with earlier versions', () => {
       'B worth 0.6',
     ]);
     const { history } = await perform();
-    // v0 had nothing before it, v2 has B; v1 and v3 both have A.
+    // v0 has no predecessor and v2 follows B; v1 and v3 both follow A.
     expect(history.evaluations.map(({ copiedFrom }) => copiedFrom ?? null)).toEqual([null, null, null, 1]);
   });
 });

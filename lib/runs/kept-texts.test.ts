@@ -44,7 +44,7 @@ const texts = async (runId: string) =>
   );
 
 describe('preserveAllVersions: false', () => {
-  test('at the end only first, best and final keep their text; scores stay', async () => {
+  test('keeps only the first, best and final text at the end, and all scores', async () => {
     const { runId } = await performed();
     const { history, run } = await stored(runId);
     expect(history.versions).toHaveLength(4);
@@ -64,7 +64,7 @@ describe('preserveAllVersions: false', () => {
     );
   });
 
-  test('a text that is gone can be neither accepted, nor reflected on, nor re-scored', async () => {
+  test('a dropped text cannot be accepted, reflected on or re-scored', async () => {
     const { context, runId } = await performed();
     const version = (await stored(runId)).history.versions.find(({ outputDropped }) => outputDropped)?.number ?? -1;
     const refused = { ok: false, problem: { code: 'conflict', message: expect.stringContaining('not kept') } };
@@ -74,14 +74,14 @@ describe('preserveAllVersions: false', () => {
     expect(await rescoreVersion(context, TESTER, runId, version, { times: 1 })).toMatchObject(refused);
   });
 
-  test('a score given afterwards takes no more texts away', async () => {
+  test('a later score drops no more texts', async () => {
     const { context, runId } = await performed();
     const before = await texts(runId);
     unwrap(await decide(context, TESTER, runId, { decision: 'override', version: 0, score: 1 }));
     expect(await texts(runId)).toEqual(before);
   });
 
-  test('a run that waits or was stopped keeps all; accepted after it, the accepted one stays', async () => {
+  test('a waiting or stopped run keeps all texts; a later accept keeps the accepted one', async () => {
     const { context, runId } = await performed({ callbacks: { pause: 'before_finish' } });
     expect(await texts(runId)).toEqual(['kept', 'kept', 'kept', 'kept']);
     const pauseId = (await stored(runId)).history.pause?.pauseId ?? '';
@@ -93,7 +93,7 @@ describe('preserveAllVersions: false', () => {
     expect(after).toContain('dropped ');
   });
 
-  test('where all are preserved nothing goes', async () => {
+  test('keeps all texts if preserveAllVersions is true', async () => {
     const { runId } = await performed({ preserveAllVersions: true });
     expect(await texts(runId)).toEqual(['kept', 'kept', 'kept', 'kept']);
   });

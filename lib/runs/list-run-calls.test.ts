@@ -9,7 +9,7 @@ import { recordCalls } from './journal.ts';
 const db = useTestDatabase();
 const KEY = 'sk-canary-0123456789abcdef';
 
-/** An agent's turn that failed, with a key in every text of it. */
+/** A failed turn of an agent, with an API key in each of its texts. */
 const TURN: CallEntry = {
   step: 0,
   ordinal: 0,
@@ -52,7 +52,7 @@ async function aRun(): Promise<string> {
   return runId;
 }
 
-test("a run's calls are paged, counted, and narrowed by what they were for, their version and whether they failed", async () => {
+test('paginates and counts the calls of a run, and filters by role, version and failure', async () => {
   const runId = await aRun();
   const list = async (filter: Partial<Parameters<typeof listRunCalls>[2]>) => {
     const listed = await listRunCalls({ database: db.database() }, runId, { cursor: null, limit: 100, ...filter });
@@ -82,7 +82,7 @@ test("a run's calls are paged, counted, and narrowed by what they were for, thei
   expect(paged).toEqual(all.map(({ id }) => id));
 });
 
-test('a call is told whole, and no key in it is', async () => {
+test('returns a call in full with API keys redacted', async () => {
   const runId = await aRun();
   const context = { database: db.database() };
   const listed = await listRunCalls(context, runId, { failed: true, cursor: null, limit: 10 });
@@ -98,7 +98,7 @@ test('a call is told whole, and no key in it is', async () => {
   expect(JSON.stringify(call)).not.toContain('canary');
 });
 
-test('a conversation that was stored in parts is told whole, and one whose beginning is gone says so', async () => {
+test('reassembles a conversation stored in parts, and warns if its beginning is missing', async () => {
   const runId = await aRun();
   const context = { database: db.database() };
   const part = (fingerprint: string, after: string | null, text: string): CallEntry => ({
@@ -107,7 +107,7 @@ test('a conversation that was stored in parts is told whole, and one whose begin
     conversation: { after, messages: [{ role: 'user', text }], tools: after === null ? [] : null },
   });
   await recordCalls(db.database(), { runId, claim: null }, [part('one', null, 'a'), part('two', 'one', 'b')]);
-  // Another call in between, and the same question a second time after it had failed.
+  // A call in between, and the same request repeated after a failure.
   await recordCalls(db.database(), { runId, claim: null }, [
     part('two', 'one', 'b'),
     part('three', 'two', 'c'),
@@ -123,7 +123,7 @@ test('a conversation that was stored in parts is told whole, and one whose begin
   });
 });
 
-test('a call of another run is not found, nor is one of no run', async () => {
+test('does not find a call of another run or of an unknown run', async () => {
   const [one, other] = [await aRun(), await aRun()];
   const context = { database: db.database() };
   const listed = await listRunCalls(context, other, { cursor: null, limit: 1 });
@@ -133,7 +133,7 @@ test('a call of another run is not found, nor is one of no run', async () => {
   expect(await listRunCalls(context, '00000000-0000-4000-8000-000000000000', { cursor: null, limit: 1 })).toBeNull();
 });
 
-test('a prompt that is stored with an earlier call is read from there, also where that step refers to others itself', async () => {
+test('reads a prompt stored with an earlier call, also if that step has references', async () => {
   const { prisma } = db.database();
   const runId = await aRun();
   const { conversation: _, toolCalls: __, failure: ___, ...plain } = TURN;

@@ -11,7 +11,7 @@ const db = useTestDatabase();
 const SUM = { input: 'What is 11 + 21 × 6? Answer as Finish[number].', reference: '137' };
 const NOW = new Date('2026-01-05T10:00:00.123Z');
 
-/** Saves so many events, three at a time, whose data are their numbers and a text that is awkward to store. */
+/** Saves `count` events, three at a time. Each holds its number and a text that is difficult to store. */
 async function saveEvents(runId: string, count: number): Promise<void> {
   for (let saved = 0; saved < count; saved += 3) {
     const stored = await loadRun(db.database(), runId);
@@ -52,14 +52,14 @@ describe.each([
   ['few', 4],
   ['as many as the row of a run holds', EVENTS_IN_ROW],
   ['more than one row holds', EVENTS_IN_ROW * 2 + 7],
-])('of a run with %s events', (_name, count) => {
+])('run with %s events', (_name, count) => {
   let runId = '';
   beforeAll(async () => {
     runId = await queuedRun(testContext(db.database()), PRACTICE_SUMS, SUM);
     await saveEvents(runId, count);
   });
 
-  test('all are read in order, each once and as it was saved', async () => {
+  test('reads all events in order, once each and unchanged', async () => {
     const events = await listRunEvents(db.database(), runId, 0, 1_000);
     expect(numbersOf(events)).toEqual(upTo(count));
     for (const { number, type, data, at } of events)
@@ -72,7 +72,7 @@ describe.each([
     expect(await inRow(runId)).toBeLessThan(EVENTS_IN_ROW + 3);
   });
 
-  test('those after any of them are read, up to a number', async () => {
+  test('reads events after a number, up to a limit', async () => {
     for (const after of [0, 1, EVENTS_IN_ROW - 1, EVENTS_IN_ROW, count - 1, count]) {
       expect(numbersOf(await listRunEvents(db.database(), runId, after, 1_000))).toEqual(upTo(count, after + 1));
       expect(numbersOf(await listRunEvents(db.database(), runId, after, 2))).toEqual(
@@ -82,7 +82,7 @@ describe.each([
   });
 });
 
-test('events that an older Hone stored come before those that were saved since', async () => {
+test('lists events stored by an older Hone before newer ones', async () => {
   const runId = await queuedRun(testContext(db.database()), PRACTICE_SUMS, SUM);
   await db
     .database()

@@ -7,7 +7,7 @@ import { loadRun } from './load-run.ts';
 
 const db = useTestDatabase();
 
-test('decisions of the rules and of people are read in the order they were made, also where an older Hone stored all of them as rows', async () => {
+test('loads automatic and human decisions in order, including rows stored by an older Hone', async () => {
   const context = testContext(db.database());
   const runId = await queuedRun(
     context,

@@ -38,14 +38,14 @@ afterEach(async () => {
   await Promise.all(others.splice(0).map(closeDatabase));
 });
 
-/** Another process on the database. */
+/** Returns a context with its own database pool, like a second process. */
 function otherProcess() {
   const database = openDatabase(db.connectionString, { maxConnections: 4 });
   others.push(database);
   return testContext(database);
 }
 
-/** A worker that can be stopped in the middle of its calls for a minute, as by SIGSTOP: what it is answered meanwhile it reads afterwards. */
+/** Returns a worker that can be paused during a call for a minute, as by SIGSTOP. It reads responses only after it resumes. */
 function pausable(worker: WorkerContext, at: number) {
   const paused = Promise.withResolvers<void>();
   const going = Promise.withResolvers<void>();
@@ -74,7 +74,7 @@ function pausable(worker: WorkerContext, at: number) {
   };
 }
 
-/** What a run's journal holds more than once, and what is not counted as it should be. */
+/** Returns duplicate calls in the journal of a run and totals that do not match it. */
 async function faultsOf(runId: string): Promise<string[]> {
   const calls = await db.database().prisma.modelCall.findMany({ where: { runId } });
   const places = calls
@@ -96,7 +96,7 @@ async function faultsOf(runId: string): Promise<string[]> {
   ];
 }
 
-/** Calls that no journal kept, by what they cost. */
+/** Returns the number of calls counted as late spending instead of in the journal. */
 async function lateCalls(runId: string): Promise<number> {
   const { rows } = await db.database().pool.query<{ calls: number }>(
     `SELECT coalesce(sum(s.calls), 0)::int AS calls FROM other_spend s JOIN runs r ON r.experiment_id = s.experiment_id
@@ -116,7 +116,7 @@ function callEntry(changes: Partial<CallEntry>): CallEntry {
   };
 }
 
-describe('a worker that was paused while its run went on elsewhere keeps nothing twice', () => {
+describe('a worker paused while another finishes its run stores no duplicates', () => {
   test.each<{ name: string; settings: ExperimentSettingsInput; at: number }>([
     { name: 'at the first call of a run', settings: PRACTICE_SUMS, at: 1 },
     { name: 'at a later attempt', settings: PRACTICE_SUMS, at: 3 },
@@ -150,7 +150,7 @@ describe('a worker that was paused while its run went on elsewhere keeps nothing
     for (const runId of runIds) expect([await faultsOf(runId), await lateCalls(runId)]).toEqual([[], 1]);
   });
 
-  test('in a tuning run: it asks for no further try', async () => {
+  test('in a tuning run, where it makes no further calls', async () => {
     const context = testContext(db.database());
     const settings = tuningSettings({ maxIterations: 1 });
     const { runId } = await queuedTuning(
@@ -166,10 +166,10 @@ describe('a worker that was paused while its run went on elsewhere keeps nothing
     await expect
       .poll(async () => (await pool.query('SELECT 1 FROM model_calls WHERE run_id = $1', [runId])).rowCount)
       .toBe(2);
-    // One call for each of its cases: what is asked later would be asked after the claim was lost.
+    // One call per case: later calls would be made after the claim was lost.
     await expect.poll(first.asked).toBe(10);
     const inFlight = first.asked();
-    // As whoever takes over from it does.
+    // Simulates a worker that takes over the run.
     await pool.query('DELETE FROM paid_questions');
     await performRun(testWorkerContext(otherProcess(), tuner().call), runId);
     const before = await findRun(db.database(), runId);
@@ -183,7 +183,7 @@ describe('a worker that was paused while its run went on elsewhere keeps nothing
     expect(new Set(replies.rows).size).toBe(replies.rowCount);
   });
 
-  test('in the tool of an agent: it takes no further turn, and what the tool answered is not kept', async () => {
+  test("in an agent's tool call: it makes no further turn and drops the tool result", async () => {
     const context = testContext(db.database());
     const settings = agentSettings({ type: 'react', tools: [ECHO] }, { maxAttempts: 1 });
     const runId = await queuedRun(context, settings, SUM);
@@ -209,7 +209,7 @@ describe('a worker that was paused while its run went on elsewhere keeps nothing
     expect(used).toEqual(['a', 'a']);
   });
 
-  test('in a re-score that another worker took', async () => {
+  test('in a re-score that another worker claimed', async () => {
     const context = testContext(db.database());
     const runId = await queuedRun(context, PRACTICE_WRITING, SUM);
     await performRun(testWorkerContext(context), runId);
@@ -227,7 +227,7 @@ describe('a worker that was paused while its run went on elsewhere keeps nothing
   });
 });
 
-test('a late answer is kept where the run stands at its question and nobody performs it', async () => {
+test('keeps a late response if the run still waits for it and no worker holds it', async () => {
   const context = testContext(db.database());
   const runId = await queuedRun(context, PRACTICE_SUMS, SUM);
   const first = pausable(testWorkerContext(context), 1);
@@ -255,7 +255,7 @@ test('a late answer is kept where the run stands at its question and nobody perf
   expect(await faultsOf(runId)).toEqual([]);
 });
 
-test('calls whose first write may have got through are kept once', async () => {
+test('stores calls once when a write that may have succeeded is repeated', async () => {
   const context = testContext(db.database());
   const runId = await queuedRun(context, PRACTICE_SUMS, SUM);
   await performRun(testWorkerContext(context), runId);

@@ -21,7 +21,7 @@ const db = useTestDatabase();
 const signal = new AbortController().signal;
 const GUIDE = { input: 'Explain how to verify a webhook and handle retries.' };
 
-/** A run that was performed until it ended or waits, and what is kept of its measures. */
+/** Performs a run until it ends or waits, and returns helpers to read its stored measures. */
 async function performed(settings: ExperimentSettingsInput, task: { input: string; reference?: string }) {
   const context = testContext(db.database());
   const runId = await queuedRun(context, settings, task);
@@ -65,14 +65,14 @@ const found = async (words: string) => {
   return rows.map(({ run_id }) => run_id);
 };
 
-test('a run that ends keeps what it comes to, in each of its parts', async () => {
+test('stores all measures of a run when it ends', async () => {
   const { kept, digested } = await performed(PRACTICE_WRITING, GUIDE);
   const row = await kept();
   expect(row).toEqual({ ...(await digested()), searched: true });
   expect(Number(row?.scoredVersions)).toBeGreaterThan(1);
 });
 
-test('a run in the mode retry that fails keeps its attempts, and a person who overrides makes it anew', async () => {
+test('stores the attempts of a run in retry mode, and updates the measures after an override', async () => {
   const { context, runId, kept, digested } = await performed(PRACTICE_SUMS, {
     input: 'What is 3 + 4?',
     reference: '7',
@@ -88,7 +88,7 @@ test('a run in the mode retry that fails keeps its attempts, and a person who ov
   expect(await kept()).toEqual({ ...(await digested()), searched: true });
 });
 
-test('a run that goes on after its end has none until it ends again', async () => {
+test('deletes the measures of a resumed run until it ends again', async () => {
   const { context, runId, kept, stored, digested } = await performed(
     { ...PRACTICE_WRITING, callbacks: { pause: 'before_revision' }, qualityThreshold: 1 },
     GUIDE,
@@ -107,7 +107,7 @@ test('a run that goes on after its end has none until it ends again', async () =
   expect(await kept()).toEqual({ ...(await digested()), searched: true });
 });
 
-test('what is missing or of an older format is filled in, of ended runs only', async () => {
+test('fills in missing and outdated measures of ended runs only', async () => {
   await measureRuns({ database: db.database() }, signal);
   const ended = await performed(PRACTICE_SUMS, { input: 'What is 5 + 6?', reference: '11' });
   const old = await performed(PRACTICE_SUMS, { input: 'What is 6 + 6?', reference: '12' });
@@ -122,7 +122,7 @@ test('what is missing or of an older format is filled in, of ended runs only', a
   expect(await waits.kept()).toBeNull();
 });
 
-test('runs up to the number that was surveyed before are left alone', async () => {
+test('skips runs up to the last surveyed run number', async () => {
   const { runId, stored } = await performed(PRACTICE_SUMS, { input: 'What is 8 + 6?', reference: '14' });
   const { pool } = db.database();
   await pool.query('DELETE FROM run_measures WHERE run_id = $1', [runId]);
@@ -132,7 +132,7 @@ test('runs up to the number that was surveyed before are left alone', async () =
   expect(await measureRuns({ database: db.database() }, signal, number - 1)).toBe(1);
 });
 
-test('input and outputs can be searched, also after a version by hand', async () => {
+test('makes input and outputs searchable, and updates them after a manual change', async () => {
   const { context, runId, stored } = await performed(PRACTICE_WRITING, { input: 'Explain zebrafish to a child.' });
   expect(await found('zebrafish')).toEqual([runId]);
   const [first] = (await stored()).history.versions;
@@ -145,9 +145,9 @@ test('input and outputs can be searched, also after a version by hand', async ()
   expect(await found('quokka')).toEqual([runId]);
 });
 
-test('a text with too many different words is searched by its beginning', async () => {
+test('indexes only the beginning of a text with too many different words', async () => {
   const { runId } = await performed(PRACTICE_SUMS, { input: 'What is 2 + 2?', reference: '4' });
-  // Each word takes its own bytes in three-byte letters and its place in the list.
+  // Distinct words of three-byte characters exceed the size limit of the search index.
   const words = Array.from({ length: 60_000 }, (_, at) =>
     String.fromCodePoint(0x4e00 + (at % 20_000), 0x4e00 + Math.floor(at / 3), 0x4e00 + ((at * 7) % 20_000)),
   );

@@ -34,11 +34,11 @@ const CODE: ExperimentSettingsInput = {
   maxIterations: 1,
 };
 const CASES = PROBLEMS.map(({ name, task, tests }) => ({ input: `${name}: ${task}`, metadata: { tests } }));
-/** Problems that a model solves in a batch. */
+/** Number of problems a model solves in the batch. */
 const BATCH = 2;
 const NO_OPTIONS = { idempotencyKey: null, watched: false };
 
-/** Writes the wrong solution first, and the right one when it is told what failed. */
+/** Returns a fake model that writes the wrong solution first, and the right one once the prompt contains the failed test. */
 function coder(asked: string[]): ModelCaller {
   return async ({ role, prompt }) => {
     asked.push(prompt);
@@ -53,7 +53,7 @@ function coder(asked: string[]): ModelCaller {
   };
 }
 
-test('while Python is off no run is started, and the field and the remedy are named', async () => {
+test('rejects a batch while Python is off, naming the field and the fix', async () => {
   const context = testContext(db.database());
   expect(await getPythonSetting(context)).toBeNull();
   const { id } = unwrap(await createExperiment(context, TESTER, { name: 'Code', ...CODE }));
@@ -68,7 +68,7 @@ test('while Python is off no run is started, and the field and the remedy are na
   });
 });
 
-test('the switch remembers who turned it when, and refuses what it does not know', async () => {
+test('the Python setting records who changed it and when, and rejects invalid values', async () => {
   const context = testContext(db.database());
   for (const on of [true, false]) {
     unwrap(await updatePythonSetting(context, TESTER, { on }));
@@ -80,7 +80,7 @@ test('the switch remembers who turned it when, and refuses what it does not know
   });
 });
 
-test('a batch: the wrong solution fails with its visible test in the issues, the right one passes', async () => {
+test('a wrong solution fails with its visible test in the issues, then the right one passes', async () => {
   const context = testContext(db.database());
   unwrap(await updatePythonSetting(context, TESTER, { on: true }));
   const { id } = unwrap(await createExperiment(context, TESTER, { name: 'Code', ...CODE }));
@@ -101,7 +101,7 @@ test('a batch: the wrong solution fails with its visible test in the issues, the
   expect(asked.join('\n')).not.toContain('test_hidden');
 }, 300_000);
 
-/** One solution of all twenty problems, and all their tests: an interpreter takes a second to start. */
+/** Runs the solutions and tests of all twenty problems at once, because an interpreter takes a second to start. */
 async function judgeAll(which: 'right' | 'wrong') {
   const named = ({ name, tests }: Problem) => tests.replaceAll(/def (test_[a-z]+)_(\d+)/g, `def $1_${name}_$2`);
   const report = await python.run({
@@ -113,8 +113,8 @@ async function judgeAll(which: 'right' | 'wrong') {
   return report;
 }
 
-describe('of twenty problems', () => {
-  test('the right solutions pass all tests', async () => {
+describe('twenty Python problems', () => {
+  test('right solutions pass all tests', async () => {
     expect(PROBLEMS).toHaveLength(20);
     const { tests, problem, hiddenProblem } = await judgeAll('right');
     expect([problem, hiddenProblem]).toEqual([null, null]);

@@ -7,6 +7,6 @@ test.each([
   ['the best version, though another is the last', 'plateau', 3, 2, 2],
   ['none where nothing was scored, though there is a last', 'max_iterations', 2, null, null],
   ['the best so far while the run goes on', null, null, 0, 0],
-] as const)('a result is %s', (_name, convergenceReason, finalVersion, bestVersion, expected) => {
+] as const)('the result is %s', (_name, convergenceReason, finalVersion, bestVersion, expected) => {
   expect(resultVersion({ convergenceReason, finalVersion, bestVersion })).toBe(expected);
 });

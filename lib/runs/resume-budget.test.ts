@@ -20,7 +20,10 @@ const PLAIN: ExperimentSettingsInput = {
 };
 const TASK = { input: 'Write a note on the tide.' };
 
-/** A draft gets 0.5, each revision 0.1 more; 300 tokens, 0.01 dollars and 0.3 s a call. `before` is told of every call. */
+/**
+ * Returns a fake model: a draft scores 0.5, each revision 0.1 more; a call takes 300 tokens, $0.01 and 0.3 s. `before` runs before every
+ * call.
+ */
 function scripted(before: (call: number) => Promise<void> = async () => {}) {
   const seen = { calls: 0 };
   const call: ModelCaller = async ({ role, prompt }) => {
@@ -61,14 +64,14 @@ async function ended(budget: ExperimentSettingsInput['budget'], model = scripted
   return { context, runId, load, model, perform: () => performRun(worker, runId) };
 }
 
-describe('a run that ended at its own budget goes on with a larger one', () => {
+describe('resuming a run that ended at its own budget', () => {
   test.each([
     ['token_budget', { maxTokens: 1_000 }, { maxTokens: 100_000 }],
     ['cost_budget', { maxCostUsd: 0.035 }, { maxCostUsd: 5 }],
     ['call_budget', { maxCalls: 3 }, { maxCalls: 100 }],
     ['time_budget', { maxSeconds: 1 }, { maxSeconds: 3_600 }],
     ['token_budget', { maxTokens: 1_000 }, { maxTokens: null }],
-  ] as const)('%s %j, resumed with %j', async (reason, budget, larger) => {
+  ] as const)('%s %j resumes with %j', async (reason, budget, larger) => {
     const { context, runId, load, perform, model } = await ended(budget);
     const stopped = await load();
     expect(stopped.run).toMatchObject({ status: 'finished', convergenceReason: reason });
@@ -78,7 +81,7 @@ describe('a run that ended at its own budget goes on with a larger one', () => {
     const { run, history, settings } = await load();
     expect(run).toMatchObject({ status: 'finished', convergenceReason: 'quality_met', success: true });
     expect(settings.budget).toMatchObject(larger);
-    // Nothing is paid for twice: a draft, three revisions, a judgement of each, a critique between.
+    // No call is repeated: a draft, three revisions, one judgement of each, and a critique between them.
     expect(model.seen.calls).toBe(11);
     expect(before).toBeLessThan(6);
     expect(history.decisions.find(({ decision }) => decision === 'resume')?.reason).toMatch(/^Budget for this run: /);
@@ -88,7 +91,7 @@ describe('a run that ended at its own budget goes on with a larger one', () => {
     });
   });
 
-  test('without a word it takes what its experiment has now, and keeps its other settings', async () => {
+  test("uses the experiment's current budget by default and keeps its other settings", async () => {
     const { context, runId, load, perform } = await ended({ maxTokens: 1_000 });
     const { experimentId: id } = (await load()).run;
     unwrap(await updateExperiment(context, TESTER, id, { budget: { maxTokens: 50_000 }, maxIterations: 0 }));
@@ -99,7 +102,7 @@ describe('a run that ended at its own budget goes on with a larger one', () => {
     expect(settings).toMatchObject({ maxIterations: 3, budget: { maxTokens: 50_000 } });
   });
 
-  test('without a budget it can be resumed after its experiment was changed to tune a prompt', async () => {
+  test('resumes without a budget after the experiment changed to prompt tuning', async () => {
     const { context, runId, load } = await ended({ maxTokens: 1_000 });
     const { experimentId: id } = (await load()).run;
     const tuning = { mode: 'tune', prompts: { generate: '{{input}}' }, budget: { maxTokens: 50_000 } } as const;
@@ -113,7 +116,7 @@ describe('a run that ended at its own budget goes on with a larger one', () => {
     ['one that is used up', { budget: { maxTokens: 1_100 } }, 'budget.maxTokens'],
     ['another one, used up too', { budget: { maxTokens: null, maxCalls: 2 } }, 'budget.maxCalls'],
     ["its experiment's, unchanged", { budget: 'experiment' }, 'budget.maxTokens'],
-  ])('refused with %s', async (_name, input, field) => {
+  ])('rejects %s', async (_name, input, field) => {
     const { context, runId, load } = await ended({ maxTokens: 1_000 });
     expect(await resumeRun(context, TESTER, runId, input)).toMatchObject({
       ok: false,
@@ -122,14 +125,14 @@ describe('a run that ended at its own budget goes on with a larger one', () => {
     expect((await load()).run.status).toBe('finished');
   });
 
-  test.each(['maxIterations', 'maxTries'])('%s is refused: only a tuning run has it', async (name) => {
+  test.each(['maxIterations', 'maxTries'])('rejects %s, which only a tuning run has', async (name) => {
     const { context, runId } = await ended({ maxTokens: 1_000 });
     expect(await resumeRun(context, TESTER, runId, { budget: { [name]: 5 } })).toMatchObject({
       problem: { code: 'invalid', field: `budget.${name}`, message: expect.stringContaining('tuning run') },
     });
   });
 
-  test('what is no budget is refused with the field', async () => {
+  test('rejects an invalid budget and names the field', async () => {
     const { context, runId } = await ended({ maxTokens: 1_000 });
     expect(await resumeRun(context, TESTER, runId, { budget: { maxTokens: 0 } })).toMatchObject({
       problem: { code: 'invalid', field: 'budget.maxTokens' },
@@ -139,7 +142,7 @@ describe('a run that ended at its own budget goes on with a larger one', () => {
     });
   });
 
-  test('a run that ended otherwise is not resumed', async () => {
+  test('rejects a run that ended for another reason', async () => {
     const { context, runId } = await ended({});
     expect(await resumeRun(context, TESTER, runId, { budget: { maxTokens: 9_000 } })).toMatchObject({
       problem: { code: 'conflict', message: expect.stringContaining('ended at its own budget can be resumed') },
@@ -147,7 +150,7 @@ describe('a run that ended at its own budget goes on with a larger one', () => {
   });
 });
 
-test("a changed experiment's budget holds the next call of a run under way", async () => {
+test('applies a changed experiment budget to the next call of a running run', async () => {
   const context = testContext(db.database());
   let experimentId = '';
   const model = scripted(async (call) => {

@@ -35,7 +35,7 @@ test('a tuning run at its proposal limit continues with a higher one, without pa
   expect(after.filter(({ prompt }) => paid.includes(prompt))).toEqual([]);
 });
 
-test('a run that ended at its try limit continues with a higher one', async () => {
+test('a run that ended at its limit of example scores continues with a higher one', async () => {
   const { context, runId, load, perform } = await ended({ tune: { maxRepeats: 1, maxTries: 6 } });
   expect((await load()).run.convergenceReason).toBe('try_limit');
   unwrap(await resumeRun(context, TESTER, runId, { budget: { maxTries: null } }));
@@ -70,7 +70,7 @@ test('without a budget, it uses the limits of its experiment', async () => {
   expect((await load()).history.versions).toHaveLength(3);
 });
 
-test('tries of held-out cases do not count towards the limit', async () => {
+test('example scores of held-out cases do not count towards the limit', async () => {
   const { context, runId, load } = await ended({ tune: { maxRepeats: 1, maxTries: 6 } });
   const heldOut = new Set([5, 6]);
   const counted = (await load()).history.tries.filter(({ position }) => !heldOut.has(position)).length;
@@ -92,7 +92,7 @@ test.each([
     'budget.maxIterations',
     /used 1 proposal of 1, .* Continue it with a higher limit/,
   ],
-] as const)('refused with %s', async (_name, changes, budget, field, message) => {
+] as const)('rejects %s', async (_name, changes, budget, field, message) => {
   const { context, runId, load } = await ended(changes);
   expect(await resumeRun(context, TESTER, runId, { budget })).toMatchObject({
     ok: false,
@@ -101,7 +101,7 @@ test.each([
   expect((await load()).run.status).toBe('finished');
 });
 
-test('resumed after a failure on the held-out cases, a run that made its last proposal tries them', async () => {
+test('evaluates held-out cases when resumed after they failed and all proposals were made', async () => {
   const heldOut = ({ role, prompt }: ModelRequest) => role === 'try' && /Item: [xy]\./.test(prompt);
   let isAway = true;
   const tuner = scriptedTuner(PROPOSALS, (request) => (isAway && heldOut(request) ? { fails: 'unavailable' } : null));
@@ -114,7 +114,7 @@ test('resumed after a failure on the held-out cases, a run that made its last pr
   expect((await load()).run).toMatchObject({ status: 'finished', convergenceReason: 'max_iterations' });
 });
 
-test('a text that was not kept is neither tried nor built on', async () => {
+test('a dropped prompt is neither evaluated nor used as a parent', async () => {
   const { context, runId, tuner, perform, load } = await ended({
     tune: { maxRepeats: 1 },
     maxIterations: 2,

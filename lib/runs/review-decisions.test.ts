@@ -32,7 +32,7 @@ const LOOKS: ExperimentSettingsInput = {
 const EASY = { qualityThreshold: 0, criteria: [{ name: 'clarity', threshold: 0, evaluator: 'llm' as const }] };
 const TASK = { input: 'Explain how to verify a webhook and handle retries.' };
 
-/** A run that waits before its first draft is judged; `go` performs it once more and answers how it stands. */
+/** Starts a run that waits for review of its first draft. `go` performs it once more and returns its record. */
 async function waiting(
   settings = LOOKS,
   changes: Partial<AppContext> = {},
@@ -61,8 +61,8 @@ async function waiting(
   return { context, runId, record: await go(), now: record, go, say, asked, roles };
 }
 
-describe('a version that waits before it is judged', () => {
-  test('was paid for, its judgement was not; the list of what waits says so', async () => {
+describe('a version that waits for review before scoring', () => {
+  test('is generated but not judged, and appears in the inbox', async () => {
     const { record, runId, roles } = await waiting();
     expect(record).toMatchObject({
       status: 'waiting',
@@ -81,7 +81,7 @@ describe('a version that waits before it is judged', () => {
     });
   });
 
-  test('is judged on a word, and the next revision is looked at in its turn', async () => {
+  test('is judged after continue, and the next revision waits for review too', async () => {
     const { go, say, roles } = await waiting();
     const { decision } = unwrap(await say({ decision: 'continue', reason: 'Reads well.' }));
     expect(decision).toMatchObject({
@@ -98,7 +98,7 @@ describe('a version that waits before it is judged', () => {
     expect(roles()).toEqual(['generate', 'evaluate', 'reflect', 'revise']);
   });
 
-  test('is revised as told: neither judged nor criticised, the words in the prompt', async () => {
+  test('is revised with the guidance in the prompt, without judgement or critique', async () => {
     const { go, say, asked, roles } = await waiting();
     unwrap(await say({ decision: 'revise', guidance: 'Name a number of hours.' }));
     const record = await go();
@@ -110,7 +110,7 @@ describe('a version that waits before it is judged', () => {
     });
   });
 
-  test('stays a gap in every list, and is no version that was solved', async () => {
+  test('stays unscored in every list and does not count as solved', async () => {
     const { go, say, runId } = await waiting({ ...LOOKS, ...EASY });
     unwrap(await say({ decision: 'revise', guidance: 'Be brief.' }));
     await go();
@@ -128,7 +128,7 @@ describe('a version that waits before it is judged', () => {
     expect(batch?.report).toMatchObject({ solvedByIteration: [0, 1], currentByIteration: [0, 1], firstScore: null });
   });
 
-  test('is accepted unscored', async () => {
+  test('can be accepted unscored', async () => {
     const { say, now, runId } = await waiting();
     unwrap(await say({ decision: 'accept' }));
     const record = await now();
@@ -136,7 +136,7 @@ describe('a version that waits before it is judged', () => {
       status: 'finished',
       convergenceReason: 'user_accepted',
       success: true,
-      // Nothing is the best that has no score: what was accepted is what the run returns.
+      // An unscored version cannot be the best, so the run returns the accepted one.
       bestByRule: { highest_score: null, latest: null },
       bestVersion: null,
       finalVersion: 0,
@@ -148,7 +148,7 @@ describe('a version that waits before it is judged', () => {
     ]);
   });
 
-  test('has two changes of three taken: only what is made of them is judged, and then asked about', async () => {
+  test('can be merged: only the merged version is judged, then the run pauses again', async () => {
     const { go, say } = await waiting({ ...LOOKS, callbacks: { review: { revisions: true } } });
     unwrap(await say({ decision: 'merge', parents: [0, 1], output: 'Half of each.' }));
     const record = await go();
@@ -172,7 +172,7 @@ describe('a version that waits before it is judged', () => {
     expect(await now()).toEqual(record);
   });
 
-  test('leaves the score of another version to be overridden, and is waited for all the same', async () => {
+  test("allows an override of another version's score and keeps waiting", async () => {
     const { say, now } = await waiting({ ...LOOKS, callbacks: { review: { revisions: true } } });
     unwrap(await say({ decision: 'override', version: 0, score: 0.99 }));
     const record = await now();
@@ -180,7 +180,7 @@ describe('a version that waits before it is judged', () => {
     expect(record.versions[0]?.evaluations).toHaveLength(2);
   });
 
-  test('is an attempt: made again as told, without a lesson', async () => {
+  test('in retry mode, is attempted again with the guidance and without a lesson', async () => {
     const settings = { ...PRACTICE_SUMS, callbacks: { review: { drafts: true } } };
     const task = { input: 'What is 17 * 23?', reference: '391' };
     const { go, say, asked, roles } = await waiting(settings, {}, task);
@@ -192,7 +192,7 @@ describe('a version that waits before it is judged', () => {
   });
 });
 
-describe('nobody answers in time', () => {
+describe('review timeout', () => {
   test.each([
     ['auto', { status: 'waiting', waitingFor: { hook: 'onRevision', version: 1 } }],
     ['stop', { status: 'stopped', convergenceReason: 'user_stopped', finalVersion: 0 }],

@@ -19,7 +19,7 @@ import { eventsOf } from './run-events.ts';
 
 const NOW = new Date('2026-01-05T10:00:00.000Z');
 
-/** The history of some versions, and the last one and its judgement as the results that made it. */
+/** Returns a history of the given versions, and the last version and its evaluation as step results. */
 function made(changes: Partial<ExperimentSettingsInput>, versions: VersionGiven[]) {
   const settings = settingsOf(changes);
   const history = historyOf(settings, versions);
@@ -44,7 +44,7 @@ describe('eventsOf', () => {
     ]);
   });
 
-  test('an attempt, with the lessons it was given', () => {
+  test('an attempt with recalled lessons', () => {
     const { version, events } = made({ mode: 'retry', maxAttempts: 4 }, [0, 0]);
     const recalled = { ...version, recalledLessons: [{ lessonId: 'l', rank: 1, score: null }] };
     expect(events({ type: 'version', version: recalled })).toEqual([
@@ -54,7 +54,7 @@ describe('eventsOf', () => {
     ]);
   });
 
-  test('a draft or a revision says so only where it was given lessons', () => {
+  test('a draft or revision reports recalled lessons only if it has any', () => {
     const { version, events } = made({}, [0.5, 0.6]);
     const recalled = { ...version, recalledLessons: [{ lessonId: 'l', rank: 1, score: 0.7 }] };
     expect(events({ type: 'version', version: recalled })).toEqual([
@@ -64,7 +64,7 @@ describe('eventsOf', () => {
     ]);
   });
 
-  test('an attempt that a person granted', () => {
+  test('an extra attempt granted by a person', () => {
     const { settings, history, version } = made({ mode: 'retry', maxAttempts: 1 }, [{ score: 0, continued: true }, 0]);
     expect(eventsOf({ type: 'version', version }, history, settings)[0]).toEqual({
       type: 'attempt_started',
@@ -145,7 +145,7 @@ describe('eventsOf', () => {
     );
   });
 
-  test('an end that a person brought about says no more than that', () => {
+  test('a manual stop reports only the stop', () => {
     const { settings, history } = made({}, [0.5]);
     const ordered = decided(history, decisionOf('stop'));
     const result: StepResult = {
@@ -157,12 +157,12 @@ describe('eventsOf', () => {
   });
 });
 
-describe('of a tuning run', () => {
+describe('events of a tuning run', () => {
   const settings = tuningSettingsOf();
   const given: PromptGiven = { scores: { 0: 0.5, 1: 0.25 } };
   const made = (...proposals: PromptGiven[]) => tuningHistory(settings, { train: 3 }, [given, ...proposals]);
 
-  test('the prompt it was given, a proposal, and one that a guard holds back', () => {
+  test('the initial prompt, a proposal, and a proposal held back by a guard', () => {
     const problems = [
       { kind: 'too_long' as const, text: 'long' },
       { kind: 'copied_example' as const, text: 'copied' },
@@ -186,7 +186,7 @@ describe('of a tuning run', () => {
   test.each([
     { name: 'passed', scores: { 0: 0.5, 1: 0.5 }, event: 'proposal_passed', after: 1 },
     { name: 'rejected', scores: { 0: 0.5, 1: 0 }, event: 'proposal_rejected', after: 0.5 },
-  ])('tries, and that they settle a proposal: $name', ({ scores, event, after }) => {
+  ])('example scores that decide a proposal: $name', ({ scores, event, after }) => {
     const history = made({ minibatch: [0, 1], scores });
     const tries = history.tries.filter(({ version }) => version === 1);
     const tried = { type: 'tried', data: { version: 1, cases: 2, mean: after / 2 } };
@@ -196,7 +196,7 @@ describe('of a tuning run', () => {
     ]);
   });
 
-  test('an evaluation of a proposal says whether it is shown to be better than its parent', () => {
+  test('an evaluation reports the comparison of a proposal with its parent', () => {
     const history = made({ minibatch: [0, 1], scores: { 0: 1, 1: 1, 2: 1 }, evaluated: true });
     const [evaluation] = history.evaluations.filter(({ version }) => version === 1);
     if (evaluation === undefined) throw new Error('version 1 was evaluated');
@@ -206,7 +206,7 @@ describe('of a tuning run', () => {
     });
   });
 
-  test('tries that settle nothing, or nothing new', () => {
+  test('example scores that decide nothing or nothing new', () => {
     const half = made({ minibatch: [0, 1], scores: { 0: null } });
     const tries = half.tries.filter(({ version }) => version === 1);
     expect(eventsOf({ type: 'tries', tries, tookMs: 1, lost: NO_SPEND }, half, settings)).toEqual([
@@ -218,7 +218,7 @@ describe('of a tuning run', () => {
   });
 });
 
-describe('of an agent', () => {
+describe('events of an agent', () => {
   const turn: AgentTurn = {
     ...{ ...NO_SPEND, version: 1, number: 0, agent: 'main', delegation: null, thought: 'look', answer: null },
     ...{ calls: [{ id: '0.0', tool: 'search', arguments: '{}' }], callsLeftOut: 0, finishReason: 'stop' },
@@ -233,7 +233,7 @@ describe('of an agent', () => {
 
   const recalled = { type: 'lessons_recalled', data: { attempt: 2, count: 2 } };
 
-  test('an attempt starts with its first turn, its lessons are told before that turn, and neither again with its version', () => {
+  test('an attempt and its recalled lessons are reported before the first turn, and not again', () => {
     const { history, settings, version, events } = made({ mode: 'retry', maxAttempts: 4 }, [0]);
     expect(events(turns(turn))).toEqual([started, recalled, told]);
     expect(events(turnsWith(0, turn))[1]).toEqual({ ...recalled, data: { attempt: 2, count: 0 } });
@@ -243,7 +243,7 @@ describe('of an agent', () => {
     expect(eventsOf({ type: 'version', version }, after, settings).map(({ type }) => type)).toEqual(['output_made']);
   });
 
-  test('a draft says which lessons it was given before its first turn, and only where there are any', () => {
+  test('a draft reports its recalled lessons before its first turn', () => {
     const settings = settingsOf({});
     const history = historyOf(settings, []);
     const first = { ...turn, version: 0 };
@@ -253,7 +253,7 @@ describe('of an agent', () => {
     ]);
   });
 
-  test('uses of tools are told with how they came out', () => {
+  test('tool calls are reported with their status', () => {
     const { events } = made({}, [0.5]);
     expect(events(turnsWith(0, turn))).toEqual([told]);
     const used = { version: 1, callId: '0.0', tool: 'search', text: 'secret', durationMs: 1, createdAt: '', step: 10 };

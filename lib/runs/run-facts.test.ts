@@ -7,7 +7,7 @@ test.each([
   { mode: 'tune', prompts: { generate: '{{input}}' }, maxIterations: 0 },
   { mode: 'tune', prompts: { generate: '{{input}}' }, maxIterations: 50, tune: { maxTries: 1_000_000 } },
   { mode: 'revise', budget: { maxCalls: 1, maxTokens: 1, maxCostUsd: 0.000001, maxSeconds: 1 } },
-] as const)('the limits of %o can be stored and read', (changes) => {
+] as const)('stores and parses the limits of %o', (changes) => {
   const limits = runLimitsOf(settingsOf(changes));
   expect(runLimitsSchema.parse(limits)).toEqual(limits);
 });

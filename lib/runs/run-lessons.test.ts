@@ -6,7 +6,7 @@ import { findRun, findRunLessons } from './queries.ts';
 
 const db = useTestDatabase();
 
-test('the lessons of a run: those of each prompt in its order with their source, and all it wrote as they stand', async () => {
+test('returns recalled lessons by prompt and rank, and all lessons the run wrote', async () => {
   const context = testContext(db.database());
   const runId = await queuedRun(context, PRACTICE_SUMS, { input: 'What is 17 * 23 + 5?', reference: '396' });
   await performRun(testWorkerContext(context), runId);
@@ -26,7 +26,7 @@ test('the lessons of a run: those of each prompt in its order with their source,
   ).toBe(true);
 });
 
-test('a run that is not there has none', async () => {
+test('returns no lessons for an unknown run', async () => {
   const none = await findRunLessons(db.database(), '00000000-0000-4000-8000-000000000000');
   expect(none).toEqual({ recalled: [], written: [] });
 });

@@ -35,7 +35,7 @@ const ALL: InsightFilter = { experimentId: null, models: 'all', days: null };
 const ME = { actorId: 'me', actorName: 'Me', windowId: null };
 const LATER = () => new Date(Date.now() + 600_000);
 
-/** The amounts of every version by its experiment: as the totals have them, and counted from all runs. */
+/** Returns the amounts of each settings version by experiment, from `source` (the totals or all runs). */
 async function amounts(source: string): Promise<unknown[]> {
   const sums = RUN_AMOUNTS.map((amount) => `sum(t.${amount})::float8 AS ${amount}`).join(', ');
   const { rows } = await db.database().pool.query<Record<string, unknown>>(
@@ -51,7 +51,7 @@ async function expectRight(): Promise<void> {
   );
 }
 
-/** Right as it stands, when all has been counted, and when nothing more is to be counted. */
+/** Checks the totals before and after all runs are counted, and the number of runs left to count. */
 async function expectCounted(uncounted: number): Promise<void> {
   await expectRight();
   while ((await countSettledRuns(db.database(), LATER())) > 0);
@@ -73,8 +73,8 @@ async function started(settings: object, count: number) {
   return { id, ...batch };
 }
 
-describe('the totals of runs equal what is counted from their rows', () => {
-  test('while runs wait in the queue, are performed, end, fail, are called off, resumed and changed', async () => {
+describe('run totals match the run rows', () => {
+  test('while runs are queued, performed, finished, failed, stopped, resumed and overridden', async () => {
     const { batchId, runIds } = await started(PRACTICE_SUMS, 6);
     const [first = '', second = '', third = ''] = runIds;
     await expectCounted(6);
@@ -91,7 +91,7 @@ describe('the totals of runs equal what is counted from their rows', () => {
     await performRun(testWorkerContext(shop()), third);
     unwrap(await decide(shop(), TESTER, first, { decision: 'override', version: 0, score: 0.01, reason: 'wrong' }));
     await expectCounted(0);
-    // An ended run whose measures are made anew, as after an upgrade, and one whose cost was corrected.
+    // An ended run whose measures are recomputed, as after an upgrade, and whose cost was corrected.
     await db.database().pool.query('DELETE FROM run_measures WHERE run_id = $1', [second]);
     await expectCounted(0);
     expect(await measureRuns(shop(), new AbortController().signal)).toBeGreaterThan(0);
@@ -99,7 +99,7 @@ describe('the totals of runs equal what is counted from their rows', () => {
     await expectCounted(0);
   });
 
-  test('while a run waits for a person and goes on', async () => {
+  test('while a run waits for a person and continues', async () => {
     const criteria = [
       ...(PRACTICE_WRITING.criteria ?? []),
       { name: 'taste', evaluator: 'human', config: { question: 'Good?' } },
@@ -109,7 +109,7 @@ describe('the totals of runs equal what is counted from their rows', () => {
     await performRun(testWorkerContext(shop()), first);
     const { pauseId, status } = await db.database().prisma.run.findUniqueOrThrow({ where: { id: first } });
     expect(status).toBe('waiting');
-    // Machines may answer soon: it is counted after a while.
+    // A waiting run may be answered soon, so it is counted only after a delay.
     await countSettledRuns(db.database(), new Date());
     expect(await db.database().prisma.uncountedRun.count({ where: { runId: first } })).toBe(1);
     await expectCounted(1);
@@ -121,7 +121,7 @@ describe('the totals of runs equal what is counted from their rows', () => {
     await expectCounted(0);
   });
 
-  test('when runs and experiments are deleted, and past runs are imported', async () => {
+  test('after runs and experiments are deleted and past runs are imported', async () => {
     const { id, runIds } = await started(PRACTICE_SUMS, 3);
     const [first = '', second = ''] = runIds;
     await performRun(testWorkerContext(shop()), first);
@@ -140,7 +140,7 @@ describe('the totals of runs equal what is counted from their rows', () => {
     await expectCounted(0);
   });
 
-  test('when runs change while they are counted', async () => {
+  test('while runs change during counting', async () => {
     const { runIds } = await insertArm(db.database(), { runs: Array.from({ length: 40 }, (_, at) => run(at)) });
     const { pool } = db.database();
     await Promise.all([
@@ -164,7 +164,7 @@ describe('the totals of runs equal what is counted from their rows', () => {
 });
 
 describe('insights', () => {
-  test('from the totals are those over the runs themselves', async () => {
+  test('match between the totals and the runs', async () => {
     const { database } = db;
     await insertArm(database(), { name: 'Not counted yet', runs: [run(1), run(2), run(6)] });
     await database().pool.query('UPDATE runs SET finished_at = created_at WHERE finished_at IS NULL');
@@ -176,12 +176,12 @@ describe('insights', () => {
   });
 });
 
-describe('however many runs have ended, as much is read', () => {
+describe('rows read do not grow with the number of ended runs', () => {
   async function grown(runs: number): Promise<void> {
     for (let arm = 0; arm < 3; arm++)
       await insertArm(db.database(), { name: `Grown ${arm}`, runs: Array.from({ length: runs }, (_, at) => run(at)) });
     const { pool } = db.database();
-    // Those of one experiment are started one by one.
+    // The runs of one experiment are in batches of one.
     const alone = `FROM runs WHERE experiment_id = (SELECT id FROM experiments WHERE name = 'Grown 1')`;
     await pool.query(
       `INSERT INTO batches (id, experiment_id, experiment_version, total) SELECT id, experiment_id, experiment_version, 1 ${alone}`,
@@ -206,7 +206,7 @@ describe('however many runs have ended, as much is read', () => {
     'the inbox': (database) => listInbox(database, { scope: 'all', cursor: null, limit: 50 }, ME, new Date()),
   };
 
-  test('of experiments, insights and what waits', async () => {
+  test('for experiments, insights, reviewers and the inbox', async () => {
     await grown(60);
     const before = await Promise.all(Object.values(works).map((work) => rowsRead(db.database(), work)));
     await db.database().pool.query(`DELETE FROM experiments WHERE name LIKE 'Grown %'`);
@@ -221,7 +221,7 @@ function run(at: number) {
   return { input: `case ${at}`, scores: [0.2, at % 3 === 0 ? 1 : 0.4], costUsd: 0.01 * at, isBranch: at % 7 === 6 };
 }
 
-/** Sums of fractions differ in their last digits by the order in which they are added. */
+/** Rounds numbers, because floating-point sums depend on the order of addition. */
 function rounded(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (_, member) => (typeof member === 'number' ? Number(member.toFixed(9)) : member)),

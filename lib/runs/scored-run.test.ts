@@ -25,7 +25,7 @@ async function performed(criteria: ExperimentSettingsInput['criteria'], more: Pa
   return { ...run, calls: await listModelCalls(db.database(), runId) };
 }
 
-test('a checklist leads a run to its end: what is not met is mended', async () => {
+test('revises until every checklist item is met, then finishes', async () => {
   const items = ['Gives an example', 'Ends with a summary', 'Gives the reason why it matters'];
   const { run, history } = await performed([{ name: 'complete', evaluator: 'checklist', config: { items } }], {
     qualityThreshold: 1,
@@ -37,7 +37,7 @@ test('a checklist leads a run to its end: what is not met is mended', async () =
   expect(history.evaluations[0]).toMatchObject({ sameModelJudge: true, status: 'scored' });
 });
 
-test('compared with the version before, the first is a tie and a better one ends the run', async () => {
+test('in a comparison with the previous version, the first ties and a better one ends the run', async () => {
   const { run, history, calls } = await performed([
     { name: 'clarity', evaluator: 'comparison', config: { against: 'previous' } },
   ]);
@@ -46,11 +46,11 @@ test('compared with the version before, the first is a tie and a better one ends
   expect(run.convergenceReason).toBe('quality_met');
   const judging = calls.filter(({ role }) => role === 'evaluate');
   expect(judging.length).toBeGreaterThanOrEqual(2);
-  // Both orders are asked side by side: either may be answered first.
+  // Both orders are judged concurrently, so either call may finish first.
   expect(new Set(judging.slice(0, 2).map(({ ordinal }) => ordinal))).toEqual(new Set([0, 1]));
 });
 
-test('compared with the reference, only the judge ever sees it', async () => {
+test("in a comparison with the reference, only the judge's prompt contains it", async () => {
   const { calls, history } = await performed(
     [{ name: 'clarity', evaluator: 'comparison', config: { against: 'reference' } }],
     { maxIterations: 1, qualityThreshold: 1 },
@@ -60,7 +60,7 @@ test('compared with the reference, only the judge ever sees it', async () => {
   expect(history.evaluations.every(({ status }) => status === 'scored')).toBe(true);
 });
 
-test('a schema that cannot be used is refused with its field', async () => {
+test('rejects an unsupported JSON schema and names the field', async () => {
   const made = await createExperiment(testContext(db.database()), TESTER, {
     ...BASE,
     name: 'x',

@@ -15,7 +15,7 @@ const settings = settingsOf({
   },
 });
 
-test('what if says the same of a run of agents without its texts, one that stalled included', async () => {
+test('what-if gives the same result for an agent run without its texts, including a stalled attempt', async () => {
   let calls = 0;
   const { history, ending } = await agentLoop(settings, {
     says: ({ role, conversation }) => {

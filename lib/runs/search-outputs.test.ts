@@ -14,7 +14,7 @@ import { isIndexing, searchOutputs } from './search-outputs.ts';
 const db = useTestDatabase();
 const ALL = { experimentId: null, cursor: null, limit: 10 };
 
-/** Two ended runs of two experiments, and one that is under way. */
+/** Two ended runs of different experiments; a third run is still queued. */
 let guide: { id: string; experimentId: string };
 let sum: { id: string; experimentId: string };
 
@@ -33,8 +33,8 @@ beforeAll(async () => {
   await queuedRun(context, PRACTICE_WRITING, { input: 'Explain another refund' });
 });
 
-describe('ended runs are found', () => {
-  test('by the beginnings of all words, with where they stand, as they are stored', async () => {
+describe('search of ended runs', () => {
+  test('matches word prefixes and marks them in the snippet', async () => {
     const { items, nextCursor } = await searchOutputs(db.database(), { ...ALL, query: 'REFU polic' });
     expect(nextCursor).toBeNull();
     expect(items).toMatchObject([{ runId: guide.id, experimentId: guide.experimentId, status: 'finished' }]);
@@ -44,14 +44,14 @@ describe('ended runs are found', () => {
   });
 
   test.each(['follow-up', 'follow-u', 'up follow', 'policy-follow'])(
-    'by %j, wherever its parts stand',
+    'matches %j regardless of the position of its parts',
     async (query) => {
       const { items } = await searchOutputs(db.database(), { ...ALL, query });
       expect(items.map(({ runId }) => runId)).toEqual(query === 'policy-follow' ? [] : [guide.id]);
     },
   );
 
-  test('in the output of the version that is named', async () => {
+  test('returns the version whose output matches', async () => {
     const { rows } = await db
       .database()
       .pool.query<{ number: number; output: string }>(
@@ -63,7 +63,7 @@ describe('ended runs are found', () => {
     expect(rows[0]?.output).toContain('answer is 42');
   });
 
-  test('of one experiment, page by page', async () => {
+  test('filters by experiment and paginates', async () => {
     const inAll = await searchOutputs(db.database(), { ...ALL, query: 'is', limit: 1 });
     const ofSum = await searchOutputs(db.database(), { ...ALL, query: '12', experimentId: sum.experimentId });
     expect(ofSum.items.map(({ runId }) => runId)).toEqual([sum.id]);
@@ -81,13 +81,13 @@ describe('ended runs are found', () => {
   });
 
   test.each(['', '%', "'; DROP TABLE runs", 'xqz & | ! (b', '\\ \' "', 'refund nothingofthekind'])(
-    'and none by %j',
+    'returns nothing for %j',
     async (query) => {
       expect((await searchOutputs(db.database(), { ...ALL, query })).items).toEqual([]);
     },
   );
 
-  test('once nothing is left to be made searchable', async () => {
+  test('reports indexing until all runs are searchable', async () => {
     expect(await isIndexing(db.database())).toBe(false);
     await db
       .database()

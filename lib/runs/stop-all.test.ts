@@ -28,7 +28,7 @@ afterEach(async () => {
 
 const context = () => ({ ...testContext(db.database()), enqueue: queue.enqueue });
 
-/** Queued runs of one batch, by their ids. */
+/** Queues runs in one batch and returns their ids. */
 async function queued(count: number): Promise<string[]> {
   const at = context();
   const first = await queuedRun(at, PRACTICE_WRITING, { input: 'Note 0.' });
@@ -56,7 +56,7 @@ async function jobs(): Promise<number> {
 }
 
 describe('stopping all runs', () => {
-  test('holds the queued ones back at once, and stops them one by one with a decision of who asked', async () => {
+  test("removes all queued jobs at once, then stops each run with the requester's decision", async () => {
     const at = context();
     const runIds = await queued(50);
     expect(await jobs()).toBe(50);
@@ -71,7 +71,7 @@ describe('stopping all runs', () => {
     expect(decisions[0]).toMatchObject({ decision: 'stop', by: 'person', actor: 'Tester' });
   });
 
-  test('is asked for and noted together, or not at all', async () => {
+  test('saves nothing if the audit log entry fails', async () => {
     const at = context();
     await queued(2);
     await whileAuditFails(db.database(), () => expect(stopAllRuns(at, TESTER, {})).rejects.toThrow(AUDIT_FAILURE));
@@ -79,7 +79,7 @@ describe('stopping all runs', () => {
     expect(await jobs()).toBe(2);
   });
 
-  test('one that was stopped so goes on when it is resumed', async () => {
+  test('a run stopped this way can be resumed', async () => {
     const at = context();
     const [runId = ''] = await queued(1);
     unwrap(await stopAllRuns(at, TESTER, {}));
@@ -93,7 +93,7 @@ describe('stopping all runs', () => {
   test.each([
     [false, ['stopped', 'running', 'waiting', 'finished']],
     [true, ['stopped', 'running', 'stopped', 'finished']],
-  ])('with those that wait: %s', async (waiting, expected) => {
+  ])('includes waiting runs: %s', async (waiting, expected) => {
     const at = context();
     const runIds = await queued(4);
     const [, running = '', person = '', ended = ''] = runIds;
@@ -105,12 +105,12 @@ describe('stopping all runs', () => {
     await continueStopAll(at, 'one', GOING);
     expect(await statuses(runIds)).toEqual(expected);
     const decided = await db.database().prisma.decision.findMany({ where: { runId: running } });
-    // Its worker breaks off and ends it.
+    // The worker of a running run aborts it and ends it.
     expect(decided).toMatchObject([{ decision: 'stop' }]);
     expect(await findStopAll(db.database())).toMatchObject({ doneAt: expect.any(String) });
   });
 
-  test('what a killed process had begun another one goes on with, and not two at once', async () => {
+  test('another process continues after the first is killed, and never two at once', async () => {
     const at = context();
     const runIds = await queued(60);
     unwrap(await stopAllRuns(at, TESTER, {}));
@@ -132,7 +132,7 @@ describe('stopping all runs', () => {
     expect(await findStopAll(db.database())).toMatchObject({ stopped: 60 });
   });
 
-  test('runs that are started afterwards are left alone', async () => {
+  test('leaves runs started later alone', async () => {
     const at = context();
     await queued(1);
     unwrap(await stopAllRuns(at, TESTER, {}));
@@ -142,7 +142,7 @@ describe('stopping all runs', () => {
     expect(await jobs()).toBe(1);
   });
 
-  test('where nothing is to be stopped it is done at once; what anybody sees of it names no address', async () => {
+  test("finishes at once if there is nothing to stop, and hides the requester's IP address", async () => {
     const asked = unwrap(await stopAllRuns(context(), { ...TESTER, address: '10.0.0.7' }, {}));
     expect(asked).toMatchObject({ total: 0, doneAt: expect.any(String) });
     const kept = await findStopAll(db.database());

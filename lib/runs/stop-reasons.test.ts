@@ -21,7 +21,7 @@ const PLAIN: ExperimentSettingsInput = {
 
 type Told = { scores: (number | null)[]; outputs?: string[]; issues?: string[]; finishReasons?: string[] };
 
-/** A model that answers each version's calls by its place in the lists; 300 tokens, 0.01 dollars and 0.3 s a call. */
+/** Returns a fake model that answers the calls of each version from the lists; a call takes 300 tokens, $0.01 and 0.3 s. */
 function scripted({ scores, outputs, issues, finishReasons }: Told): ModelCaller {
   const asked = new Map<ModelRequest['role'], number>();
   return async ({ role }) => {
@@ -94,7 +94,7 @@ describe('each stop reason, from the queue to the record', () => {
 });
 
 describe('failure modes, from the queue to the record', () => {
-  test('a version that was cut off is marked, is not the best at the same score, and is no base', async () => {
+  test('a cut-off version is marked, loses a tie for best, and is not revised further', async () => {
     const settings: ExperimentSettingsInput = { ...PLAIN, maxIterations: 2, convergence: null };
     const record = await recordOf(
       settings,
@@ -103,7 +103,7 @@ describe('failure modes, from the queue to the record', () => {
     expect(record.versions.map(({ cutOff, parents }) => [cutOff, parents])).toEqual([
       [false, []],
       [true, [0]],
-      // Edits were asked for and came in no form twice; the rewrite in full was cut off again.
+      // The response to the edit request had no valid form twice, and the full rewrite was cut off again.
       [true, [0]],
     ]);
     expect(record.versions[2]?.strategyNote).toMatch(
@@ -113,12 +113,12 @@ describe('failure modes, from the queue to the record', () => {
   });
 });
 
-describe('the practice model by every strategy', () => {
+describe('the practice model with every strategy', () => {
   const forms = (['full_rewrite', 'targeted_edit', 'incremental', 'hybrid'] as const).flatMap((strategy) =>
     [true, false].map((structuredReflection) => ({ strategy, structuredReflection })),
   );
 
-  test.each(forms)('$strategy, structured: $structuredReflection: its quality is met', async (form) => {
+  test.each(forms)('$strategy, structured: $structuredReflection: reaches the pass threshold', async (form) => {
     const { structuredReflection, strategy } = form;
     const record = await recordOf({ ...PRACTICE_WRITING, structuredReflection, revision: { strategy } });
     expect(record).toMatchObject({ convergenceReason: 'quality_met', success: true });
@@ -128,7 +128,7 @@ describe('the practice model by every strategy', () => {
     expect(record.versions.map(({ strategyNote }) => strategyNote)).toEqual(record.versions.map(() => null));
   });
 
-  test.each(forms)('$strategy, structured: $structuredReflection: told nothing, it does not improve', async (form) => {
+  test.each(forms)('$strategy, structured: $structuredReflection: does not improve without feedback', async (form) => {
     const { structuredReflection, strategy } = form;
     const context = testContext(db.database());
     const settings = { ...PRACTICE_WRITING, maxIterations: 2, structuredReflection, revision: { strategy } };

@@ -7,7 +7,7 @@ import { noteConversation, type StoredConversations, storedConversation } from '
 const TOOLS = [{ name: 'search', description: 'Finds.', parameters: {} }];
 const says = (text: string): AgentMessage => ({ role: 'user', text });
 
-/** Stores the conversations of a line one after another; answers what is stored of each, by fingerprint. */
+/** Stores the conversations of each line in order and returns the stored form of each by fingerprint. */
 function keepAll(conversations: { line: string; messages: AgentMessage[] }[]): Map<string, StoredConversation> {
   const told: StoredConversations = new Map();
   const stored = new Map<string, StoredConversation>();
@@ -36,8 +36,8 @@ test('keeps only the digest of a stored conversation in memory', () => {
   expect(JSON.stringify([...told]).length).toBeLessThan(200);
 });
 
-describe('a conversation is stored', () => {
-  test('whole at first, then only what is new', () => {
+describe('storing conversations', () => {
+  test('stores the first conversation in full, then only new messages', () => {
     const [a, b, c] = [says('a'), says('b'), says('c')];
     const stored = keepAll([
       { line: 'x', messages: [a] },
@@ -60,7 +60,7 @@ describe('a conversation is stored', () => {
     expect(stored.get('f1')).toEqual({ after: null, messages, tools: TOOLS });
   });
 
-  test('so that it can be read back as it was, whatever lines there are', () => {
+  test('restores the original conversations for any number of lines', () => {
     const message = fc.constantFrom(says('a'), says('b'), says('c'));
     const turn = fc.record({
       line: fc.constantFrom('x', 'y'),
@@ -83,7 +83,7 @@ describe('a conversation is stored', () => {
     );
   });
 
-  test('and takes room with its length, not with its square', () => {
+  test('storage grows linearly with the length of the conversation', () => {
     const all = Array.from({ length: 200 }, (_, at) => says(`${at} `.repeat(100)));
     const stored = keepAll(all.map((_, at) => ({ line: 'x', messages: all.slice(0, at + 1) })));
     const room = JSON.stringify([...stored.values()]).length;
@@ -91,7 +91,7 @@ describe('a conversation is stored', () => {
   });
 });
 
-test('one whose beginning is missing is not told as if it were whole', () => {
+test('returns null if the beginning of a conversation is missing', () => {
   expect(wholeConversation([{ after: 'f0', messages: [says('b')], tools: null }])).toBeNull();
   expect(wholeConversation([])).toBeNull();
 });

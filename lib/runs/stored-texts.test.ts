@@ -13,7 +13,7 @@ const versions = [
 const JUDGE = { role: 'judge', ordinal: 0, instructions: 'Judge.' };
 const FULL = { instructions: 'Judge.', quotes: [], answered: null, likeStep: null };
 
-describe('what a call stores', () => {
+describe('stored texts of a call', () => {
   test.each<[string, { prompt: string; text: string | null; step: number }, object]>([
     [
       'nothing of an answer that became a version',
@@ -33,14 +33,14 @@ describe('what a call stores', () => {
     expect(storedTexts({ ...JUDGE, ...call }, versions, KEPT, new Map())).toEqual({ ...FULL, prompt, text, ...stored });
   });
 
-  test('all of it, where outputs may be dropped when the run ends', () => {
+  test('stores everything if outputs may be dropped when the run ends', () => {
     const call = { prompt: `A${OTHER}`, text: LONG, step: 0 };
     const { prompt, text } = call;
     const stored = storedTexts({ ...JUDGE, ...call }, versions, { preserveAllVersions: false }, new Map());
     expect(stored).toEqual({ ...FULL, prompt, text });
   });
 
-  test('only the step of an earlier call with the same role, whose prompt differs in nothing but the output', () => {
+  test('stores only a reference to an earlier call of the same role if only the output differs', () => {
     const known: StoredPrompts = new Map();
     const store = (call: Partial<typeof JUDGE> & { prompt: string; step: number }) => {
       const made = { ...JUDGE, ...call, text: '{}' };
@@ -59,7 +59,7 @@ describe('what a call stores', () => {
   });
 });
 
-test('whatever prompts are made of, they are read as they were sent', () => {
+test('restores any prompts exactly as they were sent', () => {
   const part = fc.constantFrom(LONG, OTHER, LONG.slice(0, 220), 'x', '', '\u{1F600}');
   const texts = fc.array(part, { maxLength: 6 }).map((parts) => parts.join(''));
   const outputs = fc.uniqueArray(fc.constantFrom(LONG, OTHER, LONG + OTHER, LONG.slice(0, 220)), { maxLength: 4 });

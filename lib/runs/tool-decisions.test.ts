@@ -22,7 +22,7 @@ const REFERENCE = 'The hidden answer is forty-two degrees.';
 const TASK = { input: 'Say a.', reference: REFERENCE };
 const script: AgentScript = () => [{ thought: 'I want to say a.', calls: [[ECHO, { text: 'a' }]] }, 'Done.'];
 
-/** A run whose agent waits to use a tool. */
+/** Starts a run whose agent waits to use a tool. */
 async function waitingRun(callbacks: ExperimentSettingsInput['callbacks'] = {}) {
   const context = testContext(db.database());
   const settings = agentSettings({ type: 'react', tools: [ECHO], approve: [ECHO] }, { callbacks });
@@ -38,7 +38,7 @@ async function waitingRun(callbacks: ExperimentSettingsInput['callbacks'] = {}) 
   return { context, runId, used, perform, pauseId };
 }
 
-test('an agent waits before it uses a tool that must be allowed; nothing is done until somebody speaks', async () => {
+test('an agent waits for approval before it uses the tool', async () => {
   const { runId, used, perform } = await waitingRun();
   const record = await recordOf(db.database(), runId);
   expect(record).toMatchObject({
@@ -46,14 +46,14 @@ test('an agent waits before it uses a tool that must be allowed; nothing is done
     versions: [],
     waitingFor: { hook: 'onToolCall', version: 0, toolCall: { id: '0.0', tool: ECHO, arguments: '{"text":"a"}' } },
   });
-  // Another worker takes it up in vain, as after a restart.
+  // Another worker picks up the run, as after a restart, and changes nothing.
   const { run, history } = await perform();
   expect(run.status).toBe('waiting');
   expect(history.turns).toHaveLength(1);
   expect(used).toEqual([]);
 });
 
-describe('what is said on the use of a tool', () => {
+describe('decisions on a tool call', () => {
   test.each([
     ['allow', {}, ['a'], { status: 'ok', text: 'echo of a' }],
     ['allow', { toolArguments: '{"text": "b"}' }, ['b'], { status: 'ok', text: 'echo of b' }],
@@ -80,7 +80,7 @@ describe('what is said on the use of a tool', () => {
     expect(late).toMatchObject({ ok: false, problem: { code: 'conflict', field: 'pauseId' } });
   });
 
-  test('stop ends the run without the tool', async () => {
+  test('stop ends the run without using the tool', async () => {
     const { context, runId, used, pauseId } = await waitingRun();
     unwrap(await decide(context, TESTER, runId, { decision: 'stop', pauseId }));
     const { run } = await storedRun(db.database(), runId);
@@ -88,7 +88,7 @@ describe('what is said on the use of a tool', () => {
     expect(used).toEqual([]);
   });
 
-  test('what makes no sense is refused, with what can be said', async () => {
+  test('rejects invalid decisions and names the valid ones', async () => {
     const { context, runId, used, pauseId } = await waitingRun();
     const cases: [object, RegExp][] = [
       [{ decision: 'continue' }, /waits to use javascript: allow or refuse it/],
@@ -112,7 +112,7 @@ describe('what is said on the use of a tool', () => {
     expect(used).toEqual([]);
   });
 
-  test('on a run that waits for something else there is no tool to allow', async () => {
+  test('rejects allow if no agent waits to use a tool', async () => {
     const context = testContext(db.database());
     const settings = agentSettings({ type: 'react', tools: [ECHO] }, { callbacks: { pause: 'always' } });
     const runId = await queuedRun(context, settings, TASK);
@@ -124,7 +124,7 @@ describe('what is said on the use of a tool', () => {
   });
 });
 
-describe('nobody answers in time', () => {
+describe('timeout of a tool approval', () => {
   test.each([
     ['auto', { status: 'finished' }, [{ status: 'refused', text: expect.stringContaining('Nobody answered') }]],
     ['stop', { status: 'stopped', convergenceReason: 'user_stopped' }, []],
@@ -144,7 +144,7 @@ describe('nobody answers in time', () => {
 });
 
 describe('a webhook', () => {
-  test('is told which agent wants to use what, and why', async () => {
+  test('receives the agent, its thought and the tool call', async () => {
     const { runId } = await waitingRun();
     const stored = await storedRun(db.database(), runId);
     const settings = { ...stored.settings, callbacks: { ...stored.settings.callbacks, webhook: 'gate' } };

@@ -38,7 +38,7 @@ function settingsWith(changes: Partial<ExperimentSettingsInput>): ExperimentSett
   });
 }
 
-/** Answers by role, each list in turn; the last answer again and again. */
+/** Returns a fake model with a list of responses per role, used in order; the last one repeats. */
 function byRole(answers: Partial<Record<ModelRequest['role'], ScriptedReply[]>>): ScriptedModel {
   return ({ role }, asked) => {
     const list = answers[role] ?? [];
@@ -57,10 +57,10 @@ const critique = (summary: string) => ({
   suggestions: [],
 });
 
-describe('when the score falls', () => {
+describe('onQualityDrop', () => {
   const DROP = { triggers: { onQualityDrop: true } };
 
-  test('why is asked with both texts and their scores, and the next revision is told', async () => {
+  test('reflects on the drop with both texts and scores, and passes the result to the next revision', async () => {
     const loop = await scriptedLoop(
       settingsWith(DROP),
       TASK,
@@ -68,7 +68,7 @@ describe('when the score falls', () => {
         generate: ['Rome.'],
         evaluate: [verdict({ quality: 0.6 }), verdict({ quality: 0.3 }, ['No place']), verdict({ quality: 0.9 })],
         reflect: [critique('Too short'), critique('The place was lost')],
-        // After a fall another strategy is taken.
+        // After a drop the next revision uses another strategy.
         revise: ['Here.', { edits: [{ find: 'Rome.', replace: 'In Rome, near the river.', occurrence: null }] }],
       }),
     );
@@ -91,7 +91,7 @@ describe('when the score falls', () => {
     expect(JSON.stringify(loop.asked)).not.toContain('SECRET');
   });
 
-  test('retry mode: the next attempt is told, beside the lessons; the one after it no more', async () => {
+  test('in retry mode, passes the result to the next attempt only, beside the lessons', async () => {
     const loop = await scriptedLoop(
       settingsWith({ ...DROP, mode: 'retry', maxAttempts: 4, convergence: null }),
       TASK,
@@ -108,7 +108,7 @@ describe('when the score falls', () => {
     expect(fourth).not.toContain('It guessed');
   });
 
-  test('practice runs on the real database keep what made each critique', async () => {
+  test('stores the trigger of each critique in the database', async () => {
     const context = testContext(db.database());
     const real = testWorkerContext(context);
     const runId = await queuedRun(context, { ...PRACTICE_WRITING, ...DROP }, { input: 'Explain our rate limits' });
@@ -127,10 +127,10 @@ describe('when the score falls', () => {
   });
 });
 
-describe('when a call of the generator fails of its answer', () => {
+describe('onError', () => {
   const ERROR = { triggers: { onError: true }, maxIterations: 1 };
 
-  test('the error is reflected on and the draft is asked for again, told of it', async () => {
+  test('reflects on the error and repeats the draft with the result', async () => {
     const loop = await scriptedLoop(
       settingsWith(ERROR),
       TASK,
@@ -149,7 +149,7 @@ describe('when a call of the generator fails of its answer', () => {
     expect(JSON.stringify(loop.asked)).not.toContain('SECRET');
   });
 
-  test('a revision, with its draft; the reflection does not take the place of a critique', async () => {
+  test('reflects on a failed revision with its draft, in addition to the critique', async () => {
     const loop = await scriptedLoop(
       settingsWith({ ...ERROR, maxIterations: 2 }),
       TASK,
@@ -170,7 +170,7 @@ describe('when a call of the generator fails of its answer', () => {
     ]);
   });
 
-  test('failed again, the run ends, and a resumed one may reflect once more', async () => {
+  test('ends the run after a second failure; a resumed run may reflect once more', async () => {
     const refusing = byRole({ generate: ['REFUSED'], reflect: [critique('x')] });
     const loop = await scriptedLoop(settingsWith(ERROR), TASK, refusing);
     expect(roles(loop)).toEqual(['generate', 'reflect', 'generate']);
@@ -188,7 +188,7 @@ describe('when a call of the generator fails of its answer', () => {
     expect(loop.ending).toMatchObject({ reason: 'model_failed' });
   });
 
-  test('on the real database, also when the worker dies between the failure and its reflection', async () => {
+  test('reflects once after a worker dies between the failure and the reflection', async () => {
     const context = testContext(db.database());
     const runId = await queuedRun(context, { ...PRACTICE_WRITING, ...ERROR }, { input: 'Explain our rate limits' });
     const real = testWorkerContext(context);
@@ -215,7 +215,7 @@ describe('when a call of the generator fails of its answer', () => {
     expect(spendOfRun(history).tokenUsage.total).toBe(calls.reduce((sum, one) => sum + one.tokenUsage.total, 0));
   });
 
-  test('a run that failed before the trigger was known can be resumed', async () => {
+  test('resumes a run whose failure was stored without a cause', async () => {
     const context = testContext(db.database());
     const runId = await queuedRun(context, { ...PRACTICE_WRITING, ...ERROR }, { input: 'Explain our rate limits' });
     const real = testWorkerContext(context);

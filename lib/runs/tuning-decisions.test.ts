@@ -27,7 +27,7 @@ import { findRun } from './queries.ts';
 import { rescoreVersion } from './rescore-version.ts';
 
 const db = useTestDatabase();
-/** A run at its first pause, and what takes it further. */
+/** Returns a run at its first pause and functions to continue it. */
 async function paused(changes: Partial<ExperimentSettingsInput>, proposals: string[]) {
   const settings = tuningSettings({ callbacks: { pause: 'always' }, ...changes });
   const { load: stored, ...made } = await performedTuning(db.database(), settings, scriptedTuner(proposals));
@@ -38,8 +38,8 @@ async function paused(changes: Partial<ExperimentSettingsInput>, proposals: stri
   return { ...made, stored, say };
 }
 
-describe('what a person says at a pause of a tuning run', () => {
-  test('an edit goes straight to validation and is asked about again; accepted, it is shown on held-out cases', async () => {
+describe('decisions at a pause of a tuning run', () => {
+  test('an edit is validated and pauses again; once accepted, it is evaluated on held-out cases', async () => {
     const { tuner, perform, stored, say } = await paused({}, []);
     const edited = promptKnowing('p');
     unwrap(await say({ decision: 'edit', output: edited }));
@@ -58,7 +58,7 @@ describe('what a person says at a pause of a tuning run', () => {
     expect(triedOn(tuner.asked, '')).toContain('x');
   });
 
-  test('guidance reaches the next proposal, which starts from the version it speaks of', async () => {
+  test('guidance reaches the next proposal, which starts from the named version', async () => {
     const { tuner, perform, stored, say } = await paused({ convergence: null }, [
       promptKnowing('a', 'p'),
       promptKnowing('b', 'q'),
@@ -72,7 +72,7 @@ describe('what a person says at a pause of a tuning run', () => {
     expect((await stored()).history.versions[2]?.parents).toEqual([0]);
   });
 
-  test('a merge of two prompts is validated as one', async () => {
+  test('a merge of two prompts is validated as one version', async () => {
     const { tuner, perform, stored, say } = await paused({}, [promptKnowing('a', 'p')]);
     unwrap(await say({ decision: 'continue' }));
     await perform();
@@ -83,7 +83,7 @@ describe('what a person says at a pause of a tuning run', () => {
     expect(triedOn(tuner.asked, 'p', 'q')).toEqual(['p', 'q']);
   });
 
-  test('another version can be accepted when the run has ended: nothing more is asked', async () => {
+  test('accepts another version after the run ended, without model calls', async () => {
     const changes = { callbacks: { pause: 'never' as const }, maxIterations: 1 };
     const { tuner, stored, say } = await paused(changes, [promptKnowing('a', 'p')]);
     expect((await stored()).run).toMatchObject({
@@ -102,7 +102,7 @@ describe('what a person says at a pause of a tuning run', () => {
     expect(tuner.asked).toHaveLength(asked);
   });
 
-  test('what a guard held back cannot be accepted, gone back to or branched, but it can be mended', async () => {
+  test('a held-back proposal cannot be accepted, reverted to, revised or branched, only edited', async () => {
     const { context, runId, perform, say, stored } = await paused({}, ['Items are known.']);
     unwrap(await say({ decision: 'continue' }));
     await perform();
@@ -143,8 +143,8 @@ describe('what a person says at a pause of a tuning run', () => {
   });
 });
 
-describe('around a tuning run', () => {
-  test('a branch takes cases and split along, begins with the prompt, and is validated at once', async () => {
+describe('other operations on a tuning run', () => {
+  test('a branch copies cases and split, starts with the given prompt, and is validated', async () => {
     const { context, tuner, runId, stored } = await paused({}, []);
     const output = promptKnowing('q');
     const branch = unwrap(await branchRun(context, TESTER, runId, { version: 0, output }, { watched: false }));
@@ -161,7 +161,7 @@ describe('around a tuning run', () => {
     });
   });
 
-  test('what is made for outputs of models is refused in words', async () => {
+  test('rejects re-scores, retrospectives and manual reflections', async () => {
     const { context, runId, experimentId } = await paused({}, []);
     const signal = new AbortController().signal;
     for (const refused of [
@@ -176,7 +176,7 @@ describe('around a tuning run', () => {
     expect(unwrap(await findBlindPairs(context, TESTER, experimentId, 5))).toMatchObject({ remaining: 0 });
   });
 
-  test('its record sums it up, its tries are read by page, and lists name it by its cases', async () => {
+  test('summarizes the run, paginates its example scores, and lists it by its number of cases', async () => {
     const { runId, experimentId, perform, say } = await paused({}, [promptKnowing('a', 'p')]);
     unwrap(await say({ decision: 'continue' }));
     await perform();
@@ -220,7 +220,7 @@ describe('starting a tuning run', () => {
     return { context, begin };
   };
 
-  test('makes one run over all cases, however many; the same key makes no second one', async () => {
+  test('creates one run over all cases; the same idempotency key creates no second one', async () => {
     const cases = Array.from({ length: 20 }, (_, at) => ({ input: `case ${at}`, reference: 'yes' }));
     const { context, begin } = await started({ cases }, { validationShare: 0.4, heldOutShare: 0.25 });
     const key = crypto.randomUUID();

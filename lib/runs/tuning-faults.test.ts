@@ -42,11 +42,11 @@ function questions(asked: ModelRequest[]): string[] {
   return asked.map(({ role, prompt, ordinal }) => `${role} ${role === 'judge' ? ordinal : ''} ${prompt}`);
 }
 
-/** 7 cases with each of two prompts, and a proposal. */
+/** 7 cases for each of two prompts, and one proposal. */
 const WHOLE_RUN = 2 * CASES.length + 1;
 
-describe('the same prompt on the same case', () => {
-  test('is not paid for by a second run, which comes out the same; only its proposal is asked for', async () => {
+describe('repeated calls with the same prompt and case', () => {
+  test('a second run reuses paid responses, pays only for its proposal, and gets the same scores', async () => {
     const { context, tuner, perform, stored, experimentId } = await begun();
     await perform();
     const first = await stored();
@@ -63,7 +63,7 @@ describe('the same prompt on the same case', () => {
     expect(first.history.tries.some(({ paidBefore }) => paidBefore)).toBe(false);
   });
 
-  test('is paid for again once the run that paid for it is deleted', async () => {
+  test('are paid again after the run that paid for them is deleted', async () => {
     const { context, tuner, perform, runId, experimentId } = await begun();
     await perform();
     await deleteRun(context, TESTER, runId);
@@ -72,9 +72,9 @@ describe('the same prompt on the same case', () => {
     expect(tuner.asked).toHaveLength(2 * WHOLE_RUN);
   });
 
-  test('is not paid for by a run that was killed in the midst of it, before its journal had the reply', async () => {
+  test('are not paid again after a worker was killed before it saved the response to the journal', async () => {
     const { context, tuner, perform, stored, runId } = await begun();
-    // The reply came and was kept; what the worker wanted to write next it never wrote.
+    // The response was received and stored, but the worker was killed before its next write.
     const dead = new Error('killed');
     const { database } = context;
     const worker = testWorkerContext(context, tuner.call);
@@ -90,10 +90,10 @@ describe('the same prompt on the same case', () => {
   });
 });
 
-test('a first prompt that the reflection model writes is not paid for again after a kill', async () => {
+test('a generated first prompt is not paid for again after the worker is killed', async () => {
   const changes = { prompts: { generate: null }, tune: { task: 'Say yes.' }, maxIterations: 0 };
   const { context, tuner, perform, stored, runId } = await begun(changes);
-  // The reply was kept, and the process died before it saved the version.
+  // The response was stored, but the process died before it saved the version.
   const save = () => Promise.reject(new Error('killed'));
   await expect(performRun({ ...testWorkerContext(context, tuner.call), save }, runId)).rejects.toThrow();
   expect(tuner.asked.map(({ role }) => role)).toEqual(['reflect']);
@@ -105,7 +105,7 @@ test('a first prompt that the reflection model writes is not paid for again afte
   expect(run.callCount).toBe(tuner.asked.length);
 });
 
-/** A pool that does all but what some statements ask for. */
+/** Wraps a pool so that writes that match the pattern fail. */
 function refusing<Pool extends object>(pool: Pool, pattern: RegExp, error: Error): Pool {
   return new Proxy(pool, {
     get(target, name) {
@@ -123,7 +123,7 @@ function refusing<Pool extends object>(pool: Pool, pattern: RegExp, error: Error
 }
 
 describe('a provider that fails on one case', () => {
-  test('fails the run with the reason; what was scored is kept, and a resumed run asks for nothing else', async () => {
+  test('fails the run but keeps its scores; a resumed run calls the model only for missing ones', async () => {
     let isDown = true;
     const { context, tuner, perform, stored, runId } = await begun({}, ({ prompt }) =>
       isDown && prompt.includes('Item: q.') ? { fails: 'unavailable' } : null,
@@ -144,8 +144,8 @@ describe('a provider that fails on one case', () => {
   });
 });
 
-describe('a judge that cannot be read', () => {
-  test('ends the run as evaluation_failed: judged once more by other calls, while the answer is not paid for again', async () => {
+describe('an unreadable judge response', () => {
+  test('ends the run as evaluation_failed after judging again, without paying for the outputs again', async () => {
     const judged: ExperimentSettingsInput['criteria'] = [{ name: 'tone', evaluator: 'llm' }];
     const { tuner, perform, stored } = await begun({ criteria: judged }, ({ role }) =>
       role === 'judge' ? 'No idea.' : null,
@@ -157,14 +157,14 @@ describe('a judge that cannot be read', () => {
     expect(history.tries.every(({ score, status }) => score === null && status === 'partial')).toBe(true);
     const [tries, judges] = ['try', 'judge'].map((role) => tuner.asked.filter((one) => one.role === role));
     expect(tries).toHaveLength(4);
-    // Each reply is asked for once more, and each case is judged twice.
+    // Each judgement is requested twice, and each case is judged twice.
     expect(judges).toHaveLength(4 * 2 * 2);
     expect(new Set(questions(tuner.asked)).size).toBe(tuner.asked.length);
   });
 });
 
-describe('a person who stops a run in the midst of a try', () => {
-  test('ends it with what was scored; resumed, it asks for the rest and repeats no saved call', async () => {
+describe('stopping a run during a model call', () => {
+  test('keeps its scores; once resumed, it makes the remaining calls and repeats no saved one', async () => {
     const { promise: isAsking, resolve: nowAsking } = Promise.withResolvers<void>();
     let hangs = true;
     const { context, tuner, perform, stored, runId } = await begun({}, async ({ prompt }) => {

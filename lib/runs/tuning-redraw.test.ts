@@ -25,7 +25,7 @@ const CASES = [
   ...casesNamed('validation', ...VALIDATION),
   ...casesNamed('held_out', 'x', 'y'),
 ];
-/** Right on every training case, wrong on four of six for validation. */
+/** Solves every training case and fails four of six validation cases. */
 const KNOWN = [...TRAIN, 'p', 'q'];
 const ALL = [...TRAIN, ...VALIDATION];
 
@@ -41,8 +41,8 @@ async function begun(proposals: string[], says?: (prompt: string) => Said) {
   return { context, tuner, runId, perform: () => performRun(testWorkerContext(context, tuner.call), runId) };
 }
 
-describe('a given prompt that is right on every training case', () => {
-  test('goes on with half of the missed validation cases, and scores every prompt on the new validation set', async () => {
+describe('redraw when the initial prompt solves every training case', () => {
+  test('moves half of the failed validation cases to training and re-scores every prompt', async () => {
     const { context, tuner, runId, perform } = await begun([promptKnowing(...ALL)]);
     await perform();
     const { history, run } = await storedRun(context, runId);
@@ -55,13 +55,13 @@ describe('a given prompt that is right on every training case', () => {
     expect(TRAIN).toEqual(expect.arrayContaining(names(toValidation)));
     const sides = Object.groupBy(history.cases, ({ split }) => split);
     expect([sides.train?.length, sides.validation?.length, sides.held_out?.length]).toEqual([4, 6, 2]);
-    // 2 of 6 on the old set; on the new one 4 of 6: p, q and two training cases, of which it missed none.
+    // 2 of 6 on the old set, 4 of 6 on the new one: p, q and two training cases, all of which it solved.
     expect(history.evaluations.map(({ version, overallScore }) => [version, overallScore])).toEqual([
       [0, 0.333333],
       [0, 0.666667],
       [1, 1],
     ]);
-    // The proposal was made from moved cases, and held-out cases were tried at the end only.
+    // The proposal used moved cases, and held-out cases were evaluated only at the end.
     expect(history.versions[1]?.proposal?.positions.some((position) => toTraining?.includes(position))).toBe(true);
     expect(tuner.asked.findIndex(({ prompt }) => prompt.includes('Item: x.'))).toBeGreaterThan(
       tuner.asked.findIndex(({ role }) => role === 'reflect'),
@@ -81,7 +81,7 @@ describe('a given prompt that is right on every training case', () => {
     expect(events.map(({ type }) => type)).toContain('validation_redrawn');
   });
 
-  test('a new mean alone meets no threshold: the cases that were missed are gone from it', async () => {
+  test('does not meet the threshold from the redraw alone, which removes failed cases', async () => {
     const { context, runId, perform } = await begun([promptKnowing('a'), promptKnowing('b')]);
     await perform();
     const { history, run } = await storedRun(context, runId);
@@ -89,7 +89,7 @@ describe('a given prompt that is right on every training case', () => {
     expect(run).toMatchObject({ convergenceReason: 'max_iterations', success: false, finalVersion: 0 });
   });
 
-  test('a branch begins with the sides as they are now, and may redraw anew', async () => {
+  test('a branch starts with the current split and may redraw again', async () => {
     const { context, runId, perform } = await begun([promptKnowing('a'), promptKnowing('b')]);
     await perform();
     const { history } = await storedRun(context, runId);
@@ -99,7 +99,7 @@ describe('a given prompt that is right on every training case', () => {
     expect(branched.history.cases.map(({ split }) => split)).toEqual(history.cases.map(({ split }) => split));
   });
 
-  test('a run that is taken over in the midst of it redraws the same', async () => {
+  test('redraws the same cases after a worker is interrupted', async () => {
     const whole = await begun([promptKnowing(...ALL)]);
     await whole.perform();
     let fails = 1;

@@ -21,17 +21,17 @@ test.each([
   },
   { name: 'the one to come, in a step that is open', call: { step: history.step, role: 'revise' }, version: 3 },
   { name: 'the last one, judged in a step that is open', call: { step: history.step, role: 'evaluate' }, version: 2 },
-])('a call is about $name', ({ call, version }) => {
+])('the version of a call is $name', ({ call, version }) => {
   expect(versionOfCall(history, call)).toBe(version);
 });
 
-test('a try is about the prompt that was tried, also where it is not the last', () => {
+test('the version of a tuning call is the evaluated prompt, even if it is not the latest', () => {
   const { step } = history;
   const tried = tryOf(history, 1, 0, 1);
   expect(versionOfCall({ ...history, tries: [tried] }, { step, role: 'judge' })).toBe(1);
 });
 
-test('a draft that never came is about the first version, a judgement about none', () => {
+test('without versions, a draft call belongs to version 0 and a judgement to none', () => {
   const empty = historyOf(settingsOf(), []);
   expect(versionOfCall(empty, { step: 0, role: 'generate' })).toBe(0);
   expect(versionOfCall(empty, { step: 0, role: 'evaluate' })).toBeNull();

@@ -18,7 +18,7 @@ function observed(text: string): ObservationRecord | undefined {
   return withShortTexts(toRunRecord(facts, history, settings)).observations[0];
 }
 
-test('a long answer of a tool is cut, and says how long it is', () => {
+test('truncates a long tool result and records its full length', () => {
   const text = `${'a'.repeat(SHORT_TEXT - 1)}😀 and more`;
   expect(observed(text)).toMatchObject({ length: text.length });
   expect(observed(text)?.text).toHaveLength(SHORT_TEXT);

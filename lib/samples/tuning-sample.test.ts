@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 type Tuned = { record: RunRecord; tuning: TuningSummary };
 
-/** A run that tunes the sample's prompt on the sample's mail, with some settings changed. */
+/** Tunes the sample prompt on the sample emails, with some settings changed. */
 async function tuned(changes: Partial<ExperimentSettingsInput> = {}): Promise<Tuned> {
   const context = testContext(db.database());
   const settings = settingsSchema.parse({ ...TUNING_SAMPLE.settings, ...changes });
@@ -42,13 +42,13 @@ function versionOf({ tuning }: Tuned, number: number | null) {
   return version;
 }
 
-describe('the sample', () => {
+describe('tuning sample', () => {
   let run: Tuned;
   beforeAll(async () => {
     run = await tuned();
   });
 
-  test('a weak prompt reaches the target', () => {
+  test('improves a weak prompt to the target', () => {
     expect(run.record).toMatchObject({ status: 'finished', convergenceReason: 'quality_met', success: true });
     expect(run.tuning.cases).toEqual({ train: 12, validation: 8, heldOut: 8 });
     const weak = versionOf(run, 0).validation?.mean ?? 1;
@@ -57,7 +57,7 @@ describe('the sample', () => {
     expect(versionOf(run, run.record.bestVersion).validation?.mean).toBeGreaterThanOrEqual(0.9);
   });
 
-  test('few proposals do it: some repeat another, and those that are better on their cases are combined', () => {
+  test('needs few proposals and combines those that improve on their cases', () => {
     expect(run.tuning.proposals).toBeLessThanOrEqual(16);
     expect(run.tuning.accepted).toBeGreaterThan(0);
     const combined = run.tuning.versions.filter(({ state }) => state === 'combined');
@@ -69,7 +69,7 @@ describe('the sample', () => {
     }
   });
 
-  test('the held-out score is there, better than that of the weak prompt, and not perfect', () => {
+  test('improves the held-out score without reaching 100%', () => {
     const [weak, best] = [versionOf(run, 0), versionOf(run, run.record.bestVersion)].map(({ heldOut }) => heldOut);
     expect(weak?.n).toBe(8);
     expect(best?.n).toBe(8);
@@ -79,7 +79,7 @@ describe('the sample', () => {
       if (number !== 0 && number !== run.record.bestVersion) expect(heldOut).toBeNull();
   });
 
-  test('its rules come from feedback: no case is copied, and the first prompt and its variable stay', () => {
+  test('derives rules from feedback, copies no case, and keeps the initial prompt and its variable', () => {
     const problems = run.tuning.versions.flatMap(({ problems: found }) => found.map(({ kind }) => kind));
     expect(problems.filter((kind) => kind !== 'repeated')).toEqual([]);
     const lines = run.record.bestOutput?.split('\n') ?? [];
@@ -90,7 +90,7 @@ describe('the sample', () => {
   });
 });
 
-test('with feedback withheld it does not improve', async () => {
+test('does not improve without feedback', async () => {
   const run = await tuned({ tune: { ...TUNING_SAMPLE.settings.tune, feedback: false } });
   expect(run.record).toMatchObject({ convergenceReason: 'max_iterations', success: false, bestVersion: 0 });
   expect(run.tuning).toMatchObject({ proposals: 16, accepted: 0 });
@@ -102,7 +102,7 @@ describe('one proposal', () => {
   const once = (qualityThreshold: number) =>
     tuned({ maxIterations: 1, qualityThreshold, tune: { ...TUNING_SAMPLE.settings.tune, seed: 15 } });
 
-  test('is said to be one, and is no success where the target was missed, however much better it is', async () => {
+  test('counts as one proposal and fails if it misses the target despite an improvement', async () => {
     const run = await once(0.9);
     expect(run.record).toMatchObject({
       convergenceReason: 'max_iterations',
@@ -114,15 +114,15 @@ describe('one proposal', () => {
     expect(versionOf(run, 1).validation?.mean).toBeGreaterThan(versionOf(run, 0).validation?.mean ?? 1);
   });
 
-  test('is a success where it met the target', async () => {
+  test('succeeds if it meets the target', async () => {
     const run = await once(0.7);
     expect(run.record).toMatchObject({ convergenceReason: 'quality_met', success: true, bestVersion: 1 });
     expect(run.tuning).toMatchObject({ proposals: 1, accepted: 1 });
   });
 });
 
-// A sample that comes to nothing with some seed would teach a newcomer the wrong thing.
-test.each([1, 2, 3, 4, 5])('seed %i of the split: better on held-out cases', async (seed) => {
+// The sample must work for any seed, because it introduces tuning to new users.
+test.each([1, 2, 3, 4, 5])('improves on held-out cases with split seed %i', async (seed) => {
   const run = await tuned({ tune: { ...TUNING_SAMPLE.settings.tune, seed } });
   const [first, best] = [versionOf(run, 0), versionOf(run, run.record.bestVersion)];
   expect(run.record.bestVersion).toBeGreaterThan(0);

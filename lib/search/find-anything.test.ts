@@ -26,8 +26,8 @@ beforeAll(async () => {
 
 const kindsOf = async (typed: string) => (await findAnything(db.database(), typed)).map(({ kind }) => kind);
 
-describe('things are found', () => {
-  test('by their names and by their texts, with the page that shows them', async () => {
+describe('findAnything', () => {
+  test('finds by name and text, with the page of each result', async () => {
     const found = await findAnything(db.database(), 'bicyc');
     expect(found).toContainEqual(expect.objectContaining({ kind: 'dataset', name: '100 % bicycle questions' }));
     const [foundCase] = found.filter(({ kind }) => kind === 'case');
@@ -36,7 +36,7 @@ describe('things are found', () => {
     expect(found.filter(({ path }) => path.startsWith(`/runs/${runId}`))).toHaveLength(1);
   });
 
-  test('a section of the docs, with its anchor', async () => {
+  test('finds a section of the docs with its anchor', async () => {
     const found = await findAnything(db.database(), 'rolling restart');
     expect(found).toContainEqual({
       kind: 'doc',
@@ -46,25 +46,25 @@ describe('things are found', () => {
     });
   });
 
-  test('a case by its reference', async () => {
+  test('finds a case by its reference', async () => {
     expect(await kindsOf('parcel')).toEqual(['case']);
   });
 
-  test('a run by its number, also with leading zeros', async () => {
+  test('finds a run by its number, also with leading zeros', async () => {
     const { number } = await db.database().prisma.run.findUniqueOrThrow({ where: { id: runId } });
     const found = await findAnything(db.database(), `#${String(number).padStart(4, '0')}`);
     expect(found).toContainEqual(expect.objectContaining({ kind: 'run', path: `/runs/${runId}` }));
   });
 
-  test('what is new where nothing is typed', async () => {
+  test('returns recent items for an empty query', async () => {
     expect(new Set(await kindsOf('  '))).toEqual(new Set(['experiment', 'dataset', 'run']));
   });
 
-  test.each([['%'], ['_'], ["'"], ['\\'], ['\u0000'], ['!&|']])('nothing breaks on %j', async (typed) => {
+  test.each([['%'], ['_'], ["'"], ['\\'], ['\u0000'], ['!&|']])('handles %j', async (typed) => {
     await expect(findAnything(db.database(), typed)).resolves.toBeInstanceOf(Array);
   });
 
-  test('a percent sign is one, not any text', async () => {
+  test('matches a percent sign literally', async () => {
     expect((await kindsOf('0 %')).filter((kind) => kind !== 'doc')).toEqual(['dataset']);
   });
 });

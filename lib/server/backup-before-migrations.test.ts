@@ -24,7 +24,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Starts with one more migration, as a newer version does. */
+/** Starts with one additional migration, like a newer version. */
 function start(migration: string, sql: string) {
   mkdirSync(path.join(migrations, migration));
   writeFileSync(path.join(migrations, migration, 'migration.sql'), sql);
@@ -39,12 +39,12 @@ function start(migration: string, sql: string) {
   );
 }
 
-test('without runs there is nothing to lose: migrations are applied at once', async () => {
+test('applies migrations without a backup if there are no runs', async () => {
   expect(await start('29990101000000_first', 'CREATE TABLE first_new (id int)')).toMatchObject({ ok: true });
   expect(backups()).toEqual([]);
 });
 
-test('a database with runs is kept as it was before', async () => {
+test('backs up a database with runs before migrating it', async () => {
   await queuedRun(testContext(db.database()), PRACTICE_WRITING, { input: 'A note.' });
   const before = readMigrations(migrations).length;
   expect(await start('29990102000000_second', 'CREATE TABLE second_new (id int)')).toMatchObject({ ok: true });
@@ -60,7 +60,7 @@ test('a database with runs is kept as it was before', async () => {
   expect(manifest.tables.map(({ name }) => name)).not.toContain('second_new');
 });
 
-test('where no backup can be made nothing is migrated, and it says why', async () => {
+test('applies no migration if the backup fails, and reports why', async () => {
   rmSync(backupFolder(dataFolder), { recursive: true });
   writeFileSync(backupFolder(dataFolder), '');
   expect(await start('29990103000000_third', 'CREATE TABLE third_new (id int)')).toMatchObject({

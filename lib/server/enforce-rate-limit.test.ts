@@ -7,7 +7,7 @@ import { enforceRateLimit } from './enforce-rate-limit.ts';
 
 const environment = parseEnvironment({ HONE_RATE_LIMITS: 'requests=1' });
 if (!environment.ok) throw new Error(environment.problem.message);
-// Ten in a minute of one address.
+// Ten requests per minute and address.
 const limits = openRateLimits(environment.value.rateLimits, () => 0);
 const server = createServer((request, response) => {
   if (!enforceRateLimit(request, response, limits)) response.end('a page');
@@ -27,7 +27,7 @@ async function statuses(times: number, path: string, from: string): Promise<numb
   return answers.map(({ status }) => status).toSorted();
 }
 
-test('an address that sends too much is told so by routes and pages, others are not', async () => {
+test('returns 429 from routes and pages to an address over the limit, not to others', async () => {
   expect(await statuses(15, '/api/v1/runs', '198.51.100.1')).toEqual([...Array(10).fill(200), ...Array(5).fill(429)]);
   const route = await ask('/api/v1/runs', '198.51.100.1');
   expect([route.headers.get('retry-after'), await route.json()]).toEqual([
@@ -39,6 +39,6 @@ test('an address that sends too much is told so by routes and pages, others are 
   expect(await statuses(1, '/sign-in', '198.51.100.2')).toEqual([200]);
 });
 
-test('the parts of pages are not counted', async () => {
+test('does not count static files of pages', async () => {
   expect(await statuses(20, '/_next/static/chunks/a.js', '198.51.100.3')).toEqual(Array(20).fill(200));
 });

@@ -3,7 +3,7 @@ import { AuthorizationError } from '#lib/auth/authorization-error.ts';
 import { consoleToLog, jsonLog } from '#lib/log/json-log.ts';
 import { logRefusals } from './log-refusals.ts';
 
-/** As the starter sets it up, with what is written to either stream. */
+/** Sets up the console like the start script and collects the lines of both streams. */
 function written() {
   const lines: string[] = [];
   const errors: string[] = [];
@@ -34,7 +34,7 @@ test.each<[string, unknown[]]>([
   expect(lines.join('')).not.toContain('.ts:');
 });
 
-test('a bug stays an error with its stack', () => {
+test('logs a bug as an error with its stack', () => {
   const { target, lines, errors } = written();
   target.error('⨯', Object.assign(new Error('broken'), { digest: '123456' }));
   expect(lines).toEqual([]);

@@ -12,7 +12,7 @@ const server = createServer((request, response) => {
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
 afterAll(() => server.close());
 
-/** The headers that pages see of a request with these. */
+/** Returns the headers that a page receives for a request with the given ones. */
 async function marked(headers: Record<string, string>, proxies: Proxies): Promise<IncomingHttpHeaders> {
   trusted = proxies;
   const { port } = server.address() as AddressInfo;
@@ -25,18 +25,18 @@ const CLAIMS = {
   ...{ 'cf-connecting-ip': '8.8.8.8', 'true-client-ip': '8.8.8.8', 'x-client-ip': '8.8.8.8' },
 };
 
-test('an address that is forwarded by nobody who is trusted is not believed', async () => {
+test('ignores X-Forwarded-For without a trusted proxy', async () => {
   expect((await marked({ ...FORWARDED, ...CLAIMS }, openProxies([])))[ADDRESS_HEADER]).toBe('127.0.0.1');
   expect((await marked({ ...FORWARDED, ...CLAIMS }, openProxies(['10.0.0.7/32'])))[ADDRESS_HEADER]).toBe('127.0.0.1');
 });
 
-test('of a trusted proxy X-Forwarded-For is believed, and no other header', async () => {
+test('trusts X-Forwarded-For, and no other header, from a trusted proxy', async () => {
   const proxies = openProxies(['127.0.0.0/8']);
   expect((await marked({ ...FORWARDED, ...CLAIMS }, proxies))[ADDRESS_HEADER]).toBe('198.51.100.1');
   expect((await marked(CLAIMS, proxies))[ADDRESS_HEADER]).toBe('127.0.0.1');
 });
 
-test('a request of Next to its own server keeps the address of the one behind it', async () => {
+test('keeps the client address when Next sends a request to its own server', async () => {
   const first = await marked(FORWARDED, openProxies(['127.0.0.0/8']));
   const sent = { [ADDRESS_HEADER]: '198.51.100.1', 'x-hone-asked-host': String(first['x-hone-asked-host']) };
   expect((await marked({ ...sent, 'x-forwarded-for': '203.0.113.9' }, openProxies([])))[ADDRESS_HEADER]).toBe(

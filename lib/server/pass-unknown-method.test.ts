@@ -14,7 +14,7 @@ test.each([
   ['/api/v1/runs/x/stop', ['OPTIONS', 'POST']],
   ['/api/v1/runs/import?dryRun=true', ['OPTIONS', 'POST']],
   ['/api', ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']],
-])('%s refuses PROPFIND in the form of errors, with the methods that it knows', async (url, known) => {
+])('%s rejects PROPFIND with a JSON error and the allowed methods', async (url, known) => {
   const { method, headers } = pass(url, 'PROPFIND');
   const response = await serveApi(new Request(`http://127.0.0.1:3000${url}`, { method, headers }));
   expect({ status: response.status, allow: response.headers.get('allow') }).toEqual({
@@ -32,6 +32,6 @@ test.each([
   ['/api/v1/budget', 'HEAD'],
   ['/api/v1/budget', 'DELETE'],
   ['/api/v1/budget', 'OPTIONS'],
-])('%s goes on as it is with %s', (url, method) => {
+])('passes %s through unchanged with %s', (url, method) => {
   expect(pass(url, method)).toEqual({ url, method, headers: {} });
 });

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { preserveHost } from './serve-pages.ts';
 
-/** What a request is left with, and what Next sends on with its headers. */
+/** Returns the headers of a request after preserveHost, which Next also forwards. */
 function passed(headers: Record<string, string>): Record<string, string> {
   const kept = { ...headers };
   preserveHost(kept);
   return kept;
 }
 
-test('a request of Next to its own server is for the host that was asked for', () => {
+test('restores the original host of a request that Next sends to its own server', () => {
   const asked = passed({ host: '127.0.0.1:3000', origin: 'http://127.0.0.1:3000' });
   expect(asked.host).toBe('127.0.0.1:3000');
   expect(passed({ ...asked, host: 'localhost:3000' })).toEqual(asked);
@@ -19,7 +19,7 @@ test.each([
   ['no secret, but its place', ' hone.example'],
   ['another secret', `${'x'.repeat(32)} hone.example`],
   ['letters of two bytes', `${'é'.repeat(32)} hone.example`],
-])('a claim with %s changes no host and is not passed on', (_, claim) => {
+])('ignores and drops an x-hone-asked-host header with %s', (_, claim) => {
   const asked = passed({ host: 'attacker.example', 'x-hone-asked-host': claim });
   expect(asked.host).toBe('attacker.example');
   expect(asked['x-hone-asked-host']).not.toContain('hone.example');

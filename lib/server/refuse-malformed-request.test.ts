@@ -22,17 +22,17 @@ async function ask(path: string, method = 'GET'): Promise<{ status: number | und
 }
 
 test.each(['/', '/runs/1', '/prompts/a%2Fb', '/api/v1/runs?q=%', '/100%25', '/%F0%9F%99%82'])(
-  'what is a path is let through: %s',
+  'accepts the path %s',
   async (path) => {
     expect(await ask(path)).toEqual({ status: 200, body: 'let through' });
   },
 );
 
-test.each(['/runs/%E0%A4%A', '/%', '/a%2', '/%FF'])('a path that cannot be read is refused: %s', async (path) => {
+test.each(['/runs/%E0%A4%A', '/%', '/a%2', '/%FF'])('rejects the malformed path %s', async (path) => {
   expect(await ask(path)).toEqual({ status: 400, body: 'Hone can’t handle this request.\n' });
 });
 
-test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])('below /api in the form of all its errors: %s', async (method) => {
+test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])('returns a JSON error below /api for %s', async (method) => {
   const { status, body } = await ask('/api/v1/runs/%E0%A4%A', method);
   expect(status).toBe(400);
   expect(JSON.parse(body)).toEqual({ error: { code: 'invalid', message: expect.stringContaining('%25') } });
@@ -41,6 +41,6 @@ test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])('below /api in the form of 
 test.each([
   ['another address than a path', 'http://else.example/', 'GET'],
   ['a method that gives back what was sent', '/', 'TRACE'],
-])('%s is refused', async (_case, path, method) => {
+])('rejects %s', async (_case, path, method) => {
   expect((await ask(path, method)).status).toBe(400);
 });

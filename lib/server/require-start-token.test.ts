@@ -28,13 +28,13 @@ async function ask(path: string, { method = 'GET', ...headers }: OutgoingHttpHea
   return { status: response.statusCode, headers: response.headers, body: await text(response) };
 }
 
-/** As a browser keeps it. */
+/** Returns the cookie that a browser stores. */
 async function cookie(): Promise<string> {
   const { headers } = await ask(`/?token=${TOKEN}`);
   return headers['set-cookie'][0].split(';')[0];
 }
 
-test('the link sets the cookie, which scripts cannot read, and drops the token from the address', async () => {
+test('the link sets an HttpOnly cookie and removes the token from the URL', async () => {
   const entered = await ask(`/runs?q=a%26b&token=${TOKEN}&page=2`);
   expect(entered).toMatchObject({
     status: 303,
@@ -50,18 +50,18 @@ test('the link sets the cookie, which scripts cannot read, and drops the token f
   });
 });
 
-test('behind https the cookie goes by https alone', async () => {
+test('the cookie is Secure behind HTTPS', async () => {
   gate = { token: TOKEN, port: 3000, isSecure: true };
   const { headers } = await ask(`/?token=${TOKEN}`);
   expect(headers['set-cookie'][0]).toMatch(/^__Host-hone_start_3000=.*; Secure$/);
 });
 
-test('the link leads nowhere else', async () => {
+test('the link does not redirect to another host', async () => {
   for (const path of [`//evil.example/x?token=${TOKEN}`, `/\\evil.example/x?token=${TOKEN}`])
     expect((await ask(path)).headers.location).toBe('/evil.example/x');
 });
 
-describe('without the cookie nothing is let in', () => {
+describe('requests without a valid cookie return 401', () => {
   test.each([
     ['a page', '/', {}],
     ['a wrong token', '/?token=wrong', {}],
@@ -85,14 +85,14 @@ describe('without the cookie nothing is let in', () => {
     expect(JSON.parse(body)).toMatchObject({ error: { code: 'unauthorized', message: expect.stringMatching(/link/) } });
   });
 
-  test("another installation's cookie", async () => {
+  test('the cookie of another installation', async () => {
     const sent = await cookie();
     gate = { token: 'another-token-of-another-installation-here', port: 3000, isSecure: false };
     expect((await ask('/', { cookie: sent })).status).toBe(401);
   });
 });
 
-test('people without the cookie are told what to do', async () => {
+test('a page without the cookie explains how to sign in', async () => {
   const { status, headers, body } = await ask('/runs', { accept: 'text/html,*/*' });
   expect(status).toBe(401);
   expect(headers['content-type']).toMatch('text/html');
@@ -105,17 +105,17 @@ test.each([
   ['the package of the TypeScript SDK', '/sdk/hone-sdk.tgz', {}],
   ['the package of the Python SDK', '/sdk/hone-sdk.tar.gz', {}],
   ['an API token, which the route looks at', '/api/v1/experiments', { authorization: 'Bearer hone_x' }],
-])('%s goes on, as nobody', async (_name, path, headers) => {
+])('%s passes through unauthenticated', async (_name, path, headers) => {
   const sent = { ...headers, [ADMITTED_HEADER]: '1' };
   expect(await ask(path, sent)).toMatchObject({ status: 200, body: 'let through as undefined' });
 });
 
-test('where no token is asked for all goes on', async () => {
+test('everything passes through without a start token', async () => {
   gate = null;
   expect(await ask('/')).toMatchObject({ status: 200 });
 });
 
-describe('pages and routes look again themselves', () => {
+describe('pages and routes check the token again', () => {
   afterEach(() => {
     vi.unstubAllEnvs();
     vi.resetModules();

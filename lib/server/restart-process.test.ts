@@ -20,7 +20,7 @@ function run(args: readonly string[], variables: Record<string, string>): unknow
   return JSON.parse(execFileSync(process.execPath, [...FLAGS, '-e', PROGRAM, ...args], { env, encoding: 'utf8' }));
 }
 
-test('restarts a process with secrets: it keeps flags, arguments and variables, and /proc does not show the secrets', () => {
+test('restarts a process with secrets: keeps flags, arguments and variables, and hides the secrets from /proc', () => {
   const secret = 'a "secret"\nof two lines';
   expect(run(['--', 'x', 'two words'], { SECRET: secret })).toEqual({
     flags: FLAGS,

@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('readSecret', () => {
-  test('makes 32 bytes once, closed to others, and finds them again', () => {
+  test('creates 32 bytes once with mode 0600 and reads them again', () => {
     const first = readSecret(folder, null);
     const file = path.join(folder, 'secret.key');
     expect(first.length).toBe(32);
@@ -21,19 +21,19 @@ describe('readSecret', () => {
     expect(readFileSync(file)).toEqual(first);
   });
 
-  test('closes a file that others may read', () => {
+  test('restricts the permissions of a file readable by others', () => {
     readSecret(folder, null);
     chmodSync(path.join(folder, 'secret.key'), 0o644);
     readSecret(folder, null);
     expect(statSync(path.join(folder, 'secret.key')).mode & 0o777).toBe(0o600);
   });
 
-  test('refuses a file of another length', () => {
+  test('rejects a file of another length', () => {
     writeFileSync(path.join(folder, 'secret.key'), 'short');
     expect(() => readSecret(folder, null)).toThrow(/5 bytes instead of 32/);
   });
 
-  test('derives from HONE_SECRET instead, the same each time, and writes no file', () => {
+  test('derives the same secret from HONE_SECRET each time and writes no file', () => {
     const one = readSecret(folder, 'a long enough secret');
     expect(one.length).toBe(32);
     expect(readSecret(folder, 'a long enough secret')).toEqual(one);
@@ -43,14 +43,14 @@ describe('readSecret', () => {
 });
 
 describe('readStartToken', () => {
-  test('makes it once, long and closed to others, and finds it again', () => {
+  test('creates a long token once with mode 0600 and reads it again', () => {
     const token = readStartToken(folder);
     expect(token).toMatch(/^[\w-]{43}$/);
     expect(statSync(path.join(folder, 'start-token')).mode & 0o777).toBe(0o600);
     expect(readStartToken(folder)).toBe(token);
   });
 
-  test('refuses one that could be guessed', () => {
+  test('rejects a token that is too short', () => {
     writeFileSync(path.join(folder, 'start-token'), 'short');
     expect(() => readStartToken(folder)).toThrow(/Delete it/);
   });

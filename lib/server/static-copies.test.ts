@@ -29,7 +29,7 @@ afterEach(async () => {
   rmSync(project, { recursive: true, force: true });
 });
 
-/** The URL that is left to Next, and how its answer is marked. */
+/** Returns the URL passed on to Next and the content encoding of the response. */
 function asked(url: string, headers: Record<string, string>) {
   const { port } = server.address() as AddressInfo;
   const { promise, resolve, reject } = Promise.withResolvers<{ url: string; encoding: string | undefined }>();
@@ -45,7 +45,7 @@ function asked(url: string, headers: Record<string, string>) {
 
 const FILE = '/_next/static/chunks/page.js';
 
-test('a copy holds the file and is smaller', () => {
+test('a Brotli copy contains the file and is smaller', () => {
   const file = path.join(project, '.next/static/chunks/page.js');
   const copy = readFileSync(`${file}.br`);
   expect(brotliDecompressSync(copy).equals(readFileSync(file))).toBe(true);

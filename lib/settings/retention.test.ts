@@ -26,7 +26,7 @@ const db = useTestDatabase();
 const DAY_MS = 86_400_000;
 const EVERYTHING = { callTextDays: 30, runEventDays: 30, webhookDeliveryDays: 30, toolResultDays: 30 };
 const never = new AbortController().signal;
-/** A context whose clock stands so many days from now. */
+/** Returns a context whose clock is ahead by this number of days. */
 const contextIn = (days: number) => ({
   ...testContext(db.database()),
   now: () => new Date(Date.now() + days * DAY_MS),
@@ -47,7 +47,7 @@ beforeAll(async () => {
   for (const runId of [ended, waiting]) await addSideRows(runId);
 });
 
-/** What this run's mode does not leave behind by itself. */
+/** Inserts rows that the mode of this run does not create. */
 async function addSideRows(runId: string): Promise<void> {
   const { pool } = db.database();
   await pool.query(
@@ -76,7 +76,7 @@ async function addSideRows(runId: string): Promise<void> {
     `INSERT INTO paid_replies (fingerprint, slot, run_id, text, finish_reason, input_tokens, output_tokens, latency_ms, created_at) VALUES ($1, 0, $2, 'reply', 'stop', 1, 1, 1, now())`,
     [runId, runId],
   );
-  // As if its first events had made room for later ones.
+  // Simulates older events moved out of the row of the run.
   await pool.query(
     `INSERT INTO run_events (run_id, number, type, data, at)
      SELECT id, (e.event->>0)::int, e.event->>1, e.event->2, to_timestamp((e.event->>3)::float8 / 1000) FROM runs, unnest(events[:3]::jsonb[]) AS e(event) WHERE id = $1`,
@@ -100,7 +100,7 @@ async function counts(runId: string) {
 }
 
 describe('retention', () => {
-  test('keeps everything until somebody says otherwise', async () => {
+  test('keeps everything by default', async () => {
     expect(await getRetention(contextIn(5000))).toMatchObject({
       callTextDays: null,
       due: NOTHING_PURGED,
@@ -109,7 +109,7 @@ describe('retention', () => {
     expect(await purgeDaily(contextIn(5000), never)).toBe(false);
   });
 
-  test('unused files go without it, however many there are', async () => {
+  test('deletes all unused files even without a retention setting', async () => {
     const { prisma } = db.database();
     const createdAt = new Date();
     const file = { mediaType: 'text/plain', size: 1, bytes: Buffer.from('a'), createdAt, usedAt: createdAt };
@@ -127,14 +127,14 @@ describe('retention', () => {
     [{ runEventDays: 3651 }, 'runEventDays'],
     [{ toolResultDays: 1.5 }, 'toolResultDays'],
     [{ webhookDeliveryDays: '7' }, 'webhookDeliveryDays'],
-  ])('refuses %j', async (input, field) => {
+  ])('rejects %j', async (input, field) => {
     expect(await updateRetention(contextIn(0), TESTER, { ...EVERYTHING, ...input })).toMatchObject({
       ok: false,
       problem: { field },
     });
   });
 
-  test.each(Object.keys(EVERYTHING))('does not take what is left out for null: %s', async (field) => {
+  test.each(Object.keys(EVERYTHING))('rejects a missing value instead of reading it as null: %s', async (field) => {
     const { [field]: _left, ...rest } = Object.fromEntries(Object.entries(EVERYTHING));
     expect(await updateRetention(contextIn(0), TESTER, rest)).toMatchObject({
       ok: false,
@@ -148,13 +148,13 @@ describe('retention', () => {
     ['the texts of calls with the replies that were kept of them', { callTextDays: 30 }, ['callTexts', 'paidReplies']],
     ['results of tools', { toolResultDays: 30 }, ['toolResults']],
     ['deliveries', { webhookDeliveryDays: 30 }, ['webhookDeliveries']],
-  ])('tells what would go: %s', async (_name, input, kinds) => {
+  ])('previews the rows to purge: %s', async (_name, input, kinds) => {
     const due = unwrap(await previewRetention(contextIn(31), input));
     expect(Object.entries(due).flatMap(([kind, rows]) => (rows > 0 ? [kind] : []))).toEqual(kinds);
     expect(countPurged(unwrap(await previewRetention(contextIn(29), input)))).toBe(0);
   });
 
-  test('counts what is due up to a number of each kind, however much there is', async () => {
+  test('counts due rows up to a limit per kind', async () => {
     await updateRetention(contextIn(0), TESTER, EVERYTHING);
     const all = unwrap(await previewRetention(contextIn(31), EVERYTHING));
     const few = await countDue(db.database(), EVERYTHING, contextIn(31).now(), 1);
@@ -162,7 +162,7 @@ describe('retention', () => {
     expect(few).toMatchObject({ callTexts: Math.min(all.callTexts, 1), runEvents: 2 });
   });
 
-  test('removes what it told of ended runs, once a day, and leaves the rest of them as they were', async () => {
+  test('purges the previewed rows of ended runs once a day and leaves the rest unchanged', async () => {
     const before = await loadRun(db.database(), ended);
     const untouched = await counts(waiting);
     await updateRetention(contextIn(0), TESTER, EVERYTHING);
@@ -191,7 +191,7 @@ describe('retention', () => {
     expect(audit.rows).toEqual([{ actor: 'Hone', change: told }]);
   });
 
-  test('who follows a run from its beginning is not kept waiting for events that are gone', async () => {
+  test('the first event number of a purged run follows its purged events', async () => {
     const all = await listRunEvents(db.database(), waiting, 0, 1000);
     expect(await firstEventNumber(db.database(), waiting)).toBe(1);
     expect(all[0]?.number).toBe(1);
@@ -199,7 +199,7 @@ describe('retention', () => {
     expect(await firstEventNumber(db.database(), ended)).toBe((run?.run.eventNumber ?? 0) + 1);
   });
 
-  test('is done by one process at a time', async () => {
+  test('is run by one process at a time', async () => {
     const client = await db.database().pool.connect();
     await client.query('SELECT pg_advisory_lock(72707371)');
     const refused = await purgeDue(contextIn(40), TESTER);
@@ -209,7 +209,7 @@ describe('retention', () => {
     expect(await purgeDue(contextIn(40), TESTER)).toMatchObject({ ok: true });
   });
 
-  test('what one removed that was broken off is noted when it is looked at next, as theirs who asked for it', async () => {
+  test('an interrupted purge is recorded in the audit log later, under its requester', async () => {
     const { pool } = db.database();
     const entries = async () =>
       (await pool.query("SELECT actor, via, change FROM audit_entries WHERE act = 'purged' ORDER BY id")).rows;

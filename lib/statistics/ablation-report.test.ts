@@ -11,7 +11,7 @@ const SETTINGS = settingsSchema.parse({
   criteria: [{ name: 'exact', evaluator: 'reference', config: { match: 'exact' } }],
 });
 
-/** The report of parts, by the scores of the whole prompt and of the prompt without each; null is unscored. */
+/** Returns the report of parts from the scores of the whole prompt and of the prompt without each part; null is unscored. */
 function measured(whole: (number | null)[], without: (number | null)[][], weights: number[] = []) {
   const history = tuningHistory(SETTINGS, { validation: whole.length }, [{ output: 'first' }, { output: 'better' }]);
   const cases = history.cases.map((one) => ({ ...one, weight: weights[one.position] ?? 1 }));
@@ -41,43 +41,46 @@ test.each([
   expect(measured(whole, [without]).parts[0]?.verdict).toBe(verdict);
 });
 
-test('that several parts are compared makes each harder to show', () => {
+test('comparing several parts raises the corrected p-value', () => {
   const whole = times(12, 1);
-  // 7 of 12 cases: p = 2 / 2⁷ = 0.0156, times 4 parts 0.0625.
+  // 7 of 12 cases: p = 2 / 2⁷ = 0.0156, times 4 parts = 0.0625.
   const lower = [...times(7, 0), ...times(5, 1)];
   expect(measured(whole, [lower]).parts[0]).toMatchObject({ p: 0.015625, pHolm: 0.015625, verdict: 'helps' });
   const [first] = measured(whole, [lower, whole, whole, whole]).parts;
   expect(first).toMatchObject({ p: 0.015625, pHolm: 0.0625, verdict: 'not_enough_evidence' });
 });
 
-test('the contribution is the mean difference over the cases that both are scored on, with its interval', () => {
+test('the contribution is the mean difference over cases scored on both sides, with an interval', () => {
   const { whole, parts } = measured([1, 1, 0, 1, null], [[0, 1, 0, 0, 1]]);
   expect(whole).toMatchObject({ n: 4, mean: 0.75 });
-  // Differences 1, 0, 0, 1: of samples of four, 1 in 16 has only zeros, and 1 in 16 only ones.
+  // Differences 1, 0, 0, 1: of resamples of four, 1 in 16 has only zeros and 1 in 16 only ones.
   expect(parts[0]).toMatchObject({ n: 4, contribution: 0.5, better: 2, worse: 0, same: 2, low: 0, high: 1 });
 });
 
-test('there is an interval where all cases differ by as much', () => {
+test('has an interval when all cases differ by the same amount', () => {
   expect(measured(times(6, 0.8), [times(6, 0.6)]).parts[0]).toMatchObject({ contribution: 0.2, low: 0.2, high: 0.2 });
 });
 
-test.each([1, 2, 3, 4, 5, 6, 7, 8])('the least tries for %i parts can show a difference, and fewer cannot', (parts) => {
-  const cases = ablationTries(parts, 100).least / (parts + 1);
-  const verdictOn = (count: number) => {
-    const same = Array.from({ length: parts - 1 }, () => times(count, 1));
-    return measured(times(count, 1), [times(count, 0), ...same]).parts[0]?.verdict;
-  };
-  expect([verdictOn(cases), verdictOn(cases - 1)]).toEqual(['helps', 'not_enough_evidence']);
-  expect(ablationTries(parts, 3).least).toBe(3 * (parts + 1));
-});
+test.each([1, 2, 3, 4, 5, 6, 7, 8])(
+  'the minimum calls for %i parts can show a difference, one case fewer cannot',
+  (parts) => {
+    const cases = ablationTries(parts, 100).least / (parts + 1);
+    const verdictOn = (count: number) => {
+      const same = Array.from({ length: parts - 1 }, () => times(count, 1));
+      return measured(times(count, 1), [times(count, 0), ...same]).parts[0]?.verdict;
+    };
+    expect([verdictOn(cases), verdictOn(cases - 1)]).toEqual(['helps', 'not_enough_evidence']);
+    expect(ablationTries(parts, 3).least).toBe(3 * (parts + 1));
+  },
+);
 
-test('cases count by their weights', () => {
+test('weights cases', () => {
   const { whole, parts } = measured([1, 1, 0, 0], [[0, 1, 0, 0]], [3, 1, 1, 1]);
   expect(whole?.mean).toBeCloseTo(4 / 6);
   expect(parts[0]?.contribution).toBeCloseTo(0.5);
 });
 
-test('before the first try there is no evidence', () => {
+test('reports no evidence before the first score', () => {
   expect(measured([null, null], [[null, null]])).toMatchObject({
     whole: null,
     parts: [{ n: 0, contribution: null, low: null, high: null, p: null, verdict: 'not_enough_evidence' }],

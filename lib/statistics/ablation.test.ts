@@ -35,8 +35,8 @@ function partsOf(first: string, prompt: string) {
   };
 }
 
-describe('the parts of what changed', () => {
-  test('each new line is one, and leaving it out leaves the rest as it is', () => {
+describe('parts of a changed prompt', () => {
+  test('makes each new line a part and leaves the rest unchanged without it', () => {
     const prompt = 'Sort the mail.\nWrite one label and nothing else.\nA refund is a payment.\n\n{{input}}';
     expect(partsOf(FIRST, prompt)).toEqual({
       parts: [
@@ -51,7 +51,7 @@ describe('the parts of what changed', () => {
     });
   });
 
-  test('a replaced line gets its old text back, and a deleted one comes back', () => {
+  test('restores the old text of a replaced line and brings back a deleted one', () => {
     const first = 'Sort the mail by topic.\nBe brief and friendly to people.\n{{input}}';
     const prompt = 'Sort the mail by its urgency.\n{{input}}\n';
     expect(partsOf(first, prompt)).toMatchObject({
@@ -69,7 +69,7 @@ describe('the parts of what changed', () => {
     });
   });
 
-  test('a passage that became much longer is taken line by line, without what the prompt cannot do without', () => {
+  test('splits a much longer passage by line, except lines the prompt requires', () => {
     const prompt = [
       'You sort mail for a bank that sells cards.',
       'Answer with one of the labels below.',
@@ -87,7 +87,7 @@ describe('the parts of what changed', () => {
     expect(fixed).toEqual([{ removed: ['The mail: {{input}}'], restored: [], kind: 'missing_variable' }]);
   });
 
-  test('short lines are joined with the next one, and more than eight parts with their smallest neighbors', () => {
+  test('joins short lines with the next one, and merges the smallest neighbors above eight parts', () => {
     const rules = Array.from({ length: 20 }, (_, at) => `- Rule ${at} says what to do about topic ${at}.`);
     const prompt = ['Sort the mail.', 'Rules:', ...rules, '', '{{input}}'].join('\n');
     const { parts, texts } = partsOf(FIRST, prompt);
@@ -97,7 +97,7 @@ describe('the parts of what changed', () => {
     expect(new Set(texts).size).toBe(8);
   });
 
-  test('a long prompt is checked a few times for each changed line', () => {
+  test('validates a long prompt only a few times per changed line', () => {
     const rules = Array.from({ length: 200 }, (_, at) => `- Rule ${at} says what to do about topic ${at}.`);
     let checks = 0;
     const cases = CASES.slice();
@@ -111,7 +111,7 @@ describe('the parts of what changed', () => {
     expect(checks).toBeLessThan(5 * rules.length);
   });
 
-  test('role lines of a chat prompt and component lines stay', () => {
+  test('keeps role lines of a chat prompt and component lines', () => {
     const chat = '{{role "system"}}\nSort the mail.\n{{role "user"}}\n{{input}}';
     const better = '{{role "system"}}\nSort the mail.\nA refund is a payment.\n{{role "user"}}\n{{input}}';
     expect(partsOf(chat, better).texts).toEqual([chat]);
@@ -126,11 +126,11 @@ describe('the parts of what changed', () => {
     expect(partsOf(components('Write it.'), prompt).texts).toEqual([components('Write it.')]);
   });
 
-  test('spaces at the ends of the text and blank lines are no parts', () => {
+  test('ignores trailing whitespace and blank lines', () => {
     expect(partsOf(FIRST, 'Sort the mail.\n\n\n{{input}}').parts).toEqual([]);
   });
 
-  test('without all parts, what was added is gone', () => {
+  test('removes every added line when all parts are left out', () => {
     const line = fc.constantFrom(
       'Sort the mail by its topic.',
       'A refund is a payment of money.',
@@ -160,7 +160,7 @@ describe('the parts of what changed', () => {
 
 const SETTINGS = tuningSettingsOf({});
 
-/** Does an ablation with these scores until nothing is due; each of `scores` is one try's, null where it cannot be scored. */
+/** Runs an ablation with these scores until no call is due; each of `scores` is one example score, null if unscored. */
 function ablated(cases: number, parts: number, maxTries: number, scores: readonly (number | null)[]) {
   const prompts = [{ output: 'first {{input}}' }, { output: 'better {{input}}' }];
   const history = tuningHistory(SETTINGS, { train: 2, validation: cases, held_out: 3 }, prompts);
@@ -186,8 +186,8 @@ function ablated(cases: number, parts: number, maxTries: number, scores: readonl
   }
 }
 
-describe('the tries of an ablation', () => {
-  test('are of the whole prompt and of the prompt without each part, on every validation case', () => {
+describe('ablation calls', () => {
+  test('cover the whole prompt and the prompt without each part, on every validation case', () => {
     const { tries, positions, history } = ablated(12, 2, 36, [1]);
     expect(positions.toSorted((one, other) => one - other)).toEqual(positionsOf(history, 'validation'));
     const made = new Set(tries.map(({ version, position }) => `${version} ${position}`));
@@ -195,7 +195,7 @@ describe('the tries of an ablation', () => {
     expect(tries).toHaveLength(36);
   });
 
-  test('cover fewer cases where fewer are allowed, and more of them keep the cases so far', () => {
+  test('cover fewer cases below the limit, and keep those cases when the limit rises', () => {
     const few = ablated(12, 2, 20, [1]);
     expect(few.positions).toHaveLength(6);
     expect(few.tries).toHaveLength(18);
@@ -205,7 +205,7 @@ describe('the tries of an ablation', () => {
     expect(positions.slice(0, 6)).toEqual(few.positions);
   });
 
-  test('never exceed their number, repeat none that was scored, and never touch held-out or training cases', () => {
+  test('stay within the limit, repeat no scored one, and use only validation cases', () => {
     const score = fc.option(fc.constantFrom(0, 0.5, 1), { nil: null });
     fc.assert(
       fc.property(
@@ -225,7 +225,7 @@ describe('the tries of an ablation', () => {
     );
   });
 
-  test('are limited by their own number, not by the limits of the run', () => {
+  test('have their own limit instead of the limits of the run', () => {
     const settings = tuningSettingsOf({ budget: { maxCalls: 3, maxExperimentCostUsd: 5 }, tune: { maxTries: 4 } });
     const { budget, tune } = ablationSettings(settings);
     expect(budget).toMatchObject({ maxCalls: null, maxExperimentCostUsd: 5 });
@@ -233,7 +233,7 @@ describe('the tries of an ablation', () => {
   });
 });
 
-test('prompts without a change are tried with the model and temperature of the whole one', () => {
+test('unchanged prompts use the model and temperature of the whole prompt', () => {
   const given = tuningHistory(tuningSettingsOf(), { train: 2, validation: 3 }, [{ output: FIRST }, { minibatch: [0] }]);
   const history = {
     ...given,

@@ -49,7 +49,7 @@ test.each([
   expect(found?.n).toBe(given.length);
 });
 
-test('nothing gives nothing, and fewer independent forecasts a wider interval', () => {
+test('returns null without forecasts, and a wider interval with fewer independent ones', () => {
   expect(brier([])).toBeNull();
   const forecasts = Array.from({ length: 40 }, (_, place) => ({ chance: (place % 5) / 5, cameTrue: place % 3 === 0 }));
   const [all, few] = [brier(forecasts), brier(forecasts, 10)];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Calibration, calibration, calibrationSchema, type JudgedInRun } from './calibration.ts';
 
-/** So many judgements, each of its own run: the judge's score, and whether people call it good; the threshold is 0.8. */
+/** Returns judgements of separate runs with the judge's score and the human verdict; the threshold is 0.8. */
 function times(count: number, judge: number, isGood: boolean, more: Partial<JudgedInRun> = {}): JudgedInRun[] {
   return Array.from({ length: count }, (_, run) => ({
     runId: `${judge} ${isGood} ${run}`,
@@ -25,7 +25,7 @@ function found(pairs: JudgedInRun[], against: Calibration['against'] = 'person')
   return summed;
 }
 
-test('counts who said what, and how often they agree beyond chance', () => {
+test('counts verdicts of both sides and agreement beyond chance', () => {
   expect(found(EVEN)).toMatchObject({
     n: 84,
     runs: 84,
@@ -39,7 +39,7 @@ test('counts who said what, and how often they agree beyond chance', () => {
   });
 });
 
-describe('the lean is told both ways', () => {
+describe('the bias of the judge', () => {
   test.each([
     [
       'lenient',
@@ -71,19 +71,19 @@ test.each<[string, JudgedInRun[], string]>([
   expect(found(pairs).reading).toContain(words);
 });
 
-test('what checks say stands apart from what people say', () => {
+test('separates check results from human scores', () => {
   const checks = times(12, 0.9, false, { by: 'check', sameModel: true });
   expect(found([...EVEN, ...checks], 'check')).toMatchObject({ n: 12, sameModel: 12, confusion: { letThrough: 12 } });
   expect(found([...EVEN, ...checks]).n).toBe(84);
 });
 
-test('a word without a number counts for good and not good, but has no rank', () => {
+test('a verdict without a score counts as good or not good, but has no rank', () => {
   const words = times(12, 0.9, true, { truth: null });
   expect(found(words)).toMatchObject({ n: 12, spearman: null, agreement: { met: 12, of: 12 } });
   expect(found([...EVEN, ...words]).spearman?.n).toBe(84);
 });
 
-test('steps of the score: each begins with its bound, 1 lies in the last, empty ones are left out', () => {
+test('score bins include their lower bound, the last one includes 1, and empty bins are left out', () => {
   const pairs = [...times(3, 0.3, false), ...times(2, 0.1 + 0.2, true), ...times(4, 1, true), ...times(1, 0.95, false)];
   expect(found(pairs).bins).toMatchObject([
     { from: 0.3, to: 0.4, met: 2, of: 5 },
@@ -91,7 +91,7 @@ test('steps of the score: each begins with its bound, 1 lies in the last, empty 
   ]);
 });
 
-test('other thresholds: at 0 all pass, above every score none; each counts as doing it by hand would', () => {
+test('counts 21 other thresholds like a manual count', () => {
   const { whatIf } = found(EVEN);
   expect(whatIf).toHaveLength(21);
   for (const { threshold, bothGood, letThrough, heldBack, neitherGood, agreed } of whatIf) {
@@ -104,7 +104,7 @@ test('other thresholds: at 0 all pass, above every score none; each counts as do
   }
 });
 
-test('judgements of one run are alike: as many of fewer runs have wider intervals', () => {
+test('the same number of judgements from fewer runs gives wider intervals', () => {
   const crowded = EVEN.map((pair, place) => ({ ...pair, runId: String(Math.floor(place / 7)) }));
   const width = ({ kappa }: Calibration) => (kappa?.high ?? 0) - (kappa?.low ?? 0);
   expect(found(crowded).kappa?.kappa).toBe(found(EVEN).kappa?.kappa);

@@ -5,7 +5,7 @@ import { wilsonInterval } from './wilson-interval.ts';
 
 const of = (...pairs: [number, number][]): Cluster[] => pairs.map(([successes, runs]) => ({ successes, runs }));
 
-describe('the share of runs that succeeded, several of a case', () => {
+describe('success share with several runs per case', () => {
   test.each([
     { name: 'none', clusters: of(), expected: null },
     { name: 'one run a case', clusters: of([1, 1], [0, 1], [1, 1]), expected: wilsonInterval(2, 3) },
@@ -21,7 +21,7 @@ describe('the share of runs that succeeded, several of a case', () => {
       clusters: of([2, 4], [2, 4], [2, 4]),
       expected: wilsonInterval(6, 12),
     },
-    // Worked by hand: shares 1, 0.5, 0, p = 0.5; squares (2-1)², 0, (0-1)² = 2; variance 3/2 × 2 / 6² = 1/12; 0.25 / (1/12) = 3.
+    // By hand: shares 1, 0.5, 0, p = 0.5; squares (2-1)², 0, (0-1)² = 2; variance 3/2 × 2 / 6² = 1/12; 0.25 / (1/12) = 3.
     { name: 'by hand', clusters: of([2, 2], [1, 2], [0, 2]), expected: wilsonInterval(1.5, 3) },
   ])('$name', ({ clusters, expected }) => {
     const found = clusteredShare(clusters);
@@ -31,7 +31,7 @@ describe('the share of runs that succeeded, several of a case', () => {
     expect(found?.high).toBeCloseTo(expected.high, 12);
   });
 
-  test('is never narrower than if all runs were of different cases, and never wider than if each case counted once', () => {
+  test('the interval is between those with each run and with each case counted as independent', () => {
     const cluster = fc.integer({ min: 0, max: 5 }).map((successes) => ({ successes, runs: 5 }));
     fc.assert(
       fc.property(fc.array(cluster, { minLength: 2, maxLength: 30 }), (clusters) => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { cohenKappa } from './calibration.ts';
 
 test.each([
-  // ci.kappa(.05, 31, 12, 4, 58) of the R package statpsych (Bonett); formulas of Fleiss & Paik 2003.
+  // ci.kappa(.05, 31, 12, 4, 58) of the R package statpsych (Bonett); formulas by Fleiss & Paik 2003.
   { name: 'statpsych, ci.kappa', given: [58, 4, 12, 31], kappa: 0.6756757, low: 0.531721, high: 0.8196303 },
   // Wikipedia, "Cohen's kappa": 50 grant proposals, 20 and 15 agreed; the interval by the same formulas.
   { name: 'Wikipedia, grant proposals', given: [20, 5, 10, 15], kappa: 0.4, low: 0.151092, high: 0.648908 },
@@ -21,11 +21,11 @@ test.each([
   ['nothing was judged', { both: 0, onlyFirst: 0, onlySecond: 0, neither: 0 }],
   ['both said yes to everything', { both: 9, onlyFirst: 0, onlySecond: 0, neither: 0 }],
   ['both said no to everything', { both: 0, onlyFirst: 0, onlySecond: 0, neither: 9 }],
-])('is unknown where %s', (_name, given) => {
+])('is null if %s', (_name, given) => {
   expect(cohenKappa(given)).toBeNull();
 });
 
-test('is the same both ways round, for yes as for no, and its interval holds it', () => {
+test('is symmetric in raters and in yes and no, and lies within its interval', () => {
   const count = fc.nat(500);
   fc.assert(
     fc.property(count, count, count, count, (both, onlyFirst, onlySecond, neither) => {

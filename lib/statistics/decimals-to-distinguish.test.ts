@@ -10,11 +10,11 @@ test.each([
   { one: 0.8, other: 0.8, decimals: 2 },
   { one: 0.4, other: 0.8, decimals: 2 },
   { one: 0.04999, other: 0.05, decimals: 5 },
-])('$one against $other is written with $decimals decimals', ({ one, other, decimals }) => {
+])('$one and $other need $decimals decimals', ({ one, other, decimals }) => {
   expect(decimalsToDistinguish(one, other, 2)).toBe(decimals);
 });
 
-/** Shares, and such that lie close to another one. */
+/** Random shares, including pairs that are close to each other. */
 const share = fc.double({ min: 1e-9, max: 1, noNaN: true });
 const pair = fc.oneof(
   fc.tuple(share, share),
@@ -23,7 +23,7 @@ const pair = fc.oneof(
     .map(([one, steps, power]): [number, number] => [one, Math.max(1e-9, one + steps / 10 ** (power + 3))]),
 );
 
-test('written so, two numbers stand to each other as they are, and with one decimal less they would not', () => {
+test('uses the fewest decimals that keep the order of two numbers', () => {
   fc.assert(
     fc.property(pair, fc.integer({ min: 0, max: 4 }), ([one, other], least) => {
       const decimals = decimalsToDistinguish(one, other, least);

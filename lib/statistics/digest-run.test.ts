@@ -25,12 +25,12 @@ function digest(given: VersionGiven[], settings = SETTINGS): RunDigest {
   return digestRun(historyOf(settings, given), settings, NO_REFERENCE);
 }
 
-/** Scores of both checks of a version. */
+/** Returns a version with scores of both checks. */
 function both(tone: number | null, facts: number | null): VersionGiven {
   return { criteria: { tone, facts } };
 }
 
-/** A version that names these issues. */
+/** Returns a version with these issues. */
 function naming(score: number | null, ...texts: string[]): VersionGiven {
   return { score, issues: texts.map((text) => ({ criterion: null, text })) };
 }
@@ -95,7 +95,7 @@ describe('scores', () => {
     expect(digest(given)).toMatchObject(expected);
   });
 
-  test('the accepted version is the last one, unless the run went on', () => {
+  test('the accepted version counts as the last one unless the run was resumed', () => {
     const history = historyOf(SETTINGS, [0.7, 0.4]);
     const accepted = decided(history, decisionOf('accept', { version: 0 }));
     expect(digestRun(accepted, SETTINGS, NO_REFERENCE)).toMatchObject({ lastScore: 0.7, firstScore: 0.7 });
@@ -103,7 +103,7 @@ describe('scores', () => {
     expect(digestRun(resumed, SETTINGS, NO_REFERENCE).lastScore).toBe(0.4);
   });
 
-  test('what only waits for a person is not unscored; what the machine owes is', () => {
+  test('a missing human score does not count as unscored, a missing machine score does', () => {
     const settings = settingsOf({
       criteria: [
         { name: 'tone', evaluator: 'llm' },
@@ -167,7 +167,7 @@ test.each<[string, VersionGiven[], Partial<RunDigest>]>([
   expect(digest(given, TWO_CHECKS)).toMatchObject(expected);
 });
 
-test('what a person wrote counts neither for the loop nor against it', () => {
+test('edited versions do not count as progress of the loop', () => {
   const history = historyOf(SETTINGS, [naming(0.2, 'dull'), naming(0.9), 0.9]);
   const versions = history.versions.map((one) => (one.number === 1 ? { ...one, origin: 'edited' as const } : one));
   const settings = settingsOf({ criteria: [{ name: 'quality', threshold: 0.5, evaluator: 'llm' }] });
@@ -226,7 +226,7 @@ test.each<[string, VersionGiven[], [number, number]]>([
   expect(digest(given, RETRY)).toMatchObject({ retriesAfterFail, repeatedAnswers });
 });
 
-test('an answer whose text was not kept is compared with nothing', () => {
+test('an output whose text was dropped is not compared', () => {
   const history = historyOf(RETRY, [
     { score: 0, output: 'one' },
     { score: 0, output: 'one' },
@@ -235,14 +235,14 @@ test('an answer whose text was not kept is compared with nothing', () => {
   expect(digestRun({ ...history, versions }, RETRY, NO_REFERENCE)).toMatchObject({ retriesAfterFail: 0 });
 });
 
-test('an override changes what the run comes to', () => {
+test('an override changes the digest', () => {
   const history = historyOf(SETTINGS, [0.3, 0.5]);
   expect(digestRun(history, SETTINGS, NO_REFERENCE)).toMatchObject({ solvedAt: null, bestScore: 0.5 });
   const overridden = judged(history, SETTINGS, 0, { score: 0.95, by: 'person' });
   expect(digestRun(overridden, SETTINGS, NO_REFERENCE)).toMatchObject({ solvedAt: 0, bestScore: 0.95, lastScore: 0.5 });
 });
 
-test('every run, whatever it met, has a digest whose counts fit together', () => {
+test('the counts of every generated run are consistent', () => {
   forEveryRun(
     ({ history }, settings) => {
       const found = digestRun(history, settings, NO_REFERENCE);

@@ -3,7 +3,7 @@ import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import { CAP_STOPS, EARLY_STOPS, endedByRule } from './read-target.ts';
 import { wilsonInterval } from './wilson-interval.ts';
 
-describe('runs that ended by a rule rather than at a cap', () => {
+describe('share of runs ended by a stop rule instead of a cap', () => {
   test.each<{ name: string; reasons: Record<string, number>; expected: { met: number; n: number } | null }>([
     { name: 'none', reasons: {}, expected: null },
     {
@@ -22,7 +22,7 @@ describe('runs that ended by a rule rather than at a cap', () => {
     expect(found).toEqual(expected === null ? null : { ...expected, ...wilsonInterval(expected.met, expected.n) });
   });
 
-  test('every reason is early, at a cap, or neither: of a person, of a failure, of tuning', () => {
+  test('every stop reason is early, a cap, or neither (user, failure or tuning)', () => {
     const neither = STOP_REASONS.filter((reason) => !EARLY_STOPS.includes(reason) && !CAP_STOPS.includes(reason));
     expect(new Set(neither)).toEqual(
       new Set([

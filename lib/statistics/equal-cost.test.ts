@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { equalCost, type SpendCourse } from './equal-cost.ts';
 
-/** Runs of as many cases, each solved by its n-th version (null: never), a dollar a version. */
+/** Returns one run per case, solved by its n-th version (null: never), at `price` dollars per version. */
 function courses(solvedBy: (number | null)[], versions = 5, price = 1): SpendCourse[] {
   return solvedBy.map((solved, place) => {
     const length = solved ?? versions;
@@ -16,11 +16,11 @@ function courses(solvedBy: (number | null)[], versions = 5, price = 1): SpendCou
 }
 const times = <Value>(count: number, value: Value) => Array.from({ length: count }, () => value);
 
-/** The panel of the design: 24 katas, solved by attempt 9, 13, 18, 19, 20 against 9, 12, 14, 15, 15. */
+/** Example of the design: of 24 katas, 9, 13, 18, 19, 20 are solved after each attempt, against 9, 12, 14, 15, 15. */
 const REFLECTION = [...times(9, 1), ...times(4, 2), ...times(5, 3), 4, 5, ...times(4, null)];
 const FRESH = [...times(9, 1), ...times(3, 2), null, ...times(2, 3), ...times(5, null), ...times(3, null), 4];
 
-test('a case of which one side has nothing scored is left out, and said to be', () => {
+test('leaves out cases that are unscored on one side and counts them', () => {
   const [reflection, fresh] = [courses(times(8, 1)), courses(times(8, 1))];
   const untold = fresh.map((course, place) =>
     place < 3 ? { ...course, isScored: false, satisfactory: [false] } : course,
@@ -34,8 +34,8 @@ test('a case of which one side has nothing scored is left out, and said to be', 
   expect(equalCost(reflection, none)).toBeNull();
 });
 
-describe('at the same spend', () => {
-  test('both solve curves go by what was spent, and the verdict by the cases that differ', () => {
+describe('comparison at equal spend', () => {
+  test('measures both solve curves by spend and bases the verdict on cases that differ', () => {
     const found = equalCost(courses(REFLECTION), courses(FRESH));
     expect(found?.levels.map(({ spend, reflection, fresh }) => [spend, reflection, fresh])).toEqual([
       [1, 9, 9],
@@ -44,7 +44,7 @@ describe('at the same spend', () => {
       [4, 19, 15],
       [5, 20, 15],
     ]);
-    // 6 only by reflection, 1 only by fresh drafts: 2 × (1 + 7) ÷ 2 to the power of 7.
+    // 6 only by reflection, 1 only by fresh drafts: p = 2 × (1 + 7) ÷ 2⁷.
     expect(found).toMatchObject({
       cases: 24,
       onlyReflection: 6,
@@ -55,7 +55,7 @@ describe('at the same spend', () => {
     expect(found?.moreCases).toBeGreaterThan(0);
   });
 
-  test('what is dearer is solved later, or not at all', () => {
+  test('a more expensive side solves later or never', () => {
     const found = equalCost(courses(times(10, 2)), courses(times(10, 2), 5, 1.5));
     expect(found).toMatchObject({ onlyReflection: 10, onlyFresh: 0, verdict: 'better' });
     expect(found?.levels.at(-1)).toMatchObject({ spend: 2, reflection: 10, fresh: 0 });
@@ -66,17 +66,17 @@ describe('at the same spend', () => {
     ['worse', times(10, null), times(10, 1)],
     ['within_noise', times(10, 1), times(10, 1)],
     ['too_few', times(5, 1), times(5, null)],
-  ])('reads %s', (verdict, reflection, fresh) => {
+  ])('returns %s', (verdict, reflection, fresh) => {
     expect(equalCost(courses(reflection), courses(fresh))?.verdict).toBe(verdict);
   });
 });
 
-test('cases of one side alone count nowhere', () => {
+test('ignores cases that only one side has', () => {
   expect(equalCost(courses([1, 2]), courses([1]))).toMatchObject({ cases: 1 });
   expect(equalCost(courses([1, 2]), [])).toBeNull();
 });
 
-test('the other way round the verdict is the other way round, at one version each', () => {
+test('swapping the sides reverses the verdict', () => {
   const one = fc.array(fc.option(fc.constant(1), { nil: null }), { minLength: 1, maxLength: 40 });
   fc.assert(
     fc.property(one, one, (first, second) => {

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { errorRates } from './error-rates.ts';
 import { type SummedShare, sumShares } from './shares.ts';
 
-/** One check a run: runs are independent of each other. */
+/** Returns one check per run, so that checks are independent. */
 function apart(met: number, of: number): SummedShare {
   return sumShares(Array.from({ length: of }, (_, run) => ({ met: run < met ? 1 : 0, of: 1 })));
 }
 
 test.each([
-  // Worked by hand: 40/100 ÷ (40/100 + 5/100) = 0.8889; the logit's standard error is √(0.6/40 + 0.95/5) = 0.4528.
+  // By hand: 40/100 ÷ (40/100 + 5/100) = 0.8889; the standard error of the logit is √(0.6/40 + 0.95/5) = 0.4528.
   {
     name: 'by hand: 40 of 100 corrected, 5 of 100 introduced',
     corrected: [40, 100],
@@ -68,7 +68,7 @@ test.each([
   ['nothing ever passed', [3, 10], [0, 0], 0],
   ['nothing ever failed', [0, 0], [1, 10], 1],
   ['nothing changed', [0, 10], [0, 10], 0.5],
-] as const)('where it settles is unknown when %s', (_name, [up, failing], [down, passing], now) => {
+] as const)('the steady state is null if %s', (_name, [up, failing], [down, passing], now) => {
   expect(errorRates({ corrected: apart(up, failing), introduced: apart(down, passing) })).toMatchObject({
     now,
     settles: null,
@@ -76,7 +76,7 @@ test.each([
   });
 });
 
-test('checks that come out alike within a run tell less: the same rates, wider intervals', () => {
+test('correlated checks within a run give wider intervals for the same rates', () => {
   const alike = (met: number, of: number) =>
     sumShares(Array.from({ length: of / 10 }, (_, run) => ({ met: run < met / 10 ? 10 : 0, of: 10 })));
   const wide = errorRates({ corrected: alike(40, 100), introduced: alike(10, 100) });

@@ -35,7 +35,7 @@ test.each([
   expect(experimentFlags({ runs, everSatisfactory: 0, firstSatisfactory: 0, unscored })).toHaveLength(expected.length);
 });
 
-test('never both at once; each names its numbers and a remedy', () => {
+test('sets at most one flag, with its numbers and a remedy', () => {
   const given = fc.tuple(fc.nat(300), fc.nat(300), fc.nat(300)).map((parts) => parts.sort((one, other) => other - one));
   fc.assert(
     fc.property(given, ([runs = 0, ever = 0, first = 0]) => {

@@ -22,7 +22,7 @@ test.each<[string, (number | null)[], (number | null)[]]>([
   expect(holm(given)).toHaveLength(adjusted.length);
 });
 
-test('keeps the order, makes none smaller, and lies at or below Bonferroni', () => {
+test('keeps the order, lowers no p-value, and never exceeds Bonferroni', () => {
   const chances = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 });
   fc.assert(
     fc.property(chances, (given) => {

@@ -9,7 +9,7 @@ function pick(score: number | null, otherScore: number | null, more: Partial<Bli
 const tie = (): BlindJudgement => ({ person: 'you', pair: `pair ${pair++}`, picked: null });
 const times = (count: number, make: () => BlindJudgement) => Array.from({ length: count }, make);
 
-describe('judge against people', () => {
+describe('agreement of the judge with people', () => {
   test.each<[string, BlindJudgement[], Partial<JudgeAgreement>]>([
     ['nothing judged', [], { judgements: 0, people: 0, picks: 0, interval: null, tooFewToTell: true }],
     ['the higher score picked', [pick(0.8, 0.6)], { picks: 1, agreed: 1 }],
@@ -40,7 +40,7 @@ describe('judge against people', () => {
   });
 });
 
-test('every judgement is counted in one place, and the counts fit the shape that is answered', () => {
+test('counts every judgement once and matches the schema', () => {
   const score = fc.option(fc.constantFrom(0, 0.3, 0.3000001, 0.8, 1));
   const judgement = fc.record({
     person: fc.constantFrom('you', 'Bea'),

@@ -10,7 +10,7 @@ const JUDGE = settingsOf({
     { name: 'depth', threshold: 0.7, evaluator: 'llm' },
   ],
 });
-/** The judge says 0.9 and 0.8: good. */
+/** The judge scores 0.9 and 0.8, which passes. */
 const GOOD = historyOf(JUDGE, [{ criteria: { tone: 0.9, depth: 0.8 } }]);
 
 function ofPeople(history: History, ...decisions: Partial<Decision>[]): JudgedPair[] {
@@ -18,7 +18,7 @@ function ofPeople(history: History, ...decisions: Partial<Decision>[]): JudgedPa
   return judgedPairs(said, JUDGE, { reference: null });
 }
 
-describe('people', () => {
+describe('human scores', () => {
   test.each<[string, Partial<Decision>[], Partial<JudgedPair>[]]>([
     ['nobody said a word', [], []],
     [
@@ -63,12 +63,12 @@ describe('people', () => {
     expect(found).toMatchObject(expected.map((one) => ({ version: 0, by: 'person', ...one })));
   });
 
-  test('the machine’s own word is compared, not the one that was overridden', () => {
+  test('compares the original machine score, not the overridden one', () => {
     const overridden = judged(GOOD, JUDGE, 0, { criteria: { tone: 0.1, depth: 0.1 }, by: 'person' });
     expect(ofPeople(overridden, { score: 0.1 })).toMatchObject([{ judge: 0.85, truth: 0.1 }]);
   });
 
-  test('a score they were asked for stands beside all that the judge scored', () => {
+  test('compares a requested human score with the combined score of the judge', () => {
     const settings = settingsOf({
       qualityThreshold: 0.8,
       criteria: [
@@ -84,14 +84,14 @@ describe('people', () => {
     ]);
   });
 
-  test('nothing is held against a judge that could not score it', () => {
+  test('leaves out versions that the judge could not score', () => {
     const unscored = historyOf(JUDGE, [{ criteria: { tone: 0.9, depth: null } }]);
     expect(ofPeople(unscored, { score: 0.3 }, { decision: 'accept' }, { criterion: 'depth', score: 0.2 })).toEqual([]);
     expect(ofPeople(unscored, { criterion: 'tone', score: 0.2 })).toMatchObject([{ judge: 0.9, truth: 0.2 }]);
   });
 });
 
-describe('checks', () => {
+describe('automatic checks', () => {
   const settings = settingsOf({
     qualityThreshold: 0.8,
     criteria: [
@@ -101,20 +101,20 @@ describe('checks', () => {
   });
   const history = historyOf(settings, [{ criteria: { tone: 0.9, answer: 0 } }, { criteria: { tone: 0.6, answer: 1 } }]);
 
-  test('a model’s score beside the comparison with the reference: let through, and held back', () => {
+  test("pairs the judge's score with the reference check: false pass and false fail", () => {
     expect(judgedPairs(history, settings, { reference: 'Paris' })).toMatchObject([
       { version: 0, by: 'check', criterion: 'answer', judge: 0.9, judgePass: true, truth: 0, truthPass: false },
       { version: 1, by: 'check', criterion: 'answer', judge: 0.6, judgePass: false, truth: 1, truthPass: true },
     ]);
   });
 
-  test('none without a reference, and none where no model judges', () => {
+  test('returns none without a reference or without a judge', () => {
     expect(judgedPairs(history, settings, { reference: null })).toEqual([]);
     const unjudged = { ...settings, criteria: settings.criteria.filter(({ name }) => name === 'answer') };
     expect(judgedPairs(history, unjudged, { reference: 'Paris' })).toEqual([]);
   });
 
-  test('several checks make one truth, which all must pass', () => {
+  test('combines several checks into one truth that passes only if all pass', () => {
     const more = settingsOf({
       criteria: [
         { name: 'tone', threshold: 0.5, evaluator: 'llm' },

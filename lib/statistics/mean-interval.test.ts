@@ -24,10 +24,10 @@ test.each([
   expect(found?.high).toBeCloseTo(high, 3);
 });
 
-test('one score between 0 and 1 says nothing of the spread', () => {
+test('returns no interval for one score between 0 and 1', () => {
   expect(meanInterval([0.4])).toEqual({ n: 1, mean: 0.4, low: null, high: null });
 });
 
-test('no score is no mean', () => {
+test('returns null without scores', () => {
   expect(meanInterval([])).toBeNull();
 });

@@ -11,8 +11,8 @@ describe('worked examples', () => {
     expect(Math.abs(Math.sqrt(variance) - 23.36)).toBeLessThan(0.3);
   });
 
-  test('Student’s sleep data: mean 1.58 hours, about Student’s own 0.70 to 2.46, leaning the way the one far value does', () => {
-    // A tenth of the hours: differences are from −1 to 1.
+  test('Student’s sleep data: mean 1.58 hours, near Student’s own 0.70 to 2.46, skewed towards the outlier', () => {
+    // Hours divided by ten, because differences range from −1 to 1.
     const hours = [1.2, 2.4, 1.3, 1.3, 0, 1, 1.8, 0.8, 4.6, 1.4];
     const found = pairedBootstrap(hours.map(tenth), 'sleep');
     expect(found).toMatchObject({ test: 'paired_bootstrap', difference: 0.158 });
@@ -23,8 +23,8 @@ describe('worked examples', () => {
     expect(found?.p).toBeLessThan(0.01);
   });
 
-  test('Student’s sleep data a hundred times over goes by his t: 1.58 ± 1.96 × 1.1667 / √1000', () => {
-    // The standard deviation of the ten (divided by ten) is 1.1668.
+  test('Student’s sleep data repeated a hundred times uses Student’s t: 1.58 ± 1.96 × 1.1667 / √1000', () => {
+    // The population standard deviation of the ten values is 1.1668.
     const hours = Array.from({ length: 100 }, () => [1.2, 2.4, 1.3, 1.3, 0, 1, 1.8, 0.8, 4.6, 1.4]).flat();
     const found = pairedBootstrap(hours.map(tenth), 'sleep');
     expect(found?.test).toBe('student_t');
@@ -55,7 +55,7 @@ test.each<[string, number[], object | null]>([
   else expect(found).toMatchObject(expected);
 });
 
-describe('for all differences', () => {
+describe('for any differences', () => {
   const differences = fc.array(
     fc.integer({ min: -100, max: 100 }).map((hundredths) => hundredths / 100),
     {
@@ -64,7 +64,7 @@ describe('for all differences', () => {
     },
   );
 
-  test('other signs give the same numbers with other signs, and the interval holds the mean', () => {
+  test('negated differences negate the result, and the interval contains the mean', () => {
     const property = fc.property(differences, fc.string(), (given, seed) => {
       const found = pairedBootstrap(given, seed);
       const swapped = pairedBootstrap(
@@ -88,11 +88,11 @@ describe('for all differences', () => {
     fc.assert(property, { numRuns: 12 });
   });
 
-  test('p is below 0.05 where the interval leaves 0 out, and only there', () => {
+  test('p is below 0.05 exactly if the interval excludes 0', () => {
     const property = fc.property(differences, (given) => {
       const found = pairedBootstrap(given, 's');
       if (found === null || found.low === null || found.high === null || new Set(given).size === 1) return;
-      // At the very edge either may be off by one draw.
+      // Near 0.05 either value may be off by one resample.
       if (Math.abs(found.p - 0.05) < 0.005) return;
       expect(found.p < 0.05).toBe(found.low > 0 || found.high < 0);
     });

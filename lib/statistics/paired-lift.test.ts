@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { pairedLift, type ScoredPair } from './paired-lift.ts';
 
-/** Cases named a, b, c … with their scores without and with. */
+/** Returns cases named a, b, c … with their scores without and with the lesson. */
 function pairs(...scores: [number | null, number | null][]): ScoredPair[] {
   return scores.map(([without, withIt], place) => ({ case: String.fromCharCode(97 + place), without, with: withIt }));
 }
@@ -36,8 +36,8 @@ test.each([
   expect(pairedLift(given, 's')).toMatchObject({ n, unscored: given.length - n, lift, low, isNoise });
 });
 
-describe('what it counts', () => {
-  test('cases that helped, harmed and stayed, the most harmed named first', () => {
+describe('counts', () => {
+  test('counts helped, harmed and unchanged cases, and lists the most harmed first', () => {
     const lift = pairedLift(pairs([0.5, 0.7], [0.5, 0.4], [0.5, 0.5], [0.9, 0.2]), 's');
     expect(lift).toMatchObject({ helped: 1, harmed: 2, same: 1, isSmall: true });
     expect(lift.harmedCases).toEqual([
@@ -46,14 +46,14 @@ describe('what it counts', () => {
     ]);
   });
 
-  test('ups and downs of one size are noise, and ten cases are no longer few', () => {
+  test('equal gains and losses are noise, and ten cases are no longer a small sample', () => {
     const mixed = pairs(...repeated(8, 0.5, 0.6), ...repeated(8, 0.6, 0.5));
     expect(pairedLift(mixed, 's')).toMatchObject({ lift: 0, isNoise: true, isSmall: false });
     expect(pairedLift(pairs(...repeated(10, 0.5, 0.6)), 's').isSmall).toBe(false);
     expect(pairedLift(pairs(...repeated(9, 0.5, 0.6)), 's').isSmall).toBe(true);
   });
 
-  test('the interval is about as wide as theory says: 1.96 standard errors each way', () => {
+  test('the interval is about 1.96 standard errors on each side', () => {
     // 50 differences of 0 and 50 of 0.2: mean 0.1, standard deviation 0.1, standard error 0.01.
     const { low, high } = pairedLift(pairs(...repeated(50, 0.5, 0.5), ...repeated(50, 0.5, 0.7)), 's');
     expect(low).toBeCloseTo(0.1 - 0.0196, 2);
@@ -72,8 +72,8 @@ const anyPairs = fc.array(fc.record({ case: fc.string({ maxLength: 3 }), without
 });
 const runs = { numRuns: 60 };
 
-describe('for all scores', () => {
-  test('swapping the sides flips every sign', () => {
+describe('for any scores', () => {
+  test('swapping the sides flips all signs', () => {
     const property = fc.property(anyPairs, fc.string(), (given, seed) => {
       const lift = pairedLift(given, seed);
       const swapped = pairedLift(
@@ -89,7 +89,7 @@ describe('for all scores', () => {
     fc.assert(property, runs);
   });
 
-  test('the interval holds the mean and lies between the extremes', () => {
+  test('the interval contains the mean and stays between the extremes', () => {
     const property = fc.property(anyPairs, fc.string(), (given, seed) => {
       const { n, lift, low, high, helped, harmed, same, unscored } = pairedLift(given, seed);
       expect(helped + harmed + same).toBe(n);

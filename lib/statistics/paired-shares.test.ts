@@ -17,7 +17,7 @@ test.each([
   expect(pairedShares(counts)?.difference ?? null).toBe(difference);
 });
 
-test('swapping the sides swaps the signs, and the interval holds the difference within −1 and 1', () => {
+test('swapping the sides flips the signs, and the interval contains the difference within −1 and 1', () => {
   const count = fc.nat(400);
   const counts = fc.record({ both: count, onlyArm: count, onlyBaseline: count, neither: count });
   fc.assert(

@@ -17,13 +17,13 @@ test.each([
   else expect(found).toBeCloseTo(share, 5);
 });
 
-test('is what drawing k of the runs in every possible way comes to', () => {
+test('equals the share over every possible draw of k runs', () => {
   for (let runs = 1; runs <= 7; runs++)
     for (let solved = 0; solved <= runs; solved++)
       for (let k = 1; k <= runs; k++) expect(passAtK(runs, solved, k)).toBeCloseTo(byDrawing(runs, solved, k), 12);
 });
 
-/** Every set of k runs, as bits; the first `solved` runs are the solved ones. */
+/** Enumerates every set of k runs as bits; the first `solved` runs are the solved ones. */
 function byDrawing(runs: number, solved: number, k: number): number {
   const sets = Array.from({ length: 2 ** runs }, (_, bits) => bits).filter((bits) => countBits(bits) === k);
   return sets.filter((bits) => (bits & (2 ** solved - 1)) !== 0).length / sets.length;

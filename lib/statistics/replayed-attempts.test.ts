@@ -9,8 +9,8 @@ import { reportBatch } from './report-batch.ts';
 import { summedShare, sumShares } from './shares.ts';
 
 /**
- * A log in the form of published Reflexion runs (Shinn et al. 2023), one attempt a line: five tasks, up to four trials, exact match. Of the
- * real log with 100 tasks and 8 trials the same code gives 61 69 69 70 72 74 75 75 solved, 145 of 210 answers repeated, 14 of 210 corrected.
+ * A log like that of published Reflexion runs (Shinn et al. 2023): five tasks, up to four trials, exact match. On the real log (100 tasks,
+ * 8 trials) this code gives 61 69 69 70 72 74 75 75 solved, 145 of 210 answers repeated, 14 of 210 corrected.
  */
 const LOG = `
 {"task_id": "t1", "trial": 1, "answer": "Lake Como", "solved": true}
@@ -48,7 +48,7 @@ function digests() {
   );
 }
 
-test('the solve curve: a task that is solved stays solved, one that gives up stays unsolved', () => {
+test('solve curve: a solved task stays solved, an abandoned one stays unsolved', () => {
   const report = reportBatch(
     digests().map(({ scores, firstScore, bestScore }, place) => ({
       place,
@@ -66,7 +66,7 @@ test('the solve curve: a task that is solved stays solved, one that gives up sta
   expect(report).toMatchObject({ total: 5, solvedByIteration: [2, 3, 4, 4], currentByIteration: [2, 3, 4, 4] });
 });
 
-test('answers that failed and came again: 3 of 6, whatever their case, articles and full stops', () => {
+test('repeated failed answers: 3 of 6, ignoring case, articles and full stops', () => {
   const repeats = digests().map(({ repeatedAnswers, retriesAfterFail }) => ({
     met: repeatedAnswers,
     of: retriesAfterFail,
@@ -74,7 +74,7 @@ test('answers that failed and came again: 3 of 6, whatever their case, articles 
   expect(summedShare(sumShares(repeats))).toMatchObject({ met: 3, of: 6, interval: { share: 0.5 } });
 });
 
-test('errors: 2 of 6 corrected; none could be introduced, for a solved task ends, and that is no rate of 0', () => {
+test('errors: 2 of 6 corrected; the introduced rate is null, because solved tasks end', () => {
   const found = errorRates({
     corrected: sumShares(
       digests().map(({ checksCorrected, checksFailing }) => ({ met: checksCorrected, of: checksFailing })),
@@ -90,7 +90,7 @@ test('errors: 2 of 6 corrected; none could be introduced, for a solved task ends
   });
 });
 
-test('the mean trajectory is the solve curve where scores are right or wrong', () => {
+test('the mean trajectory equals the solve curve for binary scores', () => {
   const points = trajectorySpread(digests().map(({ scores }) => scores));
   expect(points.map(({ mean, n, made }) => [mean, n, made])).toEqual([
     [0.4, 5, 5],

@@ -6,7 +6,7 @@ import { wilsonInterval } from './wilson-interval.ts';
 
 let nextPlace = 0;
 
-/** A run by whether each of its versions was satisfactory: "-+" = failed, then good. */
+/** Returns a run from the result of each version: "-+" failed first, then passed. */
 function run(marks: string, more: Partial<RunOutcome> = {}, place = nextPlace++): RunOutcome {
   const satisfactory = [...marks].map((mark) => mark === '+');
   const scores = satisfactory.map((good) => (good ? 1 : 0));
@@ -26,7 +26,7 @@ function run(marks: string, more: Partial<RunOutcome> = {}, place = nextPlace++)
   };
 }
 
-describe('the curves of a batch', () => {
+describe('curves of a batch', () => {
   test.each<[string, string[], number[], number[]]>([
     ['no runs', [], [], []],
     ['runs without a version yet', ['', ''], [], []],
@@ -44,8 +44,8 @@ describe('the curves of a batch', () => {
     expect(report.solved).toBe(marks.filter((mark) => mark.includes('+')).length);
   });
 
-  /** Shinn et al. 2023, HotPotQA with the context given: 100 questions, up to eight attempts. */
-  test('the published Reflexion run: each point with n and its interval (Wilson)', () => {
+  /** Shinn et al. 2023, HotPotQA with context: 100 questions, up to eight attempts. */
+  test('the published Reflexion run: each point has n and a Wilson interval', () => {
     const solvedAtAttempt = [61, 8, 0, 1, 2, 2, 1, 0];
     const solved = solvedAtAttempt.flatMap((count, earlier) =>
       Array.from({ length: count }, () => run(`${'-'.repeat(earlier)}+`)),
@@ -61,7 +61,7 @@ describe('the curves of a batch', () => {
     expect(last?.high).toBeCloseTo(0.8245, 3);
   });
 
-  test('the solve curve never falls, ends with all that were solved, and lies above the current one', () => {
+  test('the solve curve never falls, ends with all solved runs, and bounds the current curve', () => {
     const marks = fc.array(fc.string({ unit: fc.constantFrom('+', '-'), maxLength: 6 }), { maxLength: 12 });
     fc.assert(
       fc.property(marks, (given) => {
@@ -76,8 +76,8 @@ describe('the curves of a batch', () => {
   });
 });
 
-describe('several runs of a case', () => {
-  test('count each in the curves, and as alike in the intervals', () => {
+describe('several runs per case', () => {
+  test('count individually in curves, and as correlated in intervals', () => {
     const alike = [run('-+', {}, 0), run('-+', {}, 0), run('--', {}, 1), run('--', {}, 1)];
     const report = reportBatch(alike);
     const once = wilsonInterval(1, 2);
@@ -95,7 +95,7 @@ describe('several runs of a case', () => {
     });
   });
 
-  test('what has not ended is no part of the share of the solved, but of the curves', () => {
+  test('runs in progress count in curves but not in the solved share', () => {
     const report = reportBatch([run('+'), run('-'), run('+', { ended: false })]);
     expect(report.solvedShare).toEqual({ solved: 1, n: 2, ...wilsonInterval(1, 2) });
     expect(report.solveCurve[0]?.ever).toEqual({ solved: 2, ...wilsonInterval(2, 3) });
@@ -103,8 +103,8 @@ describe('several runs of a case', () => {
   });
 });
 
-describe('runs that were stopped', () => {
-  test('count as far as they got, and not at all where nothing was judged', () => {
+describe('stopped runs', () => {
+  test('count up to their last version, and not if nothing was judged', () => {
     const stopped = { stopReason: 'user_stopped' };
     const report = reportBatch([run('+'), run('-', stopped), run('', stopped), run('', stopped)]);
     expect(report).toMatchObject({ total: 4, ended: 4, solvedShare: { solved: 1, n: 2, ...wilsonInterval(1, 2) } });
@@ -120,9 +120,9 @@ describe('runs that were stopped', () => {
   });
 });
 
-describe('runs of which nothing was scored', () => {
+describe('unscored runs', () => {
   test.each(['experiment_budget', 'month_budget', 'evaluation_failed', 'model_failed', 'max_iterations'])(
-    'count neither as solved nor as not, and are told apart: %s',
+    'count separately from solved and unsolved runs: %s',
     (stopReason) => {
       const untold = { stopReason, firstScore: null, bestScore: null };
       const report = reportBatch([run('+'), run('-'), run('', untold), run('--', untold)]);
@@ -142,7 +142,7 @@ describe('runs of which nothing was scored', () => {
     },
   );
 
-  test('a budget that ends a run with a scored version counts as a cap, and one under way is told of when it is scored', () => {
+  test('a budget stop with a scored version counts as a cap; a running run counts once scored', () => {
     const underWay = { ended: false, stopReason: null };
     const report = reportBatch([run('-', { stopReason: 'experiment_budget' }), run('', underWay), run('+', underWay)]);
     expect(report).toMatchObject({ unscored: 0, endedByRule: { met: 0, n: 1 }, solvedShare: { solved: 0, n: 1 } });
@@ -150,8 +150,8 @@ describe('runs of which nothing was scored', () => {
   });
 });
 
-describe('the sums of a batch', () => {
-  test('means leave the unscored out and say how many counted', () => {
+describe('totals of a batch', () => {
+  test('means exclude unscored runs and include n', () => {
     const report = reportBatch([
       run('-+', { firstScore: 0.2, bestScore: 0.9 }),
       run('-', { firstScore: null, bestScore: null }),
@@ -164,7 +164,7 @@ describe('the sums of a batch', () => {
     expect(reportBatch([run('', { firstScore: null })]).firstScore).toBeNull();
   });
 
-  test('tokens, cost, reasons and what has ended', () => {
+  test('sums tokens, cost, stop reasons and ended runs', () => {
     const running = run('-', { ended: false, stopReason: null });
     expect(
       reportBatch([

@@ -15,7 +15,7 @@ function rescore(score: number | null, changes: Partial<Rescore> = {}): Rescore 
 }
 const first = { overallScore: 0.7, criteriaScores: { clear: 0.6, right: 0.8 } };
 
-describe('the spread of re-scores', () => {
+describe('spread of re-scores', () => {
   test.each([
     {
       name: 'all the same',
@@ -50,7 +50,7 @@ describe('the spread of re-scores', () => {
     expect(report.spreads[0]).toMatchObject(spread);
   });
 
-  test('of several criteria each has its own', () => {
+  test('reports each criterion separately', () => {
     const report = reportRescores(1, [rescore(0.7, { criteriaScores: { clear: 0.9, right: null } })], first, [
       'clear',
       'right',
@@ -62,14 +62,14 @@ describe('the spread of re-scores', () => {
     ]);
   });
 
-  test('without a score of the run itself the first re-score is the first', () => {
+  test('uses the first re-score as the original if the run has no score', () => {
     expect(reportRescores(1, [rescore(0.5), rescore(0.65)], null, ['a']).spreads[0]).toMatchObject({
       first: 0.5,
       within: 1,
     });
   });
 
-  test('counts what waits, failed and was not asked, and says what failed', () => {
+  test('counts waiting, failed and skipped re-scores, and includes the failure message', () => {
     const report = reportRescores(
       1,
       [

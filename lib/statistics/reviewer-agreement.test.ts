@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { cohenKappa } from './calibration.ts';
 import { type Judgement, reviewerAgreement } from './reviewer-agreement.ts';
 
-/** Each word is a person's: yes, no, tie or nothing, thing after thing. */
+/** Each letter is one judgement of a person, item by item: yes, no, tie or none. */
 function said(words: Record<string, string>): Judgement[] {
   const says = { y: 'yes', n: 'no', t: 'tie' } as const;
   return Object.entries(words).flatMap(([name, letters]) =>
@@ -15,7 +15,7 @@ function said(words: Record<string, string>): Judgement[] {
   );
 }
 
-describe('of two people', () => {
+describe('two people', () => {
   test.each([
     { name: 'always the same', ada: 'yynnyynn', bo: 'yynnyynn', n: 8, same: 8, kappa: 1, ties: 0 },
     { name: 'always the other', ada: 'yynnyynn', bo: 'nnyynnyy', n: 8, same: 0, kappa: -1, ties: 0 },
@@ -36,7 +36,7 @@ describe('of two people', () => {
     expect(found.interval?.share ?? null).toBe(n === 0 ? null : same / n);
   });
 
-  test('the whole is the pair, and its kappa is Cohen’s', () => {
+  test('the total equals the only pair, with Cohen’s kappa', () => {
     const found = reviewerAgreement(said({ ada: 'yyyyynnnyn', bo: 'yyynnnnnyy' }));
     const [pair] = found.pairs;
     expect(pair).toMatchObject({ first: 'ada', second: 'bo', n: 10, same: 7 });
@@ -51,28 +51,28 @@ test.each([
   ['seven agree of seven', 'yyyyyyy', 'yyyyyyy', 'too_few'],
   ['all say the same of everything', 'yyyyyyyy', 'yyyyyyyy', 'all_alike'],
   ['it is told', 'yynnyynn', 'yynnyynn', null],
-])('where %s it says why there is no kappa', (_name, ada, bo, why) => {
+])('gives the reason for a missing kappa if %s', (_name, ada, bo, why) => {
   const found = reviewerAgreement(said({ ada, bo }));
   expect([found.whyNoKappa, found.pairs[0]?.whyNoKappa]).toEqual([why, why]);
   expect(found.kappa === null).toBe(why !== null);
 });
 
-test('kappa has no bounds where its standard error is 0: eight alike tell no certainty', () => {
+test('kappa has no interval if its standard error is 0', () => {
   expect(reviewerAgreement(said({ ada: 'yynnyynn', bo: 'yynnyynn' })).kappa).toEqual({
     ...{ n: 8, kappa: 1, low: null, high: null },
   });
-  // The one who says yes to everything agrees as by chance, whatever the other says.
+  // A person who always says yes agrees only by chance.
   expect(reviewerAgreement(said({ ada: 'yyyyyyyy', bo: 'yynyynyy' })).kappa).toEqual({
     ...{ n: 8, kappa: 0, low: null, high: null },
   });
 });
 
-test('of several pairs the things count and not the comparisons: three people on three things are too few', () => {
+test('requires enough items, not comparisons: three people on three items are too few', () => {
   const found = reviewerAgreement(said({ ada: 'yyn', bo: 'yny', cy: 'nyn' }));
   expect(found).toMatchObject({ n: 9, kappa: null, whyNoKappa: 'too_few' });
 });
 
-test('of three, each thing is three comparisons, and pairs stand with the most in common first', () => {
+test('three people make three comparisons per item, and pairs are sorted by shared items', () => {
   const found = reviewerAgreement(said({ ada: 'yyn', bo: 'yyn', cy: 'yn' }));
   expect(found).toMatchObject({ people: 3, things: 3, shared: 3, n: 7, same: 5 });
   expect(found.pairs.map(({ first, second, n, same }) => `${first} ${second} ${same}/${n}`)).toEqual([
@@ -82,12 +82,12 @@ test('of three, each thing is three comparisons, and pairs stand with the most i
   ]);
 });
 
-test('of several words of a person on a thing the last counts', () => {
+test("uses a person's last judgement of an item", () => {
   const judgements = [...said({ ada: 'n', bo: 'y' }), ...said({ ada: 'y' })];
   expect(reviewerAgreement(judgements)).toMatchObject({ n: 1, same: 1 });
 });
 
-test('names and order make no difference, and intervals hold their number', () => {
+test('is independent of names and order, and intervals contain their value', () => {
   const word = fc.constantFrom('y', 'n', 't', '.');
   const letters = fc.array(word, { minLength: 1, maxLength: 30 }).map((all) => all.join(''));
   fc.assert(

@@ -43,7 +43,7 @@ function stored(
 
 const SCORES = [stored(0, 0, 0.9, 0.3), stored(0, 1, 0.6, 0.8), stored(1, 0, 0.8, 0.8), stored(2, 0, 0.9, null)];
 
-describe('the effect of weights and thresholds on stored scores', () => {
+describe('effect of weights and thresholds on stored scores', () => {
   test.each([
     {
       name: 'the same as before changes nothing',
@@ -80,7 +80,7 @@ describe('the effect of weights and thresholds on stored scores', () => {
     });
   });
 
-  test('of a criterion that was never scored nothing can be said', () => {
+  test('reports a criterion that was never scored as unknown', () => {
     expect(scoringEffect(SCORES, scoring({ a: 1, fresh: 1 }, {}, 0.7))).toMatchObject({
       n: 0,
       unscored: 4,
@@ -89,18 +89,18 @@ describe('the effect of weights and thresholds on stored scores', () => {
     });
   });
 
-  test('a criterion that is left out no longer counts, and no longer leaves a gap', () => {
+  test('a removed criterion no longer counts or makes a version unscored', () => {
     expect(scoringEffect(SCORES, scoring({ a: 1 }, {}, 0.85))).toMatchObject({ n: 3, satisfactory: { after: 1 } });
   });
 
-  test('a whole score by a person is held against the quality threshold alone', () => {
+  test('compares a human overall score with the pass threshold only', () => {
     const whole = stored(0, 0, 0.1, 0.1, { overallScore: 0.9, satisfactory: true, isWhole: true });
     expect(scoringEffect([whole], scoring({ a: 1, b: 1 }, { a: 0.7 }, 0.85))).toMatchObject({
       satisfactory: { before: 1, after: 1 },
     });
   });
 
-  test('nothing stored', () => {
+  test('handles no stored scores', () => {
     expect(scoringEffect([], scoring({ a: 1 }, {}, 0.5))).toMatchObject({ n: 0, runs: 0, overall: null });
   });
 });

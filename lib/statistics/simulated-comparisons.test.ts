@@ -3,14 +3,17 @@ import { type ArmCase, compareArms } from '#lib/compare/compare-arms.ts';
 import { seededDraws } from './paired-bootstrap.ts';
 import type { Verdict } from './paired-verdict.ts';
 
-// Nothing waits here, but thousands of comparisons take their time on a busy machine.
+// Thousands of comparisons exceed the default timeout on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const SIMULATIONS = 2_000;
-/** Draws are whole numbers below this. */
+/** Upper bound of the integer random draws. */
 const FINENESS = 1_000_000;
 
-/** Two experiments over so many cases, by one run of each: `gained` and `lost` are the chances that only the second, or only the first, solves a case. */
+/**
+ * Simulates two experiments with one run per case. `gained` and `lost` are the chances that only the second, or only the first, solves a
+ * case.
+ */
 function solvedBy(cases: number, { gained, lost }: { gained: number; lost: number }, seed: string): Verdict {
   const chances = drawn(cases, seed);
   const first: ArmCase[] = [];
@@ -24,7 +27,7 @@ function solvedBy(cases: number, { gained, lost }: { gained: number; lost: numbe
   return compareArms([arm('first', first), arm('second', second)]).against[0]?.solved.verdict ?? 'too_few';
 }
 
-/** Two experiments by their best scores: cases differ, each run strays from its case's level, mostly upwards by a little, at times down by a lot. */
+/** Simulates two experiments by best score: cases differ in level, and each run deviates, mostly a little upwards, sometimes far down. */
 function scoresOf(cases: number, seed: string): Verdict {
   const [levels, ones, others] = [drawn(cases, `${seed} level`), drawn(cases, `${seed} 1`), drawn(cases, `${seed} 2`)];
   const score = (level = 0, chance = 0) => Math.max(0, Math.min(1, 0.3 + 0.4 * level + 0.2 * (1 - chance ** 0.3)));
@@ -58,14 +61,14 @@ function arm(name: string, cases: ArmCase[]) {
   return { arm: name, cases };
 }
 
-test('two equal experiments are called different at most 6 % of the time, by what they solved', () => {
+test('two equal experiments differ by solved cases at most 6 % of the time', () => {
   for (const cases of [24, 200]) {
     const verdicts = simulate((seed) => solvedBy(cases, { gained: 0.15, lost: 0.15 }, seed));
     expect(shareOf(verdicts, ['better', 'worse'])).toBeLessThanOrEqual(0.06);
   }
 });
 
-test('a true difference of 15 points, 30 % discordant over 200 cases, is found at least 90 % of the time, in its direction', () => {
+test('detects 15 points, 30 % discordant over 200 cases, at least 90 % of the time', () => {
   const up = simulate((seed) => solvedBy(200, { gained: 0.225, lost: 0.075 }, seed));
   const down = simulate((seed) => solvedBy(200, { gained: 0.075, lost: 0.225 }, seed));
   expect(shareOf(up, ['better'])).toBeGreaterThanOrEqual(0.9);
@@ -73,7 +76,7 @@ test('a true difference of 15 points, 30 % discordant over 200 cases, is found a
   expect(shareOf(up, ['worse']) + shareOf(down, ['better'])).toBe(0);
 });
 
-test('of four experiments equal to the baseline, any is called different at most 6 % of the time', () => {
+test('any of four experiments equal to the baseline differs at most 6 % of the time', () => {
   const verdicts = simulate((seed): Verdict => {
     const arms = Array.from({ length: 5 }, (_, place) => {
       const chances = drawn(100, `${seed} arm ${place}`);
@@ -89,7 +92,7 @@ test('of four experiments equal to the baseline, any is called different at most
   expect(shareOf(verdicts, ['better', 'worse'])).toBeGreaterThan(0);
 });
 
-test('two equal experiments are called different at most 6 % of the time, by their scores', () => {
+test('two equal experiments differ by score at most 6 % of the time', () => {
   const verdicts = simulate((seed) => scoresOf(20, seed));
   expect(shareOf(verdicts, ['better', 'worse'])).toBeLessThanOrEqual(0.06);
   expect(shareOf(verdicts, ['better', 'worse'])).toBeGreaterThan(0.03);

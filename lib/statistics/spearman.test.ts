@@ -85,7 +85,7 @@ test.each<[string, Pairs]>([
   expect(spearman(pairs)).toBeNull();
 });
 
-test('three pairs have no interval; a perfect order of many has none to either side', () => {
+test('three pairs have no interval, and the interval of a perfect order has no width', () => {
   expect(
     spearman([
       [1, 3],
@@ -104,7 +104,7 @@ test('three pairs have no interval; a perfect order of many has none to either s
   ).toMatchObject({ rho: 1, low: 1, high: 1 });
 });
 
-test('only the order counts: it is the same both ways round, and turns over with one side', () => {
+test('depends only on ranks, is symmetric, and changes sign when one side is negated', () => {
   const pairs = fc.array(fc.tuple(fc.integer({ min: -9, max: 9 }), fc.integer({ min: -9, max: 9 })), { maxLength: 30 });
   fc.assert(
     fc.property(pairs, (given) => {

@@ -11,16 +11,16 @@ test.each([
   { name: 'nearly the normal distribution', value: 1.959964, degrees: 1_000_000, p: 0.05 },
   { name: 'no difference', value: 0, degrees: 7, p: 1 },
   { name: 'beyond all numbers', value: Number.POSITIVE_INFINITY, degrees: 7, p: 0 },
-])('$name: t $value has p $p, on either side', ({ value, degrees, p }) => {
+])('$name: t $value has p $p on both sides', ({ value, degrees, p }) => {
   expect(twoSidedT(value, degrees)).toBeCloseTo(p, 6);
   expect(twoSidedT(-value, degrees)).toBe(twoSidedT(value, degrees));
 });
 
-test('its 97.5 % point is where 5 % lie outside', () => {
+test('the 97.5 % quantile has a two-sided p of 5 %', () => {
   for (const degrees of [1, 2, 5, 10, 11, 29, 999]) expect(twoSidedT(tQuantile(degrees), degrees)).toBeCloseTo(0.05, 4);
 });
 
-test('points of the standard normal distribution are found back, far out too', () => {
+test('normal quantiles invert the normal distribution, also in the tails', () => {
   for (const share of [0.00005, 0.001, 0.025, 0.2, 0.5, 0.8, 0.975])
     expect(normalBelow(normalPoint(share)) / share).toBeCloseTo(1, 5);
   expect(normalPoint(0.975)).toBeCloseTo(1.959964, 5);

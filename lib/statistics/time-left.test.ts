@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { timeLeft } from './time-left.ts';
 
-describe('the time a batch may still take', () => {
+describe('remaining time of a batch', () => {
   test.each([
     { name: 'nothing has ended', ended: 0, spanMs: 60_000, remaining: 10 },
     { name: 'two have ended', ended: 2, spanMs: 60_000, remaining: 10 },
     { name: 'nothing remains', ended: 10, spanMs: 60_000, remaining: 0 },
     { name: 'no time has passed', ended: 10, spanMs: 0, remaining: 5 },
-  ])('is not told when $name', ({ name: _name, ...pace }) => {
+  ])('is null if $name', ({ name: _name, ...pace }) => {
     expect(timeLeft(pace)).toBeNull();
   });
 
-  test('lies about what the pace makes of it: 16 in 16 s, 16 to come', () => {
+  test('is a range around the pace: 16 in 16 s, 16 remaining', () => {
     // exp(1.959964 × √(1/16 + 1/16)) = 1.99961…
     expect(timeLeft({ ended: 16, spanMs: 16_000, remaining: 16 })).toEqual({
       lowestMs: 8_002,
@@ -21,7 +21,7 @@ describe('the time a batch may still take', () => {
     });
   });
 
-  test('a range holds the expected time, and narrows as more have ended', () => {
+  test('contains the expected time, and narrows as more runs end', () => {
     const count = fc.integer({ min: 3, max: 10_000 });
     const span = fc.integer({ min: 1_000, max: 10_000_000 });
     fc.assert(
@@ -40,7 +40,7 @@ describe('the time a batch may still take', () => {
     );
   });
 
-  test('nineteen of twenty batches whose runs end at random come out within the range', () => {
+  test('contains the actual time of 95 % of simulated batches', () => {
     let state = 20_260_117;
     const random = () => {
       state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;

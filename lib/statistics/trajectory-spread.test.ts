@@ -69,7 +69,7 @@ test.each<[string, Runs, [number, number, number][]]>([
   expect(trajectorySpread(runs).map(({ n, made, mean }) => [n, made, mean])).toEqual(expected);
 });
 
-test('tells how far runs lie apart and how sure the mean is, which are two things', () => {
+test('returns both the standard deviation of runs and the interval of the mean', () => {
   // Student's t by hand: mean 0.5, standard deviation 0.2, 0.5 ± 3.18245 × 0.2 / √4.
   const scores = [0.3, 0.7, 0.5 + 0.2 / Math.SQRT2, 0.5 - 0.2 / Math.SQRT2];
   const [point] = trajectorySpread(scores.map((score) => [score]));

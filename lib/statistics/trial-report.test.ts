@@ -6,8 +6,8 @@ function run(key: string, hasLesson: boolean, given: Partial<TrialRun> = {}): Tr
   return { id, key, hasLesson, case: `Case ${key}`, isEnded: true, firstScore: 0.4, bestScore: 0.8, ...given };
 }
 
-describe('a trial', () => {
-  test('pairs the runs of a case, the result apart from the first draft', () => {
+describe('trial report', () => {
+  test('pairs the runs of a case, with separate lifts for the result and the first draft', () => {
     const report = reportTrial(
       [
         run('a', false, { bestScore: 0.7 }),
@@ -30,7 +30,7 @@ describe('a trial', () => {
     });
   });
 
-  test('a case run several times counts once, by the mean of what was scored', () => {
+  test('counts a repeated case once, by the mean of its scored runs', () => {
     const report = reportTrial(
       [
         run('a', false, { bestScore: 0.2 }),
@@ -45,7 +45,7 @@ describe('a trial', () => {
     expect(report.result.lift).toBeCloseTo(0.6, 6);
   });
 
-  test('what is under way, failed or gone on one side is left out and counted', () => {
+  test('excludes and counts cases with a running, failed or missing run on one side', () => {
     const report = reportTrial(
       [
         run('a', false),

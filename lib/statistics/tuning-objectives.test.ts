@@ -5,7 +5,7 @@ import { paretoFront, tuningObjectives } from './tuning-objectives.ts';
 
 const score = (goodness: readonly number[]) => goodness;
 
-describe('the points that no other one dominates', () => {
+describe('Pareto front', () => {
   test.each<{ name: string; points: number[][]; front: number[][] }>([
     { name: 'none', points: [], front: [] },
     { name: 'a single one', points: [[0.5, -3]], front: [[0.5, -3]] },
@@ -44,7 +44,7 @@ describe('the points that no other one dominates', () => {
     expect(paretoFront(points, score)).toEqual(front);
   });
 
-  test('by definition: what is left out is dominated by a point of the front, and no point of the front dominates another', () => {
+  test('every excluded point is dominated by a point of the front, and no front point dominates another', () => {
     const point = fc.tuple(
       fc.integer({ min: 0, max: 5 }),
       fc.integer({ min: 0, max: 5 }),
@@ -63,12 +63,12 @@ describe('the points that no other one dominates', () => {
   });
 });
 
-describe('what candidates take', () => {
+describe('objectives of candidates', () => {
   const { history } = longTuningRun({ cases: 40, candidates: 4 });
   const costOf = (version: number, changed = history) =>
     tuningObjectives(changed).candidates.find((one) => one.version === version);
 
-  test('per validation case, without what a saved response answered', () => {
+  test('averages cost and latency per validation case, excluding reused responses', () => {
     const validation = history.cases.filter(({ split }) => split === 'validation').length;
     expect(costOf(1)).toMatchObject({
       costUsd: { n: validation, mean: expect.closeTo(0.00042, 8) },
@@ -80,7 +80,7 @@ describe('what candidates take', () => {
     expect(costOf(1, unpriced)).toMatchObject({ costUsd: null, latencyMs: { n: validation } });
   });
 
-  test('tokens of the prompt, a quarter of its characters; none where its text was not kept', () => {
+  test('estimates prompt tokens as a quarter of the characters, null for a dropped text', () => {
     const length = history.versions[2]?.output.length ?? 0;
     expect(costOf(2)?.promptTokens).toBe(Math.ceil(length / 4));
     const dropped = {
@@ -90,7 +90,7 @@ describe('what candidates take', () => {
     expect(costOf(2, dropped)?.promptTokens).toBeNull();
   });
 
-  test('who leads by each criterion, all that share the highest mean', () => {
+  test('lists the leaders by criterion, including ties for the highest mean', () => {
     const even = {
       ...history,
       evaluations: history.evaluations.map((one) => ({

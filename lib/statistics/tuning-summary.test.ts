@@ -15,7 +15,7 @@ function firstOf<One>([first]: One[]): One {
 }
 
 type Given = {
-  /** Scores by position; null where a case was tried and could not be scored. */
+  /** Scores by position; null for a case that was run but could not be scored. */
   tries: Record<number, number | null>;
   parent?: number;
   positions?: number[];
@@ -26,7 +26,7 @@ type Given = {
   output?: string;
 };
 
-/** A tuning run of three training cases (0 to 2), two for validation (3, 4) and one held out (5). */
+/** Returns a tuning run with three training cases (0 to 2), two validation cases (3, 4) and one held-out case (5). */
 function tuned(given: Given[], splits = SPLITS): History {
   return {
     ...EMPTY_HISTORY,
@@ -74,7 +74,7 @@ const run = tuned([
   { tries: {}, parent: 2, problems: [{ kind: 'truncated', text: 'cut off' }] },
 ]);
 
-test('each prompt stands as it is, with its minibatch beside its parent', () => {
+test('returns the state of each prompt and its minibatch scores beside its parent', () => {
   const { versions } = tuningSummary(run, settings);
   expect(versions.map(({ state }) => state)).toEqual(['given', 'rejected', 'candidate', 'rejected', 'held_back']);
   expect(versions.map(({ minibatch }) => minibatch)).toEqual([
@@ -88,7 +88,7 @@ test('each prompt stands as it is, with its minibatch beside its parent', () => 
   expect(versions[2]?.diagnosis).toBe('why 2');
 });
 
-test('a mean says of how many cases it is, and what was not tried to the end has none', () => {
+test('a mean includes its number of cases, and an incomplete evaluation has no mean', () => {
   const [given, rejected, candidate, half] = tuningSummary(run, settings).versions;
   expect(given?.validation).toMatchObject({ n: 2, mean: 0.5 });
   expect(given?.chosenBy).toEqual(given?.validation);
@@ -99,7 +99,7 @@ test('a mean says of how many cases it is, and what was not tried to the end has
   expect(half).toMatchObject({ validation: null, tried: { train: 2, validation: 1, heldOut: 0 } });
 });
 
-test('who leads on a case: candidates only, and all that share the top', () => {
+test('only candidates lead on a case, and all with the top score share the lead', () => {
   expect(tuningSummary(run, settings).versions.map(({ leads }) => leads)).toEqual([[3], [], [4], [], []]);
   const shared = tuned([
     { tries: { 3: 1, 4: 0.5 }, evaluated: 0.75 },
@@ -108,7 +108,7 @@ test('who leads on a case: candidates only, and all that share the top', () => {
   expect(tuningSummary(shared, settings).versions.map(({ leads }) => leads)).toEqual([[3, 4], [3]]);
 });
 
-test('an unscored case is a gap, never 0', () => {
+test('an unscored case is left out, not counted as 0', () => {
   const { versions } = tuningSummary(tuned([{ tries: { 0: 1, 1: null, 3: null, 4: 1 } }]), settings);
   expect(versions[0]).toMatchObject({
     train: { n: 1, mean: 1 },
@@ -119,7 +119,7 @@ test('an unscored case is a gap, never 0', () => {
   });
 });
 
-test('without cases for validation the training cases choose', () => {
+test('training cases select the prompt if there are no validation cases', () => {
   const summary = tuningSummary(
     tuned([{ tries: { 0: 1, 1: 0, 2: 0 }, evaluated: 0.33 }], ['train', 'train', 'train']),
     settings,
@@ -129,7 +129,7 @@ test('without cases for validation the training cases choose', () => {
   expect(summary.versions[0]?.chosenBy).toEqual(summary.versions[0]?.train);
 });
 
-test('counts of the whole', () => {
+test('total counts', () => {
   const summary = tuningSummary(run, settings);
   expect(summary).toMatchObject({
     cases: { train: 3, validation: 2, heldOut: 1 },
@@ -147,7 +147,7 @@ test('counts of the whole', () => {
   expect(tuningSummarySchema.parse(summary)).toEqual(summary);
 });
 
-test('what the best prompt gains goes case by case, and only where every case is scored for both', () => {
+test('compares the best prompt case by case, and only if every case is scored for both', () => {
   const summary = tuningSummary(
     tuned([
       { tries: { 3: 0, 4: 0.5, 5: 0 }, evaluated: 0.25 },
@@ -157,7 +157,7 @@ test('what the best prompt gains goes case by case, and only where every case is
   );
   expect(summary.gain).toMatchObject({
     version: 1,
-    // All of two cases: no more than luck.
+    // Both of only two cases: not enough evidence.
     chosenBy: { n: 2, lift: 0.75, low: 0.5, high: 1, isNoise: true, verdict: 'not_enough_evidence' },
     heldOut: { n: 1, lift: 1, low: null, high: null, isNoise: true },
   });
@@ -169,7 +169,7 @@ test('what the best prompt gains goes case by case, and only where every case is
   expect(tuningSummary(tuned([{ tries: { 3: 1, 4: 1, 5: 1 }, evaluated: 1 }]), settings).gain).toBeNull();
 });
 
-test('the gain is that of the prompt that was accepted, where one was', () => {
+test('the gain is that of the accepted prompt, if any', () => {
   const history = tuned([
     { tries: { 3: 0, 4: 0 }, evaluated: 0 },
     { tries: { 3: 0, 4: 1 }, evaluated: 0.5 },
@@ -203,26 +203,26 @@ function decisionOf(): Decision {
   };
 }
 
-test('of how many training cases the reflection model saw the reference: none where they are off', () => {
+test('counts training cases whose reference the reflection model saw, none if references are off', () => {
   expect(tuningSummary(run, settings).referencesSeen).toBe(2);
   const off = { ...settings, tune: { ...settings.tune, references: false } };
   expect(tuningSummary(run, off).referencesSeen).toBe(0);
 });
 
-test('worked examples and merges show no reference, the writer of the first prompt sees all of few training cases', () => {
+test('examples and merges show no references; generating the first prompt shows all of few training cases', () => {
   const seen = (given: Given[]) => tuningSummary(tuned(given), settings).referencesSeen;
   const original: Given = { tries: {} };
   expect(seen([original, { tries: {}, positions: [2], made: { demonstrations: [0, 1] } }])).toBe(0);
   expect(seen([original, { tries: {}, positions: [3], made: { merged: true } }])).toBe(0);
   expect(seen([{ tries: {}, origin: 'generated' }])).toBe(3);
-  // Case 3 became a training case later.
+  // Case 3 became a training case after the prompt was generated.
   const redraw = { toTraining: [3], toValidation: [], createdAt: '2026-01-05T10:00:00.000Z', step: 1 };
   const redrawn: Split[] = ['train', 'train', 'train', 'train', 'validation', 'held_out'];
   const generated = { ...tuned([{ tries: {}, origin: 'generated' }], redrawn), redraw };
   expect(tuningSummary(generated, settings).referencesSeen).toBe(3);
 });
 
-test('each prompt has the kind by which it was made', () => {
+test('returns how each prompt was created', () => {
   const { versions, proposals } = tuningSummary(
     tuned([
       { tries: {} },
@@ -240,7 +240,7 @@ test('each prompt has the kind by which it was made', () => {
   expect(proposals).toBe(1);
 });
 
-test('a repeated prompt that was rejected by checks has no tries and no means, and is not shown to be better', () => {
+test('a held-back repeated prompt has no scores and does not count as shown better', () => {
   const splits: Split[] = [...SPLITS.slice(0, 3), ...Array.from({ length: 8 }, () => 'validation' as const)];
   const onAll = (score: number) => Object.fromEntries(Array.from({ length: 8 }, (_case, at) => [at + 3, score]));
   const { versions, shownBetter } = tuningSummary(
@@ -261,7 +261,7 @@ test('a repeated prompt that was rejected by checks has no tries and no means, a
   expect(shownBetter).toBe(1);
 });
 
-test('a gain is called one from six changed cases on; on the cases that several candidates were chosen by it takes more', () => {
+test('a gain needs six changed cases, and more when chosen among several candidates', () => {
   const splits: Split[] = [...SPLITS.slice(0, 3), ...Array.from({ length: 8 }, () => 'validation' as const), 'train'];
   const onAll = (score: number, held: number) =>
     Object.fromEntries([...Array.from({ length: 8 }, (_case, at) => [at + 3, score]), [11, held]]);

@@ -15,6 +15,6 @@ test.each([
   expect(interval?.share).toBe(successes / total);
 });
 
-test('an empty sample has no interval', () => {
+test('returns null for an empty sample', () => {
   expect(wilsonInterval(0, 0)).toBeNull();
 });

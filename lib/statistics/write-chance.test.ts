@@ -12,11 +12,11 @@ test.each([
   [0.0503, '0.0503'],
   [0.96, '0.96'],
   [1, '1.00'],
-])('%d is written as %s', (p, expected) => {
+])('writes %d as %s', (p, expected) => {
   expect(writeChance(p)).toBe(expected);
 });
 
-test('what is written is on the same side of what counts as real as the probability itself', () => {
+test('the written value stays on the same side of the significance level', () => {
   const near = fc.integer({ min: -99_999, max: 99_999 }).map((steps) => SIGNIFICANT + steps / 1e8);
   fc.assert(
     fc.property(

@@ -9,7 +9,7 @@ const SECRET = 'hunter22-of-the-tests';
 const isRoot = process.getuid?.() === 0;
 const another = isRoot ? unusedUser() : null;
 
-/** Reads what it can of every process there is, and its own ancestors first; prints whose environment has the secret. */
+/** Reads the environment of every visible process, ancestors first, and prints how many contain the secret. */
 const LOOK = `
 const fs = require('node:fs');
 const read = (file) => { try { return fs.readFileSync(file, 'utf8'); } catch { return ''; } };
@@ -19,7 +19,7 @@ const ids = [...chain, ...fs.readdirSync('/proc').filter((name) => /^\\d+$/.test
 const found = [...new Set(ids)].filter((id) => read('/proc/' + id + '/environ').includes('${SECRET}'));
 console.log(JSON.stringify({ uid: process.getuid(), found: found.length, own: Object.keys(process.env).sort() }));`;
 
-/** As the app: hides its environment, says what of it is left to be seen, and starts the program as an MCP server. */
+/** Acts as the app: hides its environment, prints what is still visible, and starts the program as an MCP server. */
 const APP = `
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ console.log(JSON.stringify({
 const { command, args, env, cwd } = isolateProgram(process.execPath, ['-e', ${JSON.stringify(LOOK)}], { PATH: process.env.PATH, HOME: '/' });
 spawn(command, args, { env, cwd, stdio: ['ignore', 'inherit', 'inherit'] });`;
 
-/** As npm: a program whose environment stays as it was. */
+/** Acts as npm: a parent process whose environment stays visible. */
 const STARTER = `
 const { spawn } = require('node:child_process');
 spawn(process.execPath, ['--input-type=module', '-e', process.argv[1]], { stdio: 'inherit' });`;
@@ -53,7 +53,7 @@ async function run(user: ServerUser | null) {
 }
 
 describe.runIf(process.platform === 'linux')('a program started as an MCP server', () => {
-  test.runIf(isRoot)('by root, runs as another user and finds no secret in any process', async () => {
+  test.runIf(isRoot)('run by root, runs as another user and finds no secret in any process', async () => {
     const { app, program } = await run(null);
     expect(app).toEqual({ kept: SECRET, shown: false, isolation: 'user' });
     expect(program).toMatchObject({ found: 0, own: expect.not.arrayContaining(['HONE_SECRET', 'OPENAI_API_KEY']) });
@@ -64,10 +64,10 @@ describe.runIf(process.platform === 'linux')('a program started as an MCP server
   const canRun =
     !isRoot ||
     (another !== null && [PROJECT, path.dirname(process.execPath)].every((folder) => canEnter(another, folder)));
-  test.runIf(canRun)('by an ordinary user, finds none either where the system has namespaces', async () => {
+  test.runIf(canRun)('run by an ordinary user, finds no secret if the system has namespaces', async () => {
     const { app, program } = await run(another);
     expect(app).toMatchObject({ kept: SECRET, shown: false });
-    // Without namespaces only the program that started the app still shows it.
+    // Without namespaces only the process that started the app still exposes it.
     expect(program.found).toBe(app.isolation === 'namespace' ? 0 : 1);
     expect(program.uid).toBe(another?.uid ?? process.getuid?.());
   });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 
-test('a scratch file leaves nothing behind where the process is killed', async () => {
+test('leaves no scratch file behind when the process is killed', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'scratch-test-'));
   try {
     const file = JSON.stringify(path.join(import.meta.dirname, 'open-scratch-file.ts'));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { inTurn, openTurns } from './turns.ts';
 
-test('so many are done at a time, the others in the order they came, also after one that failed', async () => {
+test('runs a limited number at a time, the rest in order, also after a failure', async () => {
   const turns = openTurns();
   const began: number[] = [];
   const finish: (() => void)[] = [];

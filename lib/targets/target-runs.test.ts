@@ -39,7 +39,7 @@ afterEach(async () => {
 
 const NEVER = new AbortController().signal;
 
-/** An app that answers with what its `rules` and the feedback let it know: `rules` of the form `one=1 two=2`. */
+/** Returns the output of a fake app from its `rules` component (`one=1 two=2`) and the feedback. */
 function answerOf({ case: task, components, feedback }: TargetCall): string {
   const known = Object.fromEntries((components.rules ?? '').split(' ').map((rule) => rule.split('=')));
   const told = feedback?.guidance.find((one) => one.startsWith('Say '))?.slice(4);
@@ -61,7 +61,7 @@ function called(body: unknown): TargetCall {
   return body as TargetCall;
 }
 
-/** Asks targets really, and answers everything else by a script; `asked` are all requests. */
+/** Calls targets for real and returns scripted responses for all other requests; `asked` collects all requests. */
 function caller(context: AppContext, says: (request: ModelRequest) => string, options: { timeoutMs?: number } = {}) {
   const asked: ModelRequest[] = [];
   const ofTargets = createModelCaller({
@@ -115,7 +115,7 @@ async function httpTarget(context: AppContext, answers: Answer[], more: object =
   return server;
 }
 
-/** The tries of a loaded history, each with its stored trace. */
+/** Returns the example scores of a history, each with its stored trace. */
 async function triesWithTraces(runId: string, { tries }: History): Promise<ExampleScore[]> {
   const stored = await db.database().prisma.caseTry.findMany({ where: { runId } });
   return tries.map((tried) => {
@@ -126,7 +126,7 @@ async function triesWithTraces(runId: string, { tries }: History): Promise<Examp
   });
 }
 
-describe('a run whose outputs a target makes', () => {
+describe('a run that uses a target as its generator', () => {
   test('revises with feedback on the last output', async () => {
     const context = testContext(db.database());
     const { requests } = await httpTarget(context, [app], { secret: 'a secret of the app' });
@@ -156,7 +156,7 @@ describe('a run whose outputs a target makes', () => {
     expect(headers['idempotency-key']).toBe(draft?.id);
   });
 
-  test('retries with its lessons, and counts the tokens and the score that the app names', async () => {
+  test('retries with lessons, and uses the tokens and score that the app reports', async () => {
     const context = testContext(db.database());
     const { requests } = await httpTarget(context, [
       (response, body) =>
@@ -230,7 +230,7 @@ describe('a run whose outputs a target makes', () => {
     expect(proposal?.prompt).toContain('tone:\nkind');
   });
 
-  /** An app whose search needs the right index. Neither its output nor its score says which one that is. */
+  /** Returns a fake app whose search needs the right index, which neither its output nor its score reveals. */
   function searching(withTrace: boolean): Answer {
     return (response, body) => {
       const { case: task, components } = called(body);
@@ -272,7 +272,7 @@ describe('a run whose outputs a target makes', () => {
     return { runId, history, proposals: asked.filter(({ role }) => role === 'reflect').map(({ prompt }) => prompt) };
   }
 
-  test('proposes what only the trace of a training case shows', async () => {
+  test('proposes a fix that only the trace of a training case reveals', async () => {
     const context = testContext(db.database());
     const { runId, history, proposals } = await tunedBySearch(context, true);
 
@@ -307,7 +307,7 @@ describe('a run whose outputs a target makes', () => {
     expect(tries.every(({ trace, score }) => trace === undefined && score === 0)).toBe(true);
   });
 
-  test('takes the text of a stream of the AI SDK, and what it did as the trace', async () => {
+  test('reads the text of an AI SDK stream, and its tool calls as the trace', async () => {
     const context = testContext(db.database());
     const events = [
       { type: 'start' },
@@ -332,7 +332,7 @@ describe('a run whose outputs a target makes', () => {
   });
 });
 
-describe('faults of a target that Hone calls', () => {
+describe('failures of an HTTP target', () => {
   const FAULTS: Record<string, { answers: Answer[]; kind: string; says: string; calls: number }> = {
     'HTTP 500 every time': {
       answers: [status(500, 'out of memory')],
@@ -418,7 +418,7 @@ describe('faults of a target that Hone calls', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('a result that comes before the answer that accepts the call is kept', async () => {
+  test('keeps a result that arrives before the response that accepts the call', async () => {
     const context = testContext(db.database());
     const early: Answer = async (response, body) => {
       unwrap(await answerJob(context, 'my-app', called(body).id, { output: '1' }));
@@ -430,7 +430,7 @@ describe('faults of a target that Hone calls', () => {
     expect(await recordOf(db.database(), runId)).toMatchObject({ failure: null, success: true });
   });
 
-  test('a long job is answered later, once, also where Hone stopped meanwhile', async () => {
+  test('takes a late result of a long job once, also after a restart', async () => {
     const context = testContext(db.database());
     const accept: Answer = (response: ServerResponse) => void response.writeHead(202).end();
     const { requests } = await httpTarget(context, [accept]);
@@ -462,7 +462,7 @@ describe('a target that connects to Hone', () => {
     return unwrap(await claimJobs(context, 'my-app', { worker, max: 5, waitSeconds }, NEVER)).jobs;
   }
 
-  test('takes the work, and its output is scored', async () => {
+  test('claims the job, and its output is scored', async () => {
     const context = testContext(db.database());
     await connected(context);
     const runId = await queuedRun(context, settings(), { input: 'two', reference: '2' });
@@ -498,7 +498,7 @@ describe('a target that connects to Hone', () => {
     expect(history.versions[0]?.target?.trace).toBe('{"name":"added"}\n"done"');
   });
 
-  test('gives the work of a worker that is gone to another one, and takes one result only', async () => {
+  test('reassigns the job of a lost worker, and takes only one result', async () => {
     let later = 0;
     const context = { ...testContext(db.database()), now: () => new Date(Date.now() + later) };
     await connected(context);
@@ -548,7 +548,7 @@ describe('a target that connects to Hone', () => {
     expect(await listTargetChoices(context)).toMatchObject([{ name: 'my-app', isConnected: false }]);
   });
 
-  test('an error fails the run, a retryable one only after the job was handed out again', async () => {
+  test('an error fails the run; a retryable error first hands out the job again', async () => {
     const context = testContext(db.database());
     await connected(context);
     const runId = await queuedRun(context, settings(), { input: 'two', reference: '2' });
@@ -565,7 +565,7 @@ describe('a target that connects to Hone', () => {
     expect(await db.database().prisma.targetJob.count({ where: { runId } })).toBe(0);
   });
 
-  test('a worker that lost its job to another one cannot give it back', async () => {
+  test('a worker that lost its job cannot release it', async () => {
     let later = 0;
     const context = { ...testContext(db.database()), now: () => new Date(Date.now() + later) };
     await connected(context);
@@ -584,7 +584,7 @@ describe('a target that connects to Hone', () => {
     expect(await recordOf(db.database(), runId)).toMatchObject({ failure: null, success: true });
   });
 
-  test('a job that no worker finishes fails the run', async () => {
+  test('a job that no worker completes fails the run', async () => {
     let later = 0;
     const context = { ...testContext(db.database()), now: () => new Date(Date.now() + later) };
     await connected(context);
@@ -615,21 +615,21 @@ describe('a target that connects to Hone', () => {
   });
 });
 
-describe('a target is refused', () => {
-  test.each(['practice', 'openai', 'anthropic'])('under the name of a provider: %s', async (name) => {
+describe('a target is rejected', () => {
+  test.each(['practice', 'openai', 'anthropic'])('if it has the name of a provider: %s', async (name) => {
     const context = testContext(db.database());
     const saved = await saveTarget(context, TESTER, name, { kind: 'sdk' });
     expect(saved).toMatchObject({ ok: false, problem: { field: 'name' } });
   });
 
-  test('if it would replace one that is called at a URL', async () => {
+  test('if it would replace an HTTP target', async () => {
     const context = testContext(db.database());
     await httpTarget(context, [app], { secret: 'a secret of the app' });
     const saved = await saveTarget(context, { ...TESTER, role: 'editor' }, 'my-app', { kind: 'sdk' });
     expect(saved).toMatchObject({ ok: false, problem: { code: 'conflict', field: 'kind' } });
   });
 
-  test('by an editor who names a URL', async () => {
+  test('if an editor sets a URL', async () => {
     const context = testContext(db.database());
     const input = { kind: 'http', url: 'http://127.0.0.1:9' };
     const saved = await saveTarget(context, { ...TESTER, role: 'editor' }, 'my-app', input);

@@ -18,6 +18,6 @@ test.each([
   ['curl/8.5.0', 'curl'],
   ['', 'An unknown browser'],
   ['<script>alert(1)</script>', 'An unknown browser'],
-])('of %j people read %s', (userAgent, words) => {
+])('describes %j as %s', (userAgent, words) => {
   expect(deviceOf(userAgent)).toBe(words);
 });

@@ -17,7 +17,7 @@ import { listOwnSessions, renameSelf, revokeOtherSessions, revokeOwnSession } fr
 const db = useTestDatabase();
 const context = () => ({ database: db.database(), now: () => new Date() });
 
-/** A member of the team, as who asks. */
+/** Creates a member and returns it as an actor. */
 async function member(name: string, role: Role): Promise<Actor & { memberId: string }> {
   const id = randomUUID();
   const email = `${id}@example.org`;
@@ -42,7 +42,7 @@ async function noMembers() {
   await db.database().pool.query('TRUNCATE members CASCADE');
 }
 
-test('the last owner stays owner and enabled; with a second one either may go, also at the same moment', async () => {
+test('keeps at least one enabled owner, also under concurrent changes', async () => {
   await noMembers();
   const [ada, bob] = [await member('Ada', 'owner'), await member('Bob', 'editor')];
   for (const change of [{ role: 'viewer' }, { role: 'editor', disabled: false }])
@@ -64,7 +64,7 @@ test('the last owner stays owner and enabled; with a second one either may go, a
   expect(left.filter(({ isLastOwner }) => isLastOwner)).toHaveLength(1);
 });
 
-test('a disabled owner does not count; nobody disables themselves', async () => {
+test('a disabled owner does not count as an owner, and members cannot disable themselves', async () => {
   await noMembers();
   const [ada, bob] = [await member('Ada', 'owner'), await member('Bob', 'owner')];
   expect(await changeMember(context(), ada, ada.id, { disabled: true })).toMatchObject({
@@ -76,7 +76,7 @@ test('a disabled owner does not count; nobody disables themselves', async () => 
   unwrap(await changeMember(context(), ada, ada.id, { role: 'editor' }));
 });
 
-test('who is disabled is signed out everywhere', async () => {
+test('disabling a member ends all of their sessions', async () => {
   await noMembers();
   const [ada, bob] = [await member('Ada', 'owner'), await member('Bob', 'editor')];
   await session(bob.id);
@@ -90,8 +90,8 @@ test('who is disabled is signed out everywhere', async () => {
   ]);
 });
 
-describe('the open links that somebody made', () => {
-  /** Ada's, and those of Bob: to make an owner, an editor and a viewer, and for a new password of Ada's. */
+describe('open links created by a member', () => {
+  /** Creates a link of Ada's, and Bob's: invitations for an owner, an editor and a viewer, and a password link for Ada. */
   async function links() {
     await noMembers();
     const [ada, bob] = [await member('Ada', 'owner'), await member('Bob', 'owner')];
@@ -129,7 +129,7 @@ describe('the open links that somebody made', () => {
   });
 
   test.each([{ role: 'editor' }, { disabled: true }])(
-    'are not made by who was let in as an owner and has come to %j meanwhile',
+    'cannot be created by an owner whose access changed to %j',
     async (change) => {
       const { ada, bob, open } = await links();
       unwrap(await changeMember(context(), ada, bob.id, change));
@@ -144,7 +144,7 @@ describe('the open links that somebody made', () => {
     },
   );
 
-  test('who is disabled are withdrawn, all of them, and nobody else’s', async () => {
+  test('are all withdrawn when the member is disabled, and no others', async () => {
     const { ada, bob, open } = await links();
     const changed = unwrap(await changeMember(context(), ada, bob.id, { disabled: true }));
     expect([changed.linksWithdrawn, await open()]).toEqual([4, ['adas']]);
@@ -154,7 +154,7 @@ describe('the open links that somebody made', () => {
   });
 });
 
-test('who can’t decide any more is asked to look at nothing', async () => {
+test('a member who can no longer decide loses their assignments', async () => {
   await noMembers();
   const [ada, bob] = [await member('Ada', 'owner'), await member('Bob', 'editor')];
   const ids = [await quarantinedLesson(), await quarantinedLesson()];
@@ -172,7 +172,7 @@ test('who can’t decide any more is asked to look at nothing', async () => {
 
 const quarantinedLesson = () => storeLesson(db.database(), { status: 'quarantined', admission: 'admitted' });
 
-test('one ends one’s own sessions and nobody else’s; an owner ends all of a member', async () => {
+test('a member ends only their own sessions; an owner ends all sessions of a member', async () => {
   await noMembers();
   const [ada, bob] = [await member('Ada', 'owner'), await member('Bob', 'viewer')];
   const [here, there] = [await session(bob.id), await session(bob.id)];
@@ -193,14 +193,14 @@ test.each([
   ['like that of a program', 'nightly (API token)'],
   ['blank', ' \u200b '],
   ['too long', 'x'.repeat(81)],
-])('a name that is %s is refused', async (_what, name) => {
+])('rejects a name that is %s', async (_what, name) => {
   await noMembers();
   await member('Ada', 'owner');
   const bob = await member('Bob', 'viewer');
   expect(await renameSelf(context(), bob, { name })).toMatchObject({ ok: false, problem: { field: 'name' } });
 });
 
-test('another name is kept tidy and noted', async () => {
+test('trims a new name and records the change', async () => {
   await noMembers();
   const bob = await member('Bob', 'viewer');
   expect(unwrap(await renameSelf(context(), bob, { name: '  Robert\n  B. ' }))).toEqual({ name: 'Robert B.' });
@@ -211,12 +211,12 @@ test.each([
   ['an unknown role', { role: 'admin' }],
   ['nothing', {}],
   ['something else', { email: 'a@example.org' }],
-])('a change to %s is refused', async (_what, change) => {
+])('rejects a change to %s', async (_what, change) => {
   const ada = await member(`Ada ${randomUUID()}`, 'owner');
   expect(await changeMember(context(), ada, ada.id, change)).toMatchObject({ problem: { code: 'invalid' } });
 });
 
-test('in local mode nobody has sessions or a name to change', async () => {
+test('local mode has no sessions and no name to change', async () => {
   const you = { id: 'local', name: 'you', role: 'owner' } as const;
   for (const answer of [await listOwnSessions(context(), you), await renameSelf(context(), you, { name: 'Ada' })])
     expect(answer).toMatchObject({ ok: false, problem: { code: 'conflict' } });

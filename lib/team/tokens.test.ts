@@ -18,7 +18,7 @@ async function member(role: Role): Promise<Actor & { memberId: string }> {
   return { id, name: account.name, role, memberId: id };
 }
 
-test('a token is its maker’s; others’ are as if they were not there, but for an owner', async () => {
+test('members see only their own tokens, but an owner can revoke any', async () => {
   const context = testContext(db.database());
   const [ada, bob, eve] = [await member('owner'), await member('editor'), await member('editor')];
   const token = unwrap(await createToken(context, bob, { name: 'ci', scopes: ['runs:read'] }));
@@ -31,7 +31,7 @@ test('a token is its maker’s; others’ are as if they were not there, but for
   expect(unwrap(await revokeToken(context, ada, token.id)).revokedAt).not.toBeNull();
 });
 
-test('a viewer’s token can only read', async () => {
+test("a viewer's token is read-only", async () => {
   const context = testContext(db.database());
   const viewer = await member('viewer');
   const input = { name: 'x', scopes: ['runs:read', 'runs:write'] };
@@ -39,13 +39,13 @@ test('a viewer’s token can only read', async () => {
   unwrap(await createToken(context, viewer, { ...input, scopes: ['runs:read'] }));
 });
 
-describe('how many there can be', () => {
+describe('token limit', () => {
   const input = { name: 'one more', scopes: ['runs:read'] };
   const TOO_MANY = (most: number) => ({
     problem: { code: 'conflict', message: expect.stringContaining(`You have ${most} valid API tokens`) },
   });
 
-  /** So many more of a member, or of the person of local mode. */
+  /** Adds this many tokens for a member, or for the local owner. */
   async function hold(memberId: string | null, count: number, expiresAt: string | null = null) {
     const made = { name: 'held', lastFour: 'abcd', scopes: ['runs:read'] as const, createdBy: 'x' };
     await db.database().prisma.$transaction(async (transaction) => {
@@ -57,7 +57,7 @@ describe('how many there can be', () => {
     });
   }
 
-  test('is each member’s own: one who has all of theirs takes none of others', async () => {
+  test('applies to each member separately', async () => {
     const context = testContext(db.database());
     const [ada, bob] = [await member('owner'), await member('viewer')];
     await hold(bob.id, 50);
@@ -65,7 +65,7 @@ describe('how many there can be', () => {
     unwrap(await createToken(context, ada, input));
   });
 
-  test('leaves out what was revoked and what has ended', async () => {
+  test('ignores revoked and expired tokens', async () => {
     const context = testContext(db.database());
     const bob = await member('editor');
     await hold(bob.id, 48);
@@ -95,7 +95,7 @@ describe('how many there can be', () => {
     60_000,
   );
 
-  test('is more for the one person of local mode', async () => {
+  test('is higher for the local owner', async () => {
     const context = testContext(db.database());
     await db.database().pool.query('DELETE FROM api_tokens WHERE member_id IS NULL');
     await hold(null, 199);

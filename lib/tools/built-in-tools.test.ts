@@ -32,7 +32,7 @@ function use(tool: string, given: unknown) {
   return BOX.use({ id: '0.0', tool, arguments: JSON.stringify(given) }, LIVE);
 }
 
-test('all built-in tools are there, each with a schema of an object', () => {
+test('provides all built-in tools, each with an object schema', () => {
   expect(BOX.definitions.map(({ name }) => name)).toEqual([...BUILT_IN_TOOLS]);
   for (const { parameters, description } of BOX.definitions) {
     expect(parameters).toMatchObject({ type: 'object', additionalProperties: false });
@@ -78,7 +78,7 @@ test.each([
   expect(await use('lesson_search', given)).toMatchObject({ status: 'ok', text });
 });
 
-describe('a host that may be asked', () => {
+describe('allowed hosts', () => {
   test.each([
     ['itself', 'https://example.org/a', ['example.org'], true],
     ['in capitals and with a dot', 'https://EXAMPLE.org./a', ['example.org'], true],
@@ -141,7 +141,7 @@ describe('http_get', () => {
     ['by name', (_host: string, port: string) => `localhost:${port}`],
     ['as a name that resolves to it', (_host: string, port: string) => `rebinds.test:${port}`],
     ['in hexadecimal', (_host: string, port: string) => `0x7f000001:${port}`],
-  ])('as agents get it, it never reaches this machine: %s', async (_name, hostOf) => {
+  ])('never connects to this machine for an agent: %s', async (_name, hostOf) => {
     const { host, port } = new URL(server.baseUrl);
     const given = hostOf(host, port);
     let requests = 0;
@@ -152,7 +152,7 @@ describe('http_get', () => {
     const box = makeToolbox(
       builtInTools({
         httpHosts: [given, host],
-        // Also where the operator allows the address for other uses.
+        // Even if the operator allows the address for other uses.
         addresses: { allowLoopback: true, allowedPrivateHosts: [host, `localhost:${port}`, `rebinds.test:${port}`] },
         resolve: (_host, found) => found(null, [{ address: '127.0.0.1' }]),
         searchLessons: async () => [],
@@ -200,14 +200,14 @@ describe('http_get', () => {
     });
   });
 
-  test('no answer', async () => {
+  test('times out without a response', async () => {
     expect(await get(() => undefined, { timeoutMs: 300 })).toMatchObject({
       status: 'timed_out',
       text: expect.stringMatching(/did not answer within 0\.3 seconds/),
     });
   });
 
-  test('a host that is not named is never asked', async () => {
+  test('sends no request to a host that is not allowed', async () => {
     const before = server.requests.length;
     expect(await get(typed('text/plain', 'x'), { host: 'example.org' })).toMatchObject({
       status: 'failed',
@@ -216,7 +216,7 @@ describe('http_get', () => {
     expect(server.requests.length).toBe(before);
   });
 
-  test('nor one that is named and turns out to be this machine, or is written as it where that is refused', async () => {
+  test('sends no request to an allowed host that is or resolves to this machine', async () => {
     const before = server.requests.length;
     const url = `http://rebinds.test:${new URL(server.baseUrl).port}/`;
     expect(await get(typed('text/plain', 'x'), { host: 'x.test', url })).toMatchObject({
@@ -231,7 +231,7 @@ describe('http_get', () => {
   });
 });
 
-describe('the words of a page', () => {
+describe('text of an HTML page', () => {
   test.each([
     ['no tags', 'a < b & c', 'a < b & c'],
     ['lists', '<ul><li>a<li>b</ul>', 'a\nb'],

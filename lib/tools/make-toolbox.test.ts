@@ -47,7 +47,7 @@ function use(name: string, given: string) {
   return BOX.use({ id: '0.0', tool: name, arguments: given }, LIVE);
 }
 
-describe('what comes of using a tool', () => {
+describe('outcome of a tool call', () => {
   test.each([
     ['it answers', 'calculator', '{"expression": "6 * 7"}', 'ok', /^42$/],
     ['arguments in a code fence', 'calculator', 'Here:\n```json\n{"expression": "1"}\n```', 'ok', /^1$/],
@@ -103,7 +103,7 @@ describe('what comes of using a tool', () => {
     expect(outcome?.text.length).toBeLessThanOrEqual(LONGEST_OBSERVATION);
   });
 
-  test('what is called off has no outcome, before it is begun and in the middle', async () => {
+  test('an aborted call returns null, before or during the call', async () => {
     const before = AbortSignal.abort();
     expect(await BOX.use({ id: '0.0', tool: 'calculator', arguments: '{"expression": "1"}' }, before)).toBeNull();
     const stopping = new AbortController();
@@ -119,18 +119,18 @@ describe('what comes of using a tool', () => {
     expect(told?.aborted).toBe(true);
   });
 
-  test('an empty toolbox says so', async () => {
+  test('an empty toolbox reports that it has no tools', async () => {
     const outcome = await makeToolbox([]).use({ id: '0.0', tool: 'x', arguments: '{}' }, LIVE);
     expect(outcome).toMatchObject({ status: 'unknown_tool', text: expect.stringContaining('answer without one') });
   });
 });
 
-test('models are told of each tool once', () => {
+test('lists each tool once for models', () => {
   expect(BOX.definitions.map(({ name }) => name)).toEqual([...new Set(BOX.definitions.map(({ name }) => name))]);
   expect(BOX.definitions.find(({ name }) => name === 'strict')?.parameters).toHaveProperty('required');
 });
 
-test('tools start in the order in which they are asked for, however long their arguments take to check', async () => {
+test('starts tools in call order, even if their arguments take longer to validate', async () => {
   const started: number[] = [];
   const parameters = {
     type: 'object',

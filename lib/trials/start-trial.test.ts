@@ -57,12 +57,12 @@ async function datasetOf(context: ReturnType<typeof testContext>, inputs: string
 }
 
 describe('a trial', () => {
-  test('runs the same other cases without the lesson and with it alone, and shows its lift', async () => {
+  test('runs the same cases without and with the lesson, excluding its source, and reports the lift', async () => {
     const { context, experimentId } = await contextWith();
     const lessonId = await storedLesson();
     const datasetId = await datasetOf(context, [...TASKS, SOURCE, TASKS[0] ?? '']);
     const started = unwrap(await startTrial(context, TESTER, lessonId, { experimentId, datasetId }));
-    // One draft and one judge a run, no revision.
+    // One draft and one judgement per run, no revision.
     expect(started).toMatchObject({ cases: 4, leftOut: 2, runs: 8, calls: { lowest: 16, highest: 16 } });
     expect(new Set(context.sent).size).toBe(8);
     const before = (await findTrials(db.database(), lessonId))[0];
@@ -83,7 +83,7 @@ describe('a trial', () => {
     expect((await findLifts(db.database(), [lessonId])).get(lessonId)).toEqual(trial?.result);
   });
 
-  test('each side has the settings of the experiment but for lessons and people', async () => {
+  test('uses the experiment settings except for lessons and pauses on both sides', async () => {
     const { context, experimentId } = await contextWith({ qualityThreshold: 0.77 });
     const lessonId = await storedLesson({ status: 'promoted' });
     const datasetId = await datasetOf(context, TASKS);
@@ -106,7 +106,7 @@ describe('a trial', () => {
     expect(rows).toEqual([1, 2].map((version) => ({ version, inputs: [...TASKS, ...TASKS] })));
   });
 
-  test('takes the cases of the newest batch where no dataset is named, and the estimate says the same', async () => {
+  test('uses the cases of the newest batch if no dataset is given, as estimated', async () => {
     const { context, experimentId } = await contextWith();
     const cases = [SOURCE, ...TASKS.slice(0, 2)].map((input) => ({ input }));
     unwrap(await startBatch(context, TESTER, experimentId, { cases }, { idempotencyKey: null, watched: false }));
@@ -117,7 +117,7 @@ describe('a trial', () => {
     expect(started).toMatchObject({ cases: plan.cases.length, leftOut: plan.leftOut, calls: plan.calls });
   });
 
-  test('leaves out what the lessons merged into it were learned from, also of a run that is gone', async () => {
+  test('excludes the source cases of merged lessons, also of deleted runs', async () => {
     const { context, experimentId } = await contextWith();
     const lessonId = await storedLesson();
     const long = `${'A long task. '.repeat(20)}Do it.`;
@@ -128,7 +128,7 @@ describe('a trial', () => {
     expect(plan.cases.map(({ input }) => input)).toEqual(TASKS.slice(1));
   });
 
-  test('is gone with its experiment; the lesson stays', async () => {
+  test('is deleted with its experiment while the lesson stays', async () => {
     const { context, experimentId } = await contextWith();
     const lessonId = await storedLesson();
     const datasetId = await datasetOf(context, TASKS);
@@ -139,7 +139,7 @@ describe('a trial', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('rejected input', () => {
   test.each<{ name: string; status?: LessonStatus; inputs?: string[]; input?: object; code: string; says: string }>([
     { name: 'a lesson that was not screened', status: 'candidate', code: 'conflict', says: 'screening' },
     { name: 'a rejected one', status: 'rejected', code: 'conflict', says: 'rejected' },
@@ -181,7 +181,7 @@ describe('what is refused', () => {
     expect(await findTrials(db.database(), lessonId)).toEqual([]);
   });
 
-  test('a lesson that is not there', async () => {
+  test('an unknown lesson', async () => {
     const { context, experimentId } = await contextWith();
     expect(await startTrial(context, TESTER, context.newId(), { experimentId })).toMatchObject({
       ok: false,

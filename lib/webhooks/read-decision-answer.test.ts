@@ -6,7 +6,7 @@ const SECRET = 'a secret of the test';
 const NOW = new Date('2026-03-01T12:00:00.000Z');
 const SECONDS = NOW.getTime() / 1000;
 
-/** An answer with this text, signed as it should be unless something else is said. */
+/** Reads a response with this text and a valid signature unless `changes` override it. */
 function read(text: string, changes: { headers?: Record<string, string>; status?: number; at?: number } = {}) {
   const timestamp = String(changes.at ?? SECONDS);
   const headers = changes.headers ?? {
@@ -23,7 +23,7 @@ const ASKED = { pauseId: 'a1f1c2f4-9a52-4d0c-8d5e-2f8a6f3c9b10', delivery: '0c8f
 const ACCEPT = JSON.stringify({ decision: 'accept', reason: 'Schön 🏔', ...ASKED });
 const TAKEN = { type: 'decision', input: { decision: 'accept', reason: 'Schön 🏔' } };
 
-describe('an answer that is signed', () => {
+describe('accepts a signed response', () => {
   test.each<[string, ReturnType<typeof read>, object]>([
     ['now', read(ACCEPT), TAKEN],
     ['five minutes ago', read(ACCEPT, { at: SECONDS - 300 }), TAKEN],
@@ -39,7 +39,7 @@ describe('an answer that is signed', () => {
     expect(answer).toEqual(expected);
   });
 
-  test('in capital letters', () => {
+  test('with an uppercase signature', () => {
     const headers = {
       'hone-timestamp': String(SECONDS),
       'hone-signature': signBody(SECRET, String(SECONDS), ACCEPT).toUpperCase(),
@@ -47,12 +47,12 @@ describe('an answer that is signed', () => {
     expect(read(ACCEPT, { headers })).toEqual(TAKEN);
   });
 
-  test('204 says nothing, and needs no signature', () => {
+  test('without a signature if the status is 204, as declined', () => {
     expect(read('', { status: 204, headers: {} })).toEqual({ type: 'declined' });
   });
 });
 
-describe('is refused', () => {
+describe('rejects a response', () => {
   const timestamp = String(SECONDS);
   const signature = signBody(SECRET, timestamp, ACCEPT);
   test.each<[string, ReturnType<typeof read>, RegExp]>([

@@ -31,7 +31,7 @@ async function send(
 
 const FINE = raw('{"score": 1}');
 
-test('a delivery is signed, named and dated, and its answer read as JSON', async () => {
+test('sends a delivery with signature, id and timestamp, and parses the JSON response', async () => {
   const { delivery, requests } = await send([FINE], { body: { output: 'Zürich 🏔' } });
   expect(delivery).toMatchObject({ ok: true, json: { score: 1 }, attempts: 1 });
   const [request] = requests;
@@ -45,7 +45,7 @@ test('a delivery is signed, named and dated, and its answer read as JSON', async
   expect(JSON.stringify(request)).not.toContain(SECRET);
 });
 
-describe('is tried again', () => {
+describe('retries', () => {
   test.each<[string, Answer[]]>([
     ['after a 500', [status(500, 'broken'), FINE]],
     ['after a 503 and a 429', [status(503, 'busy'), status(429, 'slowly', { 'retry-after': '0' }), FINE]],
@@ -56,14 +56,14 @@ describe('is tried again', () => {
     expect(new Set(requests.map(({ headers }) => headers['hone-delivery'])).size).toBe(1);
   });
 
-  test('after the time a service asks for, when that is longer than the back-off', async () => {
+  test('after the Retry-After delay if it exceeds the back-off', async () => {
     const startedAt = performance.now();
     await send([status(503, 'busy', { 'retry-after-ms': '150' }), FINE]);
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(150);
   });
 });
 
-describe('fails, and says how', () => {
+describe('fails with a reason', () => {
   const hang: Answer = () => undefined;
   const drip: Answer = (response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -117,7 +117,7 @@ describe('fails, and says how', () => {
     expect(requests).toHaveLength(attempts);
   });
 
-  test('a port where nobody listens', async () => {
+  test('for a port without a listener', async () => {
     const { delivery, requests } = await send([FINE], { url: 'http://127.0.0.1:1/' });
     expect(delivery).toMatchObject({
       ok: false,
@@ -128,13 +128,13 @@ describe('fails, and says how', () => {
     expect(requests).toEqual([]);
   });
 
-  test('an address that is refused as written: nothing is sent', async () => {
+  test('for a forbidden URL, without sending a request', async () => {
     const { delivery, requests } = await send([FINE], { rules: { ...LOOPBACK, allowLoopback: false } });
     expect(delivery).toMatchObject({ ok: false, kind: 'refused_address', attempts: 1 });
     expect(requests).toEqual([]);
   });
 
-  test('a name that has come to mean this machine: nothing is sent', async () => {
+  test('for a name that resolves to this machine, without sending a request', async () => {
     const rebound: Resolve = (_host, found) => found(null, [{ address: '127.0.0.1' }]);
     const server = await serveScript([FINE]);
     const url = server.baseUrl.replace('127.0.0.1', 'public.example');
@@ -152,7 +152,7 @@ describe('fails, and says how', () => {
     expect(server.requests).toEqual([]);
   });
 
-  test('the same name and address, when its host is named, is reached', async () => {
+  test('but not for the same address if its host is allowed', async () => {
     const server = await serveScript([FINE]);
     const url = server.baseUrl.replace('127.0.0.1', 'inner.example');
     const inner: Resolve = (_host, found) => found(null, [{ address: '127.0.0.1' }]);
@@ -171,20 +171,20 @@ describe('fails, and says how', () => {
   });
 });
 
-describe('is broken off', () => {
-  test('before it is sent', async () => {
+describe('aborts', () => {
+  test('before the request', async () => {
     const { delivery, requests } = await send([FINE], { signal: AbortSignal.abort() });
     expect(delivery).toMatchObject({ ok: false, kind: 'aborted' });
     expect(requests).toEqual([]);
   });
 
-  test('while it waits for an answer', async () => {
+  test('while waiting for a response', async () => {
     const stopping = new AbortController();
     const { delivery } = await send([() => stopping.abort()], { signal: stopping.signal });
     expect(delivery).toMatchObject({ ok: false, kind: 'aborted' });
   });
 
-  test('while it waits for its next try', async () => {
+  test('while waiting for a retry', async () => {
     const stopping = new AbortController();
     const answer: Answer = (response, body, request) => {
       status(503, 'busy', { 'retry-after': '5' })(response, body, request);

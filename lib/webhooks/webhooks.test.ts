@@ -15,7 +15,7 @@ const signal = new AbortController().signal;
 const CANARY = 'a canary of the secret';
 const LOCAL = 'http://127.0.0.1:4/hook';
 
-/** The signature's secret, as a receiver would find it out: the one of these that fits. */
+/** Returns the secret that matches the signature of the last request. */
 function secretOf(server: ScriptedServer, secrets: (string | null)[]): string | null | undefined {
   const request = server.requests.at(-1);
   const text = `${request?.headers['hone-timestamp']}.${JSON.stringify(request?.body)}`;
@@ -26,7 +26,7 @@ function secretOf(server: ScriptedServer, secrets: (string | null)[]): string | 
 }
 
 describe('a webhook', () => {
-  test('is stored under its name with a secret of ours, which is told once', async () => {
+  test('is stored with a generated secret that is shown once', async () => {
     const shop = context();
     const made = unwrap(await saveWebhook(shop, TESTER, { name: 'made', url: LOCAL }));
     expect(made).toMatchObject({
@@ -42,7 +42,7 @@ describe('a webhook', () => {
     expect(JSON.stringify(rows.rows)).not.toContain(made.secret);
   });
 
-  test('with a secret that was given is signed with it, and no answer holds it', async () => {
+  test('signs with a given secret and never returns it', async () => {
     const shop = context();
     const server = await startScriptedServer([raw('{"score": 0.5}')]);
     const saved = unwrap(await saveWebhook(shop, TESTER, { name: 'given', url: server.baseUrl, secret: CANARY }));
@@ -60,7 +60,7 @@ describe('a webhook', () => {
     await server.close();
   });
 
-  test('keeps its secret at a new address, and gets a new one when asked to', async () => {
+  test('keeps its secret when the URL changes, and gets a new one on request', async () => {
     const shop = context();
     const server = await startScriptedServer([raw('{"score": 1}')]);
     unwrap(await saveWebhook(shop, TESTER, { name: 'moved', url: LOCAL, secret: CANARY }));
@@ -77,7 +77,7 @@ describe('a webhook', () => {
     await server.close();
   });
 
-  test('of one installation does not open with the key of another', async () => {
+  test('fails if its secret was encrypted with the key of another installation', async () => {
     unwrap(await saveWebhook(context(), TESTER, { name: 'sealed', url: LOCAL }));
     expect(await postToWebhook(context(), 'sealed', {}, { signal })).toMatchObject({
       ok: false,
@@ -86,7 +86,7 @@ describe('a webhook', () => {
     });
   });
 
-  test('is deleted, and then is not there', async () => {
+  test('can be deleted and is not found afterwards', async () => {
     const shop = context();
     unwrap(await saveWebhook(shop, TESTER, { name: 'gone', url: LOCAL }));
     expect(await deleteWebhook(shop, TESTER, 'gone', { evenInUse: false })).toEqual({
@@ -104,7 +104,7 @@ describe('a webhook', () => {
   });
 });
 
-describe('is refused, with the field', () => {
+describe('rejects and names the field for', () => {
   test.each<[string, object, string, RegExp]>([
     ['a name of blanks', { name: ' ', url: LOCAL }, 'name', /1 to 120/],
     ['a name with a slash', { name: 'a/b', url: LOCAL }, 'name', /letters, digits/],
@@ -125,7 +125,7 @@ describe('is refused, with the field', () => {
     expect((await listWebhooks(context())).map(({ name }) => name)).not.toContain('x');
   });
 
-  test('a name that is taken', async () => {
+  test('a duplicate name', async () => {
     const shop = context();
     unwrap(await saveWebhook(shop, TESTER, { name: 'twice', url: LOCAL }));
     expect(await saveWebhook(shop, TESTER, { name: 'twice', url: LOCAL })).toMatchObject({
@@ -134,7 +134,7 @@ describe('is refused, with the field', () => {
     });
   });
 
-  test('a change to a private address, which then changes nothing; and a secret both given and made', async () => {
+  test('a change to a private address, and a secret both given and generated', async () => {
     const shop = context();
     unwrap(await saveWebhook(shop, TESTER, { name: 'stays', url: LOCAL }));
     expect(await updateWebhook(shop, TESTER, 'stays', { url: 'http://192.168.0.1/' })).toMatchObject({
@@ -149,7 +149,7 @@ describe('is refused, with the field', () => {
   });
 });
 
-describe('a test says', () => {
+describe('a test reports', () => {
   test.each<[string, Parameters<typeof startScriptedServer>[0][number], RegExp, RegExp]>([
     ['what status came', status(500, 'broken'), /answered with status 500/, /log of the service/],
     ['that the secret is not known there', status(401, 'who?'), /status 401/, /secret/],
@@ -194,7 +194,7 @@ describe('a test says', () => {
   });
 });
 
-describe('a test finds that a service that decides', () => {
+describe('a test of a deciding service reports that it', () => {
   test.each<[string, Parameters<typeof startScriptedServer>[0][number], string | null, RegExp]>([
     ['decides', signed({ decision: 'accept', reason: 'Fine.' }), 'accept', /with the decision accept\./],
     ['leaves it to others', signed({ decision: null }), null, /leaves the decision to others/],

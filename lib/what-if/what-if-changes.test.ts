@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { settingsOf } from '#lib/core/history-of.test-support.ts';
 import { readChanges, type WhatIfChanges, withChanges, writeChanges } from './what-if-changes.ts';
 
-describe('changes of a what if in the address', () => {
+describe('what-if changes in the URL', () => {
   test.each<{ changes: WhatIfChanges; word: string }>([
     { changes: {}, word: 'on' },
     { changes: { qualityThreshold: 0.74 }, word: 'quality:0.74' },
@@ -28,7 +28,7 @@ describe('changes of a what if in the address', () => {
     'weight.0:none',
     '__proto__:1',
     '~~:',
-  ])('what cannot be read is left out: %j', (word) => {
+  ])('ignores the invalid value %j', (word) => {
     expect(readChanges(word)).toEqual({});
   });
 });
@@ -40,10 +40,10 @@ describe('settings with changes', () => {
       { name: 'b', weight: 1, threshold: 0.6, evaluator: 'llm' },
     ],
   });
-  test('none leave them as they are', () => {
+  test('are unchanged without changes', () => {
     expect(withChanges(settings, {})).toEqual(settings);
   });
-  test('each is held to its range', () => {
+  test('are clamped to their range', () => {
     const changed = withChanges(settings, {
       qualityThreshold: 7,
       cap: 900,
@@ -62,15 +62,15 @@ describe('settings with changes', () => {
       { weight: 1, threshold: 1 },
     ]);
   });
-  test('the cap is that of the mode', () => {
+  test('use the cap of the mode', () => {
     const retry = { ...settings, mode: 'retry' as const };
     expect(withChanges(retry, { cap: 0 })).toMatchObject({ maxAttempts: 1, maxIterations: settings.maxIterations });
     expect(withChanges(settings, { cap: 0 })).toMatchObject({ maxIterations: 0, maxAttempts: settings.maxAttempts });
   });
-  test('weights that leave nothing to weigh are not taken', () => {
+  test('ignore weights that are all 0', () => {
     expect(withChanges(settings, { weights: { 0: 0, 1: 0 } }).criteria).toEqual(settings.criteria);
   });
-  test('early stops are switched off as one, and on with the defaults', () => {
+  test('turn early stops off together, and on with defaults', () => {
     expect(withChanges(settings, { earlyStops: false, patience: 3 }).convergence).toBeNull();
     const without = { ...settings, convergence: null };
     expect(withChanges(without, { patience: 3 }).convergence).toBeNull();

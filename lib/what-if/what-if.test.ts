@@ -9,7 +9,7 @@ import { simulateRun } from '#lib/core/simulate-run.test-support.ts';
 import { forEveryRun, scriptArbitrary, settingsArbitrary } from '#lib/core/simulated-runs.test-support.ts';
 import { type WhatIf, whatIf } from './what-if.ts';
 
-/** The end in a few words: `plateau at v2`, `waits at v1`, `goes on after v3`. */
+/** Summarizes the end: `plateau at v2`, `waits at v1`, `goes on after v3`. */
 function words({ end, last }: WhatIf): string {
   switch (end.type) {
     case 'stops':
@@ -26,7 +26,7 @@ function words({ end, last }: WhatIf): string {
 const NOBODY = { pause: 'never' as const, escalate: false, review: { drafts: false, revisions: false } };
 const LATER = '2026-02-01T00:00:00.000Z';
 
-describe('what if', () => {
+describe('whatIf', () => {
   const run = historyOf(settingsOf(), [0.5, 0.6, 0.7, 0.72, 0.73]);
   const patient = { plateauIterations: 4, improvementThreshold: 0.05, detectOscillation: true, detectStability: true };
   test.each<{ name: string; own?: object; changed: Partial<ExperimentSettings>; is: string; returned: number | null }>([
@@ -70,7 +70,7 @@ describe('what if', () => {
     expect(answer.returned).toBe(returned);
   });
 
-  test('other weights change the scores, where it stops and what it returns', () => {
+  test('other weights change the scores, the stop and the returned version', () => {
     const own = settingsOf({
       criteria: [
         { name: 'right', threshold: 0, weight: 1, evaluator: 'llm' },
@@ -97,7 +97,7 @@ describe('what if', () => {
     expect(answer.returned).toBe(1);
   });
 
-  test('an unscored version stays unscored whatever the weights', () => {
+  test('an unscored version stays unscored with any weights', () => {
     const own = settingsOf();
     const history = historyOf(own, [0.5, null]);
     const answer = whatIf(history, own, { ...own, qualityThreshold: 0 }, null);
@@ -105,22 +105,22 @@ describe('what if', () => {
     expect(words(whatIf(history, own, { ...own, qualityThreshold: 0.9 }, null))).toBe('goes on after v1');
   });
 
-  test('where another version would have been revised nothing is known of what came of it', () => {
+  test('stops at a version whose revision is unknown because another one was revised', () => {
     const own = settingsOf({ triggers: { qualityDropThreshold: 0.1 } });
-    // v1 fell by 0.3, so v2 was made from v0; with that much allowed it would have been made from v1.
+    // v1 fell by 0.3, so v2 was made from v0; with a larger allowed drop it would have been made from v1.
     const history = historyOf(own, [0.6, { score: 0.3, critiqued: false }, { score: 0.7, parent: 0 }, 0.7]);
     const changed = { ...own, triggers: { ...own.triggers, qualityDropThreshold: 0.5 } };
     expect(words(whatIf(history, own, changed, LATER))).toBe('leaves v1 for v1');
   });
 
-  test('what people said is kept', () => {
+  test('keeps human decisions', () => {
     const own = settingsOf({ callbacks: { pause: 'before_finish' } });
     const history = historyOf(own, [{ score: 0.9, continued: true }, 0.5]);
     expect(words(whatIf(history, own, { ...own, qualityThreshold: 0.4 }, null))).toBe('waits at v1');
     expect(words(whatIf(history, own, own, null))).toBe('goes on after v1');
   });
 
-  test('a whole score by a person is held against the quality threshold alone', () => {
+  test('compares a human overall score with the pass threshold only', () => {
     const own = settingsOf({ criteria: [{ name: 'quality', threshold: 0.7, evaluator: 'llm' }] });
     const before = historyOf(own, [0.2]);
     const at = '2026-01-05T10:00:00.000Z';
@@ -134,32 +134,32 @@ describe('what if', () => {
     });
   });
 
-  describe('after the end', () => {
+  describe('after the run ended', () => {
     const own = settingsOf();
     const ended = historyOf(own, [0.5, 0.9]);
     const endedAt = '2026-01-01T00:00:00.000Z';
-    test('a score changes what is returned, not the end', () => {
+    test('an override changes the returned version but not the end', () => {
       const overridden = judged(ended, own, 1, { score: 0.1, by: 'person' });
       const answer = whatIf(overridden, own, own, endedAt);
       expect(words(answer)).toBe('quality_met at v1');
       expect(answer.returned).toBe(0);
     });
-    test('an accepted version is what is returned', () => {
+    test('returns the accepted version', () => {
       const answer = whatIf(decided(ended, decisionOf('accept', { version: 0, iteration: 0 })), own, own, endedAt);
       expect(words(answer)).toBe('user_accepted at v1');
       expect(answer.returned).toBe(0);
     });
-    test('an accepted version is not reached where it would have ended before', () => {
+    test('ignores an accepted version if the run would have ended earlier', () => {
       const accepted = decided(ended, decisionOf('accept', { version: 0, iteration: 0 }));
       expect(words(whatIf(accepted, own, { ...own, qualityThreshold: 0.5 }, endedAt))).toBe('quality_met at v0');
     });
-    test('a run that was stopped and taken up again goes on', () => {
+    test('a stopped and resumed run continues', () => {
       const stopped = decided(historyOf(own, [0.5]), decisionOf('stop', { version: 0, iteration: 0 }));
       expect(words(whatIf(stopped, own, own, endedAt))).toBe('user_stopped at v0');
       const resumed = decided(stopped, decisionOf('resume', { version: 0, iteration: 0 }));
       expect(words(whatIf(resumed, own, own, null))).toBe('goes on after v0');
     });
-    test('what a call brought home after the stop counts as made', () => {
+    test('counts a version whose call completed after the stop', () => {
       const first = historyOf(own, [0.5]);
       const stopped = decided(first, decisionOf('stop', { version: 0, iteration: 0 }));
       const late = historyOf(own, [0.5, 0.6]).versions[1];
@@ -173,7 +173,7 @@ describe('what if', () => {
     });
   });
 
-  test('a paused run waits where it does, with what it would stop as', () => {
+  test('a paused run waits at its pause with its pending stop reason', () => {
     const own = settingsOf({ callbacks: { pause: 'before_finish' } });
     const at = historyOf(own, [0.5, 0.9]);
     const history: History = {
@@ -200,12 +200,12 @@ describe('what if', () => {
   });
 });
 
-test('is not offered for tuning runs', () => {
+test('rejects tuning runs', () => {
   const settings = settingsOf({ mode: 'tune' });
   expect(() => whatIf(historyOf(settings, [0.5]), settings, settings, null)).toThrow('not offered for tuning runs');
 });
 
-test('scores that a person was asked for are taken where they were given', () => {
+test('includes human scores given so far', () => {
   const own = settingsOf({
     criteria: [
       { name: 'quality', threshold: 0, evaluator: 'llm' },
@@ -226,8 +226,8 @@ test('scores that a person was asked for are taken where they were given', () =>
   expect(words(whatIf(history, own, { ...own, qualityThreshold: 0.7 }, null))).toBe('quality_met at v0');
 });
 
-describe('for every simulated run', () => {
-  test('with its own settings it comes to what happened', () => {
+describe('simulated runs', () => {
+  test('matches the actual ending under the original settings', () => {
     forEveryRun(
       ({ history, ending }, settings) => {
         const answer = whatIf(history, settings, settings, null);
@@ -241,7 +241,7 @@ describe('for every simulated run', () => {
     );
   });
 
-  test('at every moment of it, it comes to the step that was next', () => {
+  test('matches the next step at every state of the run', () => {
     forEveryRun(
       ({ states }, settings) => {
         for (const state of states) {
@@ -256,7 +256,7 @@ describe('for every simulated run', () => {
     );
   });
 
-  test('where it would have stopped by other settings, a run under them does stop, and for the same reason', () => {
+  test('a predicted stop under other settings matches a real run with those settings', () => {
     let earlier = 0;
     let unknown = 0;
     const property = fc.property(settingsArbitrary, settingsArbitrary, scriptArbitrary, (own, other, script) => {
@@ -281,7 +281,7 @@ describe('for every simulated run', () => {
     expect(unknown).toBeGreaterThan(50);
   });
 
-  test('every best-version rule picks among what it would have come to', () => {
+  test('every best-version rule selects among the predicted versions', () => {
     forEveryRun(({ history }, settings) => {
       const answer = whatIf(history, settings, { ...settings, maxIterations: 1, maxAttempts: 1 }, null);
       for (const rule of BEST_VERSION_RULES) {
@@ -292,7 +292,7 @@ describe('for every simulated run', () => {
   });
 });
 
-/** What may be changed afterwards, without the budgets and criteria of the run itself. */
+/** Settings that can be varied afterwards. Budgets and criteria stay those of the run. */
 function changeable(other: ExperimentSettings, own: ExperimentSettings): Partial<ExperimentSettings> {
   const { qualityThreshold, maxIterations, maxAttempts, convergence, bestVersion } = other;
   const criteria = own.criteria.map((criterion, index) => ({ ...criterion, weight: index + 1, threshold: 0.6 }));

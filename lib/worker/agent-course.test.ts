@@ -24,7 +24,7 @@ const echo = (text: string): { thought: string; calls: [string, object][] } => (
   calls: [[ECHO, { text }]],
 });
 
-test('a draft whose agent is cut off ends the run; resumed, the agent tries again from the start, and all is paid for once', async () => {
+test('a cut-off draft ends the run; resuming retries the draft and counts each call once', async () => {
   const context = testContext(db.database());
   const settings = agentSettings({ type: 'react', tools: [ECHO], maxSteps: 2 }, { mode: 'revise' });
   const runId = await queuedRun(context, settings, TASK);
@@ -48,12 +48,12 @@ test('a draft whose agent is cut off ends the run; resumed, the agent tries agai
     ['say b', 'generated', 0],
     ['It is this.', 'generated', 0],
   ]);
-  // Two turns, one more, and a judgement of the second draft alone.
+  // Two cut-off turns, one retried turn, and one evaluation of the second draft.
   expect(run.tokenUsage.input + run.tokenUsage.output).toBe(4 * CALL_TOKENS);
   expect(spendOfRun(history).tokenUsage.total).toBe(4 * CALL_TOKENS);
 });
 
-test('an attempt that its budget cuts off ends the run by that budget, with what was paid for', async () => {
+test('an attempt cut off by the call budget ends the run with call_budget and keeps its turns', async () => {
   const context = testContext(db.database());
   const base = { type: 'react' as const, tools: [ECHO], maxSteps: 50 };
   const settings = agentSettings(base, { budget: { maxCalls: 6 }, maxAttempts: 9 });
@@ -62,12 +62,12 @@ test('an attempt that its budget cuts off ends the run by that budget, with what
   await performRun(agentWorkerContext(context, agentModel(script), [echoTool([])]), runId);
   const { run, history } = await storedRun(db.database(), runId);
   expect(run).toMatchObject({ status: 'finished', convergenceReason: 'call_budget', callCount: 5 });
-  // The sixth call is kept for judging an answer.
+  // The sixth call is reserved for evaluating an answer.
   expect(history.versions).toMatchObject([{ interrupted: true, finishReason: 'budget', output: 'say 4' }]);
   expect(history.turns).toHaveLength(5);
 });
 
-test('reflections between turns are stored, told to the agent, and stand in the record', async () => {
+test('critiques between turns are stored, added to the conversation and included in the run record', async () => {
   const context = testContext(db.database());
   const settings = agentSettings(
     { type: 'react', tools: [ECHO, 'calculator'], maxSteps: 8 },

@@ -21,7 +21,7 @@ const db = useTestDatabase();
 const TASK = { input: 'Say a.', reference: 'Done.' };
 const TOKENS = 17;
 
-/** A run whose agent's model is behind a real server of a kind; performed once. What it costs is a dollar a token. */
+/** Performs one agent run against a fake server of the given provider kind. Each token costs $1. */
 async function servedRun(kind: ProviderKind, answers: Answer[]) {
   const context = testContext(db.database());
   const started = await serveScript(answers);
@@ -47,7 +47,7 @@ async function servedRun(kind: ProviderKind, answers: Answer[]) {
   return { context, runId, used, perform, requests: started.requests, stored: await perform() };
 }
 
-describe.each(TURN_KINDS)('the second turn of an agent by %s', (kind) => {
+describe.each(TURN_KINDS)('the second agent turn with a provider of kind %s', (kind) => {
   const first = turnAnswer(kind, 'I say a.', [[ECHO, { text: 'a' }]]);
   const last = turnAnswer(kind, 'Done.');
 
@@ -75,7 +75,7 @@ describe.each(TURN_KINDS)('the second turn of an agent by %s', (kind) => {
     expect(requests).toHaveLength(2 + tries);
   });
 
-  test('whose tools are refused goes on in text', async () => {
+  test('falls back to text prompts if the provider rejects tools', async () => {
     const refused = failing(kind, 400, 'this model does not support tools');
     const inText = turnAnswer(kind, 'Thought: I know.\nFinal Answer: Done.');
     const { stored } = await servedRun(kind, [first, refused, inText]);
@@ -92,7 +92,7 @@ describe.each(TURN_KINDS)('the second turn of an agent by %s', (kind) => {
   });
 });
 
-describe('a use of a tool that goes wrong fails no run: the agent is told, and answers', () => {
+describe('a failed tool call is reported to the agent and does not fail the run', () => {
   const fails = (run: Tool['run'], timeoutMs: number | null = null): Tool => ({ ...echoTool([]), run, timeoutMs });
   const ok = { status: 'ok' as const, text: 'echo' };
   const A = { text: 'a' };
@@ -131,12 +131,12 @@ describe('a use of a tool that goes wrong fails no run: the agent is told, and a
     expect(run).toMatchObject({ status: 'finished', convergenceReason: 'quality_met' });
     expect(history.observations).toMatchObject([{ callId: '0.0', tool, status, text: expect.stringMatching(text) }]);
     expect(told[1]).toContain(`"isError":${status !== 'ok'}`);
-    // Two turns and the judge: no tool costs anything, and nothing is lost.
+    // Two turns and one evaluation. Tool calls cost nothing.
     expect(spendOfRun(history).tokenUsage.total).toBe(3 * CALL_SPEND.tokenUsage.total);
   });
 });
 
-describe('an agent that comes to no answer', () => {
+describe('an agent that produces no answer', () => {
   const use = toolCompletion('Again.', [[ECHO, '{"text":"a"}']]);
 
   test.each<[string, Answer, string, number]>([

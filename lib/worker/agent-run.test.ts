@@ -37,7 +37,7 @@ const echo = (...texts: string[]) => ({
 });
 const TWO_USES: AgentScript = () => [echo('a', 'b'), echo('c'), 'The answer.'];
 
-/** More uses than a turn may have, and more still that its caller never passed on. */
+/** More tool calls than one turn allows, plus calls already dropped by the model caller. */
 const MANY_USES: AgentScript = () => [
   { ...echo(...Array.from({ length: 18 }, (_, place) => `use ${place}`)), leftOut: 22 },
   echo('one more'),
@@ -68,7 +68,7 @@ const DELEGATING: AgentScript = ({ instructions, prompt }) => {
 
 const lowIfWrong = (prompt: string) => (prompt.includes('Wrong.') ? 0.2 : 1);
 
-/** What agents did and what came of it, without ids and times, which differ from run to run. */
+/** Agent activity and results, without the ids and times that differ between runs. */
 function courseOf({ versions, turns, observations, evaluations, lessons }: History) {
   return {
     versions: versions.map(({ output, finishReason, interrupted }) => ({ output, finishReason, interrupted })),
@@ -83,7 +83,7 @@ function courseOf({ versions, turns, observations, evaluations, lessons }: Histo
   };
 }
 
-/** Whether the row's sums are those of its journal, and of its records each counted once. */
+/** Asserts that the totals on the run row match both the call journal and its records, each counted once. */
 async function expectPaidOnce(runId: string, calls: number) {
   const { run, history } = await storedRun(db.database(), runId);
   const spent = spendOfRun(history);
@@ -96,7 +96,7 @@ async function expectPaidOnce(runId: string, calls: number) {
 }
 
 describe('an agent with tools', () => {
-  test('thinks, uses tools, sees what they say, and answers: all of it is stored, and paid for once', async () => {
+  test('thinks, calls tools, reads the results and answers; every step is stored and counted once', async () => {
     const context = testContext(db.database());
     const used: string[] = [];
     const runId = await queuedRun(context, agentSettings(REACT), TASK);
@@ -125,7 +125,7 @@ describe('an agent with tools', () => {
     expect(events.map(({ type }) => type)).toEqual(expect.arrayContaining(['turn_made', 'tool_used']));
   });
 
-  test('that asks for too many in one turn is told so, and so is whoever reads the run', async () => {
+  test('reports tool calls over the per-turn limit to the agent and in the run record', async () => {
     const context = testContext(db.database());
     const runId = await queuedRun(context, agentSettings(REACT), TASK);
     const told: string[] = [];
@@ -147,7 +147,7 @@ describe('an agent with tools', () => {
     ]);
   });
 
-  test('the calculator of the app, by the practice settings of an installation', async () => {
+  test('uses the built-in calculator with the practice settings', async () => {
     const context = testContext(db.database());
     const settings = agentSettings({ ...REACT, tools: ['calculator'] });
     const runId = await queuedRun(context, settings, TASK);
@@ -157,7 +157,7 @@ describe('an agent with tools', () => {
     expect(history.observations).toMatchObject([{ status: 'ok', text: expect.stringContaining('4') }]);
   });
 
-  test('a lesson of a failed attempt stands in all turns of the next one, and is recorded once', async () => {
+  test('includes the lesson of a failed attempt in every turn of the next attempt and records it once', async () => {
     const context = testContext(db.database());
     const asked: string[] = [];
     const script: AgentScript = ({ prompt, instructions }) => {
@@ -177,7 +177,7 @@ describe('an agent with tools', () => {
 });
 
 describe('a supervisor with workers', () => {
-  test('a lesson changes who is given what in the next attempt; what workers cost is counted once', async () => {
+  test('a lesson changes the delegation in the next attempt; worker costs are counted once', async () => {
     const context = testContext(db.database());
     const used: string[] = [];
     const runId = await queuedRun(context, SUPERVISED, TASK);
@@ -200,14 +200,14 @@ describe('a supervisor with workers', () => {
       ['0.2', 'checker is done'],
       ['0.0', 'checker is done'],
     ]);
-    // Attempts of 2 + 3 · 2 and of 2 + 2 turns, two judgements and a lesson.
+    // Attempts of 2 + 3 × 2 and 2 + 2 turns, two evaluations and one lesson.
     await expectPaidOnce(runId, 8 + 4 + 3);
     expect(history.versions.map(({ tokenUsage }) => tokenUsage.total)).toEqual([8 * 15, 4 * 15]);
   });
 });
 
-describe('a retry run all of whose attempts are cut off', () => {
-  test('has a final version and no best one, wherever it is told of', async () => {
+describe('a retry run whose attempts are all cut off', () => {
+  test('has a final version but no best version in the record, lists, exports and batch report', async () => {
     const context = testContext(db.database());
     const settings = agentSettings({ ...REACT, maxSteps: 2 }, { maxAttempts: 2 });
     const runId = await queuedRun(context, settings, TASK);
@@ -240,10 +240,10 @@ describe('a retry run all of whose attempts are cut off', () => {
   }
 });
 
-describe('a worker process that dies', () => {
+describe('a worker process that crashes', () => {
   const death = new Error('the process died');
 
-  /** `die` is called before each of these statements, once those of them that are under way have come through. */
+  /** Calls `die` before each of these statements, after those already in progress have completed. */
   function dyingDatabase(database: Database, names: string[], die: () => void): Database {
     let underWay: Promise<unknown> = Promise.resolve();
     const pool: Database['pool'] = new Proxy(database.pool, {
@@ -264,7 +264,7 @@ describe('a worker process that dies', () => {
     return { ...database, pool };
   }
 
-  /** Performs again and again, each time dying the second time it comes to `at`, until the run has ended. */
+  /** Performs the run repeatedly, crashing the second time it reaches `at`, until the run has ended. */
   async function performDying(
     at: 'call' | 'save' | 'tool' | 'kept',
     { settings, script }: Agents,
@@ -324,10 +324,10 @@ describe('a worker process that dies', () => {
   }
 
   test.each(['call', 'save', 'tool', 'kept'] as const)(
-    'at a %s: the run comes out as if nothing had happened',
+    'crash at a %s: the run has the same result as an undisturbed run',
     async (at) => {
       const { runId, deaths, used, asked } = await bothWays(at, { settings: agentSettings(REACT), script: TWO_USES });
-      // What was paid for is never paid for again, and no tool is used twice whose answer was kept.
+      // No paid call is repeated, and no tool with a stored result is called again.
       expect(asked).toBe(4);
       await expectPaidOnce(runId, 4);
       expect(new Set(used)).toEqual(new Set(['a', 'b', 'c']));
@@ -335,29 +335,26 @@ describe('a worker process that dies', () => {
     },
   );
 
-  test.each(['call', 'save', 'kept'] as const)(
-    'at a %s: it is not forgotten how many uses were left out',
-    async (at) => {
-      const { runId, asked } = await bothWays(at, { settings: agentSettings(REACT), script: MANY_USES });
-      expect(asked).toBe(4);
-      const { history } = await storedRun(db.database(), runId);
-      expect(history.turns.map(({ callsLeftOut }) => callsLeftOut)).toEqual([24, 0, 0]);
-    },
-  );
+  test.each(['call', 'save', 'kept'] as const)('crash at a %s: keeps the number of dropped tool calls', async (at) => {
+    const { runId, asked } = await bothWays(at, { settings: agentSettings(REACT), script: MANY_USES });
+    expect(asked).toBe(4);
+    const { history } = await storedRun(db.database(), runId);
+    expect(history.turns.map(({ callsLeftOut }) => callsLeftOut)).toEqual([24, 0, 0]);
+  });
 
-  test.each(['call', 'tool'] as const)('at a %s of one worker while others are at it too', async (at) => {
+  test.each(['call', 'tool'] as const)('crash at a %s of one worker while other workers are running', async (at) => {
     const { runId, asked } = await bothWays(at, { settings: SUPERVISED, script: DELEGATING });
     expect(asked).toBeGreaterThanOrEqual(15);
     const { run, history } = await storedRun(db.database(), runId);
     expect(spendOfRun(history).tokenUsage.total).toBe(run.tokenUsage.input + run.tokenUsage.output);
   });
 
-  test('a tool whose answer was kept is not used again, whatever becomes of its step', async () => {
+  test('does not repeat a tool call with a stored result if saving its step fails', async () => {
     const context = testContext(db.database());
     const runId = await queuedRun(context, agentSettings(REACT), TASK);
     const used: string[] = [];
     const failing = dyingDatabase(context.database, ['save-results'], () => {
-      // The draft's turn is saved; the step of its tools is not.
+      // The turn of the draft is saved, but its tool step is not.
       if (used.length > 0) throw death;
     });
     const worker = agentWorkerContext(context, agentModel(TWO_USES), [echoTool(used)]);
@@ -369,8 +366,8 @@ describe('a worker process that dies', () => {
   });
 });
 
-describe('a stop by a person', () => {
-  test.each(['turn', 'tool'] as const)('breaks off a %s at once; what was made stays', async (at) => {
+describe('a stop requested by a user', () => {
+  test.each(['turn', 'tool'] as const)('aborts a %s immediately and keeps the work so far', async (at) => {
     const context = testContext(db.database());
     const runId = await queuedRun(context, agentSettings(REACT), TASK);
     const model = agentModel(TWO_USES);

@@ -47,7 +47,7 @@ describe('CallBuffer', () => {
     return { buffer, written };
   }
 
-  test('a save takes along what was just recorded, which is then not written by itself', async () => {
+  test('a save includes the recorded calls, which are then not written separately', async () => {
     const { buffer, written } = buffered();
     buffer.add(entry(0));
     buffer.add(entry(1));
@@ -57,7 +57,7 @@ describe('CallBuffer', () => {
     expect(written).toEqual([]);
   });
 
-  test('what no save takes is written by itself within a moment, together', async () => {
+  test('writes calls that no save has taken after a short delay, in one batch', async () => {
     const { buffer, written } = buffered();
     buffer.add(entry(0));
     buffer.add(entry(1));
@@ -69,7 +69,7 @@ describe('CallBuffer', () => {
     expect(written).toEqual([[0, 1], [2]]);
   });
 
-  test('writes go one after another, in the order of the calls', async () => {
+  test('writes sequentially in call order', async () => {
     const { buffer, written } = buffered(
       (entries) => new Promise((resolve) => setTimeout(resolve, entries[0]?.ordinal === 0 ? 50 : 1)),
     );
@@ -82,7 +82,7 @@ describe('CallBuffer', () => {
     expect(written).toEqual([[0], [1]]);
   });
 
-  test('flush writes what is held and waits for what is being written', async () => {
+  test('flush writes buffered calls and waits for writes in progress', async () => {
     const { buffer, written } = buffered(
       (entries) => new Promise((resolve) => setTimeout(resolve, entries.length * 20)),
     );
@@ -95,7 +95,7 @@ describe('CallBuffer', () => {
     expect(written.flat()).toEqual([0, 1]);
   });
 
-  test('a save that failed gives back what it took: it is written then', async () => {
+  test('writes calls restored by a failed save', async () => {
     const { buffer, written } = buffered();
     buffer.add(entry(0));
     buffer.restore(buffer.take());
@@ -103,7 +103,7 @@ describe('CallBuffer', () => {
     expect(written).toEqual([[0]]);
   });
 
-  test('a write that fails in the background does not end the process, but is told to whoever flushes', async () => {
+  test('a failed background write does not crash the process and rejects the next flush', async () => {
     const { buffer } = buffered(async (entries) => {
       if (entries.length > 0) throw new Error('the database is away');
     });
@@ -112,7 +112,7 @@ describe('CallBuffer', () => {
     await expect(buffer.flush()).rejects.toThrow('the database is away');
   });
 
-  test('what could not be written is held and written later', async () => {
+  test('keeps calls that could not be written and writes them later', async () => {
     let away = true;
     const { buffer, written } = buffered(async () => {
       if (away) throw new Error('the database is away');

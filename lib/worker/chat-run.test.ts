@@ -47,7 +47,7 @@ beforeEach(async () => {
   ];
 });
 
-/** The requests of a run of one case, and its record. */
+/** Performs a run of one case and returns its model requests and its record. */
 async function performed(settings: ExperimentSettingsInput, input: unknown) {
   const { id } = granted(await createExperiment(context(), TESTER, { name: 'chat', ...settings }));
   const started = granted(await startBatch(context(), TESTER, id, { input }, { idempotencyKey: null, watched: false }));
@@ -66,8 +66,8 @@ async function performed(settings: ExperimentSettingsInput, input: unknown) {
 
 const CHAT = { ...PRACTICE_WRITING, prompts: { generate: '{{role "system"}}\nBe brief.\n{{history}}' } };
 
-describe('a run of a conversation with an image', () => {
-  test('sends the messages, shows judges and revisions the image, and keeps the messages', async () => {
+describe('a run on a conversation with an image', () => {
+  test('sends the messages, includes the image for judges and revisions, and stores the messages', async () => {
     const { requests, record } = await performed(CHAT, conversation);
     const [first] = requests;
     expect(first).toMatchObject({
@@ -82,14 +82,14 @@ describe('a run of a conversation with an image', () => {
     expect(record.case.input).toContain('User: Hi\n\nAssistant: Hello.');
   });
 
-  test('a JSON input fills in its fields', async () => {
+  test('fills template fields from a JSON input', async () => {
     const settings = { ...PRACTICE_WRITING, prompts: { generate: '{{role "user"}}\nWrite to {{input.who.name}}.' } };
     const { requests, record } = await performed(settings, { who: { name: 'Ada' } });
     expect(requests[0]?.messages).toEqual([{ role: 'user', content: 'Write to Ada.' }]);
     expect(JSON.parse(record.case.input)).toEqual({ who: { name: 'Ada' } });
   });
 
-  test('a webhook that decides gets the messages', async () => {
+  test('sends the messages to a webhook that makes decisions', async () => {
     granted(await saveWebhook(context(), TESTER, { name: 'gate', url: 'https://example.com/gate' }));
     const settings = { ...CHAT, maxIterations: 0, callbacks: { pause: 'always' as const, webhook: 'gate' } };
     await performed(settings, conversation);
@@ -97,7 +97,7 @@ describe('a run of a conversation with an image', () => {
     expect(JSON.parse(items[0]?.request ?? '')).toMatchObject({ messages: conversation });
   });
 
-  test('a plain run has no messages', async () => {
+  test('a plain text run has no messages', async () => {
     const { requests, record } = await performed(PRACTICE_WRITING, 'Explain rate limits');
     expect(requests.filter((request) => 'messages' in request || 'files' in request)).toEqual([]);
     expect(record.case).not.toHaveProperty('messages');
@@ -153,7 +153,7 @@ describe('a dataset with conversations', () => {
     return Buffer.concat(parts).toString();
   }
 
-  test.each(['jsonl', 'csv'] as const)('comes back the same from an export as %s', async (format) => {
+  test.each(['jsonl', 'csv'] as const)('round-trips through an export as %s', async (format) => {
     const cases = [{ input: conversation, reference: 'a pixel' }, { input: 'plain' }, { input: { a: [1] } }];
     const { id } = granted(await createDataset(context(), TESTER, { name: 'Chats', cases }));
     const again = granted(await load(await exported(id, format), format));
@@ -162,7 +162,7 @@ describe('a dataset with conversations', () => {
     expect((await of(id))?.[0]?.messages).toEqual(conversation);
   });
 
-  test('is read as OpenAI and Langfuse write it', async () => {
+  test('imports the OpenAI and Langfuse formats', async () => {
     const lines = [
       {
         messages: [
@@ -210,12 +210,12 @@ describe('a dataset with conversations', () => {
       { type: 'file', file: 'c'.repeat(64), mediaType: 'image/png' },
       'input names the file cccccccc',
     ],
-  ])('is refused with %s', async (_name, part, message) => {
+  ])('rejects %s', async (_name, part, message) => {
     const refused = await load(JSON.stringify({ input: [{ role: 'user', content: [part] }] }), 'jsonl');
     expect(refused).toMatchObject({ ok: false, problem: { message: expect.stringContaining(message) } });
   });
 
-  test('can be changed, and a change of the input keeps or replaces the messages', async () => {
+  test('keeps the messages when the reference changes and replaces them when the input changes', async () => {
     const { id } = granted(await createDataset(context(), TESTER, { name: 'Chats', cases: [{ input: conversation }] }));
     granted(await updateDataset(context(), TESTER, id, { change: [{ number: 1, reference: 'r' }] }));
     const page = async () => (await listCases(db.database(), id, ALL_CASES, { cursor: 0, limit: 10 })).items[0];
@@ -226,7 +226,7 @@ describe('a dataset with conversations', () => {
 });
 
 describe('stored files', () => {
-  test('are stored once, by their content, and answered with the name they were sent under', async () => {
+  test('are stored once per content and returned with the uploaded name', async () => {
     const again = granted(await storeFile(context(), TESTER, { bytes: PNG, name: 'other.png' }));
     expect(again).toEqual({ id: image.file, mediaType: 'image/png', size: PNG.length, name: 'other.png' });
     expect((await findFile(db.database(), image.file))?.bytes).toEqual(new Uint8Array(PNG));
@@ -236,7 +236,7 @@ describe('stored files', () => {
     ['an empty file', new Uint8Array(), 'The file is empty.'],
     ['a program', new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 0]), 'The content of the file is none of'],
     ['more than 10 MB', new Uint8Array(10_000_001).fill(65), 'larger than 10 MB'],
-  ])('refuse %s', async (_name, bytes, message) => {
+  ])('reject %s', async (_name, bytes, message) => {
     const refused = await storeFile(context(), TESTER, { bytes, name: null });
     expect(refused).toMatchObject({ ok: false, problem: { message: expect.stringContaining(message) } });
   });
@@ -250,7 +250,7 @@ describe('stored files', () => {
     expect(granted(await storeFile(context(), TESTER, { bytes, name: 'x.png' })).mediaType).toBe(mediaType);
   });
 
-  test('are removed after a day without use, unless a case refers to them', async () => {
+  test('are deleted after a day without use, unless a case refers to them', async () => {
     const { id: unused } = granted(await storeFile(context(), TESTER, { bytes: Buffer.from('unused'), name: null }));
     granted(await createDataset(context(), TESTER, { name: 'Chats', cases: [{ input: conversation }] }));
     const isThere = async (id: string) => (await findFile(db.database(), id)) !== null;
@@ -260,7 +260,7 @@ describe('stored files', () => {
     expect([await isThere(unused), await isThere(image.file)]).toEqual([false, true]);
   });
 
-  test('are not marked as used again within an hour, so that imports do not wait for each other', async () => {
+  test('update their last use at most once an hour, so that imports do not block each other', async () => {
     const at = new Date();
     const { prisma } = db.database();
     const cases = [{ messages: conversation }];
@@ -274,7 +274,7 @@ describe('stored files', () => {
     expect(await usedAt()).toEqual(later);
   });
 
-  test('are kept as long as a run of the playground refers to them', async () => {
+  test('are kept while a playground run refers to them', async () => {
     const { id, mediaType } = granted(await storeFile(context(), TESTER, { bytes: Buffer.from('typed'), name: null }));
     const messages = [{ role: 'user', content: [{ type: 'file', file: id, mediaType }] }];
     const asked = { text: 'Describe it.', cases: [{ messages }], setup: {}, answers: [] };

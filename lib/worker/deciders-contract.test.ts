@@ -23,11 +23,11 @@ const db = useTestDatabase();
 const INPUT = 'Say where we are.';
 const SECRET = 'a secret of the contract';
 
-/** What is answered at one hook; `auto` where there is nothing more to say. */
+/** The answer at one hook; `auto` if the script has no more answers. */
 type Said = Exclude<ReflectionDecision, string> | { decision: 'auto' };
-/** `looks`: it is asked at every hook, in their order, and not at `onReflection` alone. */
+/** `looks`: decide at every hook, in order, instead of only at `onReflection`. */
 type Script = { scores: number[]; says: Said[]; maxIterations?: number; mode?: 'retry'; looks?: boolean };
-/** What a loop came to: the same whoever decided. */
+/** The result of a loop, which must not depend on the decider. */
 type Course = {
   versions: Pick<RunRecord['versions'][number], 'origin' | 'parents' | 'iteration' | 'improvementsApplied'>[];
   convergenceReason: RunRecord['convergenceReason'];
@@ -50,12 +50,12 @@ function settingsOf({ maxIterations = 3, mode }: Script): ExperimentSettingsInpu
   };
 }
 
-/** Where people and webhooks are asked what code is asked: at the same hooks. */
+/** Settings that pause for people and webhooks at the same hooks at which code decides. */
 function asking({ looks = false }: Script): ExperimentSettingsInput['callbacks'] {
   return { pause: 'always', review: { drafts: looks, revisions: looks } };
 }
 
-/** A model whose judge gives these scores in turn, the last one again and again. */
+/** A model whose judge returns these scores in turn and then repeats the last one. */
 function scriptedModel({ scores }: Script) {
   const asked = new Map<string, number>();
   const textOf = (role: ModelRequest['role'], at: number) => {
@@ -91,14 +91,14 @@ function courseOf(
     finalOutput,
     success,
     evaluated: versions.map(({ evaluations }) => evaluations.map(({ overallScore }) => overallScore)),
-    // Code that leaves it to the rules says nothing at all.
+    // Code that defers to the rules records no decision.
     said: decisions
       .filter(({ by, decision }) => by !== 'policy' && decision !== 'auto')
       .map(({ hook, decision, version, guidance, score }) => ({ hook, decision, version, guidance, score })),
   };
 }
 
-/** A run that is performed, and `answer`ed each time it waits, until it ends. */
+/** Performs a run and calls `answer` at each pause until the run ends. */
 async function coursed(
   context: AppContext,
   settings: ExperimentSettingsInput,
@@ -139,7 +139,7 @@ const DECIDERS: Record<'code' | 'a person' | 'a webhook', (script: Script) => Pr
     return coursed(context, { ...settingsOf(script), callbacks: asking(script) }, script, async (record, said) => {
       const pauseId = record.waitingFor?.pauseId;
       unwrap(await decide(context, TESTER, record.id, { pauseId, ...said }));
-      // A person may go on looking after a score is changed, and then has to say so.
+      // After an override or restore the run stays paused, so a person must also continue it.
       if (said.decision === 'override' || said.decision === 'restore')
         unwrap(await decide(context, TESTER, record.id, { pauseId, decision: 'auto' }));
     });
@@ -255,7 +255,7 @@ const CASES: [name: string, script: Script, expected: Expected][] = [
     { parents: [[], [0], [0, 1]], convergenceReason: 'quality_met', finalVersion: 2 },
   ],
   [
-    // Without its own score again, v1 would not have fallen below it, and would have been revised.
+    // Without its restored score, v1 would not count as a regression and would be revised.
     'restore of what was overridden',
     {
       scores: [0.6, 0.4, 0.9],
@@ -275,7 +275,7 @@ const CASES: [name: string, script: Script, expected: Expected][] = [
 
 const AUTO: Said = { decision: 'auto' };
 
-/** Asked in this order: v0 before and after its judgement, v1 before and after its own, and so on. */
+/** Hooks in order: v0 before and after its evaluation, then v1 before and after its evaluation, and so on. */
 const BEFORE_JUDGED: [name: string, script: Omit<Script, 'looks'>, expected: Expected][] = [
   [
     'auto everywhere',
@@ -355,7 +355,7 @@ const BEFORE_JUDGED: [name: string, script: Omit<Script, 'looks'>, expected: Exp
   ],
 ];
 
-describe('the same word leads to the same course, whoever says it', () => {
+describe('the same decision has the same effect from code, a person or a webhook', () => {
   const before = BEFORE_JUDGED.map(([name, script, expected]): (typeof CASES)[number] => [
     `before it is judged: ${name}`,
     { ...script, looks: true },

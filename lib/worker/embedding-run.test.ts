@@ -20,7 +20,7 @@ const EMBEDDED: ExperimentSettingsInput = {
 };
 const CASE = { input: 'Explain our rate limits to a new user', reference: 'Rate limits protect the service for all.' };
 
-test('a run that compares by embedding keeps its calls with vectors, tokens and cost, and adds them up', async () => {
+test('a run with an embedding criterion stores its calls with vectors, tokens and cost, and totals them', async () => {
   const context = testContext(db.database());
   const runId = await queuedRun(context, EMBEDDED, CASE);
   await performRun(testWorkerContext(context), runId);
@@ -59,7 +59,7 @@ test('a run that compares by embedding keeps its calls with vectors, tokens and 
   expect(JSON.stringify(others.map(({ prompt, instructions }) => [prompt, instructions]))).not.toContain('for all.');
 });
 
-test('a step that is done again finds the vectors it paid for', async () => {
+test('a repeated step reuses the vectors it has already paid for', async () => {
   const context = testContext(db.database());
   const runId = await queuedRun(context, { ...EMBEDDED, maxIterations: 0 }, CASE);
   const worker = testWorkerContext(context);
@@ -92,7 +92,7 @@ test.each<[string, object, string, RegExp]>([
   expect(made).toMatchObject({ ok: false, problem: { field, message: expect.stringMatching(message) } });
 });
 
-test('refused: a provider without embedding models', async () => {
+test('rejects a provider without embedding models', async () => {
   const context = { ...testContext(db.database()), environmentKeys: { anthropic: 'key' } };
   const embeddingModel = { provider: 'anthropic', model: 'claude' };
   expect(await createExperiment(context, TESTER, { name: 'x', ...EMBEDDED, embeddingModel })).toMatchObject({
@@ -101,7 +101,7 @@ test('refused: a provider without embedding models', async () => {
   });
 });
 
-test('a provider that only embeds counts as used', async () => {
+test('a provider used only for embeddings counts as in use', async () => {
   const context = testContext(db.database());
   const provider = { name: 'only-vectors', kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:9/v1' };
   unwrap(await saveProvider(context, TESTER, provider));

@@ -37,7 +37,7 @@ const FORM = {
   whyItWorked: 'It was clear.',
 };
 
-/** A model whose judge gives these scores in turn; `reflection` is what it answers at the end, 'DOWN' a failed call. */
+/** A model whose judge returns these scores in turn. `reflection` is its reply at the end of the run; 'DOWN' is a failed call. */
 function model(scores: number[], reflection: string | object, failing: string | null = null) {
   const asked: string[] = [];
   const prompts: string[] = [];
@@ -85,7 +85,7 @@ async function ran(
   return { context, runId, ...scripted, record: found.record, stored };
 }
 
-describe('at its end a run writes its reflection in the form of how it came out', () => {
+describe('the reflection at the end of a run, in the form of its outcome', () => {
   test.each([
     { kind: 'failure', scores: [0.5, 0.5], version: 1, text: 'What happened: A guide.' },
     { kind: 'partial', scores: [0.5, 0.7], version: 1, text: 'What happened: A guide.' },
@@ -108,7 +108,7 @@ describe('at its end a run writes its reflection in the form of how it came out'
     expect(spend.tokenUsage.total).toBe(record.tokenUsage.total);
   });
 
-  test('the practice model does, from its own run, and the reference is in no prompt', async () => {
+  test('is written by the practice model, with the reference in no prompt', async () => {
     const context = testContext(db.database());
     const runId = await queuedRun(context, SETTINGS, { input: 'Explain our rate limits', reference: 'SECRET' });
     await performRun(testWorkerContext(context), runId);
@@ -124,40 +124,43 @@ describe('at its end a run writes its reflection in the form of how it came out'
   test.each([
     { name: 'unless it is asked for', lessons: {} },
     { name: 'where nothing is to be written', lessons: { reflectOnEnd: true, write: 'off' as const } },
-  ])('but not $name', async ({ lessons }) => {
+  ])('is not written $name', async ({ lessons }) => {
     const { asked, record } = await ran([0.95], FORM, { lessons });
     expect(asked).not.toContain('lesson');
     expect(record.lessons).toEqual([]);
   });
 });
 
-describe('a reflection that came to nothing', () => {
+describe('an unusable end reflection', () => {
   test.each([
     { name: 'prose', reflection: 'It went well.', says: 'no JSON object' },
     { name: 'a field is missing', reflection: { whatHappened: 'x' }, says: 'whatWentWrong' },
     { name: 'the model is down', reflection: 'DOWN', says: 'It is down.' },
-  ])('$name: the run ends as it would have, no lesson is stored, and it says so', async ({ reflection, says }) => {
-    const { record, runId, asked } = await ran([0.5, 0.5], reflection);
-    expect(record).toMatchObject({
-      status: 'finished',
-      convergenceReason: 'max_iterations',
-      failure: null,
-      lessons: [],
-    });
-    expect(asked.filter((role) => role === 'lesson')).toHaveLength(1);
-    const said = record.versions.flatMap(({ critiques }) => critiques).filter(({ trigger }) => trigger === 'run_end');
-    expect(said).toHaveLength(1);
-    expect(said[0]?.text).toContain(says);
-    const events = await listRunEvents(db.database(), runId, 0, 100);
-    expect(events.filter(({ type }) => type === 'lesson_not_stored')).toHaveLength(1);
-    expect(record.tokenUsage.total).toBe(15 * asked.length);
-  });
+  ])(
+    '$name: the outcome is unchanged, no lesson is stored, and the reason is recorded',
+    async ({ reflection, says }) => {
+      const { record, runId, asked } = await ran([0.5, 0.5], reflection);
+      expect(record).toMatchObject({
+        status: 'finished',
+        convergenceReason: 'max_iterations',
+        failure: null,
+        lessons: [],
+      });
+      expect(asked.filter((role) => role === 'lesson')).toHaveLength(1);
+      const said = record.versions.flatMap(({ critiques }) => critiques).filter(({ trigger }) => trigger === 'run_end');
+      expect(said).toHaveLength(1);
+      expect(said[0]?.text).toContain(says);
+      const events = await listRunEvents(db.database(), runId, 0, 100);
+      expect(events.filter(({ type }) => type === 'lesson_not_stored')).toHaveLength(1);
+      expect(record.tokenUsage.total).toBe(15 * asked.length);
+    },
+  );
 });
 
-test('killed between the reply and its save, it is not asked for again', async () => {
+test('a worker killed between the response and its save does not repeat the call', async () => {
   const { runId, context, record } = await ran([0.5, 0.5], FORM);
   const { pool } = db.database();
-  // As if the worker had died before it saved what it had been answered, and all that came after.
+  // Simulates a worker that crashed before it saved the response and everything after it.
   const [reflection] = record.lessons;
   await pool.query('DELETE FROM lessons WHERE id = $1', [reflection?.id]);
   await pool.query(
@@ -174,7 +177,7 @@ test('killed between the reply and its save, it is not asked for again', async (
   expect(found?.record.tokenUsage).toEqual(record.tokenUsage);
 });
 
-describe('with alwaysReflect a run that fails writes its reflection', () => {
+describe('a run with alwaysReflect', () => {
   const ALWAYS = { lessons: { alwaysReflect: true } };
   const lessonPrompt = ({ asked, prompts }: { asked: string[]; prompts: string[] }) => prompts[asked.indexOf('lesson')];
 
@@ -183,14 +186,14 @@ describe('with alwaysReflect a run that fails writes its reflection', () => {
     { mode: 'revise' as const, scores: [0.5, 0.7], kind: 'partial', lessons: 1 },
     { mode: 'retry' as const, scores: [0.5, 0.5], kind: 'failure', lessons: 2 },
     { mode: 'retry' as const, scores: [0.5, 0.7], kind: 'partial', lessons: 2 },
-  ])('$mode: $kind, with all its fields', async ({ mode, scores, kind, lessons }) => {
+  ])('writes a complete $kind reflection in $mode mode', async ({ mode, scores, kind, lessons }) => {
     const { record } = await ran(scores, FORM, { ...ALWAYS, mode, maxAttempts: 2 });
     expect(record.lessons).toHaveLength(lessons);
     expect(record.lessons.at(-1)?.kind).toBe(kind);
     expect(Object.keys(record.lessons.at(-1)?.fields ?? {})).toHaveLength(kind === 'failure' ? 5 : 3);
   });
 
-  test('but none where it was solved', async () => {
+  test('writes none for a solved run', async () => {
     const { record, asked } = await ran([0.95], FORM, ALWAYS);
     expect(record.lessons).toEqual([]);
     expect(asked).not.toContain('lesson');
@@ -200,43 +203,46 @@ describe('with alwaysReflect a run that fails writes its reflection', () => {
     { failing: 'generate', version: 0, told: 'It came to no version.' },
     { failing: 'revise', version: 0, told: 'The best it came to, version 0:' },
     { failing: 'reflect', version: 0, told: 'The best it came to, version 0:' },
-  ])('after a model failure: $failing; resumed, it goes on where it was', async ({ failing, version, told }) => {
-    const made = await ran([0.5, 0.5], FORM, ALWAYS, failing);
-    const { record, runId, context, stored } = made;
-    expect(record).toMatchObject({ status: 'failed', convergenceReason: 'model_failed' });
-    expect(record.failure?.message).toContain('I cannot do that.');
-    expect(record.lessons).toMatchObject([{ kind: 'failure', version }]);
-    expect(stored.history.lessons).toMatchObject([{ kind: 'failure', fields: { tacticalRule: 'Always outline.' } }]);
-    expect(lessonPrompt(made)).toContain('I cannot do that.');
-    expect(lessonPrompt(made)).toContain(told);
-    expect(record.tokenUsage.total).toBe(15 * made.asked.length);
-    const events = await listRunEvents(db.database(), runId, 0, 100);
-    expect(events.slice(-4).map(({ type }) => type)).toEqual([
-      'failed',
-      'lesson_produced',
-      'lesson_persisted',
-      'stopped',
-    ]);
-    unwrap(await resumeRun(context, TESTER, runId));
-    await performRun(testWorkerContext(context, model([0.95], FORM).call), runId);
-    const again = await findRun(db.database(), runId);
-    expect(again?.record).toMatchObject({ convergenceReason: 'quality_met' });
-  });
+  ])(
+    'writes one after a model failure in $failing; the run continues when resumed',
+    async ({ failing, version, told }) => {
+      const made = await ran([0.5, 0.5], FORM, ALWAYS, failing);
+      const { record, runId, context, stored } = made;
+      expect(record).toMatchObject({ status: 'failed', convergenceReason: 'model_failed' });
+      expect(record.failure?.message).toContain('I cannot do that.');
+      expect(record.lessons).toMatchObject([{ kind: 'failure', version }]);
+      expect(stored.history.lessons).toMatchObject([{ kind: 'failure', fields: { tacticalRule: 'Always outline.' } }]);
+      expect(lessonPrompt(made)).toContain('I cannot do that.');
+      expect(lessonPrompt(made)).toContain(told);
+      expect(record.tokenUsage.total).toBe(15 * made.asked.length);
+      const events = await listRunEvents(db.database(), runId, 0, 100);
+      expect(events.slice(-4).map(({ type }) => type)).toEqual([
+        'failed',
+        'lesson_produced',
+        'lesson_persisted',
+        'stopped',
+      ]);
+      unwrap(await resumeRun(context, TESTER, runId));
+      await performRun(testWorkerContext(context, model([0.95], FORM).call), runId);
+      const again = await findRun(db.database(), runId);
+      expect(again?.record).toMatchObject({ convergenceReason: 'quality_met' });
+    },
+  );
 
-  test('also where the model of the reflection fails too: it says so and ends as it would have', async () => {
+  test('records the reason if the reflection call fails too, without changing the outcome', async () => {
     const { record, asked } = await ran([0.5], 'DOWN', ALWAYS, 'generate');
     expect(record).toMatchObject({ status: 'failed', convergenceReason: 'model_failed', lessons: [] });
     expect(asked).toEqual(['generate', 'lesson']);
     expect(record.openCritiques.map(({ text }) => text)).toEqual([expect.stringContaining('It is down.')]);
   });
 
-  test('after a budget stop, and within the budget', async () => {
+  test('writes one after a budget stop, within the budget', async () => {
     const { record, asked } = await ran([0.5, 0.5], FORM, { ...ALWAYS, budget: { maxCalls: 4 } });
     expect(record).toMatchObject({ convergenceReason: 'call_budget', lessons: [{ kind: 'failure', version: 0 }] });
     expect(asked).toEqual(['generate', 'evaluate', 'reflect', 'lesson']);
   });
 
-  test('an experiment budget that forbids the call is never passed: the run says so', async () => {
+  test('skips the call if it would exceed the experiment budget, and records this', async () => {
     const { record, asked } = await ran([0.5, 0.5], FORM, { ...ALWAYS, budget: { maxExperimentTokens: 31 } });
     expect(record).toMatchObject({ convergenceReason: 'experiment_budget', lessons: [] });
     expect(asked).not.toContain('lesson');
@@ -245,7 +251,7 @@ describe('with alwaysReflect a run that fails writes its reflection', () => {
     ]);
   });
 
-  test('killed between the failure and the reflection, it writes it and asks for nothing else again', async () => {
+  test('a worker killed between the failure and the reflection writes it on restart without repeating other calls', async () => {
     const context = testContext(db.database());
     const runId = await queuedRun(context, { ...SETTINGS, ...ALWAYS }, { input: 'Explain it' });
     const stopping = new AbortController();

@@ -20,7 +20,7 @@ const db = useTestDatabase();
 const INPUT = 'Say where we are.';
 const PLACES = ['Rome', 'Rome.', 'the city of Rome', 'Oslo, in the north', ''];
 
-/** `turns`: what an agent does in each of its turns. */
+/** `turns`: the agent's action in each of its turns. */
 type Script = { scores: number[]; drafts: number[]; issues: boolean[]; refusedAt: number[]; turns: Turn[] };
 type Turn = 'use' | 'many' | 'again' | 'unknown' | 'nothing' | 'answer';
 
@@ -29,7 +29,7 @@ function useIn(turn: Exclude<Turn, 'answer' | 'nothing'>, at: number): ToolCall 
   return { id: 'theirs', tool: turn === 'unknown' ? 'teleport' : ECHO, arguments: JSON.stringify({ text }) };
 }
 
-/** Answers every call by its place among the calls of its role: the same questions in the same order get the same answers. */
+/** Selects each response by the position of the call within its role, so equal sequences of calls get equal responses. */
 function scriptedModel({ scores, drafts, issues, refusedAt, turns }: Script) {
   const asked = new Map<string, number>();
   let calls = 0;
@@ -44,7 +44,7 @@ function scriptedModel({ scores, drafts, issues, refusedAt, turns }: Script) {
     const made = request.role === 'turn' ? (turns[at % Math.max(1, turns.length)] ?? 'answer') : 'answer';
     const text = made === 'nothing' ? '' : answerTo(request, at);
     const used = made === 'answer' || made === 'nothing' ? [] : [useIn(made, at)];
-    // More than a turn may have.
+    // More calls than one turn allows.
     const toolCalls = made === 'many' ? Array.from({ length: 18 }, () => used).flat() : used;
     const reply = { text, finishReason: 'stop', attempts: 1, warnings: [], ...spend };
     return { ok: true, reply: { ...reply, ...(toolCalls.length > 0 && { toolCalls }) } };
@@ -106,7 +106,7 @@ const scriptArbitrary: fc.Arbitrary<Script> = fc.record({
   refusedAt: fc.array(fc.nat({ max: 12 }), { maxLength: 2 }),
 });
 
-test('for the same replies the library and the app come to the same history', async () => {
+test('the library and the app produce the same history for the same responses', async () => {
   const context = testContext(db.database());
   const check = async (settings: ExperimentSettingsInput, script: Script) => {
     const runId = await queuedRun(context, settings, { input: INPUT });
@@ -130,7 +130,7 @@ test('for the same replies the library and the app come to the same history', as
   await fc.assert(fc.asyncProperty(settingsArbitrary, scriptArbitrary, check), { numRuns: 40 });
 }, 60_000);
 
-/** Tools whose every use takes the same time. */
+/** Tools whose calls all take the same time. */
 function evenTools(): Toolbox {
   const toolbox = makeToolbox([echoTool([])]);
   const use: Toolbox['use'] = async (call, signal) => {
@@ -146,7 +146,7 @@ function engineTools() {
   return { definitions, use: async (call: ToolCall) => (await use(call, signal)) ?? 'called off' };
 }
 
-/** Without the ids and times that differ from run to run. */
+/** Removes the ids and times that differ between runs. */
 function timeless(value: unknown): unknown {
   const ids = new Map<string, string>();
   const text = JSON.stringify(value, (key, item: unknown) => {

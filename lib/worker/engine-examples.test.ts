@@ -6,7 +6,7 @@ import type { ModelRequest } from '#lib/core/model-request.ts';
 import { evaluateAlone } from '#lib/evaluators/evaluate-output.ts';
 import { verdict } from '#lib/testing/scripted-loop.test-support.ts';
 
-/** Answers of a scripted model by role, each list in turn. */
+/** Responses of a scripted model by role, each list in order. */
 type Answers = Partial<Record<ModelRequest['role'], (string | object)[]>>;
 
 function scripted(answers: Answers) {
@@ -22,8 +22,8 @@ function scripted(answers: Answers) {
 
 const MODEL = { provider: 'mine', model: 'writer-1' };
 
-describe('as the documentation shows', () => {
-  test('code that is fixed edit by edit', async () => {
+describe('examples from the documentation', () => {
+  test('fixes code by edits', async () => {
     const draft = 'def longest(s):\n    return s[0]\n';
     const scores = (correctness: number, edge_cases: number) =>
       verdict(
@@ -81,7 +81,7 @@ describe('as the documentation shows', () => {
     expect(history.versions.map(({ strategy }) => strategy)).toEqual([null, 'targeted_edit', 'targeted_edit']);
   });
 
-  test('a validator in code beside a judge', async () => {
+  test('combines a code validator with a judge', async () => {
     const { ask, asked } = scripted({
       generate: ['const sum = (a, b => a + b;'],
       evaluate: [verdict({ correctness: 0.9 }), verdict({ correctness: 0.9 })],
@@ -122,7 +122,7 @@ describe('as the documentation shows', () => {
     expect(asked.find(({ role }) => role === 'reflect')?.prompt).toContain('syntax: it does not parse: ');
   });
 
-  test('a text over several drafts, of which the best counts', async () => {
+  test('keeps the best of several drafts of a text', async () => {
     const scores = (score: number) => verdict({ clarity: score, engagement: score, accuracy: score, structure: score });
     const critique = (text: string) => ({ summary: text, issues: [{ text, criterion: null }], suggestions: [] });
     const added = (section: number, text: string) => ({ changes: [{ change: 'add_after', section, text }] });
@@ -161,7 +161,7 @@ describe('as the documentation shows', () => {
   });
 });
 
-/** The lines between `docs: name` and `docs end`, without their common indentation. */
+/** Returns the lines between `docs: name` and `docs end` without their common indentation. */
 function shown(name: string): string {
   const source = readFileSync(import.meta.filename, 'utf8');
   const region = source.split(`    // docs: ${name}\n`)[1]?.split('    // docs end\n')[0];
@@ -173,7 +173,7 @@ function shown(name: string): string {
     .trim();
 }
 
-test.each(['code', 'validator', 'drafts'])('the documentation holds this very code: %s', (name) => {
+test.each(['code', 'validator', 'drafts'])('the documentation contains exactly this code: %s', (name) => {
   const blocks = [
     ...readFileSync('docs/how-to/embed-the-engine.md', 'utf8').matchAll(/^```ts engine\n([\s\S]*?)\n```$/gm),
   ].map(([, code]) => code);

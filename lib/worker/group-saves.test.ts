@@ -21,7 +21,7 @@ const db = useTestDatabase();
 const SUM = { input: 'What is 11 + 21 × 6? Answer as Finish[number].', reference: '137' };
 const TEXT = { input: 'Explain our rate limits to a new user' };
 
-/** The database, and how many saves each statement took. */
+/** The database, and the number of saves in each statement. */
 function watched(): { database: Database; sizes: number[] } {
   const sizes: number[] = [];
   const database = db.database();
@@ -38,7 +38,7 @@ function watched(): { database: Database; sizes: number[] } {
   return { database: { ...database, pool }, sizes };
 }
 
-/** A claimed run and the save of its first event. */
+/** Claims a run and returns the save of its first event. */
 async function claimedSave(): Promise<Save> {
   const runId = await queuedRun(testContext(db.database()), PRACTICE_SUMS, SUM);
   const claimed = await claimRun(db.database(), runId, new Date());
@@ -66,8 +66,8 @@ async function eventsOf(runId: string): Promise<number> {
   return (await loadRun(db.database(), runId))?.run.eventNumber ?? -1;
 }
 
-describe('saves at the same moment', () => {
-  test('go into few statements, and every run is told and kept for itself', async () => {
+describe('concurrent saves', () => {
+  test('are grouped into few statements, with a separate result and record for each run', async () => {
     const { database, sizes } = watched();
     const save = groupSaves(database);
     const saves = await Promise.all(Array.from({ length: 12 }, claimedSave));
@@ -78,7 +78,7 @@ describe('saves at the same moment', () => {
     for (const { runId } of saves) expect(await eventsOf(runId)).toBe(1);
   });
 
-  test('a save that is refused is told apart from those beside it', async () => {
+  test('a rejected save does not affect the others in its group', async () => {
     const save = groupSaves(db.database());
     const [good, stale, lost, gone] = await Promise.all([claimedSave(), claimedSave(), claimedSave(), claimedSave()]);
     await claimRun(db.database(), lost.runId, new Date());
@@ -95,7 +95,7 @@ describe('saves at the same moment', () => {
     expect(await eventsOf(stale.runId)).toBe(0);
   });
 
-  test('two of one run keep their order, however long the first takes and however soon the others are done', async () => {
+  test('two saves of one run keep their order, regardless of how long others take', async () => {
     const { database } = watched();
     let slow = true;
     const pool: Database['pool'] = new Proxy(database.pool, {
@@ -119,7 +119,7 @@ describe('saves at the same moment', () => {
     expect(await eventsOf(beside.runId)).toBe(2);
   });
 
-  test('one that the database cannot store fails alone, and the rest is kept', async () => {
+  test('a save that the database cannot store fails alone', async () => {
     const save = groupSaves(db.database());
     const saves = await Promise.all(Array.from({ length: 4 }, claimedSave));
     const [, second, bad] = saves;
@@ -131,7 +131,7 @@ describe('saves at the same moment', () => {
     expect(await eventsOf(bad.runId)).toBe(0);
   });
 
-  test('large texts do not pile up in one statement', async () => {
+  test('splits large texts into several statements', async () => {
     const { database, sizes } = watched();
     const save = groupSaves(database);
     const long = 'x'.repeat(2_500_000);
@@ -168,7 +168,7 @@ describe('saves at the same moment', () => {
     }
   });
 
-  test('a run that somebody has locked does not hold up one that comes later', async () => {
+  test('a locked run does not block a later save of another run', async () => {
     const save = groupSaves(db.database());
     const [locked, free] = await Promise.all([claimedSave(), claimedSave()]);
     const client = await db.database().pool.connect();
@@ -187,7 +187,7 @@ describe('saves at the same moment', () => {
     expect(await waiting).toBe('saved');
   });
 
-  test('a database that is away fails them all, each to be tried again by its run', async () => {
+  test('a lost database connection fails all saves with a retryable error', async () => {
     const away = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
     const broken: Database = {
       ...db.database(),
@@ -200,7 +200,7 @@ describe('saves at the same moment', () => {
   });
 });
 
-test('runs performed side by side are kept like those performed one after the other', async () => {
+test('runs performed in parallel are stored like runs performed sequentially', async () => {
   const context = testContext(db.database());
   const perform = async (isTogether: boolean) => {
     const ids: string[] = [];

@@ -14,11 +14,11 @@ import { digestRun } from '#lib/statistics/digest-run.ts';
 const TASK = { input: 'Explain our rate limits to a new user.', reference: null, tags: [], metadata: {} };
 const NOW = new Date('2026-01-05T10:00:00.000Z');
 
-/** What is wrong with a draft, and what a judge calls it this time. */
+/** One problem of a draft, and the judge's wording of it this time. */
 type Problem = { name: string; words: string };
 /**
- * `saysWhichStand`: the judge names the open issues of its prompt that still stand, which it knows again by their words alone, and as
- * issues only others; else it names all issues anew.
+ * `saysWhichStand`: the judge lists which open issues of its prompt remain, matched by wording alone, and reports only other issues as new.
+ * Otherwise it reports all issues anew.
  */
 type World = {
   problemsOf: (draft: number) => Problem[];
@@ -27,7 +27,7 @@ type World = {
   scoreOf?: (draft: number) => number;
 };
 
-/** Performs a loop of three versions with a judge that goes by nothing but its prompt. */
+/** Performs a loop of three versions with a judge that relies only on its prompt. */
 async function runIn(world: World, changes: Partial<ExperimentSettingsInput> = {}) {
   const { structured, scoreOf = (draft: number) => 0.3 + draft / 10 } = world;
   const asked: ModelRequest[] = [];
@@ -91,7 +91,7 @@ function judgement(
   return [...lines, ...(saysWhichStand ? [`Still open: ${stillOpen.join(', ') || 'none'}`] : [])].join('\n');
 }
 
-/** Words that share nothing: only a judge that says so can tell that they mean the same. */
+/** Wordings without any overlap, so only the judge can report that they mean the same issue. */
 function inWordsOfItsOwn(name: number, draft: number): string {
   const letter = (at: number) => String.fromCharCode(97 + at);
   return `${letter(name).repeat(5)}${letter(draft).repeat(7)} is bad`;
@@ -113,10 +113,10 @@ const JUDGES = [
 
 describe.each(JUDGES)('a judge that $judge', ({ saysWhichStand, structured }) => {
   const world = { saysWhichStand, structured };
-  // Without its word only the words are left to go by.
+  // If the judge does not list open issues, only their wording can match them.
   const again = saysWhichStand ? renamed : reworded;
 
-  test('0 of 5 issues count as resolved where each is reworded in the next version', async () => {
+  test('counts 0 of 5 issues as resolved if each is reworded in the next version', async () => {
     const { history, settings } = await runIn({ ...world, problemsOf: again }, { maxIterations: 1 });
     expect(digestRun(history, settings, TASK)).toMatchObject({ issuesNamed: 5, issuesResolved: 0 });
     expect(issueLedger(history).map(({ id, states }) => [id, states])).toEqual(
@@ -124,13 +124,13 @@ describe.each(JUDGES)('a judge that $judge', ({ saysWhichStand, structured }) =>
     );
   });
 
-  test('nor in the version after that', async () => {
+  test('counts none as resolved in the version after that', async () => {
     const { history, settings } = await runIn({ ...world, problemsOf: again });
     expect(history.versions).toHaveLength(3);
     expect(digestRun(history, settings, TASK)).toMatchObject({ issuesNamed: 10, issuesResolved: 0 });
   });
 
-  test('5 of 5 where all are fixed and five others found', async () => {
+  test('counts 5 of 5 as resolved if all are fixed and five others are found', async () => {
     const { history, settings } = await runIn({ ...world, problemsOf: fixedOf(again) }, { maxIterations: 1 });
     expect(digestRun(history, settings, TASK)).toMatchObject({ issuesNamed: 5, issuesResolved: 5 });
     expect(issueLedger(history)).toHaveLength(10);
@@ -140,7 +140,7 @@ describe.each(JUDGES)('a judge that $judge', ({ saysWhichStand, structured }) =>
     { convergence: null, name: 'without convergence rules' },
     { convergence: { plateauIterations: 10 }, name: 'before the plateau' },
     { convergence: {}, name: 'by default' },
-  ])('the same issues in other words end a loop that does not rise, $name', async ({ convergence }) => {
+  ])('the same issues reworded end a loop whose score does not rise, $name', async ({ convergence }) => {
     const given = { ...world, problemsOf: again, scoreOf: (draft: number) => (draft === 0 ? 0.5 : 0.4) };
     const { reason, best, history } = await runIn(given, { convergence, maxIterations: 9 });
     expect({ reason, best, versions: history.versions.length }).toEqual({
@@ -150,13 +150,13 @@ describe.each(JUDGES)('a judge that $judge', ({ saysWhichStand, structured }) =>
     });
   });
 
-  test('every version is judged once', async () => {
+  test('evaluates every version once', async () => {
     const { asked } = await runIn({ ...world, problemsOf: again });
     expect(asked.filter(({ role }) => role === 'evaluate')).toHaveLength(3);
   });
 });
 
-test('what the judge says still stands is open, told to the reviser and kept in the words it had', async () => {
+test('an issue reported as remaining stays open, keeps its wording and is sent to the reviser', async () => {
   const { history, asked } = await runIn({ problemsOf: renamed, saysWhichStand: true, structured: true });
   expect(history.evaluations.map(({ issues }) => issues.map(({ id }) => id))).toEqual([
     ['i1', 'i2', 'i3', 'i4', 'i5'],
@@ -168,7 +168,7 @@ test('what the judge says still stands is open, told to the reviser and kept in 
   expect(last?.prompt).toContain(inWordsOfItsOwn(4, 0));
 });
 
-test('a first version is judged without open issues, by the schema it always had', async () => {
+test('the first version is evaluated without open issues in its prompt', async () => {
   const { asked } = await runIn({ problemsOf: renamed, saysWhichStand: true, structured: true });
   const judged = asked.filter(({ role }) => role === 'evaluate').map(({ prompt }) => prompt.includes('<open_issues>'));
   expect(judged).toEqual([false, true, true]);

@@ -32,7 +32,7 @@ function savedReply(text: string): SavedReply {
   return { text, finishReason: 'stop', warnings: [], ...SPENT };
 }
 
-/** A journalled call over a model that gives these answers in turn; `asked` and `recorded` note what came of it. */
+/** A journalled call over a model that returns these responses in turn. `asked` and `recorded` collect the requests and entries. */
 function journal(answers: ModelOutcome[], saved: [ModelRequest, string][] = []) {
   const asked: ModelRequest[] = [];
   const recorded: CallEntry[] = [];
@@ -64,7 +64,7 @@ describe('journalledCall', () => {
   test.each([
     ['try', null],
     ['turn', 'first'],
-  ] as const)('a conversation of the role %s in a later step is stored after: %s', async (role, after) => {
+  ] as const)('a conversation of role %s in a later step is stored as a continuation of: %s', async (role, after) => {
     const { call, recorded } = journal([reply('one'), reply('two')]);
     const said = { role: 'user' as const, text: 'a' };
     const first = request({ role, conversation: { messages: [said], tools: [TOOL] } });
@@ -74,7 +74,7 @@ describe('journalledCall', () => {
     expect(recorded[1]?.conversation?.after).toBe(after === null ? null : fingerprintOf(first));
   });
 
-  test('a saved reply is not asked for again, nor recorded again', async () => {
+  test('a saved response is neither requested nor recorded again', async () => {
     const { call, asked, recorded } = journal([], [[request(), 'saved']]);
     expect(await call(3, request())).toEqual({ ok: true, reply: savedReply('saved') });
     expect(asked).toEqual([]);
@@ -100,7 +100,7 @@ describe('journalledCall', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('a question without settings of the model keeps its fingerprint over versions of Hone', () => {
+  test('the fingerprint of a request without model settings is stable across Hone releases', () => {
     expect(fingerprintOf(request())).toBe('abbc4e621292461d558906979e2098f4ff9c14ffe8333b0b33699fed2591c73d');
   });
 
@@ -117,7 +117,7 @@ describe('journalledCall', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test("an agent's turn is recorded with what it was told, and what it wants to use", async () => {
+  test('an agent turn is recorded with its conversation and its tool calls', async () => {
     const conversation: Conversation = { messages: [{ role: 'user', text: 'Go on.' }], tools: [TOOL] };
     const toolCalls = [{ id: 'x', tool: 'search', arguments: '{"q":"\u0000"}' }];
     const told = { thought: 'I see\ud800', tokenDetails: { cached: 4, reasoning: null }, toolCalls, callsLeftOut: 3 };
@@ -129,28 +129,28 @@ describe('journalledCall', () => {
     expect(recorded).toMatchObject([{ role: 'turn', conversation, ...clean, ...counts }]);
   });
 
-  test('calls of one step keep their places', async () => {
+  test('calls of one step keep their ordinals', async () => {
     const again = request({ ordinal: 1 });
     const { call, asked } = journal([reply('second')], [[request(), 'first']]);
     expect([textOf(await call(3, request())), textOf(await call(3, again))]).toEqual(['first', 'second']);
     expect(asked).toEqual([again]);
   });
 
-  test('a saved reply answers the step it was saved in, no later one', async () => {
+  test('a saved response is reused only in the step that saved it', async () => {
     const { call, asked } = journal([reply('new')], [[request(), 'saved']]);
     expect(textOf(await call(3, request()))).toBe('saved');
     expect(textOf(await call(4, request()))).toBe('new');
     expect(asked).toHaveLength(1);
   });
 
-  test('a step that is done again in the same life finds its own replies', async () => {
+  test('a step repeated in the same process reuses its own responses', async () => {
     const { call, asked } = journal([reply('new')]);
     expect(textOf(await call(3, request()))).toBe('new');
     expect(textOf(await call(3, request()))).toBe('new');
     expect(asked).toHaveLength(1);
   });
 
-  /** A journalled call over a model that answers when it is told to, in whatever order. */
+  /** A journalled call over a model whose responses the test resolves in any order. */
   function slowJournal() {
     const open: PromiseWithResolvers<ModelOutcome>[] = [];
     const recorded: CallEntry[] = [];
@@ -170,7 +170,7 @@ describe('journalledCall', () => {
     return { call, recorded, answer, asked: () => open.length };
   }
 
-  test('several calls of one step in flight are answered and recorded each for itself, whichever comes first', async () => {
+  test('concurrent calls of one step are answered and recorded separately, in any order of completion', async () => {
     const { call, recorded, answer, asked } = slowJournal();
     const places = [0, 64, 128].map((ordinal) => request({ ordinal }));
     const outcomes = places.map((place) => call(3, place));
@@ -192,7 +192,7 @@ describe('journalledCall', () => {
     expect(asked()).toBe(3);
   });
 
-  test('a reply that comes when the next step has begun is recorded under its own, and answers no question of the next', async () => {
+  test('a response that arrives after the next step began is recorded for its own step and not reused', async () => {
     const { call, recorded, answer, asked } = slowJournal();
     const late = call(3, request());
     const next = call(4, request({ prompt: 'Another one.' }));
@@ -210,7 +210,7 @@ describe('journalledCall', () => {
     ]);
   });
 
-  test('a call is recorded whole', async () => {
+  test('records all fields of a call', async () => {
     const { call, recorded, pieces } = journal([reply('so')]);
     await call(3, request({ ordinal: 2, maxOutputTokens: 50, output: { name: 'evaluation', schema: z.object({}) } }));
     expect(recorded).toEqual([
@@ -239,7 +239,7 @@ describe('journalledCall', () => {
     expect(pieces).toEqual(['piece']);
   });
 
-  test('a failure is recorded with what it cost, and handed on', async () => {
+  test('records a failure with its cost and returns it', async () => {
     const failure = { kind: 'unavailable' as const, message: 'down', remedy: 'wait', status: 503, ...SPENT };
     const { call, recorded } = journal([{ ok: false, failure }]);
     expect(await call(3, request())).toEqual({ ok: false, failure });
@@ -254,7 +254,7 @@ describe('journalledCall', () => {
     ]);
   });
 
-  test('U+0000 and lone surrogates become U+FFFD in what is used and in what is kept', async () => {
+  test('replaces U+0000 and lone surrogates with U+FFFD in the result and in the record', async () => {
     const { call, recorded } = journal([reply('a\u0000b\uD800c😀')]);
     expect(textOf(await call(3, request()))).toBe('a\uFFFDb\uFFFDc😀');
     expect(recorded[0]?.text).toBe('a\uFFFDb\uFFFDc😀');

@@ -18,7 +18,7 @@ const isDiagnosis = (prompt: string) => prompt.includes('Do not write a new prom
 const TRAIN = Array.from({ length: 45 }, (_case, at) => `t${at}`);
 const CASES = [...casesNamed('train', ...TRAIN), ...casesNamed('validation', 'p', 'q')];
 
-/** Diagnoses name the cases they see, and a proposal knows the cases that its diagnoses name. */
+/** Each diagnosis lists the cases in its prompt, and the proposal covers the cases listed in its diagnoses. */
 function reading(prompt: string): Said {
   const named = (text: string) => [...new Set([...text.matchAll(/\bt\d+\b/g)].map(([name]) => name))];
   const [, shown = ''] = /<tried_cases[^>]*>(.*?)<\/tried_cases/s.exec(prompt) ?? [];
@@ -38,7 +38,7 @@ async function begun(says: (prompt: string) => Said) {
   return { context, runId, tuner, perform, reflections, stored: () => storedRun(context, runId) };
 }
 
-test('a proposal learns from all of 45 cases, and all calls are journalled and counted', async () => {
+test('a proposal uses all 45 cases, and all calls are journalled and counted', async () => {
   const { perform, stored, reflections, tuner, runId } = await begun(reading);
   await perform();
   const { run, history } = await stored();
@@ -51,7 +51,7 @@ test('a proposal learns from all of 45 cases, and all calls are journalled and c
   expect(history.versions[1]?.costUsd).toBeCloseTo(0.04);
 });
 
-test('a proposal that is called off after its diagnoses repeats none of them', async () => {
+test('a proposal cancelled after its diagnoses repeats none of them', async () => {
   let isCalledOff = true;
   const { perform, stored, reflections } = await begun((prompt) => {
     if (isDiagnosis(prompt) || !isCalledOff) return reading(prompt);
@@ -60,11 +60,11 @@ test('a proposal that is called off after its diagnoses repeats none of them', a
   });
   await perform();
   expect((await stored()).history.versions).toHaveLength(2);
-  // Three diagnoses, and the proposal that was called off and then made.
+  // Three diagnoses, then the cancelled proposal and its retry.
   expect(reflections().map(isDiagnosis)).toEqual([true, true, true, false, false]);
 });
 
-test('a kill before the step is saved repeats no call at all', async () => {
+test('a worker killed before the step is saved repeats no call', async () => {
   const { context, runId, tuner, perform, stored, reflections } = await begun(reading);
   let saves = 0;
   const worker = testWorkerContext(context, tuner.call);

@@ -25,16 +25,16 @@ const CASES = [
   ...casesNamed('validation', ...VALIDATION),
   ...casesNamed('held_out', 'hidden refund'),
 ];
-/** The whole prompt and the prompt without each of its two new lines. */
+/** The full prompt, and the prompt without each of its two new lines. */
 const ALL_TRIES = 3 * VALIDATION.length;
 
-/** A model that is right where its prompt has the useful line. */
+/** A model that is correct only if its prompt contains the useful line. */
 function says({ role, prompt }: ModelRequest): Said {
   if (role === 'reflect') return null;
   return prompt.includes(USEFUL) ? 'yes' : 'no';
 }
 
-/** A tuning run that ended with a prompt of two new lines, one of which helps. */
+/** A tuning run that ended with a prompt that has two new lines, one of which helps. */
 async function endedTuning(answer: (request: ModelRequest, asked: ModelRequest[]) => Said | Promise<Said> = says) {
   const tuner = scriptedTuner([BETTER], answer);
   const settings = tuningSettings({ prompts: { generate: FIRST }, maxIterations: 1, tune: { maxRepeats: 1 } });
@@ -56,8 +56,8 @@ async function reportOf(run: Awaited<ReturnType<typeof endedTuning>>) {
   return report;
 }
 
-describe('measuring what each change of the winning prompt contributed', () => {
-  test('says before what it takes', async () => {
+describe('an ablation of the winning prompt', () => {
+  test('shows the number of evaluations and the cost in advance', async () => {
     const run = await endedTuning();
     expect(await run.view()).toEqual({
       plan: {
@@ -79,7 +79,7 @@ describe('measuring what each change of the winning prompt contributed', () => {
     });
   });
 
-  test('finds the line that matters, and the one that makes no difference, on validation cases only', async () => {
+  test('detects the line that helps and the one that makes no difference, on validation cases only', async () => {
     const run = await endedTuning();
     expect(unwrap(await run.measure())).toMatchObject({ status: 'waiting', tries: 0, cases: 0 });
     expect(run.context.sent).toEqual([run.runId]);
@@ -92,7 +92,7 @@ describe('measuring what each change of the winning prompt contributed', () => {
       { removed: [USEFUL], restored: [], ...counted, verdict: 'helps' },
       { removed: [USELESS], n: 12, same: 12, contribution: 0, low: 0, high: 0, p: 1, verdict: 'no_difference' },
     ]);
-    // Of two parts, the smaller p counts twice.
+    // Holm correction: with two parts, the smaller p is doubled.
     const [useful] = report.parts;
     expect(useful?.p).toBeCloseTo(2 / 2 ** 12);
     expect(useful?.pHolm).toBeCloseTo(4 / 2 ** 12);
@@ -100,7 +100,7 @@ describe('measuring what each change of the winning prompt contributed', () => {
     expect([...inputs].toSorted()).toEqual(VALIDATION.toSorted());
   });
 
-  test('leaves the run as it was: history, result, sums and candidates', async () => {
+  test('leaves the history, result, totals and candidates of the run unchanged', async () => {
     const run = await endedTuning();
     unwrap(await run.measure());
     await run.work();
@@ -109,7 +109,7 @@ describe('measuring what each change of the winning prompt contributed', () => {
     expect(calls.filter(({ step }) => step < 0)).toHaveLength(36);
   });
 
-  test('on the fewest cases a difference can show, and more tries go on with the others', async () => {
+  test('uses the fewest cases that can show a difference, and a larger limit continues with the remaining cases', async () => {
     const run = await endedTuning();
     unwrap(await run.measure(22));
     await run.work();
@@ -123,7 +123,7 @@ describe('measuring what each change of the winning prompt contributed', () => {
     expect(run.tuner.asked).toHaveLength(36);
   });
 
-  test('taken up again after a kill it does not ask for what was answered', async () => {
+  test('does not repeat completed calls when restarted after a kill', async () => {
     const stops = new AbortController();
     let isMeasuring = false;
     const run = await endedTuning((request, asked) => {
@@ -144,11 +144,11 @@ describe('measuring what each change of the winning prompt contributed', () => {
     expect(run.tuner.asked).toHaveLength(36 - saved.length);
   });
 
-  test('its tries are not saved twice where they were not settled', async () => {
+  test('reuses saved responses if the worker was killed before saving the scores', async () => {
     const run = await endedTuning();
     unwrap(await run.measure());
     await run.work();
-    // As if the worker had died between keeping the replies and saving the tries.
+    // Simulates a worker that crashed after saving the responses and before saving the scores.
     await db.database().prisma.ablationTry.deleteMany();
     await db.database().prisma.ablation.updateMany({ data: { status: 'waiting', heldBy: null, heldUntil: null } });
     run.tuner.asked.length = 0;
@@ -157,7 +157,7 @@ describe('measuring what each change of the winning prompt contributed', () => {
     expect(await reportOf(run)).toMatchObject({ status: 'done', tries: 36 });
   });
 
-  test('two workers at once do not ask the same', async () => {
+  test('two concurrent workers make no duplicate calls', async () => {
     const run = await endedTuning();
     unwrap(await run.measure());
     await Promise.allSettled([run.work(), run.work()]);
@@ -165,7 +165,7 @@ describe('measuring what each change of the winning prompt contributed', () => {
     expect(await leftOver(db.database())([run.runId])).toEqual([]);
   });
 
-  test('a model that does not answer ends it with its reason, and it can be asked for again', async () => {
+  test('fails with the reason if the model is unavailable, and can be requested again', async () => {
     let isDown = false;
     const run = await endedTuning((request) => (isDown ? { fails: 'unavailable' } : says(request)));
     unwrap(await run.measure());
@@ -178,7 +178,7 @@ describe('measuring what each change of the winning prompt contributed', () => {
     expect(await reportOf(run)).toMatchObject({ status: 'done', message: null, tries: 36 });
   });
 
-  test('can be stopped, and keeps what was measured', async () => {
+  test('can be stopped and requested again', async () => {
     const run = await endedTuning();
     unwrap(await run.measure());
     expect(await run.measure()).toMatchObject({ ok: false, problem: { code: 'conflict' } });
@@ -191,7 +191,7 @@ describe('measuring what each change of the winning prompt contributed', () => {
     expect(await reportOf(run)).toMatchObject({ status: 'done', tries: 36 });
   });
 
-  test('stopped and requested again while calls are under way, no call is made twice', async () => {
+  test('makes no call twice if stopped and requested again while calls are in progress', async () => {
     const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let isMeasuring = false;
     const run = await endedTuning(async (request) => {
@@ -214,7 +214,7 @@ describe('measuring what each change of the winning prompt contributed', () => {
     expect(run.tuner.asked).toHaveLength(36);
   });
 
-  test('stopped while calls are under way, it keeps what was answered and calls off the others', async () => {
+  test('keeps completed responses and aborts the other calls if stopped while calls are in progress', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const run = await endedTuning();
     unwrap(await run.measure());
@@ -251,7 +251,7 @@ describe('measuring what each change of the winning prompt contributed', () => {
     expect(run.tuner.asked).toEqual([]);
   });
 
-  test('is shown and can be stopped where another prompt has won since', async () => {
+  test('is shown and can be stopped after another prompt has won', async () => {
     const run = await endedTuning();
     unwrap(await run.measure());
     await db.database().prisma.run.update({ where: { id: run.runId }, data: { finalVersion: 0 } });
@@ -260,7 +260,7 @@ describe('measuring what each change of the winning prompt contributed', () => {
     expect(await run.view()).toMatchObject({ plan: null, report: null });
   });
 
-  test('expects the cost of tries with the model and temperature of the winning prompt', async () => {
+  test('estimates the cost from the model and temperature of the winning prompt', async () => {
     const { stored } = await endedTuning();
     const { history } = stored;
     const [, winner] = history.versions;
@@ -278,7 +278,7 @@ describe('measuring what each change of the winning prompt contributed', () => {
     expect(found).toMatchObject({ plan: { costPerTryUsd: expect.closeTo(0.01) } });
   });
 
-  test('finds no changed lines where only the temperature changed', async () => {
+  test('reports no changed lines if only the temperature changed', async () => {
     const { stored } = await endedTuning();
     const { history } = stored;
     const versions = history.versions.map((version) =>
@@ -291,7 +291,7 @@ describe('measuring what each change of the winning prompt contributed', () => {
     });
   });
 
-  test('a case that cannot be scored is tried twice and stays a gap', async () => {
+  test('scores an unscorable case twice and then leaves it out', async () => {
     const run = await endedTuning();
     await db.database().prisma.runCase.updateMany({
       where: { runId: run.runId, input: VALIDATION[0] ?? '' },
@@ -308,7 +308,7 @@ describe('measuring what each change of the winning prompt contributed', () => {
     { name: 'no tries', input: {}, code: 'invalid' },
     { name: 'too few tries for a comparison', input: { maxTries: 20 }, code: 'invalid' },
     { name: 'a run that there is not', input: { maxTries: 36 }, code: 'not_found', runId: crypto.randomUUID() },
-  ])('refuses $name', async ({ input, code, runId }) => {
+  ])('rejects $name', async ({ input, code, runId }) => {
     const run = await endedTuning();
     expect(await requestAblation(run.context, TESTER, runId ?? run.runId, input)).toMatchObject({
       ok: false,
@@ -317,7 +317,7 @@ describe('measuring what each change of the winning prompt contributed', () => {
     expect(run.context.sent).toEqual([]);
   });
 
-  test('refuses a run that kept its first prompt', async () => {
+  test('rejects a run that kept its first prompt', async () => {
     const tuner = scriptedTuner([BETTER], ({ role }) => (role === 'reflect' ? null : 'no'));
     const settings = tuningSettings({ prompts: { generate: FIRST }, maxIterations: 1, tune: { maxRepeats: 1 } });
     const { context, runId } = await performedTuning(db.database(), settings, tuner, CASES);

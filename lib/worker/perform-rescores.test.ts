@@ -22,7 +22,7 @@ const db = useTestDatabase();
 const TEXT = { input: 'Explain our rate limits to a new user' };
 const SPEND = { tokenUsage: { input: 10, output: 5, total: 15 }, costUsd: 0.01, latencyMs: 100, attempts: 1 };
 
-/** A judge that gives these scores in turn; null is a reply nobody can read, 'DOWN' none at all. */
+/** A judge that returns these scores in turn; null is an unparsable response, 'DOWN' a failed call. */
 function judge(scores: (number | null | 'DOWN')[]): { call: ModelCaller; asked: () => number } {
   let asked = 0;
   return {
@@ -70,7 +70,7 @@ async function rescoreCalls(runId: string) {
 }
 
 describe('re-scoring a version', () => {
-  test('judges it as often as asked, keeps each call, and leaves the run as it was', async () => {
+  test('scores it the requested number of times, keeps each call and leaves the run unchanged', async () => {
     const { context, runId, stored } = await endedRun();
     unwrap(await rescoreVersion(context, TESTER, runId, 0, { times: 3 }));
     expect(context.sent).toEqual([runId]);
@@ -89,7 +89,7 @@ describe('re-scoring a version', () => {
     expect(await storedRun(runId)).toEqual(stored);
   });
 
-  test('lets no more wait than may, also when they are asked for at the same moment', async () => {
+  test('limits the number of waiting re-scores, even for concurrent requests', async () => {
     const { context, runId } = await endedRun();
     const asked = await Promise.all(
       Array.from({ length: 30 }, () => rescoreVersion(context, TESTER, runId, 0, { times: 10 })),
@@ -98,7 +98,7 @@ describe('re-scoring a version', () => {
     expect(asked.find(({ ok }) => !ok)).toMatchObject({ problem: { code: 'conflict' } });
   });
 
-  test('once more goes on counting', async () => {
+  test('counts the re-scores of each version separately', async () => {
     const { context, runId } = await endedRun();
     unwrap(await rescoreVersion(context, TESTER, runId, 0, { times: 1 }));
     unwrap(await rescoreVersion(context, TESTER, runId, 1, { times: 2 }));
@@ -107,7 +107,7 @@ describe('re-scoring a version', () => {
     expect(await reportOf(runId, 1)).toMatchObject({ asked: 2, scored: 2 });
   });
 
-  test('a reply that cannot be read twice is unscored, never 0', async () => {
+  test('a response that cannot be parsed twice is unscored, never 0', async () => {
     const { context, runId } = await endedRun();
     unwrap(await rescoreVersion(context, TESTER, runId, 0, { times: 2 }));
     await performRescores(testWorkerContext(context, judge([null, null, 0.7]).call), runId);
@@ -116,7 +116,7 @@ describe('re-scoring a version', () => {
     expect(report.spreads[0]).toMatchObject({ n: 1, unscored: 1, lowest: 0.7 });
   });
 
-  test('a judge that does not answer ends it with its reason; the rest is not asked', async () => {
+  test('fails with the reason if the judge is unavailable and skips the rest', async () => {
     const { context, runId } = await endedRun();
     unwrap(await rescoreVersion(context, TESTER, runId, 0, { times: 4 }));
     const { call, asked } = judge([0.6, 'DOWN']);
@@ -131,11 +131,11 @@ describe('re-scoring a version', () => {
     });
   });
 
-  test('taken up again after a kill it does not ask for what was answered', async () => {
+  test('does not repeat a completed call when restarted after a kill', async () => {
     const { context, runId } = await endedRun();
     unwrap(await rescoreVersion(context, TESTER, runId, 0, { times: 1 }));
     await performRescores(testWorkerContext(context, judge([0.4]).call), runId);
-    // As if the worker had died between keeping the reply and settling the re-score.
+    // Simulates a worker that crashed after saving the response and before settling the re-score.
     await db
       .database()
       .pool.query("UPDATE rescores SET status = 'waiting', held_by = NULL, held_until = NULL, overall_score = NULL");
@@ -146,7 +146,7 @@ describe('re-scoring a version', () => {
     expect(await rescoreCalls(runId)).toHaveLength(1);
   });
 
-  test('a worker that stops lets go; two at once do not ask the same', async () => {
+  test('a stopping worker releases its claim; two concurrent workers make no duplicate calls', async () => {
     const { context, runId } = await endedRun();
     unwrap(await rescoreVersion(context, TESTER, runId, 0, { times: 4 }));
     await expect(
@@ -159,7 +159,7 @@ describe('re-scoring a version', () => {
     expect(await reportOf(runId)).toMatchObject({ scored: 4, waiting: 0 });
   });
 
-  test('a job makes them where the run is not to be performed, and sends on what is left', async () => {
+  test('a job makes the re-scores of an ended run, and runs with remaining ones are reported', async () => {
     const { context, runId } = await endedRun();
     const left = leftOver(db.database());
     expect(await left([runId])).toEqual([]);
@@ -171,7 +171,7 @@ describe('re-scoring a version', () => {
     expect(await left([runId])).toEqual([]);
   });
 
-  test('what another worker holds is waited for', async () => {
+  test('makes no calls while another worker holds the re-score', async () => {
     const { context, runId } = await endedRun();
     unwrap(await rescoreVersion(context, TESTER, runId, 0, { times: 1 }));
     await db
@@ -192,7 +192,7 @@ describe('re-scoring a version', () => {
     { name: 'none', version: 0, input: { times: 0 }, code: 'invalid' },
     { name: 'half a time', version: 0, input: { times: 1.5 }, code: 'invalid' },
     { name: 'a version that is not there', version: 99, input: { times: 1 }, code: 'not_found' },
-  ])('refuses $name', async ({ version, input, code }) => {
+  ])('rejects $name', async ({ version, input, code }) => {
     const { context, runId } = await endedRun();
     expect(await rescoreVersion(context, TESTER, runId, version, input)).toMatchObject({
       ok: false,

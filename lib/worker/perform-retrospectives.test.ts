@@ -27,7 +27,7 @@ const GOOD = {
   principles: ['Always outline.'],
 };
 
-/** A model that gives these replies in turn; 'DOWN' and 'MALFORMED' are failed calls. */
+/** A model that returns these responses in turn; 'DOWN' and 'MALFORMED' are failed calls. */
 function model(...replies: (string | object)[]): { call: ModelCaller; asked: ModelRequest[] } {
   const asked: ModelRequest[] = [];
   return {
@@ -57,7 +57,7 @@ async function endedRun(settings: Partial<ExperimentSettingsInput> = {}) {
   return { context, runId, stored };
 }
 
-/** An ended run with a look back asked for and made by a model with these replies. */
+/** Requests and performs a retrospective of an ended run, with a model that returns these responses. */
 async function lookedBack(...replies: (string | object)[]) {
   const run = await endedRun();
   unwrap(await requestRetrospective(run.context, TESTER, run.runId));
@@ -86,8 +86,8 @@ async function lessonsOf(runId: string) {
   return rows;
 }
 
-describe('a look back', () => {
-  test('is one call, and leaves typed candidates with where they are from; the run stays as it was', async () => {
+describe('a retrospective', () => {
+  test('makes one call and stores typed candidates with their source; the run is unchanged', async () => {
     const { made, asked, runId, stored } = await lookedBack(GOOD);
     expect(made).toMatchObject({
       status: 'done',
@@ -122,14 +122,14 @@ describe('a look back', () => {
     expect(await loadRun(db.database(), runId)).toEqual(stored);
   });
 
-  test('is asked for once, also by many at the same moment', async () => {
+  test('is created once for concurrent requests', async () => {
     const { context, runId } = await endedRun();
     const asked = await Promise.all(Array.from({ length: 30 }, () => requestRetrospective(context, TESTER, runId)));
     expect(asked.filter(({ ok }) => ok)).toHaveLength(1);
     expect(await listRetrospectives(db.database(), runId)).toHaveLength(1);
   });
 
-  test('again goes on counting, with lessons of its own', async () => {
+  test('a second one continues the numbering and has its own lessons', async () => {
     const { context, runId } = await lookedBack(GOOD);
     unwrap(await requestRetrospective(context, TESTER, runId));
     await performRetrospectives(testWorkerContext(context, model({ principles: ['Another one.'] }).call), runId);
@@ -143,7 +143,7 @@ describe('a look back', () => {
   test.each([
     ['learn', 'waiting'],
     ['stage', 'staged'],
-  ] as const)('of a run whose experiment says %s leaves lessons that are %s', async (write, admission) => {
+  ] as const)('for write mode %s, leaves lessons that are %s', async (write, admission) => {
     const { context, runId } = await endedRun({ lessons: { write } });
     unwrap(await requestRetrospective(context, TESTER, runId));
     await performRetrospectives(testWorkerContext(context, model({ principles: ['Another one.'] }).call), runId);
@@ -151,7 +151,7 @@ describe('a look back', () => {
     expect(rows).toEqual([{ admission }]);
   });
 
-  test('the practice model answers it from what it reads', async () => {
+  test('is answered by the practice model from its prompt', async () => {
     const { context, runId, stored } = await endedRun();
     unwrap(await requestRetrospective(context, TESTER, runId));
     await performRetrospectives(testWorkerContext(context), runId);
@@ -163,8 +163,8 @@ describe('a look back', () => {
   });
 });
 
-describe('a reply that cannot be used', () => {
-  test('is asked for once more as a block in plain text, and both are paid', async () => {
+describe('an unusable response', () => {
+  test('is retried once as a plain-text block, and both calls are counted', async () => {
     const { made, asked } = await lookedBack('It went well.', `So:\n\`\`\`json\n${JSON.stringify(GOOD)}\n\`\`\``);
     expect(asked.map(({ output }) => output?.name ?? null)).toEqual(['retrospective', null]);
     expect(made).toMatchObject({ status: 'done', tokens: 30 });
@@ -177,7 +177,7 @@ describe('a reply that cannot be used', () => {
     { name: 'entries without form', replies: [{ skills: [{}] }, { skills: [{ pattern: '' }] }] },
     { name: 'cut off', replies: ['{"skills": [{"pattern": "A', '{"skills": [{"pattern": "A'] },
     { name: 'unreadable to the provider, then prose', replies: ['MALFORMED', 'Well.'] },
-  ])('$name: nothing is stored, and it says so', async ({ replies }) => {
+  ])('$name: nothing is stored, and the message reports it', async ({ replies }) => {
     const { made, asked, runId, stored } = await lookedBack(...replies);
     expect(asked).toHaveLength(2);
     expect(made).toMatchObject({ status: 'unusable', counts: {}, lessons: [] });
@@ -186,23 +186,23 @@ describe('a reply that cannot be used', () => {
     expect(await loadRun(db.database(), runId)).toEqual(stored);
   });
 
-  test('a model that is down is told as that, and asked once', async () => {
+  test('an unavailable model fails after one call, with its error message', async () => {
     const { made, asked } = await lookedBack('DOWN');
     expect(asked).toHaveLength(1);
     expect(made).toMatchObject({ status: 'failed', message: 'It is DOWN. Try later.', lessons: [] });
   });
 
-  test('what is not in its form is left out and counted; the rest is kept', async () => {
+  test('invalid entries are left out and counted; the rest is stored', async () => {
     const { made } = await lookedBack({ ...GOOD, failures: [{ pattern: 'A draft' }] });
     expect(made.lessons).toHaveLength(3);
     expect(made.message).toContain('One entry was left out');
   });
 });
 
-describe('kills and workers', () => {
-  test('taken up again after a kill it does not ask for what was answered, and stores it once', async () => {
+describe('killed and concurrent workers', () => {
+  test('a restart after a kill repeats no completed call and stores the result once', async () => {
     const { context, runId } = await lookedBack(GOOD);
-    // As if the worker had died between keeping the reply and settling it.
+    // Simulates a worker that crashed after saving the response and before settling it.
     await db.database().pool.query('DELETE FROM lessons WHERE run_id = $1', [runId]);
     await db
       .database()
@@ -214,7 +214,7 @@ describe('kills and workers', () => {
     expect(await callsAside(runId)).toHaveLength(1);
   });
 
-  test('two workers at once make it once; one that stops lets go', async () => {
+  test('two concurrent workers make it once; a stopping worker releases its claim', async () => {
     const { context, runId } = await endedRun();
     unwrap(await requestRetrospective(context, TESTER, runId));
     const { call, asked } = model(GOOD);
@@ -227,7 +227,7 @@ describe('kills and workers', () => {
     expect(await lessonsOf(runId)).toHaveLength(3);
   });
 
-  test('what waits when a job is done is sent again', async () => {
+  test('a run with a waiting retrospective is queued again', async () => {
     const { context, runId } = await endedRun();
     const left = leftOver(db.database());
     expect(await left([runId])).toEqual([]);
@@ -239,8 +239,8 @@ describe('kills and workers', () => {
   });
 });
 
-describe('what is refused', () => {
-  test('a second one while the first waits, a run that is not there or has not ended, one that writes no lessons', async () => {
+describe('rejected requests', () => {
+  test('a duplicate request, an unknown run, a run not ended, and a run without lessons', async () => {
     const { context, runId } = await endedRun();
     unwrap(await requestRetrospective(context, TESTER, runId));
     expect(await requestRetrospective(context, TESTER, runId)).toMatchObject({

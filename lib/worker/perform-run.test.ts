@@ -32,7 +32,7 @@ async function stored(runId: string) {
   return run;
 }
 
-/** What a run came to, without ids and times, which differ from run to run. */
+/** The result of a run, without the ids and times that differ between runs. */
 function outcomeOf({ versions, evaluations, lessons, critiques }: History) {
   return {
     versions: versions.map(({ number, iteration, origin, parents, output }) => ({
@@ -55,8 +55,8 @@ async function performed(settings: ExperimentSettingsInput, task: { input: strin
   return stored(runId);
 }
 
-describe('a run that nothing disturbs', () => {
-  test('revise mode: drafts, judges, critiques and revises until the quality is met', async () => {
+describe('an undisturbed run', () => {
+  test('revise mode: drafts, evaluates, critiques and revises until quality_met', async () => {
     const { run, history } = await performed(PRACTICE_WRITING, TEXT);
     expect(run).toMatchObject({ status: 'finished', convergenceReason: 'quality_met', success: true });
     expect(history.versions.map((version) => version.origin)).toEqual([
@@ -68,7 +68,7 @@ describe('a run that nothing disturbs', () => {
     expect(history.critiques).toHaveLength(history.versions.length - 1);
   });
 
-  test('retry mode: every failed attempt leaves its lesson, and the next attempt is recorded with all of them', async () => {
+  test('retry mode: each failed attempt writes a lesson, and the next attempt records all of them', async () => {
     const { history } = await performed(PRACTICE_SUMS, SUM);
     for (const version of history.versions) {
       expect(version.recalledLessons.map((recall) => recall.lessonId)).toEqual(
@@ -78,7 +78,7 @@ describe('a run that nothing disturbs', () => {
     expect(history.lessons).toHaveLength(history.versions.length - 1);
   });
 
-  test('events are numbered without a gap and end with the reason; the sums of the row are those of the calls', async () => {
+  test('numbers events without gaps, ends with the stop reason, and stores the totals of its calls', async () => {
     const { run } = await performed(PRACTICE_WRITING, TEXT);
     const events = await listRunEvents(db.database(), run.id, 0, 1_000);
     expect(events.map((event) => event.number)).toEqual(events.map((_, position) => position + 1));
@@ -97,31 +97,34 @@ describe('a clock that jumps', () => {
   test.each([
     { name: 'forwards', hours: 5 },
     { name: 'backwards', hours: -5 },
-  ])('by hours $name at every call: the time budget counts only work, and the run ends as ever', async ({ hours }) => {
-    const settings: ExperimentSettingsInput = { ...PRACTICE_WRITING, budget: { maxSeconds: 60 } };
-    const undisturbed = await performed(settings, TEXT);
-    const context = testContext(db.database());
-    const runId = await queuedRun(context, settings, TEXT);
-    const { call } = testWorkerContext(context);
-    vi.useFakeTimers({ toFake: ['Date'] });
-    const worker = testWorkerContext(context, (request, options) => {
-      const answered = call(request, options);
-      vi.setSystemTime(Date.now() + hours * 3_600_000);
-      return answered;
-    });
-    await performRun(worker, runId);
-    const { run, history } = await stored(runId);
-    expect(run).toMatchObject({ status: 'finished', convergenceReason: 'quality_met', success: true });
-    expect(outcomeOf(history)).toEqual(outcomeOf(undisturbed.history));
-    expect(history.activeMs).toBeLessThan(60_000);
-    expect(history.activeMs).toBeGreaterThanOrEqual(0);
-  });
+  ])(
+    '$name by hours at every call: the time budget counts only active time and the outcome is unchanged',
+    async ({ hours }) => {
+      const settings: ExperimentSettingsInput = { ...PRACTICE_WRITING, budget: { maxSeconds: 60 } };
+      const undisturbed = await performed(settings, TEXT);
+      const context = testContext(db.database());
+      const runId = await queuedRun(context, settings, TEXT);
+      const { call } = testWorkerContext(context);
+      vi.useFakeTimers({ toFake: ['Date'] });
+      const worker = testWorkerContext(context, (request, options) => {
+        const answered = call(request, options);
+        vi.setSystemTime(Date.now() + hours * 3_600_000);
+        return answered;
+      });
+      await performRun(worker, runId);
+      const { run, history } = await stored(runId);
+      expect(run).toMatchObject({ status: 'finished', convergenceReason: 'quality_met', success: true });
+      expect(outcomeOf(history)).toEqual(outcomeOf(undisturbed.history));
+      expect(history.activeMs).toBeLessThan(60_000);
+      expect(history.activeMs).toBeGreaterThanOrEqual(0);
+    },
+  );
 });
 
-describe('a worker that dies', () => {
+describe('a worker that crashes', () => {
   const death = new Error('the process died');
 
-  /** Performs again and again, each time dying at the next model call or database write, until the run has ended. */
+  /** Performs the run repeatedly, crashing at each next model call or database write, until the run has ended. */
   async function performDying(
     settings: ExperimentSettingsInput,
     task: { input: string; reference?: string },
@@ -170,7 +173,7 @@ describe('a worker that dies', () => {
   test.each([
     { name: 'before a model call', dying: { calls: true, writes: [] } },
     { name: 'before a save', dying: { calls: false, writes: ['save-results'] } },
-  ])('$name, again and again: the run comes out as if nothing had happened', async ({ dying }) => {
+  ])('$name, repeatedly: the run has the same outcome as an undisturbed run', async ({ dying }) => {
     for (const [settings, task] of [
       [PRACTICE_WRITING, TEXT],
       [PRACTICE_SUMS, SUM],
@@ -183,7 +186,7 @@ describe('a worker that dies', () => {
     }
   });
 
-  test('a reply that was saved is not asked for again', async () => {
+  test('does not repeat a call with a saved response', async () => {
     const context = testContext(db.database());
     const runId = await queuedRun(context, PRACTICE_SUMS, SUM);
     const real = testWorkerContext(context);
@@ -205,12 +208,12 @@ describe('a worker that dies', () => {
     expect((await stored(runId)).history.versions[0]?.output).toContain('11 + 21 × 6');
   });
 
-  /** The call that could not be saved with its step is written by itself. */
+  /** Waits for the call that could not be saved with its step to be written separately. */
   async function recordedLate(runId: string) {
     await expect.poll(async () => (await listModelCalls(db.database(), runId)).length).toBe(1);
   }
 
-  test('given up after three claims without a step, with what is safe and what to do; a resume finds it whole', async () => {
+  test('gives up after three claims without a step; resuming completes the run', async () => {
     const context = testContext(db.database());
     const runId = await queuedRun(context, PRACTICE_SUMS, SUM);
     const dead: ModelCaller = async () => {
@@ -226,7 +229,7 @@ describe('a worker that dies', () => {
   });
 });
 
-describe('a model that fails', () => {
+describe('a failing model', () => {
   const broken: ModelOutcome = {
     ok: false,
     failure: {
@@ -241,7 +244,7 @@ describe('a model that fails', () => {
     },
   };
 
-  test('ends the run as model_failed, counts what was paid, and resume goes on where it was', async () => {
+  test('ends the run as model_failed and counts the cost; resuming continues from there', async () => {
     const context = testContext(db.database());
     const runId = await queuedRun(context, PRACTICE_WRITING, TEXT);
     const real = testWorkerContext(context);
@@ -270,7 +273,7 @@ describe('a model that fails', () => {
   });
 });
 
-describe('people beside the worker', () => {
+describe('decisions by a person', () => {
   const PAUSING: ExperimentSettingsInput = { ...PRACTICE_WRITING, callbacks: { pause: 'before_finish' } };
 
   async function waiting() {
@@ -282,7 +285,7 @@ describe('people beside the worker', () => {
     return { context, runId, pauseId: history.pause?.pauseId ?? '', history };
   }
 
-  test('a run pauses, is continued past its stop rule, and pauses again at the next version', async () => {
+  test('a paused run continues past its stop rule and pauses again at the next version', async () => {
     const { context, runId, pauseId, history } = await waiting();
     unwrap(await decide(context, TESTER, runId, { decision: 'continue', pauseId }));
     expect((await stored(runId)).run.status).toBe('queued');
@@ -292,7 +295,7 @@ describe('people beside the worker', () => {
     expect(after.history.versions).toHaveLength(history.versions.length + 1);
   });
 
-  test('accept ends it as user_accepted with the chosen version', async () => {
+  test('accept ends the run as user_accepted with the chosen version', async () => {
     const { context, runId, pauseId } = await waiting();
     unwrap(await decide(context, TESTER, runId, { decision: 'accept', version: 1, pauseId, reason: 'good enough' }));
     expect((await stored(runId)).run).toMatchObject({
@@ -303,7 +306,7 @@ describe('people beside the worker', () => {
     });
   });
 
-  test('a pause is decided once: the second verdict is told who decided what, a foreign pause id and a missing one are refused', async () => {
+  test('a pause is decided once: a second decision conflicts, and a wrong or missing pause id is rejected', async () => {
     const { context, runId, pauseId } = await waiting();
     const verdicts = await Promise.all([
       decide(context, TESTER, runId, { decision: 'stop', pauseId }),
@@ -328,7 +331,7 @@ describe('people beside the worker', () => {
     });
   });
 
-  test('an override stands beside the machine score, keeps the pause, and the loop goes by it', async () => {
+  test('an override is stored beside the machine score, keeps the pause and changes the stop reason', async () => {
     const { context, runId, pauseId, history } = await waiting();
     const last = history.versions.length - 1;
     unwrap(
@@ -350,7 +353,7 @@ describe('people beside the worker', () => {
     expect(overridden.history.pause?.wouldStopAs).not.toBe('quality_met');
   });
 
-  test('stop while a call is in flight breaks the call off and ends the run at once', async () => {
+  test('stop aborts a call in flight and ends the run immediately', async () => {
     const context = testContext(db.database());
     const runId = await queuedRun(context, PRACTICE_WRITING, TEXT);
     const real = testWorkerContext(context);
@@ -386,7 +389,7 @@ describe('people beside the worker', () => {
     expect((await stored(runId)).run).toMatchObject({ status: 'finished', convergenceReason: 'quality_met' });
   });
 
-  test('a decision that comes between two saves of the worker is not lost, nor is what the worker paid for', async () => {
+  test('keeps a decision made between two saves of the worker, and the calls already paid for', async () => {
     const context = testContext(db.database());
     const runId = await queuedRun(context, PRACTICE_WRITING, TEXT);
     const real = testWorkerContext(context);
@@ -394,7 +397,7 @@ describe('people beside the worker', () => {
     const call: ModelCaller = async (request, options) => {
       roles.push(request.role);
       const outcome = await real.call(request, options);
-      // The judge of version 1 has answered; before that is saved a person lowers the score of version 0.
+      // After the judge responds for version 1 and before that is saved, a person lowers the score of version 0.
       if (roles.filter((role) => role === 'evaluate').length === 2 && roles.at(-1) === 'evaluate') {
         unwrap(await decide(context, TESTER, runId, { decision: 'override', version: 0, score: 0.11 }));
       }
@@ -412,7 +415,7 @@ describe('people beside the worker', () => {
     expect(await listModelCalls(db.database(), runId)).toHaveLength(roles.length);
   });
 
-  test('of two workers on one run only one saves', async () => {
+  test('only one of two workers on the same run saves', async () => {
     const context = testContext(db.database());
     const runId = await queuedRun(context, PRACTICE_WRITING, TEXT);
     await Promise.all([performRun(testWorkerContext(context), runId), performRun(testWorkerContext(context), runId)]);

@@ -32,7 +32,7 @@ const RETRY = settingsWith({
   criteria: [{ name: 'exact', evaluator: 'reference', config: { match: 'exact', extract: 'Finish\\[(.*?)\\]' } }],
 });
 
-/** Answers by role, each list in turn; the last answer again and again. */
+/** Responses by role, each list in order; the last response repeats. */
 function byRole(answers: Partial<Record<ModelRequest['role'], (string | object)[]>>): ScriptedModel {
   return ({ role }, asked) => {
     const list = answers[role] ?? [];
@@ -54,7 +54,7 @@ describe('a retry loop', () => {
   const lessons = ['Multiply first.', 'Then add 2,\nand check: "12 + 2".'];
   const model = byRole({ generate: ['Finish[20]', 'Finish[12]', 'So it is Finish[14]'], lesson: lessons });
 
-  test('gives every later attempt the lessons of all failed ones, word for word', async () => {
+  test('gives each later attempt the exact lessons of all failed ones', async () => {
     const loop = await scriptedLoop(RETRY, TASK, model);
     expect(loop.ending).toMatchObject({
       reason: 'quality_met',
@@ -73,7 +73,7 @@ describe('a retry loop', () => {
     );
   });
 
-  test('records with each attempt the lessons it was given', async () => {
+  test('records the recalled lessons of each attempt', async () => {
     const { history } = await scriptedLoop(RETRY, TASK, model);
     const ids = history.lessons.map(({ id }) => id);
     expect(history.versions.map(({ recalledLessons }) => recalledLessons.map(({ lessonId }) => lessonId))).toEqual([
@@ -86,7 +86,7 @@ describe('a retry loop', () => {
     );
   });
 
-  test('asks for a lesson with the attempt and the verdict, but never with the right answer', async () => {
+  test('requests a lesson with the attempt and its evaluation, but never with the reference', async () => {
     const loop = await scriptedLoop(RETRY, TASK, model);
     const [first = '', second = ''] = prompts(loop, 'lesson');
     expect(first).toContain('<attempt>\nFinish[20]\n</attempt>');
@@ -96,7 +96,7 @@ describe('a retry loop', () => {
       expect(prompt).not.toMatch(/\b14\b/);
   });
 
-  test('at the cap writes no lesson that nobody would read', async () => {
+  test('writes no lesson after the last attempt', async () => {
     const loop = await scriptedLoop(
       { ...RETRY, maxAttempts: 2 },
       TASK,
@@ -106,7 +106,7 @@ describe('a retry loop', () => {
     expect(roles(loop)).toEqual(['generate', 'lesson', 'generate']);
   });
 
-  test('without lessons every attempt is asked the same', async () => {
+  test('without lessons, sends the same prompt for every attempt', async () => {
     const loop = await scriptedLoop(
       { ...RETRY, maxAttempts: 3, lessons: { ...RETRY.lessons, write: 'off' } },
       TASK,
@@ -116,7 +116,7 @@ describe('a retry loop', () => {
     expect(loop.history.versions.map(({ output }) => output)).toEqual(['Finish[1]', 'Finish[2]', 'Finish[3]']);
   });
 
-  test('stops at the same answer three times, whatever stands around it', async () => {
+  test('stops after three equal answers, ignoring the surrounding text', async () => {
     const loop = await scriptedLoop(
       RETRY,
       TASK,
@@ -125,7 +125,7 @@ describe('a retry loop', () => {
     expect(loop.ending).toMatchObject({ reason: 'semantic_stability', bestVersion: 2 });
   });
 
-  test('keeps a lesson of 2,000 characters whole and cuts a longer one, never through a sign', async () => {
+  test('keeps a lesson of 2,000 characters and truncates a longer one without splitting a character', async () => {
     const loop = await scriptedLoop(
       RETRY,
       TASK,
@@ -154,7 +154,7 @@ describe('a revise loop', () => {
     reflect: [critique, { ...critique, summary: 'Better.', issues: [{ text: 'Too long', criterion: null }] }],
   });
 
-  test('brings the feedback of judge and critic to the revision', async () => {
+  test('sends the feedback of judge and critic to the revision', async () => {
     const loop = await scriptedLoop(settingsWith({}), TASK, model);
     expect(loop.ending).toMatchObject({ reason: 'quality_met', bestVersion: 2, iterationsUsed: 2 });
     expect(roles(loop)).toEqual([
@@ -186,7 +186,7 @@ describe('a revise loop', () => {
     );
   });
 
-  test('after a regression starts from the best version, without a second critique of it', async () => {
+  test('after a regression, revises the best version without a second critique', async () => {
     const loop = await scriptedLoop(
       settingsWith({}),
       TASK,
@@ -210,7 +210,7 @@ describe('a revise loop', () => {
     });
   });
 
-  test('reads a critique in prose when no structure is wanted, or none came', async () => {
+  test('uses a critique in prose if structured output is off or missing', async () => {
     const plain = await scriptedLoop(
       settingsWith({ structuredReflection: false, maxIterations: 1 }),
       TASK,
@@ -236,7 +236,7 @@ describe('a revise loop', () => {
     expect(prompts(broken, 'revise')[0]).toContain('It needs an example.');
   });
 
-  test('asks each role of its own model, with its own limits', async () => {
+  test('calls each role with its own model and limits', async () => {
     const own = settingsWith({
       reflectionModel: { provider: 'q', model: 'critic' },
       revision: { maxTokens: 77 },
@@ -260,8 +260,8 @@ describe('a revise loop', () => {
     expect(same.history.evaluations[0]?.sameModelJudge).toBe(true);
   });
 
-  test('is stopped by its budget before the call that would pass it', async () => {
-    // Draft, judge and critic are 45 tokens; a revision and its judging would be 30 more.
+  test('stops before a call that would exceed its budget', async () => {
+    // Draft, judge and critic use 45 tokens; a revision and its evaluation would use 30 more.
     const loop = await scriptedLoop(
       settingsWith({ budget: { maxTokens: 74 }, generator: { provider: 'p', model: 'writer' } }),
       { ...TASK, input: 'x' },
@@ -273,7 +273,7 @@ describe('a revise loop', () => {
     expect(spendOfRun(loop.history).tokenUsage.total).toBe(45);
   });
 
-  /** A loop whose first draft is made: the estimate before it is far above what the script's calls cost. */
+  /** A loop that starts after its first draft, because the estimate before a draft is far above the cost of the scripted calls. */
   function shortEstimate(): ScriptedLoop {
     const draft = {
       number: 0,
@@ -323,8 +323,8 @@ describe('a revise loop', () => {
   }
 });
 
-describe('a loop that waits', () => {
-  test('pauses before its end, names why it would stop, and asks nobody else', async () => {
+describe('a paused loop', () => {
+  test('pauses before its end, stores the stop reason and makes no further calls', async () => {
     const loop = await scriptedLoop(
       settingsWith({ maxIterations: 0, callbacks: { pause: 'before_finish' } }),
       TASK,
@@ -336,7 +336,7 @@ describe('a loop that waits', () => {
 });
 
 describe('failures', () => {
-  test('a judge that cannot be read is asked twice, then evaluated once more, then the run ends', async () => {
+  test('retries an unparsable judge response, repeats the evaluation once, and then ends the run', async () => {
     const loop = await scriptedLoop(settingsWith({}), TASK, byRole({ generate: ['A'], evaluate: ['no idea'] }));
     expect(loop.ending).toMatchObject({ reason: 'evaluation_failed', bestVersion: null, finalVersion: 0 });
     expect(roles(loop)).toEqual(['generate', 'evaluate', 'evaluate', 'evaluate', 'evaluate']);
@@ -356,7 +356,7 @@ describe('failures', () => {
     expect(loop.ending).toMatchObject({ reason: 'quality_met', bestVersion: 0 });
   });
 
-  test('a model that is down ends the run; what was stored stays, what was paid is counted', async () => {
+  test('an unavailable model ends the run; stored results are kept and their cost counted', async () => {
     const loop = await scriptedLoop(settingsWith({}), TASK, ({ role }) => (role === 'generate' ? 'A' : 'DOWN'));
     expect(loop.ending).toMatchObject({ reason: 'model_failed', bestVersion: null, finalVersion: 0, success: false });
     expect(loop.history.failure).toMatchObject({
@@ -367,13 +367,13 @@ describe('failures', () => {
     expect(spendOfRun(loop.history).tokenUsage.total).toBe(30);
   });
 
-  test('a call that is broken off leaves nothing behind', async () => {
+  test('an aborted call stores nothing', async () => {
     const loop = await scriptedLoop(settingsWith({}), TASK, ({ role }) => (role === 'generate' ? 'A' : 'ABORTED'));
     expect(loop.ending).toBeNull();
     expect(loop.history).toMatchObject({ failure: null, evaluations: [], step: 1 });
   });
 
-  test('resumed, the loop does the same step again and comes out as one that never failed', async () => {
+  test('a resumed loop repeats the failed step and ends like one that never failed', async () => {
     const smooth = byRole({ generate: ['Finish[20]', 'Finish[14]'], lesson: ['Multiply first.'] });
     const whole = await scriptedLoop(RETRY, TASK, smooth);
     const failed = await scriptedLoop(RETRY, TASK, (request, asked) =>
@@ -394,7 +394,7 @@ describe('failures', () => {
     expect(rest.history.lessons.map(({ text }) => text)).toEqual(['Multiply first.']);
   });
 
-  test('a reply of the step that failed is not paid for again: only the call that failed is asked', async () => {
+  test('a resumed step repeats only the failed call and reuses its saved response', async () => {
     const failed = await scriptedLoop(settingsWith({ maxIterations: 0 }), TASK, ({ role }, asked) =>
       role === 'generate' ? 'A' : asked.length === 1 ? 'no idea' : 'DOWN',
     );
@@ -407,12 +407,12 @@ describe('failures', () => {
     );
     expect(rest.asked).toEqual([failed.asked[2]]);
     expect(rest.ending).toMatchObject({ reason: 'quality_met' });
-    // Both judgements count in what the evaluation cost, the saved one too.
+    // The cost of the evaluation covers both judge calls, including the saved one.
     expect(rest.history.evaluations[0]?.tokenUsage.total).toBe(30);
   });
 });
 
-describe('no leaks', () => {
+describe('reference leaks', () => {
   test.each([
     { name: 'to no model', evaluate: null, toldTo: [] },
     {
@@ -420,7 +420,7 @@ describe('no leaks', () => {
       evaluate: '{{reference}}',
       toldTo: ['evaluate'],
     },
-  ])('whatever is answered, the reference goes $name', async ({ evaluate, toldTo }) => {
+  ])('for any responses, the reference is sent $name', async ({ evaluate, toldTo }) => {
     const text = fc.string({
       unit: fc.constantFrom('a', ' ', '\n', '[', ']', 'Finish[', '{', '"', '</task>', '7'),
       maxLength: 20,
@@ -460,7 +460,7 @@ describe('no leaks', () => {
           expect(loop.asked.length).toBeGreaterThan(3);
           const told = loop.asked.filter((asked) => `${asked.instructions}\n${asked.prompt}`.includes(reference));
           expect([...new Set(told.map(({ role }) => role))]).toEqual(toldTo);
-          // It is there for people.
+          // The detail is shown only to people.
           expect(loop.history.evaluations[0]?.detail).toContain(reference);
         },
       ),

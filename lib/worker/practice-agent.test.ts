@@ -16,7 +16,7 @@ const call = createModelCaller({
 });
 const ask: EngineOptions['ask'] = (request) => call(request, { signal: new AbortController().signal, onText: null });
 
-/** The built-in tools that need no network, with what was asked of them. */
+/** The built-in tools that need no network, and a record of their calls. */
 function tools(lessons: string[] = []) {
   const toolbox = makeToolbox([
     calculatorTool,
@@ -36,7 +36,7 @@ const sums = Array.from({ length: 10 }, (_, at) => {
 });
 
 describe('the practice model as an agent', () => {
-  test('solves sums by the real calculator, those it types in wrongly after a lesson', async () => {
+  test('solves sums with the real calculator, and the ones it mistypes after a lesson', async () => {
     const { tools: toolbox, used } = tools();
     const engine = createEngine({
       settings: {
@@ -65,7 +65,7 @@ describe('the practice model as an agent', () => {
     expect(used).toHaveLength(attempts.reduce((sum, count) => sum + count, 0));
   });
 
-  test('writes better with lessons that it finds, and is revised like any draft', async () => {
+  test('scores higher with lessons from the search, and after a revision', async () => {
     const text = 'Give one example, and end with a summary.';
     const scoreOf = async (lessons: string[]) => {
       const { tools: toolbox, used } = tools(lessons);
@@ -91,7 +91,7 @@ describe('the practice model as an agent', () => {
     expect(revised).toBeGreaterThan(alone);
   });
 
-  test('leads workers: the one that fits a sum gets it, works with its calculator, and its answer is taken', async () => {
+  test('delegates a sum to the matching worker, which uses its calculator, and returns the answer', async () => {
     const { tools: toolbox, used } = tools();
     const worker = { description: '', instructions: '', maxSteps: 4 };
     const engine = createEngine({

@@ -58,7 +58,7 @@ async function goneOne(id: string): Promise<SilentProcess> {
 }
 
 describe('the processes on a database', () => {
-  test('are listed while they are heard of, and not after they left', async () => {
+  test('are listed while they send heartbeats, and not after they leave', async () => {
     const [one, other] = [await living(), await living()];
     await recordHeartbeat(db.database(), { ...one, busy: 4 });
     const listed = await listLiveProcesses(db.database());
@@ -73,7 +73,7 @@ describe('the processes on a database', () => {
     expect(await listLiveProcesses(db.database())).toEqual([]);
   });
 
-  test('one that holds its lock is not silent; without it, or after half a minute without a word, it is', async () => {
+  test('are silent after losing their lock or after 30 seconds without a heartbeat', async () => {
     const [own, killed, cut] = [await living(), await living(), await living()];
     expect(await silent(own.id)).toEqual([]);
     await locks[1]?.release();
@@ -89,13 +89,13 @@ describe('the processes on a database', () => {
     );
   });
 
-  test('tell nothing by their locks just after the server was started', async () => {
+  test('are not silent because of a free lock shortly after the database server started', async () => {
     await recordHeartbeat(db.database(), processNamed());
     expect(await silent()).toHaveLength(1);
     expect(await silentProcesses(db.database(), randomUUID(), 3_600_000)).toEqual([]);
   });
 
-  test('a lock that was lost with its connection is taken anew', async () => {
+  test('reacquire a lock that was lost with its connection', async () => {
     const process = await living();
     await db
       .database()
@@ -103,7 +103,7 @@ describe('the processes on a database', () => {
     await expect.poll(async () => (await silent()).map(({ id }) => id), { timeout: 5_000 }).not.toContain(process.id);
   });
 
-  test('know one secret: another one is told, and taken only where it is said to', async () => {
+  test('share one secret: another is rejected, or accepted with a log line if not shared', async () => {
     const [one, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
     const lines: string[] = [];
     const check = async (secret: Buffer, isShared = true) => {
@@ -120,7 +120,7 @@ describe('the processes on a database', () => {
   });
 });
 
-test('a migration of a newer version that takes something away is seen, one that only adds is not', async () => {
+test('detects a contracting migration of a newer release and ignores an additive one', async () => {
   const { pool } = db.database();
   const { rows } = await pool.query<{ name: string }>('SELECT migration_name AS name FROM _prisma_migrations');
   const known = rows.map(({ name }) => name);
@@ -133,8 +133,8 @@ test('a migration of a newer version that takes something away is seen, one that
   expect(await contractingMigrations({ pool }, known)).toEqual(['29990102000000_contract_more']);
 });
 
-describe('taking over', () => {
-  test('frees all that a process held, sends its runs anew, and is done once', async () => {
+describe('takeover of a silent process', () => {
+  test('releases everything it held, requeues its runs, and happens once', async () => {
     const context = testContext(db.database());
     const { database } = context;
     const queue = await openQueue(db.connectionString, (error) => expect.fail(error.message));
@@ -170,7 +170,7 @@ describe('taking over', () => {
     await expect.poll(() => performed).toEqual([runId]);
   });
 
-  test('leaves a process that was heard of since', async () => {
+  test('skips a process that has sent a heartbeat since', async () => {
     const gone = await goneOne(randomUUID());
     await db.database().pool.query("UPDATE app_processes SET seen_at = seen_at + interval '1 second'");
     expect(await takeOver({ database: db.database(), queue: { sendAnew: async () => undefined } }, gone)).toBeNull();
@@ -178,7 +178,7 @@ describe('taking over', () => {
   });
 });
 
-test('two processes that ask the same question pay for it once', async () => {
+test('two processes with the same request pay for it once', async () => {
   const context = testContext(db.database());
   const run = async () => (await queuedTuning(context, tuningSettings(), casesNamed('train', 'a'))).runId;
   const runIds = [await run(), await run()];
@@ -223,7 +223,7 @@ test('two processes that ask the same question pay for it once', async () => {
   }
 });
 
-test('a worker that drains lets its call end, makes no other one, and the next worker repeats none', async () => {
+test('a draining worker finishes its call and starts no other; the next worker repeats none', async () => {
   const context = testContext(db.database());
   const runId = await queuedRun(context, PRACTICE_SUMS, SUM);
   const real = createModelCaller({ resolveProvider: providerResolver(context), addresses: context.addresses });
@@ -260,14 +260,14 @@ test('a worker that drains lets its call end, makes no other one, and the next w
   second.end();
 });
 
-/** A worker of a process that was heard of just now. */
+/** A worker of a process with a recent heartbeat. */
 async function workerOf(process: AppProcess, call: ModelCaller) {
   await recordHeartbeat(db.database(), process);
   return { ...testWorkerContext(testContext(db.database()), call), processId: process.id };
 }
 
-describe('a job that is sent again while its run is being performed', () => {
-  /** Performs a run up to its first call, which waits; then a second worker is given the same run. */
+describe('a job sent again while its run is being performed', () => {
+  /** Performs a run up to its first call, which blocks, and prepares a second worker for the same run. */
   async function sentAgain(process: AppProcess) {
     const context = testContext(db.database());
     const runId = await queuedRun(context, PRACTICE_SUMS, SUM);
@@ -285,24 +285,24 @@ describe('a job that is sent again while its run is being performed', () => {
     return { prompts, answer, performing, performAgain: () => performRun(second, runId) };
   }
 
-  test('is refused while the process that performs it lives: no call is repeated', async () => {
+  test('is refused while the performing process is alive, so no call is repeated', async () => {
     const { prompts, answer, performing, performAgain } = await sentAgain(await living());
     await expect(performAgain()).rejects.toThrow(BeingPerformed);
     answer();
     expect(await performing).toBe(true);
     expect(new Set(prompts).size).toBe(prompts.length);
-    // It has ended: there is nothing to perform any more.
+    // The run has ended, so nothing is left to perform.
     expect(await performAgain()).toBe(false);
   });
 
   test.each([
     { name: 'was killed', lives: false, silentSeconds: 0 },
     { name: 'was silent for half a minute', lives: true, silentSeconds: 31 },
-  ])('is performed where that process $name', async ({ lives, silentSeconds }) => {
+  ])('is performed if that process $name', async ({ lives, silentSeconds }) => {
     const process = lives ? await living() : processNamed();
     const { answer, performing, performAgain } = await sentAgain(process);
     const { pool } = db.database();
-    // Until then a lock that nobody holds tells nothing.
+    // A free lock counts only once the database server has been up for 10 seconds.
     const isUpLong = async () =>
       (await pool.query("SELECT 1 WHERE pg_postmaster_start_time() < now() - interval '10 seconds'")).rowCount === 1;
     await expect.poll(isUpLong, { timeout: 15_000 }).toBe(true);
@@ -318,7 +318,7 @@ describe('a job that is sent again while its run is being performed', () => {
   test.each([
     { name: 'a failure of the worker that lives on', away: 0 },
     { name: 'one while the database is away', away: 2 },
-  ])('is performed at once after $name', async ({ away }) => {
+  ])('is performed immediately after $name', async ({ away }) => {
     const context = testContext(db.database());
     const runId = await queuedRun(context, PRACTICE_SUMS, SUM);
     const broken = new Error('broken');

@@ -23,7 +23,7 @@ type Models = { writer?: string; judge?: string; critic?: string };
 type Base = ExperimentSettingsInput['generator']['base'];
 type Changes = Partial<Omit<ExperimentSettingsInput, 'generator'>> & Models & { instructions?: string; base?: Base };
 
-/** A part of a prompt, and the settings of a run that has it and of one that has it not; `scores` are those of their best versions. */
+/** A part of a prompt, with the settings of a run that includes it and of one that does not. `scores` are the best scores of both. */
 type Row = {
   name: string;
   mode: 'revise' | 'retry' | 'tune';
@@ -36,7 +36,7 @@ type Row = {
 const SYSTEM = { instructions: 'Sign every text with KEY-SYS.' };
 const NO_SYSTEM = { instructions: '' };
 
-/** A criterion that wants some words. `says` is JavaScript for what it says besides, from the words that are `missing`. */
+/** A criterion that requires some words. `says` is JavaScript for additional result fields, computed from the `missing` words. */
 function wants(words: string[], says = '{}'): Pick<Changes, 'criteria'> {
   const code = `function evaluate({ output }) {
     const missing = ${JSON.stringify(words)}.filter((word) => !output.includes(word));
@@ -47,7 +47,7 @@ function wants(words: string[], says = '{}'): Pick<Changes, 'criteria'> {
   };
 }
 
-/** A judge's criterion; what it wants stands in its rubric. */
+/** A judge criterion with its requirement in the rubric. */
 function judged(rubric: string): Pick<Changes, 'criteria'> {
   return { criteria: [{ name: 'words', evaluator: 'llm', threshold: 0, config: { rubric } }] };
 }
@@ -57,16 +57,16 @@ const NAMES_TASK = wants(
   '{ issues: missing.includes("KEY-TASK") ? ["KEY-TASK is missing"] : [] }',
 );
 const SUGGESTS = '{ suggestions: missing.map((word) => "Add " + word) }';
-/** Names one word after the other, never two at once. */
+/** Reports one missing word at a time. */
 const ONE_BY_ONE = wants(['KEY-C', 'KEY-D'], '{ issues: missing.slice(0, 1) }');
-/** Asks for KEY-A whatever is done; KEY-B is what helps. */
+/** Always reports KEY-A as missing, although only KEY-B raises the score. */
 const MISLEADS = wants(['KEY-B'], '{ issues: missing.length === 0 ? [] : ["KEY-A is missing"] }');
 const AGENT: Base = { type: 'react', tools: ['javascript'] };
 const NO_REFERENCES = { tune: { references: false } };
 const FULL = { revision: { strategy: 'full_rewrite' as const } };
 
 const ROWS: Row[] = [
-  // The judge suggests the very reference, so the score also says that no suggestion leaks it to the writer.
+  // The judge suggests the reference itself, so the score also shows that suggestions do not leak it to the writer.
   ...(['revise', 'retry', 'tune'] as const).map(
     (mode): Row => ({
       name: 'the reference, before the judge alone',
@@ -227,7 +227,7 @@ function settingsOf(mode: Row['mode'], { writer, judge, critic, instructions, ba
   });
 }
 
-/** A run performed as a worker does, its models behind a real server; answers the score of its best version. */
+/** Performs a run as a worker does, with its models on a fake server. Returns the score of its best version. */
 async function scoreUnder(mode: Row['mode'], changes: Changes): Promise<number | null> {
   const context = testContext(db.database());
   const call = createModelCaller({
@@ -252,7 +252,7 @@ async function scoreUnder(mode: Row['mode'], changes: Changes): Promise<number |
   return best === null ? null : scoreOf(history, best);
 }
 
-describe.each(['revise', 'retry', 'tune'] as const)('in %s mode the outcome depends on', (mode) => {
+describe.each(['revise', 'retry', 'tune'] as const)('prompt parts that change the outcome in %s mode', (mode) => {
   test.each(ROWS.filter((row) => row.mode === mode))('$name', async ({ common, present, absent, scores }) => {
     expect([
       await scoreUnder(mode, { ...common, ...present }),

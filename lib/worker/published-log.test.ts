@@ -9,11 +9,11 @@ import { recordOf } from './agent-run.test-support.ts';
 import { performRun } from './perform-run.ts';
 
 const db = useTestDatabase();
-/** Settings name only tools that there are: two of the built-in ones stand in for those of the log. */
+/** Settings accept only existing tools, so two built-in tools stand in for those of the log. */
 const NAMES: Record<string, string> = { lesson_search: 'Search', calculator: 'Lookup' };
 const nameOf = (action: string) => Object.keys(NAMES).find((name) => NAMES[name] === action) ?? action;
 
-test('a model that writes the text of a published log, over HTTP, is followed exactly through the worker, and stops as logged', async () => {
+test('replays a published log exactly through the worker and over HTTP, and stops as logged', async () => {
   const log = readLog(PUBLISHED_LOG);
   const said: { trial: number; turn: number }[] = [];
   const stepAt = (trial: number, turn: number) => {

@@ -31,7 +31,7 @@ const SETTINGS: ExperimentSettingsInput = {
 let server: ScriptedServer;
 let isDown = false;
 
-/** Texts about throttling, in any words, are near each other; all others point elsewhere. */
+/** Texts about throttling are close to each other in any wording; all others are far from them. */
 function vectorOf(text: unknown): number[] {
   return /rate limits|throttl/i.test(String(text)) ? [1, 0.1, 0] : [0, 0.2, 1];
 }
@@ -60,8 +60,8 @@ async function performed(settings = SETTINGS) {
   return { ...run, embedded, texts: (await recalledTexts(db.database(), runId)).map(({ text }) => text) };
 }
 
-describe('with an embedding model', () => {
-  test('a lesson in other words is found; vectors are made once, kept, journalled and paid for', async () => {
+describe('recall with an embedding model', () => {
+  test('finds a lesson in other words; vectors are computed once, stored, journalled and counted', async () => {
     await libraryLesson(db.database(), { text: 'Throttling: say what happens past the quota.' });
     await libraryLesson(db.database(), { text: 'Bake bread at 230 degrees.', createdAt: '2026-01-06T10:00:00.000Z' });
     const first = await performed();
@@ -82,7 +82,7 @@ describe('with an embedding model', () => {
     expect(second.embedded.map(({ prompt }) => JSON.parse(prompt))).toEqual([[TEXT.input]]);
   });
 
-  test('the same question of a run is paid for once', async () => {
+  test('pays for the same query of a run once', async () => {
     const { history, embedded } = await performed({
       ...SETTINGS,
       ...{ maxIterations: 2, qualityThreshold: 1, convergence: null },
@@ -91,14 +91,14 @@ describe('with an embedding model', () => {
     expect(embedded.map(({ prompt }) => JSON.parse(prompt))).toEqual([[TEXT.input]]);
   });
 
-  test('one that is found by words and by meaning comes first', async () => {
+  test('ranks a lesson first if both words and meaning match', async () => {
     await libraryLesson(db.database(), { text: 'Explain rate limits to a new user by numbers.' });
     const { texts, history } = await performed();
     expect(texts[0]).toBe('Explain rate limits to a new user by numbers.');
     expect(history.versions[0]?.recalledLessons[0]?.score).toBe(1);
   });
 
-  test('one that gives no answer leaves the words to go by', async () => {
+  test('falls back to word search if the embedding call fails', async () => {
     isDown = true;
     const { texts, run, embedded } = await performed();
     isDown = false;
@@ -107,7 +107,7 @@ describe('with an embedding model', () => {
     expect(texts).toEqual(['Explain rate limits to a new user by numbers.']);
   });
 
-  test('a model of a provider that is not there is refused', async () => {
+  test('rejects a model of an unknown provider', async () => {
     const lessons = { embeddings: { provider: 'nowhere', model: 'm' } };
     expect(await createExperiment(context(), TESTER, { name: 'x', ...PRACTICE_WRITING, lessons })).toMatchObject({
       ok: false,

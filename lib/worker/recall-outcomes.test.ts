@@ -28,7 +28,7 @@ const JUDGED: ExperimentSettingsInput = {
   maxIterations: 0,
 };
 
-/** A model that writes drafts and judges them by these scores in turn. `onCall` runs before each answer. */
+/** A model that writes drafts and judges them with these scores in turn. `onCall` runs before each response. */
 function scoring(
   scores: number[],
   onCall: (request: ModelRequest) => Promise<void> = async () => undefined,
@@ -81,7 +81,7 @@ async function onlyLesson(lesson: { sourceInput?: string; sourceScore?: number }
   return libraryLesson(db.database(), { text: LESSON, ...lesson });
 }
 
-describe('a first version is compared', () => {
+describe('comparison of a first version', () => {
   test.each([
     { name: 'with what the lesson was learned from: better', source: 0.3, score: 0.9, effect: 'helpful' },
     { name: 'with what the lesson was learned from: worse', source: 0.8, score: 0.2, effect: 'harmful' },
@@ -93,14 +93,14 @@ describe('a first version is compared', () => {
     expect(await counters(id)).toEqual({ helpful: 0, harmful: 0, neutral: 0, [effect]: 1, used: true });
   });
 
-  test('with nothing where there is nothing: used, and counted nowhere', async () => {
+  test('without a baseline: counts the lesson as used, with no effect', async () => {
     const id = await onlyLesson({ sourceInput: 'Explain rate limits to an old user', sourceScore: 0.1 });
     const runId = await performed(JUDGED, scoring([0.9]));
     expect(await effects(runId)).toEqual([{ version: 0, effect: null }]);
     expect(await counters(id)).toEqual({ helpful: 0, harmful: 0, neutral: 0, used: true });
   });
 
-  test('with earlier runs under the same settings that were given none', async () => {
+  test('with earlier runs under the same settings that recalled no lessons', async () => {
     await db.database().pool.query('DELETE FROM lessons');
     const context = testContext(db.database());
     const experiment = unwrap(await createExperiment(context, TESTER, { name: 'x', ...JUDGED }));
@@ -115,13 +115,13 @@ describe('a first version is compared', () => {
     await run(0.6);
     const id = await libraryLesson(db.database(), { text: LESSON });
     expect(await effects(await run(0.9))).toEqual([{ version: 0, effect: 'helpful' }]);
-    // The one that was given the lesson does not count among those without.
+    // The run that recalled the lesson is not part of the baseline.
     expect(await effects(await run(0.7))).toEqual([{ version: 0, effect: 'neutral' }]);
     expect(await counters(id)).toMatchObject({ helpful: 1, neutral: 1 });
   });
 });
 
-describe('a later version is compared with the one before', () => {
+describe('comparison of a later version with the previous one', () => {
   test.each([
     { name: 'that was not given the lesson', scores: [0.5, 0.2], effect: 'harmful' },
     { name: 'and does good', scores: [0.3, 0.6], effect: 'helpful' },
@@ -129,7 +129,7 @@ describe('a later version is compared with the one before', () => {
     await db.database().pool.query('DELETE FROM lessons');
     let id: string | null = null;
     const call = scoring(scores, async ({ role }) => {
-      // Promoted while the first version is criticised: a second goes by before a worker looks again whether there are any.
+      // Promotes the lesson during the critique of the first version. Workers check for promoted lessons at most once a second.
       if (role === 'reflect') {
         id = await libraryLesson(db.database(), { text: LESSON });
         await new Promise((resolve) => setTimeout(resolve, 1_050));
@@ -140,7 +140,7 @@ describe('a later version is compared with the one before', () => {
     expect(await counters(id ?? '')).toMatchObject({ [effect]: 1 });
   });
 
-  test('that was given it too: nothing is said', async () => {
+  test('that also recalled the lesson: records no effect', async () => {
     const id = await onlyLesson();
     const runId = await performed({ ...JUDGED, maxIterations: 1, convergence: null }, scoring([0.3, 0.9]));
     expect(await effects(runId)).toEqual([
@@ -150,7 +150,7 @@ describe('a later version is compared with the one before', () => {
     expect(await counters(id)).toEqual({ helpful: 0, harmful: 0, neutral: 0, used: true });
   });
 
-  test('in retry mode with the attempt before; the run’s own lessons count as well', async () => {
+  test('in retry mode: uses the previous attempt and includes lessons of the run itself', async () => {
     await db.database().pool.query('DELETE FROM lessons');
     const settings: ExperimentSettingsInput = {
       ...JUDGED,
@@ -168,7 +168,7 @@ describe('a later version is compared with the one before', () => {
   });
 });
 
-test('a version that is scored without a model has the effect from its first save', async () => {
+test('a version scored without a model has its effect from the first save', async () => {
   const id = await onlyLesson({ sourceInput: TEXT.input, sourceScore: 0 });
   const criteria = [{ name: 'form', evaluator: 'regex' as const, config: { pattern: 'text' } }];
   const runId = await performed({ ...JUDGED, criteria }, scoring([]));
@@ -179,7 +179,7 @@ test('a version that is scored without a model has the effect from its first sav
 test.each([
   { name: 'before the save', saves: false },
   { name: 'after the save', saves: true },
-])('a kill $name counts an effect once', async ({ saves }) => {
+])('counts an effect once if the worker is killed $name', async ({ saves }) => {
   const id = await onlyLesson({ sourceInput: TEXT.input, sourceScore: 0 });
   const context = testContext(db.database());
   const runId = await queuedRun(context, JUDGED, TEXT);
@@ -197,7 +197,7 @@ test.each([
   expect(await counters(id)).toMatchObject({ helpful: 1 });
 });
 
-test('many runs that use the same lessons at the same moment are all counted, and none fails', async () => {
+test('counts all concurrent runs that recall the same lessons, without failures', async () => {
   await db.database().pool.query('DELETE FROM lessons');
   const ids: string[] = [];
   for (const place of ['first', 'second', 'third'])
@@ -212,7 +212,7 @@ test('many runs that use the same lessons at the same moment are all counted, an
   const runIds = await Promise.all(
     Array.from({ length: 24 }, () => queuedRun(context, { ...PRACTICE_WRITING, maxIterations: 0 }, TEXT)),
   );
-  // Each with a worker of its own: their saves go beside each other, not together.
+  // One worker per run, so that their saves run concurrently and not in one group.
   await Promise.all(runIds.map((runId) => performRun(testWorkerContext(context, scoring([0.9])), runId)));
   for (const id of ids) expect(await counters(id)).toMatchObject({ helpful: 24 });
 });

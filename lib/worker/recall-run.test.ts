@@ -34,7 +34,7 @@ async function performed(settings: ExperimentSettingsInput, task: { input: strin
   return stored(runId);
 }
 
-/** The prompts that a run's drafts and revisions were made from. */
+/** Returns the prompts of the drafts and revisions of a run. */
 async function drafted(runId: string): Promise<string[]> {
   const calls = await listModelCalls(db.database(), runId);
   return calls.filter(({ role }) => role === 'generate' || role === 'revise').map(({ prompt }) => prompt);
@@ -52,7 +52,7 @@ test.each([
   { name: 'before each call where nothing is heard', hears: false, changes: false, once: false },
 ])('the library is searched $name', async ({ hears, changes, once }) => {
   await forgetLessons();
-  // Of the same store, but of other words: nothing is found.
+  // In the same store but without matching words, so it is not found.
   await libraryLesson(db.database(), { text: 'Prune olive trees in spring.' });
   const database = db.database();
   const context = testContext(database);
@@ -73,8 +73,8 @@ test.each([
   expect(searches).toBe(once ? 1 : calls);
 });
 
-describe('what one run learned', () => {
-  test('reaches others only when it is promoted, only where it fits, and no longer once it is retired', async () => {
+describe('lessons written by a run', () => {
+  test('are recalled by other runs only while promoted and only for matching inputs', async () => {
     await forgetLessons();
     const teacher = await performed(PRACTICE_SUMS, SUM);
     const ids = teacher.history.lessons.map(({ id }) => id);
@@ -123,7 +123,7 @@ describe('what one run learned', () => {
   test.each([
     ['', false],
     [', before that is announced', true],
-  ])('is in no prompt from the moment it is retired, in a run under way too%s', async (_, hears) => {
+  ])('are in no prompt after being archived, even in a run in progress%s', async (_, hears) => {
     await forgetLessons();
     if (hears) startListening(db.database());
     const text = 'When you explain rate limits to a new user, add an example.';
@@ -151,7 +151,7 @@ describe('what one run learned', () => {
   });
 
   test.each(['archived', 'rejected'] as const)(
-    'that the run wrote itself is in its prompts no more once it is %s',
+    'are left out of later prompts of the same run once %s',
     async (status) => {
       await forgetLessons();
       const context = testContext(db.database());
@@ -183,7 +183,7 @@ describe('what one run learned', () => {
     },
   );
 
-  test('stands in every prompt that makes a version, and in no other', async () => {
+  test('are in every prompt that creates a version, and in no other', async () => {
     await forgetLessons();
     await libraryLesson(db.database(), { text: 'Explain rate limits to a new user in plain words.' });
     const { run, history } = await performed(PRACTICE_WRITING, TEXT);
@@ -193,7 +193,7 @@ describe('what one run learned', () => {
     for (const version of history.versions) expect(version.recalledLessons).toHaveLength(1);
   });
 
-  test('a lesson that is deleted while a model answers is left out of the record', async () => {
+  test('are left out of the record if deleted during a model call', async () => {
     await forgetLessons();
     await libraryLesson(db.database(), { text: 'Explain rate limits to a new user in plain words.' });
     const context = testContext(db.database());
@@ -215,7 +215,7 @@ describe('what one run learned', () => {
   });
 });
 
-describe('which lessons', () => {
+describe('selection of recalled lessons', () => {
   test.each<{ name: string; settings: ExperimentSettingsInput['lessons']; texts: string[] }>([
     { name: 'none', settings: { store: 'none' }, texts: [] },
     {
@@ -260,7 +260,7 @@ describe('which lessons', () => {
     expect((await recalledTexts(database, run.id)).map(({ text }) => text)).toEqual(texts);
   });
 
-  test('pinned ones are always given while they are promoted, before the others and beyond the tokens', async () => {
+  test('pinned lessons come first while promoted, regardless of the token limit', async () => {
     await forgetLessons();
     const database = db.database();
     const promoted = await libraryLesson(database, { text: 'Explain rate limits to a new user in plain words.' });
@@ -286,7 +286,7 @@ describe('which lessons', () => {
     expect((await recalledTexts(database, runId)).map(({ lessonId }) => lessonId)).toEqual([promoted]);
   });
 
-  test('what is only staged stays out of the run’s own next prompts', async () => {
+  test('staged lessons stay out of later prompts of the same run', async () => {
     await forgetLessons();
     const staged = await performed({ ...PRACTICE_SUMS, lessons: { write: 'stage' }, maxAttempts: 3 }, SUM);
     expect(staged.history.lessons.length).toBeGreaterThan(0);
@@ -297,7 +297,7 @@ describe('which lessons', () => {
   });
 });
 
-test('where no lesson was ever promoted, recalling costs a run no query a step: one a second at most', async () => {
+test('recall costs at most one query per second if no lesson was ever promoted', async () => {
   await forgetLessons();
   const { pool } = db.database();
   let queries = 0;
@@ -317,15 +317,15 @@ test('where no lesson was ever promoted, recalling costs a run no query a step: 
   };
   const without = await costOf({ store: 'none' });
   const recalling = await costOf({ store: 'recall' });
-  // Calls that are kept by the clock, and not with a step, may come to one query more or less.
+  // Calls flushed by a timer rather than with a step can shift the count by one query.
   expect(recalling.queries - without.queries).toBeLessThanOrEqual(recalling.seconds + 1);
 });
 
-describe('a kill', () => {
+describe('a killed worker', () => {
   const LESSON = 'Explain rate limits to a new user in plain words.';
   const SETTINGS: ExperimentSettingsInput = { ...PRACTICE_WRITING, maxIterations: 0 };
 
-  /** A run whose worker dies at its first draft: when the model is asked, or when its reply is about to be saved. */
+  /** A run whose worker crashes at its first draft: at the model call, or before the response is saved. */
   async function killed(at: 'call' | 'save') {
     await forgetLessons();
     const id = await libraryLesson(db.database(), { text: LESSON });
@@ -351,7 +351,7 @@ describe('a kill', () => {
     return { id, asked, resume };
   }
 
-  test('before the reply: the same question is asked again, though the lesson was edited and others came', async () => {
+  test('before the response: sends the same prompt again, although the lesson was edited and others were added', async () => {
     const { id, asked, resume } = await killed('call');
     await db
       .database()
@@ -364,7 +364,7 @@ describe('a kill', () => {
     expect((await recalledTexts(db.database(), run.id))[0]?.text).toBe(LESSON);
   });
 
-  test('before the reply, and the lesson is retired: it is in the prompt no more', async () => {
+  test('before the response, with the lesson archived: leaves it out of the prompt', async () => {
     const { id, asked, resume } = await killed('call');
     await setStatus(db.database(), [id], 'archived');
     const { history } = await resume();
@@ -372,7 +372,7 @@ describe('a kill', () => {
     expect(history.versions[0]?.recalledLessons).toEqual([]);
   });
 
-  test('after the reply: what was paid for is found, whatever became of the lesson', async () => {
+  test('after the response: reuses the saved response, although the lesson was archived', async () => {
     const { id, asked, resume } = await killed('save');
     await setStatus(db.database(), [id], 'archived');
     const { history } = await resume();
@@ -380,7 +380,7 @@ describe('a kill', () => {
     expect(history.versions[0]?.recalledLessons).toMatchObject([{ lessonId: id }]);
   });
 
-  test('after the reply to a prompt without lessons: one that was promoted meanwhile does not make it paid again', async () => {
+  test('after the response without lessons: a lesson promoted meanwhile does not repeat the call', async () => {
     await forgetLessons();
     const context = testContext(db.database());
     const runId = await queuedRun(context, SETTINGS, TEXT);

@@ -37,12 +37,12 @@ test.each([
   'http://localhost:1234/v1',
   'http://[2001:db8::7]:8000/v1',
   'http://srv-llm-02:8000/v1',
-])('a failure of a lesson names the address to look at: %s', async (address) => {
+])('keeps the provider address in the failure message of a lesson call: %s', async (address) => {
   const outcome = await redactedCall(failsWith(`${address} did not answer.`))(REQUEST, options);
   expect(outcome).toMatchObject({ ok: false, failure: { message: `${address} did not answer.` } });
 });
 
-test('what a provider quotes of a lesson is still redacted in its failure', async () => {
+test('redacts lesson text quoted in the failure message of a provider', async () => {
   const quoting = 'llm.internal:8080 could not read: "the password is swordfish1, ask anna@example.org"';
   const outcome = await redactedCall(failsWith(quoting))(REQUEST, options);
   expect(outcome).toMatchObject({

@@ -17,7 +17,7 @@ const HOST = '10.20.30.40:8443';
 const SETTINGS: ExperimentSettingsInput = { ...PRACTICE_SUMS, maxAttempts: 3 };
 const TASK = { input: `What is 11 + 21 × 6? Answer as Finish[number]. Ask ${MAIL} when in doubt.`, reference: '137' };
 
-/** Tables with a row that holds a text, in whatever column. */
+/** Returns the tables that contain a text in any column. */
 async function tablesWith(text: string): Promise<string[]> {
   const { pool } = db.database();
   const { rows: tables } = await pool.query<{ name: string }>(
@@ -33,7 +33,7 @@ async function tablesWith(text: string): Promise<string[]> {
   return found;
 }
 
-/** A run whose model tells secrets in its lessons, what its watchers saw of it, and what was asked. */
+/** Performs a run whose model leaks secrets in its lessons. Returns its requests and the output its watchers received. */
 async function performed(lesson: string) {
   const context = testContext(db.database());
   const runId = await queuedRun(context, SETTINGS, TASK);
@@ -56,7 +56,7 @@ async function performed(lesson: string) {
   return { runId, asked, seen: seen.join('') };
 }
 
-test('a secret told in a lesson is in no table, no later prompt, and nobody sees it being written', async () => {
+test('a secret in a lesson is in no table, no later prompt and no streamed output', async () => {
   const { runId, asked, seen } = await performed(`Use ${KEY} at https://${HOST}/v1, or ask ${MAIL}.`);
   expect(await tablesWith(KEY)).toEqual([]);
   expect(await tablesWith(HOST)).toEqual([]);
@@ -71,7 +71,7 @@ test('a secret told in a lesson is in no table, no later prompt, and nobody sees
   expect(calls.filter(({ role }) => role === 'lesson').map(({ text }) => text)).toEqual([redacted, redacted]);
 });
 
-test('what a lesson keeps of the input it was learned from is redacted too; the input itself stays as it was given', async () => {
+test('redacts the source input stored with a lesson, but not the case input', async () => {
   const { runId } = await performed('Read the question once more.');
   const { rows } = await db
     .database()
@@ -83,7 +83,7 @@ test('what a lesson keeps of the input it was learned from is redacted too; the 
   expect(await tablesWith(MAIL)).not.toContain('public.lessons');
 });
 
-test('a look back tells no secret either, in whatever escapes it is written, and keeps no private part of the input', async () => {
+test('a retrospective stores no escaped secret and no private part of the input', async () => {
   const context = testContext(db.database());
   const runId = await queuedRun(context, { ...SETTINGS, maxAttempts: 1 }, TASK);
   const real = testWorkerContext(context);

@@ -31,10 +31,10 @@ afterEach(async () => {
   server = null;
 });
 
-/** Every role is asked with a temperature and with all that samples; only revisions have a limit. */
+/** Every role has a temperature and all sampling parameters; only revisions have a token limit. */
 function settingsOf(provider: string, changes: Partial<ExperimentSettingsInput>): ExperimentSettingsInput {
   const role = (model: string) => ({ provider, model });
-  // Claude models that think are sent no temperature.
+  // Claude models with reasoning are sent no temperature.
   const reasoningEffort = provider.endsWith('anthropic') ? null : ('low' as const);
   const own = { topP: 0.9, seed: 7, stopSequences: ['END'], reasoningEffort };
   return {
@@ -67,7 +67,7 @@ const RUNS: Record<string, (provider: string) => ExperimentSettingsInput> = {
     }),
 };
 
-/** Performs one run of the settings with a caller of its own, as after a start of the process; returns its id. */
+/** Performs one run with a new model caller, as after a restart of the process. Returns its id. */
 async function performed(shop: ReturnType<typeof testContext>, settings: ExperimentSettingsInput): Promise<string> {
   const { id } = unwrap(await createExperiment(shop, TESTER, { name: 'refused', ...settingsSchema.parse(settings) }));
   const cases = settings.mode === 'tune' ? ['one', 'two', 'three', 'four'] : ['one'];
@@ -89,8 +89,8 @@ async function performed(shop: ReturnType<typeof testContext>, settings: Experim
   return runId;
 }
 
-describe.each(TURN_KINDS)('a model of %s that refuses parameters', (kind) => {
-  test('completes revise, retry, tune and agent runs; each refusal happens once', async () => {
+describe.each(TURN_KINDS)('a model of %s that rejects parameters', (kind) => {
+  test('completes revise, retry, tune and agent runs; each parameter is rejected once', async () => {
     const refused: Refusal[] = [];
     server = await startScriptedServer([refusingServer(kind, refused)]);
     const shop = testContext(db.database());
@@ -119,7 +119,7 @@ describe.each(TURN_KINDS)('a model of %s that refuses parameters', (kind) => {
   });
 });
 
-describe('what a model refuses', () => {
+describe('a rejected model parameter', () => {
   const REFUSES = status(400, "Unsupported parameter: 'temperature' is not supported with this model.");
   const refusing = (
     response: Parameters<typeof REFUSES>[0],
@@ -153,7 +153,7 @@ describe('what a model refuses', () => {
     return { shop, name, ask, refused };
   }
 
-  test('is known to every process from then on, and said on every call', async () => {
+  test('is stored for all processes and reported on every call', async () => {
     const { ask, refused, name } = await refusedAtOnce();
     expect(await refused()).toMatchObject([{ model: 'm', parameter: 'temperature' }]);
     const { outcome, requests } = await ask();
@@ -163,7 +163,7 @@ describe('what a model refuses', () => {
     });
   });
 
-  test('is forgotten when somebody says so', async () => {
+  test('is cleared by forgetRefused for its model', async () => {
     const { shop, name, ask, refused } = await refusedAtOnce();
     unwrap(await updateProvider(shop, TESTER, name, { forgetRefused: ['another'] }));
     expect(await refused()).toHaveLength(1);
@@ -172,7 +172,7 @@ describe('what a model refuses', () => {
     expect((await ask()).requests).toBe(2);
   });
 
-  test('is forgotten with the address, and with the provider', async () => {
+  test('is cleared when the base URL changes and when the provider is deleted', async () => {
     const { shop, name, refused } = await refusedAtOnce();
     unwrap(await updateProvider(shop, TESTER, name, { baseUrl: 'http://127.0.0.1:9/v1' }));
     expect(await refused()).toEqual([]);
@@ -181,7 +181,7 @@ describe('what a model refuses', () => {
     expect(rows).toEqual([]);
   });
 
-  test('is found out anew by a test, which sends what runs send', async () => {
+  test('is detected again by a provider test, which sends the parameters of runs', async () => {
     const { shop, name, refused } = await refusedAtOnce();
     unwrap(await updateProvider(shop, TESTER, name, { forgetRefused: ['m'] }));
     const plain = unwrap(await testProvider(shop, TESTER, name, { model: 'm' }));

@@ -35,8 +35,8 @@ async function performedRun(changes: Partial<ExperimentSettingsInput> = {}) {
   return { context, runId, perform, reflect };
 }
 
-describe('on a run that has ended', () => {
-  test('a critique of its best version is kept, told of, and paid for; nothing else changes', async () => {
+describe('an ended run', () => {
+  test('gets a critique of its best version, with event and cost; nothing else changes', async () => {
     const { runId, perform, reflect } = await performedRun({ maxIterations: 1 });
     await perform();
     const before = await stored(runId);
@@ -62,7 +62,7 @@ describe('on a run that has ended', () => {
     expect((await listModelCalls(db.database(), runId)).at(-1)).toMatchObject({ role: 'reflect' });
   });
 
-  test('any version may be named, also twice', async () => {
+  test('accepts any version, repeatedly', async () => {
     const { runId, perform, reflect } = await performedRun({ maxIterations: 1 });
     await perform();
     for (const _ of [1, 2]) expect(unwrap(await reflect({ version: 0 })).version).toBe(0);
@@ -71,8 +71,8 @@ describe('on a run that has ended', () => {
   });
 });
 
-describe('on a run that waits', () => {
-  test('it goes on waiting at the same pause, and the next revision is told the critique, without a second one', async () => {
+describe('a paused run', () => {
+  test('keeps its pause, and the next revision uses the critique without a second one', async () => {
     const { context, runId, perform, reflect } = await performedRun({
       callbacks: { pause: 'before_revision' },
       maxIterations: 1,
@@ -92,8 +92,8 @@ describe('on a run that waits', () => {
   });
 });
 
-describe('on a run that is being performed', () => {
-  test('the worker sees it, loses nothing it paid for, and the run ends as it would have', async () => {
+describe('a run in progress', () => {
+  test('the worker picks up the critique, repeats no paid call, and the run ends as expected', async () => {
     const calm = await performedRun();
     await calm.perform();
     const expected = await stored(calm.runId);
@@ -104,7 +104,7 @@ describe('on a run that is being performed', () => {
       {
         ...worker,
         call: async (request, options) => {
-          // While the second revision is under way.
+          // During the second revision.
           if (request.role === 'revise' && ++asked === 2) unwrap(await reflect({ version: 0 }));
           return worker.call(request, options);
         },
@@ -121,7 +121,7 @@ describe('on a run that is being performed', () => {
   });
 });
 
-describe('refused', () => {
+describe('rejected requests', () => {
   test.each<[string, unknown, string]>([
     ['a version that is not there', { version: 7 }, 'version 7 does not exist'],
     ['a version that is no number', { version: 'best' }, 'must be the number of a version'],
@@ -136,7 +136,7 @@ describe('refused', () => {
     expect((await stored(runId)).history.critiques).toEqual([]);
   });
 
-  test('a run that is not there, and one that has no version yet', async () => {
+  test('an unknown run, and a run without versions', async () => {
     const { context, reflect } = await performedRun();
     expect(await requestReflection(context, TESTER, UNKNOWN, {}, SIGNAL)).toMatchObject({
       ok: false,
@@ -145,7 +145,7 @@ describe('refused', () => {
     expect(await reflect()).toMatchObject({ ok: false, problem: { code: 'conflict' } });
   });
 
-  test('a call that is called off leaves no critique', async () => {
+  test('a cancelled call stores no critique', async () => {
     const { runId, perform, reflect } = await performedRun({ maxIterations: 0 });
     await perform();
     expect(await reflect({}, AbortSignal.abort())).toMatchObject({ ok: false, problem: { code: 'unavailable' } });

@@ -20,7 +20,7 @@ function question(prompt: string, changes: Partial<ModelRequest> = {}): ModelReq
   return { ...shared, prompt, maxOutputTokens: null, output: null, ...changes };
 }
 
-/** A model that answers with the number of its call, once it may. */
+/** A model that responds with the number of its call, after `wait` resolves. */
 function counting(wait: (number: number) => Promise<ModelOutcome | undefined> = async () => undefined) {
   const asked: ModelRequest[] = [];
   const call: ModelCaller = async (request) => {
@@ -50,8 +50,8 @@ function replyOf(outcome: ModelOutcome) {
 const FREE = { costUsd: 0, attempts: 0, tokenUsage: { input: 0, output: 0, total: 0 } };
 const PAID = { costUsd: 0.01, attempts: 1, tokenUsage: SPEND.tokenUsage };
 
-describe('the very same question', () => {
-  test('is paid for once over steps, runs and orders of cases, and says so where it cost nothing', async () => {
+describe('an identical request', () => {
+  test('is paid for once across steps, runs and case orders, and reports zero cost when reused', async () => {
     const { asked, call } = counting();
     const [first, second] = [await aRun(), await aRun()];
     const one = askedBy(paidReplies({ database: db.database(), call, owner: { runId: first.runId } }));
@@ -87,7 +87,7 @@ describe('the very same question', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('is asked anew in a role that is not about trying prompts, and after a failure', async () => {
+  test('is sent again in roles other than prompt evaluation, and after a failure', async () => {
     const { asked, call } = counting(async (number) => (number === 1 ? CANCELLED : undefined));
     const { runId } = await aRun();
     const ask = askedBy(paidReplies({ database: db.database(), call, owner: { runId } }));
@@ -99,7 +99,7 @@ describe('the very same question', () => {
     expect(asked).toHaveLength(4);
   });
 
-  test('counts what it cost where the step that paid for it was killed before its journal had it', async () => {
+  test('counts its cost if the worker was killed before journalling the call', async () => {
     const { runId } = await aRun();
     const { call } = counting();
     const open = () => askedBy(paidReplies({ database: db.database(), call, owner: { runId } }));
@@ -111,7 +111,7 @@ describe('the very same question', () => {
     expect(replyOf(await open()(question(same), 4))).toMatchObject(FREE);
   });
 
-  test('is asked anew of a provider that moved to another address, or was deleted', async () => {
+  test('is sent again if the provider was deleted or its base URL changed', async () => {
     const { context, runId } = await aRun();
     const { asked, call } = counting();
     const ask = askedBy(paidReplies({ database: db.database(), call, owner: { runId } }));
@@ -132,7 +132,7 @@ describe('the very same question', () => {
     expect(asked).toHaveLength(3);
   });
 
-  test('goes with the run that paid for it; one that is deleted while it asks keeps nothing', async () => {
+  test('is deleted with the run that paid for it; a run deleted during the call stores nothing', async () => {
     const { context, runId } = await aRun();
     const { asked, call } = counting();
     const ask = askedBy(paidReplies({ database: db.database(), call, owner: { runId } }));
@@ -145,7 +145,7 @@ describe('the very same question', () => {
   });
 });
 
-describe('of several that ask at the same moment', () => {
+describe('concurrent identical requests', () => {
   async function together(count: number, wait: Parameters<typeof counting>[0]) {
     const { asked, call } = counting(wait);
     const same = randomUUID();
@@ -158,7 +158,7 @@ describe('of several that ask at the same moment', () => {
     return { asked, outcomes: await Promise.all(callers.map((ask) => ask(question(same)))) };
   }
 
-  test('one asks, and pays alone', async () => {
+  test('one is sent and paid for', async () => {
     const { asked, outcomes } = await together(5, async () => undefined);
     expect(asked).toHaveLength(1);
     const replies = outcomes.map(replyOf);
@@ -166,13 +166,13 @@ describe('of several that ask at the same moment', () => {
     expect(replies.filter(({ costUsd }) => costUsd === 0.01)).toHaveLength(1);
   });
 
-  test('another asks where the first one was called off', async () => {
+  test('another is sent if the first is cancelled', async () => {
     const { asked, outcomes } = await together(3, async (number) => (number === 1 ? CANCELLED : undefined));
     expect(asked).toHaveLength(2);
     expect(outcomes.filter(({ ok }) => ok)).toHaveLength(2);
   });
 
-  test('one that is called off while it waits does not wait', async () => {
+  test('one cancelled while waiting returns immediately', async () => {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     const { asked, call } = counting(() => promise);
     const { runId } = await aRun();

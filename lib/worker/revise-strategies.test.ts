@@ -28,7 +28,7 @@ function settingsWith(changes: Partial<ExperimentSettingsInput>): ExperimentSett
 
 type Answers = Partial<Record<ModelRequest['role'], ScriptedReply[]>>;
 
-/** Answers by role, each list in turn; the last answer again and again. */
+/** Responses by role, each list in order; the last response repeats. */
 function byRole(answers: Answers): ScriptedModel {
   return ({ role }, asked) => {
     const list = answers[role] ?? [];
@@ -76,7 +76,7 @@ const REPLIES: [AppliedStrategy, boolean, ScriptedReply, string][] = [
   ['incremental', false, '<add after="3">\nIn short: tides.\n</add>', ADDED],
 ];
 
-describe('every strategy through the loop', () => {
+describe('every strategy in the loop', () => {
   test.each(REPLIES)('%s, structured: %s', async (strategy, structuredReflection, reply, output) => {
     const loop = await revising({ structuredReflection, revision: { strategy } }, [reply]);
     expect(loop.history.versions[1]).toMatchObject({ output, strategy, strategyNote: null, finishReason: 'stop' });
@@ -103,7 +103,7 @@ describe('every strategy through the loop', () => {
     expect(loop.history.critiques[0]?.issues.map(({ scope }) => scope)).toEqual(scopes);
   });
 
-  test('hybrid, by the marks of a critique in prose', async () => {
+  test('hybrid, by the scope marks of a critique in prose', async () => {
     const loop = await revising({ structuredReflection: false }, ['<find>The moon</find><replace>The Moon</replace>'], {
       reflect: ['A slip.\n- [local] The moon has a capital.\n- Write it so.'],
     });
@@ -117,7 +117,7 @@ describe('every strategy through the loop', () => {
   });
 
   test.each(REPLIES)(
-    '%s, structured: %s, with the context that is wanted and its own limit',
+    '%s, structured: %s, includes the configured context and its own token limit',
     async (strategy, structuredReflection, reply) => {
       for (const wanted of [true, false]) {
         const loop = await revising(
@@ -148,7 +148,7 @@ describe('every strategy through the loop', () => {
 describe('edits that do not apply', () => {
   const TARGETED = { revision: { strategy: 'targeted_edit' as const } };
 
-  test('are asked for again with what was wrong, and the version says so', async () => {
+  test('are retried with the error, which the version records', async () => {
     const loop = await revising(TARGETED, [edits(['The sun', 'The Sun']), edits(['The moon', 'The Moon'])]);
     const [first = '', again = ''] = prompts(loop, 'revise');
     expect(again.startsWith(first)).toBe(true);
@@ -184,14 +184,14 @@ describe('edits that do not apply', () => {
     },
   );
 
-  test('of edits that were cut off none is made, though some are whole', async () => {
+  test('are all discarded if the response was cut off', async () => {
     const cut = new CutOffReply('<find>The moon</find><replace>The Moon</replace>\n<find>The e');
     const loop = await revising(TARGETED, [cut, edits(['The end', 'That is all'])]);
     expect(loop.history.versions[1]?.output).toBe(DRAFT.replace('The end', 'That is all'));
     expect(loop.history.versions[1]?.strategyNote).toMatch(/cut off at its length limit: be brief/);
   });
 
-  test('broken off after the first answer, the loop does not pay for that again', async () => {
+  test('a loop aborted after the first response does not pay for it again', async () => {
     const answers = { generate: [DRAFT], evaluate: RISING, reflect: [critique('whole')] };
     const wrong = edits(['The sun', 'The Sun']);
     const broken = await scriptedLoop(settingsWith(TARGETED), TASK, byRole({ ...answers, revise: [wrong, 'ABORTED'] }));
@@ -231,14 +231,14 @@ describe('after a regression', () => {
   );
 });
 
-describe('output that is cut off', () => {
+describe('truncated output', () => {
   const twice = { maxIterations: 2, convergence: null, revision: { strategy: 'full_rewrite' as const } };
 
   test.each([
     ['as good as', 0.5],
     ['a little worse than', 0.45],
   ])(
-    'a revision %s its parent is no base and not the best: the next starts from the parent, by another strategy',
+    'a truncated revision %s its parent is not revised further: another strategy starts from the parent',
     async (_name, score) => {
       const evaluate = [verdict({ quality: 0.5 }), verdict({ quality: score }), verdict({ quality: 0.4 })];
       const loop = await revising(twice, [new CutOffReply('All ne'), edits(['The moon', 'The Moon'])], { evaluate });
@@ -250,14 +250,14 @@ describe('output that is cut off', () => {
     },
   );
 
-  test('a revision that scores higher is the base, and the reviser is told that its end is missing', async () => {
+  test('a truncated revision that scores higher is revised, with the truncation stated in the prompt', async () => {
     const loop = await revising(twice, [new CutOffReply('All ne'), REWRITTEN]);
     expect(loop.history.versions[2]).toMatchObject({ parents: [1], strategy: 'full_rewrite', strategyNote: null });
     expect(prompts(loop, 'revise')[1]).toContain('The draft was cut off at its length limit');
     expect(prompts(loop, 'reflect')[1]).toContain('The candidate was cut off at its length limit');
   });
 
-  test('an attempt is judged as it is, and its lesson is asked for with that', async () => {
+  test('a truncated attempt is evaluated unchanged, and its lesson prompt states the truncation', async () => {
     const loop = await scriptedLoop(
       settingsWith({ mode: 'retry', maxAttempts: 2 }),
       TASK,
@@ -269,12 +269,12 @@ describe('output that is cut off', () => {
   });
 });
 
-describe('models that think aloud', () => {
+describe('models that return reasoning text', () => {
   const THOUGHT = '<think>\nScore: 0.9? {"edits":[]} - [whole] no\n</think>\n\n';
   const thinking = (reply: object) => THOUGHT + JSON.stringify(reply);
 
   test.each([true, false])(
-    'no thought becomes output, score, issue, edit or lesson; the calls keep it (structured: %s)',
+    'keeps reasoning out of outputs, scores, issues and edits, but in the stored calls (structured: %s)',
     async (structuredReflection) => {
       const loop = await revising(
         { structuredReflection, revision: { strategy: 'targeted_edit' } },
@@ -299,7 +299,7 @@ describe('models that think aloud', () => {
     },
   );
 
-  test('lessons neither', async () => {
+  test('keeps reasoning out of lessons', async () => {
     const loop = await scriptedLoop(
       settingsWith({ mode: 'retry', maxAttempts: 2 }),
       TASK,

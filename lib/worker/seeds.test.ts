@@ -11,7 +11,7 @@ import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from './perform-run.ts';
 
 const db = useTestDatabase();
-test('each repetition of a case is sent the next seed, roles without one none', async () => {
+test('sends each repetition of a case the next seed, and no seed for roles without one', async () => {
   const server = await serveScript([completion('{"criteria":[{"name":"right","score":1}]}')]);
   const shop = testContext(db.database());
   const provider = { name: 'seeded', kind: 'openai-compatible', baseUrl: server.baseUrl };

@@ -22,7 +22,7 @@ const KINDS: readonly BackgroundWork[] = [
   'stopAll',
 ];
 
-/** As a process sees it that looks for the first time. */
+/** Returns the kinds of work found by a process on its first check. */
 async function foundNow(): Promise<BackgroundWork[]> {
   const database = openDatabase(db.connectionString, { maxConnections: 1 });
   const found = await Promise.all(KINDS.map(async (kind) => ((await hasBackgroundWork(database, kind)) ? [kind] : [])));
@@ -30,7 +30,7 @@ async function foundNow(): Promise<BackgroundWork[]> {
   return found.flat();
 }
 
-test('each kind of work is found while it waits', async () => {
+test('finds each kind of waiting work', async () => {
   const { pool } = db.database();
   expect(await foundNow()).toEqual([]);
   const context = testContext(db.database());
@@ -58,8 +58,8 @@ test('each kind of work is found while it waits', async () => {
   expect(await foundNow()).toEqual(['pauses', 'lessons']);
 });
 
-describe('a process that hears of changes', () => {
-  /** How often it asked in the time, where every kind is looked for again and again; then `kind` is announced. */
+describe('queries by a process that listens for changes', () => {
+  /** Returns the number of queries in the given time while every kind is checked repeatedly and `kind` is announced once. */
   async function askedBy(kind: ChangeKind | null, duringMs: number): Promise<number> {
     const database = openDatabase(db.connectionString, { maxConnections: 1 });
     await database.pool.query("UPDATE lessons SET admission = 'admitted'");
@@ -82,12 +82,12 @@ describe('a process that hears of changes', () => {
     ['work', 'work', 2_000, 2],
     ['the end of a run, for which others are waited for', 'ended', 2_000, 1],
     ['the end of a run, a while later', 'ended', 5_500, 2],
-  ] as const)('of %s', { timeout: 15_000 }, async (_, kind, duringMs, times) => {
+  ] as const)('after an announcement of %s', { timeout: 15_000 }, async (_, kind, duringMs, times) => {
     expect(await askedBy(kind, duringMs)).toBe(times);
   });
 });
 
-test('work that is found is answered once', async () => {
+test('reports found work once per second', async () => {
   const database = openDatabase(db.connectionString, { maxConnections: 1 });
   await storeLesson(database, { text: 'Count on both hands.' });
   expect(await hasBackgroundWork(database, 'lessons')).toBe(true);
@@ -97,7 +97,7 @@ test('work that is found is answered once', async () => {
   await closeDatabase(database);
 });
 
-test('a pause that ends before the next look is found when it does', async () => {
+test('finds a pause that expires between checks at its expiry', async () => {
   const database = openDatabase(db.connectionString, { maxConnections: 1 });
   startListening(database);
   await database.pool.query("UPDATE runs SET pause_expires_at = now() + interval '1.5 seconds'");
@@ -107,7 +107,7 @@ test('a pause that ends before the next look is found when it does', async () =>
   await closeDatabase(database);
 });
 
-test('all kinds cost one statement, and are asked for again once a second at most', async () => {
+test('checks all kinds with one statement, at most once a second', async () => {
   const database = openDatabase(db.connectionString, { maxConnections: 2 });
   const asked = vi.spyOn(database.pool, 'query');
   await Promise.all(KINDS.map((kind) => hasBackgroundWork(database, kind)));
@@ -118,7 +118,7 @@ test('all kinds cost one statement, and are asked for again once a second at mos
   const startedMs = performance.now();
   await vi.waitFor(() => expect(named('work-beside')).toBeGreaterThan(3), 15_000);
   await stop();
-  // The first was asked before, and holds for a while.
+  // The first result was queried earlier and stays cached for a while.
   expect(named('work-beside')).toBeLessThanOrEqual(2 + (performance.now() - startedMs) / 900);
   await closeDatabase(database);
 });

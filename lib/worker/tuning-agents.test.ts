@@ -24,7 +24,7 @@ import {
 
 const db = useTestDatabase();
 
-/** A tool whose results say which index has the pages. */
+/** A tool whose results name the index that contains the pages. */
 function searchTool(used: string[]): Tool {
   return {
     ...echoTool([]),
@@ -37,7 +37,7 @@ function searchTool(used: string[]): Tool {
   };
 }
 
-/** An agent that searches the index its prompt names and answers by the result, and a reflection model that reads traces. */
+/** An agent that searches the index named in its prompt and answers with the result, and a reflection model that reads traces. */
 function searchingModel(stopAt: number | null = null) {
   const asked: ModelRequest[] = [];
   const answered: string[] = [];
@@ -73,7 +73,7 @@ function searchingModel(stopAt: number | null = null) {
   return { call, asked, answered, stop };
 }
 
-/** The same agent with a judge that gives no usable score to the case q in its first step; then `stop` aborts. */
+/** The same agent with a judge that returns no usable score for case q in its first step and then aborts `stop`. */
 function judgedModel(stop: AbortController): ReturnType<typeof searchingModel> {
   const model = searchingModel();
   let unusable = 0;
@@ -94,7 +94,7 @@ function judgedModel(stop: AbortController): ReturnType<typeof searchingModel> {
 function settings(changes: Partial<ExperimentSettingsInput> = {}): ExperimentSettingsInput {
   return {
     mode: 'tune',
-    // No other test has these instructions, so nothing was asked before.
+    // Unique instructions, so that no saved response is reused.
     generator: {
       ...{ provider: 'practice', model: 'practice-1', instructions: randomUUID() },
       base: { type: 'react', tools: [ECHO], maxSteps: 4 },
@@ -132,8 +132,8 @@ async function tuned(given: ExperimentSettingsInput, model = searchingModel(), c
   return { used, model, perform, measure, results, traces, load: () => storedRun(context, runId) };
 }
 
-describe('a tuning run whose cases an agent answers', () => {
-  test('proposes what only the results of its tools show', async () => {
+describe('a tuning run with an agent as generator', () => {
+  test('proposes a prompt from information found only in tool results', async () => {
     const { model, used, perform, load, traces } = await tuned(settings());
     await perform();
 
@@ -153,7 +153,7 @@ describe('a tuning run whose cases an agent answers', () => {
     expect(proposal).toContain('Its tools are javascript. It has at most 4 turns.');
     expect(proposal).toMatch(/No page of [abc]:/);
     expect(proposal).not.toMatch(/No page of [pqxy]:/);
-    // Together, the traces of a long run are longer than the longest text of the runtime.
+    // Traces are not kept in memory: those of a long run can exceed the maximum string length.
     expect(history.tries.filter(({ trace }) => trace !== undefined)).toEqual([]);
     expect(used.toSorted()).toEqual([...new Set(used)].toSorted());
   });
@@ -182,7 +182,7 @@ describe('a tuning run whose cases an agent answers', () => {
     expect(model.asked.length).toBeLessThanOrEqual(20);
   });
 
-  test.each([2, 5, 9, 14, 23, 28])('stopped at call %i and resumed, repeats no saved call', async (stopAt) => {
+  test.each([2, 5, 9, 14, 23, 28])('repeats no saved call when stopped at call %i and resumed', async (stopAt) => {
     const whole = await tuned(settings());
     await whole.perform();
     const { model, perform, load } = await tuned(settings(), searchingModel(stopAt));
@@ -199,7 +199,7 @@ describe('a tuning run whose cases an agent answers', () => {
     expect(run.tokenUsage.total).toBe(model.answered.length * CALL_TOKENS);
   });
 
-  test('measures the contribution of each change with the tools of the agent', async () => {
+  test('measures the contribution of each change using the tools of the agent', async () => {
     const names = Array.from({ length: 8 }, (_, at) => `v${at}`);
     const cases = [
       ...casesNamed('train', 'a', 'b'),
@@ -263,7 +263,7 @@ describe('a tuning run whose cases an agent answers', () => {
     expect(await results()).toBe(0);
   });
 
-  test('an agent that never answers is cut off, and has an empty output', async () => {
+  test('cuts off an agent that never answers and stores an empty output', async () => {
     const model = searchingModel();
     const endless: typeof model = {
       ...model,

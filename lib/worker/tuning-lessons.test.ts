@@ -33,7 +33,7 @@ async function begun(lessons: ExperimentSettingsInput['lessons'] = {}, cases = C
 const FITS = 'A quokka and a wombat are marsupials: say yes.';
 
 describe('a tuning run', () => {
-  test('shows the promoted lessons that fit to the reflection model only, and records them', async () => {
+  test('includes matching promoted lessons only in prompts of the reflection model, and records them', async () => {
     const id = await libraryLesson(db.database(), { text: FITS });
     await libraryLesson(db.database(), { text: 'Bake bread at 230 degrees.' });
     await libraryLesson(db.database(), { text: 'The quokka is a candidate.', status: 'candidate' });
@@ -65,7 +65,7 @@ describe('a tuning run', () => {
     expect((await stored()).history.versions.every(({ recalledLessons }) => recalledLessons.length === 0)).toBe(true);
   });
 
-  test('that was killed goes on with the lessons it was given, and asks nothing twice', async () => {
+  test('continues after a kill with the lessons already recalled, and repeats no call', async () => {
     await libraryLesson(db.database(), { text: FITS });
     const { context, runId, tuner, perform, reflections, stored } = await begun();
     let deaths = 0;
@@ -74,7 +74,7 @@ describe('a tuning run', () => {
       reflections().length === 1 && deaths++ === 0 ? Promise.reject(new Error('killed')) : worker.save(...given);
     await expect(performRun({ ...worker, save }, runId)).rejects.toThrow();
     expect(reflections()).toHaveLength(1);
-    // Newer, and fits as well: the open step keeps what it was given.
+    // Newer and also matching, but the open step keeps the lessons it recalled.
     const later = 'Numbat, quokka and wombat: say yes.';
     await libraryLesson(db.database(), { text: later, createdAt: '2026-02-05T10:00:00.000Z' });
     await perform();
@@ -83,7 +83,7 @@ describe('a tuning run', () => {
     expect((await stored()).history.versions.map(({ recalledLessons }) => recalledLessons.length)).toEqual([0, 1, 2]);
   });
 
-  test('shows no lessons that were learned from its validation and held-out cases', async () => {
+  test('omits lessons learned from its validation and held-out cases', async () => {
     const context = testContext(db.database());
     const lesson = (word: string, sourceInput = '') =>
       libraryLesson(db.database(), { text: `A quokka and a wombat, ${word}: say yes.`, sourceInput });

@@ -37,14 +37,14 @@ async function tuned(
   return { ...made, ...stored, asked: tuner.asked, summary: tuningSummary(stored.history, stored.settings) };
 }
 
-/** Answers some cases right at a low temperature, whatever the prompt knows. */
+/** Answers some cases correctly at a low temperature, regardless of the prompt. */
 function calm(...cases: string[]) {
   return ({ role, temperature, prompt }: ModelRequest): Said =>
     role === 'try' && temperature === 0.1 && cases.some((one) => prompt.includes(`Item: ${one}.`)) ? 'yes' : null;
 }
 
 describe('a parameter search', () => {
-  test('tries the best prompt with another temperature, validates it, and tries what is made from it the same way', async () => {
+  test('evaluates and validates the best prompt at another temperature, and derives proposals with that temperature', async () => {
     const proposal = promptKnowing('b', 'q');
     const { run, history, asked, summary } = await tuned(
       { tune: { parameters: { temperatures: [0.1] } } },
@@ -65,17 +65,17 @@ describe('a parameter search', () => {
     ]);
     const ofProposal = asked.filter(({ role, prompt }) => role === 'try' && prompt.includes('Known: b q.'));
     expect(new Set(ofProposal.map(({ temperature }) => temperature))).toEqual(new Set([0.1]));
-    // The same text is asked again, because it is another candidate.
+    // The same text is evaluated again because it is another candidate.
     const ofText = asked.filter(({ role, prompt }) => role === 'try' && prompt.includes('Item: p. Known: .'));
     expect(ofText.map(({ temperature }) => temperature)).toEqual([null, 0.1]);
-    // The reflection model is shown what the variation answered.
+    // The prompt of the reflection model contains the outputs of the variation.
     expect(asked.find(({ role }) => role === 'reflect')).toMatchObject({
       temperature: null,
       prompt: expect.stringContaining('{"input":"a","output":"yes"'),
     });
   });
 
-  test('drops a model that is no better, and leaves judges and proposals to their own', async () => {
+  test('rejects a model that is no better, and keeps the models of judges and proposals', async () => {
     const { history, asked, summary } = await tuned(
       {
         criteria: [{ name: 'good', threshold: 0, evaluator: 'llm' }],
@@ -98,7 +98,7 @@ describe('a parameter search', () => {
     expect(modelsOf('reflect')).toEqual(new Set(['practice-1']));
   });
 
-  test('takes turns with proposals, and goes through its lists once nothing else is left', async () => {
+  test('alternates with proposals, and continues through its lists when no proposals are left', async () => {
     const { summary, run } = await tuned(
       {
         prompts: { generate: promptKnowing('a', 'b') },
@@ -108,7 +108,7 @@ describe('a parameter search', () => {
       [],
       () => null,
     );
-    // A set that scores no higher is not the new best prompt, so only the first prompt is varied.
+    // A set that scores no higher does not become the best prompt, so only the first prompt is varied.
     expect(summary.versions.map(({ kind }) => kind)).toEqual([
       'original',
       ...['variation', 'examples', 'variation', 'examples', 'variation'],
@@ -118,7 +118,7 @@ describe('a parameter search', () => {
     expect(run.convergenceReason).toBe('nothing_to_mend');
   });
 
-  test('holds a model that fails back with the reason, calls it once, and goes on without it', async () => {
+  test('holds back a failing model with the reason, calls it once, and continues without it', async () => {
     const { run, asked, summary } = await tuned(
       { maxIterations: 4, tune: { parameters: { models: [STRONGER] } } },
       [promptKnowing('a', 'p'), promptKnowing('a', 'b', 'p', 'q')],
@@ -137,7 +137,7 @@ describe('a parameter search', () => {
     expect(run).toMatchObject({ convergenceReason: 'quality_met', finalVersion: 3 });
   });
 
-  test('a model that answers is called no more often than without the check', async () => {
+  test('makes no extra call for a model that responds', async () => {
     const { asked, history } = await tuned(
       { maxIterations: 1, tune: { parameters: { models: [STRONGER] } } },
       [],
@@ -147,7 +147,7 @@ describe('a parameter search', () => {
     expect(history.tries.filter(({ version }) => version === 1)).toHaveLength(3);
   });
 
-  test('a prompt that is saved has the parameters in its setup', async () => {
+  test('saves the parameters in the setup of a saved prompt', async () => {
     const { runId, context } = await tuned(
       { maxIterations: 1, tune: { parameters: { temperatures: [0.1] } } },
       [],
@@ -159,7 +159,7 @@ describe('a parameter search', () => {
     expect(prompt?.setup).toMatchObject({ temperature: 0.1, models: [{ model: 'practice-1' }] });
   });
 
-  test('an unknown provider is refused with its field', async () => {
+  test('rejects an unknown provider with its field', async () => {
     const { context } = await tuned({ maxIterations: 0 }, [], () => null);
     const models = [STRONGER, { provider: 'nowhere', model: 'm' }];
     const made = await createExperiment(context, TESTER, {

@@ -18,7 +18,7 @@ const CASES = 240;
 
 type Tuned = { tuning: TuningSummary; asked: ModelRequest[]; before: number; after: number };
 
-/** Tunes the ticket prompt on the tickets of a seed, and how the first and the returned prompt did on the held-out ones. */
+/** Tunes the ticket prompt on the tickets of a seed. Returns the held-out scores of the first and the returned prompt. */
 async function tuned(seed: number, references: boolean): Promise<Tuned> {
   const context = testContext(db.database());
   const settings = settingsSchema.parse(ticketSettings({ seed, references }));
@@ -37,10 +37,10 @@ async function tuned(seed: number, references: boolean): Promise<Tuned> {
   return { tuning, asked, before: meanOf(0), after: meanOf(record.finalVersion) };
 }
 
-/** Two tuning runs over 240 cases each, on a busy machine. */
+/** Allows for two tuning runs over 240 cases each on a busy machine. */
 const LONGEST_MS = 60_000;
 
-describe('240 labelled cases whose rule only the references reveal, by exact match', () => {
+describe('240 labelled cases with a rule that only the references reveal, scored by exact match', () => {
   test.each([1, 2])(
     'seed %i: tuning gains at least 0.3 on held-out cases with references, nothing without',
     async (seed) => {
@@ -62,7 +62,7 @@ describe('240 labelled cases whose rule only the references reveal, by exact mat
   );
 
   test(
-    'what the reflection model is shown is of training cases only',
+    'sends the reflection model only training cases',
     async () => {
       const { tuning, asked } = await tuned(3, true);
       const tickets = asked
@@ -76,7 +76,7 @@ describe('240 labelled cases whose rule only the references reveal, by exact mat
   );
 });
 
-test('settings that were saved before references could be shown keep them off; new ones have them on', async () => {
+test('settings saved before this option existed keep references off; new settings have them on', async () => {
   const context = testContext(db.database());
   const { pool } = db.database();
   const settings = settingsSchema.parse(ticketSettings({}));

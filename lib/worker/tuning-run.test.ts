@@ -32,8 +32,8 @@ async function tuned(
   return { ...made, states, ...stored };
 }
 
-describe('a tuning run through the worker', () => {
-  test('is tried, proposed, accepted on its minibatch, validated, and shown on held-out cases with its first prompt', async () => {
+describe('a tuning run in the worker', () => {
+  test('evaluates and validates a proposal, accepts it and compares it with the first prompt on held-out cases', async () => {
     const all = ['a', 'b', 'c', 'p', 'q', 'x'];
     const { run, history, tuner, states } = await tuned({ tune: { maxRepeats: 1 } }, [promptKnowing(...all)]);
     expect(run).toMatchObject({
@@ -66,7 +66,7 @@ describe('a tuning run through the worker', () => {
     expect(history.tries.flatMap((one) => (one.version === at ? [one.position] : []))).not.toContain(4);
   });
 
-  test('its sums are those of its calls, on its row, in its history and in its journal', async () => {
+  test('stores the totals of its calls in its row, history and journal', async () => {
     const { run, history, tuner, runId } = await tuned({ maxIterations: 1 }, [promptKnowing('a', 'p')]);
     const journal = await listModelCalls(db.database(), runId);
     expect(journal).toHaveLength(tuner.asked.length);
@@ -88,7 +88,7 @@ describe('a tuning run through the worker', () => {
     expect(states).toEqual(expected);
     expect(run.convergenceReason).toBe(reason);
     const isRejected = acceptance === 'strict';
-    // What was rejected is not validated: a gap, and never a 0.
+    // A rejected proposal is not validated, so it has no score instead of 0.
     expect(triedOn(tuner.asked, 'p').filter((name) => name === 'p')).toHaveLength(isRejected ? 0 : 1);
     expect(history.evaluations.some(({ version }) => version === 1)).toBe(!isRejected);
   });

@@ -34,7 +34,7 @@ function comparedIn(prompt: string | undefined) {
 }
 
 describe('best_of_n', () => {
-  test('makes every proposal from the first prompt, tells it nothing of the others and returns the best', async () => {
+  test('derives every proposal from the first prompt, without the others in its prompt, and returns the best', async () => {
     const proposals = [promptKnowing('a', 'p'), promptKnowing('b'), promptKnowing('c', 'q', 'p')];
     const { run, history, reflections } = await tuned({ tune: { strategy: 'best_of_n' } }, proposals);
     expect(history.versions.map(({ parents }) => parents)).toEqual([[], [0], [0], [0]]);
@@ -47,7 +47,7 @@ describe('best_of_n', () => {
     }
   });
 
-  test('combines none of the proposals that pass at the same time', async () => {
+  test('combines no proposals that pass at the same time', async () => {
     const proposals = ['q', 'r', 's'].map((word) => promptKnowing('a', 'b', 'c', word));
     const { history } = await tuned({ tune: { strategy: 'best_of_n', proposalsAtOnce: 3 } }, proposals);
     expect(history.versions.map(({ parents, proposal }) => [parents, proposal?.combined])).toEqual([
@@ -65,7 +65,7 @@ describe('pairwise', () => {
   const LOSER = promptKnowing('b');
   const WINNER = promptKnowing('a', 'b', 'p');
 
-  test('shows how each challenger compared with the best prompt, until another one is the best', async () => {
+  test('compares each challenger with the best prompt, until another becomes the best', async () => {
     const { run, reflections } = await tuned(
       { prompts: { generate: promptKnowing('a') }, tune: { strategy: 'pairwise', proposalsAtOnce: 4 } },
       [LOSER, WINNER, promptKnowing('a', 'b', 'c', 'p', 'q')],
@@ -97,7 +97,7 @@ describe('pairwise', () => {
     });
   });
 
-  test('gives the reasons of evaluators, unless feedback is off', async () => {
+  test('includes the reasons of evaluators, unless feedback is off', async () => {
     const reasons = async (feedback: boolean) => {
       const { reflections } = await tuned(
         { prompts: { generate: promptKnowing('a') }, maxIterations: 2, tune: { strategy: 'pairwise', feedback } },
@@ -114,11 +114,11 @@ describe('few_shot', () => {
     prompts: { generate: promptKnowing('a', 'b') },
     tune: { strategy: 'few_shot', demonstrations: 1 },
   };
-  /** An example of the case b answers the validation cases. */
+  /** An example of case b makes the validation cases succeed. */
   const taughtByB = ({ role, prompt }: { role: string; prompt: string }): Said =>
     role === 'try' && prompt.includes('<input>\nb\n</input>') ? 'yes' : null;
 
-  test('solves training cases first, then validates drawn examples of them, and never calls the reflection model', async () => {
+  test('solves training cases first, then validates sampled examples of them, without the reflection model', async () => {
     const { run, history, asked, reflections } = await tuned(settings, [], taughtByB);
     expect(reflections).toEqual([]);
     expect(triedOn(asked, 'a', 'b')).toEqual(expect.arrayContaining(['a', 'b', 'c', 'p', 'q']));
@@ -131,7 +131,7 @@ describe('few_shot', () => {
     expect(run).toMatchObject({ convergenceReason: 'quality_met', finalVersion: made.at(-1)?.number });
   });
 
-  test('ends when every set of solved cases was tried', async () => {
+  test('ends when every set of solved cases has been evaluated', async () => {
     const { run, history } = await tuned({ ...settings, maxIterations: 10 }, []);
     expect(history.versions.flatMap(({ proposal }) => proposal?.demonstrations ?? []).sort()).toEqual([0, 1]);
     expect(run.convergenceReason).toBe('nothing_to_mend');
@@ -143,7 +143,7 @@ describe('few_shot', () => {
     expect(run.convergenceReason).toBe('nothing_to_mend');
   });
 
-  test('draws sets of different sizes up to 4 without a number of examples', async () => {
+  test('samples sets of up to 4 examples if no number is set', async () => {
     const { history } = await tuned(
       {
         prompts: { generate: promptKnowing('a', 'b', 'c') },
@@ -157,7 +157,7 @@ describe('few_shot', () => {
   });
 });
 
-test('portfolio goes on to the next strategy at a plateau, and ends at that of the last', async () => {
+test('portfolio switches to the next strategy at a plateau, and ends at the plateau of the last', async () => {
   const { run, history } = await tuned(
     {
       prompts: { generate: promptKnowing('a') },
@@ -165,7 +165,7 @@ test('portfolio goes on to the next strategy at a plateau, and ends at that of t
       convergence: { plateauIterations: 1 },
       tune: { strategy: 'portfolio' },
     },
-    // Each passes on its training cases and answers no validation case.
+    // Each passes on its training cases and solves no validation case.
     [promptKnowing('a', 'b'), promptKnowing('a', 'b', 'c'), promptKnowing('a', 'c')],
   );
   expect(history.versions.map(({ proposal }) => proposal?.strategy)).toEqual([

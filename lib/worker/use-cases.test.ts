@@ -34,7 +34,7 @@ const context = () => testContext(db.database());
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
 describe('experiments', () => {
-  test('one that tunes is refused without a prompt to tune, at its field, also where the mode is changed later', async () => {
+  test('tuning without a prompt is rejected with its field, on create and on update', async () => {
     const shop = context();
     const refused = { problem: { code: 'invalid', field: 'prompts.generate' } };
     const tuning = { name: 'Guides', ...PRACTICE_WRITING, mode: 'tune' };
@@ -45,7 +45,7 @@ describe('experiments', () => {
     expect(unwrap(await updateExperiment(shop, TESTER, id, { mode: 'tune', prompts }))).toEqual({ id, version: 2 });
   });
 
-  test('a change makes a new version; what is not named stays; runs keep the version they began under', async () => {
+  test('an update creates a version and keeps omitted settings; runs keep their settings version', async () => {
     const shop = context();
     const { id } = unwrap(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
     const started = unwrap(
@@ -83,7 +83,7 @@ describe('experiments', () => {
     },
     { name: 'a threshold out of range', change: { qualityThreshold: 1.5 }, field: 'qualityThreshold' },
     { name: 'an unknown key', change: { maxIteration: 3 }, field: 'maxIteration' },
-  ])('$name is refused with its field, and nothing is changed', async ({ change, field }) => {
+  ])('rejects $name with its field and changes nothing', async ({ change, field }) => {
     const shop = context();
     const { id } = unwrap(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
     expect(await updateExperiment(shop, TESTER, id, change)).toMatchObject({
@@ -93,7 +93,7 @@ describe('experiments', () => {
     expect((await findExperiment(db.database(), id))?.latestVersion).toBe(1);
   });
 
-  test('a change of what somebody else saved meanwhile is refused, saying who, what and when; on top of it is taken', async () => {
+  test('rejects an update of an outdated version, naming author and time; accepts one of the latest', async () => {
     const shop = context();
     const { id } = unwrap(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
     const ada = { ...TESTER, name: 'Ada Owner' };
@@ -122,7 +122,7 @@ describe('experiments', () => {
     ['a text', '1'],
     ['null', null],
     ['a version that is not there yet', 2],
-  ])('%s is no version that was seen', async (_name, seenVersion) => {
+  ])('rejects %s as seenVersion', async (_name, seenVersion) => {
     const shop = context();
     const { id } = unwrap(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
     expect(await updateExperiment(shop, TESTER, id, { maxIterations: 2, seenVersion })).toMatchObject({
@@ -130,7 +130,7 @@ describe('experiments', () => {
     });
   });
 
-  test('of two who save at once one is told of the other', async () => {
+  test('rejects one of two concurrent updates with a conflict', async () => {
     const shop = context();
     const { id } = unwrap(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
     const saves = await Promise.all(
@@ -142,7 +142,7 @@ describe('experiments', () => {
     expect((await findExperiment(db.database(), id))?.latestVersion).toBe(2);
   });
 
-  test('deletion takes along what hangs on it and says how much; a lesson outlives its run', async () => {
+  test('deletion removes and counts dependent rows; lessons of a deleted run are kept', async () => {
     const shop = context();
     const runId = await queuedRun(shop, PRACTICE_SUMS, {
       input: 'What is 11 + 21 × 6? Answer as Finish[number].',
@@ -160,7 +160,7 @@ describe('experiments', () => {
     expect(await deleteRun(shop, TESTER, runId)).toMatchObject({ problem: { code: 'not_found' } });
   });
 
-  test('a change keeps who made it and what they said, and so does a duplicate, which knows what it was made from', async () => {
+  test('stores the author and message of each version, and the source of a duplicate', async () => {
     const shop = context();
     const { id } = unwrap(
       await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING, message: ' from the template ' }),
@@ -188,12 +188,12 @@ describe('experiments', () => {
     { name: 'a message that is too long', more: { message: 'x'.repeat(501) }, field: 'message' },
     { name: 'a parent without its version', more: { parentId: UNKNOWN }, field: 'parentVersion' },
     { name: 'a parent that is not there', more: { parentId: UNKNOWN, parentVersion: 1 }, field: 'parentId' },
-  ])('$name is refused with its field', async ({ more, field }) => {
+  ])('rejects $name with its field', async ({ more, field }) => {
     const input = { name: 'Guides', ...PRACTICE_WRITING, ...more };
     expect(await createExperiment(context(), TESTER, input)).toMatchObject({ ok: false, problem: { field } });
   });
 
-  test('the list is paged without a gap or a repeat, and searched by a part of the name with % and _ as themselves', async () => {
+  test('pages the list without gaps or duplicates, and matches % and _ in a search literally', async () => {
     const shop = context();
     for (const name of ['page 50% a', 'page 50% b', 'page 50% c', 'page 5000 d'])
       unwrap(await createExperiment(shop, TESTER, { name, ...PRACTICE_WRITING }));
@@ -213,7 +213,7 @@ describe('experiments', () => {
 });
 
 describe('batches', () => {
-  test('the same key with the same request answers the batch made before, even when both come at once', async () => {
+  test('returns the existing batch for the same key and request, even if concurrent', async () => {
     const shop = context();
     const { id } = unwrap(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
     const start = () =>
@@ -241,7 +241,7 @@ describe('batches', () => {
     { name: 'a dataset that is not there', input: { datasetId: UNKNOWN }, code: 'not_found' },
     { name: 'no repetition', input: { input: 'a', repetitions: 0 }, code: 'invalid' },
     { name: 'too many repetitions', input: { input: 'a', repetitions: 21 }, code: 'invalid' },
-  ])('$name is refused', async ({ input, code }) => {
+  ])('rejects $name', async ({ input, code }) => {
     const shop = context();
     const { id } = unwrap(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
     expect(await startBatch(shop, TESTER, id, input, { idempotencyKey: null, watched: false })).toMatchObject({
@@ -250,7 +250,7 @@ describe('batches', () => {
     expect(shop.sent).toEqual([]);
   });
 
-  test('each case is run as often as asked, its repetitions beside each other, and they are told as one case', async () => {
+  test('runs the repetitions of each case next to each other and counts them as one case', async () => {
     const shop = context();
     const { id } = unwrap(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
     const input = {
@@ -282,7 +282,7 @@ describe('batches', () => {
     ]);
   });
 
-  test('more runs than a batch may have are refused before any is made', async () => {
+  test('rejects a batch over the run limit before creating any run', async () => {
     const shop = context();
     const { id } = unwrap(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
     const cases = Array.from({ length: 5_001 }, (_, at) => ({ input: String(at) }));
@@ -294,7 +294,7 @@ describe('batches', () => {
     expect(shop.sent).toEqual([]);
   });
 
-  test('an experiment of imported runs is not run', async () => {
+  test('rejects a batch for an experiment of imported runs', async () => {
     const shop = context();
     const { id } = unwrap(await createExperiment(shop, TESTER, { name: 'Elsewhere', ...PRACTICE_WRITING }));
     await db.database().prisma.experiment.update({ where: { id }, data: { origin: 'imported' } });
@@ -304,7 +304,7 @@ describe('batches', () => {
     });
   });
 
-  test('the report of a performed batch adds up', async () => {
+  test('the report of a finished batch is consistent', async () => {
     const shop = context();
     const { id } = unwrap(await createExperiment(shop, TESTER, { name: 'Sums', ...PRACTICE_SUMS }));
     const cases = [1, 2, 3, 4, 5, 6].map((one) => ({
@@ -325,7 +325,7 @@ describe('batches', () => {
 });
 
 describe('datasets', () => {
-  test('cases come back as they were sent, in order, text that PostgreSQL cannot hold marked', async () => {
+  test('returns cases as sent and in order, with text that PostgreSQL cannot store replaced', async () => {
     const cases = [
       {
         input: 'nul \u0000 and lone \ud800',
@@ -350,7 +350,7 @@ describe('datasets', () => {
     });
   });
 
-  test('a part of the cases begins at the one that is asked for; past the last there are none', async () => {
+  test('returns a page of cases from an offset, and none past the last', async () => {
     const cases = Array.from({ length: 7 }, (_, at) => ({ input: `case ${at}` }));
     const { id } = unwrap(await createDataset(context(), TESTER, { name: 'Seven', cases }));
     const inputs = async (limit: number, from: number) =>
@@ -364,7 +364,7 @@ describe('datasets', () => {
 describe('providers', () => {
   const CANARY = 'sk-canary-0123456789abcdefWXYZ';
 
-  test('a key is stored sealed, shown by its last four characters only, and found again by the worker', async () => {
+  test('encrypts a key, shows only its last four characters, and decrypts it in the worker', async () => {
     const shop = context();
     const view = unwrap(
       await saveProvider(shop, TESTER, {
@@ -381,7 +381,7 @@ describe('providers', () => {
     expect((await providerResolver(shop)('mine'))?.apiKey).toBe(CANARY);
   });
 
-  test('a changed base URL drops the key, a new key may come with it, other changes leave it', async () => {
+  test('deletes the key when the base URL changes, unless a new key is sent; other updates keep it', async () => {
     const shop = context();
     const add = { name: 'moving', kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:9/v1', apiKey: CANARY };
     unwrap(await saveProvider(shop, TESTER, add));
@@ -421,14 +421,14 @@ describe('providers', () => {
       input: { name: 'x', kind: 'openai', prices: { m: { inputPerMillionUsd: -1, outputPerMillionUsd: 1 } } },
       field: 'prices.m.inputPerMillionUsd',
     },
-  ])('$name is refused with its field', async ({ input, field }) => {
+  ])('rejects $name with its field', async ({ input, field }) => {
     const shop = context();
     if (input.name === 'twice') await saveProvider(shop, TESTER, input);
     expect(await saveProvider(shop, TESTER, input)).toMatchObject({ ok: false, problem: { field } });
   });
 });
 
-test('the samples are made once, also after a start that was killed half-way, and do not come back when deleted', async () => {
+test('samples are created once, even after an interrupted start, and not recreated when deleted', async () => {
   const shop = context();
   const samples = async () => {
     const { items } = await listExperiments(db.database(), { cursor: null, limit: 200 });

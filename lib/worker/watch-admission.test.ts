@@ -7,7 +7,7 @@ import { watchAdmission } from './watch-admission.ts';
 const db = useTestDatabase();
 const statusOf = async (id: string) => (await lessonOf(db.database(), id)).status;
 
-test('lessons are admitted soon after they were stored, until it is stopped', async () => {
+test('admits lessons soon after they are stored, until stopped', async () => {
   const stop = watchAdmission(testContext(db.database()), 10);
   const first = await storeLesson(db.database(), { text: 'Count twice.' });
   await vi.waitFor(async () => expect(await statusOf(first)).toBe('quarantined'), 5_000);

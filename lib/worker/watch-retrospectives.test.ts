@@ -22,7 +22,7 @@ beforeEach(async () => {
   await db.database().pool.query("UPDATE experiment_versions SET settings = settings #- '{lessons,lookBackEvery}'");
 });
 
-/** Scores outputs of tasks that say "good" high; a look back answers with what the decisions in its prompt show, and only with that. */
+/** Scores outputs of tasks that contain "good" high. A retrospective returns only lessons from the decisions in its prompt. */
 const call: ModelCaller = async ({ role, prompt }) => {
   const said = /Decision by person: revise: (.*)/.exec(prompt)?.[1];
   const reply =
@@ -63,7 +63,7 @@ async function lookedBack(runIds: string[]): Promise<string[]> {
   return found;
 }
 
-/** What a person did to an ended run. */
+/** Records a decision by a person on an ended run. */
 async function decide(runId: string, decision: string, guidance: string | null = null) {
   await db.database().pool.query(
     `INSERT INTO decisions (run_id, ordinal, hook, version, iteration, decision, by, actor, guidance, step, at)
@@ -72,21 +72,21 @@ async function decide(runId: string, decision: string, guidance: string | null =
   );
 }
 
-describe('by schedule', () => {
-  test('nothing is looked back over unless it is asked for', async () => {
+describe('scheduled retrospectives', () => {
+  test('are off by default', async () => {
     const { context, run } = await experimentOf({});
     await run('bad');
     expect(await startDueRetrospectives(context, GOING_ON)).toBe(0);
   });
 
-  test('after every so many ended runs, over the one that teaches most, and not again before as many more ended', async () => {
+  test('start after every lookBackEvery ended runs, for the most instructive run, and not again before the next interval', async () => {
     const { context, run } = await experimentOf({ lookBackEvery: 3 });
     const first = await run('good one');
     const second = await run('bad one');
     expect(await startDueRetrospectives(context, GOING_ON)).toBe(0);
     const third = await run('good two');
     expect(await startDueRetrospectives(context, GOING_ON)).toBe(1);
-    // The unsolved one.
+    // The unsolved run.
     expect(await lookedBack([first, second, third])).toEqual([second]);
     expect(await startDueRetrospectives(context, GOING_ON)).toBe(0);
     await run('good three');
@@ -102,7 +102,7 @@ describe('by schedule', () => {
     expect(audit.rows).toEqual([{ actor: 'Hone', via: 'system', act: 'requested' }]);
   });
 
-  test('runs with decisions of people go before unsolved ones; as many as the settings allow, none twice', async () => {
+  test('prefer runs with human decisions over unsolved ones, up to lookBackRuns and none twice', async () => {
     const { context, run } = await experimentOf({ lookBackEvery: 4, lookBackRuns: 2 });
     const [passed, unsolved, decided, byHand] = [
       await run('good'),
@@ -117,7 +117,7 @@ describe('by schedule', () => {
     expect(await lookedBack([passed, unsolved, decided])).toEqual([unsolved, decided]);
   });
 
-  test('what it leaves is redacted, screened and waits for review: decisions, principles and procedures', async () => {
+  test('store redacted and screened lessons for review: decisions, principles and procedures', async () => {
     const { context, run } = await experimentOf({ lookBackEvery: 1 });
     const runId = await run('good');
     await decide(runId, 'revise', 'Say it in metres.');
@@ -139,7 +139,7 @@ describe('by schedule', () => {
     expect(JSON.stringify(rows)).not.toContain('hunter2secret');
   });
 
-  test('a budget of the experiment that holds no further call is never passed', async () => {
+  test('make no call that would exceed the experiment budget', async () => {
     const { context, id, run } = await experimentOf({ lookBackEvery: 1 });
     const runId = await run('good');
     await db

@@ -7,7 +7,7 @@ import { performRun } from './perform-run.ts';
 
 const db = useTestDatabase();
 
-test('a lesson keeps its run, the attempt and score it was learned from, and the first 200 characters of the input', async () => {
+test('a lesson stores its run, attempt, score and the first 200 characters of the input', async () => {
   const context = testContext(db.database());
   const input = `What is 11 + 21 × 6? Answer as Finish[number]. ${'Take your time. '.repeat(20)}`;
   const runId = await queuedRun(context, { ...PRACTICE_SUMS, maxAttempts: 3 }, { input, reference: '0' });

@@ -1,4 +1,4 @@
-/** What the generators read of a JSON Schema. */
+/** The part of JSON Schema that the generators use. */
 export type Schema = {
   $ref?: string;
   type?: string | string[];
@@ -17,7 +17,7 @@ export type Schema = {
 
 export type Parameter = { name: string; in: 'path' | 'query' | 'header'; required: boolean; schema: Schema };
 
-/** What a request answers: JSON, JSON of one value per line, server-sent events, or a file. */
+/** The response of an operation: JSON, JSON Lines, server-sent events, or a file. */
 type Response = { kind: 'json' | 'lines'; type: string } | { kind: 'events' | 'file' };
 
 export type Operation = {
@@ -27,7 +27,7 @@ export type Operation = {
   summary: string;
   description: string;
   parameters: Parameter[];
-  /** `json`: the name of its type, null where only files are taken. */
+  /** `json`: the name of its type, or null if only files are accepted. */
   body: { required: boolean; json: string | null; files: string[] } | null;
   response: Response;
 };
@@ -49,7 +49,7 @@ type Document = {
   components: { schemas: Record<string, Schema> };
 };
 
-/** Reads the OpenAPI document of Hone: types by name, operations in the order of their ids. */
+/** Reads the OpenAPI document of Hone: types by name, operations ordered by id. */
 export function readApi(document: unknown): Api {
   const { info, paths, components } = document as Document;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -98,7 +98,7 @@ export function typeName({ $ref }: Schema): string {
   return $ref.replace('#/components/schemas/', '');
 }
 
-/** The types of a union, without `null`, and whether `null` is one of them. Null for a schema that is no union. */
+/** Returns the types of a union without `null`, and if `null` is one of them. Returns null for a schema that is not a union. */
 export function readUnion({ anyOf, oneOf, type, ...rest }: Schema): { members: Schema[]; nullable: boolean } | null {
   const all = anyOf ?? oneOf ?? (Array.isArray(type) ? type.map((one): Schema => ({ ...rest, type: one })) : null);
   if (all === null) return null;
@@ -106,7 +106,7 @@ export function readUnion({ anyOf, oneOf, type, ...rest }: Schema): { members: S
   return { members, nullable: members.length < all.length };
 }
 
-/** `a description`, without its full stop where it ends a summary. */
+/** Returns the text with a full stop at the end, unless it already ends a sentence. */
 export function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

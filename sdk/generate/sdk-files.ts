@@ -11,10 +11,10 @@ const PROJECT = path.resolve(import.meta.dirname, '../..');
 const TYPESCRIPT = 'sdk/typescript/src/generated';
 const PYTHON = 'sdk/python/src/hone';
 
-/** Asynchronous code of the Python SDK that has no generated twin. */
+/** Asynchronous code of the Python SDK without a generated synchronous version. */
 const WITHOUT_TWIN = ['__init__.py', 'runtime.py'];
 
-/** The generated files of both SDKs, by their path in the project. */
+/** Returns the generated files of both SDKs by their path in the project. */
 export function sdkFiles(): Record<string, string> {
   const api = readApi(openapiDocument(API, ''));
   const { 'types.py': types = '', '_async/api.py': operations = '' } = pythonFiles(api);

@@ -27,8 +27,8 @@ function turnOf(entries: readonly WayEntry[], place: number): TurnEntry {
   return entry;
 }
 
-describe('the way of an agent', () => {
-  test('is null for a version of a single call, and tells one attempt apart from the next', () => {
+describe('agentStepsOf', () => {
+  test('returns null for a single-call version and keeps attempts separate', () => {
     const record = runFixture([versionFixture(0, [])], {
       turns: [turnFixture(0, { calls: [call('0.0')] }), turnFixture(0, { version: 1, thought: 'Again.' })],
       observations: [observationFixture('0.0'), observationFixture('0.0', { version: 1, text: 'other' })],
@@ -44,7 +44,7 @@ describe('the way of an agent', () => {
     expect(unfinishedSteps(runFixture([versionFixture(0, [])]))).toBeNull();
   });
 
-  test('nests workers below the task they were given, and counts all once', () => {
+  test('nests worker steps below their delegated task and counts each step once', () => {
     const record = runFixture([versionFixture(0, [])], {
       turns: [
         turnFixture(0, { calls: [call('0.0', 'delegate', '{"worker":"reader","task":"look"}'), call('0.1')] }),
@@ -63,7 +63,7 @@ describe('the way of an agent', () => {
     expect(way && stepTotalsLabel(way.sums)).toBe('4 turns, 3 tool calls, 1 without a result, 400 tokens');
   });
 
-  test('counts the uses that were left out, of workers too, and says so', () => {
+  test('counts omitted tool calls, including those of workers', () => {
     const record = runFixture([versionFixture(0, [])], {
       turns: [
         turnFixture(0, { calls: [call('0.0', 'delegate')], callsLeftOut: 24 }),
@@ -75,7 +75,7 @@ describe('the way of an agent', () => {
     expect(turnOf(way?.entries ?? [], 0).turn.callsLeftOut).toBe(24);
   });
 
-  test('a task whose worker waits for a reviewer says so, and what was not begun comes later', () => {
+  test('marks a task whose worker waits for a reviewer; unstarted calls come later', () => {
     const record = runFixture([versionFixture(0, [])], {
       turns: [
         turnFixture(0, { version: 1, calls: [call('0.0', 'delegate'), call('0.1')] }),
@@ -98,7 +98,7 @@ describe('the way of an agent', () => {
     ]);
   });
 
-  test('says who decided on a use, in this attempt only, and which one waits', () => {
+  test('shows who decided on a tool call in this attempt, and which call waits', () => {
     const record = runFixture([versionFixture(0, [])], {
       turns: [
         turnFixture(0, { calls: [call('0.0'), call('0.1')] }),
@@ -123,7 +123,7 @@ describe('the way of an agent', () => {
     expect(usesOf(1).map(({ waits }) => waits)).toEqual([null, 'itself']);
   });
 
-  test('holds the critiques between the turns they came between, of a version that is there or is to come', () => {
+  test('places critiques between the turns they followed, also for a version still in progress', () => {
     const critiques = [critique(5, 'step_interval'), critique(15, 'tool_result'), critique(16, 'completion')];
     const turns = [turnFixture(0), turnFixture(1), turnFixture(2)];
     const kindsOf = (record: Parameters<typeof agentStepsOf>[0]) =>
@@ -144,7 +144,7 @@ test.each([
   ['unknown_tool', 'no such tool'],
   ['malformed', 'wrong arguments'],
   ['refused', 'refused'],
-] as const)('%s is called %s', (status, words) => {
+] as const)('labels %s as %s', (status, words) => {
   expect(statusLabel(status)).toBe(words);
 });
 
@@ -163,7 +163,7 @@ test.each([
   ['{"worker":1,"task":"look"}', null],
   ['null', null],
   ['not JSON', null],
-])('the delegation %s reads as %o', (text, read) => {
+])('parses the delegation %s as %o', (text, read) => {
   expect(delegationOf(text)).toEqual(read);
 });
 
@@ -172,6 +172,6 @@ test.each([
   ['not\n JSON', 'not\n JSON', 'not JSON'],
   ['{"a":"x\u202Ey"}', '{\n  "a": "x\\u202Ey"\n}', '{"a":"x\\u202Ey"}'],
   ['\u2066\u200B\uFEFF\u{E0041}', '\\u2066\\u200B\\uFEFF\\uDB40\\uDC41', '\\u2066\\u200B \\uDB40\\uDC41'],
-])('the arguments %s are shown', (text, full, short) => {
+])('formats the arguments %s', (text, full, short) => {
   expect(argumentsText(text)).toEqual({ full, short });
 });

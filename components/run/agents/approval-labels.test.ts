@@ -10,13 +10,13 @@ const PAUSE: NonNullable<RunRecord['waitingFor']> = {
   ...{ since: momentAt(0), expiresAt: null },
 };
 
-test('a pause is about a tool only where it names the use of one', () => {
+test('toolPauseOf returns a pause only if it has a tool call', () => {
   expect(toolPauseOf(runFixture([], { waitingFor: PAUSE }))?.toolCall).toEqual(toolCall);
   expect(toolPauseOf(runFixture([], { waitingFor: { ...PAUSE, hook: 'onReflection', toolCall: null } }))).toBeNull();
   expect(toolPauseOf(runFixture([]))).toBeNull();
 });
 
-test('says who asks: the agent of this attempt that made the call', () => {
+test('whoAsks returns the agent of this attempt that made the call', () => {
   const pause = { ...PAUSE, toolCall };
   const worker = turnFixture(0, { version: 1, agent: 'reader', delegation: '1.0', calls: [toolCall] });
   const main = turnFixture(0, { version: 0, calls: [toolCall] });
@@ -28,7 +28,7 @@ test.each([
   [{ tool: 'http_get', arguments: 'not JSON' }, 'wants to use http_get'],
   [{ tool: 'delegate', arguments: '{"worker":"reader","task":"look"}' }, 'wants to give reader a task'],
   [{ tool: 'delegate', arguments: '{}' }, 'wants to use delegate'],
-])('%o: %s', (call, words) => {
+])('describes %o: %s', (call, words) => {
   expect(toolRequestLabel({ id: '0.0', ...call })).toBe(words);
 });
 
@@ -39,7 +39,7 @@ test.each([
   ['null', /JSON object/],
   ['{a: 1}', /must be JSON/],
   ['', /must be JSON/],
-])('the arguments %s', (text, problem) => {
+])('validates the arguments %s', (text, problem) => {
   const found = argumentsProblem(text);
   if (problem === null) expect(found).toBeNull();
   else expect(found).toMatch(problem);

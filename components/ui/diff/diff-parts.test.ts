@@ -7,7 +7,7 @@ const lines = fc
   .map((list) => list.join('\n'));
 const unified = (text: string) => text.replaceAll('\r\n', '\n');
 
-describe('a merge', () => {
+describe('mergeChanges', () => {
   test.each<[string, string, string, number[], string]>([
     ['one of two changes', 'a\nb\nc\nd', 'A\nb\nc\nD', [1], 'A\nb\nc\nd'],
     ['the other', 'a\nb\nc\nd', 'A\nb\nc\nD', [2], 'a\nb\nc\nD'],
@@ -24,10 +24,10 @@ describe('a merge', () => {
     expect(mergeChanges(before, after, (change) => taken.includes(change))).toBe(merged);
   });
 
-  test('with all changes taken is the text after, with all left the one before', () => {
+  test('taking all changes gives the new text, taking none the old text', () => {
     fc.assert(
       fc.property(lines, lines, (before, after) => {
-        // A line end at the very end is no change: there is nothing to take.
+        // A trailing newline is not a change, so there is nothing to take.
         fc.pre(diffParts(before, after).some(({ kind }) => kind === 'change'));
         expect(mergeChanges(before, after, () => true)).toBe(unified(after));
         expect(mergeChanges(before, after, () => false)).toBe(unified(before));
@@ -36,7 +36,7 @@ describe('a merge', () => {
     );
   });
 
-  test('is of whole lines where texts are too long to compare', () => {
+  test('works on whole lines if texts are too long to compare', () => {
     const long = `${'x'.repeat(2_100_000)}\n`;
     fc.assert(
       fc.property(lines, lines, (before, after) => {
@@ -52,7 +52,7 @@ describe('a merge', () => {
     );
   });
 
-  test('has nothing that neither text has, and every unchanged line', () => {
+  test('contains only lines of either text, and every unchanged line', () => {
     fc.assert(
       fc.property(lines, lines, fc.func(fc.boolean()), (before, after, isTaken) => {
         const merged = mergeChanges(before, after, isTaken);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type DiffBlock, type DiffRow, type DiffSide, diffRows, foldRows, overlayTokens } from './diff-rows.ts';
 
-/** Draws a diff as text: `=` same, `-` before, `+` after, changed words in brackets. */
+/** Formats a diff as text: `=` same, `-` before, `+` after, changed words in brackets. */
 function drawn(blocks: DiffBlock[]): string[] {
   return blocks.flatMap((block) =>
     block.kind === 'same'
@@ -64,7 +64,7 @@ describe('diffRows', () => {
     ]);
   });
 
-  test('both sides can be put together again from the rows', () => {
+  test('both texts can be reconstructed from the rows', () => {
     const before = 'a b c\n\nd\ne';
     const after = 'a x c\nd\nf\ng';
     const rows = diffRows(before, after).flatMap((block) => block.rows);
@@ -74,7 +74,7 @@ describe('diffRows', () => {
     expect(text('after')).toBe(after);
   });
 
-  /** How much of this thread's time a comparison takes, in milliseconds. */
+  /** Returns the CPU time of a comparison on this thread, in milliseconds. */
   function timeOf(before: string, after: string): number {
     const startedAt = process.threadCpuUsage();
     diffRows(before, after);
@@ -96,7 +96,7 @@ describe('diffRows', () => {
     expect(timeOf(before.join('\n'), after.join('\n'))).toBeLessThan(3_000);
   });
 
-  test('behind many changed words whole lines are marked, and the texts stay whole', () => {
+  test('marks whole lines after many changed words and keeps the texts complete', () => {
     const before = numbered(60, (at) => `${at} ${'!?'.repeat(950)}`);
     const after = numbered(60, (at) => `${at} ${'?.'.repeat(950)}`);
     const [change] = diffRows(before.join('\n'), after.join('\n'));
@@ -105,7 +105,7 @@ describe('diffRows', () => {
     expect(pieces.at(-1)).toEqual([{ text: after.at(-1), changed: true }]);
   });
 
-  test('texts too long to compare keep the lines that both begin and end with', () => {
+  test('keeps the common first and last lines of texts that are too long to compare', () => {
     const same = 'x'.repeat(1_100_000);
     expect(drawn(diffRows(`${same}\none\ntwo\nlast`, `${same}\n1\ntwo\nlast`)).slice(1)).toEqual([
       '- 2 [one]',
@@ -115,7 +115,7 @@ describe('diffRows', () => {
     ]);
   });
 
-  test('very long and wholly different texts come back in time, as one change', () => {
+  test('returns in time for very long, entirely different texts, as one change', () => {
     const before = Array.from({ length: 20_000 }, (_, index) => `b${index * 7}`).join('\n');
     const after = Array.from({ length: 20_000 }, (_, index) => `a${index * 3}`).join('\n');
     const started = performance.now();
@@ -146,7 +146,7 @@ test.each([
 });
 
 describe('overlayTokens', () => {
-  test('cuts changes at the borders of tokens', () => {
+  test('splits changes at token boundaries', () => {
     const pieces = [
       { text: 'ab', changed: false },
       { text: 'cd', changed: true },
@@ -162,7 +162,7 @@ describe('overlayTokens', () => {
     ]);
   });
 
-  test('lets tokens of another line go', () => {
+  test('ignores tokens of another line', () => {
     expect(overlayTokens([{ text: 'ab', changed: true }], [{ text: 'x', kind: 'word' }])).toEqual([
       { text: 'ab', changed: true, kind: null },
     ]);

@@ -6,11 +6,11 @@ import { DiffView } from './diff-view.tsx';
 const drawn = (before: string, after: string) =>
   renderToString(createElement(DiffView, { before, after, layout: 'split', label: 'Changes' }));
 
-test('short texts are compared while the server draws a page', () => {
+test('compares short texts during server rendering', () => {
   expect(drawn('wait a while', 'wait a minute')).toContain('<ins>minute</ins>');
 });
 
-test('long texts are left to the browser', () => {
+test('defers long texts to the browser', () => {
   const lines = (word: string) => Array.from({ length: 12_000 }, (_, at) => `${word} ${at}`).join('\n');
   const page = drawn(lines('old'), lines('new'));
   expect(page).toContain('Comparing texts');

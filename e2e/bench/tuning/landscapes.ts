@@ -1,45 +1,45 @@
-/** How one call of the reflection model goes, as chances from 0 to 1. They are drawn anew for each call. */
+/** Probabilities (0 to 1) of the outcomes of one reflection call, drawn independently for each call. */
 export type ReflectionChances = {
-  /** For each failure that it sees: that it writes the right rule, or else a wrong one. */
+  /** Per visible failure: probability of writing the correct rule instead of a wrong one. */
   finds: number;
   mistakes: number;
-  /** Most failures that it handles in one proposal. */
+  /** Maximum number of failures handled in one proposal. */
   most: number;
-  /** That it loses a rule of the text, and that it adds the harmful sentence. */
+  /** Probabilities of dropping a rule of the text and of adding the harmful sentence. */
   drops: number;
   harms: number;
-  /** That it adds the sentence that is worth `boost`. */
+  /** Probability of adding the sentence worth `boost`. */
   boosts: number;
-  /** That it adds the sentence that handles every topic in part. */
+  /** Probability of adding the sentence that partly handles every topic. */
   shortcuts: number;
 };
 
 /**
- * A task with a known optimum. Tickets have one to three topics. The text of each component should hold the right rule for every topic.
- * A ticket's score is the mean over its topics. The share of a topic that is handled is the sum over its components of `worth`.
+ * A task with a known optimum: one correct rule per topic in each component. A ticket has one to three topics, and its score is the mean
+ * over them. A topic's score is the sum of `worth` over components with its rule.
  */
 export type Landscape = {
   name: string;
   about: string;
   components: {
     name: string;
-    /** What a topic is worth with the right rule in this component alone. With the right rules in all components it is worth 1. */
+    /** Score of a topic with the correct rule in this component only. All components together give 1. */
     worth: number;
   }[];
   topics: number;
-  /** Topics that have their rules from the start. */
+  /** Number of topics that have their rules from the start. */
   known: number;
-  /** The share of tickets that have a topic without rules at the start. Null: topics are drawn evenly. */
+  /** Share of tickets with a topic that has no rules at the start. null draws topics uniformly. */
   rare: number | null;
-  /** The true score of a ticket with no topic handled, and with all. */
+  /** True score of a ticket with no topic handled and with all topics handled. */
   range: readonly [number, number];
-  /** The standard deviation of a score around the true one. Scores are cut off at 0 and 1. */
+  /** Standard deviation of scores around the true score. Scores are clamped to 0 to 1. */
   noise: number;
-  /** What the harmful sentence costs on three tickets of ten. */
+  /** Penalty of the harmful sentence on three of ten tickets. */
   harm: number;
-  /** What a topic is worth under the sentence that handles every topic in part, whatever the rules say. */
+  /** Score of a topic under the shortcut sentence, regardless of the rules. */
   shortcut: number;
-  /** What the boosting sentence adds to every ticket. */
+  /** Score that the boost sentence adds to every ticket. */
   boost: number;
   reflection: ReflectionChances;
   cases: { train: number; validation: number; heldOut: number };
@@ -70,7 +70,7 @@ const SINGLE: Omit<Landscape, 'name' | 'about'> = {
   metricCalls: 300,
 };
 
-/** The landscapes of the comparison. To add one, add an entry. */
+/** Landscapes of the comparison. */
 export const LANDSCAPES: Landscape[] = [
   { ...SINGLE, name: 'single', about: 'One component, exact scores.' },
   {
@@ -101,7 +101,7 @@ export const LANDSCAPES: Landscape[] = [
   },
 ];
 
-/** Proposals that reword the text without effect. In those named `gain`, one proposal in four is worth +0.1. */
+/** Returns landscapes in which proposals only reword the text. In those named `gain`, one of four proposals is worth +0.1. */
 export function nilLandscapes(): Landscape[] {
   return (['nil', 'gain'] as const).flatMap((kind) =>
     [0.1, 0.2].map((noise) => ({

@@ -11,22 +11,22 @@ import { tuneInProcess } from './tune-in-process.ts';
 import { bestOf, findGepa, type GepaChanges, tuneWithGepa } from './tune-with-gepa.ts';
 import { type TuneChanges, textsOf } from './tune-with-hone.ts';
 
-/** What a tool made of proposals that mostly reword. */
+/** Results of a tool with proposals that mostly only reword. */
 export type NilFigures = {
   landscape: Landscape;
   tool: 'Hone' | 'gepa';
   trials: number;
-  /** Proposals that became candidates, of those that were made. */
+  /** Share of proposals that became candidates. */
   accepted: CountedShare;
-  /** Trials that returned another text than the first. */
+  /** Trials that returned a text other than the original. */
   changed: CountedShare;
-  /** Trials that returned a text that is really better. */
+  /** Trials that returned a text with a higher true score. */
   better: CountedShare;
-  /** Trials that claimed a gain on the held-out tickets. Null: the tool claims nothing. */
+  /** Trials that claimed a gain on the held-out tickets. null if the tool makes no claims. */
   claimed: CountedShare | null;
 };
 
-/** Where the scripted model only rewords: how often something is accepted, returned and claimed. Uses Hone's loop without its server. */
+/** Measures how often rewordings are accepted, returned and claimed as gains. Runs Hone's loop without its server. */
 export async function nilBench(
   { trials, tune, gepa: changes }: { trials: number; tune: TuneChanges; gepa: GepaChanges },
   say: (line: string) => void,

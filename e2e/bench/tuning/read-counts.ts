@@ -4,7 +4,7 @@ const countsSchema = z.record(z.string(), z.object({ metricCalls: z.int(), refle
 /** Calls by tool, landscape and seed, as `tool:landscape:seed`. */
 export type Counts = z.infer<typeof countsSchema>;
 
-/** What the tools called so far, as the server of the simulated apps counted it. */
+/** Returns the calls of each tool so far, as counted by the simulated server. */
 export async function readCounts(base: string): Promise<Counts> {
   return countsSchema.parse(await (await fetch(`${base}/counts`)).json());
 }

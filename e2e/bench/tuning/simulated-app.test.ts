@@ -3,7 +3,7 @@ import { LANDSCAPES, landscapeNamed } from './landscapes.ts';
 import { readReflectionRequest, type SimulatedApp, simulatedApp } from './simulated-app.ts';
 import { tuneInProcess } from './tune-in-process.ts';
 
-/** What gepa 0.1.4 sends by default, cut after the examples. */
+/** Returns the default prompt of gepa 0.1.4, truncated after the examples. */
 function promptOfGepa(text: string, feedback: string[]): string {
   const examples = feedback.map((one, at) => `# Example ${at + 1}\n## Inputs\nTicket\n\n## Feedback\n${one}`);
   return `I provided an assistant with the following instructions to perform a task for me:\n\`\`\`\n${text}\n\`\`\`\n\nThe following are examples:\n\`\`\`\n${examples.join('\n\n')}\n\`\`\``;
@@ -19,7 +19,7 @@ function textOf(app: SimulatedApp, component = 'answer'): string {
 }
 
 describe.each(LANDSCAPES)('$name', (landscape) => {
-  test('the optimum scores the top of the range and the start less', () => {
+  test('the optimum scores the maximum of the range and the start scores less', () => {
     for (const seed of [0, 1, 2]) {
       const app = simulatedApp(landscape, seed);
       expect(app.heldOutScore(app.optimum)).toBeCloseTo(landscape.range[1], 9);
@@ -27,7 +27,7 @@ describe.each(LANDSCAPES)('$name', (landscape) => {
     }
   });
 
-  test('scores scatter around the true one as stated', () => {
+  test('scores have the configured noise around the true score', () => {
     const app = simulatedApp(landscape, 3);
     const heldOut = app.tickets.filter(({ split }) => split === 'held_out');
     const scores = heldOut.flatMap(({ id }) =>
@@ -39,7 +39,7 @@ describe.each(LANDSCAPES)('$name', (landscape) => {
   });
 });
 
-test('requests of Hone and gepa with the same failures are the same to the reflection model', () => {
+test('requests of Hone and gepa with the same failures are equivalent for the reflection model', () => {
   const app = simulatedApp(landscapeNamed('two-components'), 0);
   const ids = app.tickets.slice(0, 3).map(({ id }) => id);
   const feedback = ids.map((id) => app.handle(app.start, id, 0).feedback);
@@ -53,7 +53,7 @@ test('requests of Hone and gepa with the same failures are the same to the refle
   expect(theirs.answerWith('new')).toBe('```\nnew\n```');
 });
 
-test('the reflection model draws anew when it is asked the same again, and never writes the same text twice', () => {
+test('the reflection model returns a different text per repeat, deterministic for the repeat number', () => {
   const app = simulatedApp(landscapeNamed('single'), 0);
   const asked = { component: 'answer', text: textOf(app), failed: [], improved: [] };
   const texts = [0, 1, 2, 0].map((repeat) => app.propose(asked, repeat));
@@ -61,7 +61,7 @@ test('the reflection model draws anew when it is asked the same again, and never
   expect(texts[3]).toBe(texts[0]);
 });
 
-test('Hone tunes the simulated app within its metric calls, the same each time', async () => {
+test('Hone tunes the simulated app within its metric call budget, deterministically', async () => {
   const app = simulatedApp(landscapeNamed('single'), 0);
   const [one, other] = [await tuneInProcess(app), await tuneInProcess(app)];
   const best = one.history.versions.find(({ number }) => number === one.ending.bestVersion);
@@ -72,7 +72,7 @@ test('Hone tunes the simulated app within its metric calls, the same each time',
   expect(other.history.versions).toEqual(one.history.versions);
 });
 
-test('rewording without effect leaves the true score as it is', async () => {
+test('rewording does not change the true score', async () => {
   const app = simulatedApp(landscapeNamed('nil-0.1'), 0);
   const { history } = await tuneInProcess(app);
   expect(history.versions.length).toBeGreaterThan(1);

@@ -18,7 +18,7 @@ const ACTIONS = [
 const HARMFUL = '- Keep every answer under ten words.';
 const SHORTCUT = '- Send every ticket to the front desk.';
 const BOOSTING = '- Close with the next step and a date.';
-/** The sentences that should go, by the name that feedback has for them. */
+/** Sentences that should be removed, by their name in feedback. */
 const SENTENCES: Record<string, string> = { length: HARMFUL, desk: SHORTCUT };
 
 export type Texts = Record<string, string>;
@@ -27,23 +27,23 @@ export type Ticket = { id: number; split: Split; input: string; topics: string[]
 /** A request to the reflection model: a text, and the topics it fails on or the improved texts to combine. */
 export type AskedProposal = { component: string; text: string; failed: string[]; improved: string[] };
 
-/** A landscape with its rules, tickets and first texts drawn by a seed. */
+/** A landscape with rules, tickets and initial texts drawn from a seed. */
 export type SimulatedApp = {
   landscape: Landscape;
   seed: number;
   tickets: Ticket[];
-  /** The texts to begin with, and texts with all rules. */
+  /** The initial texts, and the texts with all rules. */
   start: Texts;
   optimum: Texts;
-  /** The mean true score over the held-out tickets, without noise. */
+  /** Returns the mean true score over the held-out tickets, without noise. */
   heldOutScore(texts: Texts): number;
-  /** What the app answers. `repeat`: how often it handled the ticket with these texts before. */
+  /** Returns the output of the app. `repeat` counts earlier calls with the same ticket and texts. */
   handle(texts: Texts, ticket: number, repeat: number): { output: string; score: number; feedback: string };
-  /** The text that the reflection model writes in place of one whose failures it sees. `repeat`: how often it was asked this before. */
+  /** Returns the text that the reflection model proposes for the failures. `repeat` counts earlier identical requests. */
   propose(asked: AskedProposal, repeat: number): string;
 };
 
-/** Draws the app of a seed. The same seed gives the same app, and the same questions get the same answers in whatever order they come. */
+/** Creates the app of a seed. Results depend only on the seed and the request, not on the order of requests. */
 export function simulatedApp(landscape: Landscape, seed: number): SimulatedApp {
   const { components, known, range, noise, reflection } = landscape;
   const keys = [landscape.name, String(seed)];
@@ -132,7 +132,7 @@ export function simulatedApp(landscape: Landscape, seed: number): SimulatedApp {
       if (draw('harm') < reflection.harms && !lines.includes(HARMFUL)) lines.push(HARMFUL);
       if (draw('shortcut') < reflection.shortcuts && !lines.includes(SHORTCUT)) lines.push(SHORTCUT);
       if (draw('boost') < reflection.boosts && !lines.includes(BOOSTING)) lines.push(BOOSTING);
-      // No two editions are worded alike, as with a real model.
+      // Makes each text unique, as with a real model.
       return [...lines, `(Edition ${Math.floor(draw('edition') * 1_000_000)})`].join('\n');
     },
   };
@@ -140,7 +140,7 @@ export function simulatedApp(landscape: Landscape, seed: number): SimulatedApp {
 
 type ReadRequest = { asked: AskedProposal; answerWith(text: string): string };
 
-/** Reads a request for a new text, from Hone or from gepa. The answer has the form that it asks for. */
+/** Parses a request for a new text from Hone or gepa. The response has the format that the request requires. */
 export function readReflectionRequest({ start }: SimulatedApp, prompt: string): ReadRequest {
   const own = /<(current_prompt[^>]*)>\n([\s\S]*?)\n<\/\1>/.exec(prompt);
   const theirs = /^I provided an assistant[^\n]*\n```\n([\s\S]*?)\n```\n/.exec(prompt);
@@ -162,7 +162,7 @@ export function readReflectionRequest({ start }: SimulatedApp, prompt: string): 
 
 const improvedSchema = z.object({ prompt: z.string() });
 
-/** The lines of a text without those that an improved one lacks, and with those that it adds. */
+/** Applies the line removals and additions of the improved texts to a text. */
 function combinedLines(text: string, improved: readonly string[]): string[] {
   const before = text.split('\n');
   const lines = improved.map((one) => one.split('\n'));
@@ -170,7 +170,7 @@ function combinedLines(text: string, improved: readonly string[]): string[] {
   return [...new Set([...kept, ...lines.flat().filter((line) => !before.includes(line))])];
 }
 
-/** A text begins with it, so that the reflection model knows what it is for. */
+/** Returns the first line of a text, from which the reflection model identifies the component. */
 function headerOf(component: string): string {
   return `These are the rules for the ${component} of a support ticket.`;
 }
@@ -207,7 +207,7 @@ function shuffle<Item>(items: readonly Item[], lotOf: (item: Item) => number): I
     .map(({ item }) => item);
 }
 
-/** A normally distributed number from two even ones (Box and Muller 1958). */
+/** Returns a normally distributed number from two uniform ones (Box and Muller 1958). */
 function gauss(one: number, other: number): number {
   return Math.sqrt(-2 * Math.log(1 - one)) * Math.cos(2 * Math.PI * other);
 }

@@ -1,4 +1,4 @@
-// Runs as a separate process: the simulated apps and their reflection model over HTTP, for Hone and for gepa alike.
+// Runs as a separate process: serves the simulated apps and their reflection model over HTTP to Hone and gepa.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { readAfter, serveBench } from '../bench-child.ts';
@@ -23,9 +23,8 @@ const repeats = new Map<string, number>();
 await serveBench(answer);
 
 /**
- * `/app/<tool>/<latency>/<landscape>` handles a ticket and scores it, `/model/<tool>/<latency>/v1/chat/completions` proposes a text for
- * the landscape and seed that the model's name says, `/cases/<landscape>/<seed>` has the tickets without the held-out ones,
- * `/counts` what each tool called.
+ * `/app/<tool>/<latency>/<landscape>` handles and scores a ticket. `/model/<tool>/<latency>/v1/chat/completions` proposes a text; the model
+ * name holds landscape and seed. `/cases/<landscape>/<seed>` lists tickets without held-out ones. `/counts` returns calls per tool.
  */
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const [, part = '', first = '', second = '', third = ''] = (request.url ?? '').split('/');
@@ -87,7 +86,7 @@ function countsOf(tool: string, landscape: string, seed: number): Counts {
   return found;
 }
 
-/** How often the very same was asked before. */
+/** Returns the number of earlier identical requests. */
 function timesBefore(...key: (string | number)[]): number {
   const name = key.join('\n');
   const before = repeats.get(name) ?? 0;

@@ -18,7 +18,7 @@ export type TunedInProcess = {
   counts: { metricCalls: number; reflections: number };
 };
 
-/** Tunes with the steps of Hone's loop alone, without its server and database: many trials in little time. */
+/** Tunes with only the steps of Hone's loop, without server and database, so that many trials are fast. */
 export async function tuneInProcess(
   app: SimulatedApp,
   splits: readonly Split[] = SPLITS,

@@ -17,16 +17,16 @@ const madeSchema = z.object({
   candidates: z.array(
     z.object({
       texts: z.record(z.string(), z.string()),
-      /** The mean score over the validation cases. */
+      /** Mean score over the validation cases. */
       score: z.number(),
-      /** Metric calls until it was validated. */
+      /** Metric calls until the candidate was validated. */
       metricCalls: z.int(),
     }),
   ),
 });
 export type MadeByGepa = z.infer<typeof madeSchema>;
 
-/** The Python that has gepa, which is installed on first use. A text if there is none: why. */
+/** Returns the Python with gepa, installed on first use, or the reason why it is unavailable. */
 export async function findGepa(): Promise<{ python: string } | string> {
   const python = path.join(FOLDER, 'bin/python');
   if (existsSync(path.join(FOLDER, 'installed'))) return { python };
@@ -42,7 +42,7 @@ export async function findGepa(): Promise<{ python: string } | string> {
   }
 }
 
-/** Arguments of `gepa.optimize` in place of its defaults. */
+/** Overrides of the arguments of `gepa.optimize`. */
 export type GepaChanges = Record<string, unknown>;
 
 type Options = {
@@ -54,7 +54,7 @@ type Options = {
   changes: GepaChanges;
 };
 
-/** Tunes with gepa in one process, one seed after the other. */
+/** Tunes with gepa in one process, one seed at a time. */
 export async function tuneWithGepa(python: string, options: Options): Promise<MadeByGepa[]> {
   const child = spawn(python, [path.join(import.meta.dirname, 'run_gepa.py'), JSON.stringify(options)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -67,7 +67,7 @@ export async function tuneWithGepa(python: string, options: Options): Promise<Ma
   return made;
 }
 
-/** What gepa would return: its first candidate with the highest mean, of those that were validated within the metric calls. */
+/** Returns gepa's result: the first candidate with the highest mean among those validated within the metric calls. */
 export function bestOf({ candidates }: MadeByGepa, within: number): Texts {
   const [first, ...others] = candidates.filter(({ metricCalls }) => metricCalls <= within);
   if (first === undefined) throw new Error('gepa has no candidate');

@@ -14,14 +14,14 @@ export type MadeByHone = {
   seed: number;
   texts: Texts;
   reason: string | null;
-  /** Null: the server of the apps counted them. */
+  /** null if the simulated server counted the calls. */
   counts: { metricCalls: number; reflections: number } | null;
 };
 
-/** Settings of `tune` in place of those of the bench. */
+/** Overrides of the `tune` settings of the benchmark. */
 export type TuneChanges = Record<string, unknown>;
 
-/** The settings of a run that tunes the app of a seed. */
+/** Returns the settings of a run that tunes the app of a seed. */
 export function tuningSettings({ landscape, seed, start }: SimulatedApp, tool: string, tune: TuneChanges) {
   const tuned = Object.keys(start);
   return {
@@ -37,7 +37,7 @@ export function tuningSettings({ landscape, seed, start }: SimulatedApp, tool: s
   };
 }
 
-/** The cases of a run. Their metadata tells the app which ticket of which seed it is. */
+/** Returns the cases of a run. Their metadata identifies ticket and seed for the app. */
 export function tuningCases({ tickets, seed }: SimulatedApp, splits: readonly Split[]) {
   const used = tickets.filter(({ split }) => splits.includes(split));
   return used.map(({ id, split, input }) => ({
@@ -46,10 +46,10 @@ export function tuningCases({ tickets, seed }: SimulatedApp, splits: readonly Sp
   }));
 }
 
-/** The splits that a tool may try. The bench knows the true scores of the held-out tickets. */
+/** Splits that a tool may use. True held-out scores are known to the benchmark only. */
 export const OPEN_SPLITS: readonly Split[] = ['train', 'validation'];
 
-/** The texts of an app with the output of a version. */
+/** Returns the texts of an app for the output of a version. */
 export function textsOf({ start }: SimulatedApp, output: string): Texts {
   const tuned = Object.keys(start);
   return withTuned({ name: '', components: start, tuned }, output).components;
@@ -64,7 +64,7 @@ type Options = {
   tune: TuneChanges;
 };
 
-/** Tunes over the API of a started Hone. Starts all runs, then waits for their ends. */
+/** Tunes over the API of a running Hone. Starts all runs, then waits until they end. */
 export async function tuneWithHone(api: Api, { base, tool, latencyMs, landscapes, seeds, tune }: Options) {
   await createProvider(api, { name: tool, baseUrl: `${base}/model/${tool}/${latencyMs}/v1` });
   const started: { app: SimulatedApp; runId: string }[] = [];

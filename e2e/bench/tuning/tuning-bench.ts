@@ -12,9 +12,9 @@ import { tuneInProcess } from './tune-in-process.ts';
 import { bestOf, findGepa, GEPA_VERSION, type GepaChanges, type MadeByGepa, tuneWithGepa } from './tune-with-gepa.ts';
 import { type MadeByHone, OPEN_SPLITS, type TuneChanges, textsOf, tuneWithHone } from './tune-with-hone.ts';
 
-/** What a tool made of the app of one seed. `score` is the true one, over the held-out tickets. */
+/** Result of a tool for the app of one seed. `score` is the true score over the held-out tickets. */
 type Made = { texts: Texts; score: number; metricCalls: number; reflections: number };
-/** The best candidate that gepa validated within the metric calls. `whole`: the score of the best of all, those after the limit too. */
+/** The best candidate that gepa validated within the metric calls. `whole` is the score of its best candidate including later ones. */
 type MadeWithGepa = Made & { whole: number };
 export type SeedFigures = {
   seed: number;
@@ -23,12 +23,12 @@ export type SeedFigures = {
   hone: Made & { reason: string | null };
   gepa: MadeWithGepa | null;
 };
-/** A mean difference, paired by seed, with its 95% bootstrap interval. */
+/** Mean difference, paired by seed, with its 95% bootstrap interval. */
 type Difference = { mean: number; low: number | null; high: number | null };
 export type LandscapeFigures = {
   landscape: Landscape;
   seeds: SeedFigures[];
-  /** Hone less gepa. Null without gepa. `whole`: less gepa with the calls that it made after the limit. */
+  /** Hone minus gepa, null without gepa. `whole` includes gepa's calls after the limit. */
   difference: { within: Difference; whole: Difference } | null;
 };
 export type TimeFigures = { latencyMs: number; hone: number; gepa: number | null };
@@ -39,7 +39,7 @@ export type TuningFigures = {
   times: TimeFigures[];
 };
 
-/** Seeds that are tuned one at a time, to measure how long it takes. */
+/** Seeds tuned one at a time to measure the duration. */
 const TIMED_SEEDS = [0, 1, 2];
 const LATENCIES_MS = [0, 200];
 const WORKER_SLOTS = 4;
@@ -47,16 +47,16 @@ const WORKER_SLOTS = 4;
 export type TuningOptions = {
   landscapes: string[];
   seeds: number;
-  /** Measures how long a run takes too. */
+  /** Also measures the duration of a run. */
   times: boolean;
-  /** Hone over its API, or only the steps of its loop, which needs no server. */
+  /** Runs Hone over its API, or only the steps of its loop without a server. */
   through: 'api' | 'loop';
-  /** Settings of `tune` in place of the defaults. */
+  /** Overrides of the `tune` settings. */
   tune: TuneChanges;
   gepa: GepaChanges;
 };
 
-/** Compares Hone's tuning with the gepa package. Both call the same apps and the same reflection model. */
+/** Compares Hone's tuning with the gepa package on the same apps and reflection model. */
 export async function tuningBench(options: TuningOptions, say: (line: string) => void): Promise<TuningFigures> {
   const landscapes = options.landscapes.length === 0 ? LANDSCAPES : options.landscapes.map(landscapeNamed);
   const seeds = Array.from({ length: options.seeds }, (_seed, at) => at);
@@ -95,7 +95,7 @@ export async function tuningBench(options: TuningOptions, say: (line: string) =>
   }
 }
 
-/** Where the simulated apps are, and how the tools are reached. Null: Hone by its loop alone, and without gepa. */
+/** URL of the simulated apps and access to the tools. `api` is null for Hone's loop without a server, `python` is null without gepa. */
 type Tools = { base: string; api: Api | null; python: string | null; tune: TuneChanges; changes: GepaChanges };
 
 function startHone(): Promise<StartedApp> {
@@ -210,7 +210,7 @@ function meanOf(seeds: SeedFigures[], figure: (one: SeedFigures) => number): num
   return seeds.reduce((sum, one) => sum + figure(one), 0) / seeds.length;
 }
 
-/** The figures as two Markdown tables. */
+/** Formats the figures as two Markdown tables. */
 export function showTuning({ landscapes, times }: TuningFigures): string {
   const compared = landscapes.map(({ landscape, seeds, difference }) => {
     const score = (figure: (one: SeedFigures) => number) => meanOf(seeds, figure).toFixed(3);

@@ -4,7 +4,7 @@ import { streamText } from 'ai';
 
 const models = createOpenAICompatible({ name: 'demo', baseURL: process.env.MODEL_URL ?? 'http://127.0.0.1:8788/v1' });
 
-// An endpoint that streams. Hone calls it: no line of Hone is in this file.
+// Streaming endpoint that Hone calls. This file contains no Hone code.
 createServer(async (request, response) => {
   let body = '';
   for await (const piece of request) body += piece;

@@ -20,7 +20,7 @@ const graph = new StateGraph(State)
   .addEdge('sort', END)
   .compile();
 
-// What Hone needs.
+// The code below connects the app to Hone.
 const components = { system_prompt: { text: 'Sort the ticket. Answer with one word.' } };
 await new Hone().target(
   'langgraph',

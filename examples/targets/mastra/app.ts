@@ -5,7 +5,7 @@ import { Hone } from 'hone-sdk';
 const models = createOpenAICompatible({ name: 'demo', baseURL: process.env.MODEL_URL ?? 'http://127.0.0.1:8788/v1' });
 const agent = new Agent({ id: 'sorter', name: 'Sorter', instructions: '', model: models.chatModel('demo') });
 
-// What Hone needs.
+// The code below connects the app to Hone.
 const components = { system_prompt: { text: 'Sort the ticket. Answer with one word.' } };
 await new Hone().target(
   'mastra',

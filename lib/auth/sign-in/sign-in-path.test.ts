@@ -24,7 +24,7 @@ test.each<[string, string | null, string]>([
   expect(ownPath(path)).toBe(expected);
 });
 
-test('whatever comes in, one stays on this site', () => {
+test('any input leads to a path on this site', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -41,7 +41,7 @@ test('whatever comes in, one stays on this site', () => {
   );
 });
 
-test('the way back is kept', () => {
+test('signInPath keeps the return path', () => {
   expect(signInPath('/runs/7?v=1&b=2')).toBe('/sign-in?to=%2Fruns%2F7%3Fv%3D1%26b%3D2');
   expect(signInPath('/')).toBe('/sign-in');
 });

@@ -24,7 +24,7 @@ const START = new Date();
 const minutesOn = (minutes: number) => new Date(START.getTime() + minutes * 60_000);
 
 let door: SignInContext;
-/** A test's own address, so that tests don't use up each other's tries. */
+/** Unique IP address for each test, so that tests do not use up each other's attempts. */
 let addresses = 0;
 const source = (address = `198.51.100.${++addresses}`, now = START, cookies = '') => ({
   ...{ address, now, cookies, userAgent: 'Firefox \u{1F98A}', entry: 'action signInAction' },
@@ -64,7 +64,7 @@ beforeAll(async () => {
     ),
   );
   const [won, lost] = one?.ok ? [one, other] : [other, one];
-  // Two links at the same moment: there is one first owner.
+  // Two setup links used concurrently create one first owner.
   expect(lost).toMatchObject({
     ok: false,
     problem: { code: 'conflict', message: expect.stringContaining('already has an owner') },
@@ -83,8 +83,8 @@ async function invited(role: string, now = START) {
   return made.value;
 }
 
-describe('an invitation', () => {
-  test('makes a member with its role, once', async () => {
+describe('invitation', () => {
+  test('creates a member with its role once', async () => {
     const { path } = await invited('reviewer');
     const both = await Promise.all(
       ['grace', 'mallory'].map((name) =>
@@ -137,7 +137,7 @@ describe('an invitation', () => {
     expect(await withdrawInvitation(database(), owner, id, START)).toMatchObject({ ok: true });
   });
 
-  test('tells at once that the name and the address are taken', async () => {
+  test('reports a taken name and a taken email address together', async () => {
     const { id, path } = await invited('viewer');
     const { rows } = await database().pool.query<{ name: string; email: string }>(
       'SELECT name, email FROM members LIMIT 1',
@@ -151,7 +151,7 @@ describe('an invitation', () => {
     expect(await withdrawInvitation(database(), owner, id, START)).toMatchObject({ ok: true });
   });
 
-  test('tells all that is wrong at once, one of each field', async () => {
+  test('reports all errors together, one per field', async () => {
     const { path } = await invited('viewer');
     const given = { name: '', email: 'x', password: 'aa' };
     const result = await joinByLink(door, tokenOf(path), given, source());
@@ -165,11 +165,11 @@ describe('an invitation', () => {
     ['no name of whom it is for', { role: 'viewer', label: ' ' }, 'label'],
     ['too long a name', { role: 'viewer', label: 'x'.repeat(81) }, 'label'],
     ['more than is asked', { role: 'viewer', label: 'x', memberId: 'y' }, null],
-  ])('is not made with %s', async (_name, input, field) => {
+  ])('is rejected with %s', async (_name, input, field) => {
     expect(await inviteMember(database(), owner, input, START)).toMatchObject({ ok: false, problem: { field } });
   });
 
-  test('that nobody made: who tries many is told to wait', async () => {
+  test('attempts with unknown links are rate limited', async () => {
     const { address } = source();
     const tries = [];
     for (let count = 0; count < 21; count += 1) tries.push(await joinByLink(door, 'x'.repeat(43), {}, source(address)));
@@ -178,7 +178,7 @@ describe('an invitation', () => {
   });
 });
 
-describe('a sign-in', () => {
+describe('sign-in', () => {
   let member: SignedIn;
   beforeAll(async () => {
     member = await joined((await invited('editor')).path, 'signer');
@@ -186,7 +186,7 @@ describe('a sign-in', () => {
   const signIn = (password: string, from = source(), email = 'signer@team.example') =>
     signInByPassword(door, { email, password }, from);
 
-  test('is a new session each time, in a cookie that only the server reads', async () => {
+  test('creates a new session each time, in an HttpOnly cookie', async () => {
     const result = await signIn(PASSWORD);
     if (!result.ok) throw new Error(result.problem.message);
     const [cookie = ''] = result.value.setCookies;
@@ -202,7 +202,7 @@ describe('a sign-in', () => {
       now?.sessionId,
     ]);
     expect(rows).toEqual([{ ip_address: expect.stringContaining('198.51.100.'), user_agent: 'Firefox' }]);
-    // The cookie's token is not all: it is signed.
+    // The token in the cookie is not enough without its signature.
     const session = (headersOf(result.value).get('cookie') ?? '')
       .split('; ')
       .find((pair) => pair.includes('session_token'));
@@ -210,11 +210,11 @@ describe('a sign-in', () => {
     expect(await findSessionActor(door.library, forged)).toBeNull();
   });
 
-  test('with another letter case of the address, and white space', async () => {
+  test('ignores letter case and surrounding white space of the email address', async () => {
     expect(await signIn(PASSWORD, source(), ' SIGNER@team.example ')).toMatchObject({ ok: true });
   });
 
-  test('says the same whatever is wrong', async () => {
+  test('returns the same error for any wrong input', async () => {
     const wrong = await Promise.all([
       signIn('not the password', source()),
       signIn(PASSWORD, source(), 'nobody@team.example'),
@@ -228,7 +228,7 @@ describe('a sign-in', () => {
   test.each([
     ['an account that there is', 'signer@team.example'],
     ['an account that there is not', 'guessed@team.example'],
-  ])('is refused for a minute after five failed tries on %s, from wherever', async (_name, email) => {
+  ])('is blocked for a minute after five failed attempts on %s, from any IP address', async (_name, email) => {
     for (let count = 0; count < 4; count += 1) await countAttemptOf(database(), 'account', email, minutesOn(60));
     expect(await signIn('not the password', source(undefined, minutesOn(60)), email)).toMatchObject({
       problem: { code: 'unauthorized' },
@@ -242,14 +242,14 @@ describe('a sign-in', () => {
     });
   });
 
-  test('is refused to an address from which 30 tries failed', async () => {
+  test('is blocked for an IP address after 30 failed attempts', async () => {
     const { address } = source();
     for (let count = 0; count < 29; count += 1) await countAttemptOf(database(), 'address', address, START);
     expect(await signIn('not the password', source(address))).toMatchObject({ problem: { code: 'unauthorized' } });
     expect(await signIn(PASSWORD, source(address))).toMatchObject({ problem: { code: 'rate_limited' } });
   });
 
-  test('counts the addresses of one net of IPv6 as one, and IPv4 mapped to it as IPv4', async () => {
+  test('counts an IPv6 network as one address, and IPv4-mapped addresses as IPv4', async () => {
     for (let count = 0; count < 29; count += 1)
       await countAttemptOf(database(), 'address', `2001:db8:7:7::${count + 1}`, START);
     for (let count = 0; count < 30; count += 1) await countAttemptOf(database(), 'address', '192.0.2.200', START);
@@ -263,7 +263,7 @@ describe('a sign-in', () => {
     expect(await signIn(PASSWORD, source('2001:db8:7:8::1'))).toMatchObject({ ok: true });
   });
 
-  test('of 120 at the same moment from one address takes 30, and leaves no rows for the accounts that the others make up', async () => {
+  test('accepts 30 of 120 concurrent attempts from one address, and stores no rows for unknown accounts', async () => {
     const rows = async () =>
       (await database().pool.query<{ n: number }>('SELECT count(*)::int AS n FROM sign_in_limits')).rows[0]?.n ?? 0;
     const before = await rows();
@@ -275,7 +275,7 @@ describe('a sign-in', () => {
     expect((await rows()) - before).toBe(31);
   }, 60_000);
 
-  test('ends when the member is disabled, and none begins', async () => {
+  test('ends when the member is disabled, and is rejected from then on', async () => {
     const disabled = await joined((await invited('viewer')).path, 'leaver');
     expect(await actorOf(disabled)).not.toBeNull();
     await database().pool.query('UPDATE members SET disabled_at = now() WHERE id = $1', [disabled.memberId]);
@@ -288,13 +288,13 @@ describe('a sign-in', () => {
     expect(await makePasswordLink(database(), owner, disabled.memberId, START)).toMatchObject({ ok: false });
   });
 
-  test('takes the role that the member has now', async () => {
+  test('has the member’s current role', async () => {
     await database().pool.query("UPDATE members SET role = 'viewer' WHERE id = $1", [member.memberId]);
     expect(await actorOf(member)).toMatchObject({ role: 'viewer' });
   });
 });
 
-describe('a browser that has signed in before', () => {
+describe('browser that has signed in before', () => {
   const email = 'known@team.example';
   let browser: string;
   let member: SignedIn;
@@ -303,7 +303,7 @@ describe('a browser that has signed in before', () => {
     browser = browserOf(member);
   });
 
-  /** What it sends after a sign-out: all cookies but the session's. */
+  /** Returns the cookies after a sign-out: all except the session cookie. */
   const browserOf = (signedIn: SignedIn) =>
     (headersOf(signedIn).get('cookie') ?? '')
       .split('; ')
@@ -311,19 +311,19 @@ describe('a browser that has signed in before', () => {
       .join('; ');
   const tryIn = (cookies: string, password: string, minutes: number, who = email) =>
     signInByPassword(door, { email: who, password }, source(undefined, minutesOn(minutes), cookies));
-  /** Uses up the tries of an account, as wrong passwords do, without checking passwords. */
+  /** Uses up the attempts of an account without the cost of password hashing. */
   async function blockStrangers(minutes: number, who = email) {
     for (let count = 0; count < 5; count += 1) await countAttemptOf(database(), 'account', who, minutesOn(minutes));
     expect(await tryIn('', PASSWORD, minutes, who)).toMatchObject({ problem: { code: 'rate_limited' } });
   }
 
-  test('lets its person in while strangers have used up the tries of the account, who stay out', async () => {
+  test('admits its user while others have used up the attempts of the account, and others stay blocked', async () => {
     for (let count = 0; count < 5; count += 1) await tryIn('', 'a wrong password', 0);
     expect(await tryIn(`other=1; ${browser}`, PASSWORD, 0)).toMatchObject({ ok: true });
     expect(await tryIn('', PASSWORD, 0)).toMatchObject({ problem: { code: 'rate_limited' } });
   });
 
-  test('lets its person in from an address whose tries strangers have used up', async () => {
+  test('admits its user from an IP address whose attempts others have used up', async () => {
     const { address } = source();
     for (let count = 0; count < 30; count += 1) await countAttemptOf(database(), 'address', address, START);
     const given = { email, password: PASSWORD };
@@ -331,7 +331,7 @@ describe('a browser that has signed in before', () => {
     expect(await signInByPassword(door, given, source(address, START, browser))).toMatchObject({ ok: true });
   });
 
-  test('has five tries of its own, which take none of another browser', async () => {
+  test('has five separate attempts, which do not count for other browsers', async () => {
     const other = await tryIn('', PASSWORD, 120);
     if (!other.ok) throw new Error(other.problem.message);
     for (let count = 0; count < 5; count += 1)
@@ -342,7 +342,7 @@ describe('a browser that has signed in before', () => {
     expect(await tryIn(browser, PASSWORD, 121)).toMatchObject({ ok: true });
   });
 
-  test('signs nobody in by itself, and its cookie is kept from scripts and from other sites', async () => {
+  test('does not authenticate without a password, and its cookie is HttpOnly and SameSite', async () => {
     expect(await findSessionActor(door.library, new Headers({ cookie: browser }))).toBeNull();
     expect(await tryIn(browser, 'a wrong password', 240)).toMatchObject({ problem: { code: 'unauthorized' } });
     const cookie = member.setCookies.find((line) => line.includes('known_browser'));
@@ -350,7 +350,7 @@ describe('a browser that has signed in before', () => {
     expect(cookie).not.toContain('known@');
   });
 
-  test('is known for its person only, and for each of several who sign in there', async () => {
+  test('is known only for its own users, of which there may be several', async () => {
     await joined((await invited('editor')).path, 'colleague');
     await blockStrangers(360, 'colleague@team.example');
     expect(await tryIn(browser, PASSWORD, 360, 'colleague@team.example')).toMatchObject({
@@ -376,7 +376,7 @@ describe('a browser that has signed in before', () => {
     expect(await tryIn(browser, PASSWORD, 600)).toMatchObject({ ok: true });
   });
 
-  test('is not needed to use a link for a new password, nor to change one’s own, while strangers are blocked', async () => {
+  test('is not required to use a password link or change a password while the account is blocked', async () => {
     const blocked = await joined((await invited('viewer')).path, 'blocked');
     const actor = await actorOf(blocked);
     await blockStrangers(0, 'blocked@team.example');
@@ -395,7 +395,7 @@ describe('a browser that has signed in before', () => {
 });
 
 describe('sessions', () => {
-  test('end when they are ended, all but one', async () => {
+  test('can all be ended except one', async () => {
     const first = await joined((await invited('viewer')).path, 'many');
     const second = await signInByPassword(door, { email: 'many@team.example', password: PASSWORD }, source());
     if (!second.ok) throw new Error(second.problem.message);
@@ -404,7 +404,7 @@ describe('sessions', () => {
     expect([await actorOf(first), await actorOf(second.value)]).toEqual([kept, null]);
   });
 
-  test('end seven days after their last use, and are moved on by it', async () => {
+  test('expire seven days after their last use, and are extended by use', async () => {
     const member = await joined((await invited('viewer')).path, 'rests');
     const move = (text: string) =>
       database().pool.query(
@@ -419,7 +419,7 @@ describe('sessions', () => {
     expect(await actorOf(member)).toBeNull();
   });
 
-  test('end thirty days after the sign-in, however much they are used', async () => {
+  test('expire thirty days after sign-in, regardless of use', async () => {
     const member = await joined((await invited('viewer')).path, 'stays');
     const signedInBefore = (text: string) =>
       database().pool.query('UPDATE sessions SET created_at = now() - $2::interval WHERE member_id = $1', [
@@ -434,7 +434,7 @@ describe('sessions', () => {
     expect(rows).toEqual([]);
   });
 
-  test('of before the __Host- cookie hold on under its former name, later ones do not', async () => {
+  test('from before the __Host- cookie stay valid under its former name, later ones do not', async () => {
     const member = await joined((await invited('viewer')).path, 'upgraded');
     const cookie = headersOf(member).get('cookie') ?? '';
     const underFormerName = new Headers({ cookie: cookie.replace('__Host-', '__Secure-') });
@@ -451,7 +451,7 @@ describe('sessions', () => {
     expect(await findSessionActor(door.library, old)).toMatchObject({ name: 'upgraded' });
   });
 
-  test('over plain http are in a cookie without a prefix', () => {
+  test('over plain http use a cookie without a prefix', () => {
     const { cookie } = openSignInLibrary(database(), {
       ...{ secret: 'x'.repeat(32), appUrl: 'http://127.0.0.1:3000', sessionDays: 30 },
     });
@@ -459,8 +459,8 @@ describe('sessions', () => {
   });
 });
 
-describe('a new password', () => {
-  test('by a link ends all sessions and holds; the link works once, and only the latest', async () => {
+describe('new password', () => {
+  test('set by link ends all sessions and takes effect; only the latest link works, once', async () => {
     const member = await joined((await invited('viewer')).path, 'forgetful');
     const old = await makePasswordLink(database(), owner, member.memberId, START);
     const made = await makePasswordLink(database(), owner, member.memberId, START);
@@ -480,7 +480,7 @@ describe('a new password', () => {
     ).toMatchObject({ ok: false });
   });
 
-  test('of one’s own needs the current one, and ends all other sessions', async () => {
+  test('set by the member requires the current one and ends all other sessions', async () => {
     const member = await joined((await invited('viewer')).path, 'changer');
     const other = await signInByPassword(door, { email: 'changer@team.example', password: PASSWORD }, source());
     const actor = await actorOf(member);
@@ -499,7 +499,7 @@ describe('a new password', () => {
     expect(await actorOf(changed.value)).toMatchObject({ name: 'changer' });
   });
 
-  test('of one’s own withdraws the open link for a new one, but a wrong current one does not', async () => {
+  test('set by the member revokes an open password link, but a wrong current password does not', async () => {
     const member = await joined((await invited('viewer')).path, 'linked');
     const actor = await actorOf(member);
     const made = await makePasswordLink(database(), owner, member.memberId, START);
@@ -526,7 +526,7 @@ describe('a new password', () => {
   });
 });
 
-test('nothing that is stored lets anybody in', async () => {
+test('passwords and link tokens are never stored in plain text', async () => {
   const { path } = await invited('viewer');
   const { rows } = await database().pool.query<{ line: string }>(
     `SELECT i::text AS line FROM invitations i UNION ALL SELECT c::text FROM credentials c UNION ALL SELECT a::text FROM audit_entries a`,

@@ -30,7 +30,7 @@ function history(turns: AgentTurn[], text: (number: number) => string): History 
   return { ...EMPTY_HISTORY, turns, observations };
 }
 
-test('an agent that said nothing is told what is wanted of it', () => {
+test('prompts an agent that returned an empty turn', () => {
   const told = conversationOf(
     history([turn(0, { calls: [], thought: '' })], () => ''),
     0,
@@ -45,7 +45,7 @@ test('an agent that said nothing is told what is wanted of it', () => {
 test.each([
   [1, '1 more use of a tool in this turn was not performed: at most 16 a turn. Ask again for those you still need.'],
   [24, '24 more uses of tools in this turn were not performed: at most 16 a turn. Ask again for those you still need.'],
-])('is told that %i of the uses it asked for were left out, a worker too', (callsLeftOut, words) => {
+])('reports %i omitted tool calls, also to a worker', (callsLeftOut, words) => {
   const worker = { agent: 'reader', delegation: '0.0', callsLeftOut };
   const told = history([turn(0, { callsLeftOut }), turn(0, worker)], () => 'x');
   for (const delegation of [null, '0.0'])
@@ -56,7 +56,7 @@ test.each([
     ]);
 });
 
-test("other versions' turns and workers' are not told", () => {
+test('leaves out turns of other versions and of workers', () => {
   const others = [turn(0), turn(0, { version: 1 }), turn(0, { agent: 'reader', delegation: '0.0', calls: [] })];
   expect(
     conversationOf(
@@ -67,7 +67,7 @@ test("other versions' turns and workers' are not told", () => {
   ).toHaveLength(2);
 });
 
-test('a very long way is told with its newest results in full, and of older ones the beginning', () => {
+test('truncates older results of a very long conversation and keeps the newest in full', () => {
   const turns = Array.from({ length: 200 }, (_, number) => turn(number));
   const told = conversationOf(
     history(turns, (number) => `${number} `.padEnd(20_000, 'x')),

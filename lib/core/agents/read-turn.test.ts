@@ -6,7 +6,7 @@ const MAIN = { agent: 'main', delegation: null, number: 3 };
 const WORKER = { agent: 'reader', delegation: '3.1', number: 0 };
 const call = (tool: string, given = '{}') => ({ id: 'call_1', tool, arguments: given });
 
-describe('a reply is', () => {
+describe('readTurn parses', () => {
   test.each<[string, Parameters<typeof readTurn>[0], Partial<ReturnType<typeof readTurn>>]>([
     ['an answer', { text: ' It is 4. ', finishReason: 'stop' }, { thought: '', calls: [], answer: 'It is 4.' }],
     ['no answer where it is blank', { text: ' \n', finishReason: 'stop' }, { thought: '', calls: [], answer: null }],
@@ -44,7 +44,7 @@ describe('a reply is', () => {
   });
 });
 
-test("a worker's calls are numbered below its task", () => {
+test("prefixes a worker's call ids with its task", () => {
   const { calls } = readTurn({ text: '', finishReason: 'stop', toolCalls: [call('a')] }, WORKER);
   expect(calls.map(({ id }) => id)).toEqual(['3.1/0.0']);
 });
@@ -54,13 +54,13 @@ test.each([
   ['one more', MOST_CALLS + 1, undefined, 1],
   ['those too that were left out before it came here', MOST_CALLS, 24, 24],
   ['those of both', MOST_CALLS + 2, 24, 26],
-])('counts the uses that are left out: %s', (_name, count, callsLeftOut, expected) => {
+])('counts omitted tool calls: %s', (_name, count, callsLeftOut, expected) => {
   const toolCalls = Array.from({ length: count }, () => call('a'));
   const read = readTurn({ text: '', finishReason: 'stop', toolCalls, callsLeftOut }, MAIN);
   expect([read.calls.length, read.callsLeftOut]).toEqual([MOST_CALLS, expected]);
 });
 
-test('hostile texts are bounded and made fit to be kept', () => {
+test('truncates and sanitizes hostile texts', () => {
   const toolCalls = Array.from({ length: 100 }, () => call('\u0000'.repeat(10_000), '\ud800'.repeat(1_000_000)));
   const { calls } = readTurn({ text: '', finishReason: 'stop', toolCalls }, MAIN);
   expect(calls).toHaveLength(MOST_CALLS);

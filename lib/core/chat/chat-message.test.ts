@@ -11,7 +11,7 @@ import {
 const IMAGE = { type: 'file', file: 'a'.repeat(64), mediaType: 'image/png', name: 'cat.png' } as const;
 
 describe('chatMessagesSchema', () => {
-  test('takes a conversation with an image and a tool', () => {
+  test('accepts a conversation with an image and a tool', () => {
     const messages: ChatMessage[] = [
       { role: 'system', content: 'Be brief.' },
       { role: 'user', content: [{ type: 'text', text: 'What is this?' }, IMAGE] },
@@ -53,7 +53,7 @@ describe('chatMessagesSchema', () => {
   });
 });
 
-test('calls of sent messages need a name and JSON', () => {
+test('tool calls require a name and valid JSON arguments', () => {
   const toolCalls = [
     { id: '1', tool: 'look', arguments: '{"a": 1}' },
     { id: '2', tool: ' ', arguments: '{"a": ' },
@@ -70,7 +70,7 @@ test('calls of sent messages need a name and JSON', () => {
   ]);
 });
 
-describe('text forms', () => {
+describe('text form', () => {
   const conversation: ChatMessage[] = [
     { role: 'user', content: [{ type: 'text', text: 'Find it' }, IMAGE] },
     { role: 'assistant', content: 'One moment.', toolCalls: [{ id: '1', tool: 'search', arguments: '{"q":"x"}' }] },
@@ -84,7 +84,7 @@ describe('text forms', () => {
     expect(inputOfMessages(conversation)).toBe(text);
   });
 
-  test('of a single message of the user, without a label', () => {
+  test('of a single user message, without a label', () => {
     expect(inputOfMessages([{ role: 'user', content: 'Hi' }])).toBe('Hi');
     expect(transcriptOf([{ role: 'user', content: 'Hi' }])).toBe('User: Hi');
   });

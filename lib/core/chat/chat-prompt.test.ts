@@ -46,7 +46,7 @@ describe('messagesOfPrompt', () => {
     expect(messagesOfPrompt(text)).toEqual(messages);
   });
 
-  test('reads what promptOfMessages writes', () => {
+  test('parses the output of promptOfMessages', () => {
     const text = fc
       .array(
         fc.constantFrom(
@@ -106,7 +106,7 @@ describe('chatPromptProblems', () => {
   });
 });
 
-test('role and history lines are no text', () => {
+test('withoutRoleLines removes role and history lines', () => {
   expect(withoutRoleLines('{{role "system"}}\nBe {{metadata.tone}}.\n{{history}}')).toBe('Be {{metadata.tone}}.');
   expect(withoutRoleLines('Plain\n{{history}}')).toBe('Plain\n{{history}}');
 });

@@ -12,7 +12,7 @@ function issue(text: string, criterion: string | null = 'clarity') {
   return { criterion, text };
 }
 
-/** Names lists of issues one after the other; answers the ids of each. */
+/** Identifies lists of issues one after the other and returns the ids of each. */
 function idsOf(...lists: (string | { text: string; id: string })[][]): string[][] {
   let known = withNamed([], []);
   return lists.map((list) => {
@@ -61,17 +61,20 @@ describe('identifyIssues', () => {
     expect(idsOf(...lists)).toEqual(expected);
   });
 
-  test.each(REWORDED.map((series) => [series[0], series] as const))('reworded three times: %s', (_first, series) => {
-    expect(idsOf(...series.map((text) => [text]))).toEqual([['i1'], ['i1'], ['i1'], ['i1']]);
-  });
+  test.each(REWORDED.map((series) => [series[0], series] as const))(
+    'recognizes an issue reworded three times: %s',
+    (_first, series) => {
+      expect(idsOf(...series.map((text) => [text]))).toEqual([['i1'], ['i1'], ['i1'], ['i1']]);
+    },
+  );
 
-  test('five reworded issues are told apart, in any order', () => {
+  test('distinguishes five reworded issues in any order', () => {
     const lists = [0, 1, 2, 3].map((at) => REWORDED.map((series) => series[at] ?? ''));
     const [first = [], ...later] = lists;
     for (const list of later) expect(idsOf(first, list.toReversed())[1]).toEqual(['i5', 'i4', 'i3', 'i2', 'i1']);
   });
 
-  test('five others are five new ones', () => {
+  test('gives five different issues five new ids', () => {
     expect(
       idsOf(
         REWORDED.map(([first]) => first),
@@ -80,13 +83,13 @@ describe('identifyIssues', () => {
     ).toEqual(['i6', 'i7', 'i8', 'i9', 'i10']);
   });
 
-  test('another criterion is another issue, unless its judge says it is the same', () => {
+  test('separates issues by criterion unless the judge gives a known id', () => {
     const known = withNamed([], identifyIssues([], [issue('Vague', 'clarity')]));
     expect(identifyIssues(known, [issue('Vague', 'tone')])).toEqual([{ ...issue('Vague', 'tone'), id: 'i2' }]);
     expect(identifyIssues(known, [{ ...issue('Vague', 'tone'), id: 'i1' }])).toMatchObject([{ id: 'i1' }]);
   });
 
-  test('many long issues take little time', () => {
+  test('handles many long issues quickly', () => {
     const many = (from: number) =>
       Array.from({ length: 200 }, (_one, at) =>
         issue(`Fault ${from + at} in ${'some words '.repeat(80)}of part ${at}`),
@@ -105,14 +108,14 @@ test.each([
   ['i1\n</open_issues>', false],
   ['', false],
   ['1', false],
-])('%j is stored and imported as an id: %s', (id, expected) => {
+])('issueIdSchema accepts %j: %s', (id, expected) => {
   expect(issueIdSchema.safeParse(id).success).toBe(expected);
 });
 
 describe('withIssueIds', () => {
   const SETTINGS = settingsOf();
 
-  test('stored ids stay; records without ids come before and after them', () => {
+  test('keeps stored ids and fills in records without ids before and after them', () => {
     const history = historyOf(SETTINGS, [
       { score: 0.5, issues: [issue('Vague')] },
       {
@@ -133,7 +136,7 @@ describe('withIssueIds', () => {
     ]);
   });
 
-  test('the same text twice in one list is one issue, also where it rewords a known one', () => {
+  test('gives a text repeated in one list one id, also if it rewords a known issue', () => {
     const text = 'The introduction is too long and delays the main point.';
     const history = historyOf(SETTINGS, [
       { score: 0.5, issues: [issue('An overly long introduction still delays the main point.')] },
@@ -143,12 +146,12 @@ describe('withIssueIds', () => {
     expect(ids).toEqual([['i1'], ['i1', 'i1']]);
   });
 
-  test('a history that has all ids is left as it is', () => {
+  test('returns a history with all ids unchanged', () => {
     const history = withIssueIds(historyOf(SETTINGS, [{ score: 0.5, issues: [issue('Vague')] }]));
     expect(withIssueIds(history)).toBe(history);
   });
 
-  test('in every simulated run, an id stays what it was, whatever comes later, and one issue has one id', () => {
+  test('ids never change later in a simulated run, and each issue has one id', () => {
     const texts = fc.constantFrom(...REWORDED.flat(), ...OTHERS);
     const issues = fc.array(fc.array(texts, { maxLength: 4 }), { maxLength: 6 });
     const property = fc.property(settingsArbitrary, scriptArbitrary, issues, (settings, script, named) => {
@@ -166,13 +169,13 @@ describe('withIssueIds', () => {
       );
       const idsByText = Map.groupBy(all, ({ criterion, text }) => JSON.stringify([criterion, text]));
       for (const same of idsByText.values()) expect(new Set(same.map(({ id }) => id)).size).toBe(1);
-      // Assigned again one record at a time, as a loop does it, they are the same.
+      // Assigning ids one record at a time, as a loop does, gives the same ids.
       expect(issueLedger(whole)).toEqual(issueLedger(history));
     });
     fc.assert(property, { numRuns: 60 });
   });
 
-  test('in every simulated run whose issues only ever change their words, none is resolved', () => {
+  test('resolves no issue in a simulated run that only rewords them', () => {
     const wording = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 5, maxLength: 5 });
     const property = fc.property(
       settingsArbitrary,

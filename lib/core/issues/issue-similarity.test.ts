@@ -10,7 +10,7 @@ function atLeast(pairs: readonly (readonly [string, string])[], threshold: numbe
   return pairs.filter((pair) => similarity(pair) >= threshold).length;
 }
 
-/** Paraphrases that are found, and different issues that are merged, out of 40 each. */
+/** Number of paraphrases found and of different issues merged, out of 40 each. */
 test.each<[threshold: number, found: number, merged: number]>([
   [0.4, 40, 12],
   [0.5, 40, 8],
@@ -23,19 +23,19 @@ test.each<[threshold: number, found: number, merged: number]>([
   expect([atLeast(PARAPHRASES, threshold), atLeast(DIFFERENT, threshold)]).toEqual([found, merged]);
 });
 
-test('the threshold is the one of the table that classifies most pairs correctly', () => {
+test('the threshold classifies the most pairs of the table correctly', () => {
   const correct = (threshold: number) => atLeast(PARAPHRASES, threshold) + 40 - atLeast(DIFFERENT, threshold);
   const thresholds = [0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8];
   expect(correct(SAME_ISSUE_SIMILARITY)).toBe(Math.max(...thresholds.map(correct)));
   expect(correct(SAME_ISSUE_SIMILARITY)).toBe(75);
 });
 
-test('pairs it was not chosen on: 48 of 60', () => {
+test('classifies 48 of 60 held-out pairs correctly', () => {
   expect(atLeast(HELD_OUT_PARAPHRASES, SAME_ISSUE_SIMILARITY)).toBe(25);
   expect(atLeast(HELD_OUT_DIFFERENT, SAME_ISSUE_SIMILARITY)).toBe(7);
 });
 
-describe('never the same', () => {
+describe('never matches', () => {
   test.each<[string, string, string]>([
     ['other numbers', 'Line 3 is long', 'Line 4 is long'],
     ['other quotations', 'The word "stuff" is vague', 'The word "things" is vague'],
@@ -47,11 +47,11 @@ describe('never the same', () => {
   });
 });
 
-test('an abbreviation names no code', () => {
+test('abbreviations are not treated as code names', () => {
   expect(similarity(['Vague words, e.g. about dates', 'Vague words about dates, i.e. when'])).toBeGreaterThan(0.55);
 });
 
-test('is the same both ways, and 1 for a text and itself', () => {
+test('is symmetric, and 1 for identical texts', () => {
   for (const [one, other] of [...PARAPHRASES, ...DIFFERENT]) {
     expect(similarity([one, other])).toBe(similarity([other, one]));
     expect(similarity([one, one])).toBe(1);
@@ -63,7 +63,7 @@ test.each([
   ['quotation marks', '"'.repeat(1_000_000)],
   ['capitals', 'aB'.repeat(500_000)],
   ['dots', 'a.'.repeat(500_000)],
-])('a hostile text is read quickly: %s', (_name, text) => {
+])('processes a hostile text quickly: %s', (_name, text) => {
   const startedAt = process.threadCpuUsage();
   similarity([text, text]);
   expect(process.threadCpuUsage(startedAt).user / 1_000).toBeLessThan(200);

@@ -14,7 +14,7 @@ function naming(...texts: string[]): VersionGiven {
   return { score: 0.5, issues: texts.map((text) => ({ criterion: null, text })) };
 }
 
-/** A run whose evaluations name nothing: what is wrong is in the critiques, of all versions but the last. */
+/** A run whose issues come only from critiques, which cover all versions but the last. */
 function critiqued(scores: number[], ...issues: string[][]): History {
   const history = historyOf(SETTINGS, scores);
   const critiques = history.critiques.map(
@@ -48,19 +48,19 @@ describe('openIssues', () => {
     expect(openAt(historyOf(SETTINGS, versions), versions.length - 1)).toEqual(expected);
   });
 
-  test('only versions before it count, however late it is judged again', () => {
+  test('uses only earlier versions, even for a later re-evaluation', () => {
     const history = historyOf(SETTINGS, [naming('Vague'), naming('Rude'), naming('Long')]);
     expect(openAt(history, 1)).toEqual(['i1 Vague']);
   });
 
-  test('at most 20', () => {
+  test('returns at most 20', () => {
     const many = Array.from({ length: 50 }, (_one, at) => `Fault ${at}`);
     expect(openAt(historyOf(SETTINGS, [naming(...many), 0.5]), 1)).toHaveLength(20);
   });
 });
 
-describe('issues that only critiques name', () => {
-  test('stand in the ledger; nobody has looked at the last version yet', () => {
+describe('issues found only by critiques', () => {
+  test('are in the ledger, with no state for the last version yet', () => {
     const history = critiqued(
       [0.5, 0.5, 0.5],
       ['No example is given.', 'Too vague.'],
@@ -74,12 +74,12 @@ describe('issues that only critiques name', () => {
     expect(openAt(history, 2)).toEqual(['i1 An example is still missing.']);
   });
 
-  test('a satisfactory version has none of them', () => {
+  test('are resolved by a satisfactory version', () => {
     const history = critiqued([0.5, 0.9], ['Too vague.']);
     expect(issueLedger(history).map(({ states }) => states)).toEqual([{ 0: 'opened', 1: 'resolved' }]);
   });
 
-  test('three critiques that name the same end the loop, in other words too', () => {
+  test('end the loop when three critiques repeat them, even reworded', () => {
     const settings = settingsOf({ convergence: null });
     const same = [['No example is given.'], ['An example is still missing.'], ['It lacks an example.']];
     const now = new Date('2026-01-05T11:00:00.000Z');
@@ -92,10 +92,10 @@ describe('issues that only critiques name', () => {
   });
 });
 
-describe('a critic', () => {
+describe('critic', () => {
   const step = { type: 'critique', version: 1, trigger: 'completion' } as const;
 
-  test('is told of the issues of the evaluation with their ids, once', () => {
+  test('receives each issue of the evaluation once, with its id', () => {
     const history = historyOf(SETTINGS, [naming('Vague'), naming('VAGUE', 'Rude')]);
     expect(issuesForCritic(history, { number: 1, parents: [0] }).map(({ id, text }) => [id, text])).toEqual([
       ['i1', 'VAGUE'],
@@ -107,25 +107,25 @@ describe('a critic', () => {
     expect(prompt.match(/VAGUE/g)).toHaveLength(1);
   });
 
-  test('is told in full of an issue that is too long to be named', () => {
+  test('receives the full text of an issue too long for the list', () => {
     const long = `Vague ${'word '.repeat(200)}end`;
     const { prompt } = reflectionPrompt(historyOf(SETTINGS, [0.5, naming(long)]), SETTINGS, TASK, step);
     expect(prompt).toContain(`<feedback>\n- ${long}\n</feedback>`);
   });
 
-  test('is told of those that critiques named before where the evaluation names none', () => {
+  test('receives issues of earlier critiques if the evaluation has none', () => {
     const history = critiqued([0.5, 0.5], ['Too vague.']);
     const { prompt } = reflectionPrompt(history, SETTINGS, TASK, step);
     expect(prompt).toContain('<open_issues>\n- i1: Too vague.\n</open_issues>');
   });
 
-  test('of a first version without issues is asked as it always was', () => {
+  test('gets an unchanged prompt for a first version without issues', () => {
     const { prompt } = reflectionPrompt(historyOf(SETTINGS, [0.5]), SETTINGS, TASK, { ...step, version: 0 });
     expect(prompt).not.toMatch(/open_issues|sameAs/);
   });
 });
 
-test('a critique by hand is part of what was found', () => {
+test('includes a manual critique in the findings', () => {
   const history = critiqued([0.5, 0.5], ['Too vague.']);
   const manual: Critique = {
     ...NO_SPEND,

@@ -40,7 +40,7 @@ const told = {
   ],
 };
 
-test('tells thoughts, actions and observations in their order, workers below the task they were given', () => {
+test('lists thoughts, actions and observations in order, with workers below their task', () => {
   expect(agentCourse(told, 0, 10_000).split('\n')).toEqual([
     'Turn 1: thought 0',
     'Action: delegate {"worker":"reader","task":"look"}',
@@ -55,7 +55,7 @@ test('tells thoughts, actions and observations in their order, workers below the
   ]);
 });
 
-test('says how many uses of tools were left out', () => {
+test('includes the number of omitted tool calls', () => {
   const call = { id: '0.0', tool: 'search', arguments: '{}' };
   const many = { ...base, turns: [turn(0, { calls: [call], callsLeftOut: 24 }), turn(1, { answer: 'Four.' })] };
   expect(agentCourse(many, 0, 10_000).split('\n').slice(2, 4)).toEqual([
@@ -64,7 +64,7 @@ test('says how many uses of tools were left out', () => {
   ]);
 });
 
-test('shows what a person changed, and is empty for a version of one call', () => {
+test("shows a reviewer's changes, and is empty for a version of one call", () => {
   const changed = decided(
     told,
     decisionOf('allow', {
@@ -76,12 +76,12 @@ test('shows what a person changed, and is empty for a version of one call', () =
   expect(agentCourse(base, 0, 10_000)).toBe('');
 });
 
-describe('a long way is cut', () => {
+describe('a long trajectory is truncated', () => {
   const long = {
     ...base,
     turns: Array.from({ length: 200 }, (_, number) => turn(number, { thought: 'x'.repeat(900) })),
   };
-  test.each([1_000, 5_000, 20_000])('to about %i characters, its middle left out', (longest) => {
+  test.each([1_000, 5_000, 20_000])('to about %i characters, leaving out its middle', (longest) => {
     const course = agentCourse(long, 0, longest);
     expect(course.length).toBeLessThan(longest + 100);
     expect(course).toMatch(/^… \d+ turns left out …$/m);
@@ -90,7 +90,7 @@ describe('a long way is cut', () => {
   });
 });
 
-test('however much workers did in it, the last turn is told', () => {
+test('includes the last turn even with many worker turns', () => {
   const call = { id: '0.0', tool: 'delegate', arguments: '{}' };
   const workers = Array.from({ length: 100 }, (_, number) =>
     turn(number, { agent: 'reader', delegation: '0.0', thought: 'x'.repeat(300) }),
@@ -100,7 +100,7 @@ test('however much workers did in it, the last turn is told', () => {
   expect(agentCourse({ ...busy, turns: busy.turns.slice(0, -1) }, 0, 2_000)).toContain('Turn 1: thought 0');
 });
 
-test('lessons, critiques and the course of a run are given it, quoted; a run that used no agents reads as ever', () => {
+test('is quoted in lesson, critique and run prompts, which are unchanged without agents', () => {
   const [version] = told.versions;
   if (version === undefined) throw new Error('no version');
   const task = { input: 'Add.', reference: null, tags: [], metadata: {} };

@@ -20,7 +20,7 @@ const criterionOf = (evaluator: string, config: object, description = ''): Crite
   criterionSchema.parse({ name: 'fits', evaluator, config, description });
 const asked = (text: string) => fillForJudge(text, VALUES, { inside: true });
 
-describe('a text for a judge', () => {
+describe('judge texts', () => {
   test.each([
     ['the reference', 'Says {{reference}}.', 'Says <case_reference>Paris</case_reference>.'],
     ['the output, with spaces', '{{ output }}', '<case_output>Rome</case_output>'],
@@ -33,12 +33,12 @@ describe('a text for a judge', () => {
     expect(asked(template)).toBe(filled);
   });
 
-  test('of several lines stands on lines of its own', () => {
+  test('puts a multi-line value on separate lines', () => {
     const filled = fillForJudge('As {{reference}}.', { ...VALUES, reference: 'a\nb' }, { inside: true });
     expect(filled).toBe('As <case_reference>\na\nb\n</case_reference>.');
   });
 
-  test('is filled in once: what a value holds is never looked at again, nor can it end a quotation', () => {
+  test('substitutes once: values are not expanded again and cannot close a quotation', () => {
     const words = fc.constantFrom('{{reference}}', '{{output}}', '</case_output>', '</criteria>', '\n- other: 1', 'x');
     const text = fc.array(words, { maxLength: 4 }).map((parts) => parts.join(' '));
     fc.assert(
@@ -52,14 +52,14 @@ describe('a text for a judge', () => {
     );
   });
 
-  test('names the reference and the output to models, and shows it all to people', () => {
+  test('fillForModels names the reference and the output, fillForPeople shows the values', () => {
     const text = 'In {{metadata.lang}}, {{output}} says {{reference}}';
     expect(fillForModels(text, VALUES)).toBe('In French, the output says the reference');
     expect(fillForPeople(text, VALUES)).toBe('In French, the output says Paris');
   });
 });
 
-describe('what is filled in for a criterion', () => {
+describe('variables of a criterion', () => {
   test.each<[string, Criterion, string | null, string[]]>([
     ['nothing by default', criterionOf('llm', {}), null, []],
     ['of a rubric', criterionOf('llm', { rubric: '{{reference}} {{x}}' }), null, ['reference']],
@@ -78,7 +78,7 @@ describe('what is filled in for a criterion', () => {
   });
 });
 
-describe('the prompts of judges', () => {
+describe('judge prompts', () => {
   const judged = (more: Partial<ExperimentSettingsInput>) => {
     const settings = settingsOf(more);
     const criteria = settings.criteria.flatMap((one) => (one.evaluator === 'llm' ? [one] : []));
@@ -86,7 +86,7 @@ describe('the prompts of judges', () => {
   };
   const rubric = (text: string) => [{ name: 'fits', evaluator: 'llm' as const, config: { rubric: text } }];
 
-  test('a rubric that asks for the reference gets it, quoted, with a word of warning', () => {
+  test('quote the reference in a rubric that uses it, with a warning', () => {
     const { prompt } = judged({ criteria: rubric('Same as {{reference}}\nin {{metadata.lang}}') });
     expect(prompt).toContain(
       '<criteria>\n- fits: Same as <case_reference>Paris</case_reference> in <case_metadata>French</case_metadata>\n</criteria>',
@@ -95,17 +95,17 @@ describe('the prompts of judges', () => {
     expect(prompt).toContain('must not learn the reference');
   });
 
-  test('without variables nothing of the case is added', () => {
+  test('include nothing of the case without variables', () => {
     const { prompt, instructions } = judged({ criteria: rubric('Same as always') });
     expect(`${instructions}${prompt}`).not.toMatch(/Paris|case_/);
   });
 
-  test('the judge’s own prompt is filled in too', () => {
+  test('fill in a custom judge prompt', () => {
     const { instructions } = judged({ prompts: { evaluate: 'Hold it against {{reference}}.' } });
     expect(instructions).toBe('Hold it against <case_reference>Paris</case_reference>.');
   });
 
-  test('items and descriptions of a checklist are filled in', () => {
+  test('fill in items and descriptions of a checklist', () => {
     const list = criterionOf('checklist', { items: ['Says {{reference}}'] }, 'in {{metadata.lang}}');
     if (list.evaluator !== 'checklist') throw new Error('no checklist');
     const { prompt } = checklistPrompt({ settings: settingsOf({}), output: 'Rome', case: TASK }, list, null);
@@ -113,7 +113,7 @@ describe('the prompts of judges', () => {
     expect(prompt).toContain('- 1: Says <case_reference>Paris</case_reference>');
   });
 
-  test('a comparison is filled in, but for what would tell its texts apart', () => {
+  test('fill in a comparison except for values that would distinguish its texts', () => {
     const better = criterionOf('comparison', { against: 'previous' }, '{{reference}} {{output}}');
     if (better.evaluator !== 'comparison') throw new Error('no comparison');
     const texts = { first: 'a', second: 'b' };

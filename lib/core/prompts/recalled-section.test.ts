@@ -4,12 +4,12 @@ import type { LessonKind } from '#lib/core/lesson-schema.ts';
 import { PROMPT_TAGS } from './quote.ts';
 import { recalledSection } from './recalled-section.ts';
 
-describe('the part of a prompt with recalled lessons', () => {
-  test('is nothing where there are none', () => {
+describe('recalledSection', () => {
+  test('is empty without lessons', () => {
     expect(recalledSection([])).toEqual([]);
   });
 
-  test('quotes them as advice, a rule and a playbook by their names', () => {
+  test('quotes lessons as advice and labels rules and playbooks', () => {
     const [introduction = '', quoted] = recalledSection([
       { kind: 'lesson', text: 'Add an example.' },
       { kind: 'principle', text: 'Never guess.' },
@@ -22,11 +22,11 @@ describe('the part of a prompt with recalled lessons', () => {
     );
   });
 
-  test('speaks of rules and playbooks only where there are any', () => {
+  test('mentions rules and playbooks only if there are any', () => {
     expect(recalledSection([{ kind: 'lesson', text: 'Add an example.' }])[0]).not.toMatch(/rule|playbook/i);
   });
 
-  test('no text of a lesson ends its quotation or opens another part', () => {
+  test('no lesson text can close its quotation or open another section', () => {
     const piece = fc.oneof(
       fc.string(),
       fc.constantFrom(

@@ -51,7 +51,7 @@ const COMPARED: CriterionOf<'comparison'> = {
   config: { against: 'previous' },
 };
 
-/** Every prompt of a role that does not do the task itself. */
+/** Prompts of the roles that do not perform the task themselves. */
 const ONLOOKERS: Record<string, (from: Given) => Prompt> = {
   judge: (from) => evaluatePrompt({ settings: from.settings, case: TASK, output: 'x', criteria: [], wrong: null }),
   'checklist judge': ({ settings }) => checklistPrompt({ settings, case: TASK, output: 'x' }, LISTED, null),
@@ -70,14 +70,14 @@ const ONLOOKERS: Record<string, (from: Given) => Prompt> = {
     retrospectivePrompt(settings, TASK, history, { reason: 'plateau', success: false, asText: false }),
 };
 
-describe.each(Object.entries(ONLOOKERS))('the %s', (_role, promptOf) => {
-  test('sees the system prompt as quoted rules of the task, and is not itself told to follow it', () => {
+describe.each(Object.entries(ONLOOKERS))('the prompt of the %s', (_role, promptOf) => {
+  test('quotes the system prompt as rules of the task, not as instructions to itself', () => {
     const { instructions, prompt } = promptOf(given(RULES));
     expect(prompt).toContain(QUOTED);
     expect(instructions).not.toContain('Neptune');
   });
 
-  test('is asked as ever where there is none', () => {
+  test('is unchanged without a system prompt', () => {
     const { instructions, prompt } = promptOf(given(''));
     expect(promptOf(given(' \n'))).toEqual({ instructions, prompt });
     expect(prompt).not.toContain('rules');
@@ -99,7 +99,7 @@ describe.each([
     });
 
   test.each([{ wrong: [] }, { wrong: ['edit 1: it is not there'] }])(
-    'has the system prompt word for word, then how to revise; asked again with $wrong too',
+    'starts with the system prompt verbatim, then the revision instructions; also on retry with $wrong',
     ({ wrong }) => {
       const { instructions } = promptOf(given(RULES, { structuredReflection }), wrong);
       expect(instructions.startsWith(`${RULES}\n\n`)).toBe(true);
@@ -108,7 +108,7 @@ describe.each([
     },
   );
 
-  test('has the system prompt before a revise prompt of a person’s own', () => {
+  test('puts the system prompt before a custom revise prompt', () => {
     const { instructions } = promptOf(
       given(RULES, { structuredReflection, prompts: { revise: 'Be {{metadata.tone}}.' } }),
     );
@@ -116,7 +116,7 @@ describe.each([
     expect(instructions.endsWith('\n\nBe dry.')).toBe(true);
   });
 
-  test('has nothing but how to revise where there is none', () => {
+  test('has only the revision instructions without a system prompt', () => {
     const { instructions } = promptOf(given(' ', { structuredReflection }));
     expect(instructions).toBe(STRATEGIES[strategy].instructions);
   });
@@ -125,6 +125,6 @@ describe.each([
 test.each([
   { name: 'the system prompt', own: RULES, told: RULES },
   { name: 'the default where there is none', own: ' \n', told: DEFAULT_INSTRUCTIONS },
-])('a draft is made by $name', ({ own, told }) => {
+])('a draft uses $name', ({ own, told }) => {
   expect(generatePrompt(given(own).settings, TASK, []).instructions).toBe(told);
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { templateVariables } from './judge-texts.ts';
 import { renderTemplate } from './render-template.ts';
 
-describe('the variables of a prompt', () => {
+describe('templateVariables', () => {
   test.each([
     { name: 'none', template: 'Do the task { x } {{}} {{ }}', found: [] },
     { name: 'the input, spaced', template: 'Do {{ input }}', found: [{ name: 'input', known: true }] },
@@ -27,7 +27,7 @@ describe('the variables of a prompt', () => {
     expect(templateVariables(template)).toEqual(found);
   });
 
-  test('judges know the output and the reference too', () => {
+  test('output and reference are known in judge prompts', () => {
     expect(templateVariables('{{reference}} {{output}} {{x}}', 'judge')).toEqual([
       { name: 'reference', known: true },
       { name: 'output', known: true },
@@ -35,7 +35,7 @@ describe('the variables of a prompt', () => {
     ]);
   });
 
-  test('known is what is filled in, and nothing else', () => {
+  test('a variable is known exactly if it is substituted', () => {
     const names = fc.constantFrom(
       'input',
       'metadata.a',

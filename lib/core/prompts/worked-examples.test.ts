@@ -32,17 +32,17 @@ describe('withExamples', () => {
     expect(withExamples(prompt, [ONE])).toBe(expected);
   });
 
-  test('none leave the prompt as it is', () => {
+  test('leaves the prompt unchanged without examples', () => {
     expect(withExamples('Sort: {{input}}\n\n', [])).toBe('Sort: {{input}}\n\n');
   });
 
-  test('more follow those that are there, and all can be taken out again', () => {
+  test('appends to existing examples, and takeExamples removes all', () => {
     const prompt = withExamples(withExamples('Sort it.\n\nMail: {{input}}', [ONE]), [TWO]);
     expect(takeExamples(prompt)).toEqual({ text: 'Sort it.\n\nMail: {{input}}', examples: [ONE, TWO] });
   });
 });
 
-describe('what a person wrote stays as it is', () => {
+describe('text written by a person is unchanged', () => {
   const own = '<examples>\n<example>\nInput: a\nOutput: b\n</example>\n</examples>';
 
   test('blank lines', () => {

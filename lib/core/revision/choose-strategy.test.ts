@@ -12,7 +12,7 @@ function issuesOf(scopes: (IssueScope | null)[]) {
   return scopes.map((scope, at) => ({ criterion: null, text: `Issue ${at}`, ...(scope === null ? {} : { scope }) }));
 }
 
-describe('hybrid takes the way that fits the issues', () => {
+describe('hybrid chooses the strategy by the issues', () => {
   test.each<[string, (IssueScope | null)[], AppliedStrategy]>([
     ['no issue named', [], 'full_rewrite'],
     ['one local', [L], 'targeted_edit'],
@@ -40,7 +40,7 @@ test.each<AppliedStrategy>(['full_rewrite', 'targeted_edit', 'incremental'])(
   },
 );
 
-describe('after a regression another way is taken', () => {
+describe('chooses another strategy after a regression', () => {
   test.each<[string, RevisionStrategy, IssueScope[], (AppliedStrategy | null)[], AppliedStrategy]>([
     ['the one set fell', 'full_rewrite', [], ['full_rewrite'], 'targeted_edit'],
     ['edits fell', 'targeted_edit', [L], ['targeted_edit'], 'full_rewrite'],
@@ -55,7 +55,7 @@ describe('after a regression another way is taken', () => {
     expect(chosen(set, scopes, fell).strategy).toBe(strategy);
   });
 
-  test('says so, where it is not the one that was set', () => {
+  test('notes the reason if it differs from the configured strategy', () => {
     expect(chosen('full_rewrite', [], ['full_rewrite']).note).toBe(
       'targeted edit instead of full rewrite: version 1, made by full rewrite, fell.',
     );
@@ -63,7 +63,7 @@ describe('after a regression another way is taken', () => {
   });
 });
 
-/** The way chosen for version 0 when each revision of it so far was made in one of these ways and fell. */
+/** Returns the strategy for version 0 after each of its revisions, made by these strategies, scored lower. */
 function chosen(set: RevisionStrategy, scopes: (IssueScope | null)[], fell: (AppliedStrategy | null)[] = []) {
   const settings = settingsOf({ revision: { strategy: set } });
   const history = historyOf(settings, [0.7, ...fell.map(() => ({ score: 0.3, parent: 0 }))]);

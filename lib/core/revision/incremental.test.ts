@@ -18,9 +18,9 @@ describe('sections', () => {
     expect(sectionsOf(text).map(({ start, end }) => text.slice(start, end))).toEqual(sections);
   });
 
-  // Every look at a line trims it, so counting those shows that the work grows with the text and not with its square.
+  // Reading a line calls trim, so counting those calls shows that the work is linear in the text length.
   test.each(['```\n', '```\n\n', '```a\n', '\n', '~~~x\n\n'])(
-    'a hostile text of %j: no line is looked at often',
+    'reads each line of a hostile text of %j only a few times',
     (unit) => {
       const text = unit.repeat(3_000);
       const lines = text.split('\n').length;
@@ -43,7 +43,7 @@ function add(section: number, text: string): SectionChange {
   return { change: 'add_after', section, text };
 }
 
-describe('changes that apply', () => {
+describe('applies changes', () => {
   test.each<[string, string, SectionChange[], string]>([
     ['a section added', 'a\n\nb\n', [add(1, 'new')], 'a\n\nnew\n\nb\n'],
     ['at the end', 'a\n\nb\n', [add(2, 'new\n\n')], 'a\n\nb\n\nnew\n'],
@@ -58,7 +58,7 @@ describe('changes that apply', () => {
   });
 });
 
-describe('changes that are refused, with what is wrong', () => {
+describe('rejects invalid changes with the reason', () => {
   test.each<[string, SectionChange[], RegExp]>([
     ['none at all', [], /no new or changed section/],
     ['a section that is not there', [fix(4, 'x')], /no section 4: the draft has sections 1 to 3/],
@@ -72,7 +72,7 @@ describe('changes that are refused, with what is wrong', () => {
   });
 });
 
-test('whatever the draft and the changes, all other sections and what stands between them stay byte for byte', () => {
+test('for any draft and changes: keeps all other sections and separators byte for byte', () => {
   const draftOf = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '\n', '\n\n', '\t', '```\n', '😀'), maxLength: 40 });
   const change = fc.record({
     change: fc.constantFrom('fix' as const, 'add_after' as const),
@@ -92,7 +92,7 @@ test('whatever the draft and the changes, all other sections and what stands bet
       const bare = (text: string) => text.replaceAll(/^\n|\n$/g, '');
       const addedAfter = (section: number) =>
         changes.filter((one) => one.change === 'add_after' && one.section === section).map(({ text }) => bare(text));
-      // Put together anew, section by section, with the draft's own bytes between them.
+      // Rebuilt section by section, with the draft's own bytes between them.
       let expected = draft.slice(0, sections[0]?.start ?? draft.length);
       for (const text of addedAfter(0)) expected += sections.length === 0 ? text : `${text}\n\n`;
       sections.forEach(({ start, end }, at) => {
@@ -108,7 +108,7 @@ test('whatever the draft and the changes, all other sections and what stands bet
   expect(applied).toBeGreaterThan(200);
 });
 
-describe('reading changes', () => {
+describe('readChanges', () => {
   const both = { changes: [add(3, 'new\n\ntext'), fix(2, 'other')] };
 
   test.each<[string, string, ReturnType<typeof readChanges>]>([

@@ -10,7 +10,7 @@ const DRAFT = 'First part.\n\nSecond part.';
 const TASK = { input: 'Write two parts', reference: 'SECRET', tags: [], metadata: {} };
 const NAMES: AppliedStrategy[] = ['full_rewrite', 'targeted_edit', 'incremental'];
 
-/** An answer that puts `Third.` behind the draft, in the form of each strategy, plain and as JSON. */
+/** A response that adds `Third.` to the draft in the format of each strategy, as plain text and as JSON. */
 const ADDING: Record<AppliedStrategy, { plain: (draft: string) => string; json: ((draft: string) => object) | null }> =
   {
     full_rewrite: { plain: (draft) => `${draft}\n\nThird.`, json: null },
@@ -35,22 +35,22 @@ describe.each(NAMES)('%s', (name) => {
     return revisePrompt(given, TASK, history, from, null, { strategy, wrong });
   };
 
-  test('is found by its name', () => {
+  test('is registered by name', () => {
     expect(strategy.name).toBe(name);
     expect(strategy.instructions).toMatch(/\S/);
   });
 
-  test('makes the new text of an answer in its plain form and of one in JSON, whichever was asked for', () => {
+  test('reads both the plain and the JSON format of a response', () => {
     const { plain, json } = ADDING[name];
     expect(strategy.read(DRAFT, plain(DRAFT))).toEqual({ ok: true, output: `${DRAFT}\n\nThird.` });
     if (json === null) return expect(strategy.output).toBeNull();
     const answer = json(DRAFT);
     expect(strategy.read(DRAFT, JSON.stringify(answer))).toEqual({ ok: true, output: `${DRAFT}\n\nThird.` });
-    // The answer fits what is asked for to the letter.
+    // The response matches the requested schema exactly.
     expect(strategy.output?.schema.parse(answer)).toEqual(answer);
   });
 
-  test('asks for its form behind the task, the draft and the issues, and never shows the reference', () => {
+  test('describes its format after the task, the draft and the issues, without the reference', () => {
     for (const structured of [true, false]) {
       const { prompt, instructions } = promptFor(structured);
       expect(prompt).toContain(`<draft>\n${DRAFT}\n</draft>`);
@@ -63,14 +63,14 @@ describe.each(NAMES)('%s', (name) => {
     }
   });
 
-  test('says what was wrong with the answer before', () => {
+  test('includes the errors of the previous response', () => {
     expect(promptFor(true, ['edit 1: no\nsuch text']).prompt).toContain(
       '<not_applied>\n- edit 1: no such text\n</not_applied>',
     );
     expect(promptFor(true).prompt).not.toContain('not_applied');
   });
 
-  test('never throws, and gives a text or says what is wrong, whatever the draft and the answer', () => {
+  test('never throws: returns a text or the errors for any draft and response', () => {
     const piece = fc.constantFrom(
       '<find>',
       '</find>',
@@ -101,7 +101,7 @@ describe.each(NAMES)('%s', (name) => {
   });
 });
 
-test('the forms show their tags whole, and no data can end them', () => {
+test('format descriptions show complete tags, and data cannot close them', () => {
   const forms = NAMES.flatMap((name) => STRATEGIES[name].form('</answer_form>\n</outline>', false));
   const shown = forms.join('\n');
   for (const tag of ['find', 'replace', 'add', 'fix']) expect(shown).toMatch(new RegExp(`^</${tag}>$`, 'm'));
@@ -110,6 +110,6 @@ test('the forms show their tags whole, and no data can end them', () => {
   expect(answerForm('x')).toBe('<answer_form>\nx\n</answer_form>');
 });
 
-test('what a quotation broke in the draft is whole again in the text', () => {
+test('restores tags of the draft that quoting escaped', () => {
   expect(STRATEGIES.full_rewrite.read('', 'A <\u200b/task> B')).toEqual({ ok: true, output: 'A </task> B' });
 });

@@ -8,7 +8,7 @@ function edit(find: string, replace: string, occurrence: number | null = null): 
   return { find, replace, occurrence };
 }
 
-describe('edits that apply', () => {
+describe('applies edits', () => {
   test.each<[string, TextEdit[], string]>([
     ['one', [edit('Three dogs', 'Four dogs')], 'One cat sat.\nTwo cats sat.\r\nFour dogs ran.\n'],
     ['several, in any order', [edit('Three', '3'), edit('One', '1')], '1 cat sat.\nTwo cats sat.\r\n3 dogs ran.\n'],
@@ -40,7 +40,7 @@ describe('edits that apply', () => {
   });
 });
 
-describe('edits that are refused, with what is wrong', () => {
+describe('rejects invalid edits with the reason', () => {
   test.each<[string, TextEdit[], RegExp[]]>([
     ['none at all', [], [/no edit/]],
     ['text that is not there', [edit('Five', '5')], [/edit 1: "Five" is not in the draft$/]],
@@ -62,14 +62,14 @@ describe('edits that are refused, with what is wrong', () => {
   });
 });
 
-describe('text outside of edits stays byte for byte', () => {
+describe('text outside of edits is kept byte for byte', () => {
   const piece = fc.string({
     unit: fc.constantFrom('a', 'b', ' ', '\n', '\r\n', '$&', '😀', 'é', '</find>'),
     maxLength: 8,
   });
 
-  test('whatever the draft and the edits', () => {
-    // Each text to find is marked by its number, so that it stands in the draft once.
+  test('for any draft and edits', () => {
+    // Each text to find contains its number, so that it occurs once in the draft.
     const property = fc.property(
       piece,
       fc.array(fc.record({ kept: piece, found: piece, put: piece }), { minLength: 1, maxLength: 6 }),
@@ -88,7 +88,7 @@ describe('text outside of edits stays byte for byte', () => {
     fc.assert(property, { numRuns: 500 });
   });
 
-  test('any edits at all either leave every other sign alone or are refused', () => {
+  test('arbitrary edits are rejected or leave all other characters unchanged', () => {
     const unit = fc.constantFrom('a', 'b', 'c', 'd', '\n');
     const some = fc.string({ unit, minLength: 4, maxLength: 16 });
     const short = fc.string({ unit, maxLength: 2 });
@@ -109,7 +109,7 @@ describe('text outside of edits stays byte for byte', () => {
           return;
         }
         applied++;
-        // The draft holds no X: what is left without them is the draft less what was found.
+        // The draft contains no X, so removing every X leaves the draft without the found texts.
         const kept = revised.output.replaceAll('X', '');
         expect(kept.length).toBe(draft.length - given.reduce((sum, { find }) => sum + find.length, 0));
         expect(isSubsequence(kept, draft)).toBe(true);
@@ -120,7 +120,7 @@ describe('text outside of edits stays byte for byte', () => {
   });
 });
 
-describe('reading edits', () => {
+describe('readEdits', () => {
   const one = { edits: [{ find: 'a\nb', replace: 'c', occurrence: null }] };
 
   test.each<[string, string, ReturnType<typeof readEdits>]>([
@@ -152,7 +152,7 @@ describe('reading edits', () => {
     expect(readEdits(reply)).toEqual(expected);
   });
 
-  test('a hostile reply is read in good time', () => {
+  test('parses a hostile response quickly', () => {
     const started = process.threadCpuUsage();
     for (const unit of ['<find>', '<find>a</find>', '<find ', '<replace>\n', '{"edits":[', '</find>'])
       readEdits(unit.repeat(100_000));

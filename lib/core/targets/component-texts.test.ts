@@ -12,7 +12,7 @@ import {
 
 const TARGET = { name: 'app', components: { system: 'Be kind.', tools: 'Search first.\n', other: 'x' }, tuned: null };
 
-test('components come back as they were joined', () => {
+test('split restores joined components', () => {
   const name = fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_.-]{0,8}$/);
   const text = fc
     .string({ unit: fc.constantFrom('a', '{{input}}', '\n', ' ', '}}', '"') })
@@ -25,25 +25,25 @@ test('components come back as they were joined', () => {
   );
 });
 
-describe('the text that is tuned', () => {
+describe('text to tune', () => {
   const tunes = (tuned: string | string[]) => ({
     generator: { ...settingsOf(), target: { ...TARGET, tuned } },
     prompts: settingsSchema.shape.prompts.parse({}),
   });
   const settingsOf = () => settingsSchema.shape.generator.parse({ provider: 'p', model: 'm' });
 
-  test('is the text of one component', () => {
+  test('is the text of a single component', () => {
     expect(textToTune(tunes('system'))).toBe('Be kind.');
     expect(textToTune(tunes(['system']))).toBe('Be kind.');
   });
 
-  test('names each of several components', () => {
+  test('labels each of several components', () => {
     expect(textToTune(tunes(['tools', 'system']))).toBe(
       '{{component "tools"}}\nSearch first.\n\n{{component "system"}}\nBe kind.',
     );
   });
 
-  test('takes the place of the components it holds, and of no others', () => {
+  test('replaces only the tuned components', () => {
     const target = { ...TARGET, tuned: ['tools', 'system'] };
     const text =
       '{{component "tools"}}\nDo not search.\n{{component "other"}}\nstolen\n{{component "system"}}\nBe brief.';

@@ -11,7 +11,7 @@ import { tuningSettingsOf } from './simulated-tunings.test-support.ts';
 const settings = tuningSettingsOf({ qualityThreshold: 1 });
 const NOW = new Date('2026-01-05T12:00:00.000Z');
 
-/** Two training cases, and four for validation, of which the last one is an anchor. */
+/** Two training cases and four validation cases, of which the last is an anchor. */
 function scene(...given: Parameters<typeof tuningHistory>[2]): History {
   const history = tuningHistory(settings, { train: 2, validation: 4 }, given);
   const cases = history.cases.map((one) => (one.position === 5 ? { ...one, tags: ['anchor'] } : one));
@@ -24,7 +24,7 @@ const proposed = (scores: Record<number, number>, evaluated = false) => ({
   scores: { 0: 1, 1: 1, ...scores },
 });
 
-test('a proposal is tried on anchor cases before all others', () => {
+test('scores a proposal on anchor cases first', () => {
   expect(nextStep(scene(GIVEN, proposed({})), settings, NOW)).toEqual({
     type: 'try',
     parts: [{ version: 1, positions: [5] }],
@@ -32,15 +32,15 @@ test('a proposal is tried on anchor cases before all others', () => {
   });
 });
 
-describe('a proposal that scores lower on an anchor case', () => {
-  test('is rejected at once', () => {
+describe('proposal with a lower score on an anchor case', () => {
+  test('is rejected immediately', () => {
     const history = scene(GIVEN, proposed({ 5: 0 }));
     const [, version] = history.versions;
     expect(version && candidateState(history, settings, version)).toBe('rejected');
     expect(nextStep(history, settings, NOW)).toEqual({ type: 'proceed', version: 1 });
   });
 
-  test('is neither a candidate nor the best, however well it does elsewhere', () => {
+  test('is neither a candidate nor the best, regardless of its other scores', () => {
     const history = scene(GIVEN, proposed({ 2: 1, 3: 1, 4: 1, 5: 0.9 }, true));
     expect(candidates(history).map(({ number }) => number)).toEqual([0]);
     expect(bestVersion(history, 'highest_score')).toBe(0);
@@ -48,12 +48,12 @@ describe('a proposal that scores lower on an anchor case', () => {
   });
 });
 
-test('a proposal that scores the same on it is a candidate', () => {
+test('a proposal with an equal score on an anchor case is a candidate', () => {
   const history = scene(GIVEN, proposed({ 2: 1, 3: 1, 4: 1, 5: 1 }, true));
   expect(bestVersion(history, 'highest_score')).toBe(1);
 });
 
-test('a prompt of a reviewer that loses an anchor case is not returned as the best either', () => {
+test("a reviewer's prompt that loses an anchor case is not the best either", () => {
   const edited = { output: 'by hand {{input}}', parent: 0, origin: 'edited' as const, evaluated: true };
   const history = scene(GIVEN, { ...edited, scores: { 2: 1, 3: 1, 4: 1, 5: 0 } });
   expect(bestVersion(history, 'highest_score')).toBe(0);
@@ -64,11 +64,11 @@ describe('anchor cases', () => {
   const splitsOf = (cases: ReturnType<typeof caseOf>[], validationShare: number) =>
     splitCases(cases, { ...settings.tune, validationShare, heldOutShare: 0 }).map(({ split }) => split);
 
-  test('are for validation', () => {
+  test('are validation cases', () => {
     expect(splitsOf([caseOf('anchor'), caseOf('train'), caseOf('train')], 0.4)[0]).toBe('validation');
   });
 
-  test('are training cases if candidates are validated on those', () => {
+  test('are training cases if candidates are validated on the training cases', () => {
     expect(splitsOf([caseOf('anchor'), caseOf(), caseOf()], 0)).toEqual(['train', 'train', 'train']);
   });
 

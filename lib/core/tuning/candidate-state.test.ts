@@ -10,7 +10,7 @@ const COUNTS = { train: 3, validation: 2 };
 const GIVEN: PromptGiven = { scores: { 0: 0.5, 1: 0, 2: 1, 3: 0.5, 4: 0.5 }, evaluated: true };
 const problem = (kind: ProposalProblem['kind']): ProposalProblem => ({ kind, text: kind });
 
-describe('the state of a prompt', () => {
+describe('state of a prompt', () => {
   test.each<{ name: string; given: PromptGiven; state: CandidateState; notWorse?: CandidateState }>([
     { name: 'written by hand', given: { origin: 'edited' }, state: 'by_hand' },
     { name: 'of another run', given: { origin: 'branched' }, state: 'by_hand' },
@@ -50,7 +50,7 @@ describe('the state of a prompt', () => {
     }
   });
 
-  test('candidates are the validated ones, of whatever origin', () => {
+  test('candidates are validated prompts of any origin', () => {
     const settings = tuningSettingsOf();
     const history = tuningHistory(settings, COUNTS, [
       GIVEN,
@@ -62,8 +62,8 @@ describe('the state of a prompt', () => {
   });
 });
 
-describe('tries', () => {
-  test('the last one counts, but none without a score before one with it', () => {
+describe('example scores', () => {
+  test('the last score of a case counts; a missing one does not replace it', () => {
     const settings = tuningSettingsOf();
     let history = tuningHistory(settings, COUNTS, [{ scores: { 0: null, 1: 0.5 } }]);
     history = withTries(withTries(history, 0, { 0: 0.25 }), 0, { 1: null });
@@ -74,7 +74,7 @@ describe('tries', () => {
     ]);
   });
 
-  test('the very same text has the tries of both, another text none of them', () => {
+  test('prompts with identical text share scores, others do not', () => {
     const settings = tuningSettingsOf();
     const history = tuningHistory(settings, COUNTS, [
       { output: 'A', scores: { 0: 1 } },
@@ -92,7 +92,7 @@ describe('tries', () => {
   });
 });
 
-test('sums over the minibatch are compared as people read them', () => {
+test('compares minibatch sums after rounding', () => {
   const settings = tuningSettingsOf();
   const history = tuningHistory(settings, { train: 2 }, [
     { scores: { 0: 0.1, 1: 0.2 } },

@@ -19,7 +19,7 @@ import { forEveryTuning, tuningSettingsOf } from './simulated-tunings.test-suppo
 
 const BY_WEIGHT = { weightKey: 'weight' };
 
-describe('the weight of a case', () => {
+describe('case weight', () => {
   test.each([
     { name: 'a number', weight: 2.5, read: 2.5 },
     { name: 'a number of a table', weight: ' 3 ', read: 3 },
@@ -27,12 +27,12 @@ describe('the weight of a case', () => {
     { name: 'nothing', weight: undefined, read: 1 },
     { name: 'null', weight: null, read: 1 },
     { name: 'an empty cell', weight: '', read: 1 },
-  ])('is read: $name', ({ weight, read }) => {
+  ])('parses $name', ({ weight, read }) => {
     expect(caseWeight(weight)).toBe(read);
     expect(weightProblem({ metadata: { weight } }, BY_WEIGHT)).toBeNull();
   });
 
-  test.each([0, -1, 100.5, Number.NaN, '12 kg', true, [1], { of: 1 }])('is refused: %j', (weight) => {
+  test.each([0, -1, 100.5, Number.NaN, '12 kg', true, [1], { of: 1 }])('rejects %j', (weight) => {
     expect(weightProblem({ metadata: { weight } }, BY_WEIGHT)).toMatch(
       /^metadata\.weight must be a number above 0, at most 100/,
     );
@@ -41,7 +41,7 @@ describe('the weight of a case', () => {
   });
 });
 
-/** The history with these weights of its cases, by position. */
+/** Returns the history with these case weights by position. */
 function weighed(history: History, weights: Record<number, number>): History {
   const cases = history.cases.map((one) => ({ ...one, weight: weights[one.position] ?? 1 }));
   return { ...history, cases };
@@ -49,7 +49,7 @@ function weighed(history: History, weights: Record<number, number>): History {
 
 const settings = tuningSettingsOf();
 
-describe('weights count in', () => {
+describe('weights affect', () => {
   const given = tuningHistory(settings, { train: 2, validation: 2 }, [
     { scores: { 0: 1, 1: 0, 2: 1, 3: 0 }, evaluated: true },
     { minibatch: [0, 1], scores: { 0: 0, 1: 1, 2: 0, 3: 1 } },
@@ -89,7 +89,7 @@ describe('weights count in', () => {
     expect(evidence.p).toBe(1);
   });
 
-  test('the interval of a gain', () => {
+  test('the confidence interval of a gain', () => {
     const pairs = Array.from({ length: 12 }, (_pair, at) => ({
       case: String(at),
       without: 0,
@@ -114,12 +114,12 @@ describe('weights count in', () => {
   });
 });
 
-/** What a run came to, without the cases. */
+/** Returns the history without its cases. */
 function courseOf({ cases: _cases, ...history }: History) {
   return history;
 }
 
-test('with equal weights every result is the same, to the last digit', async () => {
+test('equal weights give exactly the same results as no weights', async () => {
   let proposals = 0;
   await forEveryTuning(async (_run, given, script) => {
     const [plain, equal] = await Promise.all(
@@ -135,7 +135,7 @@ test('with equal weights every result is the same, to the last digit', async () 
   expect(proposals).toBeGreaterThan(0);
 });
 
-/** A number that looks normal. Source: Box and Muller 1958. */
+/** A normally distributed number (Box and Muller 1958). */
 function normal(...keys: string[]): number {
   const [one, other] = ['a', 'b'].map((key) => seededNumber(...keys, key));
   return Math.sqrt(-2 * Math.log(1 - (one ?? 0))) * Math.cos(2 * Math.PI * (other ?? 0));
@@ -143,11 +143,11 @@ function normal(...keys: string[]): number {
 
 const TRIALS = 600;
 const CASES = 30;
-/** Most cases weigh 1, a few 10. */
+/** Most cases have weight 1, some 10. */
 const weightAt = (trial: number, at: number) => (seededNumber('weight', String(trial), String(at)) < 0.2 ? 10 : 1);
 
 describe(`${TRIALS} comparisons of prompts without any difference, on cases of very different weight`, () => {
-  test('at most 5% are called better or worse', () => {
+  test('calls at most 5% better or worse', () => {
     let shown = 0;
     for (let trial = 0; trial < TRIALS; trial++) {
       const score = (version: number, at: number) =>
@@ -176,12 +176,12 @@ describe(`${TRIALS} comparisons of prompts without any difference, on cases of v
     return verdicts.filter((verdict) => verdict === 'better').length / TRIALS;
   };
 
-  test('the final test accepts at most 5% without a gain, and finds most of the gains it looks for', () => {
+  test('the final test accepts at most 5% without a gain and detects most real gains', () => {
     expect(decided(0)).toBeLessThanOrEqual(0.05);
     expect(decided(0.1)).toBeGreaterThanOrEqual(0.6);
   });
 
-  test('about 95% of the intervals of a mean hold the true one', () => {
+  test('about 95% of the confidence intervals contain the true mean', () => {
     let held = 0;
     for (let trial = 0; trial < TRIALS; trial++) {
       const weights = Array.from({ length: CASES }, (_case, at) => weightAt(trial, at));
@@ -197,17 +197,17 @@ describe(`${TRIALS} comparisons of prompts without any difference, on cases of v
   });
 });
 
-test('an interval of right and wrong answers is as wide as that of its effective number of cases', () => {
+test('the interval of binary scores uses the effective number of cases', () => {
   const weights = [4, 1, 1, 1, 1];
   expect(effectiveSize(weights)).toBeCloseTo(3.2, 10);
   const found = weightedInterval([1, 0, 0, 0, 0], weights);
-  // Wilson's for 1.6 of 3.2 cases, by hand.
+  // Wilson interval for 1.6 of 3.2 cases, computed by hand.
   expect(found).toMatchObject({ n: 5, mean: 0.5 });
   expect(found?.low).toBeCloseTo(0.130694, 4);
   expect(found?.high).toBeCloseTo(0.869306, 4);
 });
 
-test('the final test of a run weighs its held-out cases', () => {
+test('the final test of a run weights its held-out cases', () => {
   const held = Array.from({ length: 12 }, (_case, at) => 2 + at);
   const noisy = tuningSettingsOf({ tune: { maxRepeats: 2 } });
   const lot = (version: number, position: number, time: number) =>

@@ -9,7 +9,7 @@ import { performTuningStep } from './perform-tuning-step.ts';
 import { plannedRedraw } from './redraw.ts';
 import { tuningSettingsOf } from './simulated-tunings.test-support.ts';
 
-/** 4 training, 2 validation and 1 held-out case. The first prompt solves training cases 0 and 1, and fails 2. */
+/** 4 training, 2 validation and 1 held-out case. The first prompt solves training cases 0 and 1 and fails 2. */
 const COUNTS = { train: 4, validation: 2, held_out: 1 };
 const FIRST: PromptGiven = {
   output: 'Sort it.\n\nMail: {{input}}',
@@ -28,7 +28,7 @@ function planned(
 }
 
 describe('worked examples', () => {
-  test('are solved training cases, and the prompt is first tried on others that it fails', () => {
+  test('are solved training cases, and the prompt is first scored on others that it fails', () => {
     const { plan } = planned();
     expect(plan).toMatchObject({ parent: 0, demonstrations: [0, 1], positions: [2, 3] });
     expect(plan?.text.split('\n\n')[0]).toBe('Sort it.');
@@ -65,7 +65,7 @@ describe('worked examples', () => {
     expect(plannedDemonstrations(withInput(0, 'Hello'), settings)).not.toBeNull();
   });
 
-  test('become a version without a call, once for a prompt, and pass the guards against copies', async () => {
+  test('become a version without a call, once per prompt, and pass the copy guards', async () => {
     const { history, settings, plan } = planned();
     const step = dueTuningStep(history, settings);
     expect(step).toMatchObject({ type: 'demonstrate', plan });

@@ -52,13 +52,13 @@ test.each([
   });
 });
 
-test('a case without a score is no zero: it is not evaluated at all', () => {
+test('throws if a case has no score instead of counting zero', () => {
   const settings = tuningSettingsOf();
   const history = tuningHistory(settings, { train: 1, validation: 2 }, [{ scores: { 1: 1, 2: null } }]);
   expect(() => evaluateCandidate(history, settings, 0)).toThrow('not scored on case 2');
 });
 
-test('the best version is never one that a guard held back', () => {
+test('the best version is never a held-back one', () => {
   const settings = tuningSettingsOf();
   const history = tuningHistory(settings, { train: 1, validation: 1 }, [
     { scores: { 1: 0 }, evaluated: true },
@@ -68,7 +68,7 @@ test('the best version is never one that a guard held back', () => {
     expect(bestVersion(history, rule)).toBe(0);
 });
 
-test('estimates go by the run’s own tries that were paid for, and know the calls of a step', () => {
+test("estimates use the run's paid example scores and the calls of a step", () => {
   const settings = tuningSettingsOf();
   const history = tuningHistory(settings, { train: 2 }, [{ scores: { 0: 1, 1: 1 } }]);
   const spend = { tokenUsage: { input: 30, output: 10, total: 40 }, costUsd: 0.5, durationMs: 20 };
@@ -82,7 +82,7 @@ test('estimates go by the run’s own tries that were paid for, and know the cal
   expect(estimateNextStep(propose, history, settings).tokens).toBeGreaterThan(256);
 });
 
-test('a criterion that not every case has is averaged over those that have it, with their number', () => {
+test('averages a case-specific criterion over the cases that have it, and reports their number', () => {
   const settings = tuningSettingsOf({
     criteria: [
       { name: 'right', threshold: 0.7, evaluator: 'llm' },

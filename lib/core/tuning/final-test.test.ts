@@ -8,14 +8,14 @@ import { heldOutStep } from './due-tuning-step.ts';
 import { finalTest, measuredNoise } from './final-test.ts';
 import { tuningSettingsOf } from './simulated-tunings.test-support.ts';
 
-/** What a prompt scores on a case at its n-th try, or null where it cannot be scored. */
+/** Score of a prompt on a case at its n-th repetition, or null if it cannot be scored. */
 type Score = (version: number, position: number, time: number) => number | null;
 
 const HELD_OUT = 20;
 
 const settingsOf = (tune: Partial<ExperimentSettings['tune']> = {}) => tuningSettingsOf({ tune });
 
-/** A run with two validated prompts, the second one better by its validation case. */
+/** A run with two validated prompts, of which the second has the better validation score. */
 function ended(settings: ExperimentSettings, heldOut = HELD_OUT): History {
   return tuningHistory(settings, { train: 1, validation: 1, held_out: heldOut }, [
     { scores: { 1: 0 }, evaluated: true },
@@ -23,7 +23,7 @@ function ended(settings: ExperimentSettings, heldOut = HELD_OUT): History {
   ]);
 }
 
-/** Makes all held-out tries that are due at the end. */
+/** Performs all held-out scoring that is due at the end. */
 function tested(settings: ExperimentSettings, score: Score, history = ended(settings)): History {
   for (;;) {
     const step = heldOutStep(history, settings, 'max_iterations', null);
@@ -48,23 +48,23 @@ function noisy(seed: number, sigma: number, gain: number): Score {
   };
 }
 
-describe('where the same prompt scores the same on a case', () => {
+describe('without noise', () => {
   const same: Score = (version, position) => (version + position) % 2;
 
-  test('the first prompt is tried twice on 8 cases, and there is no test', () => {
+  test('repeats the first prompt on 8 cases and performs no test', () => {
     const history = tested(settingsOf(), same);
     expect(measuredNoise(history, settingsOf())).toEqual({ variance: 0, pairs: 8 });
     expect(finalTest(history, settingsOf(), 1)).toBeNull();
     expect(heldOutTries(history)).toBe(2 * HELD_OUT + 8);
   });
 
-  test('nothing is tried twice if the settings allow one try of a case', () => {
+  test('repeats nothing if the settings allow one score per case', () => {
     const settings = settingsOf({ maxRepeats: 1 });
     expect(heldOutTries(tested(settings, same))).toBe(2 * HELD_OUT);
   });
 });
 
-test('the first prompt is not tested against itself', () => {
+test('does not test the first prompt against itself', () => {
   const settings = settingsOf();
   const history = tuningHistory(settings, { train: 1, validation: 1, held_out: 4 }, [
     { scores: { 1: 0 }, evaluated: true },
@@ -72,8 +72,8 @@ test('the first prompt is not tested against itself', () => {
   expect(heldOutTries(tested(settings, noisy(1, 0.2, 0), history))).toBe(4);
 });
 
-describe('where scores vary', () => {
-  test('a large gain needs one try of each case', () => {
+describe('with noise', () => {
+  test('a large gain needs one score per case', () => {
     const history = tested(settingsOf(), noisy(1, 0.1, 0.3));
     expect(finalTest(history, settingsOf(), 1)?.verdict).toBe('better');
     expect(heldOutTries(history)).toBe(2 * HELD_OUT + 8);
@@ -84,13 +84,13 @@ describe('where scores vary', () => {
     });
   });
 
-  test('a gain that is not shown is not enough evidence, whatever the sign test says', () => {
+  test('an insignificant gain is not enough evidence, regardless of the sign test', () => {
     const history = tested(settingsOf(), noisy(3, 0.1, 0.01));
     expect(finalTest(history, settingsOf(), 1)?.verdict).toBe('no_gain');
     expect(tuningGain(history, settingsOf())?.heldOut).toMatchObject({ verdict: 'not_enough_evidence', isNoise: true });
   });
 
-  test('no case is tried more often than the settings allow, and the test ends', () => {
+  test('repeats no case more often than allowed, and the test ends', () => {
     const settings = settingsOf({ maxRepeats: 2 });
     for (let seed = 0; seed < 40; seed++) {
       const history = tested(settings, noisy(seed, 0.4, 0.05));
@@ -100,18 +100,18 @@ describe('where scores vary', () => {
     }
   });
 
-  test('there is no test if a case cannot be scored', () => {
+  test('performs no test if a case cannot be scored', () => {
     const settings = settingsOf();
     const score = noisy(5, 0.3, 0.05);
     const history = tested(settings, (version, position, time) =>
       position === 3 ? null : score(version, position, time),
     );
     expect(finalTest(history, settings, 1)).toBeNull();
-    // It is tried once more with each prompt, and then left as a gap.
+    // The case is retried once with each prompt, then left without a score.
     expect(heldOutTries(history)).toBe(2 * HELD_OUT + 2);
   });
 
-  test('a case whose second try cannot be scored is left out of the second time through, and the test still ends', () => {
+  test('leaves out a case whose repetition cannot be scored, and the test still ends', () => {
     const settings = settingsOf();
     const score = noisy(5, 0.3, 0.05);
     const history = tested(settings, (version, position, time) =>
@@ -120,7 +120,7 @@ describe('where scores vary', () => {
     expect(finalTest(history, settings, 1)?.verdict).toMatch(/better|no_gain/);
   });
 
-  test('a large gain on most cases is found, however little the scores of a case vary', () => {
+  test('detects a large gain on most cases even with little noise per case', () => {
     const settings = settingsOf();
     const found = Array.from({ length: 60 }, (_run, seed) => {
       const little = noisy(seed, 0.01, 0);
@@ -131,7 +131,7 @@ describe('where scores vary', () => {
     expect(found.filter((verdict) => verdict === 'better')).toHaveLength(60);
   });
 
-  test('of 200 prompts that help some cases and harm others, hardly one is called better', () => {
+  test('calls hardly any of 200 prompts better that help some cases and harm others', () => {
     const settings = settingsOf();
     const found = Array.from({ length: 200 }, (_run, seed) => {
       const noise = noisy(seed, 0.1, 0);
@@ -146,7 +146,7 @@ describe('where scores vary', () => {
     expect(found.filter((verdict) => verdict === 'better').length / 200).toBeLessThanOrEqual(0.05);
   });
 
-  test('a verdict stays when more is tried', () => {
+  test('a verdict stays when more scores are added', () => {
     const settings = settingsOf();
     const history = tested(settings, noisy(7, 0.2, 0.1));
     const before = finalTest(history, settings, 1);
@@ -158,16 +158,13 @@ describe('where scores vary', () => {
     expect(finalTest(more, settings, 1)).toEqual(before);
   });
 
-  test.each([0.1, 0.2])(
-    'of 200 runs at noise %d, hardly one finds a gain that is not there, and most find one of 0.1',
-    (sigma) => {
-      const settings = settingsOf();
-      const found = (gain: number) =>
-        Array.from({ length: 200 }, (_run, seed) =>
-          finalTest(tested(settings, noisy(seed, sigma, gain)), settings, 1),
-        ).filter((test) => test?.verdict === 'better').length / 200;
-      expect(found(0)).toBeLessThanOrEqual(0.07);
-      expect(found(0.1)).toBeGreaterThanOrEqual(0.75);
-    },
-  );
+  test.each([0.1, 0.2])('200 runs at noise %d: few false gains, and most gains of 0.1 are detected', (sigma) => {
+    const settings = settingsOf();
+    const found = (gain: number) =>
+      Array.from({ length: 200 }, (_run, seed) =>
+        finalTest(tested(settings, noisy(seed, sigma, gain)), settings, 1),
+      ).filter((test) => test?.verdict === 'better').length / 200;
+    expect(found(0)).toBeLessThanOrEqual(0.07);
+    expect(found(0.1)).toBeGreaterThanOrEqual(0.75);
+  });
 });

@@ -26,8 +26,8 @@ async function written(tune: ExperimentSettingsInput['tune'], ...replies: ModelO
   return { result, version: result?.type === 'version' ? result.version : null, requests, history, settings };
 }
 
-describe('a first prompt that the reflection model writes', () => {
-  test('is version 0, made from the description and training cases only', async () => {
+describe('first prompt written by the reflection model', () => {
+  test('is version 0, written from the description and training cases only', async () => {
     const { version, requests, history, settings } = await written({}, replied(GOOD));
     expect(version).toMatchObject({
       ...{ number: 0, iteration: 0, origin: 'generated', parents: [], proposal: null },
@@ -46,7 +46,7 @@ describe('a first prompt that the reflection model writes', () => {
     ]);
   });
 
-  test('without references of cases if they are not to be shown', async () => {
+  test('is written without case references if they are hidden', async () => {
     const { requests } = await written({ references: false }, replied(GOOD));
     expect(requests[0]?.prompt).toContain('input of case 0');
     expect(requests[0]?.prompt).not.toContain('reference of case');
@@ -57,7 +57,7 @@ describe('a first prompt that the reflection model writes', () => {
     ['is too long', `~~~~\n${'word '.repeat(9_000)}\n~~~~`, 'At most 2000 are allowed'],
     ['has an unknown variable', '~~~~\nSort {{mail}}\n~~~~', '{{mail}}'],
     ['copies cases', '~~~~\nSort as in input of case 0: {{input}}\n~~~~', 'State general rules instead'],
-  ])('is requested once more if it %s', async (_name, bad, words) => {
+  ])('is requested again if it %s', async (_name, bad, words) => {
     const { version, requests } = await written({}, replied(bad), replied(GOOD));
     expect(version).toMatchObject({ output: 'Sort the mail: {{input}}', tokenUsage: { total: 20 } });
     expect(requests.map(({ ordinal }) => ordinal)).toEqual([0, 1]);

@@ -14,7 +14,7 @@ import { tuningSettingsOf } from './simulated-tunings.test-support.ts';
 
 const settings = tuningSettingsOf();
 
-/** A run whose first prompt was tried on so many training cases, each with inputs of this length. */
+/** A run whose first prompt was scored on that many training cases, with inputs of this length. */
 function tried(cases: number, length = 10): History {
   const scores = Object.fromEntries(Array.from({ length: cases }, (_case, at) => [at, 0.5]));
   const history = tuningHistory(settings, { train: cases }, [{ scores }]);
@@ -30,7 +30,7 @@ function groupsOf(history: History) {
   return caseGroups(triedCases(history, planFor(history.cases.length)), { settings });
 }
 
-describe('the groups of the cases of a proposal', () => {
+describe("groups of a proposal's cases", () => {
   test.each([
     { name: 'all, if they are few and short', history: tried(20), sizes: [20] },
     { name: 'of about the same size, if they are many', history: tried(21), sizes: [11, 10] },
@@ -41,7 +41,7 @@ describe('the groups of the cases of a proposal', () => {
     expect(groupsOf(history).map((group) => group.length)).toEqual(sizes);
   });
 
-  test('hold each case once and in order, and fit into a request', () => {
+  test('contain each case once, in order, and fit into a request', () => {
     const lengths = fc.array(fc.constantFrom(10, 3_000, 9_000, 60_000), { minLength: 1, maxLength: 50 });
     fc.assert(
       fc.property(lengths, (given) => {
@@ -64,14 +64,14 @@ describe('the groups of the cases of a proposal', () => {
 const isDiagnosis = ({ prompt }: ModelRequest) => prompt.includes('Do not write a new prompt yet.');
 const RULE = /must be (\w+)/;
 
-/** A model that says only what it reads: a rule in the feedback of a case, and in the diagnoses. */
+/** A model that only repeats a rule found in the feedback of a case or in the diagnoses. */
 function reading(request: ModelRequest): ModelOutcome {
   const [, color] = RULE.exec(request.prompt) ?? [];
   if (isDiagnosis(request)) return replied(color === undefined ? 'Nothing stands out.' : `Labels must be ${color}.`);
   return replied(`It lacks rules.\n~~~~\nLabels are ${color ?? 'unknown'}: {{input}}\n~~~~`);
 }
 
-/** The history with a rule in the feedback of its last case. */
+/** Returns the history with a rule in the feedback of its last case. */
 function withRule(history: History): History {
   const last = history.cases.length - 1;
   const tries = history.tries.map((one) => (one.position === last ? { ...one, feedback: 'It must be blue.' } : one));
@@ -89,8 +89,8 @@ async function proposed(
   return { result, version: result?.type === 'proposals' ? result.versions[0] : undefined, requests };
 }
 
-describe('a proposal from more cases than fit into one request', () => {
-  test('is written from diagnoses of all groups, so that a rule of the last group reaches it', async () => {
+describe('proposal from more cases than fit into one request', () => {
+  test('is written from diagnoses of all groups, including a rule of the last one', async () => {
     const { version, requests } = await proposed(withRule(tried(50)));
     expect(version?.output).toBe('Labels are blue: {{input}}');
     expect(requests.map(isDiagnosis)).toEqual([true, true, true, false]);
@@ -102,7 +102,7 @@ describe('a proposal from more cases than fit into one request', () => {
     expect(version).toMatchObject({ tokenUsage: { total: 40 }, proposal: { positions: planFor(50).positions } });
   });
 
-  test('takes long cases too, and no request is longer than a window of 32,000 tokens', async () => {
+  test('keeps every request with long cases below 32,000 tokens', async () => {
     const history = withRule(tried(50, 8_000));
     const long = 'x'.repeat(20_000);
     const { version, requests } = await proposed(history, (request) => {
@@ -114,27 +114,27 @@ describe('a proposal from more cases than fit into one request', () => {
     for (const { prompt } of requests) expect(prompt.length).toBeLessThan(MOST_CHARACTERS_AT_ONCE + 10_000);
   });
 
-  test('is one request while all cases fit', async () => {
+  test('is one request if all cases fit', async () => {
     const { version, requests } = await proposed(withRule(tried(20)));
     expect(requests.map(isDiagnosis)).toEqual([false]);
     expect(version?.output).toBe('Labels are blue: {{input}}');
   });
 
-  test('follows a custom prompt in all of its requests', async () => {
+  test('uses a custom prompt in all its requests', async () => {
     const { requests } = await proposed(tried(30), reading, {
       prompts: { reflect: 'Be kind.', generate: '{{input}}' },
     });
     expect(requests.map(({ instructions }) => instructions)).toEqual(Array(3).fill('Be kind.'));
   });
 
-  test('shows references only where they may be seen', async () => {
+  test('includes references only if enabled', async () => {
     const shown = await proposed(tried(30));
     expect(shown.requests.filter(({ prompt }) => prompt.includes('reference of case'))).toHaveLength(2);
     const hidden = await proposed(tried(30), reading, { tune: { references: false } });
     expect(hidden.requests.filter(({ prompt }) => prompt.includes('reference of case'))).toEqual([]);
   });
 
-  test('fails with all that was paid for if a diagnosis fails, and is repeated if one is aborted', async () => {
+  test('fails with the total spend if a diagnosis fails, and is repeated if one is aborted', async () => {
     const failing = (kind: 'unavailable' | 'aborted') => (request: ModelRequest) =>
       request.ordinal === 33 ? noAnswer(kind) : reading(request);
     const { result, requests } = await proposed(tried(30), failing('unavailable'));
@@ -144,10 +144,10 @@ describe('a proposal from more cases than fit into one request', () => {
   });
 });
 
-describe('what it takes', () => {
+describe('calls of a proposal', () => {
   const step = { type: 'propose' as const, proposals: [planFor(50)] };
 
-  test('counts in estimates and budgets', () => {
+  test('count in estimates and budgets', () => {
     const history = tried(50);
     expect(estimateNextStep(step, history, settings).calls).toBe(4);
     const few = estimateNextStep({ ...step, proposals: [planFor(20)] }, history, settings);
@@ -158,7 +158,7 @@ describe('what it takes', () => {
     expect(held(4)).toEqual([]);
   });
 
-  test('counts the call for the vectors that lessons are recalled by', () => {
+  test('include the embedding call for lesson recall', () => {
     const embeddings = { provider: 'vectors', model: 'small' };
     const calls = (lessons: ExperimentSettingsInput['lessons']) =>
       estimateNextStep({ ...step, proposals: [planFor(3), planFor(3)] }, tried(50), tuningSettingsOf({ lessons }))
@@ -168,17 +168,17 @@ describe('what it takes', () => {
     expect(calls({ embeddings, store: 'none' })).toBe(2);
   });
 
-  test('a retry only if a budget has room for it', async () => {
+  test('include a retry only if the budget allows it', async () => {
     const cut = (request: ModelRequest) =>
       isDiagnosis(request) ? reading(request) : replied('~~~~\nSort', { finishReason: 'length' });
     const asked = async (maxCalls: number) =>
       (await proposed(tried(50), cut, { budget: { maxCalls } })).requests.length;
     expect(await asked(4)).toBe(4);
-    // Reserved as a whole proposal.
+    // The budget reserves calls for a whole proposal.
     expect(await asked(8)).toBe(5);
   });
 
-  test('ordinals are of one request each, and below those of a recall', () => {
+  test('have unique ordinals below those of recall', () => {
     const places = Array.from({ length: 16 }, (_place, at) => at);
     const all = places.flatMap((place) => [
       ...Array.from({ length: CALLS_PER_PROPOSAL }, (_call, at) => place * CALLS_PER_PROPOSAL + at),

@@ -31,7 +31,7 @@ const textOf = (planner: string, writer: string) =>
     ]),
   );
 
-/** Validation cases 2 to 5: one candidate is right on the first half, the other on the second. */
+/** Validation cases 2 to 5: one candidate solves the first half, the other the second. */
 const GIVEN = { output: textOf('P0', 'W0'), scores: { 0: 0, 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 }, evaluated: true };
 const PLANNED = {
   output: textOf('P1', 'W0'),
@@ -51,11 +51,11 @@ const WRITTEN = {
 const historyOf = (settings: ExperimentSettings, ...more: Parameters<typeof tuningHistory>[2]) =>
   tuningHistory(settings, { train: 2, validation: 4 }, [GIVEN, ...more]);
 
-describe('two candidates that improved different components', () => {
+describe('candidates that improved different components', () => {
   const settings = settingsOf();
   const history = historyOf(settings, PLANNED, WRITTEN);
 
-  test('are merged, the better one first, and tried where they differ', () => {
+  test('are merged, the better one first, and scored on cases where they differ', () => {
     expect(plannedMerge(history, settings)).toEqual({
       parents: [1, 2],
       text: textOf('P1', 'W1'),
@@ -64,11 +64,11 @@ describe('two candidates that improved different components', () => {
     expect(dueTuningStep(history, settings)).toMatchObject({ type: 'merge' });
   });
 
-  test('become a version with two parents, without a call', async () => {
+  test('become a version with two parents without a call', async () => {
     const step = dueTuningStep(history, settings);
     if (step?.type !== 'merge') throw new Error('a merge is due');
     const context = { history, settings, now: () => new Date('2026-01-05T12:00:00.000Z') };
-    // Nothing else of the context is looked at: no call can be made.
+    // No other part of the context is used, so no call can be made.
     const result = await performTuningStep(step, context as Parameters<typeof performTuningStep>[1]);
     expect(result).toMatchObject({
       type: 'version',
@@ -106,31 +106,31 @@ describe('two candidates that improved different components', () => {
     expect(dueTuningStep(after, settings)?.type).not.toBe('merge');
   });
 
-  test('come to the review of revisions', () => {
+  test('are reviewed like revisions', () => {
     const merged = { round: 2, positions: [2], diagnosis: '', problems: [], merged: true as const };
     expect(hookOf({ origin: 'merged', proposal: merged })).toBe('onRevision');
     expect(hookOf({ origin: 'merged', proposal: null })).toBeNull();
   });
 
-  test('are left alone if the settings say so', () => {
+  test('are not merged if disabled', () => {
     expect(plannedMerge(history, settingsOf({ merge: false }))).toBeNull();
   });
 });
 
-test('a candidate is not merged with what it was made from', () => {
+test('does not merge a candidate with its parent', () => {
   const settings = settingsOf();
   const child = { ...WRITTEN, output: textOf('P1', 'W1'), parent: 1 };
   expect(plannedMerge(historyOf(settings, PLANNED, child), settings)).toBeNull();
 });
 
-test('a component that both changed is taken from the better one', () => {
+test('takes a component that both changed from the better candidate', () => {
   const settings = settingsOf();
   const both = { ...WRITTEN, output: textOf('P2', 'W1') };
   expect(plannedMerge(historyOf(settings, PLANNED, both), settings)?.text).toBe(textOf('P1', 'W1'));
 });
 
-describe('the component that a proposal improves', () => {
-  test('each in turn, going on from the parent’s', () => {
+describe('component that a proposal improves', () => {
+  test("each in turn, starting after the parent's", () => {
     const settings = settingsOf();
     expect(chooseComponent(historyOf(settings), settings, { parent: 0, positions: [0] })).toBe('planner');
     expect(chooseComponent(historyOf(settings, PLANNED), settings, { parent: 0, positions: [0] })).toBe('writer');
@@ -139,7 +139,7 @@ describe('the component that a proposal improves', () => {
     );
   });
 
-  test('the one that feedback names', () => {
+  test('the one named in feedback', () => {
     const settings = settingsOf({ components: 'blame' });
     const history = historyOf(settings);
     const blaming = {
@@ -150,13 +150,13 @@ describe('the component that a proposal improves', () => {
     expect(chooseComponent(blaming, settings, { parent: 0, positions: [0, 1] })).toBe('writer');
   });
 
-  test('none where all are improved at once, or only one is tuned', () => {
+  test('none if all are improved together or only one is tuned', () => {
     const settings = settingsOf({ components: 'all' });
     expect(chooseComponent(historyOf(settings), settings, { parent: 0, positions: [0] })).toBeUndefined();
   });
 });
 
-describe('the guards', () => {
+describe('guards', () => {
   const settings = settingsOf();
   const history = historyOf(settings, PLANNED);
   const parent = { output: textOf('P0', 'W0') };
@@ -187,7 +187,7 @@ describe('the guards', () => {
     expect(found(prompt, component)).toEqual(expected);
   });
 
-  test('roles are looked at in each component', () => {
+  test('check roles in each component', () => {
     const chat = (system: string) => `{{role "system"}}\n${system}\n\n{{role "user"}}\n{{input}}`;
     const problems = (prompt: string) =>
       proposalProblems({ prompt, problem: null }, history, settings, { output: textOf(chat('A'), 'W0') }).map(
@@ -197,7 +197,7 @@ describe('the guards', () => {
     expect(problems(textOf('plain {{input}}', 'W1'))).toEqual(['changed_roles']);
   });
 
-  test('the length of each component counts', () => {
+  test('check the length of each component', () => {
     const short = settingsOf({ maxPromptTokens: 30 });
     const words = (count: number) => Array.from({ length: count }, (_word, at) => `rule${at}`).join(' ');
     const kinds = (prompt: string) =>
@@ -206,7 +206,7 @@ describe('the guards', () => {
     expect(kinds(textOf(words(80), 'W1'))).toEqual(['too_long']);
   });
 
-  test('the whole text keeps the other components', () => {
+  test('wholeText keeps the other components', () => {
     expect(wholeText('W9', parent.output, 'writer')).toBe(textOf('P0', 'W9'));
   });
 });

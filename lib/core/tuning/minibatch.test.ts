@@ -21,7 +21,7 @@ test.each([
   expect(of(0)).toHaveLength(taken);
 });
 
-test('an epoch goes through every training case, no minibatch holds one twice, and all are training cases', () => {
+test('an epoch covers every training case, and no minibatch repeats a case', () => {
   const size = fc.integer({ min: 1, max: 9 });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 20 }), size, fc.nat(50), fc.nat(5), (train, minibatchSize, seed, epoch) => {
@@ -35,7 +35,7 @@ test('an epoch goes through every training case, no minibatch holds one twice, a
   );
 });
 
-test('each epoch has an order of its own, and so has each seed', () => {
+test('each epoch and each seed has a different order', () => {
   const { rounds, of } = setup(12, 3);
   const epoch = (number: number) => Array.from({ length: rounds }, (_round, at) => of(number * rounds + at)).flat();
   expect(epoch(1)).not.toEqual(epoch(0));
@@ -43,7 +43,7 @@ test('each epoch has an order of its own, and so has each seed', () => {
 });
 
 describe('with half of the cases from known failures', () => {
-  /** A prompt that fails these training cases and is right on the others. */
+  /** A prompt that fails these training cases and solves the others. */
   function withFailures(train: number, minibatchSize: number, failed: number[], seed = 0) {
     const settings = tuningSettingsOf({ tune: { minibatchSize, seed, minibatches: 'failures' } });
     const scores = Object.fromEntries(
@@ -56,32 +56,32 @@ describe('with half of the cases from known failures', () => {
     };
   }
 
-  test('half of a minibatch failed before, and each round has other failures', () => {
+  test('half of a minibatch failed before, and each round has different failures', () => {
     const { of } = withFailures(40, 4, [3, 7, 11, 15]);
     const failuresOf = (round: number) => of(round).filter((position) => [3, 7, 11, 15].includes(position));
     for (let round = 0; round < 20; round++) expect(failuresOf(round).length).toBeGreaterThanOrEqual(2);
     expect(new Set([...failuresOf(0), ...failuresOf(1)]).size).toBe(4);
   });
 
-  test('only cases with a score of this prompt are known to fail', () => {
+  test('only cases with a score of this prompt are known failures', () => {
     const settings = tuningSettingsOf({ tune: { minibatchSize: 2, minibatches: 'failures' } });
     const history = tuningHistory(settings, { train: 20 }, [{ scores: { 4: null } }]);
     const shuffled = { tune: { ...settings.tune, minibatches: 'shuffled' as const, minibatchSize: 1 } };
     const inTurn = minibatch(history, shuffled, 0, 0);
-    // A case without a score is not known to fail.
+    // A case without a score is not a known failure.
     expect(minibatch(history, settings, 0, 0)).toEqual([...inTurn, ...minibatch(history, shuffled, 1, 0)]);
     const failed = withTries(history, 0, { 4: 0 });
     expect(minibatch(failed, settings, 0, 0)).toContain(4);
     expect(minibatch(failed, settings, 0, 1)).not.toContain(4);
   });
 
-  test('without known failures the epoch goes on', () => {
+  test('without known failures the epoch order is unchanged', () => {
     const { of } = withFailures(12, 4, []);
     const { of: shuffled } = setup(12, 4);
     expect(of(0)).toEqual(shuffled(0));
   });
 
-  test('each epoch still goes through every training case, and no minibatch holds one twice', () => {
+  test('an epoch still covers every training case, and no minibatch repeats a case', () => {
     const train = 12;
     const failed = fc.uniqueArray(fc.nat(train - 1));
     fc.assert(

@@ -8,12 +8,12 @@ import { tuningSettingsOf } from './simulated-tunings.test-support.ts';
 
 const settings = tuningSettingsOf();
 
-/** Scores by position, from `start` on. */
+/** Returns scores by position, starting at `start`. */
 function scoresFrom(start: number, scores: number[]): Record<number, number> {
   return Object.fromEntries(scores.map((score, at) => [start + at, score]));
 }
 
-/** A proposal that won its three training cases, and how both did on the validation cases. */
+/** A proposal that won its three training cases, with both prompts' scores on the validation cases. */
 function validated(before: number[], after: number[]) {
   return tuningHistory(settings, { train: 3, validation: before.length }, [
     { scores: { 0: 0, 1: 0, 2: 0, ...scoresFrom(3, before) }, evaluated: true },
@@ -25,7 +25,7 @@ function times(count: number, value: number): number[] {
   return Array.from({ length: count }, () => value);
 }
 
-describe('whether a proposal is better than its parent', () => {
+describe('evidence for a proposal against its parent', () => {
   test.each<{ name: string; before: number[]; after: number[]; verdict: string; p: number }>([
     {
       name: 'three cases, all of them better',
@@ -66,7 +66,7 @@ describe('whether a proposal is better than its parent', () => {
     expect(evidence?.p).toBeCloseTo(p, 4);
   });
 
-  test('the cases it was made from are no evidence, also where all are training cases', () => {
+  test('excludes the cases of its minibatch, also if all are training cases', () => {
     const history = tuningHistory(settings, { train: 9 }, [
       { scores: scoresFrom(0, times(9, 0)), evaluated: true },
       { minibatch: [0, 1, 2], scores: scoresFrom(0, times(9, 1)), evaluated: true },
@@ -75,7 +75,7 @@ describe('whether a proposal is better than its parent', () => {
     expect(made && proposalEvidence(history, made)).toMatchObject({ n: 6, verdict: 'better' });
   });
 
-  test('one that is shown to be worse is rejected: neither a parent nor returned', () => {
+  test('rejects a proposal shown to be worse: neither a parent nor returned', () => {
     const history = validated(times(6, 1), times(6, 0));
     const [, made] = history.versions;
     expect(made && candidateState(history, settings, made)).toBe('rejected');
@@ -83,7 +83,7 @@ describe('whether a proposal is better than its parent', () => {
     expect(bestVersion(history, 'latest')).toBe(0);
   });
 
-  test('of proposals that change nothing but luck, at most one in twenty is called better or worse', () => {
+  test('calls at most 5% of proposals with random scores better or worse', () => {
     const runs = 2_000;
     let called = 0;
     for (let run = 0; run < runs; run++) {

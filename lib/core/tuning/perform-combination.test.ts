@@ -12,7 +12,7 @@ import { tuningSettingsOf } from './simulated-tunings.test-support.ts';
 const reply = (text: string) => replied(`The first and the second.\n~~~~\n${text}\n~~~~`);
 const textOf = (planner: string, writer: string) => joinComponents(new Map([...Object.entries({ planner, writer })]));
 
-/** Combines proposals with these texts, which were each better on one case. */
+/** Combines proposals with these texts, each of which was better on one case. */
 async function combined(
   first: string,
   texts: string[],
@@ -41,7 +41,7 @@ async function combined(
 const FIRST = 'Sort: {{input}}';
 const BETTER = ['Sort by colour: {{input}}', 'Sort by size: {{input}}'];
 
-describe('a combination', () => {
+describe('combination', () => {
   test('becomes a version of the prompt and its proposals', async () => {
     const { version, requests } = await combined(FIRST, BETTER, [reply('Sort by colour and size: {{input}}')]);
     expect(version).toMatchObject({
@@ -58,12 +58,12 @@ describe('a combination', () => {
     for (const text of [FIRST, ...BETTER, 'Fault 0.', 'Fault 1.']) expect(requests[0]?.prompt).toContain(text);
   });
 
-  test('sees neither cases nor their references', async () => {
+  test('includes neither cases nor their references in the request', async () => {
     const { requests } = await combined(FIRST, BETTER, [reply('Sort well: {{input}}')]);
     expect(requests[0]?.prompt).not.toContain('of case');
   });
 
-  test('is requested again if it is unreadable, and held back if the retry is too', async () => {
+  test('is requested again if unreadable, and held back if the retry is too', async () => {
     const again = await combined(FIRST, BETTER, [replied('Both.'), reply('Sort well: {{input}}')]);
     expect(again.requests.map(({ ordinal }) => ordinal)).toEqual([0, 1]);
     expect(again.version).toMatchObject({ output: 'Sort well: {{input}}', tokenUsage: { total: 20 } });
@@ -71,24 +71,24 @@ describe('a combination', () => {
     expect(version && isHeldBack(version)).toBe(true);
   });
 
-  test('that loses the variable, or is one of its proposals, is held back', async () => {
+  test('is held back if it loses the variable or equals one of its proposals', async () => {
     for (const text of ['Sort.', BETTER[0] ?? '']) {
       const { version } = await combined(FIRST, BETTER, [reply(text)]);
       expect(version && isHeldBack(version)).toBe(true);
     }
   });
 
-  test('whose model gives no answer fails its step', async () => {
+  test('fails the step if the model gives no response', async () => {
     expect((await combined(FIRST, BETTER, [noAnswer('unavailable')])).result).toMatchObject({ type: 'failure' });
     expect((await combined(FIRST, BETTER, [noAnswer('aborted')])).result).toBeNull();
   });
 });
 
-describe('a combination of several components', () => {
+describe('combination of several components', () => {
   const target = { name: 'app', components: { planner: 'P0', writer: 'W0' }, tuned: ['planner', 'writer'] };
   const changes = { prompts: {}, generator: { provider: 'app', model: '(target)', target } };
 
-  test('takes each from the one that changed it, without a call', async () => {
+  test('takes each from the proposal that changed it, without a call', async () => {
     const { step, version, requests } = await combined(
       textOf('P0', 'W0'),
       [textOf('P1', 'W0'), textOf('P0', 'W1')],
@@ -108,7 +108,7 @@ describe('a combination of several components', () => {
     expect(result).toMatchObject({ lost: { tokenUsage: { total: 5 } } });
   });
 
-  test('asks for those that several changed', async () => {
+  test('requests only those that several proposals changed', async () => {
     const texts = [textOf('P1', 'W0'), textOf('P2', 'W0'), textOf('P0', 'W1')];
     const { step, version, requests } = await combined(textOf('P0', 'W0'), texts, [reply('P1 and P2')], changes);
     expect(step.components).toEqual(['planner']);

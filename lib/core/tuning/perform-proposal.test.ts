@@ -24,8 +24,8 @@ async function proposed(...replies: ModelOutcome[]) {
   return { result, version: result?.type === 'proposals' ? (result.versions[0] ?? null) : null, requests };
 }
 
-describe('a proposal', () => {
-  test('becomes a version with its diagnosis, its cases and what people asked', async () => {
+describe('proposal', () => {
+  test('becomes a version with its diagnosis, cases and reviewer guidance', async () => {
     const { version, requests } = await proposed(replied(GOOD));
     expect(version).toMatchObject({
       number: 1,
@@ -46,7 +46,7 @@ describe('a proposal', () => {
     { name: 'that is cut off', bad: replied(GOOD, { finishReason: 'length' }), words: 'limit of tokens' },
     { name: 'without a prompt', bad: replied('I would not.'), words: 'no prompt between' },
     { name: 'with an empty prompt', bad: replied('~~~~\n~~~~'), words: 'is empty' },
-  ])('is requested once more after a reply $name', async ({ bad, words }) => {
+  ])('is requested again after a response $name', async ({ bad, words }) => {
     const { version, requests } = await proposed(bad, replied(GOOD));
     expect(version).toMatchObject({
       output: 'Sort well: {{input}}',
@@ -57,7 +57,7 @@ describe('a proposal', () => {
     expect(requests[1]?.prompt).toContain(words);
   });
 
-  test('is requested once more if it copies a case, without naming the case; then it is kept and held back', async () => {
+  test('is requested again without naming the case if it copies one, then held back', async () => {
     const copy = replied('Here.\n~~~~\nSort as in input of case 0: {{input}}\n~~~~');
     const { version, requests } = await proposed(copy, replied(GOOD));
     expect(version).toMatchObject({ output: 'Sort well: {{input}}', proposal: { problems: [] } });
@@ -69,7 +69,7 @@ describe('a proposal', () => {
     expect(twice.version && isHeldBack(twice.version)).toBe(true);
   });
 
-  test('that is cut off twice is kept with the problem, and not requested a third time', async () => {
+  test('is kept with the problem if truncated twice, without a third request', async () => {
     const cut = replied('It is vague.\n~~~~\nSort', { finishReason: 'length' });
     const { version, requests } = await proposed(cut, cut, replied(GOOD));
     expect(requests).toHaveLength(2);
@@ -77,25 +77,25 @@ describe('a proposal', () => {
     expect(version?.proposal?.problems.map(({ kind }) => kind)).toEqual(['truncated']);
   });
 
-  test('that a guard holds back is not requested again, because that would be another proposal', async () => {
+  test('is not requested again if a guard holds it back', async () => {
     const { version, requests } = await proposed(replied('~~~~\nSort it.\n~~~~'), replied(GOOD));
     expect(requests).toHaveLength(1);
     expect(version?.proposal?.problems.map(({ kind }) => kind)).toEqual(['missing_variable']);
   });
 
-  test('drops the thinking of its model', async () => {
+  test("excludes the model's thinking", async () => {
     const { version } = await proposed(replied(`<think>~~~~\nno\n~~~~</think>\n${GOOD}`));
     expect(version?.output).toBe('Sort well: {{input}}');
   });
 
-  test('whose model gives no answer fails its step with all that was paid for', async () => {
+  test('fails the step with the total spend if the model gives no response', async () => {
     const { result } = await proposed(replied('Hm.'), noAnswer('unavailable'));
     expect(result).toMatchObject({ type: 'failure', failure: { role: 'reflect', tokenUsage: { total: 15 } } });
     expect((await proposed(noAnswer('aborted'))).result).toBeNull();
   });
 });
 
-describe('proposals at the same time', () => {
+describe('parallel proposals', () => {
   const proposals = [
     { parent: 0, round: 4, positions: [0] },
     { parent: 0, round: 5, positions: [1] },
@@ -110,7 +110,7 @@ describe('proposals at the same time', () => {
     return { result: await performProposals({ type: 'propose', proposals }, context), requests };
   }
 
-  test('become versions in their order, each from its own cases and with its own calls', async () => {
+  test('become versions in order, each with its own cases and calls', async () => {
     const { result, requests } = await made(({ prompt }) => reply(prompts[prompt.includes('of case 0') ? 0 : 1] ?? ''));
     expect(requests.map(({ ordinal }) => ordinal)).toEqual([0, 2]);
     expect(result).toMatchObject({
@@ -136,7 +136,7 @@ describe('proposals at the same time', () => {
     expect(result).toBeNull();
   });
 
-  test('with the same text are tried once', async () => {
+  test('with the same text are scored once', async () => {
     const { result } = await made(() => reply(prompts[0] ?? ''));
     const problems = result?.type === 'proposals' ? result.versions.map(({ proposal }) => proposal?.problems) : [];
     expect(problems).toMatchObject([[], [{ kind: 'repeated', text: 'Version 1 has the same text.' }]]);
@@ -147,12 +147,12 @@ describe('proposals at the same time', () => {
     const askedWith = async (maxCalls: number) =>
       (await made(() => cut, { budget: { maxCalls } })).requests.map(({ ordinal }) => ordinal).toSorted();
     expect(await askedWith(2)).toEqual([0, 2]);
-    // The first place has the first call that is left, in whatever order replies come.
+    // The first proposal gets the last available call, in any order of responses.
     expect(await askedWith(3)).toEqual([0, 1, 2]);
   });
 });
 
-test('a proposal that copies the output of a challenger that its model was shown is held back', async () => {
+test("a proposal that copies the challenger's output from its prompt is held back", async () => {
   const settings = tuningSettingsOf({ tune: { strategy: 'pairwise' } });
   const given = tuningHistory(settings, { train: 2 }, [
     { scores: { 0: 0.5, 1: 0.5 } },
@@ -168,10 +168,10 @@ test('a proposal that copies the output of a challenger that its model was shown
   expect(result).toMatchObject({ versions: [{ proposal: { problems: [{ kind: 'copied_cases' }] } }] });
 });
 
-describe('a retry', () => {
+describe('retry', () => {
   const cut = replied('~~~~\nSort', { finishReason: 'length' });
 
-  test('needs no further tries', async () => {
+  test('does not count toward the limit of example scores', async () => {
     const settings = tuningSettingsOf({ tune: { maxTries: 4 } });
     const history = tuningHistory(settings, { train: 2 }, [{ scores: { 0: 0.25, 1: 1 } }]);
     const { context, requests } = scripted(history, settings, ({ ordinal }) => (ordinal === 0 ? cut : replied(GOOD)));
@@ -179,7 +179,7 @@ describe('a retry', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('is one call more, however many diagnose the cases', async () => {
+  test('is one more call, regardless of the number of diagnoses', async () => {
     const positions = Array.from({ length: 21 }, (_case, position) => position);
     // Two groups of cases, the proposal, and its retry.
     const settings = tuningSettingsOf({ budget: { maxCalls: 4 }, tune: { minibatchSize: 21 } });
@@ -191,7 +191,7 @@ describe('a retry', () => {
   });
 });
 
-describe('lessons of the library', () => {
+describe('library lessons', () => {
   const settings = tuningSettingsOf();
   const history = tuningHistory(settings, { train: 2 }, [{ scores: { 0: 0.25, 1: 0.5 } }]);
   const found: RecalledText[] = [
@@ -215,7 +215,7 @@ describe('lessons of the library', () => {
     return { result, requests, asked };
   }
 
-  test('stand in each request as quoted advice, are recorded, and are recalled and paid for once', async () => {
+  test('are quoted as advice in each request, recorded, and recalled and paid for once', async () => {
     const { result, requests, asked } = await made(async () => ({ lessons: found, spend }));
     expect(asked).toBe(1);
     for (const { prompt } of requests) {
@@ -236,13 +236,13 @@ describe('lessons of the library', () => {
     });
   });
 
-  test('leave the request as it was if there are none', async () => {
+  test('do not change the request if there are none', async () => {
     const without = await made(async () => ({ lessons: [], spend: NO_SPEND }));
     expect(without.requests[0]?.prompt).not.toContain('recalled_lessons');
     expect(without.result).toMatchObject({ versions: [{ recalledLessons: [] }, {}] });
   });
 
-  test('repeat the step if recalling was called off, and count what it cost if no proposal came', async () => {
+  test('repeat the step if recall was aborted, and count the cost if no proposal was made', async () => {
     expect((await made(async () => null)).result).toBeNull();
     const failed = await made(
       async () => ({ lessons: found, spend }),

@@ -34,7 +34,7 @@ async function triesOf(
 
 const placeOf = ({ ordinal }: ModelRequest) => Math.floor(ordinal / CALLS_PER_CASE);
 
-/** The history with what an earlier step paid, so that estimates go by it. */
+/** Adds the spend of an earlier step, so that estimates use it. */
 function paid(history: History): History {
   const [, ...rest] = history.cases;
   const [first] = history.cases;
@@ -45,8 +45,8 @@ function paid(history: History): History {
   return { ...before, tries };
 }
 
-describe('a step of tries', () => {
-  test('answers and scores every case in the order of the cases, whatever order the replies arrive in', async () => {
+describe('scoring step', () => {
+  test('scores every case in case order, in any order of responses', async () => {
     const { tries, positions, requests } = await triesOf(opened(5), async (request) => {
       for (let turn = placeOf(request); turn < 5; turn++) await Promise.resolve();
       return replied(String(placeOf(request) / 4));
@@ -71,7 +71,7 @@ describe('a step of tries', () => {
     [true, { train: true, validation: true, held_out: false }],
     [false, { train: false, validation: false, held_out: false }],
   ])(
-    'with references %s: evaluators may quote them to models, of held-out cases never',
+    'with references %s: evaluators may quote them to models, but never those of held-out cases',
     async (references, expected) => {
       const settings = tuningSettingsOf({ criteria: FIXED, tune: { references } });
       const history = tuningHistory(settings, { train: 1, validation: 1, held_out: 1 }, [{}]);
@@ -90,7 +90,7 @@ describe('a step of tries', () => {
     },
   );
 
-  test('has only so many tries under way', async () => {
+  test('limits concurrent scoring', async () => {
     let underWay = 0;
     let most = 0;
     await triesOf(opened(50), async () => {
@@ -102,7 +102,7 @@ describe('a step of tries', () => {
     expect(most).toBe(TRIES_AT_A_TIME);
   });
 
-  test('starts with few if a budget limits the cost and the cost of a try is unknown', async () => {
+  test('starts with few cases under a cost budget if the cost per case is unknown', async () => {
     const begunAtFirst = async (budget: ExperimentSettingsInput['budget']) => {
       let begun = 0;
       let atFirst = 0;
@@ -132,7 +132,7 @@ describe('a step of tries', () => {
     expect(requests).toHaveLength(tried);
   });
 
-  test('a case that is tried again is scored by other calls, and its answer is asked for at the same place', async () => {
+  test('a case scored again uses new judge calls and the same generation call', async () => {
     const settings = tuningSettingsOf();
     const history = tuningHistory(settings, { train: 1 }, [{ scores: { 0: null } }]);
     const { context, requests } = scripted(
@@ -168,8 +168,8 @@ describe('a step of tries', () => {
   });
 });
 
-describe('where a call gives no answer', () => {
-  test('what was scored is kept, what failed is paid for and due again, and nothing more is begun', async () => {
+describe('call without a response', () => {
+  test('keeps scored cases, counts failed ones as paid and due again, and starts no more', async () => {
     const { result, positions } = await triesOf(opened(50), (request) =>
       placeOf(request) === 3 ? noAnswer('unavailable') : replied('1'),
     );
@@ -178,7 +178,7 @@ describe('where a call gives no answer', () => {
     expect(result).toMatchObject({ type: 'tries', lost: { tokenUsage: { total: 5 } } });
   });
 
-  test('the step fails if it was the only case', async () => {
+  test('fails the step if it was the only case', async () => {
     const { result } = await triesOf(opened(1), () => noAnswer('refused'));
     expect(result).toMatchObject({
       type: 'failure',
@@ -186,11 +186,11 @@ describe('where a call gives no answer', () => {
     });
   });
 
-  test('returns null if all were aborted', async () => {
+  test('returns null if all calls were aborted', async () => {
     expect((await triesOf(opened(3), () => noAnswer('aborted'))).result).toBeNull();
   });
 
-  test('keeps the others if some were aborted', async () => {
+  test('keeps the completed calls if some were aborted', async () => {
     const { positions } = await triesOf(opened(3), (request) =>
       placeOf(request) === 1 ? noAnswer('aborted') : replied('1'),
     );
@@ -198,7 +198,7 @@ describe('where a call gives no answer', () => {
   });
 });
 
-test('a reply that was paid for before counts as no call', async () => {
+test('reused paid responses do not count as calls', async () => {
   const open = opened(16, { budget: { maxCalls: 9 } });
   const history = { ...paid(open.history), calls: 1 };
   const step = { ...open.step, parts: [{ version: 0, positions: open.positions.slice(1) }] };

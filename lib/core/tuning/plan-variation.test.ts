@@ -11,7 +11,7 @@ const TEXT = 'Sort: {{input}}';
 const FIRST: PromptGiven = { output: TEXT, scores: { 0: 0, 1: 0, 2: 0.5 }, evaluated: true };
 const OWN = { provider: 'practice', model: 'practice-1' };
 
-/** A proposal that passed on its training case. */
+/** Returns a proposal that passed on its training case. */
 function proposal(score: number): PromptGiven {
   return { minibatch: [0], scores: { 0: 0.5, 1: 0, 2: score }, evaluated: true };
 }
@@ -20,8 +20,8 @@ function variation(parameters: PromptGiven['parameters'], score: number, parent 
   return { ...proposal(score), output: TEXT, parent, round: 0, parameters };
 }
 
-describe('the next variation', () => {
-  test('has the value that was tried least often, also if it is that of the settings', () => {
+describe('next variation', () => {
+  test('uses the least-tried value, including that of the settings', () => {
     const settings = tuningSettingsOf({
       generator: { ...OWN, temperature: 0.7 },
       tune: { parameters: { temperatures: [0.7, 0.3, 1] } },
@@ -35,7 +35,7 @@ describe('the next variation', () => {
     expect(plannedVariation(history, settings)).toEqual({ parent: 3, parameters: { temperature: 1 } });
   });
 
-  test('has none of the models that failed', () => {
+  test('skips models that failed', () => {
     const failing = { provider: 'practice', model: 'no-such' };
     const settings = tuningSettingsOf({ tune: { parameters: { models: [failing] } } });
     const history = tuningHistory(settings, { train: 2, validation: 1 }, [
@@ -57,7 +57,7 @@ test.each([
   },
   { kind: 'month_budget' as const, result: { type: 'failure', failure: { kind: 'month_budget' } } },
   { kind: 'aborted' as const, result: null },
-])('a variation whose model fails with $kind', async ({ kind, result }) => {
+])('handles a variation whose model fails with $kind', async ({ kind, result }) => {
   const model = { provider: 'practice', model: 'no-such' };
   const settings = tuningSettingsOf({ tune: { parameters: { models: [model] } } });
   const { context, requests } = scripted(tuningHistory(settings, { train: 2, validation: 1 }, [FIRST]), settings, () =>
@@ -70,13 +70,13 @@ test.each([
   expect(requests).toMatchObject([{ role: 'try', model, prompt: expect.stringContaining('Sort: input of case 1') }]);
 });
 
-test('variations take no training cases from the rounds of proposals', () => {
+test('variations use no training cases of the proposal rounds', () => {
   const settings = tuningSettingsOf({ tune: { minibatchSize: 1, parameters: { temperatures: [0.3] } } });
   const history = tuningHistory(settings, { train: 2, validation: 1 }, [FIRST, variation({ temperature: 0.3 }, 0.4)]);
   expect(dueTuningStep(history, settings)).toMatchObject({ type: 'propose', proposals: [{ round: 0 }] });
 });
 
-describe('a plateau', () => {
+describe('plateau', () => {
   const rules = (changes: Parameters<typeof tuningSettingsOf>[0], ...given: PromptGiven[]) => {
     const settings = tuningSettingsOf({ convergence: { plateauIterations: 2 }, ...changes });
     return heldStopRules(tuningHistory(settings, { train: 2, validation: 1 }, [FIRST, ...given]), settings);
@@ -87,7 +87,7 @@ describe('a plateau', () => {
     const settings = { maxIterations: 20 };
     expect(rules(settings, proposal(0.5), same, proposal(0.5))).toEqual(['plateau']);
     expect(rules(settings, same, proposal(0.5), same)).toEqual([]);
-    // A variation that is better starts it anew.
+    // A better variation resets the plateau.
     expect(rules(settings, proposal(0.5), variation({ temperature: 0.3 }, 0.6), proposal(0.5))).toEqual([]);
   });
 

@@ -20,7 +20,7 @@ function problemsOf(prompt: string, changes: Partial<TuningCase> = {}) {
   return proposalProblems({ prompt, problem: null }, given, settings, { output: PARENT });
 }
 
-describe('the guards', () => {
+describe('proposal guards', () => {
   test.each<{ name: string; prompt: string; kinds: string[] }>([
     { name: 'nothing wrong', prompt: `${PARENT} Be brief.`, kinds: [] },
     { name: 'the same text', prompt: PARENT, kinds: ['unchanged'] },
@@ -36,7 +36,7 @@ describe('the guards', () => {
     expect(problemsOf(prompt).map(({ kind }) => kind)).toEqual(kinds);
   });
 
-  test('report an unreadable reply and nothing else', () => {
+  test('report only the problem of an unreadable response', () => {
     const problem = { kind: 'truncated' as const, text: 'cut' };
     const settings = tuningSettingsOf();
     const history = tuningHistory(settings, { train: 1 }, []);
@@ -44,7 +44,7 @@ describe('the guards', () => {
   });
 });
 
-describe('the messages of a chat prompt', () => {
+describe('messages of a chat prompt', () => {
   const CHAT = '{{role "system"}}\nSort the mail.\n\n{{history}}\n\n{{role "user"}}\n{{input}}';
   const problemOf = (prompt: string, parent = CHAT) => {
     const settings = tuningSettingsOf();
@@ -71,12 +71,12 @@ describe('the messages of a chat prompt', () => {
     else expect(found.map(({ text }) => text).join(' ')).toMatch(problem);
   });
 
-  test('are not made out of a plain prompt', () => {
+  test('cannot be added to a plain prompt', () => {
     expect(problemOf(CHAT, 'Sort the mail: {{input}}')).toMatchObject([{ kind: 'changed_roles' }]);
   });
 });
 
-describe('a copied example', () => {
+describe('copied examples', () => {
   test.each<{ name: string; added: string; given: Partial<TuningCase>; copied: string | null }>([
     { name: 'twelve words in a row', added: WORDS, given: { input: `Well, ${WORDS} and so on` }, copied: WORDS },
     {
@@ -129,7 +129,7 @@ describe('a copied example', () => {
     }
   });
 
-  /** Training cases with these inputs and references. */
+  /** Builds training cases with these inputs and references. */
   const cases = (given: [string, string][]): TuningCase[] =>
     given.map(([input, reference], position) => ({
       ...{ input, reference, position },
@@ -140,22 +140,22 @@ describe('a copied example', () => {
   const kinds = (added: string, given: TuningCase[], outputs = new Map<number, string>()) =>
     copiedExamples(`${PARENT}\n${added}`, given, PARENT, outputs).map(({ kind }) => kind);
 
-  test('an output that its model was shown, by twelve words in a row', () => {
+  test('detects a copied model output by twelve consecutive words', () => {
     const given = cases([['a', 'b']]);
     expect(kinds(WORDS, given, new Map([[0, `So: ${WORDS}.`]]))).toEqual(['copied_cases']);
     expect(kinds('this looks like a bug', given, new Map([[0, 'This looks like a bug.']]))).toEqual([]);
   });
 
-  test('not wording that three different cases share, but what only one of them says', () => {
+  test('allows wording shared by three different cases, but not wording unique to one', () => {
     const preamble = 'Dear team, please look at the following ticket and send it to';
     const given = cases(['Rome', 'Oslo', 'Bern'].map((place) => [`${preamble} ${place}`, place]));
     expect(kinds(`Tickets begin with: ${preamble}`, given)).toEqual([]);
     expect(kinds(`${preamble} Oslo`, given)).toEqual(['copied_cases']);
-    // The very same text three times is one text.
+    // Three identical texts count as one.
     expect(kinds(preamble, cases([1, 2, 3].map(() => [preamble, 'x'])))).not.toEqual([]);
   });
 
-  test('not a long label: several cases have it', () => {
+  test('allows a long label that several cases share', () => {
     const label = 'needs an answer by a person';
     const given = cases([
       ['first', label],
@@ -165,7 +165,7 @@ describe('a copied example', () => {
     expect(kinds(`Else: ${label}`, given.slice(1))).toEqual(['copied_cases']);
   });
 
-  describe('a list of inputs with their answers', () => {
+  describe('list of inputs with their answers', () => {
     const INPUTS = ['card', 'plan', 'door', 'link', 'tree'].map((word) => `my ${word} is not working since monday`);
     const given = cases(INPUTS.map((input, at) => [input, at % 2 === 0 ? 'blue' : 'red']));
     const short = (input: string) => input.split(' ').slice(0, 5).join(' ');
@@ -184,13 +184,13 @@ describe('a copied example', () => {
       expect(kinds(listed(4, line), given)).toEqual(['copied_cases']);
     });
 
-    test('under the answer as a heading', () => {
+    test('is detected when inputs are grouped under their answer', () => {
       const blue = given.filter(({ reference }) => reference === 'blue').map(({ input }) => `- ${short(input)}`);
       const red = given.filter(({ reference }) => reference === 'red').map(({ input }) => `- ${short(input)}`);
       expect(kinds(['blue:', ...blue, 'red:', ...red].join('\n'), given)).toEqual(['copied_cases']);
     });
 
-    test('rules that name labels and phrases are none, nor are inputs with other answers', () => {
+    test('is not detected in rules with labels and phrases, or in inputs with other answers', () => {
       expect(kinds('- card, door or tree: blue\n- If it says "is not working": red', given)).toEqual([]);
       expect(
         kinds(

@@ -4,7 +4,7 @@ import { tuningHistory } from '../tuning-history.test-support.ts';
 import { paretoLeaders, selectCandidate } from './select-candidate.ts';
 import { tuningSettingsOf } from './simulated-tunings.test-support.ts';
 
-/** Candidates by their scores on the validation cases. */
+/** Builds candidates with these scores on the validation cases. */
 function candidatesWith(rows: number[][], seed = 0) {
   const settings = tuningSettingsOf({ tune: { selection: 'pareto', seed } });
   const history = tuningHistory(
@@ -19,7 +19,7 @@ function candidatesWith(rows: number[][], seed = 0) {
   return { settings, history };
 }
 
-describe('the drawing', () => {
+describe('Pareto front of candidates', () => {
   test.each<{ name: string; rows: number[][]; leaders: [number, number][] }>([
     { name: 'one candidate', rows: [[0, 0]], leaders: [[0, 2]] },
     {
@@ -81,7 +81,7 @@ describe('the drawing', () => {
     expect(paretoLeaders(history, 'pareto').map(({ number, leads }) => [number, leads])).toEqual(leaders);
   });
 
-  test('a candidate that alone leads on some case is always in it, and a dominated one never', () => {
+  test('always includes a sole leader on a case and never a dominated candidate', () => {
     const row = fc.array(
       fc.integer({ min: 0, max: 4 }).map((quarters) => quarters / 4),
       { minLength: 4, maxLength: 4 },
@@ -102,18 +102,18 @@ describe('the drawing', () => {
   });
 });
 
-describe('the parent of a round', () => {
+describe('parent of a round', () => {
   const rows = [
     [1, 0, 0, 0],
     [0, 1, 1, 1],
   ];
 
-  test('is drawn by the seed and the round alone, more often the more cases it leads', () => {
+  test('depends only on the seed and the round, weighted by the cases a candidate leads', () => {
     const { settings, history } = candidatesWith(rows);
     const drawn = Array.from({ length: 400 }, (_round, round) => selectCandidate(history, settings, round));
     expect(Array.from({ length: 400 }, (_round, round) => selectCandidate(history, settings, round))).toEqual(drawn);
     const share = drawn.filter((number) => number === 1).length / drawn.length;
-    // Three of four cases; four standard deviations of a fair drawing are 0.087.
+    // The expected share is three of four cases. Four standard deviations of a fair draw are 0.087.
     expect(share).toBeGreaterThan(0.66);
     expect(share).toBeLessThan(0.84);
     const other = candidatesWith(rows, 1);
@@ -121,20 +121,20 @@ describe('the parent of a round', () => {
     expect(again).not.toEqual(drawn);
   });
 
-  test('has the best mean with the selection best', () => {
+  test('has the best mean with the selection "best"', () => {
     const { history } = candidatesWith(rows);
     const settings = tuningSettingsOf({ tune: { selection: 'best' } });
     expect([0, 1, 2].map((round) => selectCandidate(history, settings, round))).toEqual([1, 1, 1]);
   });
 
-  test('is null while nothing is validated', () => {
+  test('is null until a candidate is validated', () => {
     const settings = tuningSettingsOf();
     expect(selectCandidate(tuningHistory(settings, { train: 2 }, [{}]), settings, 0)).toBeNull();
   });
 });
 
-describe('by criteria', () => {
-  /** Candidates with the same scores on both cases, and these means of two criteria. */
+describe('selection by criteria', () => {
+  /** Builds candidates with the same scores on both cases and these means of two criteria. */
   function withMeans(means: Record<string, number | null>[], rows = means.map(() => [0.5, 0.5])) {
     const { settings, history } = candidatesWith(rows);
     const evaluations = history.evaluations.map((one) => ({ ...one, criteriaScores: means[one.version] ?? {} }));
@@ -186,7 +186,7 @@ describe('by criteria', () => {
     expect(numbers('pareto_hybrid')).toEqual(hybrid);
   });
 
-  test('the parent is drawn among those that lead, though the best mean is of another', () => {
+  test('draws the parent from the leaders, even if another candidate has the best mean', () => {
     const { history } = withMeans([
       { right: 0.9, brief: 0.1 },
       { right: 0.1, brief: 0.9 },

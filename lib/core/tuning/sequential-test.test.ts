@@ -7,13 +7,13 @@ import { sequentialTest } from './sequential-test.ts';
 const GOALS = { falseAcceptance: 0.05, smallestGain: 0.1, least: 4 };
 const noise = (sigma: number) => ({ variance: 2 * sigma ** 2, pairs: 8 });
 
-/** A normal number, by the keys. Source: Box and Muller 1958. */
+/** Returns a normally distributed number seeded by the keys (Box and Muller 1958). */
 function normal(...keys: string[]): number {
   const [one, other] = ['a', 'b'].map((key) => seededNumber(...keys, key));
   return Math.sqrt(-2 * Math.log(1 - (one ?? 0))) * Math.cos(2 * Math.PI * (other ?? 0));
 }
 
-/** Paired differences of a trial, each of two scores between 0 and 1 with so much noise. */
+/** Returns the paired differences of a trial: two scores between 0 and 1 with the given noise. */
 function differences(trial: number, sigma: number, gain: number, length: number): number[] {
   const score = (at: number, arm: string, mean: number) =>
     Math.min(1, Math.max(0, mean + sigma * normal(String(trial), String(at), arm)));
@@ -23,7 +23,7 @@ function differences(trial: number, sigma: number, gain: number, length: number)
   });
 }
 
-/** Pairs that a test of a fixed size and known noise needs for the same chances, one-sided: (z₁₋ᶠ + zₚ)² × variance / gain². */
+/** Number of pairs that a one-sided fixed-size test with known noise needs for the same error rates: (z₁₋ᶠ + zₚ)² × variance / gain². */
 const fixedSize = (sigma: number, { falsely, found }: { falsely: number; found: number }) =>
   Math.ceil(((probit(1 - falsely) + probit(found)) ** 2 * 2 * sigma ** 2) / GOALS.smallestGain ** 2);
 
@@ -36,26 +36,26 @@ describe.each([0.1, 0.2])('500 trials with noise %d', (sigma) => {
     );
   const share = (gain: number) => decided(gain).filter(({ verdict }) => verdict === 'better').length / TRIALS;
 
-  test('accept at most 5% of proposals without effect', () => {
+  test('accept at most 5% of the proposals without effect', () => {
     expect(share(0)).toBeLessThanOrEqual(0.05);
   });
 
-  test('find a gain of 0.1 in at least 80%', () => {
+  test('detect a gain of 0.1 in at least 80%', () => {
     expect(share(GOALS.smallestGain)).toBeGreaterThanOrEqual(0.8);
   });
 
-  test('need at most half the pairs of a fixed-size test with the same error rates if a proposal has no effect', () => {
+  test('need at most half the pairs of a fixed-size test if a proposal has no effect', () => {
     const pairs = decided(0).reduce((sum, { n }) => sum + n, 0) / TRIALS;
     const chances = { falsely: share(0), found: share(GOALS.smallestGain) };
     expect(pairs / fixedSize(sigma, chances)).toBeLessThanOrEqual(0.5);
   });
 
-  test('hardly ever accept a proposal that is worse', () => {
+  test('accept at most 1% of the worse proposals', () => {
     expect(share(-0.05)).toBeLessThanOrEqual(0.01);
   });
 });
 
-test('the verdict stays, whatever is measured afterwards', () => {
+test('later measurements do not change the result', () => {
   const difference = fc.integer({ min: -10, max: 10 }).map((tenths) => tenths / 10);
   fc.assert(
     fc.property(fc.array(difference, { maxLength: 60 }), fc.array(difference, { maxLength: 20 }), (seen, later) => {

@@ -21,20 +21,20 @@ import { phasesOf } from './strategies/registry.ts';
 
 const NOW = new Date('2026-01-05T12:00:00.000Z');
 
-/** The versions that proposals were made from. */
+/** Returns the parent versions of all proposals. */
 function parentsOf(steps: readonly Step[]): Set<number> {
   return new Set(steps.flatMap((step) => (step.type === 'propose' ? step.proposals.map(({ parent }) => parent) : [])));
 }
 
-/** A history as it comes back from where it was kept. */
+/** Returns the history as loaded from storage. */
 function kept(history: History): History {
   return JSON.parse(JSON.stringify(history));
 }
 
-test('every run ends, whatever scores, proposals, failures, people and budgets do', async () => {
+test('every run ends for any scores, proposals, failures, decisions and budgets', async () => {
   const seen = new Set<string>();
   await forEveryTuning(({ ending }) => void seen.add(ending.reason));
-  // Seeded: the simulation is worth something only if it comes to every end there is in this mode.
+  // The simulation is seeded. It is only meaningful if it reaches every stop reason of this mode.
   const others = [
     'internal_error',
     'semantic_stability',
@@ -48,7 +48,7 @@ test('every run ends, whatever scores, proposals, failures, people and budgets d
   expect(STOP_REASONS.filter((reason) => !seen.has(reason)).sort()).toEqual(others.sort());
 });
 
-test('a run that is taken up again after any step comes out as the whole run', async () => {
+test('a run resumed after any step ends like an uninterrupted run', async () => {
   await forEveryTuning(async (whole, settings, script) => {
     for (const state of whole.states) {
       const rest = await simulateTuning(settings, script, kept(state));
@@ -58,7 +58,7 @@ test('a run that is taken up again after any step comes out as the whole run', a
   }, 40);
 });
 
-test('the same history gets the same step, and stays as it was', async () => {
+test('nextStep is deterministic and does not modify the history', async () => {
   await forEveryTuning(({ states, steps }, settings) => {
     for (const state of states) {
       const before = JSON.stringify(state);
@@ -69,7 +69,7 @@ test('the same history gets the same step, and stays as it was', async () => {
   }, 600);
 });
 
-test('the prompt that is returned scores lower than the first one on no anchor case', async () => {
+test('the returned prompt scores no lower than the first prompt on any anchor case', async () => {
   const seen = { kept: 0, lost: 0 };
   await forEveryTuning(({ history, ending }) => {
     for (const { number } of history.versions) if (lostAnchors(history, number).length > 0) seen.lost++;
@@ -83,7 +83,7 @@ test('the prompt that is returned scores lower than the first one on no anchor c
   expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
 });
 
-test('no more cases are tried than the settings allow, and the held-out ones still follow', async () => {
+test('tries stay within maxTries, and the held-out cases are still tried', async () => {
   let limited = 0;
   await forEveryTuning(({ history, ending }, { tune }) => {
     if (tune.maxTries === null) return;
@@ -99,23 +99,23 @@ test('no more cases are tried than the settings allow, and the held-out ones sti
   expect(limited).toBeGreaterThan(0);
 });
 
-test('only what is better on its minibatch is validated and becomes a candidate', async () => {
+test('only proposals that improve on their minibatch are validated and become candidates', async () => {
   const seen = { candidate: 0, rejected: 0, equal: 0 };
   await forEveryTuning(({ history }, settings) => {
     for (const version of history.versions) {
       if (version.proposal === null || version.proposal.combined !== undefined) continue;
-      // Drawn examples go straight to validation.
+      // Sampled few-shot examples skip the minibatch and go to validation.
       if (version.proposal.positions.length === 0) continue;
       const result = minibatchResult(history, version);
       const state = candidateState(history, settings, version);
       if (state !== 'candidate' && state !== 'accepted' && state !== 'rejected') continue;
-      // What was ruled out on its validation cases was better on its own ones.
+      // A proposal that was ruled out on its validation cases had improved on its minibatch.
       if (isRuledOut(history, version)) continue;
       if (result === null) throw new Error('a settled proposal was tried');
       if (state === 'rejected') {
         seen.rejected++;
         expect(result.after).toBeLessThanOrEqual(result.before);
-        // A gap, never a zero; nor was it paid for on cases that others are chosen by.
+        // The score is missing, not zero, and no validation cases that rank other candidates were spent on it.
         expect(scoreOf(history, version.number)).toBeNull();
         continue;
       }
@@ -128,7 +128,7 @@ test('only what is better on its minibatch is validated and becomes a candidate'
   expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
 });
 
-test('proposals are combined if they were accepted at the same time and made from the same prompt', async () => {
+test('combines proposals that were accepted together and have the same parent', async () => {
   const seen = { combined: 0, settled: 0, heldBack: 0, instead: 0 };
   await forEveryTuning(({ history }, settings) => {
     for (const combination of history.versions) {
@@ -145,7 +145,7 @@ test('proposals are combined if they were accepted at the same time and made fro
       }
       if (isHeldBack(combination)) seen.heldBack++;
       if (scoreOf(history, combination.number) !== null) seen.settled++;
-      // The best of them is validated only if the combination came to nothing.
+      // The best proposal is validated only if the combination failed.
       const validated = proposals.filter(({ number }) => scoreOf(history, number) !== null);
       expect(validated.length).toBeLessThanOrEqual(1);
       if (validated.length === 1 && history.redraw === null) {
@@ -164,7 +164,7 @@ test('proposals are combined if they were accepted at the same time and made fro
   expect(Math.min(...Object.values(seen)), JSON.stringify(seen)).toBeGreaterThan(0);
 });
 
-test('a rejected proposal is tried on nothing but its minibatch, unless somebody goes on from it or takes it', async () => {
+test('a rejected proposal is tried only on its minibatch unless a reviewer revises or accepts it', async () => {
   let looked = 0;
   await forEveryTuning(({ history, steps, ending }, settings) => {
     const parents = parentsOf(steps);
@@ -183,7 +183,7 @@ test('a rejected proposal is tried on nothing but its minibatch, unless somebody
   expect(looked).toBeGreaterThan(0);
 });
 
-test('each strategy makes prompts in its own way, unless a reviewer asks for one', async () => {
+test('each strategy creates prompts in its own way unless a reviewer requests one', async () => {
   const seen = { gepa: 0, best_of_n: 0, pairwise: 0, few_shot: 0, portfolio: 0 };
   await forEveryTuning(({ history, calls }, settings) => {
     const { strategy } = settings.tune;
@@ -205,7 +205,7 @@ test('each strategy makes prompts in its own way, unless a reviewer asks for one
   expect(Math.min(...Object.values(seen)), JSON.stringify(seen)).toBeGreaterThan(0);
 });
 
-test('variations change one parameter of a text, each once, and what is made from them is tried with the same', async () => {
+test('each variation changes one parameter once, and its children keep that parameter', async () => {
   const seen = { variations: 0, candidates: 0, children: 0 };
   await forEveryTuning(({ history, calls }, settings) => {
     const { models, temperatures } = settings.tune.parameters;
@@ -247,14 +247,14 @@ test('variations change one parameter of a text, each once, and what is made fro
         }),
       );
     }
-    // Judges and the reflection model stay as they are.
+    // Judges and the reflection model keep their parameters.
     for (const { request } of calls)
       if (request.role !== 'try') expect(request).toMatchObject({ temperature: null, model: { model: 'practice-1' } });
   });
   expect(Math.min(...Object.values(seen)), JSON.stringify(seen)).toBeGreaterThan(0);
 });
 
-test('a portfolio uses its strategies in their order and never goes back', async () => {
+test('a portfolio uses its strategies in order and never returns to an earlier one', async () => {
   const seen = new Map<string, number>();
   await forEveryTuning(({ history }, settings) => {
     if (settings.tune.strategy !== 'portfolio') return;
@@ -268,7 +268,7 @@ test('a portfolio uses its strategies in their order and never goes back', async
   expect([...seen.keys()].sort()).toEqual([...phasesOf('portfolio')].sort());
 });
 
-test('what a guard holds back is never tried, evaluated, started from or returned', async () => {
+test('a held-back proposal is never tried, evaluated, used as a parent or returned', async () => {
   const seen = new Set<string>();
   await forEveryTuning(({ history, ending, steps }) => {
     const parents = parentsOf(steps);
@@ -294,7 +294,7 @@ test('what a guard holds back is never tried, evaluated, started from or returne
   ]);
 });
 
-test('no prompt is tried again on a case that it is scored on but for the final test, and none more than twice without a score', async () => {
+test('retries a scored case only in the final test, and an unscored one at most once', async () => {
   let again = 0;
   let repeated = 0;
   await forEveryTuning(({ history }, settings) => {
@@ -309,7 +309,7 @@ test('no prompt is tried again on a case that it is scored on but for the final 
       const most = heldOut.includes(position) ? settings.tune.maxRepeats : 1;
       expect(scored).toBeLessThan(most);
       if (scored > 0) repeated++;
-      // Only those since the last score count.
+      // Only attempts since the last score count.
       attempts.set(
         key,
         scored > 0 && before.at(-1) !== null ? [...before.filter((one) => one !== null), score] : [...before, score],
@@ -324,12 +324,12 @@ test('no prompt is tried again on a case that it is scored on but for the final 
   expect(Math.min(again, repeated)).toBeGreaterThan(0);
 });
 
-test('held-out scores change nothing but the last tries', async () => {
+test('held-out scores affect only the final tries', async () => {
   let compared = 0;
   await forEveryTuning(async (run, settings, script) => {
-    // A call of a held-out try that fails ends one of the runs only.
+    // A failing call of a held-out try would end only one of the two runs.
     if (script.failAt.length > 0) return;
-    // A case that cannot be read is tried once more, which takes time and money.
+    // An unreadable case is tried again, which takes time and money.
     const other = await simulateTuning(settings, { ...script, heldOutSeed: script.heldOutSeed + 1 });
     expect(courseOf(other)).toEqual(courseOf(run));
     const heldOut = (one: SimulatedTuning) => triesOn(one.history, true).map(({ score }) => score);
@@ -338,7 +338,7 @@ test('held-out scores change nothing but the last tries', async () => {
   expect(compared).toBeGreaterThan(0);
 });
 
-test('the first prompt and the one returned are tried on all held-out cases at an end in its own course, and on none before', async () => {
+test('tries the first and the returned prompt on all held-out cases, only at a regular end', async () => {
   let whole = 0;
   await forEveryTuning(({ history, ending, steps }, settings, script) => {
     const isOwn = ['quality_met', 'plateau', 'nothing_to_mend', 'max_iterations', 'user_accepted'].includes(
@@ -358,11 +358,11 @@ test('the first prompt and the one returned are tried on all held-out cases at a
   expect(whole).toBeGreaterThan(0);
 });
 
-test('a candidate’s evaluation is the mean over the cases it is validated on, by their weights', async () => {
+test('the evaluation of a candidate is the weighted mean over its validation cases', async () => {
   let weighted = 0;
   await forEveryTuning(({ history }) => {
     for (const { version, overallScore, by, step } of history.evaluations) {
-      // The old validation set is no longer there to be looked at.
+      // The old validation set is no longer available.
       if (history.redraw !== null && step < history.redraw.step) continue;
       const tries = effectiveScores(history, version);
       const scores = validationPositions(history).map((position) => ({
@@ -372,7 +372,6 @@ test('a candidate’s evaluation is the mean over the cases it is validated on, 
       const total = scores.reduce((sum, { weight }) => sum + weight, 0);
       const mean = scores.reduce((sum, { score, weight }) => sum + score * weight, 0) / total;
       expect(by).toBe('machine');
-      // Rounded to 6 digits.
       expect(Math.abs((overallScore ?? Number.NaN) - mean)).toBeLessThanOrEqual(1e-6);
       if (total !== scores.length) weighted++;
     }
@@ -380,7 +379,7 @@ test('a candidate’s evaluation is the mean over the cases it is validated on, 
   expect(weighted).toBeGreaterThan(0);
 });
 
-test('a validation set is drawn anew at most once, from cases no proposal was made from, and every prompt is scored on it', async () => {
+test('redraws the validation set at most once, from cases without proposals, and rescores every prompt on it', async () => {
   const seen = { redrawn: 0, candidates: 0 };
   await forEveryTuning(({ history, states, steps, ending }) => {
     const redraws = steps.filter(({ type }) => type === 'redraw');
@@ -396,29 +395,29 @@ test('a validation set is drawn anew at most once, from cases no proposal was ma
     for (const version of history.versions)
       for (const position of version.proposal?.positions ?? [])
         expect(positionsOf(history, 'validation')).not.toContain(position);
-    // Whatever ends the run, no score of the old set stands beside one of the new.
+    // Scores of the old set are never compared with scores of the new one, for any stop reason.
     const scored = history.versions.filter(({ number }) => scoreOf(history, number) !== null);
     const renewed = new Set(history.evaluations.filter((one) => one.step > step).map(({ version }) => version));
     if (renewed.size > 0) for (const { number } of scored) expect(renewed).toContain(number);
     seen.candidates += scored.length;
-    // A prompt from before is never called good enough because cases it missed have gone.
+    // An older prompt must not reach the threshold only because cases it failed were removed.
     const last = history.versions.findLast(({ number }) => scoreOf(history, number) !== null);
     if (ending.reason === 'quality_met') expect(last?.step).toBeGreaterThan(step);
   });
   expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
 });
 
-test('budgets are passed by no more than the calls under way', async () => {
+test('budgets are exceeded by at most the calls in flight', async () => {
   const held = new Set<string>();
   await forEveryTuning(({ history, ending, calls }, settings) => {
     const { maxCalls, maxTokens, maxCostUsd } = settings.budget;
     const spend = spendOfRun(history);
     const failures = calls.filter(({ outcome }) => !outcome.ok).length;
-    // So many tries at a time with two calls each; every call costs 11 to 17 tokens.
+    // TRIES_AT_A_TIME tries run with two calls each; a call costs 11 to 17 tokens.
     const underWay = 2 * TRIES_AT_A_TIME;
     if (maxTokens !== null) expect(spend.tokenUsage.total).toBeLessThanOrEqual(maxTokens + underWay * 17);
     if (maxCostUsd !== null) expect(spend.costUsd).toBeLessThanOrEqual(maxCostUsd + underWay * 0.017);
-    // Calls are reserved before they are made.
+    // Calls are reserved before they start.
     if (maxCalls !== null) expect(history.calls).toBeLessThanOrEqual(maxCalls);
     expect(history.calls).toBe(calls.length);
     if (failures === 0) held.add(ending.reason);
@@ -427,7 +426,7 @@ test('budgets are passed by no more than the calls under way', async () => {
   expect(held).toContain('token_budget');
 });
 
-test('every token that was paid for is counted', async () => {
+test('counts every paid token', async () => {
   await forEveryTuning(({ history, calls }) => {
     const paid = calls.reduce((sum, { outcome }) => {
       const { tokenUsage } = outcome.ok ? outcome.reply : outcome.failure;
@@ -437,7 +436,7 @@ test('every token that was paid for is counted', async () => {
   });
 });
 
-test('only the reflection model sees references, of the training cases a proposal is made from, and none where they are off', async () => {
+test("only the reflection model sees references: those of the proposal's training cases, none if off", async () => {
   let proposals = 0;
   let shownReferences = 0;
   let divided = 0;
@@ -453,7 +452,7 @@ test('only the reflection model sees references, of the training cases a proposa
       const inStep = asked.filter(({ step }) => step === version.step);
       const partsOf = (place: number) =>
         inStep.filter(({ ordinal }) => ordinal >= partOrdinal(place, 0) && ordinal < partOrdinal(place + 1, 0));
-      // Cases that do not fit into one request are shown in several.
+      // Cases that do not fit into one request are split over several.
       const inParts = [0, 1, 2, 3].flatMap((place) => {
         const parts = partsOf(place).toSorted((one, other) => one.ordinal - other.ordinal);
         return parts.length === 0 ? [] : [parts.map(({ prompt }) => prompt).join('\n')];
@@ -477,7 +476,7 @@ test('only the reflection model sees references, of the training cases a proposa
   expect(divided).toBeGreaterThan(0);
 });
 
-test('lessons of the library reach only the requests for proposals, each of which records them', async () => {
+test('library lessons appear only in proposal requests, and each request records them', async () => {
   const seen = { proposals: 0, others: 0 };
   await forEveryTuning(({ calls, history }) => {
     for (const { request } of calls) {
@@ -492,7 +491,7 @@ test('lessons of the library reach only the requests for proposals, each of whic
   expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
 });
 
-test('is a success exactly when a candidate met the quality or a person accepted one', async () => {
+test('succeeds exactly if a candidate reached the threshold or a person accepted one', async () => {
   await forEveryTuning(({ ending, history }, settings) => {
     expect(ending.success).toBe(ending.reason === 'quality_met' || ending.reason === 'user_accepted');
     if (ending.reason === 'quality_met')
@@ -500,7 +499,7 @@ test('is a success exactly when a candidate met the quality or a person accepted
   });
 });
 
-/** All that a run came to before its last tries. */
+/** Returns the result of a run before its final tries. */
 function courseOf({ history, ending }: SimulatedTuning) {
   const { reason, bestVersion, finalVersion } = ending;
   const made = ({ number, output, parents, origin, proposal }: Version) => ({

@@ -7,7 +7,7 @@ function run(code: string, given: unknown = GIVEN) {
   return runJavascript({ code, argument: JSON.stringify(given) });
 }
 
-/** The longest time that this thread's event loop stood still, in milliseconds. */
+/** Longest block of this thread's event loop, in milliseconds. */
 let longestPause = 0;
 let watch: NodeJS.Timeout;
 beforeAll(() => {
@@ -40,13 +40,13 @@ test.each([
   expect(await run(code)).toEqual({ type: 'returned', json });
 });
 
-test('texts come in whole, whatever they hold', async () => {
+test('passes any text in and out unchanged', async () => {
   const output = 'a\u0000b "\\ \ud800 島 🏝️ \u2028';
   const answer = await run('const evaluate = ({ output }) => [output, output.length]', { output });
   expect(answer).toEqual({ type: 'returned', json: JSON.stringify([output, output.length]) });
 });
 
-describe('an attempt to break out or to break it down', () => {
+describe('sandbox escape and denial of service', () => {
   const returns = (value: unknown) => ({ type: 'returned', json: JSON.stringify(value) });
   const evaluate = (body: string) => `function evaluate({ output }) { ${body} }`;
   test.each<[string, string, unknown]>([
@@ -155,7 +155,7 @@ describe('an attempt to break out or to break it down', () => {
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
   });
 
-  test('many at once wait for each other, and none is lost', async () => {
+  test('queues many concurrent calls and loses none', async () => {
     const codes = Array.from({ length: 12 }, (_, position) =>
       position % 4 === 0 ? 'const evaluate = () => { for (;;) {} }' : `const evaluate = () => ${position}`,
     );
@@ -165,13 +165,13 @@ describe('an attempt to break out or to break it down', () => {
     );
   });
 
-  test('this thread never stood still meanwhile', () => {
+  test('does not block this thread', () => {
     expect(longestPause).toBeGreaterThan(0);
     expect(longestPause).toBeLessThan(900);
   });
 });
 
-describe('code that is only looked at', () => {
+describe('code that is checked but not run', () => {
   test.each<[string, string, unknown]>([
     ['is right', 'function evaluate() { return 1; }', { type: 'checked' }],
     ['is not run', 'function evaluate() { for (;;) {} }', { type: 'checked' }],

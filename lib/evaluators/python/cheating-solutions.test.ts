@@ -24,7 +24,7 @@ class TestMore(unittest.TestCase):
         self.assertListEqual(f([1]), [1, 4])
 `;
 
-/** The number of tests that did not fail, and all tests with what they came to. */
+/** Returns the names of the tests that did not fail, and all tests with their outcomes. */
 async function judge(code: string, tests = TESTS, timeoutMs = 20_000) {
   const report = await python.run({ code, tests, timeoutMs });
   if (report.type !== 'tested') throw new Error(JSON.stringify(report));
@@ -50,7 +50,7 @@ const EQUALS_ALL = `
 
 type Cheat = [name: string, code: string];
 
-/** Each changes nothing in the interpreter, so that one run judges them all. */
+/** These cheats do not modify the interpreter, so one run covers all of them. */
 const CHEATS_IN_ONE: Cheat[] = [
   ['an object that equals everything', `class Same:${EQUALS_ALL}\ndef f(x): return Same()`],
   ...['int', 'str', 'float', 'list', 'tuple', 'dict'].map(
@@ -65,7 +65,7 @@ const CHEATS_IN_ONE: Cheat[] = [
   ['the end of an iteration', 'def f(x): raise StopIteration'],
 ];
 
-/** Solutions that know nothing of the task. */
+/** Solutions without any knowledge of the task. */
 const CHEATS: Cheat[] = [
   [
     'json replaced',
@@ -170,7 +170,7 @@ def f(x):
   ],
 ];
 
-describe('a solution that knows nothing passes no test, beside others', () => {
+describe('a cheating solution passes no test in a shared module', () => {
   const numbered = (text: string, at: number) => text.replaceAll(/\b(f|Same|TestMore|test_\w+)\b/g, `$1_${at}`);
   const right = 'def f(x): return [1, 4] if isinstance(x, list) else x * x';
   const solutions = [...CHEATS_IN_ONE.map(([, code]) => code), right];
@@ -194,7 +194,7 @@ describe('a solution that knows nothing passes no test, beside others', () => {
   });
 });
 
-describe('a solution that knows nothing passes no test', () => {
+describe('a cheating solution passes no test', () => {
   test.each(CHEATS)(
     '%s',
     async (_name, code) => {
@@ -204,7 +204,7 @@ describe('a solution that knows nothing passes no test', () => {
   );
 });
 
-test('what the tests lend to the solution does not lead to what they expect', async () => {
+test('a solution cannot reach expected values through the arguments of the tests', async () => {
   const tests = `EXPECTED = 4711
 class Node:
     def __init__(self): self.value = 1
@@ -229,21 +229,21 @@ def test_generator():
   expect((await judge(code, tests)).notFailed).toEqual([]);
 }, 90_000);
 
-test('a builtin that the solution shadows is not used by the tests', async () => {
+test('tests do not use builtins that the solution shadows', async () => {
   const tests =
     'def test_near():\n    assert abs(f(2) - 4) < 0.1\ndef test_all():\n    assert len(f(3)) == 0 or all([f(1) == 1])';
   const code = 'def f(x): return 9\ndef abs(x): return 0\ndef all(x): return True\ndef len(x): return 0';
   expect((await judge(code, tests)).notFailed).toEqual([]);
 }, 90_000);
 
-test('a function named like a builtin is the one that is imported, and input is at its end', async () => {
+test('imports a function named like a builtin, and input() raises EOFError', async () => {
   const code = 'def pow(a, b): return 7\ntry: input()\nexcept EOFError: READ = 0';
   const tests =
     'from solution import pow\ndef test_pow():\n    assert pow(2, 2) == 7\ndef test_read():\n    assert READ == 0';
   expect((await judge(code, tests)).notFailed).toEqual(['test_pow', 'test_read']);
 }, 90_000);
 
-test('files of the interpreter count as its memory', async () => {
+test('files of the interpreter count as memory', async () => {
   const code = `def f(x):
     with open('/tmp/large', 'wb') as file:
         for _ in range(1200): file.write(b'x' * 2 ** 20)
@@ -251,7 +251,7 @@ test('files of the interpreter count as its memory', async () => {
   expect((await judge(code, 'def test_f():\n    assert f(3) == 9', 60_000)).notFailed).toEqual([]);
 }, 120_000);
 
-/** Styles of tests, and a solution that is right. */
+/** Styles of tests and a correct solution. */
 const SOLUTION = `import math
 from typing import NamedTuple
 from dataclasses import dataclass
@@ -371,7 +371,7 @@ for value in (None, True, 0, -1, 10**5000, 1.5, float('inf'), 2j, '', 'é\\ud800
   ],
 ];
 
-describe('styles of tests that go on to work', () => {
+describe('supported styles of tests', () => {
   let messages = new Map<string, string>();
   beforeAll(async () => {
     const indent = (body: string) =>

@@ -5,7 +5,7 @@ import { canEnter, sandboxUser } from '#lib/system/server-user.ts';
 import { openPython, type Python, startInterpreter } from './open-python.ts';
 
 let python: Python;
-/** The longest time that this process's event loop stood still, in milliseconds. */
+/** Longest block of this process's event loop, in milliseconds. */
 let longestPause = 0;
 let watch: NodeJS.Timeout;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ afterAll(() => {
   python.close();
 });
 
-/** What the one test of a function f that should answer 1 came to. */
+/** Returns the outcome of a single test that expects f to return 1. */
 async function attempt(body: string, timeoutMs = 25_000): Promise<string> {
   const report = await python.run({
     code: `def f():\n  ${body}\n`,
@@ -35,7 +35,7 @@ async function attempt(body: string, timeoutMs = 25_000): Promise<string> {
 
 type Attempt = [name: string, body: string, expected: RegExp];
 
-/** Each ends without a trace in the interpreter, so that one will do for all. */
+/** These attempts leave no trace in the interpreter, so one run covers all of them. */
 const IN_ONE: Attempt[] = [
   ['JavaScript', 'import js', /^failed ModuleNotFoundError/],
   ['pyodide_js', 'import pyodide_js', /^failed ModuleNotFoundError/],
@@ -87,7 +87,7 @@ const IN_ONE: Attempt[] = [
   ['endless recursion', 'return f()', /^failed RecursionError/],
 ];
 
-describe('an attempt to break out or to break it down, beside others', () => {
+describe('sandbox escape and denial of service in a shared module', () => {
   let outcomes: string[] = [];
   beforeAll(async () => {
     const code = IN_ONE.map(([, body], at) => `def f${at}():\n  ${body.replaceAll('f()', `f${at}()`)}\n`).join('\n');
@@ -103,7 +103,7 @@ describe('an attempt to break out or to break it down, beside others', () => {
   });
 });
 
-describe('an attempt to break out or to break it down', () => {
+describe('sandbox escape and denial of service', () => {
   test.each<Attempt>([
     ['JavaScript, the bar taken away', 'import sys; del sys.modules["js"]; import js', /^failed ModuleNotFoundError/],
     [
@@ -152,7 +152,7 @@ describe('an attempt to break out or to break it down', () => {
     ['a long sum', 'return 9 ** 9 ** 9 % 2'],
     ['a sleep', 'import time; time.sleep(3600)'],
   ])(
-    '%s is ended at its limit',
+    'stops %s at the time limit',
     async (_name, body) => {
       const startedAt = performance.now();
       expect(await attempt(body, 1_500)).toBe('failed it did not finish within 1.5 s');
@@ -161,12 +161,12 @@ describe('an attempt to break out or to break it down', () => {
     90_000,
   );
 
-  test('the next ones are judged right, and what the last ones changed is gone', async () => {
+  test('later runs are correct and see no changes of earlier ones', async () => {
     expect(await attempt('return 1')).toBe('passed ');
     expect(await attempt('return 2')).toBe('failed assert f() == 1 (left: 2, right: 1)');
   }, 90_000);
 
-  test('this process never stood still meanwhile', () => {
+  test('does not block this process', () => {
     expect(longestPause).toBeGreaterThan(0);
     expect(longestPause).toBeLessThan(2_000);
   });
@@ -208,7 +208,7 @@ async function outcomes(code: string, tests = TESTS) {
   };
 }
 
-test('functions and test cases, visible and hidden, each with what it came to', async () => {
+test('reports functions and test cases, visible and hidden, with their outcomes', async () => {
   expect(await outcomes('def add(a, b):\n    return a - b')).toEqual({
     problem: null,
     tests: [
@@ -224,7 +224,7 @@ test('functions and test cases, visible and hidden, each with what it came to', 
   });
 }, 90_000);
 
-test('code that cannot be run fails all tests; what only the tests are to blame for is told apart', async () => {
+test('code that cannot run fails all tests; faults of the tests are reported separately', async () => {
   expect(await outcomes('def add(a, b)\n  return 1')).toMatchObject({ problem: "SyntaxError: expected ':' (line 1)" });
   expect(await outcomes('raise ValueError("no")', 'def test_x(): pass')).toEqual({
     problem: 'ValueError: no (line 1 of the solution)',
@@ -240,8 +240,8 @@ test('code that cannot be run fails all tests; what only the tests are to blame 
   expect(await outcomes('', 'import pytest\ndef test_x(): pass')).toMatchObject({ type: 'unusable' });
 }, 180_000);
 
-// Names are another matter: Python keeps a table of all it has ever read.
-test('while the visible tests run, nothing that the hidden ones expect is there to be found', async () => {
+// Names are an exception, because Python interns every name it reads.
+test('visible tests cannot reach the expected values of hidden tests', async () => {
   const code = `import gc, sys
 def look():
     frames, frame = [], sys._getframe()
@@ -260,7 +260,7 @@ def look():
 }, 90_000);
 
 test.runIf(process.getuid?.() === 0 && process.platform === 'linux')(
-  'started by root, the process of a Python evaluator is of a user that owns nothing',
+  'when started by root, the Python process runs as an unprivileged user',
   () => {
     const child = startInterpreter('run');
     try {

@@ -68,7 +68,7 @@ so that it ends.
 
 const PATH = 'memory/reflections/researcher-agent/2026-03-01-api-timeout-not-handled.md';
 
-test('a lesson as a file, and where it belongs', () => {
+test('writes a lesson as a file and returns its path', () => {
   expect(writeLessonMarkdown(FAILURE)).toBe(FILE);
   expect(lessonPath(FAILURE)).toBe(PATH);
   expect(readLessonMarkdown(PATH, FILE)).toEqual({ ok: true, value: FAILURE });
@@ -97,10 +97,10 @@ const word = fc.oneof(
   ),
 );
 const text = fc.array(word, { minLength: 1, maxLength: 6 }).map((words) => words.join('').trim() || 'text');
-/** A name of invisible characters alone is none. */
+/** A name with only invisible characters is invalid. */
 const name = text.map((given) => visibleName(given.slice(0, 100).toWellFormed()).trim() || 'name');
 
-/** Any lesson that a library can hold. */
+/** Generates any lesson that a library can contain. */
 const lesson: fc.Arbitrary<ExchangedLesson> = fc
   .record({
     kind: fc.constantFrom(...LESSON_KINDS),
@@ -130,7 +130,7 @@ function contentOf(kind: LessonKind, texts: string[], skipped: boolean) {
   return { fields: Object.fromEntries(form.map((field, place) => [field.name, texts[place] ?? 'text'])) };
 }
 
-test('any lesson comes back from its file as it was', () => {
+test('any lesson is read back unchanged from its file', () => {
   fc.assert(
     fc.property(lesson, (given) => {
       expect(readLessonMarkdown(lessonPath(given), writeLessonMarkdown(given))).toEqual({ ok: true, value: given });
@@ -139,7 +139,7 @@ test('any lesson comes back from its file as it was', () => {
   );
 });
 
-test('any lessons come back from their lines as they were', () => {
+test('any lesson is read back unchanged from its line', () => {
   fc.assert(
     fc.property(lesson, (given) => {
       expect(readLessonLine(writeLessonLine(given), 'line 1')).toEqual({ ok: true, value: given });
@@ -147,7 +147,7 @@ test('any lessons come back from their lines as they were', () => {
   );
 });
 
-test('paths are in lower case with hyphens and at most five words, and no two are the same', () => {
+test('paths are unique, in lower case with hyphens and at most five words', () => {
   fc.assert(
     fc.property(fc.array(lesson, { maxLength: 8 }), (given) => {
       const taken = new Set<string>();
@@ -174,12 +174,12 @@ test.each([
   ],
   ['one for any agent', { ...FAILURE, agent: null }, [], PATH.replace('researcher-agent', 'any')],
   ['one without a time', { ...FAILURE, createdAt: null }, [], PATH.replace('2026-03-01', 'undated')],
-])('the path of %s', (_name, given, taken, expected) => {
+])('path of %s', (_name, given, taken, expected) => {
   expect(lessonPath(given, new Set(taken))).toBe(expected);
 });
 
-describe('written by hand', () => {
-  test('what the file does not say, its path does; other words for the sections and line ends of Windows are read', () => {
+describe('file written by hand', () => {
+  test('takes missing fields from the path and accepts other section names and CRLF', () => {
     const file = [
       '---',
       '# by hand',
@@ -222,7 +222,7 @@ describe('written by hand', () => {
     });
   });
 
-  test('a lesson without a form needs no section', () => {
+  test('a lesson without a form needs no sections', () => {
     expect(readLessonMarkdown('a.md', '---\nkind: lesson\n---\nName the unit.\n')).toMatchObject({
       ok: true,
       value: { text: 'Name the unit.', agent: null, createdAt: null },
@@ -279,7 +279,7 @@ describe('written by hand', () => {
       `---\nkind: lesson\n---\n## Lesson\n${'x'.repeat(2001)}`,
       'line 4: text must be at most 2,000 characters',
     ],
-  ])('refused with its name and line: %s', (_name, file, message) => {
+  ])('is refused with its name and line: %s', (_name, file, message) => {
     const read = readLessonMarkdown('memory/x.md', file);
     expect(read).toMatchObject({
       ok: false,
@@ -307,7 +307,7 @@ test.each([
     '{"kind": "success", "fields": {"strategy": "a", "whyItWorked": " "}}',
     'line 1: fields.whyItWorked must not be empty',
   ],
-])('a line is refused with its number: %s', (_name, given, message) => {
+])('refuses a line with its number: %s', (_name, given, message) => {
   expect(readLessonLine(given, 'line 1')).toMatchObject({
     ok: false,
     problem: { message: expect.stringContaining(message) },

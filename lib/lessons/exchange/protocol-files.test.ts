@@ -75,8 +75,8 @@ function read(at: string, file: string): ExchangedLesson {
   return result.value;
 }
 
-describe('a file in the reflection protocol’s own form is a lesson, without front matter', () => {
-  test('a failed task, with its five fields', () => {
+describe('reflection protocol file without front matter', () => {
+  test('reads a failed task with its five fields', () => {
     const lesson = read(path('2026-03-01-vendor-api-timeout'), FAILED);
     expect(lesson).toMatchObject({
       ...{ kind: 'failure', agent: 'researcher-agent', status: 'candidate', createdAt: '2026-03-01T00:00:00.000Z' },
@@ -114,25 +114,25 @@ describe('a file in the reflection protocol’s own form is a lesson, without fr
     expect(read('notes.md', file)).toMatchObject(expected);
   });
 
-  test('what the heading says goes before the path', () => {
+  test('the heading takes priority over the path', () => {
     expect(read(path('2026-01-01-x', 'other'), PARTIAL)).toMatchObject({
       ...{ agent: 'writer-agent', createdAt: '2026-03-02T00:00:00.000Z' },
     });
   });
 });
 
-describe('and comes back as it was', () => {
+describe('round trip', () => {
   test.each([
     ['a failed task', FAILED],
     ['a partial task', PARTIAL],
     ['a procedure', PROCEDURE],
     ['a decision', DECISION],
-  ])('%s, exported and imported', (_name, file) => {
+  ])('%s is unchanged after export and import', (_name, file) => {
     const lesson = read('notes.md', file);
     expect(read(lessonPath(lesson), writeLessonMarkdown(lesson))).toEqual(lesson);
   });
 
-  test.each(LESSON_KINDS)('an exported %s whose front matter was taken off', (kind) => {
+  test.each(LESSON_KINDS)('reads an exported %s without its front matter', (kind) => {
     const fields = Object.fromEntries(LESSON_FIELDS[kind].map(({ name }) => [name, `The ${name} of it.`]));
     const text = hasForm(kind) ? {} : { text: 'Name the unit.' };
     const lesson = exchangedLessonSchema.parse({ kind, fields, ...text, agent: 'clerk' });

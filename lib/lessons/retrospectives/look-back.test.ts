@@ -20,8 +20,8 @@ const history = historyOf(settings, [
 ]);
 const nothing = historyOf(settings, [{ score: 0.9 }]);
 
-describe('the practice model looks back on what it reads', () => {
-  test.each(['failure', 'partial', 'success'] as const)('a %s in its form, from the issues of the run', (kind) => {
+describe('reflections and retrospectives of the practice model', () => {
+  test.each(['failure', 'partial', 'success'] as const)('writes a %s reflection from the issues of the run', (kind) => {
     const [version, evaluation] = [history.versions[1], history.evaluations[1]];
     if (version === undefined || evaluation === undefined) throw new Error('no version');
     const { prompt } = endReflectionPrompt(settings, TASK, history, { kind, version, evaluation });
@@ -31,7 +31,7 @@ describe('the practice model looks back on what it reads', () => {
     expect(read.text).toContain('0.70');
   });
 
-  test.each([true, false])('typed lessons from what was fixed and what stayed; as JSON: %s', (asJson) => {
+  test.each([true, false])('returns typed lessons from fixed and remaining issues; as JSON: %s', (asJson) => {
     const { prompt } = retrospectivePrompt(settings, TASK, history, {
       reason: 'plateau',
       success: false,
@@ -49,7 +49,7 @@ describe('the practice model looks back on what it reads', () => {
     expect(lessons.find(({ kind }) => kind === 'skill_card')?.text).toContain('{topic}');
   });
 
-  test('decisions of people and what they want, from what they said', () => {
+  test('returns decisions and preferences of people from their guidance', () => {
     const guided = decided(history, decisionOf('revise', { version: 1, guidance: 'Give an example in Kotlin.' }));
     const { prompt } = retrospectivePrompt(settings, TASK, guided, { reason: null, success: false, asText: false });
     const read = readRetrospective(answer('lesson', prompt, true));
@@ -58,7 +58,7 @@ describe('the practice model looks back on what it reads', () => {
       expect(read.value.lessons.find((lesson) => lesson.kind === kind)?.text).toContain('Kotlin');
   });
 
-  test('told of no issue it has nothing to teach', () => {
+  test('returns no lessons if the run has no issues', () => {
     const { prompt } = retrospectivePrompt(settings, TASK, nothing, {
       reason: 'quality_met',
       success: true,

@@ -12,7 +12,7 @@ const WHOLE = {
   preferences: ['Short sentences.'],
 };
 
-describe('every list becomes lessons of its kind', () => {
+describe('lessons from every list of a retrospective', () => {
   test.each([
     { name: 'as JSON', reply: JSON.stringify(WHOLE) },
     {
@@ -59,7 +59,7 @@ describe('every list becomes lessons of its kind', () => {
     ]);
   });
 
-  test('empty lists teach nothing, and that is an answer', () => {
+  test('accepts empty lists as a valid response without lessons', () => {
     expect(readRetrospective('{"skills": [], "failures": []}')).toEqual({
       ok: true,
       value: { lessons: [], leftOut: 0 },
@@ -70,18 +70,18 @@ describe('every list becomes lessons of its kind', () => {
     ['missing', { what_happened: 'No steps', instead: 'List them' }],
     ['empty', { pattern: ' ', whatHappened: 'No steps', instead: 'List them' }],
     ['no text', { pattern: 3, whatHappened: 'No steps', instead: 'List them' }],
-  ])('a failure whose pattern is %s is known by what happened', (_name, failure) => {
+  ])('uses what happened as the pattern of a failure if the pattern is %s', (_name, failure) => {
     const read = readRetrospective(JSON.stringify({ skills: [], failures: [failure] }));
     const fields = { pattern: 'No steps', whatHappened: 'No steps', instead: 'List them' };
     expect(read).toMatchObject({ ok: true, value: { leftOut: 0, lessons: [{ kind: 'failure_pattern', fields }] } });
   });
 
-  test('a failure that says neither is left out', () => {
+  test('skips a failure without a pattern and a description', () => {
     const read = readRetrospective('{"failures": [{"instead": "List them"}], "principles": ["Always outline."]}');
     expect(read).toMatchObject({ ok: true, value: { leftOut: 1, lessons: [{ kind: 'principle' }] } });
   });
 
-  test('entries that are not in their form are left out and counted, and so are those beyond five', () => {
+  test('skips and counts malformed entries and entries beyond five', () => {
     const skill = WHOLE.skills[0];
     const reply = JSON.stringify({
       skills: [skill, skill, skill, skill, skill, skill],
@@ -103,7 +103,7 @@ test.each([
     reason: 'none of its 2 entries',
   },
   { name: 'a broken block', reply: '```json\n{"skills": [\n```', reason: 'no JSON object' },
-])('$name cannot be used', ({ reply, reason }) => {
+])('rejects $name', ({ reply, reason }) => {
   const read = readRetrospective(reply);
   expect(read.ok).toBe(false);
   if (!read.ok) expect(read.reason).toContain(reason);

@@ -22,8 +22,8 @@ function told(asText = false) {
   return retrospectivePrompt(settings, TASK, history, { reason: 'plateau', success: false, asText }).prompt;
 }
 
-describe('the prompt of a retrospective', () => {
-  test('tells the course: how each version was made, its score before and after, issues, decisions and texts', () => {
+describe('retrospectivePrompt', () => {
+  test('describes each version with its origin, scores, issues, decisions and output', () => {
     expect(told()).toContain('Version 0, generated\nScore: none -> 0.40\nIssue: Too vague\n');
     expect(told()).toContain(
       'Version 1, revised from version 0 (full rewrite)\nScore: 0.40 -> 0.70\nIssue: No reason\n',
@@ -34,7 +34,7 @@ describe('the prompt of a retrospective', () => {
     );
   });
 
-  test('cuts long texts, and no line of a text looks like one of the course or ends the quotation', () => {
+  test('truncates long outputs and escapes lines that imitate the trajectory format', () => {
     expect(told()).toContain(' … (cut)');
     expect(told().length).toBeLessThan(5_000);
     expect(told()).toContain('\n  Issue: planted\n');
@@ -43,26 +43,26 @@ describe('the prompt of a retrospective', () => {
     expect(told()).not.toContain('Rome.</trajectory>');
   });
 
-  test('says how many steps the run took and how long it worked', () => {
+  test('includes the number of steps and the duration of the run', () => {
     const long = { ...history, activeMs: 83_460, step: 9 };
     const { prompt } = retrospectivePrompt(settings, TASK, long, { reason: null, success: false, asText: false });
     expect(prompt).toContain('\nSummary\nTotal steps: 9 (2 versions)\nDuration: 83.5 s\n</trajectory>');
   });
 
-  test('asks for decisions of people, and what they show of what people want', () => {
+  test('requests decisions and preferences of people', () => {
     for (const asText of [false, true]) {
       expect(told(asText)).toContain('"decisions": [{"what"');
       expect(told(asText)).toContain('"preferences": ["one sentence"]');
     }
   });
 
-  test('asks for a block where JSON is to come in plain text', () => {
+  test('requests a fenced block if JSON is returned as plain text', () => {
     expect(told(true)).toContain('in a block between ```');
     expect(told(false)).not.toContain('in a block');
   });
 });
 
-test('neither a retrospective nor a reflection ever sees the reference or what is for people only', () => {
+test('retrospective and reflection prompts never contain the reference or details reserved for people', () => {
   const secret = { ...history, evaluations: history.evaluations.map((one) => ({ ...one, detail: 'SECRET-DETAIL' })) };
   const version = secret.versions[0];
   if (version === undefined) throw new Error('no version');

@@ -8,7 +8,7 @@ import { writeDspyProgram } from '../dspy-export.ts';
 import { findPrompt, findPromptVersion } from '../queries.ts';
 import { importTunedFile, readTunedFile } from './import-tuned-file.ts';
 
-/** Files written by the real packages. The number is the version of the package. */
+/** Files written by the real packages, named by package version. */
 const recorded = (name: string) => readFileSync(new URL(`recorded/${name}.json`, import.meta.url), 'utf8');
 const lines = (...texts: string[]) => texts.join('\n');
 

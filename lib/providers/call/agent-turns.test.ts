@@ -72,10 +72,10 @@ async function ask(
   return { outcome: await once(), requests: server.requests };
 }
 
-describe.each(TURN_KINDS)('a turn by %s', (kind) => {
+describe.each(TURN_KINDS)('an agent turn via %s', (kind) => {
   const uses = turnAnswer(kind, 'Now the other.', [['calculator', { expression: '2+2' }]]);
 
-  test('tells the conversation and the tools, and reads what is to be used', async () => {
+  test('sends the conversation and the tools, and reads the tool calls', async () => {
     const { outcome, requests } = await ask(kind, [uses]);
     expect(outcome).toMatchObject({
       ok: true,
@@ -124,7 +124,7 @@ test.each([
     streamed: false,
     idOf: (index: number) => ['__proto__', 'constructor'][index] ?? '',
   },
-])('uses of one turn with $ids ids are each taken as they are (streamed: $streamed)', async ({ streamed, idOf }) => {
+])('keeps each tool call of a turn with $ids ids (streamed: $streamed)', async ({ streamed, idOf }) => {
   const given: [string, string][] = [
     ['calculator', '{"expression":"1+1"}'],
     ['javascript', '{"code":"40+2"}'],
@@ -136,7 +136,7 @@ test.each([
 
 const broken = (given: string) => toolCompletion('', [['calculator', given]]);
 
-describe('what comes of a turn', () => {
+describe('the outcome of a turn', () => {
   test.each<[string, ProviderKind, Answer, object]>([
     [
       'arguments that are no JSON come as they are',
@@ -182,19 +182,19 @@ describe('what comes of a turn', () => {
     }
   });
 
-  test('thinking that uses up all tokens is a failure, and paid for', async () => {
+  test('reasoning that uses up all tokens is a billed failure', async () => {
     const { outcome } = await ask('openai-compatible', [completion('', 'length')]);
     expect(outcome).toMatchObject({ ok: false, failure: { kind: 'empty', costUsd: 17 } });
   });
 
-  test('ids of calls fit all providers, and results name theirs', async () => {
+  test('tool call ids are valid for all providers and match their results', async () => {
     const { requests } = await ask('anthropic', [turnAnswer('anthropic', 'Yes.')]);
     const sent = JSON.stringify(requests[0]?.body);
     expect(sent.match(/"(?:id|tool_use_id)":"c00000000"/g)).toHaveLength(2);
   });
 });
 
-describe('a model without tools', () => {
+describe('a model without tool support', () => {
   const REACT = 'Thought: Now the other.\nAction: calculator\nAction Input: {"expression":"2+2"}';
   const inText = { text: 'Now the other.', toolCalls: [{ tool: 'calculator', arguments: '{"expression":"2+2"}' }] };
 
@@ -242,7 +242,7 @@ describe('a model without tools', () => {
       4,
     ],
     ['a call that came out wrong', 400, 'Failed to call a function. Please adjust your prompt.', 4],
-  ])('is asked in text after %s', async (_name, code, message, times) => {
+  ])('gets the tools in the prompt after %s', async (_name, code, message, times) => {
     const refused = status(code, message);
     const answers = [refused, completion(REACT), times === 4 ? refused : completion(REACT), completion(REACT)];
     const { outcome, requests } = await ask('openai-compatible', answers, { times: 2 });
@@ -250,13 +250,13 @@ describe('a model without tools', () => {
     expect(requests).toHaveLength(times);
   });
 
-  test('is not asked otherwise where its provider says that it knows tools', async () => {
+  test('gets no retry with tools in the prompt if its provider declares native tools', async () => {
     const { outcome, requests } = await ask('openai-compatible', [status(400, 'bad tools')], { toolsBy: 'native' });
     expect(outcome).toMatchObject({ ok: false, failure: { kind: 'bad_request', attempts: 1 } });
     expect(requests).toHaveLength(1);
   });
 
-  test('is not told less of what was left out of many uses at once', async () => {
+  test('reports how many of many tool calls were left out', async () => {
     const uses = Array.from(
       { length: 40 },
       (_, place) => `Action: calculator\nAction Input: {"expression":"${place}"}`,

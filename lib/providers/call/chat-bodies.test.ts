@@ -88,7 +88,7 @@ const CHAT_MESSAGES = [
   },
 ];
 
-describe('a conversation with an image is sent', () => {
+describe('sending a conversation with an image', () => {
   test.each<[string, Pick<ProviderConfiguration, 'kind' | 'options'>, Answer, object]>([
     ['to an OpenAI-compatible server', { kind: 'openai-compatible' }, answers.chat, { messages: CHAT_MESSAGES }],
     [
@@ -163,7 +163,7 @@ describe('a conversation with an image is sent', () => {
     expect(body).toMatchObject(expected);
   });
 
-  test('behind a prompt, for judges', async () => {
+  test('after a prompt, for judges', async () => {
     const { body } = await ask({ kind: 'openai-compatible' }, [answers.chat], {
       changes: { messages: undefined, closing: undefined, files: [IMAGE], prompt: 'Judge it.' },
     });
@@ -174,7 +174,7 @@ describe('a conversation with an image is sent', () => {
   });
 });
 
-test('a result without a tool is sent to Google with the tool of its call', async () => {
+test('sends Google the tool name of the call for a result without one', async () => {
   const call = { id: 'a', tool: 'look', arguments: '{"at": 1}' };
   const { body } = await ask({ kind: 'google' }, [answers.google], {
     changes: {
@@ -194,7 +194,7 @@ test('a result without a tool is sent to Google with the tool of its call', asyn
   ]);
 });
 
-test('a conversation without files is sent as plain strings', async () => {
+test('sends a conversation without files as plain strings', async () => {
   const { body } = await ask({ kind: 'openai-compatible' }, [answers.chat], {
     changes: { messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }] },
   });
@@ -204,7 +204,7 @@ test('a conversation without files is sent as plain strings', async () => {
   ]);
 });
 
-test('a server that takes no images fails once, with what to do', async () => {
+test('a server without image input fails once with a remedy', async () => {
   const refusal = status(400, 'This model does not support image input.');
   const { outcome, count } = await ask({ kind: 'openai-compatible' }, [refusal]);
   expect(outcome).toMatchObject({
@@ -218,7 +218,7 @@ test('a server that takes no images fails once, with what to do', async () => {
   expect(count).toBe(1);
 });
 
-test('a file that is not stored any more is a failure before anything is sent', async () => {
+test('a deleted file fails before anything is sent', async () => {
   const { outcome, count } = await ask({ kind: 'openai-compatible' }, [answers.chat], { isStored: false });
   expect(outcome).toMatchObject({
     ok: false,
@@ -230,7 +230,7 @@ test('a file that is not stored any more is a failure before anything is sent', 
   expect(count).toBe(0);
 });
 
-test('an image counts in the estimated tokens by a fixed number, not by its bytes', async () => {
+test('estimates a fixed number of tokens for an image, not its bytes', async () => {
   const silent: Answer = (response, body, incoming) =>
     raw(
       JSON.stringify({

@@ -174,7 +174,7 @@ const WANTS = { role: 'assistant' as const, content: 'Let me look.', toolCalls: 
 const answered = (...ids: string[]) =>
   ids.map((toolCallId) => ({ role: 'tool' as const, content: `seen ${toolCallId}`, tool: 'look', toolCallId }));
 
-test('calls of offered tools and their results are sent natively, with ids that all providers accept', () => {
+test('sends calls of offered tools and their results natively, with ids valid for all providers', () => {
   const messages = [ASKED, WANTS, ...answered('a', 'b'), { role: 'assistant' as const, content: 'A cat.' }, ASKED];
   const sent = firstMessages(request({ messages, tools: [LOOK] }), BYTES, true).messages;
   const call = { type: 'tool-call', toolName: 'look', input: { at: 1 } };

@@ -27,7 +27,7 @@ const request: ModelRequest = {
 
 type Run = { outcome: ModelOutcome; waits: number[]; pieces: string[]; server: ScriptedServer };
 
-/** Asks a scripted server through the OpenAI-compatible provider; waits are noted, not waited for. */
+/** Calls a scripted server through the OpenAI-compatible provider; records waits instead of waiting. */
 async function ask(
   answers: Answer[],
   options: {
@@ -86,8 +86,8 @@ function replyIn({ outcome }: Run) {
 describe.each([
   ['whole', false],
   ['streamed', true],
-])('a %s reply', (_name, streamed) => {
-  test('comes with usage, finish reason and attempts; the request is plain', async () => {
+])('a %s response', (_name, streamed) => {
+  test('returns usage, finish reason and attempts for a plain request', async () => {
     const run = await ask([completion('Hello there.')], { streamed });
     expect(replyIn(run)).toMatchObject({
       text: 'Hello there.',
@@ -110,7 +110,7 @@ describe.each([
     expect(sent?.body).not.toHaveProperty('max_tokens');
   });
 
-  test('costs what the own prices say', async () => {
+  test('is priced by the prices of the provider', async () => {
     const run = await ask([completion('Hi')], {
       streamed,
       configuration: { prices: { small: { inputPerMillionUsd: 1_000_000, outputPerMillionUsd: 2_000_000 } } },
@@ -118,7 +118,7 @@ describe.each([
     expect(replyIn(run).costUsd).toBe(22);
   });
 
-  test('a structured request puts the schema into the prompt and gives the text back raw', async () => {
+  test('of a structured request has the schema in its prompt and returns the raw text', async () => {
     const output = { name: 'verdict', schema: z.object({ score: z.number() }) };
     const run = await ask([completion('Sure: {"score": "high"}')], { streamed, request: { output } });
     expect(replyIn(run).text).toBe('Sure: {"score": "high"}');
@@ -128,25 +128,25 @@ describe.each([
     expect(sent).not.toContain('response_format');
   });
 
-  test('cut off at its length is returned, and says so', async () => {
+  test('truncated at its maximum length is returned with that finish reason', async () => {
     const run = await ask([completion('Hello th', 'length')], { streamed, request: { maxOutputTokens: 3 } });
     expect(replyIn(run)).toMatchObject({ text: 'Hello th', finishReason: 'length' });
     expect(run.server.requests[0]?.body.max_tokens).toBe(3);
   });
 
-  test('two megabytes long is read', async () => {
+  test('of two megabytes is read completely', async () => {
     const text = 'äbcd efgh '.repeat(200_000);
     expect(replyIn(await ask([completion(text)], { streamed })).text).toBe(text);
   });
 
-  test('usage that is not reported is estimated, with a warning', async () => {
+  test('without usage gets estimated usage and a warning', async () => {
     const reply = replyIn(await ask([completion('Hello there.', 'stop', null)], { streamed }));
     expect(reply.tokenUsage.output).toBe(3);
     expect(reply.tokenUsage.input).toBeGreaterThan(0);
     expect(reply.warnings.join(' ')).toMatch(/usage.*estimated/);
   });
 
-  test('characters that cannot be stored are replaced', async () => {
+  test('has characters that cannot be stored replaced', async () => {
     const reply = replyIn(await ask([completion('a\u0000b')], { streamed }));
     expect(reply.text).toBe('a\ufffdb');
     expect(reply.warnings.join(' ')).toMatch(/U\+FFFD/);
@@ -196,14 +196,14 @@ describe.each([
     expect(run.server.requests).toHaveLength(waits.length + 1);
   });
 
-  test('a redirect is not followed with the key', async () => {
+  test('never follows a redirect with the key', async () => {
     const failure = failureIn(
       await ask([status(307, 'elsewhere', { location: 'http://127.0.0.1:1/v1' })], { streamed }),
     );
     expect(failure).toMatchObject({ kind: 'bad_request', status: 307, attempts: 1 });
   });
 
-  test('two failures and then a reply', async () => {
+  test('succeeds after two failures', async () => {
     const run = await ask([status(500, 'no'), status(429, 'no', { 'retry-after': '7' }), completion('Hello')], {
       streamed,
     });
@@ -211,7 +211,7 @@ describe.each([
     expect(run.waits).toEqual([1_000, 7_000]);
   });
 
-  test('Retry-After as a date is honoured', async () => {
+  test('respects Retry-After as a date', async () => {
     const nowMs = Date.parse('2026-05-04T10:00:00Z');
     const answers = [status(503, 'no', { 'retry-after': 'Mon, 04 May 2026 10:00:20 GMT' }), completion('Hello')];
     const run = await ask(answers, { streamed, caller: { now: () => nowMs } });
@@ -219,7 +219,7 @@ describe.each([
     expect(run.waits).toEqual([20_000]);
   });
 
-  test('a Retry-After over a minute fails at once and says when', async () => {
+  test('fails immediately if Retry-After exceeds a minute and names the time', async () => {
     const nowMs = Date.parse('2026-05-04T10:00:00Z');
     const run = await ask([status(429, 'quota', { 'retry-after': '3600' })], {
       streamed,
@@ -241,13 +241,13 @@ describe.each([
     expect(failure.message).toContain('small');
   });
 
-  test('a server that never answers is a time-out', async () => {
+  test('times out if the server never answers', async () => {
     const run = await ask([() => {}], { streamed, caller: { timeoutMs: 60, maxAttempts: 2 } });
     expect(failureIn(run)).toMatchObject({ kind: 'timeout', attempts: 2 });
     expect(failureIn(run).message).toContain('0.1 s');
   });
 
-  test('a stop ends the call at once, also while the server is silent', async () => {
+  test('is aborted immediately, even while the server is silent', async () => {
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 50);
     const startedAt = performance.now();
@@ -256,14 +256,14 @@ describe.each([
     expect(performance.now() - startedAt).toBeLessThan(2_000);
   });
 
-  test('a stop while waiting for the next try ends the call', async () => {
+  test('is aborted while waiting for the next attempt', async () => {
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 50);
     const run = await ask([status(500, 'no')], { streamed, signal: stop.signal, caller: { sleep: undefined } });
     expect(failureIn(run)).toMatchObject({ kind: 'aborted', attempts: 1 });
   });
 
-  test('a stop before the call asks nothing', async () => {
+  test('sends no request if aborted before the call', async () => {
     const run = await ask([completion('Hello')], { streamed, signal: AbortSignal.abort() });
     expect(failureIn(run).kind).toBe('aborted');
     expect(run.server.requests).toHaveLength(0);
@@ -273,20 +273,20 @@ describe.each([
     ['a closed port', closedPort],
     ['a port that fetch refuses', async () => 'http://127.0.0.1:1/v1'],
     ['a host that does not exist', async () => 'http://nowhere.invalid/v1'],
-  ])('%s is a network failure', async (_case, address) => {
+  ])('returns a network failure for %s', async (_case, address) => {
     const baseUrl = await address();
     const run = await ask([completion('Hello')], { streamed, configuration: { baseUrl } });
     expect(failureIn(run)).toMatchObject({ kind: 'network', status: null, attempts: 3 });
     expect(failureIn(run).message).toContain(baseUrl);
   });
 
-  test('a connection that breaks is a network failure', async () => {
+  test('returns a network failure for a broken connection', async () => {
     const run = await ask([(response) => void response.socket?.destroy()], { streamed });
     expect(failureIn(run)).toMatchObject({ kind: 'network', attempts: 3 });
   });
 });
 
-describe('a stream that fails midway', () => {
+describe('a stream that fails partway', () => {
   test.each<[string, Answer, ModelFailureKind, number]>([
     ['ends without its end', brokenStream(['Hel'], (response) => response.end()), 'network', 3],
     ['loses its connection', brokenStream(['Hel'], (response) => void response.socket?.destroy()), 'network', 3],
@@ -305,7 +305,7 @@ describe('a stream that fails midway', () => {
     expect(run.pieces).toEqual(['Hel']);
   });
 
-  test('is tried again, and the second try is not shown on top of the first', async () => {
+  test('is retried, and the second attempt replaces the text of the first', async () => {
     const run = await ask([brokenStream(['Hel'], (response) => response.end()), completion('Hello')], {
       streamed: true,
     });
@@ -314,7 +314,7 @@ describe('a stream that fails midway', () => {
   });
 });
 
-describe('providers that cannot be asked', () => {
+describe('unusable provider configurations', () => {
   test.each<[string, Partial<ProviderConfiguration>, ModelFailureKind]>([
     ['OpenAI without a key', { kind: 'openai', baseUrl: null, apiKey: null }, 'no_key'],
     ['Anthropic with a blank key', { kind: 'anthropic', baseUrl: null, apiKey: ' ' }, 'no_key'],
@@ -329,7 +329,7 @@ describe('providers that cannot be asked', () => {
     expect(failure.remedy).not.toBe('');
   });
 
-  test('an unknown name', async () => {
+  test('an unknown provider name', async () => {
     const failure = failureIn(
       await ask([completion('Hello')], { request: { model: { provider: 'nobody', model: 'x' } } }),
     );

@@ -90,9 +90,12 @@ describe('failureOf', () => {
     expect(failed.remedy.length).toBeGreaterThan(10);
   });
 
-  test.each(['aborted', 'timeout'] as const)('what ended the try counts more than what was thrown: %s', (cutOff) => {
-    expect(failureOf(apiError(500, 'x'), { ...context, cutOff }).kind).toBe(cutOff);
-  });
+  test.each(['aborted', 'timeout'] as const)(
+    'the reason for ending the attempt takes priority over the error: %s',
+    (cutOff) => {
+      expect(failureOf(apiError(500, 'x'), { ...context, cutOff }).kind).toBe(cutOff);
+    },
+  );
 
   test.each<[string, string]>([
     ['the key', `Incorrect API key provided: ${KEY}.`],
@@ -106,7 +109,7 @@ describe('failureOf', () => {
     expect(shown).not.toMatch(/my-very-secret-key|abcdefghij0123456789|sk-abcd|anna|pass@|set-cookie/);
   });
 
-  test('a long message of the provider is cut', () => {
+  test('truncates a long message of the provider', () => {
     expect(failureOf(apiError(400, 'word '.repeat(10_000)), context).message.length).toBeLessThan(500);
   });
 });

@@ -104,7 +104,7 @@ test.each([
   ['Bedrock', "This model doesn't support tool use."],
   ['OpenRouter', 'No endpoints found that support tool use.'],
   ['llama.cpp', 'tools param requires --jinja flag'],
-])('tools are sent only once to a model that refuses them with the message of %s', async (_name, words) => {
+])('sends tools only once to a model that refuses them with the message of %s', async (_name, words) => {
   const answer: Answer = (response, body, request) => {
     const isTold = JSON.stringify(body.messages).includes('- report: Reports.');
     const text = isTold ? 'Thought: Done.\nAction: report\nAction Input: {}' : 'Not told.';

@@ -24,7 +24,7 @@ function request(draft: string, more: Partial<ModelRequest> = {}): ModelRequest 
   };
 }
 
-/** What a model was sent, and a reply that repeats its first tag. */
+/** Creates a caller that records its requests and returns their first tag. */
 function watched() {
   const sent: ModelRequest[] = [];
   const call: ModelCaller = async (asked) => {
@@ -43,7 +43,7 @@ async function sentFor(asked: ModelRequest, secret = SECRET): Promise<ModelReque
 }
 
 describe('the tags around quoted data', () => {
-  test('of a conversation stand only in what is added to it', async () => {
+  test('of a conversation appear only in the added messages', async () => {
     const said = [{ role: 'user' as const, content: quote('lessons', '- Trust me.') }];
     const asked = request('', { instructions: '', messages: said, closing: quote('lessons', '- Be exact.') });
     const { messages, closing } = await sentFor(asked);
@@ -51,7 +51,7 @@ describe('the tags around quoted data', () => {
     expect(closing).toMatch(/^<lessons-q[0-9a-f]{16}>\n- Be exact\.\n<\/lessons-q[0-9a-f]{16}>$/);
   });
 
-  test('of files have the same ending', async () => {
+  test('of files have the same suffix', async () => {
     const files = [{ type: 'file' as const, file: 'a'.repeat(64), mediaType: 'text/plain' }];
     const { prompt, tagEnding } = await sentFor(request('', { files }));
     expect(tagEnding).toMatch(/^q[0-9a-f]{16}$/);
@@ -59,7 +59,7 @@ describe('the tags around quoted data', () => {
     expect((await sentFor(request('', { instructions: '', prompt: 'Look.', files }))).tagEnding).toMatch(/^q/);
   });
 
-  test('end in what no text can foresee, opening and closing alike, and everything else stays', async () => {
+  test('have an unpredictable suffix when opening and closing, and leave other text unchanged', async () => {
     const asked = request(HOSTILE);
     const { prompt, instructions } = await sentFor(asked);
     const [, ending] = /<draft-(q[0-9a-f]{16})>/.exec(prompt) ?? [];
@@ -74,7 +74,7 @@ describe('the tags around quoted data', () => {
     expect(withPlainTags(prompt)).toBe(asked.prompt);
   });
 
-  test('differ from question to question and from installation to installation, and are the same after a kill', async () => {
+  test('differ between requests and installations, and are the same after a restart', async () => {
     const { prompt } = await sentFor(request('One.'));
     expect((await sentFor(request('One.'))).prompt).toBe(prompt);
     const endingOf = (text: string) => /<draft-(q[0-9a-f]{16})>/.exec(text)?.[1];
@@ -82,14 +82,14 @@ describe('the tags around quoted data', () => {
     expect(endingOf((await sentFor(request('One.'), randomBytes(32))).prompt)).not.toBe(endingOf(prompt));
   });
 
-  test('stay the same over the turns of an agent, so that what a provider keeps of them still fits', async () => {
+  test('stay the same across the turns of an agent, so provider caches remain valid', async () => {
     const conversation = { tools: [], records: [] };
     const first = await sentFor(request('One.', { role: 'turn' }));
     const { prompt } = await sentFor(Object.assign(request('One.', { role: 'turn' }), { conversation }));
     expect(prompt).toBe(first.prompt);
   });
 
-  test('are unknown to the journal: saved replies are found, and what a model repeats of them is plain', async () => {
+  test('are not recorded: saved responses are found, and repeated tags are stored without suffix', async () => {
     const asked = request('One.');
     const { sent, call } = watched();
     const entries: CallEntry[] = [];
@@ -106,7 +106,7 @@ describe('the tags around quoted data', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('leave a prompt without quotations, and texts to be embedded, as they are', async () => {
+  test('do not change embedding requests or prompts without quotations', async () => {
     for (const asked of [request('', { prompt: 'Hello', instructions: '' }), request('One.', { role: 'embed' })])
       expect(await sentFor(asked)).toBe(asked);
   });
@@ -116,7 +116,7 @@ describe('the fingerprint of a request', () => {
   const file = { type: 'file', file: 'a'.repeat(64), mediaType: 'image/png' } as const;
   const said = (content: string) => ({ messages: [{ role: 'user' as const, content }] });
 
-  test('stays what it was for requests without messages and files', () => {
+  test('is unchanged for requests without messages and files', () => {
     expect(fingerprintOf(request('x'))).toBe('63940078ed89b1a750b530f1fe6aecffb0b7bc40d066992dd5e56fe38500cef4');
   });
 

@@ -69,7 +69,7 @@ async function ask(
   return { reply: outcome.reply, bodies: server.requests.map(({ body }) => JSON.stringify(body)), pieces };
 }
 
-/** Calls the first tool of the request with the number in its message; says that there is none otherwise. */
+/** Calls the first tool of the request with the number in its message, or returns a text without tools. */
 function byTools(kind: (typeof KINDS)[number]): Answer {
   return (response, body, request) => {
     const sent = JSON.stringify(body);
@@ -82,8 +82,8 @@ function byTools(kind: (typeof KINDS)[number]): Answer {
   };
 }
 
-describe.each(KINDS)('a prompt by %s', (kind) => {
-  test('offers its tools, and the calls are the text', async () => {
+describe.each(KINDS)('a prompt via %s', (kind) => {
+  test('offers its tools and returns the tool calls as text', async () => {
     const { reply, bodies } = await ask(kind, byTools(kind), { tools: [REFUND] });
     expect(bodies).toHaveLength(1);
     expect(JSON.parse(reply.text)).toEqual({
@@ -94,7 +94,7 @@ describe.each(KINDS)('a prompt by %s', (kind) => {
     expect(reply.finishReason).toBe('tool-calls');
   });
 
-  test('without tools sends none, and its answer stays as it is', async () => {
+  test('without tools sends none and returns the text unchanged', async () => {
     const { reply, bodies } = await ask(kind, byTools(kind), {});
     expect(reply.text).toBe('No tools.');
     for (const word of ['"tools"', '"response_format"', '"output_config"', '"output_format"'])
@@ -103,7 +103,7 @@ describe.each(KINDS)('a prompt by %s', (kind) => {
 
   test('sends its schema', async () => {
     const byPlace: Answer = (response, body, request) => {
-      // An OpenAI-compatible server gets it in the prompt, as a text inside of JSON.
+      // An OpenAI-compatible server gets it in the prompt, as text escaped in JSON.
       const isSent = JSON.stringify(body).replaceAll('\\"', '"').includes('"enum":["bug","other"]');
       const label = isSent ? 'bug' : 'none';
       turnAnswer(kind, JSON.stringify({ label }))(response, body, request);
@@ -139,18 +139,18 @@ test.each([
   ['has patternProperties', strictly({}, { patternProperties: { a: TEXT } }), false],
   ['has an unknown format', strictly({ label: { type: 'string', format: 'uri' } }), false],
   ['has a member of any type', strictly({ label: {} }), false],
-])('OpenAI gets the right strict mode for a schema that %s', async (_name, responseSchema, strict) => {
+])('sends OpenAI the matching strict mode for a schema that %s', async (_name, responseSchema, strict) => {
   const { bodies } = await ask('openai', completion('{"label":"bug"}'), { responseSchema });
   expect(JSON.parse(bodies[0] ?? '')).toMatchObject({ response_format: { json_schema: { name: 'label', strict } } });
 });
 
-test('tool calls of a streamed reply are the text, and only words are shown on the way', async () => {
+test('streamed tool calls are returned as text, and only prose is streamed', async () => {
   const { reply, pieces } = await ask('openai-compatible', byTools('openai-compatible'), { tools: [REFUND] }, true);
   expect(readToolAnswer(reply.text)?.toolCalls).toEqual([{ name: 'refund', arguments: { order: 7 } }]);
   expect(pieces.join('')).toBe('On it.');
 });
 
-test('calls of tools in a case reach the server as calls if the prompt offers these tools', async () => {
+test('sends the tool calls of a case natively if the prompt offers these tools', async () => {
   const messages = [
     { role: 'user' as const, content: 'Order 7 is late.' },
     { role: 'assistant' as const, content: '', toolCalls: [{ id: 'x', tool: 'refund', arguments: '{"order": 7}' }] },
@@ -166,7 +166,7 @@ test('calls of tools in a case reach the server as calls if the prompt offers th
   ]);
 });
 
-test('a server without tools is told of them in words', async () => {
+test('describes tools in the prompt for a server without tool support', async () => {
   const noTools: Answer = (response, body, request) => {
     if (body.tools !== undefined) return status(400, 'this model does not support tools')(response, body, request);
     const isTold = JSON.stringify(body).includes('- refund: Pays an order back.');
@@ -181,7 +181,7 @@ test('a server without tools is told of them in words', async () => {
   expect(reply.warnings).toContain(TOOLS_IN_TEXT);
 });
 
-test('a server without structured output gets the schema in the prompt, and its fence is taken off', async () => {
+test('puts the schema into the prompt for a server without structured output, and strips code fences', async () => {
   const noSchema: Answer = (response, body, request) => {
     if (body.response_format !== undefined)
       return status(400, "'response_format' is not supported")(response, body, request);
@@ -193,13 +193,13 @@ test('a server without structured output gets the schema in the prompt, and its 
   expect(JSON.parse(reply.text)).toEqual({ label: 'bug' });
 });
 
-test('broken JSON is repaired and says so', async () => {
+test('repairs broken JSON and adds a warning', async () => {
   const { reply } = await ask('openai-compatible', completion("{label: 'bug'"), { responseSchema: LABEL });
   expect(JSON.parse(reply.text)).toEqual({ label: 'bug' });
   expect(reply.warnings).toContain(REPAIRED);
 });
 
-test('Anthropic answers with words and a call in one message', async () => {
+test('reads text and a tool call from one Anthropic message', async () => {
   const content = [
     { type: 'text', text: 'Wait.' },
     { type: 'tool_use', id: 't', name: 'refund', input: { order: 7 } },

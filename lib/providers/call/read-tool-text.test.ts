@@ -21,7 +21,7 @@ const uses = (thought: string, ...calls: [tool: string, given: string][]) => ({
 });
 const answers = (answer: string, thought = '') => ({ thought, calls: [], answer });
 
-describe('what a model wrote that works with tools in text', () => {
+describe('readToolText', () => {
   test.each<[string, string, ReturnType<typeof readToolText>]>([
     [
       'a thought and a use',
@@ -138,7 +138,7 @@ describe('what a model wrote that works with tools in text', () => {
     expect(readToolText(reply, TOOLS)).toEqual(expected);
   });
 
-  test('any text is read, and none gives both an answer and uses', () => {
+  test('reads any text and never returns both an answer and tool calls', () => {
     const line = fc.oneof(
       fc.constantFrom(
         'Thought:',
@@ -168,7 +168,7 @@ describe('what a model wrote that works with tools in text', () => {
     ['brackets', `Action: Finish[${']'.repeat(300_000)} x`],
     ['function brackets', `Action: calculator(${') '.repeat(200_000)}x`],
     ['marks', 'Action:\n'.repeat(40_000)],
-  ])('a long run of %s is read in no time', (_name, reply) => {
+  ])('reads a long run of %s quickly', (_name, reply) => {
     expect(readToolText(reply, TOOLS).thought).toBe('');
   });
 });

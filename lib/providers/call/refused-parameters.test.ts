@@ -4,7 +4,7 @@ import { REFUSABLE_PARAMETERS, type RefusableParameter } from '#lib/providers/re
 import { errorMessage, namedParameter } from './failure-of.ts';
 import { refusedParameters } from './refused-parameters.ts';
 
-/** What is read of an error as a provider sends it; `data` is what the AI SDK could read of it. */
+/** Returns the refused parameters of a provider error. `isRead` is true if the AI SDK could parse the error body. */
 function refusedIn(status: number, body: unknown, isRead = true, sent: readonly RefusableParameter[] = ALL) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const message =
@@ -35,14 +35,14 @@ const openai = (message: string, param: string | null = null, code: string | nul
 const anthropic = (message: string) => ({ type: 'error', error: { type: 'invalid_request_error', message } });
 const bedrock = (message: string) => ({ message });
 const google = (message: string) => ({ error: { code: 400, message, status: 'INVALID_ARGUMENT' } });
-/** vLLM before it took over OpenAI's form, which the AI SDK cannot read. */
+/** vLLM before it adopted OpenAI's error format, which the AI SDK cannot parse. */
 const vllm = (message: string) => ({ object: 'error', message, type: 'BadRequestError', param: null, code: 400 });
 const forbidden = (field: string, input: string) =>
   vllm(
     `[{'type': 'extra_forbidden', 'loc': ('body', '${field}'), 'msg': 'Extra inputs are not permitted', 'input': ${input}}]`,
   );
 
-describe('what is refused is told from the words of', () => {
+describe('the parameter refused by an error of', () => {
   test.each<[string, RefusableParameter, unknown, boolean?, number?]>([
     // OpenAI API, error code unsupported_value: gpt-5, o1-mini (cline#7224, OpenHands#4131).
     [
@@ -76,7 +76,7 @@ describe('what is refused is told from the words of', () => {
       'stop',
       openai("Unsupported parameter: 'stop' is not supported with this model.", 'stop', 'unsupported_parameter'),
     ],
-    // OpenAI API, structured outputs with a model that has none.
+    // OpenAI API, structured outputs with a model that does not support them.
     [
       'OpenAI: structured output',
       'response_format',
@@ -132,12 +132,12 @@ describe('what is refused is told from the words of', () => {
         'Unable to submit request because it has a mimeType parameter with value application/json, which is not supported. Update the mimeType and try again.',
       ),
     ],
-    // Google Gemini API, in the form of its other refusals.
+    // Google Gemini API, in the format of its other errors.
     ['Google: stop sequences', 'stop', google('stopSequences is not supported for this model.')],
     // vLLM (vllm#10078; modelscope/ms-agent#489).
     ['vLLM: the new limit', 'max_completion_tokens', forbidden('max_completion_tokens', '64'), false],
     ['vLLM: stream options', 'stream_options', forbidden('stream_options', '{}'), false],
-    // Mistral API, form of errors (php-mistral#76).
+    // Mistral API error format (php-mistral#76).
     [
       'Mistral: stream options',
       'stream_options',
@@ -148,7 +148,7 @@ describe('what is refused is told from the words of', () => {
       false,
       422,
     ],
-    // OpenAI API, reasoning models, in the form of its other refusals.
+    // OpenAI API, reasoning models, in the format of its other errors.
     [
       'OpenAI: top_p',
       'top_p',
@@ -201,8 +201,8 @@ describe('what is refused is told from the words of', () => {
     ],
     // Fireworks (Flowise#2866).
     ['Fireworks: stream options', 'stream_options', openai("Extra inputs are not permitted, field: 'stream_options'")],
-    // Ollama ignores fields that it does not know (docs.ollama.com, OpenAI compatibility); it refuses tools only, see `toolsRefusal`.
-    // LiteLLM proxy (nanobot#370).
+    // Ollama ignores unknown fields (docs.ollama.com, OpenAI compatibility) and refuses only tools, see `toolsRefusal`. LiteLLM proxy
+    // (nanobot#370).
     [
       'LiteLLM: temperature',
       'temperature',
@@ -218,7 +218,7 @@ describe('what is refused is told from the words of', () => {
         "litellm.UnsupportedParamsError: LlmProviders.AZURE does not support parameters: {'temperature': 1.0}, for model=gpt-5-mini.",
       ),
     ],
-    // OpenRouter passes on what the provider behind it said, under words of its own.
+    // OpenRouter wraps the error of the upstream provider in its own message.
     [
       'OpenRouter: temperature',
       'temperature',
@@ -233,7 +233,7 @@ describe('what is refused is told from the words of', () => {
     ],
     // DeepSeek API (Vane#969).
     ['DeepSeek: the type', 'response_format', openai('This response_format type is unavailable now')],
-    // xAI API (litellm#11563; opencodex#5278), whose form the AI SDK cannot read.
+    // xAI API (litellm#11563; opencodex#5278). The AI SDK cannot parse its error format.
     [
       'xAI: stop',
       'stop',
@@ -252,18 +252,18 @@ describe('what is refused is told from the words of', () => {
     expect(refusedIn(status, body, isRead)).toEqual([{ parameter, lasting: true }]);
   });
 
-  test('a list of several', () => {
+  test('several parameters in a list', () => {
     const body = openai("openai does not support parameters: {'temperature': 0, 'stop': ['x']}, for model=o1");
     expect(refusedIn(400, body).map(({ parameter }) => parameter)).toEqual(['temperature', 'stop']);
   });
 
-  test('two that exclude each other: the second one, only this time', () => {
+  test('two mutually exclusive parameters: only the second, and only for this request', () => {
     const body = anthropic('`temperature` and `top_p` cannot both be specified for this model. Please use only one.');
     expect(refusedIn(400, body)).toEqual([{ parameter: 'top_p', lasting: false }]);
     expect(refusedIn(400, body, true, ['temperature'])).toEqual([]);
   });
 
-  test('a schema that this server cannot read: only this time', () => {
+  test('a schema that this server cannot read: only for this request', () => {
     const body = openai(
       "Invalid schema for response_format 'evaluation': schema must have a 'type' key.",
       'response_format',
@@ -272,7 +272,7 @@ describe('what is refused is told from the words of', () => {
   });
 });
 
-describe('nothing is refused by', () => {
+describe('errors that refuse no parameter', () => {
   test.each<[string, number, unknown, (readonly RefusableParameter[])?]>([
     // OpenAI API.
     [

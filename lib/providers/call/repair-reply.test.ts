@@ -15,7 +15,7 @@ const raw = (text: string, finishReason = 'stop') => ({
   warnings: [],
 });
 
-describe('broken JSON is repaired', () => {
+describe('repairReply', () => {
   test.each([
     ['a comma is missing', '{"score": 0.5 "reason": "fine"}'],
     ['names without quotes', '{score: 0.5, reason: "fine"}'],
@@ -38,16 +38,16 @@ describe('broken JSON is repaired', () => {
     ['what does not fit', '{"score": "high" "reason": "fine"}', 'stop'],
     ['what is too long', `{"score": 0.5 "reason": "${'x'.repeat(30_000)}"}`, 'stop'],
     ['what is nested past all use', '{"a":'.repeat(3_000), 'stop'],
-  ])('but not %s', (_name, text, finishReason) => {
+  ])('does not repair %s', (_name, text, finishReason) => {
     expect(repairReply(raw(text, finishReason), { output })).toEqual(raw(text, finishReason));
   });
 
-  test('but not where no JSON was asked for', () => {
+  test('does not repair a reply if no JSON was requested', () => {
     expect(repairReply(raw('{a: 1}'), { output: null })).toEqual(raw('{a: 1}'));
   });
 });
 
-describe('a judge whose reply is broken JSON', () => {
+describe('a judge that returns broken JSON', () => {
   const REPLY =
     '{"criteria": [{"name": "clarity", "score": 0.9, "reason": "clear", "issues": [], "suggestions": []}], "confidence": 1, "stillOpen": []}';
 
@@ -71,13 +71,13 @@ describe('a judge whose reply is broken JSON', () => {
     return { outcome, calls: requests.length };
   }
 
-  test('is asked once', async () => {
+  test('is called once', async () => {
     const { outcome, calls } = await judged(completion(REPLY.replace('0.9,', '0.9')));
     expect(outcome).toMatchObject({ ok: true, evaluation: { criteriaScores: { clarity: 0.9 } } });
     expect(calls).toBe(1);
   });
 
-  test('is asked twice where the reply was cut off', async () => {
+  test('is called twice if the response was truncated', async () => {
     const { outcome, calls } = await judged(completion(REPLY.slice(0, 60), 'length'));
     expect(outcome).toMatchObject({ ok: true, evaluation: { criteriaScores: { clarity: 0.9 } } });
     expect(calls).toBe(2);

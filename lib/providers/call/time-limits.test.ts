@@ -12,7 +12,7 @@ import { serveScript } from '#lib/testing/serve-script.test-support.ts';
 import { createModelCaller } from './create-model-caller.ts';
 import type { ModelOutcome, ModelRequest } from './model-caller.ts';
 
-/** 100 characters with its instructions: 25 tokens by their length. */
+/** 100 characters with its instructions: estimated at 25 tokens. */
 const request: ModelRequest = {
   ...{ role: 'generate', ordinal: 0, model: { provider: 'local', model: 'small' }, instructions: 'i'.repeat(40) },
   ...{ prompt: 'p'.repeat(60), temperature: null, maxOutputTokens: null, output: null },
@@ -48,7 +48,7 @@ const after =
   (response, body, whole) =>
     void setTimeout(() => answer(response, body, whole), ms);
 
-/** A stream with a pause before each piece, then its end. */
+/** Streams the pieces with a pause before each, then ends. */
 function slowly(pieces: string[], pauseMs: number, ends = true): Answer {
   return async (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -67,15 +67,15 @@ function slowly(pieces: string[], pauseMs: number, ends = true): Answer {
   };
 }
 
-describe('a reply that takes its time', () => {
-  test('comes with one call where the limit of its provider allows for it', async () => {
+describe('a slow response', () => {
+  test('succeeds in one attempt within the timeout of its provider', async () => {
     const { outcome, requests } = await ask([after(2_000, completion('Late.'))], { timeoutMs: 500, timeoutSeconds: 3 });
     expect(outcome).toMatchObject({ ok: true, reply: { text: 'Late.', attempts: 1 } });
     expect(outcome.ok && outcome.reply).not.toHaveProperty('maybeBilled');
     expect(requests).toHaveLength(1);
   });
 
-  test('may take longer than the limit where it is streamed: each piece begins it anew', async () => {
+  test('may exceed the timeout when streamed, because each piece restarts it', async () => {
     const pieces = ['a', 'b', 'c', 'd', 'e'];
     const { outcome, requests, tookMs } = await ask([slowly(pieces, 150)], { streamed: true, timeoutMs: 400 });
     expect(outcome).toMatchObject({ ok: true, reply: { text: 'abcde', attempts: 1 } });
@@ -83,7 +83,7 @@ describe('a reply that takes its time', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('but not ten times as long in all', async () => {
+  test('times out after ten times the timeout in total', async () => {
     const endless = slowly(
       Array.from({ length: 400 }, () => 'word '),
       20,
@@ -98,8 +98,8 @@ describe('a reply that takes its time', () => {
   });
 });
 
-describe('a time-out', () => {
-  test.each([false, true])('is tried once more where nothing came (streamed: %s)', async (streamed) => {
+describe('a timeout', () => {
+  test.each([false, true])('is retried once if nothing was received (streamed: %s)', async (streamed) => {
     const { outcome, requests } = await ask([() => {}], { streamed, timeoutMs: 60 });
     expect(outcome).toMatchObject({
       ok: false,
@@ -112,7 +112,7 @@ describe('a time-out', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('is not tried again where a part of the reply came, and that part is counted', async () => {
+  test('is not retried after a partial response, whose tokens are counted', async () => {
     const { outcome, requests } = await ask([brokenStream(['r'.repeat(80)], () => {})], {
       streamed: true,
       timeoutMs: 200,
@@ -128,7 +128,7 @@ describe('a time-out', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('before a good reply adds to what that one cost', async () => {
+  test('before a successful attempt adds to its cost', async () => {
     const { outcome } = await ask([() => {}, completion('Good.')], { timeoutMs: 150 });
     expect(outcome).toMatchObject({
       ok: true,
@@ -139,7 +139,7 @@ describe('a time-out', () => {
     });
   });
 
-  test('has no cost where no price is known, but its tokens', async () => {
+  test('has tokens but no cost if the price is unknown', async () => {
     const { outcome } = await ask([() => {}], { timeoutMs: 60, prices: {} });
     expect(outcome).toMatchObject({
       failure: { tokenUsage: { total: 50 }, costUsd: null, maybeBilled: { costUsd: null } },
@@ -147,8 +147,8 @@ describe('a time-out', () => {
   });
 });
 
-describe('what may have been billed', () => {
-  test('is a reply that broke off', async () => {
+describe('a possibly billed attempt', () => {
+  test('is a response that broke off', async () => {
     const { outcome } = await ask(
       [brokenStream(['r'.repeat(40)], (response) => void response.socket?.destroy()), completion('Good.')],
       { streamed: true },
@@ -156,7 +156,7 @@ describe('what may have been billed', () => {
     expect(outcome).toMatchObject({ ok: true, reply: { maybeBilled: { tries: 1, input: 25, output: 10 } } });
   });
 
-  test('is a call that was stopped while it was answered', async () => {
+  test('is a call aborted during the response', async () => {
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 100);
     const { outcome } = await ask([brokenStream(['r'.repeat(40)], () => {})], {

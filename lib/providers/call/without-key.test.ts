@@ -4,7 +4,7 @@ import { redactKeyInStream, withoutKey } from './redact-secrets.ts';
 
 const KEY = 'canary-canary-7';
 
-test('the key is blotted out of every text of a reply', () => {
+test('removes the key from every text of a reply', () => {
   const reply = {
     text: `a ${KEY} b`,
     thought: KEY,
@@ -22,7 +22,7 @@ test('the key is blotted out of every text of a reply', () => {
   expect(withoutKey({ ok: true, reply }, null)).toEqual({ ok: true, reply });
 });
 
-test('a streamed text never shows the key, however it is cut, and loses nothing else', () => {
+test('streamed text never contains the key, however it is split, and loses nothing else', () => {
   const words = fc.array(fc.constantFrom(KEY, KEY.slice(0, 7), KEY.slice(0, 10), 'canary', '-', 'tide '), {
     maxLength: 12,
   });

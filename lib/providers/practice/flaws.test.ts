@@ -13,14 +13,14 @@ const TASKS = [
 const tasks = TASKS.map((task) => [task, taskTerms(task)] as const);
 
 describe.each(FLAWS.map((flaw) => [flaw.id, flaw] as const))('%s', (_id, flaw) => {
-  test.each(tasks)('its good form is free of it and its flawed form has it: %s', (_task, words) => {
+  test.each(tasks)('is absent from its good form and present in its flawed form: %s', (_task, words) => {
     const rest = FLAWS.filter((other) => other !== flaw).map((other) => other.good(words));
     const good = [...(flaw.id === 'no_opening' ? [] : [rest.shift() ?? '']), flaw.good(words)].join('\n\n');
     expect(flaw.find(good, words)).toBeNull();
     expect(flaw.find(flaw.flawed(words) || 'Word', words)).not.toBeNull();
   });
 
-  test.each(tasks)('fixes any text that has it, and only once: %s', (_task, words) => {
+  test.each(tasks)('is fixed in any text that has it, and only once: %s', (_task, words) => {
     const texts = [
       flaw.flawed(words) || 'A plain sentence stands here.',
       'THIS IS ALL WRONG!! Obviously, various stuff somehow matters, I think. It is so. It is so.',
@@ -32,14 +32,14 @@ describe.each(FLAWS.map((flaw) => [flaw.id, flaw] as const))('%s', (_id, flaw) =
     }
   });
 
-  test('what is said about it speaks of it and of no other flaw', () => {
+  test('is the only flaw its issue, suggestion and advice refer to', () => {
     for (const remark of [flaw.issue('some words'), flaw.suggestion, `Next time, ${flaw.advice}.`]) {
       expect(mentionedFlaws(remark).map(({ id }) => id)).toEqual([flaw.id]);
     }
   });
 });
 
-test('a text with all flaws shows all of them, one without shows none', () => {
+test('finds all flaws in a text that has them all, and none in a text without flaws', () => {
   const words = taskTerms('Explain our rate limits to a new user');
   const opening = FLAWS.filter(({ id }) => id === 'no_opening');
   const ordered = [...opening, ...FLAWS.filter((flaw) => !opening.includes(flaw))];
@@ -49,26 +49,26 @@ test('a text with all flaws shows all of them, one without shows none', () => {
   expect(flawsIn(best, words)).toEqual([]);
 });
 
-describe('which flaws concern a criterion', () => {
+describe('flawsConcerning', () => {
   test.each(
     'correctness efficiency readability edge_cases clarity coherence completeness tone accuracy depth relevance objectivity logical_validity'.split(
       ' ',
     ),
-  )('%s is known', (name) => {
+  )('has fixed flaws for the criterion %s', (name) => {
     const concerned = flawsConcerning(name, '');
     expect(concerned.length).toBeGreaterThanOrEqual(3);
     expect(concerned).toEqual(flawsConcerning(name, 'whatever stands here about examples'));
   });
 
-  test('names are read tolerantly', () => {
+  test('normalizes criterion names', () => {
     expect(flawsConcerning('Edge cases', '')).toEqual(flawsConcerning('edge_cases', ''));
   });
 
-  test('an unknown one goes by its description', () => {
+  test('uses the description of an unknown criterion', () => {
     expect(flawsConcerning('usefulness', 'does it give an example?').map(({ id }) => id)).toEqual(['no_example']);
   });
 
-  test('an unknown one without a telling description gets four, always the same', () => {
+  test('returns the same four flaws for an unknown criterion without a usable description', () => {
     expect(flawsConcerning('zing', '')).toHaveLength(4);
     expect(flawsConcerning('zing', '')).toEqual(flawsConcerning('zing', ''));
     expect(flawsConcerning('zing', '')).not.toEqual(flawsConcerning('zang', ''));

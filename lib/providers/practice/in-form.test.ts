@@ -27,7 +27,7 @@ describe.each(FORMS)('$name, structured: $structured', ({ name, structured }) =>
     'Write a friendly email to customers about our new pricing',
     'Why is the sky blue?',
     'Erkläre die Ratenbegrenzung',
-  ])('what is fixed is what a rewrite fixes, and the score climbs: %s', (task) => {
+  ])('fixes the same flaws as a full rewrite and raises the score: %s', (task) => {
     let draft = generate(task);
     const scores = [overall(evaluate(task, draft, WRITING))];
     for (let round = 0; round < 4; round++) {
@@ -41,7 +41,7 @@ describe.each(FORMS)('$name, structured: $structured', ({ name, structured }) =>
     expect(scores.at(-1)).toBeGreaterThan((scores[0] ?? 1) + 0.2);
   });
 
-  test('told nothing, it changes nothing', () => {
+  test('changes nothing without feedback', () => {
     const draft = generate(SAMPLE);
     const strategy = STRATEGIES[name];
     const form = { sections: strategy.form(draft, structured), asJson: structured && strategy.output !== null };
@@ -50,7 +50,7 @@ describe.each(FORMS)('$name, structured: $structured', ({ name, structured }) =>
     else expect(made).toMatchObject({ ok: false, wrong: [expect.stringMatching(/^there is no /)] });
   });
 
-  test('sections that stand in the draft more than once are told apart', () => {
+  test('distinguishes repeated sections of the draft', () => {
     const draft = 'Stuff about rate limits.\n\nStuff about rate limits.\n\nThe end of it all.';
     const { made, wanted } = revised(name, structured, SAMPLE, draft);
     if (!made.ok) throw new Error(made.wrong.join('; '));
@@ -59,7 +59,7 @@ describe.each(FORMS)('$name, structured: $structured', ({ name, structured }) =>
   });
 });
 
-test('issues say truthfully how far they reach', () => {
+test('issues have the correct scope', () => {
   const { issues } = reflect(SAMPLE, generate(SAMPLE), evaluate(SAMPLE, generate(SAMPLE), WRITING));
   const scopeOf = (text: RegExp) => issues.find((issue) => text.test(issue.text))?.scope;
   const adding = /missing|no (?:example|reason)|without a summary|does not say what to do/;

@@ -43,7 +43,7 @@ async function reply(changes: Partial<ModelRequest>, options?: Asking) {
   return outcome.reply;
 }
 
-describe('the practice model behind the caller', () => {
+describe('the practice model behind the model caller', () => {
   const tools: PromptOptions['tools'] = [
     { name: 'lookup', description: 'Finds a customer.', parameters: { type: 'object', properties: {} } },
     {
@@ -62,7 +62,7 @@ describe('the practice model behind the caller', () => {
     expect(readToolAnswer(text)).toEqual({ text: '', toolCalls: [{ name: 'refund', arguments: { order: 7 } }] });
   });
 
-  test('answers in text after the result of a call', async () => {
+  test('returns text after a tool result', async () => {
     const form = answerForm({ tools, responseSchema: null });
     const messages: ModelRequest['messages'] = [
       { role: 'user', content: 'Please refund order 7.' },
@@ -75,18 +75,18 @@ describe('the practice model behind the caller', () => {
     expect(readToolAnswer(asked.text)?.toolCalls).toHaveLength(1);
   });
 
-  test('streams a call of a tool', async () => {
+  test('streams a tool call', async () => {
     const { text } = await reply({ prompt, ...answerForm({ tools, responseSchema: null }) }, { onText: () => {} });
     expect(readToolAnswer(text)?.toolCalls).toEqual([{ name: 'refund', arguments: { order: 7 } }]);
   });
 
-  test('answers with JSON of the response schema of a prompt', async () => {
+  test('returns JSON that matches the response schema of a prompt', async () => {
     const { text } = await reply({ role: 'try', prompt, ...answerForm({ tools: [], responseSchema }) });
     expect(JSON.parse(text)).toEqual({ label: 'refund' });
   });
 
-  test('answers at once with usage and a practice price', async () => {
-    // An answer that kept the pace would never come.
+  test('responds without delay when not streaming, with usage and a practice price', async () => {
+    // The test would time out if the response were paced.
     const { text, tokenUsage, costUsd, finishReason, warnings, latencyMs } = await reply({}, { paceMs: AN_HOUR_MS });
     expect(text).toContain('rate limits');
     expect(tokenUsage.input).toBe(Math.ceil((request.instructions.length + request.prompt.length) / 4));
@@ -105,7 +105,7 @@ describe('the practice model behind the caller', () => {
     for (const piece of pieces) expect(piece.trim()).toMatch(/^\S+$/);
   });
 
-  test('keeps its pace', async () => {
+  test('paces the streamed words', async () => {
     const stop = new AbortController();
     const startedAt = performance.now();
     const arrivals: number[] = [];
@@ -115,11 +115,11 @@ describe('the practice model behind the caller', () => {
     };
     await ask({}, { signal: stop.signal, paceMs: 20, onText });
     expect(arrivals).toHaveLength(5);
-    // A timer may be early by a part of a millisecond.
+    // A timer can fire a fraction of a millisecond early.
     for (const [before, arrival] of arrivals.entries()) expect(arrival).toBeGreaterThan((before + 1) * 19);
   });
 
-  test('a stop ends it at once, also while the next word is waited for', async () => {
+  test('is aborted immediately, even while waiting for the next word', async () => {
     const stop = new AbortController();
     const pieces: string[] = [];
     const asked = ask({}, { signal: stop.signal, paceMs: AN_HOUR_MS, onText: (piece) => void pieces.push(piece) });
@@ -128,7 +128,7 @@ describe('the practice model behind the caller', () => {
     expect(pieces).toEqual([]);
   });
 
-  test('judges and critiques in the shapes that are asked for', async () => {
+  test('returns evaluations and critiques in the requested format', async () => {
     const { text } = await reply({});
     const candidate = [request.prompt, quote('candidate', text)];
     const judged = await reply({
@@ -151,7 +151,7 @@ describe('the practice model behind the caller', () => {
     });
   });
 
-  test('is cut off at the length asked for', async () => {
+  test('truncates the response to the maximum output tokens', async () => {
     const { text, finishReason, tokenUsage } = await reply({ maxOutputTokens: 10 });
     expect({ length: text.length, finishReason, output: tokenUsage.output }).toEqual({
       length: 40,
@@ -160,7 +160,7 @@ describe('the practice model behind the caller', () => {
     });
   });
 
-  test('empty revisions of an empty draft are an empty reply', async () => {
+  test('returns an empty failure when it revises an empty draft', async () => {
     expect(await ask({ role: 'revise', prompt: `${request.prompt}\n\n${quote('draft', '')}` })).toMatchObject({
       ok: false,
       failure: { kind: 'empty' },

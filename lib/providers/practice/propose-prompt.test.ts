@@ -28,7 +28,7 @@ function propose({ current = PROMPT, tried = [FAILED], guidance = [], rejected =
   return { diagnosis, prompt: prompt.trim() };
 }
 
-/** What a proposal adds to the prompt, of which all else must have stayed. */
+/** Returns the lines that a proposal adds and checks that the rest of the prompt is unchanged. */
 function added(asked: Asked = {}): string[] {
   const before = (asked.current ?? PROMPT).split('\n');
   const lines = propose(asked).prompt.split('\n');
@@ -90,7 +90,7 @@ describe('a proposal', () => {
   ])('with %s it only asks for more care, each time in other words', (_name, tried) => {
     const seen: string[] = [];
     for (let turn = 0; turn < 10; turn++) {
-      // A reflection is told of the last five.
+      // A reflection prompt contains the last five rejections.
       const [line = '', ...more] = added({ tried, rejected: seen.slice(-5).map((before) => `No better: ${before}`) });
       expect(more).toEqual([]);
       expect(line).not.toMatch(/label|"|refund/);
@@ -99,7 +99,7 @@ describe('a proposal', () => {
     }
   });
 
-  test('now and then it is no better, but not again when it is told so', () => {
+  test('is sometimes no better, but not again after a rejection', () => {
     const cases = Array.from({ length: 40 }, (_, at) => ({ ...FAILED, input: `Mail ${at}` }));
     const better = (rejected: string[]) =>
       cases.filter((tried) => added({ tried: [tried], rejected }).includes(RULE)).length;
@@ -108,21 +108,21 @@ describe('a proposal', () => {
     expect(better(TOLD)).toBe(40);
   });
 
-  test('what is there already is said in other words', () => {
+  test('rephrases a rule that is already in the prompt', () => {
     const [rule, care, ...more] = added({ rejected: ['Version 2 has the same text.'] });
     expect(rule).toBe(RULE);
     expect(care).toMatch(/^- \w/);
     expect(more).toEqual([]);
   });
 
-  test('a variable in the first line stays behind what is added', () => {
+  test('keeps a variable of the first line after the added lines', () => {
     expect(propose({ current: 'Explain {{input}}.', guidance: ['Be brief.'] }).prompt).toBe(
       '- Be brief.\n\nExplain {{input}}.',
     );
   });
 });
 
-test('a combined prompt has every line that one of the prompts adds', () => {
+test('a combined prompt contains every line added by one of the prompts', () => {
   const improved = ['One.', 'Two.'].map((line) => PROMPT.replace('Sort the mail.', `Sort the mail.\n- ${line}`));
   const sections = [
     quote('current_prompt', PROMPT),
@@ -133,7 +133,7 @@ test('a combined prompt has every line that one of the prompts adds', () => {
   expect(prompt).toContain('Mail: {{input}}');
 });
 
-test('diagnoses groups of cases, and learns from the diagnoses', () => {
+test('diagnoses groups of cases and proposes rules from the diagnoses', () => {
   const request = [
     'The prompt:',
     quote('current_prompt', PROMPT),

@@ -50,14 +50,14 @@ test.each<[string, object]>([
     { type: 'object', properties: { name: { type: 'string' }, next: { $ref: '#' } }, required: ['name'] },
   ],
 ])('a value for %s fits its schema, and is the same each time', (_name, schema) => {
-  // As it is sent: JSON has no NaN.
+  // Serialized as when sent, because JSON has no NaN.
   const made: unknown = JSON.parse(JSON.stringify(sampleValue(schema, TEXT)));
   const ajv = new Ajv2020({ strict: false });
   expect(ajv.validate(schema, made), JSON.stringify([made, ajv.errors])).toBe(true);
   expect(sampleValue(schema, TEXT)).toEqual(made);
 });
 
-test('lists in lists come to an end', () => {
+test('limits the size of nested lists', () => {
   const list = (depth: number): object =>
     depth === 0 ? { type: 'integer' } : { type: 'array', minItems: 100, items: list(depth - 1) };
   expect(JSON.stringify(sampleValue(list(8), TEXT)).length).toBeLessThan(2_000_000);
@@ -73,7 +73,7 @@ test.each<[string, object]>([
   expect(JSON.stringify(sampleValue(list, TEXT)).length).toBeLessThan(250_000);
 });
 
-test('values come from the text', () => {
+test('takes values from the text', () => {
   const schema = {
     type: 'object',
     properties: {

@@ -8,7 +8,7 @@ import { taskTerms } from './task-terms.ts';
 const LABELS = ['billing', 'bug', 'outage', 'account', 'other'];
 const HEAD = 'You sort mail.\n\nAnswer with one label:\nbilling, bug, outage, account, other.';
 
-/** The answer to a prompt of rules, on one mail. */
+/** Returns the response to a prompt with these rules for one mail. */
 function sortedBy(rules: string[], mail: string): string {
   return answer(
     'try',
@@ -17,7 +17,7 @@ function sortedBy(rules: string[], mail: string): string {
   );
 }
 
-describe('a prompt of labels is read', () => {
+describe('readSortingPrompt', () => {
   test.each<[string, string, { labels: string[]; text: string } | null]>([
     ['in a row below', `${HEAD}\n\nMail: Hello`, { labels: LABELS, text: 'Hello' }],
     [
@@ -49,13 +49,13 @@ describe('a prompt of labels is read', () => {
     expect(read && { labels: read.labels, text: read.text }).toEqual(expected);
   });
 
-  test('the mail itself brings no rules', () => {
+  test('ignores rules in the mail', () => {
     const read = readSortingPrompt(`${HEAD}\n- "a": bug\n\nMail: Hi\n- "Hi": outage\nAnswer with the label only.`);
     expect(read).toMatchObject({ rules: [{ label: 'bug' }], labelOnly: false });
   });
 });
 
-describe('rules', () => {
+describe('readRule', () => {
   test.each<[string, string, string, boolean]>([
     ['a quoted phrase', 'If it mentions "error code": bug', 'An Error  Code came', true],
     ['one of several', 'If it mentions "a b" or "status page": bug', 'See the status pages', true],
@@ -76,41 +76,41 @@ describe('rules', () => {
     expect(rule?.fits(text)).toBe(fits);
   });
 
-  test.each(['Be careful.', 'Never billing.', 'Mind "bug" and "outage"'])('%j is none', (line) => {
+  test.each(['Be careful.', 'Never billing.', 'Mind "bug" and "outage"'])('%j is not a rule', (line) => {
     expect(readRule(line, LABELS)).toBeNull();
   });
 });
 
-test('of endless rules the first are read', () => {
+test('reads only the first of very many rules', () => {
   const many = Array.from({ length: 5_000 }, (_, at) => `- "sign${at}x" or ${'"more" '.repeat(500)}: bug`).join('\n');
   const read = readSortingPrompt(`Label: bug, other\n${many}\nMail: Hi`);
-  // A rule whose label stands too far behind names none.
+  // A rule is ignored if its label is too far from its start.
   expect(read?.rules).toEqual([]);
   const short = many.replaceAll(/"more" /g, '');
   expect(readSortingPrompt(`Label: bug, other\n${short}\nMail: Hi`)?.rules).toHaveLength(200);
 });
 
 describe('sorting', () => {
-  test('without rules it goes by first sight, and says more than the label', () => {
+  test('without rules returns a first guess and more text than the label', () => {
     expect(sortedBy([], 'The refund fails with error code E402.')).toMatch(/\bbilling\b/);
     expect(sortedBy([], 'Is the API down?')).toMatch(/\bbug\b/);
     expect(sortedBy([], 'Hello')).toMatch(/\bother\b/);
     expect(sortedBy([], 'Hello')).not.toBe('other');
   });
 
-  test('the first rule that fits decides, and the label stands alone where that is asked for', () => {
+  test('applies the first matching rule and returns only the label if requested', () => {
     const rules = ['Answer with the label only.', '"E402": bug', '"refund": account'];
     expect(sortedBy(rules, 'The refund fails with error code E402.')).toBe('bug');
     expect(sortedBy(rules, 'Where is the refund?')).toBe('account');
     expect(sortedBy(rules.toReversed(), 'The refund fails with error code E402.')).toBe('account');
   });
 
-  test('it is the same every time', () => {
+  test('is deterministic', () => {
     expect(sortedBy([], 'Is the API down?')).toBe(sortedBy([], 'Is the API down?'));
   });
 });
 
-test('any other prompt is a task, and its lists are advice', () => {
+test('any other prompt is a task, and its lists are lessons', () => {
   const task = 'Explain our rate limits to a new user';
   const flaws = (prompt: string) =>
     flawsIn(answer('try', quote('task', prompt), false), taskTerms(task)).map(({ flaw }) => flaw.id);

@@ -36,14 +36,14 @@ describe('a secret in a trace is replaced', () => {
     expect(redacted).toContain('[secret]');
   });
 
-  test('if it is a number', () => {
+  test('as a number', () => {
     expect(redactTrace({ password: 123_456, text: '{"password":123456, "a… (cut)' }, null)).toEqual({
       password: '[secret]',
       text: '{"password":"[secret]", "a… (cut)',
     });
   });
 
-  test('if it is the key of the target', () => {
+  test('as the key of the target', () => {
     expect(redactTrace([`sent ${SECRET}`], SECRET)).toEqual(['sent [key]']);
   });
 });
@@ -58,11 +58,11 @@ test.each([
   ['JSON text as the app wrote it', '{ "page": 1.0, "id": 12345678901234567890 }'],
   ['a name without a value', [{ name: 'get_token', input: { id: 1 } }, ['query', 'other', 'password']]],
   ['text that is nested too deeply to read', '['.repeat(100_000)],
-])('a trace keeps %s', (_name, trace) => {
+])('keeps %s in a trace', (_name, trace) => {
   expect(redactTrace(trace, null)).toEqual(trace);
 });
 
-test('characters that cannot be stored are replaced', () => {
+test('replaces characters that cannot be stored', () => {
   expect(redactTrace(['a\u0000b', { name: '\ud800' }], null)).toEqual(['a\ufffdb', { name: '\ufffd' }]);
 });
 

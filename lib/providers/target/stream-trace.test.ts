@@ -15,7 +15,7 @@ const reasoning = (id: string, ...deltas: string[]): UIMessageChunk[] => [
   { type: 'reasoning-end', id },
 ];
 
-test('a tool call and its result are one step', () => {
+test('combines a tool call and its result into one step', () => {
   expect(
     stepsOf([
       { type: 'tool-input-start', toolCallId: 'a', toolName: 'search' },
@@ -35,14 +35,14 @@ test('a tool call and its result are one step', () => {
   ]);
 });
 
-test('the deltas of reasoning are one step, also if a later one has the same id', () => {
+test('combines the deltas of one reasoning block, even if a later block reuses its id', () => {
   expect(stepsOf([...reasoning('0', 'I ', 'search.'), ...reasoning('0', 'I read.')])).toEqual([
     { name: 'reasoning', output: 'I search.' },
     { name: 'reasoning', output: 'I read.' },
   ]);
 });
 
-test('sources and data are steps, data with the same id one', () => {
+test('sources and data are steps, and data with the same id is one step', () => {
   expect(
     stepsOf([
       { type: 'source-url', sourceId: 's', url: 'https://example.com' },

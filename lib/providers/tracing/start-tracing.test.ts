@@ -54,7 +54,7 @@ function ask(configuration: ProviderConfiguration, request = REQUEST) {
 }
 
 describe('with an exporter', () => {
-  test('a call is a span by the conventions, inside of what it was made in, and says nothing of what was said', async () => {
+  test('records a call as a child span by the conventions, without message content', async () => {
     const { collector, close } = await tracing({
       OTEL_SERVICE_NAME: 'lab',
       OTEL_RESOURCE_ATTRIBUTES: 'team=blue%20one',
@@ -101,7 +101,7 @@ describe('with an exporter', () => {
     expect(collector.requests[0]?.raw).toContain('blue one');
   });
 
-  test('a call that fails tells its kind; the key is blotted out of what the server said', async () => {
+  test('records the error kind of a failed call and removes the key from the status message', async () => {
     const { collector, close } = await tracing({});
     const outcome = await ask(await server([status(401, `No such key: ${KEY}`)]));
     expect(outcome).toMatchObject({ ok: false, failure: { kind: 'unauthorized' } });
@@ -114,7 +114,7 @@ describe('with an exporter', () => {
     expect(JSON.stringify(collector.requests)).not.toContain(KEY);
   });
 
-  test('what was said is told only where it is asked for, without keys', async () => {
+  test('records message content only if enabled, without keys', async () => {
     const { collector, close } = await tracing({ OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'true' });
     const tools = [{ name: 'search', description: 'Looks up.', parameters: { type: 'object' } }];
     const messages = [{ role: 'user' as const, text: 'Go on.' }];
@@ -138,7 +138,7 @@ describe('with an exporter', () => {
     expect(JSON.stringify(collector.requests)).not.toContain(KEY);
   });
 
-  test('work that throws ends its span with the name of the error alone', async () => {
+  test('records only the error name if the work throws', async () => {
     const { collector, close } = await tracing({});
     const broken = traced(
       () => ({ name: 'run', kind: 'internal', attributes: {} }),
@@ -153,7 +153,7 @@ describe('with an exporter', () => {
   test.each([
     { name: 'refuses', variables: {}, answer: 400 },
     { name: 'is not there', variables: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' }, answer: 200 },
-  ])('one that $name touches no call, and is told of once', async ({ variables, answer }) => {
+  ])('that $name affects no call and is reported once', async ({ variables, answer }) => {
     const { told, close } = await tracing(variables, { answer, lastSendMs: 300 });
     const house = await server([completion('Yes.')]);
     expect(await ask(house)).toMatchObject({ ok: true });
@@ -171,7 +171,7 @@ test.each([
     told: 0,
   },
   { name: 'its address is none', variables: { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, told: 1 },
-])('nothing is traced where $name', async ({ variables, told: count }) => {
+])('traces nothing if $name', async ({ variables, told: count }) => {
   const told: string[] = [];
   const close = await startTracing(variables, { tell: (message) => told.push(message) });
   expect(globalThis.honeTracer).toBeUndefined();

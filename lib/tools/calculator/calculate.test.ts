@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { calculate } from './calculate.ts';
 
-describe('a calculation comes to', () => {
+describe('valid expressions', () => {
   test.each([
     ['0.1 + 0.2', '0.3', true],
     ['2 + 3 * 4', '14', true],
@@ -44,7 +44,7 @@ describe('a calculation comes to', () => {
     expect(calculate(expression)).toEqual({ ok: true, text, isExact });
   });
 
-  test('what doubles cannot hold: the digits of a product of any two whole numbers', () => {
+  test('is exact for products of integers beyond the range of doubles', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }),
@@ -56,7 +56,7 @@ describe('a calculation comes to', () => {
     );
   });
 
-  test('what JavaScript comes to, as near as doubles are', () => {
+  test('matches JavaScript within the precision of doubles', () => {
     const part = fc.integer({ min: 1, max: 999 });
     const sign = fc.constantFrom('+', '-', '*', '/');
     fc.assert(
@@ -71,7 +71,7 @@ describe('a calculation comes to', () => {
   });
 });
 
-describe('it is refused, and said why', () => {
+describe('rejected expressions with a reason', () => {
   test.each([
     ['nothing', '', 'it is empty'],
     ['an end that is missing', '2 +', 'something is missing after "+"'],
@@ -104,7 +104,7 @@ describe('it is refused, and said why', () => {
     expect(calculate(expression)).toEqual({ ok: false, problem: expect.stringContaining(problem) });
   });
 
-  test('or calculated, whatever it is: it never throws, nor takes long', () => {
+  test('never throws or runs long for any input', () => {
     const parts = fc.constantFrom(
       '1',
       '9',

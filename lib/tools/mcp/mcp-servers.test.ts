@@ -32,7 +32,7 @@ function target(change: Partial<Extract<McpTarget, { kind: 'http' }>> = {}): Mcp
   };
 }
 
-/** A server of the first protocols that knows sessions, in as few words as it takes. */
+/** Returns a minimal fake server with an old protocol version that uses sessions. */
 function oldServer(use: (id: unknown, response: Parameters<Interfere>[1]) => void) {
   let sessions = 0;
   const interfere: Interfere = (request, response, body) => {
@@ -66,8 +66,8 @@ const sayFine = (id: unknown, response: Parameters<Interfere>[1]) =>
     .writeHead(200, { 'content-type': 'application/json' })
     .end(JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'fine' }] } }));
 
-describe('a server is asked for its tools', () => {
-  test('by the newest protocol it knows; names and schemas are such as models take', async () => {
+describe('listing the tools of a server', () => {
+  test('uses the newest common protocol and returns names and schemas that models accept', async () => {
     const listing = await servers.list(target(), LIVE);
     if (!listing.ok) throw new Error(listing.message);
     expect(listing).toMatchObject({
@@ -124,7 +124,7 @@ describe('a server is asked for its tools', () => {
     expect(JSON.stringify(listing)).not.toContain(KEY);
   });
 
-  test('one that says nothing is given up', async () => {
+  test('times out for a server that does not respond', async () => {
     server.interfere(() => true);
     expect(await servers.list(target({ timeoutMs: 300 }), LIVE)).toEqual({
       ok: false,
@@ -133,7 +133,7 @@ describe('a server is asked for its tools', () => {
     });
   });
 
-  test('one at a private address is not asked', async () => {
+  test('does not connect to a private address', async () => {
     const before = server.requests.length;
     const guarded = mcpServers({ rules: { allowLoopback: false, allowedPrivateHosts: [] } });
     expect(await guarded.list(target(), LIVE)).toMatchObject({
@@ -153,7 +153,7 @@ describe('a server is asked for its tools', () => {
   });
 });
 
-describe('a tool of a server is used', () => {
+describe('calling a tool of a server', () => {
   test.each([
     ['it answers', 'forecast', { city: 'Bern' }, 'ok', /^Sun in Bern\.$/],
     ['it fails', 'fails', {}, 'failed', /^no such city$/],
@@ -171,7 +171,7 @@ describe('a tool of a server is used', () => {
     expect(await servers.use(target(), tool, given, LIVE)).toEqual({ status, text: expect.stringMatching(text) });
   });
 
-  test('one that hangs is broken off, and another use goes on', async () => {
+  test('a call that hangs times out without blocking another call', async () => {
     const [hung, fine] = await Promise.all([
       servers.use({ ...target({ timeoutMs: 500 }), name: 'slow' }, 'hangs', {}, LIVE),
       servers.use(target(), 'forecast', { city: 'Bern' }, LIVE),
@@ -183,7 +183,7 @@ describe('a tool of a server is used', () => {
     expect(fine.status).toBe('ok');
   });
 
-  test('a server that dies in the middle is a failed use, and the next one finds it again', async () => {
+  test('a dropped connection fails the call, and the next call reconnects', async () => {
     server.interfere((_request, response, body) => {
       if (!body.includes('tools/call')) return false;
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': begun\n\n');
@@ -198,7 +198,7 @@ describe('a tool of a server is used', () => {
     expect(await servers.use(target(), 'forecast', { city: 'Bern' }, LIVE)).toMatchObject({ status: 'ok' });
   });
 
-  test('one that dies for good is said to be out of reach', async () => {
+  test('reports a stopped server as unreachable', async () => {
     const other = await startTestMcpServer();
     const there = { ...target({ url: other.url }), name: 'mortal' };
     expect(await servers.use(there, 'forecast', { city: 'Bern' }, LIVE)).toMatchObject({ status: 'ok' });
@@ -209,7 +209,7 @@ describe('a tool of a server is used', () => {
     });
   });
 
-  test('a session is kept, and opened anew where the server has forgotten it', async () => {
+  test('reuses a session, and opens a new one if the server lost it', async () => {
     const old = oldServer(sayFine);
     server.interfere(old.interfere);
     const there = { ...target(), name: 'old' };
@@ -217,7 +217,7 @@ describe('a tool of a server is used', () => {
     expect(await servers.use(there, 'x', {}, LIVE)).toEqual({ status: 'ok', text: 'fine' });
     expect(old.sessions()).toBe(1);
     const again = oldServer(sayFine);
-    // Its first session has another name than the one it is asked in.
+    // The restarted server rejects the old session until a new one is opened.
     const restarted: Interfere = (request, response, body) => {
       if (request.headers['mcp-session-id'] === 'session-1' && again.sessions() === 0)
         return !!response.writeHead(404).end();
@@ -228,7 +228,7 @@ describe('a tool of a server is used', () => {
     expect(again.sessions()).toBe(1);
   });
 
-  test('what it sends back of its headers is blotted out', async () => {
+  test('redacts header values that the server echoes', async () => {
     server.interfere(
       oldServer((id, response) => {
         const text = `you sent ${KEY} and Bearer ${KEY}`;
@@ -243,7 +243,7 @@ describe('a tool of a server is used', () => {
     expect(answer.text).not.toContain(KEY);
   });
 
-  test('an answer past all bounds breaks off', async () => {
+  test('fails a response over the size limit', async () => {
     server.interfere(
       oldServer((id, response) => {
         const result = { content: [{ type: 'text', text: 'x'.repeat(4_100_000) }] };
@@ -259,7 +259,7 @@ describe('a tool of a server is used', () => {
   });
 });
 
-describe('a program', () => {
+describe('a stdio server', () => {
   const file = fileURLToPath(new URL('./stdio-server.test-support.ts', import.meta.url));
   const program = (change: Partial<Extract<McpTarget, { kind: 'stdio' }>> = {}): McpTarget => ({
     name: 'program',
@@ -270,7 +270,7 @@ describe('a program', () => {
     ...change,
   });
 
-  test('is started, listed and used, with PATH and HOME alone of the environment; it is ended with the sessions', async () => {
+  test('is started, listed and called with only PATH and HOME, and stopped on close', async () => {
     process.env.CANARY_OF_THE_TEST = KEY;
     const own = mcpServers({ rules: LOOPBACK });
     const listing = await own.list(program(), LIVE);
@@ -285,7 +285,7 @@ describe('a program', () => {
     delete process.env.CANARY_OF_THE_TEST;
   });
 
-  test('that dies in the middle is a failed use, and the next one starts it again', async () => {
+  test('fails the call if it dies midway, and is started again by the next call', async () => {
     expect(await servers.use(program(), 'dies', {}, LIVE)).toEqual({
       status: 'failed',
       text: 'The MCP server program ended before it answered.',
@@ -296,7 +296,7 @@ describe('a program', () => {
   test.each([
     ['that is not there', { command: '/no/such/program', args: [] }, /there is no such program/],
     ['that is no server', { args: ['-e', 'process.exit(3)'] }, /ended before it answered|could not be used/],
-  ])('%s is said to be of no use', async (_name, change, message) => {
+  ])('%s is reported as unusable', async (_name, change, message) => {
     expect(await servers.list(program(change), LIVE)).toMatchObject({
       ok: false,
       message: expect.stringMatching(message),

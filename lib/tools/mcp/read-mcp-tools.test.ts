@@ -5,7 +5,7 @@ type Told = Parameters<typeof readMcpTools>[1][number];
 const OBJECT = { type: 'object' as const };
 const told = (name: string, more: Partial<Told> = {}): Told => ({ name, inputSchema: OBJECT, ...more });
 
-describe('a tool of a server', () => {
+describe('reading a tool definition', () => {
   test.each<[string, Told, object]>([
     [
       'plain',

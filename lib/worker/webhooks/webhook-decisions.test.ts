@@ -30,7 +30,7 @@ type End = {
   outcome?: RegExp | null;
 };
 
-/** The documented end of each way to answer. Where the run waits on, nothing of it has changed. */
+/** The documented result of each kind of response. If the run still waits, nothing in it has changed. */
 const ENDS: [name: string, answers: Answer[], delivery: End, run: 'decided' | 'waits'][] = [
   ['it decides', [signed(ACCEPT)], { state: 'decided', tries: 1, outcome: /Taken: accept of version 0/ }, 'decided'],
   ['slow, once', [slow, signed(ACCEPT)], { state: 'decided', tries: 2, error: null }, 'decided'],
@@ -163,7 +163,7 @@ const ENDS: [name: string, answers: Answer[], delivery: End, run: 'decided' | 'w
   ['null for a decision', [signed({ decision: null })], { state: 'declined', tries: 1 }, 'waits'],
 ];
 
-describe('the end of a delivery, and of the pause it tells of', () => {
+describe('the result of a delivery and of its pause', () => {
   test.each(ENDS)('%s', async (_name, answers, expected, run) => {
     const gate = await decidingRun(testContext(db.database()), answers);
     const before = await gate.record();
@@ -190,7 +190,7 @@ describe('the end of a delivery, and of the pause it tells of', () => {
     await gate.server.close();
   });
 
-  test('an address that has come to mean this machine: nothing is sent', async () => {
+  test('sends nothing if the address now resolves to this machine', async () => {
     const gate = await decidingRun(testContext(db.database()), [signed(ACCEPT)]);
     const url = gate.server.baseUrl.replace('127.0.0.1', 'public.example');
     await db.database().pool.query('UPDATE webhooks SET url = $1 WHERE name = $2', [url, gate.name]);
@@ -201,7 +201,7 @@ describe('the end of a delivery, and of the pause it tells of', () => {
     await gate.server.close();
   });
 
-  test('an answer after a person has decided', async () => {
+  test('marks a response that arrives after a decision by a person as late', async () => {
     const gate: DecidingRun = await decidingRun(testContext(db.database()), [
       async (...request) => {
         const pauseId = (await gate.record()).waitingFor?.pauseId;
@@ -224,7 +224,7 @@ describe('the end of a delivery, and of the pause it tells of', () => {
     await gate.server.close();
   });
 
-  test('an override after a person has decided changes nothing of what they decided', async () => {
+  test('ignores an override that arrives after a decision by a person', async () => {
     const gate: DecidingRun = await decidingRun(testContext(db.database()), [
       async (...request) => {
         const pauseId = (await gate.record()).waitingFor?.pauseId;
@@ -237,7 +237,7 @@ describe('the end of a delivery, and of the pause it tells of', () => {
     await gate.server.close();
   });
 
-  test('a pause that was over before it could be told: nothing is sent', async () => {
+  test('sends nothing if the pause ended before delivery', async () => {
     const gate = await decidingRun(testContext(db.database()), [signed(ACCEPT)]);
     const pauseId = (await gate.record()).waitingFor?.pauseId;
     unwrap(await decide(gate.context, TESTER, gate.runId, { decision: 'stop', pauseId }));
@@ -246,7 +246,7 @@ describe('the end of a delivery, and of the pause it tells of', () => {
     await gate.server.close();
   });
 
-  test('a webhook that is not there any more', async () => {
+  test('fails the delivery if the webhook was deleted', async () => {
     const gate = await decidingRun(testContext(db.database()), [signed(ACCEPT)], { maxIterations: 5 });
     unwrap(await deleteWebhook(gate.context, TESTER, gate.name, { evenInUse: true }));
     expect(await gate.deliveries()).toEqual([]);
@@ -259,8 +259,8 @@ describe('the end of a delivery, and of the pause it tells of', () => {
   });
 });
 
-describe('an answer that was captured, sent again byte by byte', () => {
-  test('decides no later pause of its run', async () => {
+describe('a replayed response', () => {
+  test('is refused for a later pause of its run', async () => {
     const wire = captured();
     const gate = await decidingRun(
       testContext(db.database()),
@@ -281,7 +281,7 @@ describe('an answer that was captured, sent again byte by byte', () => {
     await gate.server.close();
   });
 
-  test('decides no pause of another run', async () => {
+  test('is refused for a pause of another run', async () => {
     const wire = captured();
     const context = testContext(db.database());
     const gate = await decidingRun(context, [wire.keep(signed(ACCEPT))]);
@@ -293,7 +293,7 @@ describe('an answer that was captured, sent again byte by byte', () => {
     await other.server.close();
   });
 
-  test('of a test of the webhook, decides no pause', async () => {
+  test('is refused for any pause if captured from a webhook test', async () => {
     const wire = captured();
     const context = testContext(db.database());
     const gate = await decidingRun(context, [wire.keep(signed(ACCEPT)), wire.replay]);
@@ -304,8 +304,8 @@ describe('an answer that was captured, sent again byte by byte', () => {
   });
 });
 
-describe('a webhook is asked', () => {
-  test('with all that validators get, signed, and without what is for people only', async () => {
+describe('a webhook request', () => {
+  test('contains the signed data that validators get, and no data meant for people only', async () => {
     const gate = await decidingRun(testContext(db.database()), [signed({ decision: null })], {
       callbacks: { timeoutSeconds: 3_600 },
     });
@@ -354,7 +354,7 @@ describe('a webhook is asked', () => {
     await gate.server.close();
   });
 
-  test('before a revision is judged, with the old and the new output, and merges both', async () => {
+  test('is sent before a revision is evaluated, with the old and new output, and allows a merge', async () => {
     const gate = await decidingRun(
       testContext(db.database()),
       [signed({ decision: 'merge', output: 'Twice a day.', parents: [0, 1] }), signed({ decision: 'accept' })],
@@ -386,7 +386,7 @@ describe('a webhook is asked', () => {
     await gate.server.close();
   });
 
-  test('of a draft, and cannot score what nobody judged', async () => {
+  test('is sent for a draft, which cannot be overridden before its evaluation', async () => {
     const gate = await decidingRun(testContext(db.database()), [signed({ decision: 'override', score: 1 })], {
       callbacks: { pause: 'never', review: { drafts: true } },
     });
@@ -397,7 +397,7 @@ describe('a webhook is asked', () => {
     await gate.server.close();
   });
 
-  test('again after its own version is scored, and its override leaves the rest to the rules', async () => {
+  test('is sent again after its own version is scored; an override leaves the decision to the rules', async () => {
     const gate = await decidingRun(
       testContext(db.database()),
       [signed({ decision: 'edit', output: 'Twice a day.' }), signed({ decision: 'override', score: 1, version: 1 })],
@@ -428,7 +428,7 @@ describe('a webhook is asked', () => {
   });
 });
 
-/** Stands between Hone and a webhook: keeps the bytes of an answer, and sends the same later. */
+/** A proxy between Hone and a webhook that records the bytes of a response and replays them later. */
 function captured(): { keep(answer: Answer): Answer; replay: Answer } {
   let bytes: { headers: Record<string, string>; text: string } | null = null;
   return {

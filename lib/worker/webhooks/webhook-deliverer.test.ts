@@ -25,7 +25,7 @@ const db = useTestDatabase();
 const context = () => testContext(db.database());
 const ACCEPT = { decision: 'accept' };
 
-/** Takes what is due as a worker does that is killed right after; its lease is over after `leaseMs`. */
+/** Takes due deliveries like a worker that is killed right after. Its lease expires after `leaseMs`. */
 async function takenByAKilledOne({ runId }: DecidingRun, leaseMs: number): Promise<string> {
   const taken = await takeDeliveries(db.database(), { most: 100, leaseMs, except: [] });
   const own = taken.find((delivery) => delivery.runId === runId);
@@ -38,7 +38,7 @@ async function pauseIdOf(gate: DecidingRun): Promise<string | undefined> {
 }
 
 describe('after a kill', () => {
-  test('what was stored with the pause is sent by whoever comes next', async () => {
+  test('the next worker sends the delivery stored with the pause', async () => {
     const gate = await decidingRun(context(), [signed(ACCEPT)]);
     expect(await gate.deliveries()).toMatchObject([
       { state: 'waiting', tries: 0, lastTriedAt: null, durationMs: null },
@@ -47,7 +47,7 @@ describe('after a kill', () => {
     await gate.server.close();
   });
 
-  test('what was in flight is sent again under its id, once its lease is over', async () => {
+  test('sends an in-flight delivery again with the same id after its lease expires', async () => {
     const gate = await decidingRun(context(), [signed(ACCEPT)]);
     const id = await takenByAKilledOne(gate, 600);
     const sender = gate.deliverer();
@@ -61,7 +61,7 @@ describe('after a kill', () => {
     await gate.server.close();
   });
 
-  test('of the only process, its successor sends at once what was in flight, but nothing that waits for its next try', async () => {
+  test('a restarted single process resends in-flight deliveries immediately, but not those waiting for a retry', async () => {
     const shop = context();
     const gate = await decidingRun(shop, [signed(ACCEPT)]);
     const later = await decidingRun(shop, [status(500, 'broken')]);
@@ -81,7 +81,7 @@ describe('after a kill', () => {
     await later.server.close();
   });
 
-  test('an answer that was taken but not recorded is not asked for again', async () => {
+  test('does not resend a delivery whose response was applied but not recorded', async () => {
     const gate = await decidingRun(context(), [signed(ACCEPT)]);
     await takenByAKilledOne(gate, 1);
     const input = { decision: 'accept', pauseId: await pauseIdOf(gate) };
@@ -92,7 +92,7 @@ describe('after a kill', () => {
     await gate.server.close();
   });
 
-  test('again and again, it is given up', async () => {
+  test('gives up after repeated kills', async () => {
     const gate = await decidingRun(context(), [signed(ACCEPT)]);
     for (let tries = 0; tries < 3; tries++) {
       await takenByAKilledOne(gate, 1);
@@ -107,7 +107,7 @@ describe('after a kill', () => {
     await gate.server.close();
   });
 
-  test('a worker that stops breaks its try off, and it is as if it had not begun', async () => {
+  test('a stopping worker aborts its attempt without counting it', async () => {
     const gate = await decidingRun(context(), [() => undefined, signed(ACCEPT)]);
     const sender = gate.deliverer({ limits: { ...LIMITS, timeoutMs: 60_000 } });
     await sender.look();
@@ -133,7 +133,7 @@ describe('several workers', () => {
     await gate.server.close();
   });
 
-  test('leave room for others beside a webhook that is slow', async () => {
+  test('leave capacity for others beside a slow webhook', async () => {
     const shop = context();
     const slow = await decidingRun(shop, [() => undefined]);
     await db.database().pool.query(
@@ -156,7 +156,7 @@ describe('several workers', () => {
     await other.server.close();
   });
 
-  test('find what is due by an index, however much was sent and waits', async () => {
+  test('find due deliveries by index, regardless of how many others are stored', async () => {
     const gate = await decidingRun(context(), [signed(ACCEPT)]);
     const due = (await gate.deliveries())[0]?.id;
     const { database } = gate.context;
@@ -189,7 +189,7 @@ describe('several workers', () => {
     await gate.server.close();
   });
 
-  test('a try whose lease ran out keeps nothing over the next one', async () => {
+  test('ignore the result of an attempt after its lease expired', async () => {
     const late: Answer = (...request) => void setTimeout(() => status(404, 'no')(...request), 150);
     const gate = await decidingRun(context(), [late]);
     const slow = gate.deliverer({ limits: { ...LIMITS, leaseMs: 1 } });
@@ -203,8 +203,8 @@ describe('several workers', () => {
   });
 });
 
-describe('sent again by hand', () => {
-  test('a delivery whose answer could not be taken may decide after all, with all its tries', async () => {
+describe('manual resend', () => {
+  test('a delivery with a refused response can still decide, with all its attempts', async () => {
     const gate = await decidingRun(context(), [signed(ACCEPT, { secret: 'an old secret' }), signed(ACCEPT)]);
     const { id } = await gate.deliver();
     const place = { webhook: gate.name, id };
@@ -219,7 +219,7 @@ describe('sent again by hand', () => {
     await gate.server.close();
   });
 
-  test('one that was stored before requests named their delivery names it now, and decides', async () => {
+  test('a delivery stored before requests contained its id now includes it and decides', async () => {
     const gate = await decidingRun(context(), [signed(ACCEPT)]);
     const older = "request_body = (request_body::jsonb - 'delivery')::text";
     await db.database().pool.query(`UPDATE webhook_deliveries SET ${older} WHERE webhook = $1`, [gate.name]);
@@ -229,7 +229,7 @@ describe('sent again by hand', () => {
     await gate.server.close();
   });
 
-  test('not while it is in flight, nor what is not there', async () => {
+  test('rejects a delivery in flight and an unknown delivery', async () => {
     const gate = await decidingRun(context(), [signed(ACCEPT)]);
     const id = await takenByAKilledOne(gate, 60_000);
     const refused = await resendDelivery(gate.context, TESTER, { webhook: gate.name, id });
@@ -248,7 +248,7 @@ describe('sent again by hand', () => {
 });
 
 describe('the webhook of an experiment', () => {
-  test('must be there when the experiment is stored, is told as in use, and is not deleted then', async () => {
+  test('must exist when the experiment is saved, is listed as in use and cannot be deleted', async () => {
     const settings = (webhook: string) => ({ name: 'Gated', ...PRACTICE_WRITING, callbacks: { webhook } });
     expect(await createExperiment(context(), TESTER, settings('nobody'))).toMatchObject({
       ok: false,
@@ -269,7 +269,7 @@ describe('the webhook of an experiment', () => {
     await gate.server.close();
   });
 
-  test('has its answers checked by its new secret from the moment it is rotated', async () => {
+  test('has its responses verified with the new secret immediately after rotation', async () => {
     const gate = await decidingRun(context(), [signed(ACCEPT, { secret: SECRET })]);
     const { secret } = unwrap(await updateWebhook(gate.context, TESTER, gate.name, { newSecret: true }));
     expect(secret).toMatch(/^whsec_/);
@@ -277,7 +277,7 @@ describe('the webhook of an experiment', () => {
     await gate.server.close();
   });
 
-  test('is listed with its deliveries page by page', async () => {
+  test('is listed with paginated deliveries', async () => {
     const gate = await decidingRun(context(), [signed({ decision: 'continue' })], { maxIterations: 5 });
     for (let pauses = 1; pauses < 3; pauses++) {
       await gate.deliver();
@@ -314,7 +314,7 @@ describe('the webhook of an experiment', () => {
   });
 });
 
-test('a person may decide beside it at any time, and is told of the webhook that came first', async () => {
+test('a person can decide at any time; a decision after the webhook is rejected with its name', async () => {
   const gate = await decidingRun(context(), [signed({ decision: 'stop' })]);
   const pauseId = await pauseIdOf(gate);
   await gate.deliver();

@@ -30,7 +30,7 @@ const db = useTestDatabase();
 const TASK = { input: 'Explain tides.', reference: 'The moon pulls the water twice a day.' };
 
 let webhooks = 0;
-/** A context with a webhook that gives these answers, and settings that score by it alone. */
+/** A context with a webhook that returns these responses, and settings that score only with it. */
 async function withWebhook(answers: Answer[]): Promise<{
   context: ReturnType<typeof testContext>;
   server: ScriptedServer;
@@ -62,8 +62,8 @@ async function performed(answers: Answer[]) {
   return { record: found.record, requests: server.requests, name, runId };
 }
 
-describe('a run that a webhook scores', () => {
-  test('posts all there is of each version, and takes the score, reason, issues and suggestions', async () => {
+describe('a run scored by a webhook', () => {
+  test('posts the data of each version, and uses the score, reason, issues and suggestions', async () => {
     const { record, requests, name, runId } = await performed([
       raw('{"score": 0.4, "reason": "Too stiff.", "issues": ["No greeting."], "suggestions": ["Greet the reader."]}'),
       raw('{"score": 0.9, "note": "left unread"}'),
@@ -93,7 +93,7 @@ describe('a run that a webhook scores', () => {
     expect(critique?.prompt).toContain('No greeting.');
   });
 
-  test('keeps from the models what quotes the reference, and shows it to people', async () => {
+  test('removes quotes of the reference from model prompts, and shows them to people', async () => {
     const said = 'Say that the moon pulls the water twice a day';
     const { record, runId } = await performed([
       raw(
@@ -108,7 +108,7 @@ describe('a run that a webhook scores', () => {
   });
 });
 
-describe('an unusable answer leaves the version unscored, and the run says why', () => {
+describe('an unusable response leaves the version unscored, with the reason in the run', () => {
   const redirect: Answer = (response) => {
     response.writeHead(302, { location: 'http://127.0.0.1:1/' });
     response.end();
@@ -137,7 +137,7 @@ describe('an unusable answer leaves the version unscored, and the run says why',
     expect(requests).toHaveLength(requested);
   });
 
-  test('a webhook that was deleted meanwhile', async () => {
+  test('a webhook deleted before the run', async () => {
     const { context, server, name, settings } = await withWebhook([raw('{"score": 1}')]);
     const runId = await queuedRun(context, settings, TASK);
     unwrap(await deleteWebhook(context, TESTER, name, { evenInUse: true }));
@@ -149,8 +149,8 @@ describe('an unusable answer leaves the version unscored, and the run says why',
   });
 });
 
-describe('experiments and the webhooks they name', () => {
-  test('an unknown one is refused with its field, when it is stored, changed and tried', async () => {
+describe('webhooks used by experiments', () => {
+  test('rejects an unknown webhook with its field on create, update and trial', async () => {
     const { context, server, settings } = await withWebhook([raw('{"score": 1}')]);
     const unknown = { name: 'house rules', evaluator: 'webhook', config: { name: 'nobody' } };
     const refusal = {
@@ -178,7 +178,7 @@ describe('experiments and the webhooks they name', () => {
     await server.close();
   });
 
-  test('a criterion is tried on an output through its webhook', async () => {
+  test('tries a criterion on an output through its webhook', async () => {
     const { context, server, settings } = await withWebhook([raw('{"score": 0.6, "reason": "Fine."}')]);
     const { generator, criteria } = settings;
     const tried = unwrap(
@@ -194,7 +194,7 @@ describe('experiments and the webhooks they name', () => {
     await server.close();
   });
 
-  test('one in use is not deleted before it is told where; then it can be', async () => {
+  test('rejects deletion while in use, listing the experiments, and allows it afterwards', async () => {
     const { context, server, name, settings } = await withWebhook([raw('{"score": 1}')]);
     const { id } = unwrap(await createExperiment(context, TESTER, { name: 'House style', ...settings }));
     expect(await listWebhooks(context)).toContainEqual(

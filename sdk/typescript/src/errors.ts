@@ -1,18 +1,18 @@
 export type HoneErrorDetails = {
   /** HTTP status. 0 if there was no response. */
   status: number;
-  /** Code of the API, such as `invalid` or `not_found`, or `unreachable`, `timeout`, `held` and `malformed` of the SDK. */
+  /** Error code of the API, such as `invalid` or `not_found`, or of the SDK: `unreachable`, `timeout`, `held` or `malformed`. */
   code: string;
   message: string;
-  /** The field of the request that caused it, such as `criteria.0.name`. */
+  /** The request field that caused the error, such as `criteria.0.name`. */
   field?: string | null;
-  /** What to do about it, where the message does not say so itself. */
+  /** The suggested fix, if the message does not contain it. */
   remedy?: string | null;
   /** Seconds after which Hone accepts the request again. */
   retryAfterSeconds?: number | null;
 };
 
-/** A request that Hone refused or did not answer. The message says what happened and what to do. */
+/** A request that failed or that Hone rejected. The message contains the cause and the suggested fix. */
 export class HoneError extends Error {
   override name = 'HoneError';
   readonly status: number;

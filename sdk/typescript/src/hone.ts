@@ -23,7 +23,7 @@ import { Prompts } from './prompts.ts';
 import { pause } from './runtime.ts';
 import { runTarget, type TargetFunction, type TargetOptions } from './target.ts';
 
-/** A client of Hone. `api` has every operation, the other members what apps need most. */
+/** A client of Hone. `api` has every operation; the other members cover the most common ones. */
 export class Hone {
   readonly api: Api;
   readonly experiments: Experiments;
@@ -81,14 +81,14 @@ export class Hone {
   }
 }
 
-/** What to run: one input, a list of cases or a dataset, in an experiment that exists or is created. */
+/** The runs to start: one input, a list of cases or a dataset, in an existing or a new experiment. */
 export type ExperimentRun = StartInput & { experiment: string | ExperimentInput };
 
 export type FollowOptions = {
   /** Called with each change of the batch. */
   onProgress?: (batch: Batch) => void;
   signal?: AbortSignal;
-  /** Time between two looks, in seconds. Default: 1. */
+  /** Polling interval in seconds. Default: 1. */
   pollSeconds?: number;
 };
 
@@ -96,7 +96,7 @@ export type ExperimentResult = {
   experimentId: string;
   batchId: string;
   runIds: string[];
-  /** The share of solved runs with its 95% interval, over `n` runs. Null if no run has a score. */
+  /** The share of solved runs with its 95% confidence interval, over `n` runs. Null if no run has a score. */
   solved: Batch['report']['solvedShare'];
   /** The mean best score over `n` runs. Null if no run has a score. */
   bestScore: Batch['report']['bestScore'];
@@ -119,7 +119,7 @@ class Experiments {
     return this.#api.getExperiment(id, options);
   }
 
-  /** Starts runs and follows them to the end. Runs that wait for a decision are waited for. */
+  /** Starts runs and follows them to the end, including runs that wait for a decision. */
   async run({ experiment, ...start }: ExperimentRun, options: FollowOptions = {}): Promise<ExperimentResult> {
     const call = options.signal === undefined ? {} : { signal: options.signal };
     const experimentId = typeof experiment === 'string' ? experiment : (await this.create(experiment, call)).id;
@@ -160,7 +160,7 @@ class Runs {
     return this.#api.getRun(id, {}, options);
   }
 
-  /** All runs that match, the newest first. Reads further pages as they are needed. */
+  /** Iterates over all matching runs, newest first. Loads further pages on demand. */
   list(query: Parameters<Api['listRuns']>[0] = {}): AsyncGenerator<RunListItem> {
     return pages((cursor) => this.#api.listRuns({ ...query, ...cursor }));
   }
@@ -170,7 +170,7 @@ class Runs {
     return this.#api.decideRun(id, decision, options);
   }
 
-  /** The events of a run, from its first until its end. */
+  /** Streams the events of a run from its first until its end. */
   events(id: string, options?: CallOptions): AsyncGenerator<ServerEvent> {
     return this.#api.streamRunEvents(id, {}, options);
   }
@@ -183,7 +183,7 @@ class Lessons {
     this.#api = api;
   }
 
-  /** The promoted lessons that fit an input, and the text that puts them into a prompt. */
+  /** Returns the promoted lessons that match an input, and the prompt text that contains them. */
   recall(input: string, query: Omit<TryRecallInput, 'input'> = {}, options?: CallOptions): Promise<TriedRecall> {
     return this.#api.tryRecall({ ...query, input }, options);
   }
@@ -196,7 +196,7 @@ class Datasets {
     this.#api = api;
   }
 
-  /** All datasets, the newest first. */
+  /** Iterates over all datasets, newest first. */
   list(query: Parameters<Api['listDatasets']>[0] = {}): AsyncGenerator<DatasetListItem> {
     return pages((cursor) => this.#api.listDatasets({ ...query, ...cursor }));
   }
@@ -209,7 +209,7 @@ class Datasets {
     return this.#api.addCases(id, cases, {}, options);
   }
 
-  /** All cases of a dataset, named by its id or its name. */
+  /** Iterates over all cases of a dataset, given by id or name. */
   async *cases(idOrName: string, query: Parameters<Api['listCases']>[1] = {}) {
     const id = await this.#idOf(idOrName);
     yield* pages((cursor) => this.#api.listCases(id, { ...query, ...cursor }));
@@ -229,7 +229,7 @@ class Exports {
     this.#api = api;
   }
 
-  /** The ended runs of an experiment: whole histories as JSON Lines, or tables as CSV. */
+  /** Exports the ended runs of an experiment: full histories as JSON Lines, or tables as CSV. */
   runs(experimentId: string, format: 'jsonl' | 'runs' | 'versions' = 'jsonl'): Promise<string> {
     return textOf(this.#api.exportRuns({ experimentId, format }));
   }
@@ -238,12 +238,12 @@ class Exports {
     return textOf(this.#api.exportDataset(id, { format }));
   }
 
-  /** The library of lessons as JSON Lines. */
+  /** Exports the lesson library as JSON Lines. */
   lessons(): Promise<string> {
     return textOf(this.#api.exportLessons({ format: 'jsonl' }));
   }
 
-  /** A report of the ended runs as one HTML file. */
+  /** Exports a report of the ended runs as one HTML file. */
   report(experimentId: string): Promise<string> {
     return textOf(this.#api.exportReport(experimentId));
   }
@@ -253,7 +253,7 @@ async function textOf(response: Promise<Response>): Promise<string> {
   return (await response).text();
 }
 
-/** The items of all pages of a list. */
+/** Iterates over the items of all pages of a list. */
 async function* pages<Item>(
   read: (cursor: { cursor?: string }) => Promise<{ items: Item[]; nextCursor: string | null }>,
 ): AsyncGenerator<Item> {

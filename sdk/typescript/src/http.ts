@@ -2,13 +2,13 @@ import { HoneError } from './errors.ts';
 import { environment, pause } from './runtime.ts';
 
 export type HoneOptions = {
-  /** Where Hone runs. Default: `HONE_URL`, otherwise `http://127.0.0.1:3000`. */
+  /** Base URL of Hone. Default: `HONE_URL`, otherwise `http://127.0.0.1:3000`. */
   url?: string;
   /** API token. Default: `HONE_API_TOKEN`. In local mode, requests from the same machine need none. */
   token?: string;
-  /** Longest wait for a response, in seconds. Default: 300. */
+  /** Request timeout in seconds. Default: 300. */
   timeoutSeconds?: number;
-  /** How often a request is repeated that is safe to repeat. Default: 2. */
+  /** Maximum number of retries of a request that is safe to repeat. Default: 2. */
   retries?: number;
   fetch?: typeof fetch;
 };
@@ -37,10 +37,10 @@ type Call = {
 
 const REPEATABLE = ['GET', 'PUT', 'DELETE'];
 const LONGEST_RETRY_AFTER_SECONDS = 60;
-/** Statuses with which Hone says that it did nothing yet. */
+/** Statuses for requests that Hone has not processed. */
 const BUSY = [429, 503];
 
-/** Sends requests to Hone. Throws a HoneError for whatever is not a success. */
+/** Sends requests to Hone. Throws a HoneError for any unsuccessful response. */
 export class Http {
   readonly url: string;
   readonly #options: HoneOptions;
@@ -66,7 +66,7 @@ export class Http {
     for await (const line of readLines(response)) if (line !== '') yield JSON.parse(line) as Line;
   }
 
-  /** Server-sent events until the stream ends. */
+  /** Yields server-sent events until the stream ends. */
   async *events(call: Call): AsyncGenerator<ServerEvent> {
     const response = await this.#send(call, 'text/event-stream');
     let fields: Record<string, string> = {};
@@ -79,14 +79,14 @@ export class Http {
     }
   }
 
-  /** The response as it is. Read it with `text()`, or as a stream from `body`. */
+  /** Returns the raw response. Read it with `text()`, or as a stream from `body`. */
   file(call: Call): Promise<Response> {
     return this.#send(call, '*/*');
   }
 
   /**
-   * Repeats after 429, after 503 and after a failed connection. A request that may already have changed something is only repeated
-   * after 429, or if it has an Idempotency-Key.
+   * Retries after 429, 503 and connection failures. A request that may already have changed data is retried only after 429, or if it has an
+   * Idempotency-Key.
    */
   async #send(call: Call, accept: string): Promise<Response> {
     const retries = call.options?.retries ?? this.#options.retries ?? 2;
@@ -137,7 +137,7 @@ export class Http {
   }
 }
 
-/** The wait before a request is repeated: half a second, doubled each time, up to 30 seconds. */
+/** Returns the delay before a retry: half a second, doubled each time, up to 30 seconds, with jitter. */
 export function backOffSeconds(attempt: number): number {
   return Math.min(30, 0.5 * 2 ** attempt) * (0.75 + Math.random() / 2);
 }

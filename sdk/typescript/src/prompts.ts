@@ -3,12 +3,12 @@ import type { Api } from './generated/api.ts';
 import type { PromptText } from './generated/types.ts';
 
 export type PromptOptions = {
-  /** The version that has this label. Without label and version: the newest. */
+  /** The label of the version to read. Without label and version: the newest. */
   label?: string;
   version?: number;
-  /** How long a text is used before it is read again, in seconds. Default: 60. */
+  /** Cache duration of a text in seconds. Default: 60. */
   ttlSeconds?: number;
-  /** The text to use if Hone is down and the prompt was never read. */
+  /** The text to use if Hone is down and no text is cached. */
   fallback?: string;
 };
 
@@ -17,22 +17,22 @@ export type Prompt = {
   text: string;
   /** Tools that the model may call. Your app runs them. */
   tools: PromptText['tools'];
-  /** JSON Schema of the answer. Null: the answer is free text. */
+  /** JSON Schema of the response. Null: free text. */
   responseSchema: PromptText['responseSchema'];
   /** Null for a fallback. */
   version: number | null;
   labels: string[];
-  /** `stale`: read earlier than `ttlSeconds` ago, because Hone is down. */
+  /** `stale`: cached longer ago than `ttlSeconds`, because Hone is down. */
   source: 'hone' | 'stale' | 'fallback';
 };
 
-/** How long Hone is not asked again after it did not answer. */
+/** Seconds without further requests after Hone did not respond. */
 const REST_SECONDS = 10;
 const TIMEOUT_SECONDS = 5;
 
 type Entry = { prompt: Prompt | null; freshUntil: number; reading: Promise<Prompt> | null };
 
-/** Prompts of the library, kept in memory so that an app works while Hone is down. */
+/** Prompts of the library, cached in memory so that an app works while Hone is down. */
 export class Prompts {
   readonly #api: Api;
   readonly #now: () => number;
@@ -43,7 +43,7 @@ export class Prompts {
     this.#now = now;
   }
 
-  /** The text of a prompt. Throws if Hone refuses, or if it is down and there is no earlier text and no fallback. */
+  /** Returns the text of a prompt. Throws if Hone rejects the request, or if it is down and there is no cached text and no fallback. */
   async get(name: string, options: PromptOptions = {}): Promise<Prompt> {
     const { label, version, ttlSeconds = 60, fallback } = options;
     const key = JSON.stringify([name, label, version]);
@@ -74,7 +74,7 @@ export class Prompts {
   async #read(name: string, query: { label?: string; version?: number }): Promise<Prompt> {
     const options = { timeoutSeconds: TIMEOUT_SECONDS, retries: 0 };
     const read = await this.#api.getPromptText(name, query, options);
-    // A server before these fields sends none.
+    // Older servers do not send these fields.
     const { text, tools = [], responseSchema = null, version, labels } = read;
     return { name: read.name, text, tools, responseSchema, version, labels, source: 'hone' };
   }

@@ -1,6 +1,6 @@
 export type Signals = 'SIGINT' | 'SIGTERM';
 
-/** What the SDK uses of Node. Browsers have none of it. */
+/** The Node.js APIs that the SDK uses. Browsers have none of them. */
 type NodeProcess = {
   env: Record<string, string | undefined>;
   pid: number;
@@ -13,12 +13,12 @@ type NodeProcess = {
 
 export const nodeProcess = (globalThis as { process?: NodeProcess }).process;
 
-/** A variable of the environment. Undefined where it is empty. */
+/** Returns an environment variable, or undefined if it is empty. */
 export function environment(name: string): string | undefined {
   return nodeProcess?.env?.[name] || undefined;
 }
 
-/** Waits. Throws the reason of the signal when it is aborted meanwhile. */
+/** Waits. Throws the reason of the signal if it is aborted. */
 export function pause(seconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);

@@ -1,4 +1,4 @@
-/** A step that the app took, as Hone shows it. */
+/** A step of the app, as shown in Hone. */
 type Step = { name: string; component?: string; input?: unknown; output?: unknown; error?: string };
 
 export type StepOptions = {
@@ -16,14 +16,14 @@ export type ReportStep = <Value>(
 ) => Promise<Value>;
 
 const MOST_STEPS = 2_000;
-/** Characters of all steps. Hone takes a million, and refuses the whole result if there are more. */
+/** Maximum characters of all steps. Hone accepts a million and rejects a larger result. */
 const LONGEST_TRACE = 500_000;
 const LONGEST_TEXT = 10_000;
 const LONGEST_NAME = 200;
-/** Hone refuses values that are nested deeper than 50 levels. */
+/** Maximum nesting depth. Hone rejects values nested deeper than 50 levels. */
 const DEEPEST = 40;
 
-/** The steps of one job, in the order in which they began. */
+/** The steps of one job in start order. */
 export class Steps {
   readonly #steps: Step[] = [];
   #more = 0;
@@ -46,7 +46,7 @@ export class Steps {
     }
   };
 
-  /** The trace to send. Undefined if no step was reported. */
+  /** Returns the trace to send, or undefined if no step was reported. */
   trace(): Step[] | undefined {
     if (this.#steps.length === 0) return undefined;
     const sent: Step[] = [];
@@ -54,7 +54,7 @@ export class Steps {
     for (const step of this.#steps) {
       length += JSON.stringify(step).length;
       if (length > LONGEST_TRACE) break;
-      // A step that still runs must not change what is sent again.
+      // Copies the step, because one still running must not change data that is sent again.
       sent.push({ ...step });
     }
     const left = this.#steps.length - sent.length + this.#more;
@@ -62,7 +62,7 @@ export class Steps {
   }
 }
 
-/** Any value as text. Never throws: a report must not fail the job, nor hide an error of the app. */
+/** Converts any value to text. Never throws: a report must not fail the job or hide an error of the app. */
 function textOf(value: unknown): string {
   try {
     return String(value);
@@ -71,10 +71,10 @@ function textOf(value: unknown): string {
   }
 }
 
-/** In place of an object without a prototype and the like. */
+/** Used for values such as an object without a prototype. */
 const NO_TEXT = '(cannot be converted to text)';
 
-/** A copy that later changes of the value do not reach. Long and deep values become text. */
+/** Copies a value, so that later changes do not affect it. Long and deep values become text. */
 function snapshot(value: unknown): unknown {
   if (typeof value === 'string') return cut(value, LONGEST_TEXT);
   try {
@@ -88,7 +88,7 @@ function snapshot(value: unknown): unknown {
   }
 }
 
-/** In place of a circular value, a function and the like. */
+/** Used for values such as a circular object or a function. */
 const NO_JSON = '(not JSON-serializable)';
 
 function isDeeper(value: unknown, most: number): boolean {

@@ -7,14 +7,14 @@ import { type ReportStep, Steps } from './steps.ts';
 
 type Claimed = TargetJobs['jobs'][number];
 
-/** What Hone asks for: one output for one case. `Name` is a component that the app has. */
+/** A job of a target: one output for one case. `Name` is a component of the app. */
 export type TargetJob<Name extends string = string> = Omit<
   Claimed['input'],
   'target' | 'callbackUrl' | 'components'
 > & {
   /** The texts to use, by name. */
   components: Record<Name, string> & Record<string, string>;
-  /** From 1: how many times the job was handed out. */
+  /** Number of the attempt at this job, from 1. */
   attempt: number;
   /** Aborted when Hone no longer waits for the job. */
   signal: AbortSignal;
@@ -25,7 +25,7 @@ export type TargetJob<Name extends string = string> = Omit<
 export type TargetOutput = {
   output: string;
   usage?: { inputTokens: number; outputTokens: number; costUsd?: number };
-  /** What the app did: text, or any JSON-serializable value. Default: the reported steps. */
+  /** Trace of the app: text, or any JSON-serializable value. Default: the reported steps. */
   trace?: unknown;
   /** A score of the app's own, from 0 to 1. */
   score?: number;
@@ -37,22 +37,22 @@ export type TargetFunction<Name extends string = string> = (
 ) => Promise<string | TargetOutput> | string | TargetOutput;
 
 export type TargetOptions<Name extends string = string> = {
-  /** Texts that Hone may change, by name, with the text that the app begins with. */
+  /** Texts that Hone may change, by name, with the initial text of the app. */
   components?: Record<Name, { text: string; description?: string }>;
-  /** Jobs at a time. Default: 4. */
+  /** Maximum number of concurrent jobs. Default: 4. */
   concurrency?: number;
-  /** Stops the worker when it is aborted. */
+  /** Stops the worker when aborted. */
   signal?: AbortSignal;
-  /** How long jobs may go on after the stop, in seconds. Then they are given back. Default: 30. */
+  /** Seconds that jobs may continue after the stop before they are released. Default: 30. */
   graceSeconds?: number;
   /**
-   * Stops on SIGTERM and SIGINT. If the app does not listen to the signal, it then ends the process, and code after the worker does not run.
+   * Stops on SIGTERM and SIGINT. The process then exits without running code after the worker, unless the app listens to the signal.
    * Default: true.
    */
   stopOnSignals?: boolean;
-  /** Name of this process. Default: made up. */
+  /** Name of this process. Default: generated. */
   worker?: string;
-  /** Called with what your function throws and what else goes wrong while the worker goes on. Default: printed to the console. */
+  /** Called with errors of your function and other errors that do not stop the worker. Default: printed to the console. */
   onError?: (error: unknown) => void;
   /** Suppresses the message on connect. */
   quiet?: boolean;
@@ -70,18 +70,18 @@ const CLAIM_WAIT_SECONDS = 20;
 const CLAIM_MOST = 50;
 const ANSWER_SECONDS = 15;
 const SIGN_OFF_SECONDS = 3;
-/** Characters of an error that Hone takes. */
+/** Maximum characters of an error message. */
 const LONGEST_MESSAGE = 5_000;
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 /** Number of workers in this process. */
 let working = 0;
-/** Stops each worker that stops on signals. */
+/** Callbacks that stop the workers that stop on signals. */
 const stops = new Set<() => void>();
-/** The signal that ends this process after its workers. */
+/** The signal that ends this process after its workers stop. */
 let endedBy: Signals | null = null;
 
-/** Registers a target, then claims and runs jobs until the worker is stopped. Throws if Hone refuses the worker. */
+/** Registers a target, then claims and runs jobs until the worker is stopped. Throws if Hone rejects the worker. */
 export async function runTarget(
   api: Api,
   url: string,
@@ -107,7 +107,7 @@ export async function runTarget(
 }
 
 function stopOnSignals(end: () => void): void {
-  // First, so that listeners that the app added with `once` are still there to count.
+  // Runs first, while listeners that the app added with `once` can still be counted.
   if (stops.size === 0) for (const signal of SIGNALS) nodeProcess?.prependOnceListener?.(signal, stopAll);
   stops.add(end);
 }
@@ -134,7 +134,7 @@ class Worker {
   readonly #stopped: Promise<unknown>;
   readonly #id: string;
   readonly #held = new Map<string, Held>();
-  /** Ends the delivery of results and heartbeats for good. */
+  /** Stops the delivery of results and heartbeats permanently. */
   readonly #over = new AbortController();
 
   constructor(api: Api, url: string, name: string, run: TargetFunction, options: TargetOptions, stop: AbortSignal) {
@@ -160,7 +160,7 @@ class Worker {
       if (!this.#stop.aborted) throw error;
     } finally {
       await this.#drain();
-      // If Hone is unreachable or has no sign-off route, the worker times out there after a minute.
+      // If Hone is unreachable or has no sign-off route, the worker times out in Hone after a minute.
       if (isConnected) await this.#signOff().catch(() => {});
       this.#over.abort();
       await beating;
@@ -177,7 +177,7 @@ class Worker {
     return this.#api.signOffTargetWorker(this.#name, { worker: this.#id }, options);
   }
 
-  /** Claims as many jobs as there is room for, and starts them. */
+  /** Claims as many jobs as the concurrency allows and starts them. */
   async #fill(): Promise<void> {
     const room = (this.#options.concurrency ?? 4) - this.#held.size;
     if (room <= 0) {
@@ -218,7 +218,7 @@ class Worker {
     if (this.#held.get(held.id) === held) this.#held.delete(held.id);
   }
 
-  /** The texts of a job. Those that the experiment does not name are the app's own. */
+  /** Returns the texts of a job, with the text of the app for components that the experiment does not set. */
   #withOwn(components: Record<string, string>): Record<string, string> {
     const own = Object.entries(this.#options.components ?? {}).map(([name, { text }]) => [name, text]);
     return { ...Object.fromEntries(own), ...components };
@@ -236,7 +236,7 @@ class Worker {
     }
   }
 
-  /** Sends a result until Hone has it, or no longer wants it. One that Hone refuses ends the job: it would be refused again. */
+  /** Sends a result until Hone accepts it or no longer needs it. A rejected result ends the job, because it would be rejected again. */
   async #deliver({ id, abort }: Held, result: Result): Promise<void> {
     const signal = AbortSignal.any([abort.signal, this.#over.signal]);
     const send = (sent: Result) =>
@@ -255,7 +255,7 @@ class Worker {
     }
   }
 
-  /** Tells Hone which jobs are still worked on, at a third of their lease. */
+  /** Sends heartbeats for the jobs in progress, at a third of their lease. */
   async #beat(): Promise<void> {
     for (;;) {
       const leases = [...this.#held.values()].map(({ leaseSeconds }) => leaseSeconds);
@@ -273,7 +273,7 @@ class Worker {
     }
   }
 
-  /** Waits for the jobs that are held, and gives back those that take too long. */
+  /** Waits for the claimed jobs, and releases those that exceed the grace period. */
   async #drain(): Promise<void> {
     const all = Promise.all([...this.#held.values()].map(({ done }) => done));
     const grace = pause(this.#options.graceSeconds ?? 30, this.#over.signal).catch(() => {});
@@ -285,7 +285,7 @@ class Worker {
     await Promise.allSettled(back);
   }
 
-  /** Repeats a request while Hone is away or busy. */
+  /** Retries a request while Hone is unavailable or busy. */
   async #persist<Answer>(send: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
     for (let attempt = 0; ; attempt += 1) {
       try {
@@ -298,7 +298,7 @@ class Worker {
     }
   }
 
-  /** An error of the app's own function is printed with its stack trace. */
+  /** Prints errors of the function of the app with their stack trace. */
   #report(error: unknown, isOfFunction = false): void {
     if (this.#over.signal.aborted) return;
     const { onError } = this.#options;
@@ -310,19 +310,19 @@ class Worker {
   }
 }
 
-/** The stack traces of an error and its cause. Other properties can hold secrets, such as the headers of a request. */
+/** Returns the stack traces of an error and its cause. Omits other properties, which can hold secrets such as request headers. */
 function traceOf(error: unknown): string {
   if (!(error instanceof Error)) return messageOf(error);
   const trace = error.stack ?? String(error);
   return error.cause instanceof Error ? `${trace}\nCaused by: ${error.cause.stack}` : trace;
 }
 
-/** Options of a request that the worker itself repeats. */
+/** Returns the options of a request that the worker retries itself. */
 function once(signal: AbortSignal, waitSeconds = 0): CallOptions {
   return { signal, timeoutSeconds: waitSeconds + ANSWER_SECONDS, retries: 0 };
 }
 
-/** The message of an error of the app's function, with its type if that says more than `Error`. */
+/** Returns the message of an error of the function, with its type if that is more specific than `Error`. */
 function describe(error: unknown): string {
   const hasType = error instanceof Error && error.name !== 'Error' && !(error instanceof RetryableError);
   return hasType ? `${error.name}: ${error.message}`.slice(0, LONGEST_MESSAGE) : messageOf(error);

@@ -3,30 +3,30 @@ import { describe, expect, test } from 'vitest';
 import type { CriterionInput, ModelReference, NewCase } from './generated/types.ts';
 import { Hone } from './hone.ts';
 
-/** A case. An input of messages or other JSON is given as JSON text. */
+/** A case. Messages or other JSON inputs are given as JSON text. */
 export type TestCase = Omit<NewCase, 'criteria' | 'input'> & { input: string };
 
 export type HoneCasesOptions = {
-  /** A list of cases, a file of JSON Lines or a JSON list, or a dataset of Hone by name or id. */
+  /** A list of cases, the path of a JSON Lines or JSON file, or a dataset of Hone by name or id. */
   cases: TestCase[] | string | { dataset: string; split?: 'train' | 'validation' | 'held_out'; tag?: string };
-  /** What is tested: returns the output for a case. */
+  /** The function to test: returns the output for a case. */
   run: (testCase: TestCase) => Promise<string> | string;
   /** Scores an output from 0 to 1, without Hone. */
   score?: (output: string, testCase: TestCase) => Promise<number> | number;
   /** Criteria that Hone scores by. The score of a case is their weighted mean. */
   criteria?: CriterionInput[];
-  /** Model of judges. Default: the default model of Hone. */
+  /** Model for judges. Default: the default model of Hone. */
   generator?: ModelReference;
-  /** Lowest score of each case. Default: 0.8 if there is no `mean`. */
+  /** Minimum score of each case. Default: 0.8 if there is no `mean`. */
   threshold?: number;
-  /** Lowest mean score over all cases. */
+  /** Minimum mean score over all cases. */
   mean?: number;
-  /** Longest time of a case, in seconds. Default: 60. */
+  /** Timeout of a case in seconds. Default: 60. */
   timeoutSeconds?: number;
   hone?: Hone;
 };
 
-/** Makes a test of each case, and one of their mean score if `mean` is set. Await it at the top level of a test file. */
+/** Creates a test for each case, and one for the mean score if `mean` is set. Await it at the top level of a test file. */
 export async function honeCases(name: string, options: HoneCasesOptions): Promise<void> {
   const { run, mean, timeoutSeconds = 60, hone = new Hone() } = options;
   const threshold = options.threshold ?? (mean === undefined ? 0.8 : undefined);

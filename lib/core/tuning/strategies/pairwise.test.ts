@@ -11,7 +11,7 @@ function comparisons(history: History): Comparison[] {
   return pairwise.shown(history, settings, 0).comparisons ?? [];
 }
 
-test('a request holds the newest comparisons that fit, and of the last one that does the first cases', () => {
+test('a request contains the newest comparisons that fit; the last one may be truncated', () => {
   const positions = Array.from({ length: 20 }, (_case, position) => position);
   const scores = Object.fromEntries(positions.map((position) => [position, 0.5]));
   const history = tuningHistory(settings, { train: 20 }, [
@@ -29,12 +29,12 @@ test('a request holds the newest comparisons that fit, and of the last one that 
   expect(cut?.prompt).toBe('Prompt 2: {{input}}');
   const kept = cut?.cases.map(({ case: { position } }) => position) ?? [];
   expect(kept).toEqual(positions.slice(0, kept.length));
-  // A case takes two outputs, each cut to 1,000 characters, and what is said of them.
+  // Each case takes two outputs, truncated to 1,000 characters, and their feedback.
   expect(kept.length).toBeGreaterThan(8);
   expect(kept.length).toBeLessThan(14);
 });
 
-test('cases that could not be scored with either prompt are not compared', () => {
+test('skips cases that either prompt has no score for', () => {
   const history = tuningHistory(settings, { train: 3 }, [
     { scores: { 0: 0.5, 1: null, 2: 0.5 } },
     { minibatch: [0, 1, 2], scores: { 0: null, 1: 0.5, 2: 1 } },

@@ -13,8 +13,8 @@ function check(task: string) {
   return critiqueReplySchema.parse(JSON.parse(answer('reflect', `${quote('task', task)}\n\n${COURSE}`, true)));
 }
 
-describe('a look at an agent’s work', () => {
-  test('names one flaw that the answer would have, which its own draft then heeds', () => {
+describe("the check of an agent's work", () => {
+  test('suggests fixing one flaw, which the draft of the model then fixes', () => {
     const { issues, suggestions } = check(SAMPLE);
     expect(issues).toEqual([]);
     expect(suggestions).toHaveLength(1);
@@ -22,7 +22,7 @@ describe('a look at an agent’s work', () => {
     expect(draft(SAMPLE, suggestions)).not.toBe(draft(SAMPLE, []));
   });
 
-  test('says nothing against a sum that comes out right, and what to do about one that does not', () => {
+  test('suggests nothing for a correct sum and one fix for a wrong one', () => {
     const tasks = Array.from(
       { length: 20 },
       (_, at) => `What is ${5 + at} + ${12 + at} × 3? Answer as Finish[number].`,
@@ -35,7 +35,7 @@ describe('a look at an agent’s work', () => {
   });
 });
 
-test('the lesson of an agent’s attempt is one sentence, its trajectory notwithstanding', () => {
+test("the lesson from an agent's attempt is one sentence, even with a trajectory in the prompt", () => {
   const prompt = [quote('task', SAMPLE), COURSE, quote('attempt', draft(SAMPLE, [])), quote('feedback', 'score 0.3')];
   expect(answer('lesson', prompt.join('\n\n'), false)).toMatch(/^Next time, .+\.$/);
 });

@@ -40,7 +40,7 @@ async function ask(prompt: string, conversation: Conversation, instructions = 'D
   return outcome.reply;
 }
 
-/** Lets the practice model work as an agent on a task until it answers; `answers` are the tools. */
+/** Runs the practice model as an agent until it answers; `answers` returns the tool results. */
 async function work(
   prompt: string,
   tools: ToolDefinition[],
@@ -81,13 +81,13 @@ const SAMPLE = 'Explain our rate limits to a new user';
 const flawsOf = (text: string, task = SAMPLE) => flawsIn(text, taskTerms(task)).map(({ flaw }) => flaw.id);
 
 describe('with a calculator', () => {
-  test('has a sum calculated, once, and goes by what comes back', async () => {
+  test('calls it once for a sum and uses the result', async () => {
     const { answer, uses } = await work(quote('task', sum(0)), [CALCULATOR], () => '4321');
     expect(uses.map(({ tool: name }) => name)).toEqual(['calculator']);
     expect(answer).toMatch(/43[23]1/);
   });
 
-  test('gets some sums right at once, and all of them once it heeds the lessons of its attempts', async () => {
+  test('solves some sums at once, and all of them after applying its lessons', async () => {
     let firstRight = 0;
     for (const task of SUMS) {
       const lessons: string[] = [];
@@ -106,13 +106,13 @@ describe('with a calculator', () => {
     expect(firstRight).toBeLessThan(SUMS.length);
   });
 
-  test('works it out in its head where the calculator fails, without asking again', async () => {
+  test('calculates without the tool if the call fails, and does not retry', async () => {
     const { answer, uses } = await work(quote('task', sum(1)), [CALCULATOR], () => new Error('It is broken.'));
     expect(uses).toHaveLength(1);
     expect(answer).toBe(exactTask(sum(1))?.attempt([]));
   });
 
-  test('counts by code where there is a sandbox', async () => {
+  test('counts with code if there is a sandbox', async () => {
     const task = 'How many times does the letter "r" come up in "strawberry"? Answer as Finish[number].';
     const { answer, uses } = await work(quote('task', `${task}`), [CALCULATOR, JAVASCRIPT], ({ input }) =>
       String(String(input.code) === '"strawberry".split("r").length - 1' ? 3 : -1),
@@ -123,7 +123,7 @@ describe('with a calculator', () => {
 });
 
 describe('with other tools', () => {
-  test('looks for lessons first and heeds what it finds', async () => {
+  test('searches lessons first and applies the results', async () => {
     const alone = await work(quote('task', SAMPLE), [CALCULATOR, HTTP_GET], never);
     expect(flawsOf(alone.answer).length).toBeGreaterThan(5);
     const [open] = flawsIn(alone.answer, taskTerms(SAMPLE));
@@ -138,7 +138,7 @@ describe('with other tools', () => {
     expect(flawsOf(answer)).toHaveLength(flawsOf(alone.answer).length - 1);
   });
 
-  test('reads the pages that the task names and tells what they say', async () => {
+  test('reads the pages named in the task and reports their content', async () => {
     const task = `${SAMPLE}. Read https://docs.example.org/limits first.`;
     const { answer, uses } = await work(
       quote('task', task),
@@ -149,7 +149,7 @@ describe('with other tools', () => {
     expect(answer).toContain('From https://docs.example.org/limits: "A user has 60 requests a minute."');
   });
 
-  test('uses a tool of a server where the task names it, with what it asks for', async () => {
+  test('calls a server tool named in the task with arguments from the task', async () => {
     const weather = tool('station__current_weather', {
       place: { type: 'string' },
       days: { type: 'integer' },
@@ -162,7 +162,7 @@ describe('with other tools', () => {
     expect((await work(quote('task', SAMPLE), [weather], never)).uses).toEqual([]);
   });
 
-  test('heeds what a look at its work says between two turns', async () => {
+  test('applies the critique of a check between two turns', async () => {
     const plain = await work(quote('task', SAMPLE), [LESSON_SEARCH], () => 'No lesson was found.');
     const [open] = flawsIn(plain.answer, taskTerms(SAMPLE));
     const between = `A look at your work:\n\n${quote('critique', `- ${open?.flaw.suggestion}`)}`;
@@ -179,7 +179,7 @@ describe('as a supervisor', () => {
   const instructions = 'You lead workers:\n- writer: writes texts, with an example\n- reckoner: works out a sum';
   const workers: Answers = ({ input }) => (input.worker === 'writer' ? 'I write.' : 'Finish[41]');
 
-  test('gives the task to all workers at once where none fits better, and takes the answer with the fewest flaws', async () => {
+  test('delegates to all workers if none fits better, and returns the answer with the fewest flaws', async () => {
     const better = draft(SAMPLE, ['Give an example and a summary.']);
     expect(flawsOf(better).length).toBeLessThan(flawsOf(draft(SAMPLE, [])).length);
     for (const best of ['writer', 'reckoner']) {
@@ -191,7 +191,7 @@ describe('as a supervisor', () => {
     }
   });
 
-  test('chooses by what the workers are for, and by lessons that name one', async () => {
+  test('selects workers by description and by lessons that name one', async () => {
     const task = 'Work this out: 5 + 12 × 3';
     const chosen = async (prompt: string) =>
       (await work(prompt, [delegate], workers, { instructions })).uses.map(({ input }) => input.worker);
@@ -200,7 +200,7 @@ describe('as a supervisor', () => {
     expect(await chosen(`${quote('task', task)}\n\n${lesson}`)).toEqual(['writer', 'reckoner']);
   });
 
-  test('passes lessons on, so that a worker heeds them', async () => {
+  test('passes lessons on to a worker', async () => {
     const task = SUMS.find((one) => !isRight(one, exactTask(one)?.attempt([]) ?? '')) ?? '';
     const prompt = `${quote('task', task)}\n\n${quote('lessons', ADVICE.map((text) => `- ${text}`).join('\n'))}`;
     const { uses } = await work(prompt, [delegate], workers, { instructions });
@@ -209,14 +209,14 @@ describe('as a supervisor', () => {
     expect(isRight(task, answer)).toBe(true);
   });
 
-  test('passes on what a look at its work said, but not that all goes well', async () => {
+  test('passes on the advice of a check, but not its praise', async () => {
     const search = tool('lesson_search', { query: { type: 'string' } });
     const between = quote('critique', '- The work goes on as it should.\n- Give one example.');
     const { uses } = await work(quote('task', SAMPLE), [delegate, search], () => 'Nothing.', { instructions, between });
     expect(uses.at(-1)?.input.task).toMatch(/\n\nAdvice:\n- Give one example\.$/);
   });
 
-  test('works alone where no worker delivers', async () => {
+  test('answers without workers if all of them fail', async () => {
     const { answer, uses } = await work(quote('task', SAMPLE), [delegate], () => new Error('It was cut off.'), {
       instructions,
     });
@@ -231,7 +231,7 @@ const ADVICE = [
   'Next time, end with the answer in the form the task asks for, Finish[number], and nothing behind it.',
 ];
 
-test('a turn is the same each time, streamed or not, and its tokens count all that was said', async () => {
+test('a turn is deterministic, streamed or not, and counts the tokens of the whole conversation', async () => {
   const conversation: Conversation = { messages: [], tools: ALL };
   const prompt = quote('task', sum(2));
   const once = await ask(prompt, conversation);
