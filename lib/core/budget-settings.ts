@@ -3,7 +3,7 @@ import { integerBetween, numberBetween } from './setting-parts.ts';
 
 /** Budgets of one run. Null means unlimited. */
 const runBudgetShape = {
-  /** Maximum model calls, including failed ones. */
+  /** Maximum number of model calls, including failed ones. */
   maxCalls: integerBetween(1, 100_000_000).nullable(),
   maxTokens: integerBetween(1, 1_000_000_000).nullable(),
   maxCostUsd: numberBetween(0.000001, 1_000_000).nullable(),
@@ -12,10 +12,12 @@ const runBudgetShape = {
 
 /** The `budget` of an experiment's settings. */
 export const budgetSchema = z.strictObject({
-  maxCalls: runBudgetShape.maxCalls.default(null).describe('Most model calls of a run, including failed ones.'),
-  maxTokens: runBudgetShape.maxTokens.default(null).describe('Most tokens of a run.'),
+  maxCalls: runBudgetShape.maxCalls
+    .default(null)
+    .describe('Maximum number of model calls of a run, including failed ones.'),
+  maxTokens: runBudgetShape.maxTokens.default(null).describe('Maximum number of tokens of a run.'),
   maxCostUsd: runBudgetShape.maxCostUsd.default(null).describe('Highest cost of a run in USD.'),
-  maxSeconds: runBudgetShape.maxSeconds.default(null).describe('Longest working time of a run in seconds.'),
+  maxSeconds: runBudgetShape.maxSeconds.default(null).describe('Maximum working time of a run in seconds.'),
   maxExperimentCostUsd: numberBetween(0.000001, 10_000_000)
     .nullable()
     .default(null)
@@ -23,7 +25,7 @@ export const budgetSchema = z.strictObject({
   maxExperimentTokens: integerBetween(1, 1_000_000_000_000)
     .nullable()
     .default(null)
-    .describe('Most tokens of all runs of the experiment.'),
+    .describe('Maximum number of tokens of all runs of the experiment.'),
 });
 
 /**
@@ -32,11 +34,11 @@ export const budgetSchema = z.strictObject({
  */
 export const runLimitsSchema = z.strictObject({
   ...runBudgetShape,
-  maxIterations: integerBetween(0, 50).optional().describe('Most proposals of a tuning run.'),
+  maxIterations: integerBetween(0, 50).optional().describe('Maximum number of proposals of a tuning run.'),
   maxTries: integerBetween(1, 1_000_000)
     .nullable()
     .optional()
-    .describe('Most cases that a tuning run tries prompts on. Null: no limit.'),
+    .describe('Maximum number of cases that a tuning run tries prompts on. Null: no limit.'),
 });
 export type RunLimits = z.infer<typeof runLimitsSchema>;
 

@@ -38,7 +38,7 @@ const anyJson = z.custom<z.core.util.JSONType>(() => true);
 const maxOutputTokens = integerBetween(1, 1_000_000)
   .nullable()
   .default(null)
-  .describe('Most output tokens of a response, including reasoning.');
+  .describe('Maximum number of output tokens of a response, including reasoning.');
 
 const shared = {
   topP: numberBetween(0, 1)

@@ -74,28 +74,28 @@ describe('refuseUnscorable', () => {
       criteria: [exact],
       references: [null],
       message:
-        'The case "case a" has no reference, and "exact" can score no version without one. Give the case one, or take the criterion away or change what it compares with.',
+        'The case "case a" has no reference, and "exact" can score no version without one. Give the case one, or remove or change the criterion.',
     },
     {
       name: 'one of several',
       criteria: [exact],
       references: ['a', null],
       message:
-        '1 of 2 cases has no reference, and "exact" can score no version without one: case 2 ("case b"). Nothing was started. Give each of them one, take them out, or take the criterion away or change what it compares with.',
+        '1 of 2 cases has no reference, and "exact" can score no version without one: case 2 ("case b"). Nothing was started. Give each of them one, remove these cases, or remove or change the criterion.',
     },
     {
       name: 'one more than are named, and one of another kind',
       criteria: [numeric],
       references: [null, null, null, null, 'many'],
       message:
-        '4 of 5 cases have no reference, and "sum" can score no version without one: case 1 ("case a"), case 2 ("case b"), case 3 ("case c") and 1 more. 1 of 5 cases has a reference that is not a number, and "sum" can score no version without a number: case 5 ("case e"). Nothing was started. Give each of them one, take them out, or take the criterion away or change what it compares with.',
+        '4 of 5 cases have no reference, and "sum" can score no version without one: case 1 ("case a"), case 2 ("case b"), case 3 ("case c") and 1 more. 1 of 5 cases has a reference that is not a number, and "sum" can score no version without a number: case 5 ("case e"). Nothing was started. Give each of them one, remove these cases, or remove or change the criterion.',
     },
     {
       name: 'a metadata field',
       criteria: [criterionOf('llm', { rubric: 'In {{metadata.lang}}' }, 'right')],
       references: [null, 'x'],
       message:
-        '2 of 2 cases have no metadata field "lang", and "right" can score no version without it: case 1 ("case a") and case 2 ("case b"). Nothing was started. Add it to each of them, take them out, or remove the criterion or the variable.',
+        '2 of 2 cases have no metadata field "lang", and "right" can score no version without it: case 1 ("case a") and case 2 ("case b"). Nothing was started. Add it to each of them, remove these cases, or remove the criterion or the variable.',
     },
   ])('names $name', ({ criteria, references, message }) => {
     expect(refuse(criteria, references)).toMatchObject({ code: 'invalid', message });

@@ -165,8 +165,8 @@ export const settingsSchema = z
     evaluation: evaluationSettingsSchema.prefault({}),
     maxIterations: integerBetween(0, 50)
       .default(3)
-      .describe('Most revisions in revise mode, most proposals in tune mode.'),
-    maxAttempts: integerBetween(1, 50).default(3).describe('Most attempts in retry mode.'),
+      .describe('Maximum number of revisions in revise mode, and of proposals in tune mode.'),
+    maxAttempts: integerBetween(1, 50).default(3).describe('Maximum number of attempts in retry mode.'),
     structuredReflection: z
       .boolean()
       .default(true)
@@ -200,7 +200,7 @@ export const settingsSchema = z
         maxTokens: integerBetween(1, 1_000_000)
           .nullable()
           .default(null)
-          .describe('Most output tokens of a revision. Null: those of drafts.'),
+          .describe('Maximum number of output tokens of a revision. Null: those of drafts.'),
       })
       .prefault({}),
     convergence: convergenceSchema.nullable().prefault({}),
@@ -211,10 +211,10 @@ export const settingsSchema = z
           .default('recall')
           .describe('Which promoted lessons are added to prompts: none, a named block, or the most relevant ones.'),
         block: nameSchema.default('reflexion_lessons').describe('The block of lessons that is used if store is block.'),
-        topK: integerBetween(1, 20).default(3).describe('Most lessons that are recalled for a prompt.'),
+        topK: integerBetween(1, 20).default(3).describe('Maximum number of lessons that are recalled for a prompt.'),
         tokenBudget: integerBetween(1, 100_000)
           .default(1_500)
-          .describe('Most tokens, estimated, that recalled lessons take in a prompt.'),
+          .describe('Maximum number of tokens, estimated, that recalled lessons take in a prompt.'),
         embeddings: modelReferenceSchema
           .nullable()
           .default(null)
@@ -341,7 +341,9 @@ export const settingsSchema = z
           ),
         maxRepeats: integerBetween(1, MOST_REPEATS)
           .default(4)
-          .describe('Most tries of a prompt on one held-out case in the final test. 1: one try each, no test.'),
+          .describe(
+            'Maximum number of tries of a prompt on one held-out case in the final test. 1: one try each, no test.',
+          ),
         validationShare: numberBetween(0, 0.9)
           .default(0.4)
           .describe('Share of the other cases that candidates are validated on. 0: the training cases.'),
@@ -354,7 +356,7 @@ export const settingsSchema = z
           .describe('Metadata key that holds how much a case counts. Null: all cases count the same.'),
         maxPromptTokens: integerBetween(20, 100_000)
           .default(2_000)
-          .describe('Most tokens, estimated, of a proposed prompt.'),
+          .describe('Maximum number of tokens, estimated, of a proposed prompt.'),
         feedback: z
           .boolean()
           .default(true)
@@ -366,7 +368,9 @@ export const settingsSchema = z
         maxTries: integerBetween(1, 1_000_000)
           .nullable()
           .default(null)
-          .describe('Most cases that prompts are tried on. Held-out cases at the end are not counted. Null: no limit.'),
+          .describe(
+            'Maximum number of cases that prompts are tried on. Held-out cases at the end are not counted. Null: no limit.',
+          ),
         seed: integerBetween(0, 1_000_000_000).default(0).describe('Decides the split and the order of cases.'),
       })
       .prefault({}),

@@ -112,12 +112,12 @@ export function unscorableReason(found: readonly UnscorableCase[], count: number
 
 /** For one case, and for several. */
 const REMEDIES = [
-  'Give the case one, or take the criterion away or change what it compares with.',
-  'Nothing was started. Give each of them one, take them out, or take the criterion away or change what it compares with.',
+  'Give the case one, or remove or change the criterion.',
+  'Nothing was started. Give each of them one, remove these cases, or remove or change the criterion.',
 ] as const;
 const FIELD_REMEDIES = [
   'Add it to the case, or remove the criterion or the variable.',
-  'Nothing was started. Add it to each of them, take them out, or remove the criterion or the variable.',
+  'Nothing was started. Add it to each of them, remove these cases, or remove the criterion or the variable.',
 ] as const;
 const LACKS: readonly Lack[] = ['reference', 'number'];
 

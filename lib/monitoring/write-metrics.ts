@@ -42,7 +42,7 @@ export async function writeMetrics(database: Database): Promise<{ contentType: s
     [{ state: 'busy' }, busy],
     [{ state: 'free' }, slots - busy],
   ]);
-  gauge('hone_processes', 'Processes that were heard of in the last 30 seconds', [
+  gauge('hone_processes', 'Processes with a heartbeat in the last 30 seconds', [
     [{ kind: 'web' }, processes.filter(({ kind }) => kind === 'web').length],
     [{ kind: 'worker' }, processes.filter(({ kind }) => kind === 'worker').length],
   ]);

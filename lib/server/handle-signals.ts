@@ -43,11 +43,11 @@ export function handleSignals(say: (line: string) => void): Ending {
   };
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);
   process.on('uncaughtException', (error) => {
-    getLog().error('something broke', error);
+    getLog().error('an error was not caught', error);
     if (isLeftRequest(error)) return;
-    request('stopping, since something broke', 1);
+    request('stopping after an error that was not caught', 1);
   });
-  process.on('unhandledRejection', (reason) => getLog().error('something broke and nobody heard of it', reason));
+  process.on('unhandledRejection', (reason) => getLog().error('an error was not handled', reason));
   // The terminal may close before this process ends.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   watchParent(() => request('stopping, since npm has ended', 0));

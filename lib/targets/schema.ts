@@ -59,7 +59,7 @@ export const targetSaveSchema = z.strictObject({
     .max(1_000, { error: 'must be from 1 to 1,000' })
     .nullable()
     .optional()
-    .meta({ description: 'Most calls at a time. Null: no limit.' }),
+    .meta({ description: 'Maximum number of calls at a time. Null: no limit.' }),
 });
 
 export const targetNameSchema = nameSchema.regex(/^[a-z0-9][a-z0-9._-]*$/i, {
@@ -106,7 +106,7 @@ export const jobClaimSchema = z.strictObject({
     .min(1, { error: `must be from 1 to ${MOST_JOBS}` })
     .max(MOST_JOBS, { error: `must be from 1 to ${MOST_JOBS}` })
     .default(1)
-    .meta({ description: 'Most jobs to take.' }),
+    .meta({ description: 'Maximum number of jobs to take.' }),
   waitSeconds: z
     .number({ error: 'must be a number from 0 to 25' })
     .min(0, { error: 'must be from 0 to 25' })

@@ -415,31 +415,31 @@ class Branched(TypedDict):
 
 class Budget(TypedDict):
     maxCalls: int | None
-    """Most model calls of a run, including failed ones."""
+    """Maximum number of model calls of a run, including failed ones."""
     maxTokens: int | None
-    """Most tokens of a run."""
+    """Maximum number of tokens of a run."""
     maxCostUsd: float | None
     """Highest cost of a run in USD."""
     maxSeconds: float | None
-    """Longest working time of a run in seconds."""
+    """Maximum working time of a run in seconds."""
     maxExperimentCostUsd: float | None
     """Highest cost of all runs of the experiment in USD."""
     maxExperimentTokens: int | None
-    """Most tokens of all runs of the experiment."""
+    """Maximum number of tokens of all runs of the experiment."""
 
 class BudgetInput(TypedDict):
     maxCalls: NotRequired[int | None]
-    """Most model calls of a run, including failed ones."""
+    """Maximum number of model calls of a run, including failed ones."""
     maxTokens: NotRequired[int | None]
-    """Most tokens of a run."""
+    """Maximum number of tokens of a run."""
     maxCostUsd: NotRequired[float | None]
     """Highest cost of a run in USD."""
     maxSeconds: NotRequired[float | None]
-    """Longest working time of a run in seconds."""
+    """Maximum working time of a run in seconds."""
     maxExperimentCostUsd: NotRequired[float | None]
     """Highest cost of all runs of the experiment in USD."""
     maxExperimentTokens: NotRequired[int | None]
-    """Most tokens of all runs of the experiment."""
+    """Maximum number of tokens of all runs of the experiment."""
 
 class CallTokenUsage(TypedDict):
     input: int
@@ -1688,9 +1688,9 @@ class DraftEstimateInputExperiment(TypedDict):
     """Overall score that counts as good enough."""
     evaluation: NotRequired[EvaluationSettingsInput]
     maxIterations: NotRequired[int]
-    """Most revisions in revise mode, most proposals in tune mode."""
+    """Maximum number of revisions in revise mode, and of proposals in tune mode."""
     maxAttempts: NotRequired[int]
-    """Most attempts in retry mode."""
+    """Maximum number of attempts in retry mode."""
     structuredReflection: NotRequired[bool]
     """Critiques name issues and suggestions one by one, instead of free text."""
     preserveAllVersions: NotRequired[bool]
@@ -1914,9 +1914,9 @@ class ExperimentChange(TypedDict):
     """Overall score that counts as good enough."""
     evaluation: NotRequired[EvaluationSettingsInput]
     maxIterations: NotRequired[int]
-    """Most revisions in revise mode, most proposals in tune mode."""
+    """Maximum number of revisions in revise mode, and of proposals in tune mode."""
     maxAttempts: NotRequired[int]
-    """Most attempts in retry mode."""
+    """Maximum number of attempts in retry mode."""
     structuredReflection: NotRequired[bool]
     """Critiques name issues and suggestions one by one, instead of free text."""
     preserveAllVersions: NotRequired[bool]
@@ -1974,9 +1974,9 @@ class ExperimentInput(TypedDict):
     """Overall score that counts as good enough."""
     evaluation: NotRequired[EvaluationSettingsInput]
     maxIterations: NotRequired[int]
-    """Most revisions in revise mode, most proposals in tune mode."""
+    """Maximum number of revisions in revise mode, and of proposals in tune mode."""
     maxAttempts: NotRequired[int]
-    """Most attempts in retry mode."""
+    """Maximum number of attempts in retry mode."""
     structuredReflection: NotRequired[bool]
     """Critiques name issues and suggestions one by one, instead of free text."""
     preserveAllVersions: NotRequired[bool]
@@ -3052,9 +3052,9 @@ class LessonSettings(TypedDict):
     block: str
     """The block of lessons that is used if store is block."""
     topK: int
-    """Most lessons that are recalled for a prompt."""
+    """Maximum number of lessons that are recalled for a prompt."""
     tokenBudget: int
-    """Most tokens, estimated, that recalled lessons take in a prompt."""
+    """Maximum number of tokens, estimated, that recalled lessons take in a prompt."""
     embeddings: ModelReference | None
     """Embedding model for recall by meaning. Null: recall by words, synonyms and spelling."""
     pinned: list[str]
@@ -3084,9 +3084,9 @@ class LessonSettingsInput(TypedDict):
     block: NotRequired[str]
     """The block of lessons that is used if store is block."""
     topK: NotRequired[int]
-    """Most lessons that are recalled for a prompt."""
+    """Maximum number of lessons that are recalled for a prompt."""
     tokenBudget: NotRequired[int]
-    """Most tokens, estimated, that recalled lessons take in a prompt."""
+    """Maximum number of tokens, estimated, that recalled lessons take in a prompt."""
     embeddings: NotRequired[ModelReference | None]
     """Embedding model for recall by meaning. Null: recall by words, synonyms and spelling."""
     pinned: NotRequired[list[str]]
@@ -4198,9 +4198,9 @@ class ResumeInputBudget(TypedDict):
     maxCostUsd: NotRequired[float | None]
     maxSeconds: NotRequired[float | None]
     maxIterations: NotRequired[int]
-    """Most proposals of a tuning run."""
+    """Maximum number of proposals of a tuning run."""
     maxTries: NotRequired[int | None]
-    """Most cases that a tuning run tries prompts on. Null: no limit."""
+    """Maximum number of cases that a tuning run tries prompts on. Null: no limit."""
 
 class ResumeInput(TypedDict):
     budget: NotRequired[Literal["experiment"] | ResumeInputBudget]
@@ -4500,7 +4500,7 @@ class RevisionSettings(TypedDict):
     includeReflectionHistory: bool
     """Shows earlier critiques to the model that revises."""
     maxTokens: int | None
-    """Most output tokens of a revision. Null: those of drafts."""
+    """Maximum number of output tokens of a revision. Null: those of drafts."""
 
 class RevisionSettingsInput(TypedDict):
     strategy: NotRequired[Literal["full_rewrite", "targeted_edit", "incremental", "hybrid"]]
@@ -4510,11 +4510,11 @@ class RevisionSettingsInput(TypedDict):
     includeReflectionHistory: NotRequired[bool]
     """Shows earlier critiques to the model that revises."""
     maxTokens: NotRequired[int | None]
-    """Most output tokens of a revision. Null: those of drafts."""
+    """Maximum number of output tokens of a revision. Null: those of drafts."""
 
 class RoleModelSettings(TypedDict):
     maxOutputTokens: int | None
-    """Most output tokens of a response, including reasoning."""
+    """Maximum number of output tokens of a response, including reasoning."""
     topP: float | None
     """Nucleus sampling. Most providers advise against setting this together with a temperature."""
     seed: int | None
@@ -4530,7 +4530,7 @@ class RoleModelSettings(TypedDict):
 
 class RoleModelSettingsInput(TypedDict):
     maxOutputTokens: NotRequired[int | None]
-    """Most output tokens of a response, including reasoning."""
+    """Maximum number of output tokens of a response, including reasoning."""
     topP: NotRequired[float | None]
     """Nucleus sampling. Most providers advise against setting this together with a temperature."""
     seed: NotRequired[int | None]
@@ -5173,9 +5173,9 @@ class Settings(TypedDict):
     """Overall score that counts as good enough."""
     evaluation: EvaluationSettings
     maxIterations: int
-    """Most revisions in revise mode, most proposals in tune mode."""
+    """Maximum number of revisions in revise mode, and of proposals in tune mode."""
     maxAttempts: int
-    """Most attempts in retry mode."""
+    """Maximum number of attempts in retry mode."""
     structuredReflection: bool
     """Critiques name issues and suggestions one by one, instead of free text."""
     preserveAllVersions: bool
@@ -5322,7 +5322,7 @@ class TargetInput(TypedDict):
     timeoutSeconds: NotRequired[int | None]
     """How long Hone waits for an output, in seconds. Null: 300."""
     maxConcurrency: NotRequired[int | None]
-    """Most calls at a time. Null: no limit."""
+    """Maximum number of calls at a time. Null: no limit."""
 
 class TargetJobAnswer(TypedDict):
     accepted: bool
@@ -5333,7 +5333,7 @@ class TargetJobClaim(TypedDict):
     worker: str
     """A name of this process, the same in all its requests."""
     max: NotRequired[int]
-    """Most jobs to take."""
+    """Maximum number of jobs to take."""
     waitSeconds: NotRequired[float]
     """How long to wait for a job, in seconds."""
 
@@ -5754,7 +5754,7 @@ class TuneSettings(TypedDict):
     smallestGain: float
     """Gain of the mean score that the final test finds in 4 of 5 runs, if scores vary. It may miss smaller ones."""
     maxRepeats: int
-    """Most tries of a prompt on one held-out case in the final test. 1: one try each, no test."""
+    """Maximum number of tries of a prompt on one held-out case in the final test. 1: one try each, no test."""
     validationShare: float
     """Share of the other cases that candidates are validated on. 0: the training cases."""
     heldOutShare: float
@@ -5762,13 +5762,13 @@ class TuneSettings(TypedDict):
     weightKey: str | None
     """Metadata key that holds how much a case counts. Null: all cases count the same."""
     maxPromptTokens: int
-    """Most tokens, estimated, of a proposed prompt."""
+    """Maximum number of tokens, estimated, of a proposed prompt."""
     feedback: bool
     """Shows what evaluators say to the reflection model. Off: a control."""
     references: bool
     """Shows references of training cases to the reflection model. Those of other cases are never sent."""
     maxTries: int | None
-    """Most cases that prompts are tried on. Held-out cases at the end are not counted. Null: no limit."""
+    """Maximum number of cases that prompts are tried on. Held-out cases at the end are not counted. Null: no limit."""
     seed: int
     """Decides the split and the order of cases."""
 
@@ -5811,7 +5811,7 @@ class TuneSettingsInput(TypedDict):
     smallestGain: NotRequired[float]
     """Gain of the mean score that the final test finds in 4 of 5 runs, if scores vary. It may miss smaller ones."""
     maxRepeats: NotRequired[int]
-    """Most tries of a prompt on one held-out case in the final test. 1: one try each, no test."""
+    """Maximum number of tries of a prompt on one held-out case in the final test. 1: one try each, no test."""
     validationShare: NotRequired[float]
     """Share of the other cases that candidates are validated on. 0: the training cases."""
     heldOutShare: NotRequired[float]
@@ -5819,13 +5819,13 @@ class TuneSettingsInput(TypedDict):
     weightKey: NotRequired[str | None]
     """Metadata key that holds how much a case counts. Null: all cases count the same."""
     maxPromptTokens: NotRequired[int]
-    """Most tokens, estimated, of a proposed prompt."""
+    """Maximum number of tokens, estimated, of a proposed prompt."""
     feedback: NotRequired[bool]
     """Shows what evaluators say to the reflection model. Off: a control."""
     references: NotRequired[bool]
     """Shows references of training cases to the reflection model. Those of other cases are never sent."""
     maxTries: NotRequired[int | None]
-    """Most cases that prompts are tried on. Held-out cases at the end are not counted. Null: no limit."""
+    """Maximum number of cases that prompts are tried on. Held-out cases at the end are not counted. Null: no limit."""
     seed: NotRequired[int]
     """Decides the split and the order of cases."""
 

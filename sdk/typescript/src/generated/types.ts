@@ -489,32 +489,32 @@ export type Branched = {
 };
 
 export type Budget = {
-  /** Most model calls of a run, including failed ones. */
+  /** Maximum number of model calls of a run, including failed ones. */
   maxCalls: number | null;
-  /** Most tokens of a run. */
+  /** Maximum number of tokens of a run. */
   maxTokens: number | null;
   /** Highest cost of a run in USD. */
   maxCostUsd: number | null;
-  /** Longest working time of a run in seconds. */
+  /** Maximum working time of a run in seconds. */
   maxSeconds: number | null;
   /** Highest cost of all runs of the experiment in USD. */
   maxExperimentCostUsd: number | null;
-  /** Most tokens of all runs of the experiment. */
+  /** Maximum number of tokens of all runs of the experiment. */
   maxExperimentTokens: number | null;
 };
 
 export type BudgetInput = {
-  /** Most model calls of a run, including failed ones. */
+  /** Maximum number of model calls of a run, including failed ones. */
   maxCalls?: number | null;
-  /** Most tokens of a run. */
+  /** Maximum number of tokens of a run. */
   maxTokens?: number | null;
   /** Highest cost of a run in USD. */
   maxCostUsd?: number | null;
-  /** Longest working time of a run in seconds. */
+  /** Maximum working time of a run in seconds. */
   maxSeconds?: number | null;
   /** Highest cost of all runs of the experiment in USD. */
   maxExperimentCostUsd?: number | null;
-  /** Most tokens of all runs of the experiment. */
+  /** Maximum number of tokens of all runs of the experiment. */
   maxExperimentTokens?: number | null;
 };
 
@@ -1795,9 +1795,9 @@ export type DraftEstimateInput = {
     /** Overall score that counts as good enough. */
     qualityThreshold?: number;
     evaluation?: EvaluationSettingsInput;
-    /** Most revisions in revise mode, most proposals in tune mode. */
+    /** Maximum number of revisions in revise mode, and of proposals in tune mode. */
     maxIterations?: number;
-    /** Most attempts in retry mode. */
+    /** Maximum number of attempts in retry mode. */
     maxAttempts?: number;
     /** Critiques name issues and suggestions one by one, instead of free text. */
     structuredReflection?: boolean;
@@ -2009,9 +2009,9 @@ export type ExperimentChange = {
   /** Overall score that counts as good enough. */
   qualityThreshold?: number;
   evaluation?: EvaluationSettingsInput;
-  /** Most revisions in revise mode, most proposals in tune mode. */
+  /** Maximum number of revisions in revise mode, and of proposals in tune mode. */
   maxIterations?: number;
-  /** Most attempts in retry mode. */
+  /** Maximum number of attempts in retry mode. */
   maxAttempts?: number;
   /** Critiques name issues and suggestions one by one, instead of free text. */
   structuredReflection?: boolean;
@@ -2070,9 +2070,9 @@ export type ExperimentInput = {
   /** Overall score that counts as good enough. */
   qualityThreshold?: number;
   evaluation?: EvaluationSettingsInput;
-  /** Most revisions in revise mode, most proposals in tune mode. */
+  /** Maximum number of revisions in revise mode, and of proposals in tune mode. */
   maxIterations?: number;
-  /** Most attempts in retry mode. */
+  /** Maximum number of attempts in retry mode. */
   maxAttempts?: number;
   /** Critiques name issues and suggestions one by one, instead of free text. */
   structuredReflection?: boolean;
@@ -3201,9 +3201,9 @@ export type LessonSettings = {
   store: 'none' | 'block' | 'recall';
   /** The block of lessons that is used if store is block. */
   block: string;
-  /** Most lessons that are recalled for a prompt. */
+  /** Maximum number of lessons that are recalled for a prompt. */
   topK: number;
-  /** Most tokens, estimated, that recalled lessons take in a prompt. */
+  /** Maximum number of tokens, estimated, that recalled lessons take in a prompt. */
   tokenBudget: number;
   /** Embedding model for recall by meaning. Null: recall by words, synonyms and spelling. */
   embeddings: ModelReference | null;
@@ -3234,9 +3234,9 @@ export type LessonSettingsInput = {
   store?: 'none' | 'block' | 'recall';
   /** The block of lessons that is used if store is block. */
   block?: string;
-  /** Most lessons that are recalled for a prompt. */
+  /** Maximum number of lessons that are recalled for a prompt. */
   topK?: number;
-  /** Most tokens, estimated, that recalled lessons take in a prompt. */
+  /** Maximum number of tokens, estimated, that recalled lessons take in a prompt. */
   tokenBudget?: number;
   /** Embedding model for recall by meaning. Null: recall by words, synonyms and spelling. */
   embeddings?: ModelReference | null;
@@ -4460,9 +4460,9 @@ export type ResumeInput = {
         maxTokens?: number | null;
         maxCostUsd?: number | null;
         maxSeconds?: number | null;
-        /** Most proposals of a tuning run. */
+        /** Maximum number of proposals of a tuning run. */
         maxIterations?: number;
-        /** Most cases that a tuning run tries prompts on. Null: no limit. */
+        /** Maximum number of cases that a tuning run tries prompts on. Null: no limit. */
         maxTries?: number | null;
       };
 };
@@ -4776,7 +4776,7 @@ export type RevisionSettings = {
   includePriorVersions: boolean;
   /** Shows earlier critiques to the model that revises. */
   includeReflectionHistory: boolean;
-  /** Most output tokens of a revision. Null: those of drafts. */
+  /** Maximum number of output tokens of a revision. Null: those of drafts. */
   maxTokens: number | null;
 };
 
@@ -4787,12 +4787,12 @@ export type RevisionSettingsInput = {
   includePriorVersions?: boolean;
   /** Shows earlier critiques to the model that revises. */
   includeReflectionHistory?: boolean;
-  /** Most output tokens of a revision. Null: those of drafts. */
+  /** Maximum number of output tokens of a revision. Null: those of drafts. */
   maxTokens?: number | null;
 };
 
 export type RoleModelSettings = {
-  /** Most output tokens of a response, including reasoning. */
+  /** Maximum number of output tokens of a response, including reasoning. */
   maxOutputTokens: number | null;
   /** Nucleus sampling. Most providers advise against setting this together with a temperature. */
   topP: number | null;
@@ -4809,7 +4809,7 @@ export type RoleModelSettings = {
 };
 
 export type RoleModelSettingsInput = {
-  /** Most output tokens of a response, including reasoning. */
+  /** Maximum number of output tokens of a response, including reasoning. */
   maxOutputTokens?: number | null;
   /** Nucleus sampling. Most providers advise against setting this together with a temperature. */
   topP?: number | null;
@@ -5606,9 +5606,9 @@ export type Settings = {
   /** Overall score that counts as good enough. */
   qualityThreshold: number;
   evaluation: EvaluationSettings;
-  /** Most revisions in revise mode, most proposals in tune mode. */
+  /** Maximum number of revisions in revise mode, and of proposals in tune mode. */
   maxIterations: number;
-  /** Most attempts in retry mode. */
+  /** Maximum number of attempts in retry mode. */
   maxAttempts: number;
   /** Critiques name issues and suggestions one by one, instead of free text. */
   structuredReflection: boolean;
@@ -5778,7 +5778,7 @@ export type TargetInput = {
   >;
   /** How long Hone waits for an output, in seconds. Null: 300. */
   timeoutSeconds?: number | null;
-  /** Most calls at a time. Null: no limit. */
+  /** Maximum number of calls at a time. Null: no limit. */
   maxConcurrency?: number | null;
 };
 
@@ -5791,7 +5791,7 @@ export type TargetJobAnswer = {
 export type TargetJobClaim = {
   /** A name of this process, the same in all its requests. */
   worker: string;
-  /** Most jobs to take. */
+  /** Maximum number of jobs to take. */
   max?: number;
   /** How long to wait for a job, in seconds. */
   waitSeconds?: number;
@@ -6263,7 +6263,7 @@ export type TuneSettings = {
   falseAcceptance: number;
   /** Gain of the mean score that the final test finds in 4 of 5 runs, if scores vary. It may miss smaller ones. */
   smallestGain: number;
-  /** Most tries of a prompt on one held-out case in the final test. 1: one try each, no test. */
+  /** Maximum number of tries of a prompt on one held-out case in the final test. 1: one try each, no test. */
   maxRepeats: number;
   /** Share of the other cases that candidates are validated on. 0: the training cases. */
   validationShare: number;
@@ -6271,13 +6271,13 @@ export type TuneSettings = {
   heldOutShare: number;
   /** Metadata key that holds how much a case counts. Null: all cases count the same. */
   weightKey: string | null;
-  /** Most tokens, estimated, of a proposed prompt. */
+  /** Maximum number of tokens, estimated, of a proposed prompt. */
   maxPromptTokens: number;
   /** Shows what evaluators say to the reflection model. Off: a control. */
   feedback: boolean;
   /** Shows references of training cases to the reflection model. Those of other cases are never sent. */
   references: boolean;
-  /** Most cases that prompts are tried on. Held-out cases at the end are not counted. Null: no limit. */
+  /** Maximum number of cases that prompts are tried on. Held-out cases at the end are not counted. Null: no limit. */
   maxTries: number | null;
   /** Decides the split and the order of cases. */
   seed: number;
@@ -6319,7 +6319,7 @@ export type TuneSettingsInput = {
   falseAcceptance?: number;
   /** Gain of the mean score that the final test finds in 4 of 5 runs, if scores vary. It may miss smaller ones. */
   smallestGain?: number;
-  /** Most tries of a prompt on one held-out case in the final test. 1: one try each, no test. */
+  /** Maximum number of tries of a prompt on one held-out case in the final test. 1: one try each, no test. */
   maxRepeats?: number;
   /** Share of the other cases that candidates are validated on. 0: the training cases. */
   validationShare?: number;
@@ -6327,13 +6327,13 @@ export type TuneSettingsInput = {
   heldOutShare?: number;
   /** Metadata key that holds how much a case counts. Null: all cases count the same. */
   weightKey?: string | null;
-  /** Most tokens, estimated, of a proposed prompt. */
+  /** Maximum number of tokens, estimated, of a proposed prompt. */
   maxPromptTokens?: number;
   /** Shows what evaluators say to the reflection model. Off: a control. */
   feedback?: boolean;
   /** Shows references of training cases to the reflection model. Those of other cases are never sent. */
   references?: boolean;
-  /** Most cases that prompts are tried on. Held-out cases at the end are not counted. Null: no limit. */
+  /** Maximum number of cases that prompts are tried on. Held-out cases at the end are not counted. Null: no limit. */
   maxTries?: number | null;
   /** Decides the split and the order of cases. */
   seed?: number;
