@@ -2,20 +2,20 @@
 const nextConfig = {
   poweredByHeader: false,
   reactStrictMode: true,
-  // In development Next prints what actions are called with, and one of them is called with a key.
+  // In development, Next logs the arguments of server actions. One of them receives an API key.
   logging: { serverFunctions: false },
   allowedDevOrigins: ['127.0.0.1'],
-  // A browser asks for this one where it has not yet read which one the page names.
+  // Browsers request /favicon.ico before they have read the icon that the page declares.
   rewrites: async () => [{ source: '/favicon.ico', destination: '/icon.svg' }],
-  // A page's code is loaded when it is first asked for, not every page's before the first answer.
-  // Maps of the server's code would be three quarters of what is built, and nothing reads them.
+  // Loads the code of a page at its first request instead of all pages at startup.
+  // Server source maps would be three quarters of the build, and nothing reads them.
   experimental: {
     preloadEntriesOnStart: false,
     turbopackSourceMaps: process.env.NODE_ENV !== 'production',
-    // The longest output that a person may write, 2,000,000 characters, in UTF-8 and escaped; below what is cut off behind proxy.ts.
+    // Fits the longest output a person may write: 2,000,000 characters in escaped UTF-8. Next truncates bodies at 10 MB behind proxy.ts.
     serverActions: { bodySizeLimit: '9mb' },
   },
-  // Without tests: what they need is not installed with NODE_ENV=production. `npm run types` checks the types; a start need not.
+  // Excludes the tests, whose dependencies are not installed with NODE_ENV=production. `npm run types` checks types, so a build need not.
   typescript: { tsconfigPath: 'tsconfig.build.json', ignoreBuildErrors: true },
 };
 

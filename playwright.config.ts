@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import { findBrowser } from './e2e/browser.ts';
 
-/** Slow tests that start first, so that they do not end last: each runs its tests one after another. */
+/** Slow spec files, started first so that they do not end last. Each runs its tests serially. */
 const FIRST = /e2e\/(attacks\/attacks|package\/package|team|team-review)\.spec\.ts$/;
 
 export default defineConfig({
@@ -12,13 +12,13 @@ export default defineConfig({
   ],
   globalSetup: './e2e/prepare-data.ts',
   outputDir: 'test-results',
-  // On two cores: most tests wait a good part of their time.
+  // Suits two cores, because most tests spend much of their time waiting.
   workers: 4,
-  // A test that passes only at its second try is named at the end of `npm test`.
+  // The report of `npm test` lists tests that pass only on retry.
   retries: 1,
   forbidOnly: true,
   timeout: 90_000,
-  // A machine that runs two browsers and several apps takes longer than the 5 s that are the default.
+  // The default of 5 s is too short on a machine that runs two browsers and several apps.
   expect: { timeout: 15_000 },
   reporter: 'list',
   use: {

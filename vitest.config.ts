@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     globalSetup: ['e2e/vitest-postgres.ts'],
     setupFiles: ['e2e/vitest-console.ts'],
-    // Tests wait for the database and for processes a good part of their time.
+    // Tests spend much of their time waiting for the database and for processes.
     maxWorkers: 2 * availableParallelism(),
     sequence: { sequencer: LongestFirst },
     testTimeout: 20_000,
@@ -14,7 +14,7 @@ export default defineConfig({
     restoreMocks: true,
     env: { TZ: 'UTC' },
     include: ['{app,components,lib,e2e}/**/*.test.{ts,tsx}'],
-    // To load the modules anew for each file would take as long as the tests themselves: no file leaves anything behind in them.
+    // Reloading the modules for each file would take as long as the tests. No test file leaves state in them.
     isolate: false,
   },
 });

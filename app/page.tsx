@@ -1,4 +1,4 @@
-import { MayTextLink } from '#components/access/may-link.tsx';
+import { RoleTextLink } from '#components/access/role-link.tsx';
 import { LessonsPane, PromptsPane, SpendPane, TrendsPane } from '#components/home/result-panes.tsx';
 import { SampleRun } from '#components/home/sample-run.tsx';
 import { StartPoints } from '#components/home/start-points.tsx';
@@ -83,7 +83,7 @@ async function FirstVisit({ home, role, mayDecide, now }: HomeProps) {
       <Columns className={classNames('flex-1 border-b-0', shown && 'medium:grid-cols-[minmax(0,1fr)_22rem]')}>
         {shown ? (
           <div className="min-w-0">
-            <SampleRun record={drawnOf(shown.record)} settings={shown.settings} />
+            <SampleRun record={omitHiddenTexts(shown.record)} settings={shown.settings} />
           </div>
         ) : null}
         <div className="min-w-0">
@@ -116,22 +116,22 @@ function ConnectPane({ hasProvider, mayConnect }: { hasProvider: boolean; mayCon
         <Link className="link" href="/models#add-provider">
           {hasProvider || !mayConnect ? 'Models' : 'Connect a model'}
         </Link>
-        <MayTextLink needs="editor" href="/experiments/new">
+        <RoleTextLink needs="editor" href="/experiments/new">
           New experiment
-        </MayTextLink>
+        </RoleTextLink>
         <Link className="link" href="/targets">
           Connect your app
         </Link>
-        <MayTextLink needs="editor" href="/datasets/new">
+        <RoleTextLink needs="editor" href="/datasets/new">
           Import cases
-        </MayTextLink>
+        </RoleTextLink>
       </p>
     </Pane>
   );
 }
 
 /** Removes texts the page does not show, because the record is sent to the browser. */
-function drawnOf(record: RunRecord): RunRecord {
+function omitHiddenTexts(record: RunRecord): RunRecord {
   const best = record.versions.find(({ number }) => number === record.bestVersion);
   const compared = best === undefined ? [] : [best.number, parentOf(best)];
   return {

@@ -57,7 +57,11 @@ export function parseEnvironment(env: Record<string, string | undefined>): Resul
   const parsed = environmentSchema.safeParse(given);
   if (parsed.success) return succeed({ ...parsed.data, environmentKeys: environmentKeysIn(given) });
   const names = [...new Set(parsed.error.issues.map((issue) => String(issue.path[0])))];
-  return fail('invalid', names.map((name) => complaint(name, given[name] ?? '')).join('\n'), names[0] ?? null);
+  return fail(
+    'invalid',
+    names.map((name) => formatVariableError(name, given[name] ?? '')).join('\n'),
+    names[0] ?? null,
+  );
 }
 
 function environmentKeysIn(given: Record<string, string | undefined>): EnvironmentKeys {
@@ -184,7 +188,7 @@ export const ENVIRONMENT_VARIABLES: Record<
   },
 };
 
-function complaint(name: string, value: string): string {
+function formatVariableError(name: string, value: string): string {
   const { allowed, remedy } = ENVIRONMENT_VARIABLES[name] ?? { allowed: 'something else', remedy: 'Unset it.' };
   const shown =
     value === ''

@@ -51,11 +51,11 @@ export function formatList(items: string[]): string {
 }
 
 /** Maximum length of each of several names in a sentence. */
-const LONGEST_OF_NAMES = 40;
+const MAX_NAME_LENGTH = 40;
 
 /** Formats the first of many names, each cut at 40 characters, and the number of others: `a, b, c and 47 more`. */
 export function formatNames(names: readonly string[], most = 4): string {
-  const short = names.map((name) => formatTitle(name, LONGEST_OF_NAMES));
+  const short = names.map((name) => formatTitle(name, MAX_NAME_LENGTH));
   if (short.length <= most + 1) return short.join(', ');
   return `${short.slice(0, most).join(', ')} and ${formatCount(names.length - most)} more`;
 }

@@ -20,7 +20,7 @@ import { type ArmName, writeArmName } from '#lib/compare/arm-name.ts';
 import { compareFoundArms, findComparedArms } from '#lib/compare/compare-experiments.ts';
 import { findComparedCaseOf } from '#lib/compare/find-compared-case.ts';
 import { findArm, listComparable } from '#lib/compare/queries.ts';
-import { type Comparison, FEWEST_ARMS, MOST_ARMS } from '#lib/compare/schema.ts';
+import { type Comparison, MAX_ARMS, MIN_ARMS } from '#lib/compare/schema.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import type { ComparedMetric } from '#lib/statistics/paired-verdict.ts';
@@ -28,12 +28,12 @@ import type { SearchParams } from '../search-param.ts';
 import { type CompareParams, readCompareParams } from './read-compare-params.ts';
 
 /** Maximum number of cases on one page of the list. */
-const MOST_LISTED = 100;
+const MAX_LISTED_CASES = 100;
 
 export default async function ComparePage({ searchParams }: { searchParams: SearchParams }) {
   await authorizePage('/compare');
   const params = readCompareParams(await searchParams);
-  if (params.arms.length < FEWEST_ARMS) return <ChoosePage params={params} problem={null} />;
+  if (params.arms.length < MIN_ARMS) return <ChoosePage params={params} problem={null} />;
   const context = await getAppContext();
   const { arms: names, shown } = params;
   const found = await findComparedArms(context, names, null);
@@ -44,7 +44,7 @@ export default async function ComparePage({ searchParams }: { searchParams: Sear
       metric: params.metric,
       show: shown === null ? null : { arm: names[shown.place] ?? null, kind: shown.kind },
       offset: params.offset,
-      limit: MOST_LISTED,
+      limit: MAX_LISTED_CASES,
     }),
     params.caseKey === null ? null : lookInto(params.caseKey),
   ]);
@@ -89,7 +89,7 @@ export default async function ComparePage({ searchParams }: { searchParams: Sear
         actions={
           <>
             <MetricChoice state={state} metric={comparison.metric} />
-            {arms.length < MOST_ARMS ? (
+            {arms.length < MAX_ARMS ? (
               <Button asChild variant="ghost">
                 <Link href={address('/compare', { ...compareParams(state), add: '1' })}>
                   <Plus />
@@ -113,7 +113,7 @@ export default async function ComparePage({ searchParams }: { searchParams: Sear
         }
       />
       {params.ignored > 0 ? <Ignored count={params.ignored} /> : null}
-      {params.isAdding && arms.length < MOST_ARMS ? (
+      {params.isAdding && arms.length < MAX_ARMS ? (
         <ChooseArms arms={arms} metric={params.metric} search={params.search} />
       ) : null}
       <Columns
@@ -185,7 +185,7 @@ function Ignored({ count }: { count: number }) {
   return (
     <Pane className="py-3">
       <Notice title={`${formatNumberOf(count, 'experiment')} not shown`}>
-        Some experiments in the URL do not exist, or the URL lists more than {MOST_ARMS}.
+        Some experiments in the URL do not exist, or the URL lists more than {MAX_ARMS}.
       </Notice>
     </Pane>
   );
@@ -194,14 +194,14 @@ function Ignored({ count }: { count: number }) {
 type ChooseArmsProps = { arms: readonly ArmName[]; metric: CompareState['metric']; search: string };
 
 /** Maximum number of experiments offered at a time. Search finds the others by name. */
-const MOST_OFFERED = 100;
+const MAX_OFFERED_EXPERIMENTS = 100;
 
 /** Lists what can be compared with the chosen arms. Arms that no longer exist are left out. */
 async function ChooseArms({ arms: names, metric, search }: ChooseArmsProps) {
   const { database } = await getAppContext();
   const found = await Promise.all(names.map((name) => findArm(database, name)));
   const arms = found.filter((arm) => arm !== null);
-  const rows = await listComparable(database, { baseline: arms[0] ?? null, search, limit: MOST_OFFERED });
+  const rows = await listComparable(database, { baseline: arms[0] ?? null, search, limit: MAX_OFFERED_EXPERIMENTS });
   const taken = new Set(arms.map(writeArmName));
   return (
     <ComparePicker

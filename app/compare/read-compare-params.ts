@@ -1,6 +1,6 @@
 import type { ShownChange } from '#components/compare/compare-address.ts';
 import { type ArmName, readArmName, writeArmName } from '#lib/compare/arm-name.ts';
-import { CASE_CHANGES, MOST_ARMS } from '#lib/compare/schema.ts';
+import { CASE_CHANGES, MAX_ARMS } from '#lib/compare/schema.ts';
 import { COMPARED_METRICS, type ComparedMetric } from '#lib/statistics/paired-verdict.ts';
 import { searchParam } from '../search-param.ts';
 
@@ -16,7 +16,7 @@ export type CompareParams = {
   search: string;
 };
 
-const SHOWN = /^([b-e])-(\w+)$/;
+const SHOWN_CHANGE_PATTERN = /^([b-e])-(\w+)$/;
 const CASE_KEY = /^[0-9a-f]{32}$/;
 
 /** Parses the URL parameters of a comparison and drops invalid ones. `of` may repeat, each time with several comma-separated names. */
@@ -24,14 +24,14 @@ export function readCompareParams(params: Record<string, string | string[] | und
   const named = [params.of ?? []].flat().flatMap((part) => part.split(',').filter((name) => name.trim() !== ''));
   const read = named.flatMap((name) => readArmName(name) ?? []);
   const unique = [...new Map(read.map((arm) => [writeArmName(arm), arm])).values()];
-  const arms = unique.slice(0, MOST_ARMS);
+  const arms = unique.slice(0, MAX_ARMS);
   const metric = searchParam(params.metric);
   const caseKey = searchParam(params.case);
   return {
     arms,
     ignored: named.length - read.length + unique.length - arms.length,
     metric: COMPARED_METRICS.find((known) => known === metric) ?? null,
-    shown: readShown(searchParam(params.show), arms.length),
+    shown: parseShownChange(searchParam(params.show), arms.length),
     caseKey: caseKey !== null && CASE_KEY.test(caseKey) ? caseKey : null,
     offset: /^\d{1,7}$/.test(searchParam(params.cursor) ?? '') ? Number(searchParam(params.cursor)) : 0,
     isAdding: searchParam(params.add) !== null,
@@ -39,8 +39,8 @@ export function readCompareParams(params: Record<string, string | string[] | und
   };
 }
 
-function readShown(text: string | null, arms: number): ShownChange | null {
-  const [, letter = '', word = ''] = SHOWN.exec(text ?? '') ?? [];
+function parseShownChange(text: string | null, arms: number): ShownChange | null {
+  const [, letter = '', word = ''] = SHOWN_CHANGE_PATTERN.exec(text ?? '') ?? [];
   const place = ' bcde'.indexOf(letter);
   const kind = CASE_CHANGES.find((known) => known === word);
   return place < 1 || place >= arms || kind === undefined ? null : { place, kind };

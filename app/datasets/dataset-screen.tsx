@@ -1,6 +1,6 @@
 import { Download, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { MayLink } from '#components/access/may-link.tsx';
+import { RoleLink } from '#components/access/role-link.tsx';
 import { ChooseDataset } from '#components/datasets/choose-dataset.tsx';
 import { DatasetList } from '#components/datasets/dataset-list.tsx';
 import { Page } from '#components/layout/page.tsx';
@@ -79,10 +79,10 @@ export async function DatasetScreen({ database, open, search, cursor, children }
                 </Button>
               </>
             )}
-            <MayLink needs="editor" href="/datasets/new">
+            <RoleLink needs="editor" href="/datasets/new">
               <Plus />
               New dataset
-            </MayLink>
+            </RoleLink>
           </>
         }
       />

@@ -49,8 +49,8 @@ type PartProps = OpenDatasetProps & { path: string };
 const PAGE = 200;
 
 async function CasesPart({ database, dataset, path, params }: PartProps) {
-  const from = numberOf(params.cursor) ?? 0;
-  const asked = numberOf(params.version);
+  const from = parseNumberParam(params.cursor) ?? 0;
+  const asked = parseNumberParam(params.version);
   const version = asked !== null && asked >= 1 && asked < dataset.latestVersion ? asked : null;
   const search = (searchParam(params.find) ?? '').slice(0, 200);
   const named = searchParam(params.split);
@@ -109,10 +109,10 @@ const VERSIONS = 30;
 const CHANGES = 50;
 
 async function HistoryPart({ database, dataset, path, params }: PartProps) {
-  const before = numberOf(params.before);
-  const from = numberOf(params.cursor) ?? 0;
+  const before = parseNumberParam(params.before);
+  const from = parseNumberParam(params.cursor) ?? 0;
   const { items, nextCursor } = await listDatasetVersions(database, dataset.id, { cursor: before, limit: VERSIONS });
-  const chosen = Math.min(numberOf(params.version) ?? items[0]?.version ?? 1, dataset.latestVersion);
+  const chosen = Math.min(parseNumberParam(params.version) ?? items[0]?.version ?? 1, dataset.latestVersion);
   const changes = await listCaseChanges(database, dataset.id, chosen, { cursor: from, limit: CHANGES });
   const more = { tab: 'history', version: String(chosen), cursor: changes.nextCursor };
   return (
@@ -127,7 +127,7 @@ async function HistoryPart({ database, dataset, path, params }: PartProps) {
   );
 }
 
-function numberOf(value: string | string[] | undefined): number | null {
+function parseNumberParam(value: string | string[] | undefined): number | null {
   const text = searchParam(value) ?? '';
   return /^\d{1,9}$/.test(text) ? Number(text) : null;
 }

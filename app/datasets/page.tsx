@@ -1,4 +1,4 @@
-import { MayLink } from '#components/access/may-link.tsx';
+import { RoleLink } from '#components/access/role-link.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
@@ -22,13 +22,13 @@ export default async function DatasetsPage({ searchParams }: { searchParams: Sea
           <p className="font-semibold">{search === '' ? 'No datasets yet' : 'No datasets match'}</p>
           <p className="mt-0.5 mb-3 text-ink-2">A dataset is a list of cases. An experiment runs over each of them.</p>
           {search === '' ? (
-            <MayLink needs="editor" href="/datasets/new">
+            <RoleLink needs="editor" href="/datasets/new">
               Import cases
-            </MayLink>
+            </RoleLink>
           ) : (
-            <MayLink needs="viewer" href="/datasets">
+            <RoleLink needs="viewer" href="/datasets">
               Show all datasets
-            </MayLink>
+            </RoleLink>
           )}
         </Pane>
       ) : (

@@ -15,7 +15,7 @@ export function providerChoices(providers: readonly ProviderView[]): ProviderCho
     const first = firstTextModel(listed, PROVIDER_DEFINITIONS[kind].usualModels);
     return {
       name,
-      models: [...new Set([...Object.keys(prices), ...askedOf(test), ...(first === null ? [] : [first])])],
+      models: [...new Set([...Object.keys(prices), ...listTestedModels(test), ...(first === null ? [] : [first])])],
       listed,
       refused: refused.map(({ model, parameter }) => ({ model, parameter })),
     };
@@ -23,7 +23,7 @@ export function providerChoices(providers: readonly ProviderView[]): ProviderCho
 }
 
 /** Returns the model of the last successful test call. */
-function askedOf(test: ProviderView['test']): string[] {
+function listTestedModels(test: ProviderView['test']): string[] {
   return test?.call?.ok ? [test.call.model] : [];
 }
 

@@ -1,5 +1,5 @@
 import { Plus, Upload } from 'lucide-react';
-import { MayLink } from '#components/access/may-link.tsx';
+import { RoleLink } from '#components/access/role-link.tsx';
 import { CompareChosen } from '#components/compare/compare-tick.tsx';
 import { ExperimentTable, type ExperimentTableRow } from '#components/experiment/experiment-table.tsx';
 import { ExperimentsFilters, SaveView } from '#components/experiment/experiments-filters.tsx';
@@ -50,14 +50,14 @@ export default async function ExperimentsPage({ searchParams }: { searchParams: 
         actions={
           <>
             <CompareChosen />
-            <MayLink needs="editor" variant="ghost" href="/runs/import">
+            <RoleLink needs="editor" variant="ghost" href="/runs/import">
               <Upload />
               Import runs
-            </MayLink>
-            <MayLink needs="editor" variant="primary" href="/experiments/new">
+            </RoleLink>
+            <RoleLink needs="editor" variant="primary" href="/experiments/new">
               <Plus />
               New experiment
-            </MayLink>
+            </RoleLink>
           </>
         }
       />
@@ -87,20 +87,20 @@ export default async function ExperimentsPage({ searchParams }: { searchParams: 
         <ExperimentTable rows={items.map(toTableRow)} now={now().toISOString()} />
       ) : (
         <Pane>
-          <p className="font-semibold">{nothingLabel(view.search, isFiltered)}</p>
+          <p className="font-semibold">{noExperimentsLabel(view.search, isFiltered)}</p>
           <p className="mt-0.5 mb-3 text-ink-2">
             {isFiltered
               ? 'Change or clear the search and filters.'
               : 'Paste a prompt, enter an input, choose a model and select Run.'}
           </p>
           {isFiltered ? (
-            <MayLink needs="viewer" href="/experiments">
+            <RoleLink needs="viewer" href="/experiments">
               Show all
-            </MayLink>
+            </RoleLink>
           ) : (
-            <MayLink needs="editor" href="/experiments/new">
+            <RoleLink needs="editor" href="/experiments/new">
               New experiment
-            </MayLink>
+            </RoleLink>
           )}
         </Pane>
       )}
@@ -131,7 +131,7 @@ function countModes(counts: readonly ExperimentCount[]): Record<ExperimentMode, 
   return modes;
 }
 
-function nothingLabel(search: string, isFiltered: boolean): string {
+function noExperimentsLabel(search: string, isFiltered: boolean): string {
   if (!isFiltered) return 'No experiments yet';
   return search === '' ? 'No experiments match' : `No experiment name contains “${search}”`;
 }

@@ -1,5 +1,5 @@
 import { ArrowRight, Download, Plus, Upload } from 'lucide-react';
-import { MayLink } from '#components/access/may-link.tsx';
+import { RoleLink } from '#components/access/role-link.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { Pager } from '#components/layout/pager.tsx';
@@ -60,14 +60,14 @@ export default async function LessonsPage({ searchParams }: { searchParams: Sear
         actions={
           <>
             {tabCount(counts, 'all') === 0 ? null : <ExportLinks year={view.year} />}
-            <MayLink needs="editor" href="/lessons/import">
+            <RoleLink needs="editor" href="/lessons/import">
               <Upload />
               Import
-            </MayLink>
-            <MayLink needs="editor" variant={counts.review === 0 ? 'primary' : 'default'} href="/lessons/new">
+            </RoleLink>
+            <RoleLink needs="editor" variant={counts.review === 0 ? 'primary' : 'default'} href="/lessons/new">
               <Plus />
               Add
-            </MayLink>
+            </RoleLink>
             {counts.review === 0 ? null : (
               <Button asChild variant="primary">
                 <Link href="/lessons/review">
@@ -123,13 +123,13 @@ function Empty({ view, hasAny }: { view: LibraryView; hasAny: boolean }) {
       <p className="font-semibold">{title}</p>
       <p className="mt-0.5 mb-3 text-ink-2">{words}</p>
       {hasAny ? (
-        <MayLink needs="viewer" href="/lessons">
+        <RoleLink needs="viewer" href="/lessons">
           Show all
-        </MayLink>
+        </RoleLink>
       ) : (
-        <MayLink needs="editor" href="/lessons/new">
+        <RoleLink needs="editor" href="/lessons/new">
           Add a lesson
-        </MayLink>
+        </RoleLink>
       )}
     </Pane>
   );

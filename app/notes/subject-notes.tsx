@@ -6,12 +6,12 @@ import { findNotes } from '#lib/notes/notes.ts';
 import { addNoteAction, deleteNoteAction, editNoteAction } from './actions.ts';
 
 /** Maximum number of notes shown. The API returns the others. */
-const SHOWN = 100;
+const MAX_SHOWN_NOTES = 100;
 
 /** Renders the notes on a run or an experiment. `actor`: the current user. */
 export async function SubjectNotes({ subject, actor }: { subject: NoteSubject; actor: Actor }) {
   const context = await getAppContext();
-  const { items, nextCursor } = await findNotes(context, actor, subject, { cursor: null, limit: SHOWN });
+  const { items, nextCursor } = await findNotes(context, actor, subject, { cursor: null, limit: MAX_SHOWN_NOTES });
   const path = `/${subject.kind}s/${subject.id}`;
   return (
     <NotesPane

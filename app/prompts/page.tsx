@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react';
 import Form from 'next/form';
-import { MayLink } from '#components/access/may-link.tsx';
+import { RoleLink } from '#components/access/role-link.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { Pager } from '#components/layout/pager.tsx';
@@ -37,10 +37,10 @@ export default async function PromptsPage({ searchParams }: { searchParams: Sear
           <>
             <ImportPrompt />
             {isEmpty ? null : (
-              <MayLink needs="editor" variant="primary" href="/prompts/new">
+              <RoleLink needs="editor" variant="primary" href="/prompts/new">
                 <Plus />
                 New prompt
-              </MayLink>
+              </RoleLink>
             )}
           </>
         }
@@ -96,13 +96,13 @@ function Empty({ search, isEmpty }: { search: string | null; isEmpty: boolean })
             : `No prompt name contains “${search}”.`}
       </p>
       {isEmpty ? (
-        <MayLink needs="editor" variant="primary" href="/prompts/new">
+        <RoleLink needs="editor" variant="primary" href="/prompts/new">
           Write a prompt
-        </MayLink>
+        </RoleLink>
       ) : (
-        <MayLink needs="viewer" href="/prompts">
+        <RoleLink needs="viewer" href="/prompts">
           Show all
-        </MayLink>
+        </RoleLink>
       )}
     </Pane>
   );

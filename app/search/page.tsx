@@ -15,14 +15,14 @@ import { type SearchParams, searchParam } from '../search-param.ts';
 
 /** Results per page. */
 const PAGE = 20;
-const MOST_CHARACTERS = 200;
+const MAX_QUERY_LENGTH = 200;
 
 export default async function SearchPage({ searchParams }: { searchParams: SearchParams }) {
   await authorizePage('/search');
   const params = await searchParams;
   const query = cleanText(searchParam(params.q) ?? '')
     .trim()
-    .slice(0, MOST_CHARACTERS);
+    .slice(0, MAX_QUERY_LENGTH);
   const experiment = z.guid().safeParse(searchParam(params.experiment));
   const experimentId = experiment.success ? experiment.data : null;
   const cursor = searchParam(params.cursor);

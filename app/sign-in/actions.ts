@@ -9,7 +9,7 @@ import { sentSessionCookie } from '#lib/auth/sign-in/session-cookie.ts';
 import { signInByPassword } from '#lib/auth/sign-in/sign-in-by-password.ts';
 import { saveCookies, signInContext } from '#lib/auth/sign-in/sign-in-context.ts';
 import { getSignInLibrary } from '#lib/auth/sign-in/sign-in-library.ts';
-import { ownPath } from '#lib/auth/sign-in/sign-in-path.ts';
+import { toSafePath } from '#lib/auth/sign-in/sign-in-path.ts';
 import { isTeamMode } from '#lib/auth/team-mode.ts';
 import { getAppDatabase } from '#lib/context/app-database.ts';
 import type { Problem } from '#lib/core/problem.ts';
@@ -26,7 +26,7 @@ export const signInAction = defineOpenAction(
     if (actor?.sessionId) await deleteSession(door.database.prisma, { id: actor.sessionId });
     await saveCookies(result.value.setCookies);
     const to = form.get('to');
-    redirect(ownPath(typeof to === 'string' ? to : null));
+    redirect(toSafePath(typeof to === 'string' ? to : null));
   },
 );
 

@@ -1,18 +1,18 @@
 import { redirect } from 'next/navigation';
 import { type SearchParams, searchParam } from '#app/search-param.ts';
 import { LinkPage } from '#components/team/link-page.tsx';
-import { FreshFrame, SignInForm } from '#components/team/sign-in-form.tsx';
+import { SignInForm, StaleLayoutReload } from '#components/team/sign-in-form.tsx';
 import { admitAnyone } from '#lib/auth/authorize.ts';
-import { ownPath } from '#lib/auth/sign-in/sign-in-path.ts';
+import { toSafePath } from '#lib/auth/sign-in/sign-in-path.ts';
 import { signInAction } from './actions.ts';
 
 export default async function SignInPage({ searchParams }: { searchParams: SearchParams }) {
   const { actor } = await admitAnyone({ name: 'page /sign-in' });
-  const to = ownPath(searchParam((await searchParams).to));
+  const to = toSafePath(searchParam((await searchParams).to));
   if (actor !== null) redirect(to);
   return (
     <LinkPage title="Sign in">
-      <FreshFrame />
+      <StaleLayoutReload />
       <SignInForm action={signInAction} to={to} />
     </LinkPage>
   );

@@ -7,7 +7,7 @@ import { NARROW_ICON } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import type { Role } from '#lib/auth/role.ts';
 import type { Result } from '#lib/core/problem.ts';
-import { MayButton } from './may-button.tsx';
+import { RoleButton } from './role-button.tsx';
 import { useSubmit } from './use-submit.ts';
 
 type DeleteButtonProps = {
@@ -36,10 +36,10 @@ export function DeleteButton({ name, what, remove, goTo, needs = 'editor', isInH
   }
   return (
     <>
-      <MayButton needs={needs} variant="ghost" onClick={() => setOpen(true)}>
+      <RoleButton needs={needs} variant="ghost" onClick={() => setOpen(true)}>
         <Trash2 />
         <span className={isInHead ? NARROW_ICON : undefined}>Delete</span>
-      </MayButton>
+      </RoleButton>
       <ConfirmDialog
         open={isOpen}
         onOpenChange={setOpen}

@@ -1,6 +1,6 @@
 import type { Role } from '#lib/auth/role.ts';
 
-const WHOSE: Record<Role, string> = {
+const INCLUDED_ROLES: Record<Role, string> = {
   viewer: 'members',
   reviewer: 'reviewers, editors and owners',
   editor: 'editors and owners',
@@ -14,7 +14,7 @@ export function roleRequiredLabel(required: Role, held: Role): string {
 
 /** Returns all roles that include `required`, for example “editors and owners”. */
 export function rolesLabel(required: Role): string {
-  return WHOSE[required];
+  return INCLUDED_ROLES[required];
 }
 
 /** Returns the role with its article: “an owner”, “a viewer”. */

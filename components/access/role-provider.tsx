@@ -33,7 +33,7 @@ export function useSignOut(): SignOut | null {
 }
 
 /** Returns if the current user has at least `role`. If not, `why` names the required role, for the `title` of disabled elements. */
-export function useMay(role: Role): { may: boolean; why: string | undefined } {
+export function useRoleAccess(role: Role): { may: boolean; why: string | undefined } {
   const person = usePerson();
   const may = roleAllows(person.role, role);
   return { may, why: may ? undefined : roleRequiredLabel(role, person.role) };

@@ -4,7 +4,7 @@ import { useState, useTransition } from 'react';
 import { errorAt } from '#components/ui/form-errors.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { type Problem, problemsOf, type Result } from '#lib/core/problem.ts';
-import { refusalOf } from './refusal-of.ts';
+import { toActionFailure } from './to-action-failure.ts';
 
 /**
  * Sends the request of a form or button to an action or the API. `isBusy`: a request is pending. `noAnswer`: message shown if Hone does not
@@ -25,7 +25,7 @@ export function useSubmit(noAnswer = 'Hone did not answer. Try again.') {
     const { pathname } = window.location;
     // Waits outside of a transition, since React shows no other page while an async one is pending.
     setSending((count) => count + 1);
-    const result = await request.catch((error: unknown) => refusalOf(error, noAnswer));
+    const result = await request.catch((error: unknown) => toActionFailure(error, noAnswer));
     if (window.location.pathname === pathname) {
       const following = onResult(result);
       // Ends with the navigation that `onResult` began, so the form stays busy until the next page is shown.

@@ -5,7 +5,7 @@ import dynamic from 'next/dynamic';
 import { type ReactNode, useMemo } from 'react';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { isJson } from '#components/ui/is-json.ts';
-import { keyed } from '#components/ui/keyed.ts';
+import { withIndexKeys } from '#components/ui/with-index-keys.ts';
 import { readToolAnswer } from '#lib/formats/tool-answer.ts';
 
 // Load the highlighter only for JSON.
@@ -26,7 +26,7 @@ export function AnswerText({ text, plain = (words) => <CodeBlock>{words}</CodeBl
       <div className="flex flex-col gap-2" data-testid="tool-calls">
         {calls.text === '' ? null : plain(calls.text)}
         <ol className="flex flex-col gap-2" aria-label="Tool calls">
-          {keyed(calls.toolCalls).map(([key, { name, arguments: given }]) => (
+          {withIndexKeys(calls.toolCalls).map(([key, { name, arguments: given }]) => (
             <li key={key} className="min-w-0">
               <p className="wrap-anywhere mb-1 text-sm">
                 <Wrench className="text-ink-3" /> Calls <b className="font-mono">{name}</b>

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { SESSION_ENDED } from '#components/access/refusal-of.ts';
+import { SESSION_ENDED } from '#components/access/to-action-failure.ts';
 import { apiUrl, callApi, findApi, readApi } from './call-api.ts';
 
 afterEach(() => vi.unstubAllGlobals());

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { apiRefusal } from '#components/access/refusal-of.ts';
+import { apiRefusal } from '#components/access/to-action-failure.ts';
 import type { API } from '#lib/api/routes.ts';
 import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
 import { withLocalMoments } from '#lib/format.ts';

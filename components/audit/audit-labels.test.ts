@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AUDIT_ACTS } from '#lib/audit/schema.ts';
+import { AUDIT_ACTIONS } from '#lib/audit/schema.ts';
 import { ACT_LABELS, actLabel, changeLabel, subjectLabel } from './audit-labels.ts';
 
 test.each([
@@ -11,7 +11,7 @@ test.each([
 });
 
 test('every action has a unique label', () => {
-  expect(new Set(Object.values(ACT_LABELS)).size).toBe(AUDIT_ACTS.length);
+  expect(new Set(Object.values(ACT_LABELS)).size).toBe(AUDIT_ACTIONS.length);
 });
 
 test.each([

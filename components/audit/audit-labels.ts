@@ -1,8 +1,8 @@
-import type { AuditAct, AuditEntry, AuditGroup, AuditSubjectKind } from '#lib/audit/schema.ts';
+import type { AuditAction, AuditEntry, AuditGroup, AuditSubjectKind } from '#lib/audit/schema.ts';
 import { formatMoment } from '#lib/format.ts';
 
 /** Label of each act, placed before its subject: `changed the role of`. */
-export const ACT_LABELS: Record<AuditAct, string> = {
+export const ACT_LABELS: Record<AuditAction, string> = {
   created: 'created',
   changed: 'changed',
   deleted: 'deleted',
@@ -93,8 +93,8 @@ export function subjectLabel({ act, subject }: Pick<AuditEntry, 'act' | 'subject
   // An entry point is described by its name alone. A session is described only by its member.
   if (kind === 'entry') return { kind: '', name: name ?? id ?? '', href: null };
   if (kind === 'session') return { kind: act === 'revoked' ? 'a session of' : '', name: name ?? '', href: null };
-  if (act === 'invited') return { kind: '', name: name ?? '', href: placeOf(kind, id, name) };
-  return { kind: SUBJECT_LABELS[kind], name: name ?? '', href: placeOf(kind, id, name) };
+  if (act === 'invited') return { kind: '', name: name ?? '', href: getSubjectUrl(kind, id, name) };
+  return { kind: SUBJECT_LABELS[kind], name: name ?? '', href: getSubjectUrl(kind, id, name) };
 }
 
 /** Returns the details of a change as `name: value`. `before` and `after` are returned as a pair. */
@@ -111,7 +111,7 @@ export function changeLabel(change: AuditEntry['change']): {
   return { before: isPair ? valueLabel(before) : null, after: isPair ? valueLabel(after) : null, rest };
 }
 
-function placeOf(kind: AuditSubjectKind, id: string | null, name: string | null): string | null {
+function getSubjectUrl(kind: AuditSubjectKind, id: string | null, name: string | null): string | null {
   const at = id === null ? null : encodeURIComponent(id);
   switch (kind) {
     case 'run':

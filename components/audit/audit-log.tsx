@@ -43,10 +43,10 @@ export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
                 <LocalTime moment={entry.at} />
               </td>
               <td className="text-sm">
-                <WhoDid entry={entry} />
+                <EntryActor entry={entry} />
               </td>
               <td className="text-sm max-narrow:pr-4">
-                <DidWhat entry={entry} />
+                <EntrySummary entry={entry} />
                 <span className="narrow:hidden">
                   <span className="block text-ink-2">
                     <Change entry={entry} />
@@ -64,7 +64,7 @@ export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
   );
 }
 
-function WhoDid({ entry: { actorId, actor, via, role, address } }: { entry: AuditEntry }) {
+function EntryActor({ entry: { actorId, actor, via, role, address } }: { entry: AuditEntry }) {
   const isSelf = usePerson().id === actorId;
   const from = address === null ? '' : `, from ${address}`;
   return (
@@ -83,7 +83,7 @@ function WhoDid({ entry: { actorId, actor, via, role, address } }: { entry: Audi
   );
 }
 
-function DidWhat({ entry }: { entry: AuditEntry }) {
+function EntrySummary({ entry }: { entry: AuditEntry }) {
   const { kind, name, href } = subjectLabel(entry);
   const title = formatTitle(name, 90);
   return (
@@ -124,10 +124,10 @@ function Change({ entry }: { entry: AuditEntry }) {
 }
 
 /** Filters of the audit log as stored in the URL. */
-type AuditAddress = { group: AuditGroup | null; actor: string | null; from: string | null; to: string | null };
+type AuditFilterParams = { group: AuditGroup | null; actor: string | null; from: string | null; to: string | null };
 
 type AuditFiltersProps = {
-  shown: AuditAddress;
+  shown: AuditFilterParams;
   actors: readonly { id: string; name: string }[];
   /** Null if both dates are valid. */
   problems: DayProblems | null;
@@ -140,7 +140,7 @@ const NO_PROBLEMS: DayProblems = { from: null, to: null };
 /** Renders the filters of the audit log and the download of the filtered entries. */
 export function AuditFilters({ shown, actors, problems, file }: AuditFiltersProps) {
   const router = useRouter();
-  const go = (change: Partial<AuditAddress>) => router.push(address('/settings/audit', { ...shown, ...change }));
+  const go = (change: Partial<AuditFilterParams>) => router.push(address('/settings/audit', { ...shown, ...change }));
   return (
     <Pane className="flex flex-wrap items-end gap-2 py-3">
       <Segmented

@@ -63,7 +63,7 @@ export function BlindReview({ experimentId, initial }: BlindReviewProps) {
       {current || held ? (
         <ActionBar className="mt-auto" aria-label="Your answer" data-testid="blind-bar">
           <ActionBarLine>
-            <HeldLine review={review} />
+            <UnsentAnswerBar review={review} />
           </ActionBarLine>
           {current ? <Answers review={review} /> : null}
         </ActionBar>
@@ -102,7 +102,7 @@ function Output({ name, text }: { name: 'Left' | 'Right'; text: string }) {
   );
 }
 
-function HeldLine({ review: { held, current, undo } }: { review: Review }) {
+function UnsentAnswerBar({ review: { held, current, undo } }: { review: Review }) {
   const words = held === null ? null : LABELS[held.choice];
   return (
     <>
@@ -219,10 +219,10 @@ function Failures({ review: { unsent, unfilled, sendAgain, fillAgain } }: { revi
   );
 }
 
-const FEW = 3;
-const AT_ONCE = 10;
+const MIN_QUEUE_LENGTH = 3;
+const REFILL_SIZE = 10;
 /** Maximum number of pairs per API request. */
-const MOST = 200;
+const MAX_PAIRS_PER_REQUEST = 200;
 
 /**
  * Manages the pairs a reviewer judges. An answer is held back, and can be undone, until the next one is given. After the last pair it is
@@ -268,7 +268,10 @@ function useBlindReview(experimentId: string, initial: ShownPairs) {
     if (isFilling.current) return;
     isFilling.current = true;
     const { queue, skipped } = latest.current;
-    const answered = await fetchPairs(experimentId, Math.min(MOST, queue.length + skipped.length + FEW + AT_ONCE));
+    const answered = await fetchPairs(
+      experimentId,
+      Math.min(MAX_PAIRS_PER_REQUEST, queue.length + skipped.length + MIN_QUEUE_LENGTH + REFILL_SIZE),
+    );
     isFilling.current = false;
     setUnfilled(answered.ok ? null : answered.problem.message);
     if (answered.ok) become(afterRefill(latest.current, answered.value.items));
@@ -281,7 +284,7 @@ function useBlindReview(experimentId: string, initial: ShownPairs) {
     window.scrollTo(0, 0);
   }, [pairId]);
 
-  const wantsMore = state.queue.length < FEW && hasMore(state) && unfilled === null;
+  const wantsMore = state.queue.length < MIN_QUEUE_LENGTH && hasMore(state) && unfilled === null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked again for each pair that leaves the queue
   useEffect(() => {
     if (wantsMore) void fill();

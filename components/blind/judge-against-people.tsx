@@ -1,5 +1,5 @@
 import { EyeOff } from 'lucide-react';
-import { MayLink } from '#components/access/may-link.tsx';
+import { RoleLink } from '#components/access/role-link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatList, formatNumberOf, formatSentence } from '#lib/format.ts';
 import type { JudgeAgreement } from '#lib/statistics/judge-agreement.ts';
@@ -19,10 +19,10 @@ export function JudgeAgainstPeople({ agreement, experimentId, settingsVersions }
             {settingsVersions > 1 ? '95% interval, all settings versions' : '95% interval'}
           </span>
         )}
-        <MayLink needs="reviewer" size="small" className="ml-auto" href={`/experiments/${experimentId}/blind`}>
+        <RoleLink needs="reviewer" size="small" className="ml-auto" href={`/experiments/${experimentId}/blind`}>
           <EyeOff />
           Review blind
-        </MayLink>
+        </RoleLink>
       </PaneHeader>
       {agreement.judgements === 0 ? (
         <p className="text-ink-2">

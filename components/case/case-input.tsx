@@ -1,5 +1,5 @@
 import { classNames } from '#components/ui/class-names.ts';
-import { keyed } from '#components/ui/keyed.ts';
+import { withIndexKeys } from '#components/ui/with-index-keys.ts';
 import type { ChatMessage, ChatPart } from '#lib/core/chat/chat-message.ts';
 import { ROLE_LABELS } from '#lib/core/chat/chat-roles.ts';
 import { CaseFile } from './case-file.tsx';
@@ -21,13 +21,13 @@ export function CaseInput({ input, messages, className, testId }: CaseInputProps
     );
   return (
     <ol className={classNames('flex flex-col gap-2', className)} aria-label="Messages" data-testid={testId}>
-      {keyed(messages).map(([key, message]) => (
+      {withIndexKeys(messages).map(([key, message]) => (
         <li key={key} className="border-line-strong border-l-2 pl-3">
           <span className="text-ink-3 text-sm">
             {ROLE_LABELS[message.role]}
             {message.tool === undefined ? '' : ` ${message.tool}`}
           </span>
-          {keyed(partsOf(message)).map(([place, part]) =>
+          {withIndexKeys(partsOf(message)).map(([place, part]) =>
             part.type === 'text' ? (
               <p key={place} dir="auto" className="prose wrap-anywhere whitespace-pre-wrap">
                 {part.text}

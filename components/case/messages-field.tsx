@@ -6,19 +6,19 @@ import { callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
-import { keyed } from '#components/ui/keyed.ts';
+import { withIndexKeys } from '#components/ui/with-index-keys.ts';
 import type { ToolCall } from '#lib/core/agents/agent-records.ts';
 import {
   type ChatFile,
   type ChatMessage,
   filesOf,
   isEmptyMessage,
-  MOST_FILES,
-  MOST_MESSAGES,
+  MAX_CHAT_FILES,
+  MAX_MESSAGES,
   textOf,
 } from '#lib/core/chat/chat-message.ts';
 import { CHAT_ROLES, type ChatRole, ROLE_LABELS } from '#lib/core/chat/chat-roles.ts';
-import { FILE_TYPES, LARGEST_FILE } from '#lib/files/schema.ts';
+import { FILE_TYPES, MAX_STORED_FILE_BYTES } from '#lib/files/schema.ts';
 import { CaseFile } from './case-file.tsx';
 import { withMessage } from './with-message.ts';
 
@@ -40,7 +40,7 @@ export function MessagesField({ messages, onChange, path, first }: MessagesField
   return (
     <div className="flex flex-col gap-2">
       <ol className="flex flex-col gap-3" aria-label="Messages">
-        {keyed(messages).map(([key, message]) => {
+        {withIndexKeys(messages).map(([key, message]) => {
           const place = Number(key);
           return (
             <MessageRow
@@ -49,7 +49,7 @@ export function MessagesField({ messages, onChange, path, first }: MessagesField
               message={message}
               path={path === undefined ? undefined : `${path}.${sentAt(place)}`}
               text={place === 0 ? first : undefined}
-              canAttach={filesOf(messages).length < MOST_FILES}
+              canAttach={filesOf(messages).length < MAX_CHAT_FILES}
               earlierCalls={calls.slice(0, place).flat()}
               newCallId={newCallId(calls.flat())}
               onChange={(next) => change(place, next)}
@@ -61,7 +61,7 @@ export function MessagesField({ messages, onChange, path, first }: MessagesField
       <Button
         size="small"
         className="self-start"
-        disabled={messages.length >= MOST_MESSAGES}
+        disabled={messages.length >= MAX_MESSAGES}
         onClick={() => onChange([...messages, { role: nextRole(messages), content: '' }])}
       >
         <Plus />
@@ -98,7 +98,7 @@ function MessageRow(props: MessageRowProps) {
     const [file] = target.files ?? [];
     target.value = '';
     if (file === undefined) return;
-    if (file.size > LARGEST_FILE) return setProblem(`${file.name} is larger than 10 MB. Make it smaller.`);
+    if (file.size > MAX_STORED_FILE_BYTES) return setProblem(`${file.name} is larger than 10 MB. Make it smaller.`);
     setProblem(null);
     setSending(true);
     const sent = await callApi('POST /api/v1/files', {
@@ -174,7 +174,7 @@ function MessageRow(props: MessageRowProps) {
         value={textOf(message)}
         onChange={({ target }) => onChange(withText(message, target.value))}
       />
-      {keyed(files).map(([key, file]) => (
+      {withIndexKeys(files).map(([key, file]) => (
         <div key={key} className="flex items-start gap-2">
           <CaseFile file={file} />
           <Button
@@ -191,7 +191,7 @@ function MessageRow(props: MessageRowProps) {
         <ToolCalls number={number} message={message} path={path} newId={newCallId} onChange={onChange} />
       ) : null}
       {message.role === 'tool' ? (
-        <ResultOf number={number} message={message} calls={earlierCalls} onChange={onChange} />
+        <ToolResultSelect number={number} message={message} calls={earlierCalls} onChange={onChange} />
       ) : null}
       {problem === null ? null : <InlineError id={problemId}>{problem}</InlineError>}
     </li>
@@ -218,7 +218,7 @@ function ToolCalls({ number, message, path, newId, onChange }: ToolCallsProps) {
     <>
       {calls.length === 0 ? null : (
         <ul className="flex flex-col gap-1.5" aria-label={`Tool calls of message ${number}`}>
-          {keyed(calls).map(([key, call]) => {
+          {withIndexKeys(calls).map(([key, call]) => {
             const place = Number(key);
             const edit = (changes: Partial<ToolCall>) => change(calls.with(place, { ...call, ...changes }));
             return (
@@ -261,7 +261,7 @@ function ToolCalls({ number, message, path, newId, onChange }: ToolCallsProps) {
   );
 }
 
-type ResultOfProps = {
+type ToolResultSelectProps = {
   number: number;
   message: ChatMessage;
   calls: readonly ToolCall[];
@@ -269,7 +269,7 @@ type ResultOfProps = {
 };
 
 /** Selects the call that a tool message answers. Without earlier calls, edits the tool name. */
-function ResultOf({ number, message, calls, onChange }: ResultOfProps) {
+function ToolResultSelect({ number, message, calls, onChange }: ToolResultSelectProps) {
   const { tool = '', toolCallId } = message;
   const label = `Tool call answered by message ${number}`;
   if (calls.length === 0)

@@ -52,7 +52,7 @@ export function ArmPane({ arm, against, place, comparison, state, span }: ArmPan
           <SharePicture of={`${letter} against A`} texts={pictureTexts(arm, against, comparison)} />
         ) : null}
       </ArmHead>
-      <p className="wrap-anywhere text-ink-2 text-sm">{whatDiffers(arm, loopOfArm(arm, effort.arms[place]))}</p>
+      <p className="wrap-anywhere text-ink-2 text-sm">{differencesLabel(arm, loopOfArm(arm, effort.arms[place]))}</p>
       <p className="mt-3">
         <Verdict verdict={result.verdict} /> <span className="text-ink-2 text-sm">{verdictNumbers(result)}</span>
       </p>
@@ -74,7 +74,7 @@ export function ArmPane({ arm, against, place, comparison, state, span }: ArmPan
         )}
       </p>
       <PassAtK arm={arm} />
-      <p className="text-ink-2 text-sm">{leftOutLabel(against, letter)}</p>
+      <p className="text-ink-2 text-sm">{excludedCasesLabel(against, letter)}</p>
     </Pane>
   );
 }
@@ -118,11 +118,11 @@ export function Verdict({ verdict }: { verdict: ComparisonAgainst['verdict'] }) 
   return <b>{title}</b>;
 }
 
-const MOST_NAMED = 4;
+const MAX_NAMED_DIFFERENCES = 4;
 
 /** Returns the change description of an arm's settings, then its loop and the first differences from the baseline. */
-function whatDiffers({ message, differences }: ComparisonArm, loop: string): string {
-  const shown = differences.slice(0, MOST_NAMED).map(settingChangeLabel);
+function differencesLabel({ message, differences }: ComparisonArm, loop: string): string {
+  const shown = differences.slice(0, MAX_NAMED_DIFFERENCES).map(settingChangeLabel);
   const more = differences.length - shown.length;
   const listed = [...shown, ...(more > 0 ? [`${formatNumberOf(more, 'more difference')}`] : [])].join(', ');
   return [message, differences.length === 0 ? `the settings of A: ${loop}` : `${loop}; ${listed}`]
@@ -130,7 +130,7 @@ function whatDiffers({ message, differences }: ComparisonArm, loop: string): str
     .join(' · ');
 }
 
-function leftOutLabel({ onlyBaseline, onlyArm, unscored }: ComparisonAgainst, letter: string): string {
+function excludedCasesLabel({ onlyBaseline, onlyArm, unscored }: ComparisonAgainst, letter: string): string {
   return [
     onlyBaseline > 0 && `${formatNumberOf(onlyBaseline, 'case')} only A ran`,
     onlyArm > 0 && `${formatNumberOf(onlyArm, 'case')} only ${letter} ran`,
@@ -176,7 +176,7 @@ export function BaselinePane({ comparison, state }: { comparison: Comparison; st
           </div>
         </div>
       ) : null}
-      <LeftOut comparison={comparison} />
+      <ExcludedRuns comparison={comparison} />
     </Pane>
   );
 }
@@ -188,7 +188,7 @@ function PassAtK({ arm }: { arm: ComparisonArm }) {
 }
 
 /** Lists the runs that are not counted and the failed runs that are. */
-function LeftOut({ comparison: { arms } }: { comparison: Comparison }) {
+function ExcludedRuns({ comparison: { arms } }: { comparison: Comparison }) {
   const words = arms.flatMap(({ underWay, failed, unscoredRuns }, place) => [
     ...(underWay > 0
       ? [`${formatNumberOf(underWay, 'run')} of ${armLetter(place)} in progress, not counted yet.`]

@@ -45,7 +45,7 @@ export function ComparePicker({ rows, state, chosen, search }: ComparePickerProp
         )}
       </PaneHeader>
       <Form action="/compare" className="mb-3 flex items-center gap-2" role="search">
-        <Kept state={state} />
+        <PreservedInputs state={state} />
         <input type="hidden" name="add" value="1" />
         <label className="sr-only" htmlFor="compare-search">
           Search experiments by name
@@ -72,7 +72,7 @@ export function ComparePicker({ rows, state, chosen, search }: ComparePickerProp
         </p>
       ) : (
         <form action="/compare">
-          <Kept state={state} />
+          <PreservedInputs state={state} />
           <ScrollX label="Experiments that can be compared" isCapped>
             <Table hasHover>
               <thead>
@@ -124,7 +124,7 @@ export function ComparePicker({ rows, state, chosen, search }: ComparePickerProp
 }
 
 /** Hidden inputs that keep the chosen arms and the metric when a form is submitted. */
-function Kept({ state: { arms, metric } }: { state: CompareState }) {
+function PreservedInputs({ state: { arms, metric } }: { state: CompareState }) {
   return (
     <>
       {arms.length > 0 ? <input type="hidden" name="of" value={arms.join(',')} /> : null}

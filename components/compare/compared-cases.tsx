@@ -18,9 +18,9 @@ import { useShortcuts } from '#components/ui/use-shortcuts.ts';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
 import type { ComparedCase } from '#lib/compare/schema.ts';
 import { formatNumberOf, formatScore } from '#lib/format.ts';
-import { CaseLook } from './case-look.tsx';
+import { CaseDetail } from './case-detail.tsx';
 import { armLetter, type CompareState, compareAddress } from './compare-address.ts';
-import { hasCourses, type ListedCase, type ListedComparison } from './listed-cases.ts';
+import { hasTrajectories, type ListedCase, type ListedComparison } from './listed-cases.ts';
 
 type ComparedCasesProps = {
   comparison: ListedComparison;
@@ -58,7 +58,7 @@ export function ComparedCases({ comparison, state, initial }: ComparedCasesProps
     <Columns className="flex-1 medium:grid-cols-[minmax(0,1fr)_27rem] border-b-0">
       <CaseList comparison={comparison} state={state} looked={looked} chosen={chosen} onChoose={choose} table={table} />
       {answer.state === 'there' ? (
-        <CaseLook look={answer.look} looked={looked} onLook={(next) => void setState({ on: next })} />
+        <CaseDetail look={answer.look} looked={looked} onLook={(next) => void setState({ on: next })} />
       ) : chosen === null ? (
         <Pane asChild className="text-ink-2">
           <p>No case selected.</p>
@@ -93,7 +93,7 @@ function CaseList({
   onChoose,
   table,
 }: CaseListProps) {
-  const withCourses = hasCourses(arms);
+  const withCourses = hasTrajectories(arms);
   return (
     <section className="min-w-0" aria-labelledby="cases">
       <Pane className="border-b-0 pb-2">
@@ -250,7 +250,7 @@ function solvedOf({ judged, solved }: { judged: number; solved: number | null })
 }
 
 /** Details of a case. `unavailable` if the request failed. */
-type CaseAnswer = { state: 'there'; look: ComparedCase } | { state: 'coming' } | { state: 'unavailable' };
+type CaseQueryState = { state: 'there'; look: ComparedCase } | { state: 'coming' } | { state: 'unavailable' };
 
 /** Loads the results of all arms for a case. `initial`: data sent with the page. `next`: cases to prefetch. */
 function useComparedCase(
@@ -258,7 +258,7 @@ function useComparedCase(
   caseKey: string | null,
   initial: ComparedCase | null,
   next: readonly string[],
-): CaseAnswer {
+): CaseQueryState {
   const client = useQueryClient();
   const of = arms.join(',');
   const { data, isError } = useQuery({

@@ -78,15 +78,15 @@ export function DifferenceBars({ metric, differences, label }: DifferenceBarsPro
 
 // All bars of a kind share one path, so a chart of hundreds of cases needs only a few elements.
 function barPath(x: number, width: number, top: number, height: number): string {
-  return `M${short(x - width / 2)} ${short(top)}h${short(width)}v${short(height)}h${short(-width)}z`;
+  return `M${roundToHundredths(x - width / 2)} ${roundToHundredths(top)}h${roundToHundredths(width)}v${roundToHundredths(height)}h${roundToHundredths(-width)}z`;
 }
 
 function dotPath(x: number, y: number, radius: number): string {
-  const r = short(radius);
-  return `M${short(x - radius)} ${short(y)}a${r} ${r} 0 1 0 ${short(2 * radius)} 0a${r} ${r} 0 1 0 ${short(-2 * radius)} 0`;
+  const r = roundToHundredths(radius);
+  return `M${roundToHundredths(x - radius)} ${roundToHundredths(y)}a${r} ${r} 0 1 0 ${roundToHundredths(2 * radius)} 0a${r} ${r} 0 1 0 ${roundToHundredths(-2 * radius)} 0`;
 }
 
-function short(value: number): number {
+function roundToHundredths(value: number): number {
   return Math.round(value * 100) / 100;
 }
 

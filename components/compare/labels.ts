@@ -42,17 +42,17 @@ export function runsLabel(arms: readonly ComparisonArm[]): string {
 }
 
 /** Maximum number of characters of each name in the title of a comparison. */
-const LONGEST_IN_TITLE = 60;
+const MAX_NAME_LENGTH_IN_TITLE = 60;
 
 /** Returns the title of a comparison and its short form for breadcrumbs. Uses versions for one experiment, else names. */
 export function comparisonTitle(arms: readonly ComparisonArm[]): { title: string; short: string } {
   const versions = arms.map(({ version }) => `v${version}`);
   const plain = arms.map(({ experimentName }) => experimentName);
   if (isOneExperiment(arms)) {
-    const name = formatTitle(plain[0] ?? '', LONGEST_IN_TITLE);
+    const name = formatTitle(plain[0] ?? '', MAX_NAME_LENGTH_IN_TITLE);
     return { title: `${name}: ${formatList(versions)}`, short: `Compare ${versions.join(', ')}` };
   }
-  const shortened = plain.map((name) => formatTitle(name, LONGEST_IN_TITLE));
+  const shortened = plain.map((name) => formatTitle(name, MAX_NAME_LENGTH_IN_TITLE));
   const numbered = shortened.map((name, place) => `${name} ${versions[place]}`);
   const isUnique = (labels: readonly string[]) => new Set(labels).size === labels.length;
   const names = isUnique(shortened)
@@ -83,7 +83,7 @@ export function verdictNumbers(result: PairedVerdict): string {
   const { metric, difference } = result;
   if (difference === null) return metric === 'score' ? 'no case is scored in both' : 'no case was judged in both';
   const by = metric === 'score' ? 'by the score: mean' : 'by cases solved:';
-  return `${by} ${differenceLabel(metric, difference)}${intervalLabel(result)}${chanceLabel(result)}`;
+  return `${by} ${differenceLabel(metric, difference)}${intervalLabel(result)}${pValueLabel(result)}`;
 }
 
 /** Returns the result by the other metric, which does not decide the verdict, as a sentence. */
@@ -122,7 +122,7 @@ function testLabel({ test, p, pHolm }: PairedVerdict): string {
   return `. ${TESTS[test]} ${writeP(p)}${holmLabel(p, pHolm)}`;
 }
 
-function chanceLabel({ test, p, pHolm }: PairedVerdict): string {
+function pValueLabel({ test, p, pHolm }: PairedVerdict): string {
   if (p === null) return '';
   const name = test === 'student_t' ? ' (Student’s t)' : test === 'mcnemar_exact' ? ' (McNemar)' : '';
   return `, ${writeP(p)}${name}${holmLabel(p, pHolm)}`;

@@ -21,16 +21,16 @@ export type ListedComparison = {
 };
 
 /** Maximum number of arms for which the list has room for scores by version. */
-const MOST_WITH_COURSES = 3;
+const MAX_ARMS_WITH_TRAJECTORIES = 3;
 
 /** True if the list shows the scores by version of each run. */
-export function hasCourses(arms: readonly unknown[]): boolean {
-  return arms.length <= MOST_WITH_COURSES;
+export function hasTrajectories(arms: readonly unknown[]): boolean {
+  return arms.length <= MAX_ARMS_WITH_TRAJECTORIES;
 }
 
 /** Reduces a comparison to the fields that its list of cases shows. */
 export function listedCases({ arms, metric, cases }: Pick<Comparison, 'arms' | 'metric' | 'cases'>): ListedComparison {
-  const withCourses = hasCourses(arms);
+  const withCourses = hasTrajectories(arms);
   return {
     metric,
     arms: arms.map(({ arm, runs, cases: ran }) => ({ arm, runs, cases: ran })),

@@ -2,7 +2,7 @@
 
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { MayButton } from '#components/access/may-button.tsx';
+import { RoleButton } from '#components/access/role-button.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { CaseInput } from '#components/case/case-input.tsx';
 import { Badge } from '#components/ui/badge.tsx';
@@ -49,15 +49,15 @@ export function CasesTable({ cases, version, save }: CasesTableProps) {
     <>
       {version === null ? null : (
         <Pane className="flex flex-wrap items-center gap-2 border-b-0 py-2.5">
-          <MayButton needs="editor" size="small" onClick={() => setEdited('new')}>
+          <RoleButton needs="editor" size="small" onClick={() => setEdited('new')}>
             <Plus />
             Add case
-          </MayButton>
+          </RoleButton>
           {chosen.length > 0 ? (
-            <MayButton needs="editor" size="small" onClick={() => setAsked(true)}>
+            <RoleButton needs="editor" size="small" onClick={() => setAsked(true)}>
               <Trash2 />
               Remove {chosen.length}
-            </MayButton>
+            </RoleButton>
           ) : null}
         </Pane>
       )}
@@ -126,7 +126,7 @@ export function CasesTable({ cases, version, save }: CasesTableProps) {
                   {version === null ? null : (
                     <td className="align-top">
                       <span className="-my-0.75 flex items-center justify-end gap-1">
-                        <MayButton
+                        <RoleButton
                           needs="editor"
                           variant="ghost"
                           size="smallIcon"
@@ -134,7 +134,7 @@ export function CasesTable({ cases, version, save }: CasesTableProps) {
                           onClick={() => setEdited(found)}
                         >
                           <Pencil />
-                        </MayButton>
+                        </RoleButton>
                         <input
                           type="checkbox"
                           className="size-4 accent-brand"

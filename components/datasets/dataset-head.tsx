@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { DeleteButton } from '#components/access/delete-button.tsx';
-import { MayButton } from '#components/access/may-button.tsx';
+import { RoleButton } from '#components/access/role-button.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
@@ -38,9 +38,9 @@ export function DatasetHead({ dataset, usedBy, save, remove }: DatasetHeadProps)
             : `used by ${users}${more.length > 0 ? ` and ${formatCount(more.length)} more` : ''}`}
         </span>
         <span className="ml-auto flex items-center gap-2">
-          <MayButton needs="editor" variant="ghost" onClick={() => setRenamed(true)}>
+          <RoleButton needs="editor" variant="ghost" onClick={() => setRenamed(true)}>
             Rename
-          </MayButton>
+          </RoleButton>
           <DeleteButton
             name={name}
             what={`The dataset, its ${formatNumberOf(caseCount, 'case')} and its history`}

@@ -4,10 +4,10 @@ import { Link } from '#components/ui/link.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { QueueAside, QueueNote, QueueRow, QueueTitle } from '#components/ui/queue.tsx';
 import { formatNumberOf } from '#lib/format.ts';
-import { SideKey, SidesBar } from './sides-bar.tsx';
-import { type SidesOfDataset, splitLabel } from './split-labels.ts';
+import { SplitBar, SplitSwatch } from './split-bar.tsx';
+import { type DatasetSplitCounts, splitLabel } from './split-labels.ts';
 
-type ListedDataset = SidesOfDataset & { id: string; name: string; usedBy: string | null };
+type ListedDataset = DatasetSplitCounts & { id: string; name: string; usedBy: string | null };
 
 type DatasetListProps = {
   datasets: readonly ListedDataset[];
@@ -47,7 +47,7 @@ export function DatasetList({ datasets, current, search, next }: DatasetListProp
             <QueueTitle>{dataset.name}</QueueTitle>
             <QueueAside>{formatNumberOf(dataset.caseCount, 'case')}</QueueAside>
             <QueueNote>
-              <SidesBar className="mt-1 mb-1" sides={dataset} />
+              <SplitBar className="mt-1 mb-1" sides={dataset} />
               <span className="flex flex-wrap items-center gap-x-3 gap-y-0">
                 <span>{splitLabel(dataset)}</span>
                 {dataset.usedBy === null ? null : <span className="wrap-anywhere text-ink-3">{dataset.usedBy}</span>}
@@ -68,7 +68,7 @@ export function DatasetList({ datasets, current, search, next }: DatasetListProp
       )}
       {datasets.length === 0 ? null : (
         <p className="px-4 py-2.5 text-ink-3 text-sm">
-          <SideKey side="train" /> training &nbsp; <SideKey side="heldOut" /> held out from tuning
+          <SplitSwatch side="train" /> training &nbsp; <SplitSwatch side="heldOut" /> held out from tuning
         </p>
       )}
     </>

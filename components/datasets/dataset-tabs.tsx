@@ -5,7 +5,12 @@ import { formatCount } from '#lib/format.ts';
 export const DATASET_TABS = ['cases', 'import', 'splits', 'history'] as const;
 type DatasetTab = (typeof DATASET_TABS)[number];
 
-const WORDS: Record<DatasetTab, string> = { cases: 'Cases', import: 'Import', splits: 'Splits', history: 'History' };
+const DATASET_TAB_LABELS: Record<DatasetTab, string> = {
+  cases: 'Cases',
+  import: 'Import',
+  splits: 'Splits',
+  history: 'History',
+};
 
 type DatasetTabsProps = { path: string; tab: DatasetTab; caseCount: number; versions: number };
 
@@ -21,7 +26,7 @@ export function DatasetTabs({ path, tab, caseCount, versions }: DatasetTabsProps
           aria-current={part === tab ? 'page' : undefined}
           scroll={false}
         >
-          {WORDS[part]}
+          {DATASET_TAB_LABELS[part]}
           {counts[part] === undefined ? null : (
             <span className="font-medium text-ink-3 text-xs">{formatCount(counts[part])}</span>
           )}

@@ -173,12 +173,12 @@ function textOf(of: Case | null, read: (of: Case) => string): string {
 }
 
 /** Maximum number of characters for a word-by-word comparison. */
-const LONGEST = 20_000;
+const MAX_WORD_DIFF_LENGTH = 20_000;
 
 function ChangedField({ name, before, after }: { name: string | null; before: string; after: string }) {
   // Compared in the browser, because a page may contain very many changes.
   const waits = useIsHydrating();
-  const isCompared = !waits && before !== '' && after !== '' && before.length + after.length <= LONGEST;
+  const isCompared = !waits && before !== '' && after !== '' && before.length + after.length <= MAX_WORD_DIFF_LENGTH;
   const parts = useMemo(
     () => (isCompared ? diffWordsWithSpace(before, after, { timeout: 200 }) : null),
     [isCompared, before, after],
@@ -194,8 +194,8 @@ function ChangedField({ name, before, after }: { name: string | null; before: st
         return <Mark key={at}>{part.value}</Mark>;
       }) ?? (
         <>
-          {before === '' ? null : <del>{before.slice(0, LONGEST)}</del>}
-          {after === '' ? null : <ins>{after.slice(0, LONGEST)}</ins>}
+          {before === '' ? null : <del>{before.slice(0, MAX_WORD_DIFF_LENGTH)}</del>}
+          {after === '' ? null : <ins>{after.slice(0, MAX_WORD_DIFF_LENGTH)}</ins>}
         </>
       )}
     </p>

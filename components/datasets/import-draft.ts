@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { type ApiQuery, callApi } from '#components/api/call-api.ts';
-import { useSettled } from '#components/ui/timers.ts';
+import { useDebounced } from '#components/ui/timers.ts';
 import type { Problem } from '#lib/core/problem.ts';
 import type { CaseMapping } from '#lib/datasets/case-mapping.ts';
 import { type DatasetFormat, detectFormat } from '#lib/datasets/schema.ts';
@@ -40,9 +40,9 @@ export const EMPTY_IMPORT: ImportDraft = {
 };
 
 /** Maximum size of an imported file. The API has the same limit. */
-export const LARGEST_FILE_BYTES = 50_000_000;
+export const MAX_IMPORT_FILE_BYTES = 50_000_000;
 /** Maximum size of a file that opens in the editor, where its lines can be corrected. */
-export const LARGEST_EDITED_BYTES = 300_000;
+export const MAX_EDITABLE_FILE_BYTES = 300_000;
 
 type ImportQuery = Pick<
   ApiQuery<'POST /api/v1/datasets/preview'>,
@@ -92,12 +92,12 @@ type LookedImport = {
   isLooking: boolean;
 };
 
-const SETTLE_MS = 350;
+const PREVIEW_DEBOUNCE_MS = 350;
 const BEGINNING_CHARACTERS = 4_000;
 
 /** Previews an import through the API, debounced. Stores nothing. */
 export function useImportPreview(draft: ImportDraft, datasetId: string | null): LookedImport {
-  const settled = useSettled(draft, SETTLE_MS);
+  const settled = useDebounced(draft, PREVIEW_DEBOUNCE_MS);
   const beginning = useBeginning(draft.source);
   const format = draft.format ?? detectFormat(beginning);
   const [looked, setLooked] = useState<{ of: ImportDraft; preview: ImportPreview | null; problem: Problem | null }>();

@@ -18,8 +18,8 @@ import {
   type ImportDraft,
   type ImportPreview,
   importRequest,
-  LARGEST_EDITED_BYTES,
-  LARGEST_FILE_BYTES,
+  MAX_EDITABLE_FILE_BYTES,
+  MAX_IMPORT_FILE_BYTES,
   useImportPreview,
 } from './import-draft.ts';
 import { fullMapping, ImportMapping } from './import-mapping.tsx';
@@ -54,10 +54,10 @@ export function ImportPane({ dataset, aftermath }: ImportPaneProps) {
 
   async function take(file: File) {
     setProblem(null);
-    if (file.size > LARGEST_FILE_BYTES)
+    if (file.size > MAX_IMPORT_FILE_BYTES)
       return setProblem({ code: 'too_large', field: null, message: `${file.name} is larger than 50 MB.` });
     if (dataset === null && name === '') setName(file.name.replace(/\.[^.]+$/, ''));
-    const isEdited = file.size <= LARGEST_EDITED_BYTES || /\.ya?ml$/i.test(file.name);
+    const isEdited = file.size <= MAX_EDITABLE_FILE_BYTES || /\.ya?ml$/i.test(file.name);
     change({
       format: null,
       mapping: null,
@@ -162,7 +162,7 @@ function ImportChecks({ preview }: { preview: ImportPreview }) {
         <CheckLine isFine={leaks.count === 0}>
           {leaks.count === 0
             ? 'No input appears in held-out cases of other datasets'
-            : `${inputs(leaks.count)} held out in ${formatList(leaks.datasets)}: tuning on ${leaks.count === 1 ? 'it' : 'them'} would invalidate that measurement (${linesOf(leaks)})`}
+            : `${inputsLabel(leaks.count)} held out in ${formatList(leaks.datasets)}: tuning on ${leaks.count === 1 ? 'it' : 'them'} would invalidate that measurement (${linesOf(leaks)})`}
         </CheckLine>
         <CheckLine isFine={answersInside.count === 0}>
           {answersInside.count === 0
@@ -197,7 +197,7 @@ function CheckLine({ isFine, children }: { isFine: boolean; children: ReactNode 
   );
 }
 
-function inputs(count: number): string {
+function inputsLabel(count: number): string {
   return count === 1 ? '1 input is' : `${formatCount(count)} inputs are`;
 }
 
@@ -254,12 +254,12 @@ function ImportActions(props: ImportActionsProps) {
           <>
             <TriangleAlert className="mt-0.5" />
             <span>
-              Fix {whichLines(preview)} first, or leave {wrong === 1 ? 'it' : 'them'} out. Nothing is imported while a
-              line is invalid.
+              Fix {invalidLinesLabel(preview)} first, or leave {wrong === 1 ? 'it' : 'them'} out. Nothing is imported
+              while a line is invalid.
             </span>
           </>
         ) : (
-          whyNot({ preview, isLooking, ready, left: leavesOut ? wrong : 0, lines })
+          importBlockedLabel({ preview, isLooking, ready, left: leavesOut ? wrong : 0, lines })
         )}
       </p>
       <p className="mt-2.5 text-ink-2 text-sm">{aftermath}</p>
@@ -267,7 +267,7 @@ function ImportActions(props: ImportActionsProps) {
   );
 }
 
-function whyNot(of: {
+function importBlockedLabel(of: {
   preview: ImportPreview | null;
   isLooking: boolean;
   ready: number;
@@ -281,7 +281,7 @@ function whyNot(of: {
   return of.left > 0 ? `${of.lines} ${of.left === 1 ? 'is' : 'are'} left out.` : 'Hone imports all lines or none.';
 }
 
-function whichLines(preview: ImportPreview | null): string {
+function invalidLinesLabel(preview: ImportPreview | null): string {
   const lines = [...new Set((preview?.faults ?? []).map(({ line }) => line))];
   const named = lines.slice(0, 4).map(String);
   const rest = (preview?.wrong ?? 0) - named.length;

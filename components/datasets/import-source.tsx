@@ -2,7 +2,7 @@
 
 import { Upload } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
-import { MayTextLink } from '#components/access/may-link.tsx';
+import { RoleTextLink } from '#components/access/role-link.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { CodeEditor } from '#components/ui/code-editor.tsx';
 import { CODE_NOTE } from '#components/ui/code-note.ts';
@@ -129,9 +129,9 @@ export function ImportSourcePane({ draft, format, notes, error, onChange, onFile
             event.target.value = '';
           }}
         />
-        <MayTextLink needs="editor" href="/runs/import">
+        <RoleTextLink needs="editor" href="/runs/import">
           Past runs
-        </MayTextLink>
+        </RoleTextLink>
       </div>
     </Pane>
   );

@@ -5,7 +5,7 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Range } from '#components/ui/range.tsx';
 import { formatCount } from '#lib/format.ts';
 import type { ImportDraft, ImportPreview } from './import-draft.ts';
-import { SidesBar } from './sides-bar.tsx';
+import { SplitBar } from './split-bar.tsx';
 import { SPLIT_LABELS } from './split-labels.ts';
 
 type ImportSplitsProps = {
@@ -102,7 +102,7 @@ function Outcome({ preview: { splits, caseCount } }: { preview: ImportPreview })
   const { train, validation, held_out: heldOut } = splits.after;
   return (
     <>
-      <SidesBar className="mt-2 h-3" sides={{ caseCount, train, validation, heldOut }} />
+      <SplitBar className="mt-2 h-3" sides={{ caseCount, train, validation, heldOut }} />
       <p className="mt-1.5 flex flex-wrap items-center justify-between gap-2 text-sm">
         {sides.map((side) => (
           <span key={side}>

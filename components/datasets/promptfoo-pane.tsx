@@ -8,7 +8,7 @@ import { Button } from '#components/ui/button.tsx';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import { useSettled } from '#components/ui/timers.ts';
+import { useDebounced } from '#components/ui/timers.ts';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Problem } from '#lib/core/problem.ts';
 import type { PromptfooImport } from '#lib/datasets/schema.ts';
@@ -22,7 +22,7 @@ export function PromptfooPane({ name, source, isNew }: PromptfooPaneProps) {
   const router = useRouter();
   const toast = useToast();
   const text = source.kind === 'text' ? source.text : '';
-  const settled = useSettled(text, 350);
+  const settled = useDebounced(text, 350);
   const [looked, setLooked] = useState<{ preview: PromptfooImport | null; problem: Problem | null } | null>(null);
   const [withExperiment, setWithExperiment] = useState(true);
   const { isBusy, settle } = useSubmit();
@@ -69,7 +69,7 @@ export function PromptfooPane({ name, source, isNew }: PromptfooPaneProps) {
           </span>
         )}
       </PaneHeader>
-      {preview === null ? null : <Taken preview={preview} />}
+      {preview === null ? null : <SupportedParts preview={preview} />}
       {problem === null ? null : <InlineError className="mt-2">{problem.message}</InlineError>}
       <div className="mt-3">
         <CheckboxField
@@ -88,7 +88,7 @@ export function PromptfooPane({ name, source, isNew }: PromptfooPaneProps) {
   );
 }
 
-function Taken({ preview }: { preview: PromptfooImport }) {
+function SupportedParts({ preview }: { preview: PromptfooImport }) {
   const { inputVariable, prompt, model, criteria, notTaken, first } = preview;
   const rows: [string, string][] = [
     ['First input', first[0]?.input ?? ''],

@@ -2,7 +2,7 @@ import type { Split } from '#lib/core/history.ts';
 import { formatCount } from '#lib/format.ts';
 
 /** Number of cases per split. */
-export type SidesOfDataset = { caseCount: number; train: number; validation: number; heldOut: number };
+export type DatasetSplitCounts = { caseCount: number; train: number; validation: number; heldOut: number };
 
 /** Labels of the splits. A tuning run assigns unassigned cases to splits. */
 export const SPLIT_LABELS: Record<Split | 'undivided', string> = {
@@ -13,7 +13,7 @@ export const SPLIT_LABELS: Record<Split | 'undivided', string> = {
 };
 
 /** Returns the split counts as text: `18 training, 6 held out`. Omits empty splits, except held-out. */
-export function splitLabel({ caseCount, train, validation, heldOut }: SidesOfDataset): string {
+export function splitLabel({ caseCount, train, validation, heldOut }: DatasetSplitCounts): string {
   const undivided = caseCount - train - validation - heldOut;
   if (caseCount > 0 && undivided === caseCount) return 'unassigned';
   const sides: [number, string][] = [

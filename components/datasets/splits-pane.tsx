@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import { OnlyFor } from '#components/access/only-for.tsx';
+import { RoleGate } from '#components/access/role-gate.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
@@ -12,11 +12,11 @@ import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Result } from '#lib/core/problem.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
-import { SidesBar } from './sides-bar.tsx';
-import type { SidesOfDataset } from './split-labels.ts';
+import { SplitBar } from './split-bar.tsx';
+import type { DatasetSplitCounts } from './split-labels.ts';
 
 type SplitsPaneProps = {
-  dataset: SidesOfDataset & { id: string };
+  dataset: DatasetSplitCounts & { id: string };
   divide: (division: object) => Promise<Result<{ train: number; validation: number; heldOut: number }>>;
 };
 
@@ -33,7 +33,7 @@ export function SplitsPane({ dataset, divide }: SplitsPaneProps) {
   return (
     <Pane className="border-b-0" data-testid="splits">
       <div className="max-w-160">
-        <SidesBar className="h-3" sides={dataset} />
+        <SplitBar className="h-3" sides={dataset} />
         <Table className="mt-3">
           <thead>
             <tr>
@@ -53,7 +53,7 @@ export function SplitsPane({ dataset, divide }: SplitsPaneProps) {
           </tbody>
         </Table>
         {free > 0 ? (
-          <DivideForm free={free} divide={divide} />
+          <SplitForm free={free} divide={divide} />
         ) : (
           <p className="mt-3 text-ink-2 text-sm">
             Every case has a split. The tags train and validation move a case to that split. A held-out case never
@@ -65,7 +65,7 @@ export function SplitsPane({ dataset, divide }: SplitsPaneProps) {
   );
 }
 
-function DivideForm({ free, divide }: { free: number; divide: SplitsPaneProps['divide'] }) {
+function SplitForm({ free, divide }: { free: number; divide: SplitsPaneProps['divide'] }) {
   const toast = useToast();
   const [heldOut, setHeldOut] = useState('25');
   const [validation, setValidation] = useState('0');
@@ -82,7 +82,7 @@ function DivideForm({ free, divide }: { free: number; divide: SplitsPaneProps['d
     });
   }
   return (
-    <OnlyFor needs="editor">
+    <RoleGate needs="editor">
       <SubmitForm className="mt-5 flex flex-col gap-3" onSubmit={send}>
         <h2>Split {formatNumberOf(free, 'case')}</h2>
         <div className="grid grid-cols-1 narrow:grid-cols-4 gap-4">
@@ -127,6 +127,6 @@ function DivideForm({ free, divide }: { free: number; divide: SplitsPaneProps['d
         </p>
         {problem && problem.field === null ? <InlineError>{problem.message}</InlineError> : null}
       </SubmitForm>
-    </OnlyFor>
+    </RoleGate>
   );
 }

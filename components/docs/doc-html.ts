@@ -41,7 +41,7 @@ export function renderDoc({ path, body }: Pick<Doc, 'path' | 'body'>, pictures: 
     h2: withAnchor,
     h3: withAnchor,
     a: (link) => docLink(link, path),
-    table: (table) => scrolling(table, `Table ${++tables}`),
+    table: (table) => renderScrollableTable(table, `Table ${++tables}`),
     img: (image) => picture(image, pictures),
     pre: codeBlock,
   };
@@ -129,7 +129,7 @@ function docLink(link: Element, path: DocPath): Element {
 }
 
 /** Makes the table focusable for keyboard scrolling. The page removes the tab stop if the table fits (`doc-body.tsx`). */
-function scrolling(table: Element, label: string): Element {
+function renderScrollableTable(table: Element, label: string): Element {
   const inner = element('table', { className: [tableClasses({ isTight: true })] }, table.children);
   const reach = { tabIndex: 0, role: 'region', ariaLabel: label };
   return element('div', { dataScrollX: label, ...reach, className: ['relative overflow-x-auto'] }, [inner]);

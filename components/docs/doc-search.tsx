@@ -5,12 +5,12 @@ import { useState } from 'react';
 import { type ApiAnswer, readApi } from '#components/api/call-api.ts';
 import { Input } from '#components/ui/field.tsx';
 import { Link } from '#components/ui/link.tsx';
-import { useSettled } from '#components/ui/timers.ts';
+import { useDebounced } from '#components/ui/timers.ts';
 
 /** Full-text search over the documentation. */
 export function DocSearch() {
   const [text, setText] = useState('');
-  const query = useSettled(text.trim(), 150);
+  const query = useDebounced(text.trim(), 150);
   const { data, isError } = useQuery({
     queryKey: ['docs', query],
     queryFn: ({ signal }): Promise<ApiAnswer<'GET /api/v1/docs'>> =>

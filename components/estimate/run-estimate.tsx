@@ -1,8 +1,8 @@
 'use client';
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { refusalOf } from '#components/access/refusal-of.ts';
-import { useSettled } from '#components/ui/timers.ts';
+import { toActionFailure } from '#components/access/to-action-failure.ts';
+import { useDebounced } from '#components/ui/timers.ts';
 import type { Result } from '#lib/core/problem.ts';
 import type { RunEstimate as Estimate } from '#lib/estimates/run-estimate.ts';
 import { EstimateTable } from './estimate-table.tsx';
@@ -11,7 +11,7 @@ import { EstimateTable } from './estimate-table.tsx';
 export type EstimateRuns = (input: unknown) => Promise<Result<Estimate>>;
 
 /** Debounce of estimate requests, in milliseconds. */
-const SETTLED_MS = 400;
+const ESTIMATE_DEBOUNCE_MS = 400;
 
 type RunEstimateProps = {
   estimate: EstimateRuns;
@@ -25,14 +25,14 @@ type RunEstimateProps = {
 
 /** Shows the estimate before runs are started, refreshed after the form changes. It never blocks the start. */
 export function RunEstimate({ estimate, of, input, refused }: RunEstimateProps) {
-  const asked = useSettled(input, SETTLED_MS);
+  const asked = useDebounced(input, ESTIMATE_DEBOUNCE_MS);
   const { data } = useQuery({
     queryKey: ['estimate', of, asked],
     enabled: asked !== null,
     placeholderData: keepPreviousData,
     queryFn: () =>
       estimate(JSON.parse(asked ?? '{}')).catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. Try again.'),
+        toActionFailure(error, 'Hone did not answer. Try again.'),
       ),
   });
   if (input === null) return null;

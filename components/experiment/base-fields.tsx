@@ -2,12 +2,12 @@
 
 import { Plus, X } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
-import { MayTextLink } from '#components/access/may-link.tsx';
+import { RoleTextLink } from '#components/access/role-link.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { errorSentence, useFieldError } from '#components/ui/form-errors.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
-import { AGENT_BASES, BASE_TYPES, baseSchema, MOST_WORKERS } from '#lib/core/agents/base-settings.ts';
+import { AGENT_BASES, BASE_TYPES, baseSchema, MAX_WORKERS } from '#lib/core/agents/base-settings.ts';
 import { usedTools } from '#lib/core/agents/used-tools.ts';
 import { workerPrompt } from '#lib/core/prompts/agent-prompt.ts';
 import { type FormSettings, type FormWorker, newWorker, sentBaseType } from './form-settings.ts';
@@ -59,9 +59,9 @@ export function BaseFields({ providers, tools }: BaseFieldsProps) {
               <>
                 If Hone is killed during a tool call, the call may run twice. Choose only tools that are safe to call
                 again. An owner can add tools of MCP servers under{' '}
-                <MayTextLink needs="owner" href="/settings#tools">
+                <RoleTextLink needs="owner" href="/settings#tools">
                   Settings
-                </MayTextLink>
+                </RoleTextLink>
                 .
               </>
             }
@@ -144,13 +144,13 @@ function WorkersEditor(choices: Choices) {
       </div>
       {error === null ? null : <InlineError className="mt-2">{errorSentence('Workers', error)}</InlineError>}
       <div className="mt-3 flex flex-wrap items-center gap-2">
-        <Button size="small" disabled={workers.length >= MOST_WORKERS} onClick={add}>
+        <Button size="small" disabled={workers.length >= MAX_WORKERS} onClick={add}>
           <Plus />
           Add worker
         </Button>
         <span className="text-ink-3 text-sm">
-          {workers.length >= MOST_WORKERS
-            ? `The maximum is ${MOST_WORKERS} workers.`
+          {workers.length >= MAX_WORKERS
+            ? `The maximum is ${MAX_WORKERS} workers.`
             : 'The supervisor sees their names and descriptions and assigns tasks. Workers cannot assign tasks.'}
         </span>
       </div>

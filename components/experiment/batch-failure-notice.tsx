@@ -1,6 +1,6 @@
 'use client';
 
-import { MayLink } from '#components/access/may-link.tsx';
+import { RoleLink } from '#components/access/role-link.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Notice } from '#components/ui/notice.tsx';
@@ -20,7 +20,7 @@ type BatchFailureNoticeProps = {
 };
 
 /** Maximum number of characters of an error message. The page of a run shows the whole message. */
-const MOST_SHOWN = 300;
+const MAX_ERROR_LENGTH = 300;
 
 /** Shows the most frequent cause of failed runs in a batch and the recommended next step. */
 export function BatchFailureNotice({ path, batchId, experimentId, failure, held }: BatchFailureNoticeProps) {
@@ -37,9 +37,9 @@ export function BatchFailureNotice({ path, batchId, experimentId, failure, held 
         title={title}
         actions={
           <>
-            <MayLink needs={next.needs} size="small" href={next.href}>
+            <RoleLink needs={next.needs} size="small" href={next.href}>
               {next.label}
-            </MayLink>
+            </RoleLink>
             {failure.runs > 0 ? (
               <Button asChild variant="ghost" size="small">
                 <Link href={runsAddress(path, { batch: batchId, status: 'failed' })}>Show failed runs</Link>
@@ -51,7 +51,7 @@ export function BatchFailureNotice({ path, batchId, experimentId, failure, held 
         {explanation} {counts.join('. ')}.{' '}
         {held > 0 ? 'Fix the cause, then resume the batch. Saved responses are not billed again.' : ''}
         {failure.message === '' ? null : (
-          <span className="mt-1 block text-ink-2">{formatTitle(failure.message, MOST_SHOWN)}</span>
+          <span className="mt-1 block text-ink-2">{formatTitle(failure.message, MAX_ERROR_LENGTH)}</span>
         )}
       </Notice>
     </Pane>

@@ -8,10 +8,10 @@ import { criterionDefinition } from '#lib/core/criterion.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import { formatCount, formatDay, formatList, formatNames, formatNumberOf, formatPercent } from '#lib/format.ts';
-import { isMadeElsewhere } from '#lib/models/imported-runs.ts';
+import { isImportedRun } from '#lib/models/imported-runs.ts';
 import { isScoredElsewhere } from '#lib/runs/run-facts.ts';
 import { type BatchReport, trajectorySpread } from '#lib/statistics/batch-report.ts';
-import { EveryRun } from './every-run.tsx';
+import { AllRunsChart } from './all-runs-chart.tsx';
 import { runsAddress } from './run-filter.ts';
 import type { RunTableRow } from './runs-table.tsx';
 import { SolveCurve } from './solve-curve.tsx';
@@ -74,7 +74,7 @@ export function BatchPanes({ path, experiment, batch, older, drawn, settings }: 
               {drawn.length < total ? `the last ${formatCount(drawn.length)} and their mean, ` : ''}dashed: not solved
             </span>
           </PaneHeader>
-          <EveryRun
+          <AllRunsChart
             runs={drawn.map(({ id, scores, status, success }) => ({
               id,
               scores,
@@ -163,7 +163,7 @@ function StopReasons({ path, batchId, counts, waiting, settings }: StopReasonsPr
       {rows.map(({ reason, count }) => (
         <li key={reason} className={ROW}>
           <Link href={runsAddress(path, { batch: batchId, reason })}>
-            <span className="font-semibold text-sm">{stopName(reason, isMadeElsewhere(settings))}</span>
+            <span className="font-semibold text-sm">{stopName(reason, isImportedRun(settings))}</span>
             <br />
             <span className="text-ink-3 text-sm">{stopMeaning(reason, settings)}</span>
           </Link>

@@ -3,7 +3,7 @@
 import { Play, Square } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { MayButton } from '#components/access/may-button.tsx';
+import { RoleButton } from '#components/access/role-button.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { RefreshWhile } from '#components/layout/refresh-while.tsx';
 import { Pane } from '#components/ui/pane.tsx';
@@ -92,10 +92,10 @@ function BatchActButton({ act }: { act: BatchAct }) {
     );
   }
   return (
-    <MayButton needs="editor" size="small" className="ml-auto" disabled={isBusy || isAsked} onClick={send}>
+    <RoleButton needs="editor" size="small" className="ml-auto" disabled={isBusy || isAsked} onClick={send}>
       {act.kind === 'stop' ? <Square /> : <Play />}
       {isBusy ? DOING[act.kind] : act.kind === 'stop' ? 'Stop' : `Resume ${formatNumberOf(act.count, 'run')}`}
-    </MayButton>
+    </RoleButton>
   );
 }
 

@@ -34,13 +34,13 @@ function Solved({ report: { ended, unscored, solvedShare, cases, total } }: { re
         : ended === 0
           ? 'no runs have ended'
           : 'no runs count'}
-      {leftOutLabel(unscored)}
+      {unscoredRunsLabel(unscored)}
     </Stat>
   );
 }
 
 /** Returns `, 3 runs without scores`. Empty if there are none. */
-function leftOutLabel(unscored: number): string {
+function unscoredRunsLabel(unscored: number): string {
   return unscored > 0 ? `, ${formatNumberOf(unscored, 'run')} without scores` : '';
 }
 
@@ -105,7 +105,7 @@ function Stops({ report, waiting }: Pick<BatchStatsProps, 'report' | 'waiting'>)
           ? 'no runs count'
           : 'no run has ended by its rules yet'
         : `${formatPercent(byRule.share)}, target ${formatPercent(ENDED_BY_RULE_TARGET)}, 95% interval ${Math.round(byRule.low * 100)} to ${Math.round(byRule.high * 100)}`}
-      {leftOutLabel(report.unscored)}
+      {unscoredRunsLabel(report.unscored)}
       {waiting > 0 ? `, ${formatCount(waiting)} waiting` : ''}
     </Stat>
   );

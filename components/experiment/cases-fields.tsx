@@ -4,7 +4,7 @@ import { Upload } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
 import { TypedInputField } from '#components/case/typed-input-field.tsx';
 import { DatasetSelect } from '#components/datasets/dataset-select.tsx';
-import { LARGEST_EDITED_BYTES, LARGEST_FILE_BYTES } from '#components/datasets/import-draft.ts';
+import { MAX_EDITABLE_FILE_BYTES, MAX_IMPORT_FILE_BYTES } from '#components/datasets/import-draft.ts';
 import { fullMapping, ImportMapping } from '#components/datasets/import-mapping.tsx';
 import { fixDraft } from '#components/datasets/import-notes.ts';
 import { ImportPreviewTable } from '#components/datasets/import-preview-table.tsx';
@@ -82,9 +82,9 @@ function PastedCases({ cases }: { cases: Cases }) {
   const [isTooLarge, setTooLarge] = useState(false);
   async function take(file: File | undefined) {
     if (file === undefined) return;
-    setTooLarge(file.size > LARGEST_FILE_BYTES);
-    if (file.size > LARGEST_FILE_BYTES) return;
-    const isEdited = file.size <= LARGEST_EDITED_BYTES;
+    setTooLarge(file.size > MAX_IMPORT_FILE_BYTES);
+    if (file.size > MAX_IMPORT_FILE_BYTES) return;
+    const isEdited = file.size <= MAX_EDITABLE_FILE_BYTES;
     changeImport({
       format: null,
       mapping: null,
@@ -146,13 +146,13 @@ function PastedCases({ cases }: { cases: Cases }) {
         </span>
       </div>
       {preview === null || preview.wrong === 0 ? null : <Faults cases={cases} />}
-      <ForeignColumns cases={cases} />
+      <ColumnMappingFields cases={cases} />
     </>
   );
 }
 
 /** Edits the mapping of columns if their headers are not Hone's own. */
-function ForeignColumns({ cases: { format, lastPreview, imported, changeImport } }: { cases: Cases }) {
+function ColumnMappingFields({ cases: { format, lastPreview, imported, changeImport } }: { cases: Cases }) {
   if (lastPreview === null || lastPreview.mappingSource === 'own' || lastPreview.columns.length === 0) return null;
   return (
     <div className="overflow-hidden rounded-2 border border-line *:first:border-t-0">
@@ -180,7 +180,7 @@ function ReadCases({ cases: { preview } }: { cases: Cases }) {
   );
 }
 
-const MOST_FAULTS = 3;
+const MAX_SHOWN_FAULTS = 3;
 
 /** Lists invalid lines, each with a repair button, and an option to skip them. */
 function Faults({ cases: { preview, imported, changeImport } }: { cases: Cases }) {
@@ -189,7 +189,7 @@ function Faults({ cases: { preview, imported, changeImport } }: { cases: Cases }
   return (
     <div className="flex flex-col gap-1.5 text-sm">
       <ul className="flex flex-col gap-1">
-        {faults.slice(0, MOST_FAULTS).map(({ line, message, mend }) => (
+        {faults.slice(0, MAX_SHOWN_FAULTS).map(({ line, message, mend }) => (
           <li key={`${line} ${message}`} className="wrap-anywhere">
             <b className="text-worse">Line {line}:</b> {message.replaceAll('`', '')}{' '}
             {mend === null ? null : (

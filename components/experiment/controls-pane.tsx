@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Scale } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { MayButton } from '#components/access/may-button.tsx';
-import { refusalOf } from '#components/access/refusal-of.ts';
+import { RoleButton } from '#components/access/role-button.tsx';
+import { toActionFailure } from '#components/access/to-action-failure.ts';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { compareAddress } from '#components/compare/compare-address.ts';
 import { EstimateTable } from '#components/estimate/estimate-table.tsx';
@@ -16,7 +16,7 @@ import { Link } from '#components/ui/link.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
-import { useSettled } from '#components/ui/timers.ts';
+import { useDebounced } from '#components/ui/timers.ts';
 import { useToast } from '#components/ui/toaster.tsx';
 import { writeArmName } from '#lib/compare/arm-name.ts';
 import type { Result } from '#lib/core/problem.ts';
@@ -25,7 +25,7 @@ import type { RunEstimate } from '#lib/estimates/run-estimate.ts';
 import { draftsAlike, RESAMPLING_TEMPERATURE, usesLessons } from '#lib/experiments/control-settings.ts';
 import type { ControlKind } from '#lib/experiments/schema.ts';
 import { formatCount, formatMoney, formatNumberOf } from '#lib/format.ts';
-import { read } from './draft-entries.ts';
+import { parseNumberEntry } from './draft-entries.ts';
 import { CONTROL_LABELS } from './origin-badges.tsx';
 
 type ControlsPaneProps = {
@@ -75,10 +75,10 @@ export function ControlsPane({ experimentId, batch, settings, actions, controls 
           ))}
         </ul>
       )}
-      <MayButton needs="editor" size="small" onClick={() => setOpen(true)}>
+      <RoleButton needs="editor" size="small" onClick={() => setOpen(true)}>
         <Scale />
         Run control
-      </MayButton>
+      </RoleButton>
       <ControlDialog batchId={batch.id} settings={settings} actions={actions} open={isOpen} onOpenChange={setOpen} />
     </Pane>
   );
@@ -113,12 +113,12 @@ function ControlDialog({ batchId, settings, actions, open, onOpenChange }: Contr
   const [control, setControl] = useState<ControlKind>('equal_cost');
   const [temperature, setTemperature] = useState(String(RESAMPLING_TEMPERATURE));
   const { isBusy, problem, submit } = useSubmit(NO_ANSWER);
-  const chosen = control === 'equal_cost' && isRaised ? { temperature: read(temperature) } : {};
-  const input = useSettled(JSON.stringify({ control, ...chosen }), 300);
+  const chosen = control === 'equal_cost' && isRaised ? { temperature: parseNumberEntry(temperature) } : {};
+  const input = useDebounced(JSON.stringify({ control, ...chosen }), 300);
   const { data: plan } = useQuery({
     queryKey: ['control', batchId, input],
     enabled: open,
-    queryFn: () => actions.preview(JSON.parse(input)).catch((error: unknown) => refusalOf(error, NO_ANSWER)),
+    queryFn: () => actions.preview(JSON.parse(input)).catch((error: unknown) => toActionFailure(error, NO_ANSWER)),
   });
 
   function start() {

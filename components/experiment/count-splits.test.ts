@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { settingsOf } from '#lib/core/history-of.test-support.ts';
-import { FEWEST_CHANGED } from '#lib/core/tuning/paired-evidence.ts';
+import { MIN_CHANGED_CASES } from '#lib/core/tuning/paired-evidence.ts';
 import { countSplits, shareToHoldOut } from './count-splits.ts';
 
 const UNTAGGED = { train: 0, validation: 0, held_out: 0 };
@@ -12,7 +12,7 @@ test('the suggested share holds out just enough cases to confirm a gain', () => 
   for (const caseCount of [...few, 100, 137, 600, 1_000, 1_999, 2_000]) {
     const cases = { caseCount, tagged: UNTAGGED };
     const counts = countSplits({ ...TUNE, heldOutShare: shareToHoldOut(TUNE, cases) ?? 0 }, cases);
-    expect([caseCount, counts.held_out]).toEqual([caseCount, FEWEST_CHANGED]);
+    expect([caseCount, counts.held_out]).toEqual([caseCount, MIN_CHANGED_CASES]);
     expect(counts.train).toBeGreaterThanOrEqual(3);
   }
 });
@@ -27,7 +27,9 @@ test.each([
 
 test('cases tagged held_out count towards the suggested share', () => {
   const cases = { caseCount: 20, tagged: { train: 10, validation: 0, held_out: 2 } };
-  expect(countSplits({ ...TUNE, heldOutShare: shareToHoldOut(TUNE, cases) ?? 0 }, cases).held_out).toBe(FEWEST_CHANGED);
+  expect(countSplits({ ...TUNE, heldOutShare: shareToHoldOut(TUNE, cases) ?? 0 }, cases).held_out).toBe(
+    MIN_CHANGED_CASES,
+  );
 });
 
 test('dataset tags take precedence over shares', () => {

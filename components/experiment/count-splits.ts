@@ -1,7 +1,7 @@
 import type { Case } from '#lib/core/case.ts';
 import type { Split } from '#lib/core/history.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { FEWEST_CHANGED } from '#lib/core/tuning/paired-evidence.ts';
+import { MIN_CHANGED_CASES } from '#lib/core/tuning/paired-evidence.ts';
 import { splitCases } from '#lib/experiments/split-cases.ts';
 
 /** Dataset with the number of cases tagged for each split. The other cases are split automatically. */
@@ -14,10 +14,10 @@ type CountedCases = Pick<TunableDataset, 'caseCount' | 'tagged'>;
  */
 export function shareToHoldOut(tune: ExperimentSettings['tune'], dataset: CountedCases): number | null {
   const { caseCount } = dataset;
-  if (caseCount < 2 * FEWEST_CHANGED) return null;
-  const shares = [100, 1_000, 10_000].map((of) => Math.ceil((of * (FEWEST_CHANGED - 0.5)) / caseCount) / of);
+  if (caseCount < 2 * MIN_CHANGED_CASES) return null;
+  const shares = [100, 1_000, 10_000].map((of) => Math.ceil((of * (MIN_CHANGED_CASES - 0.5)) / caseCount) / of);
   const isEnough = (heldOutShare: number) =>
-    countSplits({ ...tune, heldOutShare }, dataset).held_out === FEWEST_CHANGED;
+    countSplits({ ...tune, heldOutShare }, dataset).held_out === MIN_CHANGED_CASES;
   return shares.find(isEnough) ?? null;
 }
 

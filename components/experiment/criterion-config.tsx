@@ -1,7 +1,7 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { MayTextLink } from '#components/access/may-link.tsx';
+import { RoleTextLink } from '#components/access/role-link.tsx';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { CodeEditor } from '#components/ui/code-editor.tsx';
 import { CodeExamples } from '#components/ui/code-examples.tsx';
@@ -205,9 +205,9 @@ function ConfigControl({ field, path, entry, entries, webhooks, errorAt, onChang
           help={
             <>
               {webhooks.length === 0 ? 'There are no webhooks yet. ' : null}An owner adds webhooks under{' '}
-              <MayTextLink needs="owner" href="/settings#webhooks">
+              <RoleTextLink needs="owner" href="/settings#webhooks">
                 Settings
-              </MayTextLink>
+              </RoleTextLink>
               .
             </>
           }
@@ -237,9 +237,9 @@ function PythonIsOff() {
   return (
     <Notice tone="person" title="Python is turned off">
       Runs of this experiment cannot start until an owner turns it on under{' '}
-      <MayTextLink needs="owner" href="/settings#python">
+      <RoleTextLink needs="owner" href="/settings#python">
         Settings
-      </MayTextLink>
+      </RoleTextLink>
       .
     </Notice>
   );

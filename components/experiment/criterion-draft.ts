@@ -1,7 +1,7 @@
 import type { ConfigEntries, ConfigField } from '#lib/core/criteria/definition.ts';
 import { criterionDefinition } from '#lib/core/criterion.ts';
 import type { Criterion, EvaluatorKind } from '#lib/core/criterion-schema.ts';
-import { linesOf, orNull, read, readJson, typed } from './draft-entries.ts';
+import { formatNumberEntry, linesOf, parseNumberEntry, parseNumberEntryOrNull, readJson } from './draft-entries.ts';
 
 /** A criterion in the form, with all values as typed. */
 export type CriterionDraft = {
@@ -30,7 +30,15 @@ export function newCriterion(key: number): CriterionDraft {
 export function toCriterionDraft(criterion: Criterion, key: number): CriterionDraft {
   const { name, description, weight, threshold, evaluator, config } = criterion;
   const configs = { [evaluator]: toEntries(evaluator, config) };
-  return { key, name, description, weight: typed(weight), threshold: typed(threshold), evaluator, configs };
+  return {
+    key,
+    name,
+    description,
+    weight: formatNumberEntry(weight),
+    threshold: formatNumberEntry(threshold),
+    evaluator,
+    configs,
+  };
 }
 
 /** Returns the form values of the criterion's evaluator. */
@@ -71,7 +79,13 @@ export function fromCriterionDraft(draft: CriterionDraft) {
     return value === undefined ? [] : [[key, value] as const];
   });
   return {
-    ...{ name, description, weight: read(draft.weight), threshold: orNull(draft.threshold), evaluator },
+    ...{
+      name,
+      description,
+      weight: parseNumberEntry(draft.weight),
+      threshold: parseNumberEntryOrNull(draft.threshold),
+      evaluator,
+    },
     config: Object.fromEntries(config),
   };
 }
@@ -86,7 +100,7 @@ function fromEntry(field: ConfigField, entry: string | boolean): unknown {
     case 'json':
       return readJson(entry);
     case 'number':
-      return isEmpty ? undefined : read(entry);
+      return isEmpty ? undefined : parseNumberEntry(entry);
     case 'select':
       return isEmpty ? undefined : entry;
     case 'text':

@@ -13,12 +13,12 @@ export function readJson(text: string): unknown {
 }
 
 /** Like `read`, but null for an empty entry. */
-export function orNull(text: string): number | string | null {
-  return text.trim() === '' ? null : read(text);
+export function parseNumberEntryOrNull(text: string): number | string | null {
+  return text.trim() === '' ? null : parseNumberEntry(text);
 }
 
 /** Parses a number with a decimal point or comma. Returns the text itself if it is not a number, and null if it is empty. */
-export function read(text: string): number | string | null {
+export function parseNumberEntry(text: string): number | string | null {
   const trimmed = text.trim().replace(',', '.');
   if (trimmed === '') return null;
   const number = Number(trimmed);
@@ -26,6 +26,6 @@ export function read(text: string): number | string | null {
 }
 
 /** Formats a number for an input. Empty for null. */
-export function typed(value: number | null): string {
+export function formatNumberEntry(value: number | null): string {
   return value === null ? '' : String(value);
 }

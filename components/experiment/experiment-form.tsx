@@ -3,7 +3,7 @@
 import { ExternalLink, Play } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useEffect, useRef, useState, useTransition } from 'react';
-import { refusalOf } from '#components/access/refusal-of.ts';
+import { toActionFailure } from '#components/access/to-action-failure.ts';
 import { sentInput, typedText } from '#components/case/sent-input.ts';
 import { type EstimateRuns, RunEstimate } from '#components/estimate/run-estimate.tsx';
 import { ActionBar, ActionBarButtons } from '#components/ui/action-bar.tsx';
@@ -103,7 +103,8 @@ export function ExperimentForm(props: ExperimentFormProps) {
   function set<Path extends SettingPath>(path: Path, value: SettingAt<Path>) {
     setSettings((current) => withSetting(current, path, value));
     // Tuning needs several cases.
-    if (path === 'mode' && value === 'tune' && cases.source === 'text') cases.change({ source: ofSeveral(datasets) });
+    if (path === 'mode' && value === 'tune' && cases.source === 'text')
+      cases.change({ source: getDefaultCaseSource(datasets) });
   }
 
   useEffect(() => {
@@ -131,9 +132,9 @@ export function ExperimentForm(props: ExperimentFormProps) {
   function chooseTemplate(id: string) {
     const chosen = EXPERIMENT_TEMPLATES.find((candidate) => candidate.id === id);
     if (!chosen) return;
-    const isUntouched = JSON.stringify(keepModel(settings, asFilledIn.current)) === JSON.stringify(settings);
+    const isUntouched = JSON.stringify(copyNameAndModels(settings, asFilledIn.current)) === JSON.stringify(settings);
     setReplaced(isUntouched ? null : { template, settings });
-    asFilledIn.current = keepModel(settings, toFormSettings('', chosen.settings));
+    asFilledIn.current = copyNameAndModels(settings, toFormSettings('', chosen.settings));
     fillIn(id, asFilledIn.current);
     setProblem(null);
   }
@@ -141,7 +142,7 @@ export function ExperimentForm(props: ExperimentFormProps) {
   function fillIn(id: string, filled: FormSettings) {
     setTemplate(id);
     setSettings(filled);
-    if (filled.mode === 'tune' && cases.source === 'text') cases.change({ source: ofSeveral(datasets) });
+    if (filled.mode === 'tune' && cases.source === 'text') cases.change({ source: getDefaultCaseSource(datasets) });
     if (filled.mode !== 'tune' && settings.mode === 'tune') cases.change({ source: 'text' });
   }
 
@@ -166,7 +167,7 @@ export function ExperimentForm(props: ExperimentFormProps) {
     }
     startSaving(async () => {
       const sent = { ...experiment(), ...(seen === undefined ? {} : { seenVersion: seen }) };
-      const result = await save(sent).catch(notAnswered);
+      const result = await save(sent).catch(toNoResponseFailure);
       const over = isTuning && chosenDataset !== null ? `?dataset=${chosenDataset}` : '';
       if (result.ok) return router.push(`/experiments/${result.value.id}${over}`);
       setProblem(result.problem);
@@ -179,13 +180,13 @@ export function ExperimentForm(props: ExperimentFormProps) {
     startSaving(async () => {
       if (cases.source === 'import') {
         // Validate the settings before any case is stored.
-        const checked = await check(experiment()).catch(notAnswered);
+        const checked = await check(experiment()).catch(toNoResponseFailure);
         const wrong = [...(checked.ok ? [] : problemsOf(checked.problem)), ...casesProblems(cases)];
         if (wrong[0] !== undefined) return setProblem({ code: 'invalid', ...wrong[0], all: wrong });
       }
       const given = await cases.store(name);
       if (!given.ok) return setProblem(given.problem);
-      const result = await start({ experiment: experiment(), start: given.value }).catch(notAnswered);
+      const result = await start({ experiment: experiment(), start: given.value }).catch(toNoResponseFailure);
       if (!result.ok) return setProblem(result.problem);
       const { id, batchId, runIds } = result.value;
       const only = runIds.length === 1 ? runIds[0] : undefined;
@@ -207,7 +208,7 @@ export function ExperimentForm(props: ExperimentFormProps) {
         <SubmitForm ref={form} onSubmit={send} className="flex flex-1 flex-col">
           {problems.length < 2 ? null : (
             <Pane>
-              <ErrorSummary title={`Not saved: ${wrongLabel(problems.length)}`} />
+              <ErrorSummary title={`Not saved: ${errorCountLabel(problems.length)}`} />
             </Pane>
           )}
           {replaced === null ? null : (
@@ -244,9 +245,9 @@ export function ExperimentForm(props: ExperimentFormProps) {
               {run === undefined ? null : (
                 <AnswerPreview
                   request={() => previewRequest(settings, cases)}
-                  unavailable={noPreview(settings)}
+                  unavailable={noPreviewLabel(settings)}
                   note={previewNote(cases)}
-                  onProblem={(refused) => setProblem(refused === null ? null : ofTheForm(refused))}
+                  onProblem={(refused) => setProblem(refused === null ? null : toFormProblem(refused))}
                 />
               )}
               <FormEstimate
@@ -289,7 +290,7 @@ export function ExperimentForm(props: ExperimentFormProps) {
               )}
               {problem ? (
                 <InlineError className="min-w-0">
-                  {isBehind ? <SavedMeanwhile {...saved} /> : <ErrorLine several={wrongLabel} />}
+                  {isBehind ? <NewerVersionNotice {...saved} /> : <ErrorLine several={errorCountLabel} />}
                 </InlineError>
               ) : run === undefined ? (
                 <p className="text-ink-3 text-sm max-narrow:hidden">Saving does not start a run.</p>
@@ -308,12 +309,12 @@ function templateOf({ mode }: FormSettings): string {
 }
 
 /** Returns the initial case source for tuning. */
-function ofSeveral(datasets: readonly unknown[]): CaseSource {
+function getDefaultCaseSource(datasets: readonly unknown[]): CaseSource {
   return datasets.length > 0 ? 'dataset' : 'import';
 }
 
-function notAnswered(error: unknown): Result<never> {
-  return refusalOf(error, 'Hone did not answer. Check whether the experiment was saved before you try again.');
+function toNoResponseFailure(error: unknown): Result<never> {
+  return toActionFailure(error, 'Hone did not answer. Check whether the experiment was saved before you try again.');
 }
 
 type Submit = { isSaving: boolean; isRun: boolean; isTuning: boolean; cases: Cases; save: string };
@@ -345,31 +346,31 @@ function firstCase({ preview }: Cases) {
 }
 
 /** Length to which the import report truncates inputs, in characters. */
-const SHORTENED_TO = 300;
+const MAX_PREVIEW_INPUT_LENGTH = 300;
 
 function previewNote(cases: Cases): string | null {
   if (cases.source === 'text') return null;
   if (cases.source === 'dataset') return 'Uses the first case of the dataset.';
   const length = firstCase(cases)?.input?.length ?? 0;
-  return length < SHORTENED_TO
+  return length < MAX_PREVIEW_INPUT_LENGTH
     ? 'Uses the first case.'
-    : `Uses the first ${SHORTENED_TO} characters of the first case.`;
+    : `Uses the first ${MAX_PREVIEW_INPUT_LENGTH} characters of the first case.`;
 }
 
-function noPreview(settings: FormSettings): string | null {
+function noPreviewLabel(settings: FormSettings): string | null {
   return sentBaseType(settings) === 'single'
     ? null
     : `Previews are not available for agents. Select ${settings.mode === 'tune' ? 'Tune' : 'Run'} to see the agent work.`;
 }
 
 /** Maps an API error to the form: removes the `experiment.` prefix of the request. */
-function ofTheForm(problem: Problem): Problem {
+function toFormProblem(problem: Problem): Problem {
   const bare = (text: string) => text.replace(/^experiment\./, '');
   return { ...problem, message: bare(problem.message), field: problem.field === null ? null : bare(problem.field) };
 }
 
 /** Returns `settings` with the name and models of `of`. */
-function keepModel(of: FormSettings, settings: FormSettings): FormSettings {
+function copyNameAndModels(of: FormSettings, settings: FormSettings): FormSettings {
   const { name, evaluatorModel, reflectionModel, embeddingModel } = of;
   const { provider, model } = of.generator;
   const models = { evaluatorModel, reflectionModel, embeddingModel };
@@ -414,7 +415,7 @@ function FormEstimate({ start, count, estimate }: FormEstimateProps) {
   );
 }
 
-function wrongLabel(count: number): string {
+function errorCountLabel(count: number): string {
   return `${count} settings have an error`;
 }
 
@@ -430,7 +431,7 @@ type SavedExperiment = {
 };
 
 /** Warns that another user saved a newer version, and links to it in a new tab. */
-function SavedMeanwhile({ path, newest }: SavedExperiment) {
+function NewerVersionNotice({ path, newest }: SavedExperiment) {
   const { version, actor, createdAt, message } = newest;
   return (
     <>

@@ -4,7 +4,7 @@ import { Bookmark, BookmarkX } from 'lucide-react';
 import Form from 'next/form';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { MayButton } from '#components/access/may-button.tsx';
+import { RoleButton } from '#components/access/role-button.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { address } from '#components/layout/pager.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -157,7 +157,7 @@ export function SaveView({ query, kept, save, remove }: SaveViewProps) {
 
   if (kept !== null)
     return (
-      <MayButton
+      <RoleButton
         needs="reviewer"
         variant="ghost"
         disabled={isBusy}
@@ -165,14 +165,14 @@ export function SaveView({ query, kept, save, remove }: SaveViewProps) {
       >
         <BookmarkX />
         Remove view
-      </MayButton>
+      </RoleButton>
     );
   return (
     <>
-      <MayButton needs="reviewer" variant="ghost" onClick={() => setOpen(true)}>
+      <RoleButton needs="reviewer" variant="ghost" onClick={() => setOpen(true)}>
         <Bookmark />
         Save view
-      </MayButton>
+      </RoleButton>
       <Dialog
         open={isOpen}
         onOpenChange={setOpen}

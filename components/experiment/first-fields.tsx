@@ -1,6 +1,6 @@
 'use client';
 
-import { MayTextLink } from '#components/access/may-link.tsx';
+import { RoleTextLink } from '#components/access/role-link.tsx';
 import { typedText } from '#components/case/sent-input.ts';
 import { PromptTextEditor } from '#components/prompt-editor/prompt-text-editor.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
@@ -165,9 +165,9 @@ function PracticeNote({ canChoose }: { canChoose: boolean }) {
         'Choose another provider for your own work.'
       ) : (
         <>
-          <MayTextLink needs="owner" href="/models#add-provider" target="_blank">
+          <RoleTextLink needs="owner" href="/models#add-provider" target="_blank">
             Connect a model
-          </MayTextLink>{' '}
+          </RoleTextLink>{' '}
           for your own work. It opens in a new tab.
         </>
       )}

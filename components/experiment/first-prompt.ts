@@ -71,14 +71,18 @@ export function isDerived(settings: FormSettings): boolean {
   );
 }
 
-const LONGEST_NAME = 60;
+const MAX_NAME_LENGTH = 60;
 
-const IMPROVED: Record<ExperimentSettings['mode'], string> = { revise: 'revised', retry: 'retried', tune: 'tuned' };
+const MODE_PARTICIPLES: Record<ExperimentSettings['mode'], string> = {
+  revise: 'revised',
+  retry: 'retried',
+  tune: 'tuned',
+};
 
 /** Returns a default name: the target and mode, or else the start of the prompt or task description, or else of the input. */
 export function suggestedName(settings: FormSettings, input: string): string {
   const { generator, mode, tune } = settings;
-  if (generator.target !== null) return `${generator.target.name}, ${IMPROVED[mode]}`;
+  if (generator.target !== null) return `${generator.target.name}, ${MODE_PARTICIPLES[mode]}`;
   const text = (promptOf(settings) || tune.task || '').replaceAll(/\{\{.*?\}\}/g, ' ');
-  return formatTitle(text, LONGEST_NAME).replace(/:$/, '') || formatTitle(input, LONGEST_NAME);
+  return formatTitle(text, MAX_NAME_LENGTH).replace(/:$/, '') || formatTitle(input, MAX_NAME_LENGTH);
 }

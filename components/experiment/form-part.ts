@@ -6,14 +6,14 @@ export function formPartOf(asked: string | null): FormPart | null {
 }
 
 /** True for fields that are always visible. In tune mode, the tuned prompt replaces the instructions. */
-function isInSight(path: string | null, mode: string): boolean {
+function isAlwaysVisibleField(path: string | null, mode: string): boolean {
   if (path === 'generator.provider' || path === 'generator.model' || path?.startsWith('generator.target')) return true;
   return path === (mode === 'tune' ? 'prompts.generate' : 'generator.instructions');
 }
 
 /** Returns the part that contains a field, by its path in the request. Null for always visible fields and for null. */
 export function partOf(path: string | null, mode: string): FormPart | null {
-  if (isInSight(path, mode)) return null;
+  if (isAlwaysVisibleField(path, mode)) return null;
   if (path === 'generator.base' || path?.startsWith('generator.base.')) return 'base';
   const key = path?.split('.')[0];
   switch (key) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings.ts';
 import { newCriterion } from './criterion-draft.ts';
-import { read } from './draft-entries.ts';
+import { parseNumberEntry } from './draft-entries.ts';
 import { EXPERIMENT_TEMPLATES } from './experiment-templates.ts';
 import {
   type FormSettings,
@@ -237,7 +237,7 @@ describe('invalid input is reported under its own field', () => {
   });
 
   test('accepts a comma as decimal separator', () => {
-    expect(sent({ ...form, qualityThreshold: read('0,85') }).settings.data?.qualityThreshold).toBe(0.85);
+    expect(sent({ ...form, qualityThreshold: parseNumberEntry('0,85') }).settings.data?.qualityThreshold).toBe(0.85);
   });
 });
 

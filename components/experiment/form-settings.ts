@@ -9,10 +9,10 @@ import { type CriterionDraft, fromCriterionDraft, toCriterionDraft } from './cri
 import { linesOf, readJson } from './draft-entries.ts';
 
 /** Value of a number input. Text that is not a number is kept as typed. Null: empty. */
-export type Typed = number | string | null;
+export type NumberEntry = number | string | null;
 
 type Editable<Value> = Value extends number
-  ? Typed
+  ? NumberEntry
   : Value extends readonly (infer Member)[]
     ? Editable<Member>[]
     : Value extends object
@@ -32,9 +32,9 @@ type FormBase = Editable<Omit<AgentSettings, 'type' | 'workers'>> & {
 
 /** Model settings of a role in the form. Lists and objects are stored as text. */
 export type FormModelSettings = {
-  maxOutputTokens: Typed;
-  topP: Typed;
-  seed: Typed;
+  maxOutputTokens: NumberEntry;
+  topP: NumberEntry;
+  seed: NumberEntry;
   stopSequences: string;
   reasoningEffort: ReasoningEffort | '';
   providerOptions: string;

@@ -7,7 +7,13 @@ import { formatList, formatNames, formatNumberOf } from '#lib/format.ts';
 import type { FormPart } from '#lib/runs/settings-path.ts';
 import { promptPath } from './first-prompt.ts';
 import { rolesOf } from './form-roles.ts';
-import { type FormSettings, isEmptyModelSettings, sentBaseType, type Typed, tunedComponents } from './form-settings.ts';
+import {
+  type FormSettings,
+  isEmptyModelSettings,
+  type NumberEntry,
+  sentBaseType,
+  tunedComponents,
+} from './form-settings.ts';
 import { stopsLabel } from './stop-settings.ts';
 
 /** Returns the summary of a collapsed part of the form. */
@@ -41,7 +47,7 @@ export function summaryOf(part: FormPart, settings: FormSettings): string {
     case 'base':
       return baseSummary(settings);
     case 'prompts': {
-      const roles = mode === 'tune' ? (['evaluate'] as const) : rolesBesideThePrompt(settings);
+      const roles = mode === 'tune' ? (['evaluate'] as const) : getRolesWithOtherPrompts(settings);
       const own = roles.filter((role) => prompts[role]?.trim());
       if (mode === 'tune') return own.length === 0 ? 'default judge prompt' : 'custom judge prompt';
       return own.length === 0 ? 'default prompts' : `custom prompts: ${own.join(', ')}`;
@@ -104,7 +110,7 @@ export function summaryOf(part: FormPart, settings: FormSettings): string {
 }
 
 /** Returns the roles whose prompt is not in the always visible prompt field. */
-export function rolesBesideThePrompt(settings: FormSettings): readonly ModelRole[] {
+export function getRolesWithOtherPrompts(settings: FormSettings): readonly ModelRole[] {
   // A target has its own prompts.
   const roles = MODEL_ROLES.filter(
     (role) => settings.generator.target === null || (role !== 'generate' && role !== 'revise'),
@@ -130,7 +136,11 @@ function baseSummary(settings: FormSettings): string {
 }
 
 /** Returns the mode and its limit: `revise, up to 3 revisions`. */
-export function loopLabel(mode: ExperimentSettings['mode'], maxAttempts: Typed, maxIterations: Typed): string {
+export function loopLabel(
+  mode: ExperimentSettings['mode'],
+  maxAttempts: NumberEntry,
+  maxIterations: NumberEntry,
+): string {
   switch (mode) {
     case 'retry':
       return `retry, up to ${maxAttempts ?? ''} attempts`;

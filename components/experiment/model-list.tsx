@@ -21,7 +21,7 @@ type ModelListProps = {
 };
 
 /** Each model has a column. More than three do not fit side by side. */
-const MOST_MODELS = 3;
+const MAX_MODELS = 3;
 
 /** Edits a list of models. */
 export function ModelList({
@@ -31,7 +31,7 @@ export function ModelList({
   path,
   kind = '',
   least = 1,
-  most = MOST_MODELS,
+  most = MAX_MODELS,
   errorAt,
   onChange,
 }: ModelListProps) {

@@ -1,4 +1,4 @@
-import { MayTextLink } from '#components/access/may-link.tsx';
+import { RoleTextLink } from '#components/access/role-link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 
 const STEPS = [
@@ -19,9 +19,9 @@ export function NextSteps({ experimentId }: { experimentId: string }) {
       <ul className="grid grid-cols-1 narrow:grid-cols-2 gap-x-6 gap-y-1.5">
         {STEPS.map(({ to, label, meaning }) => (
           <li key={label}>
-            <MayTextLink needs="editor" href={to.startsWith('?') ? `${path}${to}` : `${path}/${to}`}>
+            <RoleTextLink needs="editor" href={to.startsWith('?') ? `${path}${to}` : `${path}/${to}`}>
               {label}
-            </MayTextLink>{' '}
+            </RoleTextLink>{' '}
             <span className="text-ink-2">{meaning}</span>
           </li>
         ))}

@@ -1,6 +1,6 @@
 'use client';
 
-import { MayTextLink } from '#components/access/may-link.tsx';
+import { RoleTextLink } from '#components/access/role-link.tsx';
 import { Field, Select } from '#components/ui/field.tsx';
 import { PAUSE_RULES, TIMEOUT_RULES } from '#lib/core/settings.ts';
 import { pauseLabel, TIMEOUT_LABELS } from './form-summary.ts';
@@ -103,9 +103,9 @@ function DecidingWebhook({ webhooks }: { webhooks: readonly string[] }) {
         <>
           The webhook and the reviewers get each decision request at the same time. The first answer wins.{' '}
           {webhooks.length === 0 ? 'There are no webhooks yet. ' : null}An owner adds webhooks under{' '}
-          <MayTextLink needs="owner" href="/settings#webhooks">
+          <RoleTextLink needs="owner" href="/settings#webhooks">
             Settings
-          </MayTextLink>
+          </RoleTextLink>
           .
         </>
       }

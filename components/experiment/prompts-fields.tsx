@@ -16,7 +16,7 @@ import { JUDGE_VARIABLES, templateVariables } from '#lib/core/prompts/judge-text
 import { builtInPrompt, previewPrompt } from '#lib/estimates/preview-prompt.ts';
 import { entriesOf } from './criterion-draft.ts';
 import type { FormSettings } from './form-settings.ts';
-import { rolesBesideThePrompt } from './form-summary.ts';
+import { getRolesWithOtherPrompts } from './form-summary.ts';
 import { previewSettings } from './preview-settings.ts';
 import { PromptWarning } from './prompt-warning.tsx';
 import { useSettingsForm } from './setting-fields.tsx';
@@ -125,7 +125,7 @@ function PromptOfRole({ role }: { role: ModelRole }) {
 
 /** Returns the roles with an editable prompt. The tuned prompt is edited with the cases, and the proposer's prompt is built in. */
 function rolesOf(settings: FormSettings): readonly ModelRole[] {
-  return settings.mode === 'tune' ? ['evaluate'] : rolesBesideThePrompt(settings);
+  return settings.mode === 'tune' ? ['evaluate'] : getRolesWithOtherPrompts(settings);
 }
 
 const ROLE_LABELS: Record<ModelRole, { title: string; meaning: string }> = {
@@ -165,7 +165,7 @@ function PromptPreview({ role, settings: form }: { role: ModelRole; settings: Fo
             <CodeBlock>{sent.instructions}</CodeBlock>
             <span className="mt-2 font-medium text-ink text-sm">Prompt</span>
             <CodeBlock>{sent.prompt}</CodeBlock>
-            {role === 'generate' && settings !== null ? <ToldTools base={settings.generator.base} /> : null}
+            {role === 'generate' && settings !== null ? <DescribedTools base={settings.generator.base} /> : null}
           </div>
         ) : null}
       </div>
@@ -176,7 +176,7 @@ function PromptPreview({ role, settings: form }: { role: ModelRole; settings: Fo
 const SAMPLE_REFERENCE = '(the case’s reference)';
 
 /** Lists the tools that are described to the agent in addition to its prompt. */
-function ToldTools({ base }: { base: BaseSettings }) {
+function DescribedTools({ base }: { base: BaseSettings }) {
   if (base.type === 'single') return null;
   const tools = base.type === 'supervisor' ? [DELEGATE_TOOL, ...base.tools] : base.tools;
   return (

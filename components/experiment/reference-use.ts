@@ -1,6 +1,6 @@
 import { asksForReference } from '#lib/core/prompts/judge-texts.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { findLack } from '#lib/core/unscorable-cases.ts';
+import { findMissingInput } from '#lib/core/unscorable-cases.ts';
 import { isShownToJudge, mayUseReference } from '#lib/evaluators/shown-reference.ts';
 
 /** Use of a case's reference by the criteria: some require it, some use it if present, or none uses it. */
@@ -13,7 +13,7 @@ export function referenceUse({ criteria, prompts }: Pick<ExperimentSettings, 'cr
   const isNeeded = criteria.some(
     (criterion) =>
       asksForReference(criterion, prompts.evaluate) ||
-      findLack(criterion, NO_REFERENCE, prompts.evaluate) === 'reference',
+      findMissingInput(criterion, NO_REFERENCE, prompts.evaluate) === 'reference',
   );
   const isUsed = criteria.some((criterion) => mayUseReference(criterion, prompts.evaluate));
   return {

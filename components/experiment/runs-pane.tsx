@@ -8,7 +8,7 @@ import { SegmentedLinks } from '#components/ui/segmented-links.tsx';
 import { RUN_STATUSES, type RunStatus } from '#lib/core/run-statuses.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCount } from '#lib/format.ts';
-import { isMadeElsewhere } from '#lib/models/imported-runs.ts';
+import { isImportedRun } from '#lib/models/imported-runs.ts';
 import type { RunFilter } from './run-filter.ts';
 import { RunsTable, type RunTableRow } from './runs-table.tsx';
 
@@ -31,7 +31,7 @@ export function RunsPane({ path, batch, runs, filter, cursor, settings, actions 
       <Pane className="border-b-0 pb-2">
         <PaneHeader className="mb-0">
           <h2 id="runs">Runs</h2>
-          <StatusFilter path={path} batch={batch} filter={filter} isImported={isMadeElsewhere(settings)} />
+          <StatusFilter path={path} batch={batch} filter={filter} isImported={isImportedRun(settings)} />
           {actions ? <span className="ml-auto flex items-center gap-2">{actions}</span> : null}
         </PaneHeader>
       </Pane>

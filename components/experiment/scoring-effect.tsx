@@ -15,7 +15,7 @@ export type PreviewScoring = (scoring: unknown) => Promise<Result<ScoringPreview
 type ScoringEffectProps = { initial: FormSettings; settings: FormSettings; preview: PreviewScoring };
 
 /** Debounce of the preview, in milliseconds. */
-const REST_MS = 350;
+const PREVIEW_DEBOUNCE_MS = 350;
 
 /** Shows the effect of edited weights and thresholds on the stored scores. Makes no model calls. */
 export function ScoringEffect({ initial, settings, preview }: ScoringEffectProps) {
@@ -33,7 +33,7 @@ export function ScoringEffect({ initial, settings, preview }: ScoringEffectProps
       const result = await preview(JSON.parse(scoring)).catch(() => null);
       // Incomplete input fails validation and keeps the last effect.
       if (turn === asked.current && result?.ok) setEffect(result.value ?? 'none');
-    }, REST_MS);
+    }, PREVIEW_DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [scoring, isChanged, preview]);
   return (

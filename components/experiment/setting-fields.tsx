@@ -4,14 +4,14 @@ import { type ComponentProps, createContext, type ReactNode, useContext, useStat
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
 import type { ModelReference } from '#lib/core/settings.ts';
-import { linesOf, read } from './draft-entries.ts';
+import { linesOf, parseNumberEntry } from './draft-entries.ts';
 import {
   type FormSettings,
+  type NumberEntry,
   type PathTo,
   type SettingAt,
   type SettingPath,
   settingAt,
-  type Typed,
 } from './form-settings.ts';
 import { ModelChoice, type ProviderChoice } from './model-choice.tsx';
 
@@ -43,7 +43,7 @@ export function NumberField({
   label,
   help,
   className,
-}: SettingFieldProps<PathTo<Typed>> & { className?: string }) {
+}: SettingFieldProps<PathTo<NumberEntry>> & { className?: string }) {
   const { settings, set } = useSettingsForm();
   return (
     <Field label={label} help={help} path={path}>
@@ -52,7 +52,7 @@ export function NumberField({
   );
 }
 
-type NumberInputProps = { value: Typed; onChange: (value: Typed) => void; className?: string | undefined };
+type NumberInputProps = { value: NumberEntry; onChange: (value: NumberEntry) => void; className?: string | undefined };
 
 /** A number input for a `Field`. */
 export function NumberInput({ value, onChange, className }: NumberInputProps) {
@@ -61,10 +61,10 @@ export function NumberInput({ value, onChange, className }: NumberInputProps) {
     <Input
       numeric
       className={className}
-      value={read(text) === value ? text : (value ?? '')}
+      value={parseNumberEntry(text) === value ? text : (value ?? '')}
       onChange={({ target }) => {
         setText(target.value);
-        onChange(read(target.value));
+        onChange(parseNumberEntry(target.value));
       }}
     />
   );
@@ -133,7 +133,7 @@ export function LinesField({ path, label, help }: SettingFieldProps<PathTo<strin
 }
 
 /** Field for comma-separated numbers. Keeps the typed text while it parses to the current values. */
-export function NumbersField({ path, label, help }: SettingFieldProps<PathTo<Typed[]>>) {
+export function NumbersField({ path, label, help }: SettingFieldProps<PathTo<NumberEntry[]>>) {
   const { settings, set } = useSettingsForm();
   const values = settingAt(settings, path);
   const [text, setText] = useState('');
@@ -151,8 +151,8 @@ export function NumbersField({ path, label, help }: SettingFieldProps<PathTo<Typ
   );
 }
 
-function numbersOf(text: string): Typed[] {
-  return text.split(',').flatMap((one) => read(one) ?? []);
+function numbersOf(text: string): NumberEntry[] {
+  return text.split(',').flatMap((one) => parseNumberEntry(one) ?? []);
 }
 
 type SelectFieldProps<Path extends SettingPath> = SettingFieldProps<Path> & {

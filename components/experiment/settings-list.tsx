@@ -24,7 +24,7 @@ import {
   formatPercent,
   formatScore,
 } from '#lib/format.ts';
-import { isMadeElsewhere } from '#lib/models/imported-runs.ts';
+import { isImportedRun } from '#lib/models/imported-runs.ts';
 import { promptPath } from '#lib/prompts/prompt-path.ts';
 import { isScoredElsewhere } from '#lib/runs/run-facts.ts';
 import { rolesOf } from './form-roles.ts';
@@ -51,7 +51,7 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
     <DescriptionList>
       <dt>Mode</dt>
       <dd>
-        {isMadeElsewhere(settings)
+        {isImportedRun(settings)
           ? 'attempts made by another system'
           : loopLabel(settings.mode, settings.maxAttempts, settings.maxIterations)}
       </dd>
@@ -87,7 +87,7 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
       })}
       <dt>Criteria</dt>
       <dd>
-        {settings.criteria.length > MOST_OPEN_CRITERIA ? (
+        {settings.criteria.length > MAX_EXPANDED_CRITERIA ? (
           <FoldedCriteria criteria={settings.criteria} />
         ) : (
           <ul className="flex flex-col gap-1.5">
@@ -189,7 +189,7 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
 }
 
 /** Maximum number of criteria shown in full. Longer lists are collapsed to one line each. */
-const MOST_OPEN_CRITERIA = 8;
+const MAX_EXPANDED_CRITERIA = 8;
 
 /** Lists criteria as collapsed lines with name, weight and evaluator. Expanding one shows its full name, description and definition. */
 function FoldedCriteria({ criteria }: { criteria: readonly Criterion[] }) {

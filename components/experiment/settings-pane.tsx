@@ -1,4 +1,4 @@
-import { MayTextLink } from '#components/access/may-link.tsx';
+import { RoleTextLink } from '#components/access/role-link.tsx';
 import { Avatar, initialsOf } from '#components/ui/avatar.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { LocalTime } from '#components/ui/local-time.tsx';
@@ -37,9 +37,9 @@ export function SettingsPane({ path, versions, latestVersion, chosen, previous, 
             tone="wait"
             title="Models refuse some of these settings"
             actions={
-              <MayTextLink needs="editor" href={`${path}/edit?open=task`}>
+              <RoleTextLink needs="editor" href={`${path}/edit?open=task`}>
                 Remove them
-              </MayTextLink>
+              </RoleTextLink>
             }
           >
             {refused.map(({ model, parameter }) => refusedParameterText(model, parameter)).join(' ')}

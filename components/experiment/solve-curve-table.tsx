@@ -21,17 +21,17 @@ export function SolveCurveTable({ curve, mode }: SolveCurveTableProps) {
     <>
       <div className="max-narrow:hidden">
         <ScrollX label="Solved, as numbers">
-          <AcrossTable {...props} />
+          <HorizontalTable {...props} />
         </ScrollX>
       </div>
       <div className="narrow:hidden">
         {curve.length > FEW_ROWS ? (
           <details>
             <summary className="cursor-pointer text-ink-2 text-sm">All {formatNumberOf(curve.length, noun)}</summary>
-            <DownTable {...props} />
+            <VerticalTable {...props} />
           </details>
         ) : (
-          <DownTable {...props} />
+          <VerticalTable {...props} />
         )}
       </div>
     </>
@@ -46,7 +46,7 @@ function Caption({ curve, noun }: Pick<TableProps, 'curve' | 'noun'>) {
   );
 }
 
-function DownTable({ curve, mode, noun }: TableProps) {
+function VerticalTable({ curve, mode, noun }: TableProps) {
   return (
     <Table isTight>
       <Caption curve={curve} noun={noun} />
@@ -76,7 +76,7 @@ function DownTable({ curve, mode, noun }: TableProps) {
   );
 }
 
-function AcrossTable({ curve, mode, noun }: TableProps) {
+function HorizontalTable({ curve, mode, noun }: TableProps) {
   return (
     <Table isTight data-testid="solve-curve">
       <Caption curve={curve} noun={noun} />

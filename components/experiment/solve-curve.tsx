@@ -100,7 +100,7 @@ function SolveCurveMarks({ curve, older, mode, noun }: SolveCurveMarksProps) {
   const top = plot.y(last.ever.share);
   // Labels of lower curve ends go below the two labels of the main curve, not between them.
   const under = (y: number) => (y < top ? y : Math.max(y, top + 13.2));
-  const beside = older === null ? [] : reaching(older.curve, curve);
+  const beside = older === null ? [] : fitCurveToAxis(older.curve, curve);
   return (
     <g aria-hidden>
       <PlotBand
@@ -178,7 +178,7 @@ function SolveCurveMarks({ curve, older, mode, noun }: SolveCurveMarksProps) {
 }
 
 /** Fits an older curve to the axis: cuts it, or extends it with its last value. */
-function reaching(older: readonly CurvePoint[], curve: readonly CurvePoint[]): CurvePoint[] {
+function fitCurveToAxis(older: readonly CurvePoint[], curve: readonly CurvePoint[]): CurvePoint[] {
   const end = older.at(-1);
   if (end === undefined) return [];
   return curve.map(({ version }) => ({ ...(older[version] ?? end), version }));

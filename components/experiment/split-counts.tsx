@@ -1,6 +1,6 @@
 import { Button } from '#components/ui/button.tsx';
 import type { Split } from '#lib/core/history.ts';
-import { FEWEST_CHANGED } from '#lib/core/tuning/paired-evidence.ts';
+import { MIN_CHANGED_CASES } from '#lib/core/tuning/paired-evidence.ts';
 
 type SplitCountsProps = {
   counts: Record<Split, number>;
@@ -20,17 +20,17 @@ export function SplitCounts({ counts, onHoldOut }: SplitCountsProps) {
       {validation === 0 && train > 0 ? (
         <span className="text-ink-2 text-sm">Without validation cases, candidates are chosen by training cases.</span>
       ) : null}
-      {validation > 0 && validation < FEWEST_CHANGED ? (
+      {validation > 0 && validation < MIN_CHANGED_CASES ? (
         <span className="text-ink-2 text-sm">
-          With fewer than {FEWEST_CHANGED} validation cases, no proposal can be shown to be better than its parent.
+          With fewer than {MIN_CHANGED_CASES} validation cases, no proposal can be shown to be better than its parent.
         </span>
       ) : null}
-      {heldOut < FEWEST_CHANGED ? (
+      {heldOut < MIN_CHANGED_CASES ? (
         <span className="text-sm text-wait">
-          With fewer than {FEWEST_CHANGED} held-out cases, a gain usually cannot be confirmed.{' '}
+          With fewer than {MIN_CHANGED_CASES} held-out cases, a gain usually cannot be confirmed.{' '}
           {onHoldOut ? (
             <Button size="small" onClick={onHoldOut}>
-              Hold out {FEWEST_CHANGED} cases
+              Hold out {MIN_CHANGED_CASES} cases
             </Button>
           ) : null}
         </span>

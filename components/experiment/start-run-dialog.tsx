@@ -3,7 +3,7 @@
 import { Play } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
-import { MayButton } from '#components/access/may-button.tsx';
+import { RoleButton } from '#components/access/role-button.tsx';
 import { DialogLoading } from '#components/ui/dialog-loading.tsx';
 import { useWasOpened } from '#components/ui/use-was-opened.ts';
 import { formatNumberOf } from '#lib/format.ts';
@@ -24,10 +24,10 @@ export function StartRunDialog({ open = false, ...props }: Omit<StartRunFormProp
   const dataset = props.datasets.find(({ id }) => id === props.datasetId);
   return (
     <>
-      <MayButton needs="editor" variant="primary" onClick={() => setOpen(true)}>
+      <RoleButton needs="editor" variant="primary" onClick={() => setOpen(true)}>
         <Play />
         {dataset === undefined ? 'Run a case' : `Run ${formatNumberOf(dataset.caseCount, 'case')}`}
-      </MayButton>
+      </RoleButton>
       {wasOpened ? <StartRunWindow {...props} isOpen={isOpen} onOpenChange={setOpen} /> : null}
     </>
   );

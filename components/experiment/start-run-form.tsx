@@ -13,7 +13,7 @@ import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { fail, problemsOf, type Result } from '#lib/core/problem.ts';
 import type { CaseSource } from './case-sources.ts';
 import { CasesFields } from './cases-fields.tsx';
-import { read } from './draft-entries.ts';
+import { parseNumberEntry } from './draft-entries.ts';
 import { casesProblems, estimatedCases, runLabel, useCases } from './use-cases.ts';
 
 export type StartRunFormProps = {
@@ -60,13 +60,13 @@ export function StartRunForm({
   const { isBusy, problem, submit } = useSubmit('Hone did not answer. Check the list of runs before you try again.');
   const times = Math.max(1, Number(repetitions) || 1);
 
-  const estimated = { ...estimatedCases(cases), repetitions: read(repetitions) };
+  const estimated = { ...estimatedCases(cases), repetitions: parseNumberEntry(repetitions) };
 
   async function startRuns(): ReturnType<typeof start> {
     const [wrong] = casesProblems(cases);
     if (wrong !== undefined) return fail('invalid', wrong.message, wrong.field);
     const given = await cases.store(name);
-    return given.ok ? start({ ...given.value, repetitions: read(repetitions) }) : given;
+    return given.ok ? start({ ...given.value, repetitions: parseNumberEntry(repetitions) }) : given;
   }
 
   function send() {

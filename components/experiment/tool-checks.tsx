@@ -77,7 +77,7 @@ function ServerFold({ server, count, chosen, forceOpen, children }: ServerFoldPr
 }
 
 /** Maximum characters of a description. Servers may return any length. */
-const LONGEST_SHOWN = 160;
+const MAX_DESCRIPTION_LENGTH = 160;
 
 function Check({ tool, chosen, brief, path, onChange }: ToolChecksProps & { tool: ToolChoice }) {
   const { name, description } = tool;
@@ -85,7 +85,9 @@ function Check({ tool, chosen, brief, path, onChange }: ToolChecksProps & { tool
   const errorAt = useErrorAt();
   const isWrong = index !== -1 && errorAt(`${path}.${index}`) !== null;
   const short =
-    description.length > LONGEST_SHOWN ? `${description.slice(0, LONGEST_SHOWN).toWellFormed()}…` : description;
+    description.length > MAX_DESCRIPTION_LENGTH
+      ? `${description.slice(0, MAX_DESCRIPTION_LENGTH).toWellFormed()}…`
+      : description;
   return (
     <CheckboxField
       label={<span className="wrap-anywhere font-mono text-[0.94em]">{name}</span>}

@@ -174,11 +174,11 @@ function TriedResult({ tried, threshold }: { tried: TriedCriterion; threshold: s
       <Lines title="Issues" lines={issues} />
       <Lines title="Suggestions" lines={suggestions} />
       <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
-        <Told
+        <ReceivedText
           title={issues.length + suggestions.length > 0 ? 'Models see this, issues and suggestions' : 'Models see this'}
           text={feedback}
         />
-        <Told title="Only people see this" text={detail} />
+        <ReceivedText title="Only people see this" text={detail} />
       </div>
     </section>
   );
@@ -200,7 +200,7 @@ function Lines({ title, lines }: { title: string; lines: readonly string[] }) {
   );
 }
 
-function Told({ title, text }: { title: string; text: string }) {
+function ReceivedText({ title, text }: { title: string; text: string }) {
   return (
     <div className="min-w-0">
       <h4 className="font-medium text-ink text-sm">{title}</h4>

@@ -48,7 +48,7 @@ export type Cases = TypedInput & {
 type CasesDraft = Pick<Cases, 'source' | 'input' | 'messages' | 'reference' | 'datasetId' | 'imported'>;
 
 /** Maximum characters of the experiment's name in the dataset's name, which may have 120. */
-const LONGEST_NAME = 110;
+const MAX_EXPERIMENT_NAME_LENGTH = 110;
 
 type Offered = {
   datasets: readonly OfferedDataset[];
@@ -89,7 +89,7 @@ export function useCases({ datasets: listed, datasetId, source, target = null }:
     const { format } = looked;
     if (format === null || format === 'promptfoo') return fail('invalid', NO_CASES, 'start.import');
     const { query, file } = importRequest(draft.imported, format, preview?.mapping ?? null);
-    const name = `${experiment.slice(0, LONGEST_NAME)}, cases`;
+    const name = `${experiment.slice(0, MAX_EXPERIMENT_NAME_LENGTH)}, cases`;
     const wrongLines = draft.imported.leaveOutWrong ? ('leave_out' as const) : null;
     const made = await callApi('POST /api/v1/datasets', { query: { ...query, wrongLines, name }, file });
     if (!made.ok) return { ok: false, problem: { ...made.problem, field: 'start.import' } };
@@ -138,10 +138,10 @@ function importProblem(
 }
 
 /** Maximum characters of a case sent with an estimate. For longer ones only the length is sent. */
-const MOST_SENT = 4_000;
+const MAX_SENT_CHARACTERS = 4_000;
 
 /** Maximum number of pasted cases in an estimate. For more, a single run is estimated. */
-const MOST_ESTIMATED = 500;
+const MAX_ESTIMATED_CASES = 500;
 
 type Estimated = Pick<Cases, 'source' | 'input' | 'messages' | 'datasetId'> & {
   preview: { ready: number; rows: readonly Pick<ImportPreview['rows'][number], 'state' | 'input'>[] } | null;
@@ -154,12 +154,12 @@ export function estimatedCases({ source, datasetId, preview, ...typed }: Estimat
     const inputs = (preview?.rows ?? []).flatMap(({ state, input: shown }) =>
       state === 'ready' && shown ? [shown] : [],
     );
-    if (preview === null || inputs.length === 0 || preview.ready > MOST_ESTIMATED) return {};
+    if (preview === null || inputs.length === 0 || preview.ready > MAX_ESTIMATED_CASES) return {};
     return { cases: Array.from({ length: preview.ready }, (_, at) => ({ input: inputs[at % inputs.length] })) };
   }
   const { length } = typedText(typed);
   if (length === 0) return {};
-  return length <= MOST_SENT ? { input: sentInput(typed) } : { inputLength: Math.min(length, 200_000) };
+  return length <= MAX_SENT_CHARACTERS ? { input: sentInput(typed) } : { inputLength: Math.min(length, 200_000) };
 }
 
 /** Converts the problem of pasted cases to form errors. */

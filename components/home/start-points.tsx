@@ -2,7 +2,7 @@
 
 import { Play } from 'lucide-react';
 import { useState } from 'react';
-import { useMay } from '#components/access/role-provider.tsx';
+import { useRoleAccess } from '#components/access/role-provider.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { useGoTo } from '#components/layout/page-progress.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -43,7 +43,7 @@ type StartPointsProps = {
 /** Offers three ways to a first result on the practice model. Users who may not start runs see the sample results. */
 export function StartPoints({ samples, start }: StartPointsProps) {
   const goTo = useGoTo();
-  const { may } = useMay('editor');
+  const { may } = useRoleAccess('editor');
   const [starting, setStarting] = useState<PointKind | null>(null);
   const { isBusy, problem, submit } = useSubmit();
   function run(kind: PointKind) {

@@ -6,7 +6,7 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { formatCount, formatScore, formatSentence, formatTitle } from '#lib/format.ts';
 import type { HomeView } from '#lib/home/find-home.ts';
-import { FAILED_DAYS, type FailedRun, MOST_COUNTED, MOST_FAILED } from '#lib/home/schema.ts';
+import { FAILED_DAYS, type FailedRun, MAX_FAILED_RUNS, MAX_OVERVIEW_COUNT } from '#lib/home/schema.ts';
 
 type WorkProps = Pick<HomeView, 'overview' | 'assigned' | 'waiting'> & { mayDecide: boolean };
 
@@ -22,7 +22,7 @@ export function YourTurnPane({ overview, assigned, waiting, mayDecide }: WorkPro
             className="ml-auto font-medium text-sm text-wait"
             href={assigned.runs > 0 ? '/inbox?whose=assigned' : '/inbox'}
           >
-            {most(count)} waiting{assigned.runs > 0 ? `, ${assigned.runs} for you` : ''}
+            {formatCappedCount(count)} waiting{assigned.runs > 0 ? `, ${assigned.runs} for you` : ''}
           </Link>
         ) : null}
       </PaneHeader>
@@ -50,7 +50,8 @@ export function YourTurnPane({ overview, assigned, waiting, mayDecide }: WorkPro
       {lessonsToReview > 0 ? (
         <p className="mt-2">
           <Link className="link" href="/lessons/review">
-            {mayDecide ? 'Review' : 'See'} {most(lessonsToReview)} {lessonsToReview === 1 ? 'lesson' : 'lessons'}
+            {mayDecide ? 'Review' : 'See'} {formatCappedCount(lessonsToReview)}{' '}
+            {lessonsToReview === 1 ? 'lesson' : 'lessons'}
           </Link>
           {assigned.lessons > 0 ? <span className="text-ink-2">, {assigned.lessons} for you</span> : null}
         </p>
@@ -72,14 +73,14 @@ export function RunsPane({ overview, failed, latest, now }: RunsProps) {
         <h2>Runs</h2>
         <span className="flex flex-wrap gap-x-4 text-sm">
           <Link className="link" href="/runs?status=running">
-            {most(running)} running
+            {formatCappedCount(running)} running
           </Link>
           <Link className="link" href="/runs?status=queued">
-            {most(queued)} queued
+            {formatCappedCount(queued)} queued
           </Link>
           <Link className="link" href={`/runs?status=failed&days=${FAILED_DAYS}`}>
-            {failed.total >= MOST_FAILED ? `${MOST_FAILED} or more` : formatCount(failed.total)} failed in {FAILED_DAYS}{' '}
-            days
+            {failed.total >= MAX_FAILED_RUNS ? `${MAX_FAILED_RUNS} or more` : formatCount(failed.total)} failed in{' '}
+            {FAILED_DAYS} days
           </Link>
         </span>
       </PaneHeader>
@@ -135,6 +136,6 @@ function failureOf({ message, reason }: FailedRun): string {
 }
 
 /** Formats a count that is capped: `N or more` at the cap. */
-function most(count: number): string {
-  return count >= MOST_COUNTED ? `${formatCount(MOST_COUNTED)} or more` : formatCount(count);
+function formatCappedCount(count: number): string {
+  return count >= MAX_OVERVIEW_COUNT ? `${formatCount(MAX_OVERVIEW_COUNT)} or more` : formatCount(count);
 }

@@ -43,7 +43,10 @@ export function pauseSummary(record: RunRecord, settings: ExperimentSettings, ma
     ];
   if (pause.wouldStopAs === null) return [stands, 'By its rules, the run would continue.'];
   const meaning = stopMeaning(pause.wouldStopAs, settings);
-  return [stands, `By its rules, the run would stop here (${stopName(pause.wouldStopAs)}): ${lowered(meaning)}.`];
+  return [
+    stands,
+    `By its rules, the run would stop here (${stopName(pause.wouldStopAs)}): ${lowercaseFirst(meaning)}.`,
+  ];
 }
 
 function askedLabel({ criterion, proposed }: AskedScore): string {
@@ -79,6 +82,6 @@ export function continuationLabel(record: RunRecord, settings: ExperimentSetting
   return `${next}. The average so far is ${each} per version.`;
 }
 
-function lowered(sentence: string): string {
+function lowercaseFirst(sentence: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }

@@ -3,7 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { CornerDownRight, Pause, UserRound } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { useMay } from '#components/access/role-provider.tsx';
+import { useRoleAccess } from '#components/access/role-provider.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { PracticeBanner } from '#components/layout/practice-banner.tsx';
 import { unfinishedSteps } from '#components/run/agents/agent-steps.ts';
@@ -59,7 +59,7 @@ type InboxItemViewProps = {
 export function InboxItemView({ initial, claim, now, me, decide, said, onDone }: InboxItemViewProps) {
   const { settings, experimentName } = initial;
   const { record, liveText, refresh } = useLiveRun(initial.run);
-  useForgetRun(record.id);
+  useRemoveRunFromCache(record.id);
   const state = useRunPageState(LOOK);
   const version = shownVersion(record, state.version);
   const answer = useRunAnswer({ record, version, state, decide, refresh, answered: said });
@@ -104,7 +104,7 @@ export function InboxItemView({ initial, claim, now, me, decide, said, onDone }:
             <p className="text-ink-2">No version yet.</p>
           )}
         </Pane>
-        <ItemHappening record={record} settings={settings} />
+        <ItemPauseDetails record={record} settings={settings} />
       </Columns>
       <Columns className="flex-1 medium:grid-cols-2 wide:grid-cols-[minmax(0,1fr)_25.5rem] border-b-0">
         <div className="min-w-0">
@@ -129,7 +129,7 @@ export function InboxItemView({ initial, claim, now, me, decide, said, onDone }:
 const LOOK = { view: 'diff', layout: 'unified' } as const;
 
 /** Removes a run from the cache when it is left. It may wait at another pause when the user returns. */
-function useForgetRun(runId: string): void {
+function useRemoveRunFromCache(runId: string): void {
   const queryClient = useQueryClient();
   const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
@@ -144,8 +144,8 @@ function useForgetRun(runId: string): void {
 }
 
 /** Shows why the run waits, the effect of continuing, and the lesson written for the next attempt. */
-function ItemHappening({ record, settings }: { record: RunRecord; settings: ExperimentSettings }) {
-  const { may } = useMay('reviewer');
+function ItemPauseDetails({ record, settings }: { record: RunRecord; settings: ExperimentSettings }) {
+  const { may } = useRoleAccess('reviewer');
   const goingOn = continuationLabel(record, settings);
   const lesson = record.lessons.findLast(({ version }) => version === record.versions.at(-1)?.number);
   return (
@@ -158,7 +158,7 @@ function ItemHappening({ record, settings }: { record: RunRecord; settings: Expe
         <div className={classNames(noticeVariants(), 'mt-3 max-w-[60ch]')}>
           <CornerDownRight />
           <p className="min-w-0 flex-1">
-            <b className="font-medium">{ifAnswered(record.waitingFor?.toolCall != null, may)}</b>, {goingOn}
+            <b className="font-medium">{ifAllowedLabel(record.waitingFor?.toolCall != null, may)}</b>, {goingOn}
           </p>
         </div>
       )}
@@ -172,7 +172,7 @@ function ItemHappening({ record, settings }: { record: RunRecord; settings: Expe
   );
 }
 
-function ifAnswered(isToolAsked: boolean, mayDecide: boolean): string {
+function ifAllowedLabel(isToolAsked: boolean, mayDecide: boolean): string {
   if (isToolAsked) return mayDecide ? 'If you allow it' : 'If it is allowed';
   return mayDecide ? 'If you continue' : 'If it continues';
 }
@@ -190,7 +190,7 @@ type DecidedElsewhereProps = {
 /** Shown if someone else decided first: the decision, the current state, and a button to the next item. */
 function DecidedElsewhere({ record, decision, me, onNext }: DecidedElsewhereProps) {
   const waitsAgain = record.waitingFor !== null;
-  const { may } = useMay('reviewer');
+  const { may } = useRoleAccess('reviewer');
   const mod = useModKey();
   // If the run waits again, the shortcut belongs to the new answer.
   useModEnter(waitsAgain ? null : onNext);
@@ -236,7 +236,7 @@ function ItemHead({ record, settings, experimentName, claim, now }: ItemHeadProp
       )}
     </span>
   );
-  const words = runStatusLabel(record, useMay('reviewer').may);
+  const words = runStatusLabel(record, useRoleAccess('reviewer').may);
   const isRetry = settings.mode === 'retry';
   return (
     <PageHead

@@ -25,12 +25,12 @@ export function itemLabel(
       return `the agent wants to use ${tool}`;
     case 'verdict':
       return item.wouldStopAs === null
-        ? goingOnLabel(item)
+        ? continueLabel(item)
         : `before finishing: would stop as ${stopName(item.wouldStopAs)}`;
   }
 }
 
-function goingOnLabel({ mode, scores, version, versionCount }: Parameters<typeof itemLabel>[0]): string {
+function continueLabel({ mode, scores, version, versionCount }: Parameters<typeof itemLabel>[0]): string {
   const last = scores[version] ?? null;
   const before = scores[version - 1] ?? null;
   const next = mode === 'retry' ? `before attempt ${versionCount + 1}` : `before revision ${versionCount}`;

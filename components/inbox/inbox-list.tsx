@@ -1,7 +1,7 @@
 'use client';
 
 import { Pause, PencilLine, TriangleAlert, Wrench } from 'lucide-react';
-import { useMay, usePerson } from '#components/access/role-provider.tsx';
+import { usePerson, useRoleAccess } from '#components/access/role-provider.tsx';
 import { Select } from '#components/ui/field.tsx';
 import { QueueFilters, QueueNote } from '#components/ui/queue.tsx';
 import { QueueEntry, QueueList } from '#components/ui/queue-list.tsx';
@@ -94,7 +94,7 @@ type InboxListProps = {
 
 /** Lists waiting runs, longest waiting first. */
 export function InboxList({ items, total, chosen, now, onChoose, onNearEnd }: InboxListProps) {
-  const { may } = useMay('reviewer');
+  const { may } = useRoleAccess('reviewer');
   return (
     <QueueList entries={items} total={total} chosen={chosen} testId="inbox-list" onNearEnd={onNearEnd}>
       {(item, isChosen) => {

@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { BookOpen } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
-import { useMay } from '#components/access/role-provider.tsx';
+import { useRoleAccess } from '#components/access/role-provider.tsx';
 import { findApi } from '#components/api/call-api.ts';
 import { Pager } from '#components/layout/pager.tsx';
 import { useAssignedCount, useLessonsToReview, useWaitingCount } from '#components/layout/use-waiting-count.ts';
@@ -21,7 +21,7 @@ import {
   QueueTitle,
 } from '#components/ui/queue.tsx';
 import { useNow } from '#components/ui/timers.ts';
-import { UnreadEntry } from '#components/ui/unread-entry.tsx';
+import { UnloadedEntry } from '#components/ui/unloaded-entry.tsx';
 import { useShortcuts } from '#components/ui/use-shortcuts.ts';
 import { formatNumberOf, formatTitle } from '#lib/format.ts';
 import type { InboxItem, InboxRun } from '#lib/inbox/inbox-item.ts';
@@ -65,7 +65,7 @@ export function InboxView({ initial, item, me, lessonsToReview, decide, now: ser
   const items = (inbox?.items ?? []).filter(({ pauseId }) => !done.has(pauseId));
   const counts = inboxCounts(inbox?.groups ?? [], filter);
   // Users who cannot decide do not claim items.
-  const { may } = useMay('reviewer');
+  const { may } = useRoleAccess('reviewer');
   const claim = useClaim(may ? chosen : null, windowId);
   useEffect(() => {
     // Refetch, because the list shows claims and this window just made one.
@@ -292,7 +292,7 @@ function ChosenItem({ runId, initial, children, onNext }: ChosenItemProps) {
   });
   if (data) return children(data);
   return (
-    <UnreadEntry
+    <UnloadedEntry
       page="Inbox"
       what="run"
       next="Next item"
@@ -318,7 +318,7 @@ type InboxEmptyProps = {
 /** Shown if no item is selected: the reason and one action. */
 function InboxEmpty({ counts, decided, lessonsToReview, onShowAll, onOpenAny }: InboxEmptyProps) {
   const lessons = useLessonsToReview(lessonsToReview);
-  const { may } = useMay('reviewer');
+  const { may } = useRoleAccess('reviewer');
   if (onOpenAny !== null)
     return (
       <Empty

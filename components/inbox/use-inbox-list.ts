@@ -15,7 +15,7 @@ import { decisionKey } from './said-here.ts';
 import type { InboxFilter } from './use-inbox-state.ts';
 
 /** Poll interval of the list, in milliseconds. Claims change often. */
-const EVERY_MS = 4_000;
+const POLL_INTERVAL_MS = 4_000;
 
 /** Data sent with the page, and the filter it was loaded with. */
 export type InitialInbox = { filter: InboxFilter; inbox: Inbox };
@@ -31,7 +31,7 @@ export function useInboxList(filter: InboxFilter, windowId: string | null, initi
     queryKey: ['inbox', filter],
     queryFn: ({ signal }) => (windowId === null ? initial.inbox : fetchInbox(filter, windowId, limit, signal)),
     enabled: windowId !== null,
-    refetchInterval: EVERY_MS,
+    refetchInterval: POLL_INTERVAL_MS,
     refetchOnWindowFocus: true,
     ...(isSame(filter, initial.filter) ? { initialData: initial.inbox, initialDataUpdatedAt: 0 } : {}),
   });
@@ -121,7 +121,7 @@ function release({ runId, windowId }: { runId: string; windowId: string }): void
 }
 
 /** Maximum number of recent decisions shown. */
-const MOST_SHOWN = 5;
+const MAX_SHOWN_DECISIONS = 5;
 
 export type InboxDecide = (runId: string, input: DecisionInput) => Promise<Result<unknown>>;
 
@@ -152,7 +152,10 @@ export function useItemDecisions({ decide, chosen, onDecided }: ItemDecisionsOpt
       if (present.current !== run.id) setRefused({ title, problem: result.problem });
     } else if (!createsVersion(input) && !isAboutScores(input)) {
       const item = { runId: run.id, title, words: pastDecisionLabel(input), at: new Date().toISOString() };
-      setDecided(({ latest, count }) => ({ latest: [item, ...latest].slice(0, MOST_SHOWN), count: count + 1 }));
+      setDecided(({ latest, count }) => ({
+        latest: [item, ...latest].slice(0, MAX_SHOWN_DECISIONS),
+        count: count + 1,
+      }));
     }
     onDecided();
     return result;

@@ -14,7 +14,7 @@ const PARSERS = {
   change: parseAsInteger,
   left: parseAsArrayOf(parseAsInteger),
 };
-const OF_ONE_RUN = { v: null, against: null, change: null, left: null };
+const CLEARED_RUN_PARAMS = { v: null, against: null, change: null, left: null };
 
 /** Filter of the inbox. */
 export type InboxFilter = {
@@ -32,8 +32,9 @@ export function useInboxState() {
     item,
     filter,
     show,
-    choose: (id: string | null) => void set({ ...OF_ONE_RUN, item: id, show: null }),
-    setFilter: (changes: Partial<InboxFilter>) => void set({ ...OF_ONE_RUN, item: null, cursor: null, ...changes }),
+    choose: (id: string | null) => void set({ ...CLEARED_RUN_PARAMS, item: id, show: null }),
+    setFilter: (changes: Partial<InboxFilter>) =>
+      void set({ ...CLEARED_RUN_PARAMS, item: null, cursor: null, ...changes }),
     setShow: (next: 'item' | 'list') => void set({ show: next }),
   };
 }

@@ -8,14 +8,17 @@ import { costHeadline } from './headlines.ts';
 import { costLabel, isExpensive } from './labels.ts';
 
 /** Maximum number of experiments shown. The CSV contains all. */
-const MOST = 12;
+const MAX_SHOWN_EXPERIMENTS = 12;
 
 /** Shows the cost of a gain of 0.10 per experiment, cheapest first, and the overall cost of a success. */
 export function CostList({ report }: { report: InsightsReport }) {
   const priced = report.costs.flatMap((one) =>
     one.perPointUsd === null ? [] : [{ ...one, perPoint: one.perPointUsd }],
   );
-  const shown = priced.length > MOST ? [...priced.slice(0, MOST / 2), ...priced.slice(-MOST / 2)] : priced;
+  const shown =
+    priced.length > MAX_SHOWN_EXPERIMENTS
+      ? [...priced.slice(0, MAX_SHOWN_EXPERIMENTS / 2), ...priced.slice(-MAX_SHOWN_EXPERIMENTS / 2)]
+      : priced;
   const dearest = priced.at(-1)?.perPoint ?? 0;
   const headline = costHeadline(report);
   return (

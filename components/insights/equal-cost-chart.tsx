@@ -10,11 +10,11 @@ import { formatSpend } from './labels.ts';
 const [TOP, FLOOR, LEFT] = [16, 250, 38];
 const HEIGHT = 290;
 /** Width for the labels at the line ends, in pixels. */
-const RIGHT_WORDS = 104;
+const END_LABEL_WIDTH = 104;
 /** Minimum distance between the labels at the line ends, in pixels. */
-const APART = 30;
+const MIN_LABEL_DISTANCE = 30;
 /** Minimum distance between numbers on the axis, in pixels. */
-const TICK = 46;
+const MIN_TICK_DISTANCE = 46;
 
 /** Chart of solved cases by spending per case: reflection with its interval, and independent drafts. */
 export function EqualCostChart({ panel }: { panel: EqualCostPanel }) {
@@ -23,7 +23,7 @@ export function EqualCostChart({ panel }: { panel: EqualCostPanel }) {
   const width = Math.min(useElementWidth(frame, 540), 640);
   const last = levels.at(-1);
   if (last === undefined) return <p className="text-ink-2">No spend yet.</p>;
-  const right = width - RIGHT_WORDS;
+  const right = width - END_LABEL_WIDTH;
   const first = levels[0]?.spend ?? 0;
   const x = (spend: number) =>
     last.spend === first
@@ -39,7 +39,7 @@ export function EqualCostChart({ panel }: { panel: EqualCostPanel }) {
   const [up, down] = apart(y(last.reflection / cases), y(last.fresh / cases));
   const shown = levels.filter(
     (level, place) =>
-      place === levels.length - 1 || (x(last.spend) - x(level.spend) >= TICK && isFree(levels, place, x)),
+      place === levels.length - 1 || (x(last.spend) - x(level.spend) >= MIN_TICK_DISTANCE && isFree(levels, place, x)),
   );
   return (
     <ChartFrame
@@ -130,13 +130,13 @@ function lowLabel(y: number): number {
 /** Returns two label heights with enough distance between them and above the axis labels. */
 function apart(one: number, other: number): [number, number] {
   const lowest = FLOOR - 14;
-  const upper = Math.min(one, other, lowest - APART);
-  const lower = Math.min(Math.max(one, other, upper + APART), lowest);
+  const upper = Math.min(one, other, lowest - MIN_LABEL_DISTANCE);
+  const lower = Math.min(Math.max(one, other, upper + MIN_LABEL_DISTANCE), lowest);
   return one <= other ? [upper, lower] : [lower, upper];
 }
 
 /** True if a level is far enough from the previous one for its own label. */
 function isFree(levels: EqualCostPanel['levels'], place: number, x: (spend: number) => number): boolean {
   const [level, before] = [levels[place], levels[place - 1]];
-  return level !== undefined && (before === undefined || x(level.spend) - x(before.spend) >= TICK);
+  return level !== undefined && (before === undefined || x(level.spend) - x(before.spend) >= MIN_TICK_DISTANCE);
 }

@@ -6,7 +6,7 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { writeArmName } from '#lib/compare/arm-name.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import type { EqualCostPanel } from '#lib/insights/schema.ts';
-import { MOST_EQUAL_COST_CASES } from '#lib/statistics/equal-cost.ts';
+import { MAX_EQUAL_COST_CASES } from '#lib/statistics/equal-cost.ts';
 import { EqualCostChart } from './equal-cost-chart.tsx';
 import { Details, Headline } from './headline.tsx';
 import { equalCostLabel, formatSpend } from './labels.ts';
@@ -22,7 +22,7 @@ export function EqualCostSection({ panel, candidate }: EqualCostSectionProps) {
         {panel === null ? null : (
           <span className="text-ink-3 text-sm">
             {panel.name} v{panel.version}, {formatNumberOf(panel.cases, 'case')}
-            {panel.cases + panel.unscored < MOST_EQUAL_COST_CASES ? '' : ' (maximum)'}
+            {panel.cases + panel.unscored < MAX_EQUAL_COST_CASES ? '' : ' (maximum)'}
             {panel.unscored > 0 ? `, ${formatNumberOf(panel.unscored, 'case')} without scores` : ''}
           </span>
         )}

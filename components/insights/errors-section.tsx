@@ -53,7 +53,7 @@ export function ErrorsSection({ report }: { report: InsightsReport }) {
       {errorsLeftOut.length === 0 ? null : (
         <PaneNote className="text-sm">
           {errorsOf.length > 0 ? '○ passing now, ▸ long-run value. ' : ''}Not listed, because they have fewer than 20
-          failing checks: {formatNames(errorsLeftOut, MOST_NAMES)}.
+          failing checks: {formatNames(errorsLeftOut, MAX_LISTED_NAMES)}.
         </PaneNote>
       )}
     </section>
@@ -79,7 +79,7 @@ function settlesLabel({ now, settles, trend }: ErrorRates): string {
 }
 
 /** Maximum number of names listed individually. */
-const MOST_NAMES = 8;
+const MAX_LISTED_NAMES = 8;
 
 /** Shows the error rates of each experiment, now and in the long term. */
 function ErrorsTable({ rows }: { rows: InsightsReport['errorsOf'] }) {

@@ -10,7 +10,7 @@ import { SegmentedLinks } from '#components/ui/segmented-links.tsx';
 import { Stat, Stats } from '#components/ui/stat.tsx';
 import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { formatCount, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
-import { type InsightsReport, MOST_JUDGED_RUNS } from '#lib/insights/schema.ts';
+import { type InsightsReport, MAX_JUDGED_RUNS } from '#lib/insights/schema.ts';
 import type { Calibration } from '#lib/statistics/calibration.ts';
 import type { RunReading } from '#lib/statistics/run-readings.ts';
 import { Details, Headline } from './headline.tsx';
@@ -48,7 +48,7 @@ export function JudgeSection({ report, view, threshold }: JudgeSectionProps) {
             <Headline>{judgeHeadline(found, truth)}</Headline>
             <ReliabilityChart found={found} truth={truth} threshold={threshold} />
             <p className="mt-2 text-ink-2 text-sm">
-              Uses at most the latest {MOST_JUDGED_RUNS} runs with such judgements.
+              Uses at most the latest {MAX_JUDGED_RUNS} runs with such judgements.
             </p>
           </>
         )}
@@ -219,20 +219,20 @@ function ConfusionTable({ found: { confusion, n, runs }, truth, view }: Confusio
         </tbody>
       </Table>
       <p className="mt-2 text-ink-2 text-sm">
-        <Opens count={letThrough} reading={`${truth}.let_through`} view={view}>
+        <RunsLink count={letThrough} reading={`${truth}.let_through`} view={view}>
           View false passes
-        </Opens>{' '}
-        <Opens count={heldBack} reading={`${truth}.held_back`} view={view}>
+        </RunsLink>{' '}
+        <RunsLink count={heldBack} reading={`${truth}.held_back`} view={view}>
           View false failures
-        </Opens>
+        </RunsLink>
       </p>
     </div>
   );
 }
 
-type OpensProps = { count: number; reading: RunReading; view: InsightsView; children: string };
+type RunsLinkProps = { count: number; reading: RunReading; view: InsightsView; children: string };
 
-function Opens({ count, reading, view, children }: OpensProps) {
+function RunsLink({ count, reading, view, children }: RunsLinkProps) {
   if (count === 0) return null;
   return (
     <Link className="link mr-3" href={runsBehind(view, reading)}>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { equalCost, type SpendCourse } from '#lib/statistics/equal-cost.ts';
+import { equalCost, type SpendTrajectory } from '#lib/statistics/equal-cost.ts';
 import { readTarget } from '#lib/statistics/read-target.ts';
 import { wilsonInterval } from '#lib/statistics/wilson-interval.ts';
 import { insightsParams, readInsightsView, runsBehind } from './insights-view.ts';
@@ -63,7 +63,7 @@ describe('target labels', () => {
 });
 
 describe('reflection compared with fresh drafts', () => {
-  const runs = (solved: number, of: number): SpendCourse[] =>
+  const runs = (solved: number, of: number): SpendTrajectory[] =>
     Array.from({ length: of }, (_, at) => ({
       ...{ caseKey: String(at), isScored: true, spent: [1], satisfactory: [at < solved] },
     }));

@@ -66,7 +66,7 @@ export function targetCount({ met, of }: TargetReading): string {
 }
 
 /** Minimum increase in correct judgements for which another threshold is suggested, as a share. */
-const WORTH = 0.03;
+const MIN_THRESHOLD_GAIN = 0.03;
 
 /**
  * Returns the threshold at which the judge agrees most often with the reference labels, and its effect. Null if there is too little data or
@@ -87,7 +87,7 @@ export function betterThreshold(
   // If all or none are good, an extreme threshold is always right and tells nothing.
   if (tooFewToTell || good === 0 || good === n) return null;
   const most = Math.max(...whatIf.map(({ agreed }) => agreed));
-  if (most - agreement.met < WORTH * n) return null;
+  if (most - agreement.met < MIN_THRESHOLD_GAIN * n) return null;
   const best = whatIf
     .filter(({ agreed }) => agreed === most)
     .sort((one, other) => Math.abs(one.threshold - (now ?? 0.8)) - Math.abs(other.threshold - (now ?? 0.8)))[0];
@@ -138,12 +138,12 @@ export function equalCostLabel({
 }
 
 /** Multiple of the median from which a cost is an outlier. */
-const DEAR = 5;
+const COST_OUTLIER_FACTOR = 5;
 
 /** True if an experiment pays far more per point than most. `costs`: sorted, cheapest first. */
 export function isExpensive(perPoint: number, costs: readonly { perPoint: number }[]): boolean {
   const middle = costs[Math.floor((costs.length - 1) / 2)]?.perPoint ?? 0;
-  return costs.length > 2 && middle > 0 && perPoint >= DEAR * middle;
+  return costs.length > 2 && middle > 0 && perPoint >= COST_OUTLIER_FACTOR * middle;
 }
 
 /** Summarizes the costs in a few sentences. */

@@ -70,9 +70,9 @@ export function trendHeadline(points: readonly TrendPoint[], measure: TrendMeasu
   if (last === undefined) return measure === 'cost' ? 'No run had a known price.' : 'No run was scored.';
   const first = known[0] ?? last;
   const now = `${bounded(last, measure)} ${per === 'week' ? `in the week of ${last.short}` : `under ${last.name}`}`;
-  if (first === last) return `${capital(now)}.`;
+  if (first === last) return `${capitalizeFirst(now)}.`;
   const before = `${MEASURE_LABELS[measure].format(first.value)} ${per === 'week' ? `in the week of ${first.short}` : `under ${first.name}`}`;
-  return `${capital(now)}, ${movement(first, last)} ${before}.`;
+  return `${capitalizeFirst(now)}, ${movement(first, last)} ${before}.`;
 }
 
 type Known = TrendValue & { value: number };
@@ -94,6 +94,6 @@ function movement(first: Known, last: Known): string {
   return last.value > first.value ? 'up from' : 'down from';
 }
 
-function capital(text: string): string {
+function capitalizeFirst(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -22,7 +22,7 @@ import { Dialog as Radix } from 'radix-ui';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { usePerson } from '#components/access/role-provider.tsx';
 import { readApi } from '#components/api/call-api.ts';
-import { useSettled } from '#components/ui/timers.ts';
+import { useDebounced } from '#components/ui/timers.ts';
 import { useOpener } from '#components/ui/use-opener.ts';
 import { FOUND_KINDS } from '#lib/search/found-kinds.ts';
 import type { Found } from '#lib/search/schema.ts';
@@ -61,7 +61,7 @@ export function CommandMenu({ open, onOpenChange, onKeys, takeTyped }: CommandMe
   const [search, setSearch] = useState('');
   useEffect(() => setSearch(takeTyped()), [takeTyped]);
   const typed = search.trim().slice(0, 100);
-  const asked = useSettled(typed, SETTLED_MS);
+  const asked = useDebounced(typed, SEARCH_DEBOUNCE_MS);
   const { data, isPending, isError, isPlaceholderData } = useQuery({
     queryKey: ['menu', asked],
     queryFn: ({ signal }) => readApi('GET /api/v1/find', { query: { q: asked }, signal }),
@@ -128,7 +128,7 @@ export function CommandMenu({ open, onOpenChange, onKeys, takeTyped }: CommandMe
           value: `found ${path}`,
           name,
           note,
-          least: LEAST_FOUND,
+          least: MIN_FULL_TEXT_RANK,
           weight: kind === 'doc' ? DOC_WEIGHT : 1,
           Glyph: KINDS[kind].Glyph,
           onSelect: () => go(path),
@@ -245,7 +245,7 @@ function useBestChoice(open: boolean, values: readonly string[]) {
 const MOVING_KEYS = new Set(['ArrowDown', 'ArrowUp', 'Home', 'End']);
 
 /** Minimum rank of full-text results. They are shown regardless of their name. */
-const LEAST_FOUND = 0.05;
+const MIN_FULL_TEXT_RANK = 0.05;
 
 /** Rank of the search in outputs. It is always shown, after all results but before weak name matches. */
 const OUTPUTS_WEIGHT = 0.02;
@@ -254,7 +254,7 @@ const OUTPUTS_WEIGHT = 0.02;
 const DOC_WEIGHT = 0.5;
 
 /** Debounce of the search, in milliseconds. */
-const SETTLED_MS = 120;
+const SEARCH_DEBOUNCE_MS = 120;
 
 type Choice = MenuEntry & { note?: string; Glyph: LucideIcon; onSelect: () => void };
 

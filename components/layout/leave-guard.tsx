@@ -16,7 +16,7 @@ export function useLeave(): Leave {
   return useContext(LeaveContext);
 }
 
-type Asked = { fields: string[]; go: () => void };
+type PendingNavigation = { fields: string[]; go: () => void };
 
 /**
  * Confirms before unsaved text is lost: on link clicks, on `useLeave`, and on back navigation if the browser supports it. Closing or
@@ -24,7 +24,7 @@ type Asked = { fields: string[]; go: () => void };
  */
 export function LeaveGuard({ children }: { children: ReactNode }) {
   const typed = useRef<TypedText | null>(null);
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<PendingNavigation | null>(null);
   const [isTyping, setTyping] = useState(false);
   const leave = useCallback<Leave>((go) => {
     const fields = typed.current?.unsaved() ?? [];
@@ -114,7 +114,7 @@ function watchTypedText(page: Document, onTyping: () => void): TypedText {
   const watching = new AbortController();
   const options = { capture: true, passive: true, signal: watching.signal };
   const notice = ({ target }: Event) => {
-    if (!isKept(target) || before.has(target)) return;
+    if (!isTrackedField(target) || before.has(target)) return;
     before.set(target, target.value);
     onTyping();
   };
@@ -128,12 +128,12 @@ function watchTypedText(page: Document, onTyping: () => void): TypedText {
     options,
   );
   const isUnsaved = (field: Field, was: string) =>
-    field.isConnected && field.value !== was && (field.value !== sent.get(field) || saysFault(field.form));
+    field.isConnected && field.value !== was && (field.value !== sent.get(field) || hasFormError(field.form));
   return {
     unsaved: () => {
       for (const field of before.keys()) if (!field.isConnected) before.delete(field);
       const fields = [...before].filter(([field, was]) => isUnsaved(field, was)).map(([field]) => field);
-      return fields.toSorted(byPlace).map(nameOf);
+      return fields.toSorted(compareDocumentOrder).map(nameOf);
     },
     forget: () => {
       before.clear();
@@ -143,17 +143,17 @@ function watchTypedText(page: Document, onTyping: () => void): TypedText {
   };
 }
 
-function isKept(target: EventTarget | null): target is Field {
+function isTrackedField(target: EventTarget | null): target is Field {
   const isField =
     target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && TYPED.includes(target.type));
   return isField && target.form !== null && !target.form.hasAttribute('action') && !target.readOnly;
 }
 
-function saysFault(form: HTMLFormElement | null): boolean {
+function hasFormError(form: HTMLFormElement | null): boolean {
   return form?.querySelector('[aria-invalid="true"], [role="alert"]') != null;
 }
 
-function byPlace(one: Node, other: Node): number {
+function compareDocumentOrder(one: Node, other: Node): number {
   return one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
 }
 

@@ -7,8 +7,8 @@ import { usePerson } from '#components/access/role-provider.tsx';
 import { buttonVariants } from '#components/ui/button.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { JumpButton, NewButton } from './command-buttons.tsx';
+import { CurrentUser } from './current-user.tsx';
 import { NavLinks } from './nav-links.tsx';
-import { Who } from './who.tsx';
 
 /**
  * Menu that replaces the sidebar on narrow pages. Its links are rendered when it is first opened, because most pages would otherwise
@@ -56,7 +56,7 @@ export function NarrowMenu() {
                 className="mt-2 flex items-center gap-2 border-line border-t p-2 text-ink-2 text-sm"
                 data-testid="who-narrow"
               >
-                <Who />
+                <CurrentUser />
               </div>
             )}
           </>

@@ -45,15 +45,15 @@ export function NavLinks({ label, className }: { label: string; className?: stri
 
 /** Number of runs waiting for reviewers. */
 function WaitingCount() {
-  return <Due count={useWaitingCount()} words="waiting" mine={useAssignedCount()?.runs ?? 0} />;
+  return <WaitingBadge count={useWaitingCount()} words="waiting" mine={useAssignedCount()?.runs ?? 0} />;
 }
 
 function LessonsToReview() {
-  return <Due count={useLessonsToReview()} words="to review" mine={useAssignedCount()?.lessons ?? 0} />;
+  return <WaitingBadge count={useLessonsToReview()} words="to review" mine={useAssignedCount()?.lessons ?? 0} />;
 }
 
 /** `mine`: the number of these that are assigned to the current user. */
-function Due({ count, words, mine }: { count: number; words: string; mine: number }) {
+function WaitingBadge({ count, words, mine }: { count: number; words: string; mine: number }) {
   if (count === 0) return null;
   return (
     <span className="rail:absolute rail:top-px rail:right-0.5 rail:m-0 ml-auto font-semibold rail:text-[0.625rem] text-wait text-xs">

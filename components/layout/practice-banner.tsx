@@ -1,12 +1,12 @@
 'use client';
 
 import { FlaskConical } from 'lucide-react';
-import { useMay } from '#components/access/role-provider.tsx';
+import { useRoleAccess } from '#components/access/role-provider.tsx';
 import { Link } from '#components/ui/link.tsx';
 
 /** Banner stating that the numbers shown are from the practice model. */
 export function PracticeBanner() {
-  const { may } = useMay('owner');
+  const { may } = useRoleAccess('owner');
   return (
     <section
       className="flex items-center gap-2 border-line-strong border-b border-dashed bg-sunken px-6 py-1.25 text-ink-2 text-sm max-narrow:px-4 print:hidden"

@@ -1,8 +1,8 @@
 import { BrandMark } from './brand-mark.tsx';
 import { JumpButton, KeysButton, NewButton } from './command-buttons.tsx';
+import { CurrentUser } from './current-user.tsx';
 import { NavLinks } from './nav-links.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
-import { Who } from './who.tsx';
 
 /** Left sidebar. Icons only below 1024 px, hidden below 760 px. */
 export function SideBar() {
@@ -18,7 +18,7 @@ export function SideBar() {
       <div className="flex flex-col gap-1">
         <KeysButton />
         <div className="flex rail:flex-col items-center gap-2 border-line border-t p-2 pb-0 rail:px-0 text-ink-2 text-sm">
-          <Who />
+          <CurrentUser />
           <ThemeSwitch className="rail:m-0 ml-auto" size="smallIcon" />
         </div>
       </div>

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { type ApiAnswer, readApi } from '#components/api/call-api.ts';
 
 /** Poll interval of the counts, in milliseconds. */
-const EVERY_MS = 10_000;
+const POLL_INTERVAL_MS = 10_000;
 
 /**
  * Returns the number of waiting runs. Polls also while the window is hidden, because its title shows the count. `known`: the initial value.
@@ -26,7 +26,7 @@ function useCounts(): ApiAnswer<'GET /api/v1/inbox/count'> | undefined {
   const { data } = useQuery({
     queryKey: WAITING_COUNT,
     queryFn: ({ signal }) => readApi('GET /api/v1/inbox/count', { signal }),
-    refetchInterval: EVERY_MS,
+    refetchInterval: POLL_INTERVAL_MS,
     refetchIntervalInBackground: true,
     retry: false,
   });

@@ -123,7 +123,7 @@ function pathOf({ name, webkitRelativePath }: File): string {
 }
 
 /** Maximum number of preview rows. */
-const MOST = 50;
+const MAX_PREVIEW_ROWS = 50;
 
 /** Preview of an import, parsed in the browser before it is sent. */
 function ImportPreview({ rows }: { rows: readonly PreviewRow[] }) {
@@ -131,7 +131,7 @@ function ImportPreview({ rows }: { rows: readonly PreviewRow[] }) {
     <section aria-label="Preview">
       <p className="mb-1 text-ink-2 text-sm" role="status">
         {formatNumberOf(rows.length, 'lesson')}
-        {rows.length > MOST ? ` (first ${formatCount(MOST)} shown)` : ''}
+        {rows.length > MAX_PREVIEW_ROWS ? ` (first ${formatCount(MAX_PREVIEW_ROWS)} shown)` : ''}
       </p>
       <ScrollX label="Preview" isCapped>
         <Table isTight data-testid="import-preview">
@@ -143,7 +143,7 @@ function ImportPreview({ rows }: { rows: readonly PreviewRow[] }) {
             </tr>
           </thead>
           <tbody>
-            {rows.slice(0, MOST).map(({ where, kind, says }) => (
+            {rows.slice(0, MAX_PREVIEW_ROWS).map(({ where, kind, says }) => (
               <tr key={where}>
                 <td className="wrap-anywhere text-sm">{where}</td>
                 <td className="font-mono text-sm">{kind ?? <span className="text-ink-3">none</span>}</td>

@@ -1,5 +1,5 @@
 import { PencilLine } from 'lucide-react';
-import { MayButton } from '#components/access/may-button.tsx';
+import { RoleButton } from '#components/access/role-button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { DescriptionList } from '#components/ui/description-list.tsx';
@@ -20,7 +20,7 @@ import { LessonChecks } from './lesson-checks.tsx';
 import { LessonEffect } from './lesson-effect.tsx';
 import { scopeLabel } from './lesson-labels.ts';
 import { LessonPeoplePane } from './lesson-people.tsx';
-import { type CommentOnLesson, LessonTalk } from './lesson-talk.tsx';
+import { type CommentOnLesson, LessonTimeline } from './lesson-timeline.tsx';
 import { MarkedText } from './marked-text.tsx';
 import { RulePane } from './rule-pane.tsx';
 import { TrialPane } from './trial-pane.tsx';
@@ -51,7 +51,7 @@ export function LessonBody({ lesson, now, comment, onEdit, onScreen }: LessonBod
         <LessonDuplicates lesson={lesson} />
         <LessonReach lesson={lesson} />
         <LessonPeoplePane key={`people ${lesson.id}`} lesson={lesson} />
-        <LessonTalk key={lesson.id} lesson={lesson} now={now} comment={comment} />
+        <LessonTimeline key={lesson.id} lesson={lesson} now={now} comment={comment} />
       </div>
     </Columns>
   );
@@ -89,10 +89,10 @@ function LessonLabel({ lesson, onEdit }: { lesson: LessonDetail; onEdit: () => v
         <h2>{filled.length === 0 ? 'The lesson' : 'Fields'}</h2>
         {matches.length === 0 ? null : <span className="text-ink-3 text-sm">highlighted: screening findings</span>}
         <span className="ml-auto">
-          <MayButton needs="reviewer" variant="ghost" size="small" onClick={onEdit}>
+          <RoleButton needs="reviewer" variant="ghost" size="small" onClick={onEdit}>
             <PencilLine />
             Edit <ShortcutKey id="lessons.edit" />
-          </MayButton>
+          </RoleButton>
         </span>
       </PaneHeader>
       {filled.length === 0 ? (

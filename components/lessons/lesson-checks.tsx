@@ -1,6 +1,6 @@
 import { Check, Combine, Hourglass, ShieldAlert } from 'lucide-react';
 import { useTransition } from 'react';
-import { MayButton } from '#components/access/may-button.tsx';
+import { RoleButton } from '#components/access/role-button.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { useExactTime } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
@@ -42,9 +42,9 @@ export function LessonChecks({ lesson, onScreen }: LessonChecksProps) {
       </p>
       {status === 'candidate' && admission === 'staged' ? (
         <div className="mt-3 flex flex-wrap items-center gap-2">
-          <MayButton needs="reviewer" size="small" disabled={isAsking} onClick={() => startAsking(onScreen)}>
+          <RoleButton needs="reviewer" size="small" disabled={isAsking} onClick={() => startAsking(onScreen)}>
             {isAsking ? 'Starting' : 'Screen now'}
-          </MayButton>
+          </RoleButton>
           <span className="text-ink-2 text-sm">
             The experiment only stages new lessons. Screen it before you promote it.
           </span>

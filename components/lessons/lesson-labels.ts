@@ -32,11 +32,11 @@ export const KIND_MEANING: Record<LessonKind, string> = {
   procedure: 'The steps to a goal',
 };
 
-type Standing = Pick<LessonListItem, 'status' | 'admission' | 'mergedIntoId'> &
+type LessonStatusFields = Pick<LessonListItem, 'status' | 'admission' | 'mergedIntoId'> &
   Partial<Pick<LessonListItem, 'archiveYear'>>;
 
 /** Returns the label of a lesson's status. */
-export function statusLabel({ status, admission, mergedIntoId, archiveYear = null }: Standing): string {
+export function statusLabel({ status, admission, mergedIntoId, archiveYear = null }: LessonStatusFields): string {
   switch (status) {
     case 'candidate':
       return CANDIDATE_LABELS[admission];

@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { DeleteButton } from '#components/access/delete-button.tsx';
-import { refusalOf } from '#components/access/refusal-of.ts';
+import { toActionFailure } from '#components/access/to-action-failure.ts';
 import { RefreshWhile } from '#components/layout/refresh-while.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
@@ -54,7 +54,7 @@ export function LessonView({ lesson, actions, now: serverNow }: LessonViewProps)
   async function screen() {
     const result = await actions
       .screen(lesson.id)
-      .catch((error: unknown) => refusalOf(error, 'Hone did not answer. The checks were not started.'));
+      .catch((error: unknown) => toActionFailure(error, 'Hone did not answer. The checks were not started.'));
     setProblem(result.ok ? null : result.problem);
     if (result.ok || result.problem.code !== 'unauthorized') router.refresh();
   }

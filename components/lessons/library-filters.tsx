@@ -2,7 +2,7 @@
 
 import Form from 'next/form';
 import { useState } from 'react';
-import { MayTextLink } from '#components/access/may-link.tsx';
+import { RoleTextLink } from '#components/access/role-link.tsx';
 import { address } from '#components/layout/pager.tsx';
 import { TabBar } from '#components/layout/tab-bar.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -123,9 +123,9 @@ export function LibraryFilters({ view, years }: { view: LibraryView; years: read
           </Link>
         ) : null}
         <span className="ml-auto text-sm">
-          <MayTextLink needs="reviewer" href="/lessons/recall">
+          <RoleTextLink needs="reviewer" href="/lessons/recall">
             Try recall
-          </MayTextLink>
+          </RoleTextLink>
         </span>
       </Form>
     </Pane>

@@ -51,7 +51,7 @@ function kindOf(name: string): ImportKind | null {
 }
 
 /** Maximum characters of a lesson in the preview. */
-const SHOWN = 120;
+const MAX_PREVIEW_LENGTH = 120;
 
 /** Parses the lessons of a JSON Lines text for the preview. Skips empty lines. The import itself reports errors. */
 export function previewLines(text: string): PreviewRow[] {
@@ -67,7 +67,7 @@ export function previewLines(text: string): PreviewRow[] {
       {
         where,
         kind: typeof read.kind === 'string' ? read.kind : null,
-        says: typeof says === 'string' ? formatTitle(says, SHOWN) : 'without a text',
+        says: typeof says === 'string' ? formatTitle(says, MAX_PREVIEW_LENGTH) : 'without a text',
       },
     ];
   });
@@ -79,7 +79,7 @@ export function previewFiles(files: readonly LessonFile[]): PreviewRow[] {
     const [, head = '', body = text] = /^---\r?\n([\s\S]*?)\r?\n---\r?\n?([\s\S]*)$/.exec(text) ?? [];
     const kind = /^kind:\s*["']?([\w-]+)/m.exec(head)?.[1] ?? protocolKind(text);
     const line = body.split('\n').find((candidate) => candidate.trim() !== '') ?? '';
-    return { where: path, kind, says: formatTitle(line.replace(/^#+\s*/, ''), SHOWN) || 'empty' };
+    return { where: path, kind, says: formatTitle(line.replace(/^#+\s*/, ''), MAX_PREVIEW_LENGTH) || 'empty' };
   });
 }
 

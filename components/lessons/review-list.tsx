@@ -11,7 +11,7 @@ import { formatAge, formatNumberOf, formatTitle } from '#lib/format.ts';
 import { kindLabel, lessonTitle, scopeLabel, VERDICT_LABELS } from './lesson-labels.ts';
 import type { HeldVerdict } from './use-held-verdict.ts';
 import type { DecidedLesson } from './use-review-queue.ts';
-import { HeldLine } from './verdict-bar.tsx';
+import { UnsentVerdictBar } from './verdict-bar.tsx';
 
 type ReviewListProps = {
   lessons: readonly LessonListItem[];
@@ -96,7 +96,7 @@ export function ReviewEmpty({
       </Pane>
       {held === null ? null : (
         <ActionBar aria-label="Your review" data-testid="verdict-bar">
-          <HeldLine held={held} onUndo={onUndo} onSendNow={onSendNow} />
+          <UnsentVerdictBar held={held} onUndo={onUndo} onSendNow={onSendNow} />
         </ActionBar>
       )}
     </>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { countsLeft, isToReview, lessonAfter, lessonBeside, reviewCounts } from './review-queue.ts';
+import { findAdjacentLesson, isToReview, lessonAfter, reviewCounts, subtractDecided } from './review-queue.ts';
 
 const ids = ['a', 'b', 'c'];
 
@@ -24,7 +24,7 @@ describe('review queue', () => {
     { from: 'c', step: 1, beside: null },
     { from: 'gone', step: -1, beside: 'a' },
   ] as const)('moving $step from $from selects $beside', ({ from, step, beside }) => {
-    expect(lessonBeside(ids, from, step)).toBe(beside);
+    expect(findAdjacentLesson(ids, from, step)).toBe(beside);
   });
 
   test('subtracts decided lessons from the count', () => {
@@ -35,7 +35,7 @@ describe('review queue', () => {
     ] as const;
     const counts = reviewCounts(decided, { assigned: new Set(['a', 'gone']), contested: new Set(['b', 'c']) });
     expect(counts).toEqual({ all: 3, held: 1, clear: 2, contested: 2, assigned: 1 });
-    expect(countsLeft({ all: 3_000, held: 1_000, clear: 2_000, contested: 3, assigned: 0 }, counts)).toEqual({
+    expect(subtractDecided({ all: 3_000, held: 1_000, clear: 2_000, contested: 3, assigned: 0 }, counts)).toEqual({
       ...{ all: 2_997, held: 999, clear: 1_998, contested: 1, assigned: 0 },
     });
   });

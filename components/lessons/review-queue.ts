@@ -36,7 +36,7 @@ export function reviewCounts(
 }
 
 /** Subtracts decided lessons from the counts of a queue. */
-export function countsLeft(counts: ReviewCounts, decided: ReviewCounts): ReviewCounts {
+export function subtractDecided(counts: ReviewCounts, decided: ReviewCounts): ReviewCounts {
   const left = (part: ReviewPart) => Math.max(0, counts[part] - decided[part]);
   return {
     ...{ all: left('all'), held: left('held'), clear: left('clear') },
@@ -57,7 +57,7 @@ export function lessonAfter(ids: readonly string[], from: string | null): string
 }
 
 /** Returns the previous or next lesson. Null at either end. Returns the first lesson if `from` is not listed. */
-export function lessonBeside(ids: readonly string[], from: string | null, step: 1 | -1): string | null {
+export function findAdjacentLesson(ids: readonly string[], from: string | null, step: 1 | -1): string | null {
   const place = from === null ? -1 : ids.indexOf(from);
   return ids[place === -1 ? 0 : place + step] ?? null;
 }

@@ -4,8 +4,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import { refusalOf } from '#components/access/refusal-of.ts';
 import { usePerson } from '#components/access/role-provider.tsx';
+import { toActionFailure } from '#components/access/to-action-failure.ts';
 import { findApi } from '#components/api/call-api.ts';
 import { useAssignedCount, useLessonsToReview } from '#components/layout/use-waiting-count.ts';
 import { Button } from '#components/ui/button.tsx';
@@ -16,7 +16,7 @@ import { Segmented } from '#components/ui/segmented.tsx';
 import { MoveKeys } from '#components/ui/shortcut-key.tsx';
 import { useNow } from '#components/ui/timers.ts';
 import { useToast } from '#components/ui/toaster.tsx';
-import { UnreadEntry } from '#components/ui/unread-entry.tsx';
+import { UnloadedEntry } from '#components/ui/unloaded-entry.tsx';
 import { useShortcuts } from '#components/ui/use-shortcuts.ts';
 import type { LessonDetail, LessonListItem } from '#lib/core/lesson-library.ts';
 import { formatCount, formatTitle } from '#lib/format.ts';
@@ -28,15 +28,15 @@ import { LessonHead } from './lesson-head.tsx';
 import { lessonTitle } from './lesson-labels.ts';
 import { DecidedLessons, ReviewEmpty, ReviewList } from './review-list.tsx';
 import {
+  findAdjacentLesson,
   lessonAfter,
-  lessonBeside,
   REVIEW_PARTS,
   type ReviewCounts,
   type ReviewMarks,
   type ReviewPart,
 } from './review-queue.ts';
 import { type FirstReviews, useReviewList, useReviewQueue } from './use-review-queue.ts';
-import { asksToConfirm, NO_ENTRY, VerdictBar, type VerdictEntry } from './verdict-bar.tsx';
+import { NO_ENTRY, needsConfirmation, VerdictBar, type VerdictEntry } from './verdict-bar.tsx';
 
 type ReviewViewProps = {
   /** First page of the queue. */
@@ -94,7 +94,7 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
     if (next !== null) void queryClient.prefetchQuery(lessonQuery(next));
   }, [next, queryClient]);
   const step = (by: 1 | -1) => {
-    const beside = lessonBeside(ids, chosen, by);
+    const beside = findAdjacentLesson(ids, chosen, by);
     return beside === null ? null : () => goTo(beside);
   };
   useShortcuts({
@@ -170,14 +170,14 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
         <p className="sr-only" role="status">
           {announcement(lessons, chosen, total)}
         </p>
-        {refused === null || (refused.said.lessonId === chosen && asksToConfirm(entries[chosen])) ? null : (
+        {refused === null || (refused.said.lessonId === chosen && needsConfirmation(entries[chosen])) ? null : (
           <Pane>
             <Notice tone="person" alert title={`“${refused.said.title}”: ${refused.message}`}>
               <Button
                 size="small"
                 onClick={() => {
                   const { lessonId, reason } = refused.said;
-                  if (!asksToConfirm(entries[lessonId])) setEntry(lessonId, { ...NO_ENTRY, reason });
+                  if (!needsConfirmation(entries[lessonId])) setEntry(lessonId, { ...NO_ENTRY, reason });
                   forgetRefused();
                   goTo(lessonId);
                 }}
@@ -220,7 +220,9 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
                   onScreen={async () => {
                     const result = await actions
                       .screen(lesson.id)
-                      .catch((error: unknown) => refusalOf(error, 'Hone did not answer. The checks were not started.'));
+                      .catch((error: unknown) =>
+                        toActionFailure(error, 'Hone did not answer. The checks were not started.'),
+                      );
                     if (!result.ok) toast(result.problem.message, 'problem');
                     await refresh(lesson.id);
                   }}
@@ -325,7 +327,7 @@ function ChosenLesson({ lessonId, initial, children, onNext }: ChosenLessonProps
   });
   if (data) return children(data);
   return (
-    <UnreadEntry
+    <UnloadedEntry
       page="Review"
       what="lesson"
       next="Next lesson"

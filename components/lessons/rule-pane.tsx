@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Copy, ScrollText } from 'lucide-react';
 import { useState } from 'react';
-import { MayButton } from '#components/access/may-button.tsx';
+import { RoleButton } from '#components/access/role-button.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
@@ -39,10 +39,10 @@ export function RulePane({ lesson }: { lesson: RuleLesson }) {
           : 'Add a procedure to the instructions of an experiment as steps to follow.'}
       </p>
       <div className="mt-2 flex flex-wrap items-center gap-2">
-        <MayButton needs="editor" size="small" onClick={() => setOpen(true)}>
+        <RoleButton needs="editor" size="small" onClick={() => setOpen(true)}>
           <ScrollText />
           Add to instructions
-        </MayButton>
+        </RoleButton>
         <Button size="small" variant="ghost" onClick={() => copy(ruleText({ kind, text }), `Copied as ${name}`)}>
           <Copy />
           Copy as {name}

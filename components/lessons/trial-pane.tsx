@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { FlaskConical } from 'lucide-react';
 import { useState } from 'react';
-import { MayButton } from '#components/access/may-button.tsx';
+import { RoleButton } from '#components/access/role-button.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { type ApiAnswer, callApi, readApi } from '#components/api/call-api.ts';
 import { DatasetSelect } from '#components/datasets/dataset-select.tsx';
@@ -52,10 +52,10 @@ export function TrialPane({ lesson }: { lesson: Pick<LessonDetail, 'id' | 'statu
       </div>
       {canTry ? (
         <div className="mt-3 flex flex-wrap items-center gap-2">
-          <MayButton needs="editor" size="small" onClick={() => setAsking(true)}>
+          <RoleButton needs="editor" size="small" onClick={() => setAsking(true)}>
             <FlaskConical />
             Test on cases
-          </MayButton>
+          </RoleButton>
         </div>
       ) : (
         <p className="mt-2 text-ink-2 text-sm">

@@ -2,7 +2,7 @@
 
 import { parseAsString, useQueryStates } from 'nuqs';
 import { useState } from 'react';
-import { problemAt } from '#components/access/refusal-of.ts';
+import { problemAt } from '#components/access/to-action-failure.ts';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
@@ -26,7 +26,7 @@ type TryRecallProps = {
 };
 
 /** Maximum length of an input in the URL, in characters. */
-const LONGEST_IN_ADDRESS = 1_500;
+const MAX_INPUT_LENGTH_IN_URL = 1_500;
 const FIELDS = ['input', 'scope.agent', 'scope.taskType', 'topK', 'tokenBudget'];
 
 /** Previews the lessons a run would recall for an input, and the resulting part of the prompt. Makes no model calls. */
@@ -48,7 +48,7 @@ export function TryRecall({ tryRecall, initial }: TryRecallProps) {
 
   function send() {
     if (input.trim() === '') return setAnswer(fail('invalid', 'enter the input of a case', 'input'));
-    void setAsked({ input: input.length > LONGEST_IN_ADDRESS ? '' : input, agent, taskType, topK });
+    void setAsked({ input: input.length > MAX_INPUT_LENGTH_IN_URL ? '' : input, agent, taskType, topK });
     settle(tryRecall(recallInput({ input, agent, taskType, topK })), setAnswer);
   }
 

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { refusalOf } from '#components/access/refusal-of.ts';
+import { toActionFailure } from '#components/access/to-action-failure.ts';
 import { useToast } from '#components/ui/toaster.tsx';
 import { UNDO_MS, useSendAt } from '#components/ui/use-send-at.ts';
 import type { PendingPromotion } from '#lib/assignments/schema.ts';
@@ -10,7 +10,7 @@ import type { Problem, Result } from '#lib/core/problem.ts';
 import type { GivenReview } from '#lib/lessons/review-lesson.ts';
 
 /** Review decision, with the state of the lesson when it was made. */
-export type SaidVerdict = {
+export type EnteredVerdict = {
   lessonId: string;
   title: string;
   verdict: LessonVerdict;
@@ -22,16 +22,16 @@ export type SaidVerdict = {
   objectionsSeen: number;
 };
 /** Decision that is not sent yet. `sendsAt`: Unix time in milliseconds. */
-export type HeldVerdict = SaidVerdict & { sendsAt: number };
+export type HeldVerdict = EnteredVerdict & { sendsAt: number };
 
 type ReviewLesson = (lessonId: string, input: unknown) => Promise<Result<GivenReview>>;
 
 type HeldVerdictOptions = {
   review: ReviewLesson;
-  onSent: (said: SaidVerdict) => void;
+  onSent: (said: EnteredVerdict) => void;
   /** Called if the promotion waits for a confirmation or another reviewer. */
-  onPending: (said: SaidVerdict, pending: PendingPromotion) => void;
-  onRefused: (said: SaidVerdict, problem: Problem) => void;
+  onPending: (said: EnteredVerdict, pending: PendingPromotion) => void;
+  onRefused: (said: EnteredVerdict, problem: Problem) => void;
 };
 
 /** Holds a decision back for a moment, in which it can be undone. The next decision or leaving the page sends it immediately. */
@@ -51,7 +51,7 @@ export function useHeldVerdict({ review, onSent, onPending, onRefused }: HeldVer
 
   /** Sends a decision. Returns true if no further input is needed. */
   const send = useCallback(
-    async (said: SaidVerdict): Promise<boolean> => {
+    async (said: EnteredVerdict): Promise<boolean> => {
       setSending((count) => count + 1);
       const result = await latest.current.review(said.lessonId, inputOf(said)).catch(unreachable);
       setSending((count) => count - 1);
@@ -91,7 +91,7 @@ export function useHeldVerdict({ review, onSent, onPending, onRefused }: HeldVer
     isBusy: sending > 0,
     /** Sends the held decision and holds the new one. */
     give: useCallback(
-      (said: SaidVerdict) => {
+      (said: EnteredVerdict) => {
         void sendNow();
         hold({ ...said, sendsAt: Date.now() + UNDO_MS });
       },
@@ -99,7 +99,7 @@ export function useHeldVerdict({ review, onSent, onPending, onRefused }: HeldVer
     ),
     /** Sends the held decision, then the new one immediately. */
     giveNow: useCallback(
-      async (said: SaidVerdict) => {
+      async (said: EnteredVerdict) => {
         await sendNow();
         return send(said);
       },
@@ -114,10 +114,10 @@ export function useHeldVerdict({ review, onSent, onPending, onRefused }: HeldVer
   };
 }
 
-function inputOf({ verdict, reason, seen, editCount, objectionsSeen }: SaidVerdict) {
+function inputOf({ verdict, reason, seen, editCount, objectionsSeen }: EnteredVerdict) {
   return { verdict, reason, seen, editCount, objectionsSeen };
 }
 
 function unreachable(error: unknown): Result<never> {
-  return refusalOf(error, 'Hone did not answer. The decision was not saved. Decide again.');
+  return toActionFailure(error, 'Hone did not answer. The decision was not saved. Decide again.');
 }

@@ -7,7 +7,6 @@ import type { LessonOpinion } from '#lib/assignments/schema.ts';
 import type { LessonListItem } from '#lib/core/lesson-library.ts';
 import type { LessonActions } from './lesson-actions.ts';
 import {
-  countsLeft,
   isToReview,
   REVIEW_PAGE,
   REVIEW_SELECTIONS,
@@ -15,14 +14,15 @@ import {
   type ReviewMarks,
   type ReviewPart,
   reviewCounts,
+  subtractDecided,
 } from './review-queue.ts';
-import { type SaidVerdict, useHeldVerdict } from './use-held-verdict.ts';
+import { type EnteredVerdict, useHeldVerdict } from './use-held-verdict.ts';
 
 /** Maximum number of recent decisions shown. */
-const MOST_SHOWN = 5;
+const MAX_SHOWN_DECISIONS = 5;
 
 /** Stored decision with its time. */
-export type DecidedLesson = SaidVerdict & { at: string };
+export type DecidedLesson = EnteredVerdict & { at: string };
 
 /** Lesson with a decision. */
 type DoneLesson = Pick<LessonListItem, 'id' | 'status' | 'admission'>;
@@ -37,13 +37,13 @@ export function useReviewQueue(
   counts: ReviewCounts,
   marks: ReviewMarks,
   review: LessonActions['review'],
-  onObjected: (said: SaidVerdict, objections: readonly LessonOpinion[]) => void,
+  onObjected: (said: EnteredVerdict, objections: readonly LessonOpinion[]) => void,
 ) {
   const toast = useToast();
   const queryClient = useQueryClient();
   const [done, setDone] = useState<ReadonlyMap<string, DoneLesson>>(new Map());
   const [decided, setDecided] = useState<{ latest: DecidedLesson[]; count: number }>({ latest: [], count: 0 });
-  const [refused, setRefused] = useState<{ said: SaidVerdict; message: string } | null>(null);
+  const [refused, setRefused] = useState<{ said: EnteredVerdict; message: string } | null>(null);
   // Two key presses may arrive before the next render.
   const latestDone = useRef(done);
 
@@ -55,7 +55,7 @@ export function useReviewQueue(
     setDone(next);
   }
 
-  const bringBack = (said: SaidVerdict, message: string) => {
+  const bringBack = (said: EnteredVerdict, message: string) => {
     setIsDone(said.lessonId, null);
     setRefused({ said, message });
   };
@@ -63,7 +63,7 @@ export function useReviewQueue(
     review,
     onSent: (said) => {
       setDecided(({ latest, count }) => ({
-        latest: [{ ...said, at: new Date().toISOString() }, ...latest].slice(0, MOST_SHOWN),
+        latest: [{ ...said, at: new Date().toISOString() }, ...latest].slice(0, MAX_SHOWN_DECISIONS),
         count: count + 1,
       }));
       void queryClient.invalidateQueries({ queryKey: WAITING_COUNT });
@@ -89,20 +89,20 @@ export function useReviewQueue(
   );
 
   return {
-    counts: countsLeft(counts, reviewCounts(decidedSince, marks)),
+    counts: subtractDecided(counts, reviewCounts(decidedSince, marks)),
     lessons: queue.filter(({ id }) => !done.has(id)),
     held,
     isBusy,
     decided,
     refused,
     forgetRefused: () => setRefused(null),
-    give: (said: SaidVerdict, lesson: DoneLesson) => {
+    give: (said: EnteredVerdict, lesson: DoneLesson) => {
       setIsDone(said.lessonId, lesson);
       setRefused(null);
       give(said);
     },
     /** Sends a decision that cannot be undone. Returns true if no further input is needed. */
-    giveNow: async (said: SaidVerdict, lesson: DoneLesson) => {
+    giveNow: async (said: EnteredVerdict, lesson: DoneLesson) => {
       setRefused(null);
       const isDone = await giveNow(said);
       if (isDone) setIsDone(said.lessonId, lesson);

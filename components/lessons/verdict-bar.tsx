@@ -2,8 +2,8 @@
 
 import { Undo2 } from 'lucide-react';
 import { type KeyboardEvent, useRef, useTransition } from 'react';
-import { OnlyFor, RoleRequired } from '#components/access/only-for.tsx';
-import { useMay, usePerson } from '#components/access/role-provider.tsx';
+import { RoleGate, RoleRequired } from '#components/access/role-gate.tsx';
+import { usePerson, useRoleAccess } from '#components/access/role-provider.tsx';
 import { callApi } from '#components/api/call-api.ts';
 import { ActionBar, ActionBarButtons, ActionBarLine } from '#components/ui/action-bar.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -39,7 +39,7 @@ export type VerdictEntry = {
 export const NO_ENTRY: VerdictEntry = { meant: null, reason: '', error: null, objections: [] };
 
 /** True if a promotion must be confirmed because others voted against it. */
-export function asksToConfirm(entry: VerdictEntry | undefined): boolean {
+export function needsConfirmation(entry: VerdictEntry | undefined): boolean {
   return entry !== undefined && entry.objections.length > 0;
 }
 
@@ -76,7 +76,7 @@ export function VerdictBar({
   onSkip,
 }: VerdictBarProps) {
   const field = useRef<HTMLInputElement>(null);
-  const { may, why } = useMay('reviewer');
+  const { may, why } = useRoleAccess('reviewer');
   const { isLocal } = usePerson();
   const toast = useToast();
   const [isSending, startSending] = useTransition();
@@ -143,7 +143,7 @@ export function VerdictBar({
     'lessons.restore': keyOf('restore'),
     'lessons.edit': may ? onEdit : null,
     'lessons.undo': held === null ? null : onUndo,
-    Escape: asksToConfirm(entry) ? () => onEntry(NO_ENTRY) : null,
+    Escape: needsConfirmation(entry) ? () => onEntry(NO_ENTRY) : null,
     'lessons.skip': onSkip,
   });
   const main = entry.meant ?? 'promote';
@@ -151,12 +151,12 @@ export function VerdictBar({
   useModEnter(sends ? onSendNow : isMine(main) ? () => finish(main) : null);
   return (
     <ActionBar aria-label="Your review" data-testid="verdict-bar">
-      {held === null ? null : <HeldLine held={held} onUndo={onUndo} onSendNow={onSendNow} />}
+      {held === null ? null : <UnsentVerdictBar held={held} onUndo={onUndo} onSendNow={onSendNow} />}
       {isSaid ? null : (
         <>
           <RoleRequired why={why} />
-          <OnlyFor needs="reviewer" isSilent>
-            {asksToConfirm(entry) ? <Objections objections={entry.objections} /> : null}
+          <RoleGate needs="reviewer" isSilent>
+            {needsConfirmation(entry) ? <Objections objections={entry.objections} /> : null}
             <ActionBarLine>
               <label className="flex max-w-176 flex-[1_1_14rem] items-center gap-2 max-narrow:max-w-none">
                 <span className="font-medium text-ink">Reason</span>
@@ -185,9 +185,9 @@ export function VerdictBar({
                 </span>
               )}
             </ActionBarLine>
-          </OnlyFor>
+          </RoleGate>
           <ActionBarButtons>
-            <OnlyFor needs="reviewer" isSilent>
+            <RoleGate needs="reviewer" isSilent>
               {mayVote
                 ? VOTE_ACTS.map((act) => (
                     <Button key={act} aria-pressed={entry.meant === act} disabled={isSending} onClick={() => say(act)}>
@@ -211,13 +211,13 @@ export function VerdictBar({
               <Button onClick={onEdit}>
                 Edit <ShortcutKey id="lessons.edit" />
               </Button>
-            </OnlyFor>
+            </RoleGate>
             {onSkip === null ? null : (
               <Button variant="ghost" onClick={onSkip}>
                 Skip <ShortcutKey id="lessons.skip" />
               </Button>
             )}
-            <OnlyFor needs="reviewer" isSilent>
+            <RoleGate needs="reviewer" isSilent>
               <span className="min-w-0 flex-1 max-narrow:hidden" />
               {offered.includes('promote') ? (
                 <Button
@@ -226,11 +226,11 @@ export function VerdictBar({
                   title={whyNot ?? undefined}
                   onClick={() => say('promote')}
                 >
-                  {asksToConfirm(entry) ? 'Promote anyway' : onSkip === null ? 'Promote' : 'Promote, next'}{' '}
+                  {needsConfirmation(entry) ? 'Promote anyway' : onSkip === null ? 'Promote' : 'Promote, next'}{' '}
                   <ShortcutKey id="lessons.promote" />
                 </Button>
               ) : null}
-            </OnlyFor>
+            </RoleGate>
           </ActionBarButtons>
         </>
       )}
@@ -314,10 +314,10 @@ function verdictsFor({ status, admission }: Pick<LessonListItem, 'status' | 'adm
   }
 }
 
-type HeldLineProps = { held: HeldVerdict; onUndo: () => void; onSendNow: () => void };
+type UnsentVerdictBarProps = { held: HeldVerdict; onUndo: () => void; onSendNow: () => void };
 
 /** Shows an unsent decision with its lesson and the time left to undo it. */
-export function HeldLine({ held, onUndo, onSendNow }: HeldLineProps) {
+export function UnsentVerdictBar({ held, onUndo, onSendNow }: UnsentVerdictBarProps) {
   const seconds = useSecondsLeft(held.sendsAt);
   const mod = useModKey();
   return (

@@ -3,8 +3,8 @@
 import { Plus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { MayTextLink } from '#components/access/may-link.tsx';
-import { OnlyFor } from '#components/access/only-for.tsx';
+import { RoleGate } from '#components/access/role-gate.tsx';
+import { RoleTextLink } from '#components/access/role-link.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
@@ -104,7 +104,7 @@ export function AddProvider({ taken, actions }: AddProviderProps) {
       </option>
     ));
   return (
-    <OnlyFor needs="owner">
+    <RoleGate needs="owner">
       <SubmitForm className="flex flex-col gap-3" onSubmit={send} aria-label="Add provider">
         <Field label="Provider" error={errorAt('kind')}>
           <Select
@@ -168,16 +168,16 @@ export function AddProvider({ taken, actions }: AddProviderProps) {
         {tested ? <TestResult test={tested} /> : null}
         {tested?.ok ? (
           <p className="flex flex-wrap gap-x-4">
-            <MayTextLink needs="editor" href="/experiments/new">
+            <RoleTextLink needs="editor" href="/experiments/new">
               New experiment
-            </MayTextLink>
-            <MayTextLink needs="editor" href="/prompts/new">
+            </RoleTextLink>
+            <RoleTextLink needs="editor" href="/prompts/new">
               New prompt
-            </MayTextLink>
+            </RoleTextLink>
           </p>
         ) : null}
       </SubmitForm>
-    </OnlyFor>
+    </RoleGate>
   );
 }
 

@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { OnlyFor } from '#components/access/only-for.tsx';
+import { RoleGate } from '#components/access/role-gate.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { ModelChoice, type ProviderChoice } from '#components/experiment/model-choice.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -74,7 +74,7 @@ export function DefaultModels({ defaults, providers, embedders, now, save }: Def
           ▲ The provider chosen for {formatList(defaults.missing)} was deleted. Choose another one.
         </p>
       )}
-      <OnlyFor needs="owner">
+      <RoleGate needs="owner">
         <FormErrors problems={problemsOf(problem)}>
           <SubmitForm className="flex flex-col gap-4" onSubmit={send} aria-label="Default models">
             {fields.map(({ role, ...field }) => (
@@ -95,7 +95,7 @@ export function DefaultModels({ defaults, providers, embedders, now, save }: Def
             </div>
           </SubmitForm>
         </FormErrors>
-      </OnlyFor>
+      </RoleGate>
     </Pane>
   );
 }

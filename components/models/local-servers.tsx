@@ -3,7 +3,7 @@
 import { Plus, RefreshCw } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { MayButton } from '#components/access/may-button.tsx';
+import { RoleButton } from '#components/access/role-button.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
@@ -54,10 +54,10 @@ export function LocalServers({ taken, find, actions }: LocalServersProps) {
       <PaneHeader>
         <h2 id="local-servers">Local servers on this machine</h2>
         <span className="ml-auto">
-          <MayButton needs="owner" variant="ghost" size="small" onClick={look} disabled={isBusy}>
+          <RoleButton needs="owner" variant="ghost" size="small" onClick={look} disabled={isBusy}>
             <RefreshCw />
             {isBusy ? 'Looking' : servers === null ? 'Look for servers' : 'Look again'}
-          </MayButton>
+          </RoleButton>
         </span>
       </PaneHeader>
       {problem === null ? null : <InlineError>{problem.message}</InlineError>}
@@ -80,15 +80,17 @@ export function LocalServers({ taken, find, actions }: LocalServersProps) {
                 <span className="w-32 font-mono text-ink-2 text-sm">
                   {server.baseUrl.replace(/^http:\/\/|\/.*$/g, '').replace(/\/.*$/, '')}
                 </span>
-                <span className="wrap-anywhere min-w-0 flex-[1_1_10rem] text-ink-2 text-sm">{whatAnswers(server)}</span>
+                <span className="wrap-anywhere min-w-0 flex-[1_1_10rem] text-ink-2 text-sm">
+                  {serverStateLabel(server)}
+                </span>
                 {server.addedAs !== null ? (
                   <Badge tone="better">✓ added as {server.addedAs}</Badge>
                 ) : server.state === 'found' || server.state === 'needs_key' ? (
-                  <MayButton needs="owner" size="small" onClick={() => add(server)} disabled={isBusy}>
+                  <RoleButton needs="owner" size="small" onClick={() => add(server)} disabled={isBusy}>
                     <Plus />
                     Add and test
                     <span className="sr-only"> {server.label}</span>
-                  </MayButton>
+                  </RoleButton>
                 ) : (
                   <Badge>not found</Badge>
                 )}
@@ -101,7 +103,7 @@ export function LocalServers({ taken, find, actions }: LocalServersProps) {
   );
 }
 
-function whatAnswers({ state, models }: ShownServer): string {
+function serverStateLabel({ state, models }: ShownServer): string {
   switch (state) {
     case 'found': {
       if (models.length === 0) return 'running without a model. Load a model there.';

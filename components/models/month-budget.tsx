@@ -3,7 +3,7 @@
 import { TriangleAlert } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { OnlyFor } from '#components/access/only-for.tsx';
+import { RoleGate } from '#components/access/role-gate.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
@@ -85,7 +85,7 @@ export function MonthBudget({ use, now, save }: MonthBudgetProps) {
           ) : null}
         </ul>
       )}
-      <OnlyFor needs="owner">
+      <RoleGate needs="owner">
         <SubmitForm className="mt-3 flex flex-col gap-3" onSubmit={send}>
           <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
             <Field label="Monthly budget ($)" help="Leave empty for none." error={errorAt('maxCostUsd')}>
@@ -108,7 +108,7 @@ export function MonthBudget({ use, now, save }: MonthBudgetProps) {
             </Button>
           </div>
         </SubmitForm>
-      </OnlyFor>
+      </RoleGate>
     </Pane>
   );
 }

@@ -3,7 +3,7 @@
 import { Plus, TriangleAlert } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useId, useState } from 'react';
-import { OnlyFor } from '#components/access/only-for.tsx';
+import { RoleGate } from '#components/access/role-gate.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
@@ -57,7 +57,7 @@ export function PriceTable({ prices, providers, save }: PriceTableProps) {
           not apply to models without a price.
         </p>
       </Pane>
-      <OnlyFor needs="owner">
+      <RoleGate needs="owner">
         <SubmitForm onSubmit={send} aria-label="Prices">
           <ScrollX label="Prices">
             <Table isInset>
@@ -141,7 +141,7 @@ export function PriceTable({ prices, providers, save }: PriceTableProps) {
             ) : null}
           </div>
         </SubmitForm>
-      </OnlyFor>
+      </RoleGate>
       {providers.length > 0 ? (
         <AddPrice
           providers={providers}
@@ -206,7 +206,7 @@ function AddPrice({ providers, add }: AddPriceProps) {
   const [model, setModel] = useState('');
   const listed = providers.find(({ name }) => name === provider)?.models ?? [];
   return (
-    <OnlyFor needs="owner" isSilent>
+    <RoleGate needs="owner" isSilent>
       <SubmitForm
         className="flex flex-wrap items-end gap-2 px-6 pb-4 max-[760px]:px-4"
         aria-label="Another model"
@@ -236,6 +236,6 @@ function AddPrice({ providers, add }: AddPriceProps) {
           Add model
         </Button>
       </SubmitForm>
-    </OnlyFor>
+    </RoleGate>
   );
 }

@@ -4,10 +4,10 @@ import { KeyRound, Play } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useId, useState } from 'react';
 import { DeleteButton } from '#components/access/delete-button.tsx';
-import { MayButton } from '#components/access/may-button.tsx';
-import { OnlyFor } from '#components/access/only-for.tsx';
+import { RoleButton } from '#components/access/role-button.tsx';
+import { RoleGate } from '#components/access/role-gate.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
-import { read } from '#components/experiment/draft-entries.ts';
+import { parseNumberEntry } from '#components/experiment/draft-entries.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
@@ -91,13 +91,13 @@ export function ProviderSection({ provider, actions, held, isAsked, now }: Provi
     >
       <FoldBody className="flex flex-col gap-4 pb-4 *:max-w-none">
         <div className="flex flex-wrap items-center gap-2">
-          <MayButton needs="owner" size="small" onClick={() => tryIt(null)} disabled={isTesting}>
+          <RoleButton needs="owner" size="small" onClick={() => tryIt(null)} disabled={isTesting}>
             {isTesting ? 'Testing' : provider.hasKey ? 'Test key' : 'Test connection'}
-          </MayButton>
+          </RoleButton>
           <span className="text-ink-2 text-sm">Makes one small model call.</span>
           {provider.hasKey ? (
             <span className="text-ink-2 text-sm">
-              <KeyRound /> {keyWords(provider)}
+              <KeyRound /> {providerKeyLabel(provider)}
             </span>
           ) : null}
           {source === 'stored' ? (
@@ -124,7 +124,7 @@ export function ProviderSection({ provider, actions, held, isAsked, now }: Provi
             tone="wait"
             title={`${formatNumberOf(runs, 'run')} of ${experimentName} wait for this provider`}
             actions={
-              <MayButton
+              <RoleButton
                 needs="editor"
                 size="small"
                 disabled={resuming.isBusy || provider.keyState?.state === 'refused'}
@@ -133,7 +133,7 @@ export function ProviderSection({ provider, actions, held, isAsked, now }: Provi
               >
                 <Play />
                 {resuming.isBusy ? 'Resuming' : 'Resume batch'}
-              </MayButton>
+              </RoleButton>
             }
           >
             Fix the cause, then resume. Saved responses are not billed again.
@@ -204,7 +204,7 @@ function summaryOf(provider: ShownProvider): string {
   const models = provider.test?.models.length ?? 0;
   return [
     provider.baseUrl ?? provider.kind,
-    provider.hasKey ? keyWords(provider) : 'no key',
+    provider.hasKey ? providerKeyLabel(provider) : 'no key',
     ...(models > 0 ? [formatNumberOf(models, 'model')] : []),
     usedBy(provider),
   ].join(' · ');
@@ -218,7 +218,7 @@ function usedBy({ use }: ShownProvider): string {
   return counts.length === 0 ? 'not used yet' : `used by ${formatList(counts)}`;
 }
 
-function keyWords(provider: ShownProvider): string {
+function providerKeyLabel(provider: ShownProvider): string {
   if (provider.keyLastFour !== null) return `key ends in ${provider.keyLastFour}`;
   return provider.source === 'stored' ? 'key stored' : 'key from the environment';
 }
@@ -299,11 +299,11 @@ function TryModel({ models, isBusy, isFree, ask }: TryModelProps) {
   const [temperature, setTemperature] = useState('');
   const name = model.trim();
   return (
-    <OnlyFor needs="owner" isSilent>
+    <RoleGate needs="owner" isSilent>
       <SubmitForm
         className="flex flex-wrap items-end gap-2"
         onSubmit={() => {
-          if (name !== '') ask(name, temperature.trim() === '' ? undefined : read(temperature));
+          if (name !== '') ask(name, temperature.trim() === '' ? undefined : parseNumberEntry(temperature));
         }}
       >
         <Field
@@ -330,7 +330,7 @@ function TryModel({ models, isBusy, isFree, ask }: TryModelProps) {
           Test model
         </Button>
       </SubmitForm>
-    </OnlyFor>
+    </RoleGate>
   );
 }
 
@@ -363,14 +363,14 @@ function RefusedParameters({ provider, refused, forget }: RefusedParametersProps
                   </p>
                 ))}
             </div>
-            <MayButton
+            <RoleButton
               needs="owner"
               size="small"
               disabled={isBusy}
               onClick={() => submit(forget(model), () => router.refresh())}
             >
               Send again<span className="sr-only"> to {model}</span>
-            </MayButton>
+            </RoleButton>
           </li>
         ))}
       </ul>

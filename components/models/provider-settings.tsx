@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { OnlyFor } from '#components/access/only-for.tsx';
+import { RoleGate } from '#components/access/role-gate.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
@@ -77,7 +77,7 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
   }
 
   return (
-    <OnlyFor needs="owner">
+    <RoleGate needs="owner">
       <SubmitForm className="flex flex-col gap-4" onSubmit={send}>
         <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
           <Field
@@ -164,7 +164,7 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
           </Button>
         </div>
       </SubmitForm>
-    </OnlyFor>
+    </RoleGate>
   );
 }
 

@@ -4,7 +4,7 @@ import { formatCost, formatDuration, formatNumberOf } from '#lib/format.ts';
 import type { ModelTest, ProviderTest } from '#lib/providers/provider-test.ts';
 
 /** Maximum number of models shown. */
-const SHOWN = 24;
+const MAX_SHOWN_MODELS = 24;
 
 /** Shows the result of a test: the available models and the test call, or the error and how to fix it. */
 export function TestResult({ test }: { test: ProviderTest }) {
@@ -34,12 +34,14 @@ function ModelNames({ models, isOld }: { models: readonly string[]; isOld: boole
   return (
     <div className="flex flex-wrap items-center gap-2 text-sm">
       <span className="text-ink-2">{isOld ? 'Models listed before' : 'Models'}</span>
-      {models.slice(0, SHOWN).map((model) => (
+      {models.slice(0, MAX_SHOWN_MODELS).map((model) => (
         <Badge key={model} className="max-w-full font-mono">
           <span className="min-w-0 truncate">{model}</span>
         </Badge>
       ))}
-      {models.length > SHOWN ? <span className="text-ink-3">and {models.length - SHOWN} more</span> : null}
+      {models.length > MAX_SHOWN_MODELS ? (
+        <span className="text-ink-3">and {models.length - MAX_SHOWN_MODELS} more</span>
+      ) : null}
     </div>
   );
 }

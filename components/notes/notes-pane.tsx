@@ -2,8 +2,8 @@
 
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
-import { OnlyFor } from '#components/access/only-for.tsx';
-import { useMay } from '#components/access/role-provider.tsx';
+import { RoleGate } from '#components/access/role-gate.tsx';
+import { useRoleAccess } from '#components/access/role-provider.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
@@ -48,7 +48,7 @@ export function NotesPane({ notes, hasMore, actions, now }: NotesPaneProps) {
           ))}
         </ol>
       )}
-      <OnlyFor needs="reviewer">
+      <RoleGate needs="reviewer">
         <SubmitForm
           className="flex max-w-[68ch] flex-col gap-2"
           onSubmit={() => submit(sendNote(text, actions.add), () => setText(''))}
@@ -66,7 +66,7 @@ export function NotesPane({ notes, hasMore, actions, now }: NotesPaneProps) {
             </Button>
           </div>
         </SubmitForm>
-      </OnlyFor>
+      </RoleGate>
     </Pane>
   );
 }
@@ -82,8 +82,8 @@ type NoteItemProps = { note: Note; actions: NoteActions; now: string };
 /** Shows a note with author and time. Its author can edit and delete it; owners can delete it. */
 function NoteItem({ note, actions, now }: NoteItemProps) {
   const exactTime = useExactTime();
-  const { may } = useMay('reviewer');
-  const { may: isOwner } = useMay('owner');
+  const { may } = useRoleAccess('reviewer');
+  const { may: isOwner } = useRoleAccess('owner');
   const [draft, setDraft] = useState<string | null>(null);
   const saving = useSubmit(NOT_SAVED);
   const removing = useSubmit('Hone did not answer.');

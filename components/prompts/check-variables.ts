@@ -43,11 +43,11 @@ export function variableNotes(checked: readonly CheckedVariable[], total: number
 }
 
 const NO_VARIABLE = 'Without a variable, the prompt is the system message, and the input follows as the user message.';
-const MOST_NAMED = 5;
+const MAX_NAMED_CASES = 5;
 
 function someOf(numbers: number[], total: number): string {
   if (numbers.length === total) return total === 1 ? 'the case' : `all ${formatCount(total)} cases`;
-  const more = numbers.length - MOST_NAMED;
-  const named = numbers.slice(0, MOST_NAMED).map(String);
+  const more = numbers.length - MAX_NAMED_CASES;
+  const named = numbers.slice(0, MAX_NAMED_CASES).map(String);
   return `${formatNumberOf(numbers.length, 'case')} (${more > 0 ? `${named.join(', ')} and ${more} more` : formatList(named)}) of ${formatCount(total)}`;
 }

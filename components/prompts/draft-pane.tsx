@@ -3,9 +3,9 @@
 import { Check, FileDiff, PencilLine, TriangleAlert } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { type ReactNode, useMemo } from 'react';
-import { MayButton } from '#components/access/may-button.tsx';
-import { RoleRequired } from '#components/access/only-for.tsx';
-import { useMay } from '#components/access/role-provider.tsx';
+import { RoleButton } from '#components/access/role-button.tsx';
+import { RoleRequired } from '#components/access/role-gate.tsx';
+import { useRoleAccess } from '#components/access/role-provider.tsx';
 import { OptionsEditor } from '#components/prompt-editor/options-editor.tsx';
 import { PromptTextEditor } from '#components/prompt-editor/prompt-text-editor.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -47,7 +47,7 @@ export function DraftPane({ draft, against, cases, view, onView, save }: DraftPa
   const { text, body, base } = draft;
   const document = promptDocument(body);
   const before = promptDocument(base);
-  const { may, why } = useMay('editor');
+  const { may, why } = useRoleAccess('editor');
   const waits = useIsHydrating() && !isComparedOnServer(before, document);
   const lines = useMemo(() => (waits ? NO_LINES : changedLines(before, document)), [waits, before, document]);
   const checked = useMemo(() => checkVariables(text, cases), [text, cases]);
@@ -127,7 +127,7 @@ export function DraftPane({ draft, against, cases, view, onView, save }: DraftPa
             <code key={name} className="mr-1">{`{{${name}}}`}</code>
           ))}
         </span>
-        <KeptLabel status={draft.status} failure={draft.failure} />
+        <SaveStatus status={draft.status} failure={draft.failure} />
       </div>
       <ul className="mt-1 text-sm" aria-label="Variables checked">
         {notes.map(({ isGood, text: words }) => (
@@ -141,15 +141,15 @@ export function DraftPane({ draft, against, cases, view, onView, save }: DraftPa
 }
 
 /** Shows the save status of the draft. */
-function KeptLabel({ status, failure }: Pick<PromptDraftState, 'status' | 'failure'>) {
+function SaveStatus({ status, failure }: Pick<PromptDraftState, 'status' | 'failure'>) {
   return (
     <span className="ml-auto" role="status">
-      <WithSignInLink>{wordsOf(status, failure)}</WithSignInLink>
+      <WithSignInLink>{saveStatusLabel(status, failure)}</WithSignInLink>
     </span>
   );
 }
 
-function wordsOf(status: PromptDraftState['status'], failure: string): string {
+function saveStatusLabel(status: PromptDraftState['status'], failure: string): string {
   switch (status) {
     case 'same':
       return '';
@@ -178,9 +178,9 @@ function DraftNotice({ draft }: { draft: PromptDraftState }) {
       title={title}
       actions={
         <>
-          <MayButton needs="editor" size="small" onClick={() => draft.keepMine(theirs)}>
+          <RoleButton needs="editor" size="small" onClick={() => draft.keepMine(theirs)}>
             Keep this draft
-          </MayButton>
+          </RoleButton>
           <Button size="small" onClick={() => (theirs === null ? window.location.reload() : draft.takeTheirs(theirs))}>
             Use other draft
           </Button>

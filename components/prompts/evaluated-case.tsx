@@ -1,7 +1,7 @@
 'use client';
 
 import { RotateCcw } from 'lucide-react';
-import { MayButton } from '#components/access/may-button.tsx';
+import { RoleButton } from '#components/access/role-button.tsx';
 import { AnswerText } from '#components/answer/answer-text.tsx';
 import { CaseInput } from '#components/case/case-input.tsx';
 import { Badge } from '#components/ui/badge.tsx';
@@ -87,8 +87,8 @@ function OnePair({ pair, before, isNamed, onTryAgain }: OnePairProps) {
           label={`Answer of the draft compared with ${before}${isNamed ? `, ${model.model}` : ''}`}
         />
       ) : null}
-      <Said name={before} cell={pair.before} isWhole={false} onTryAgain={onTryAgain} />
-      <Said
+      <EvaluatedOutput name={before} cell={pair.before} isWhole={false} onTryAgain={onTryAgain} />
+      <EvaluatedOutput
         name="Draft"
         cell={pair.after}
         isWhole={earlier === null || earlier.output === later?.output}
@@ -98,14 +98,14 @@ function OnePair({ pair, before, isNamed, onTryAgain }: OnePairProps) {
   );
 }
 
-type SaidProps = { name: string; cell: CellState | null; isWhole: boolean; onTryAgain: (() => void) | null };
+type EvaluatedOutputProps = { name: string; cell: CellState | null; isWhole: boolean; onTryAgain: (() => void) | null };
 
-function Said({ name, cell, isWhole, onTryAgain }: SaidProps) {
+function EvaluatedOutput({ name, cell, isWhole, onTryAgain }: EvaluatedOutputProps) {
   const again = onTryAgain ? (
-    <MayButton needs="editor" size="small" onClick={onTryAgain}>
+    <RoleButton needs="editor" size="small" onClick={onTryAgain}>
       <RotateCcw />
       Try again
-    </MayButton>
+    </RoleButton>
   ) : null;
   if (cell === null || cell.state === 'waiting') return null;
   if (cell.state === 'writing')

@@ -2,7 +2,7 @@
 
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { MayLink } from '#components/access/may-link.tsx';
+import { RoleLink } from '#components/access/role-link.tsx';
 import { Chart } from '#components/ui/chart.tsx';
 import { Select } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
@@ -21,7 +21,7 @@ import {
   countOpen,
   type EvaluationRow,
   type EvaluationFilter as Filter,
-  failedAlike,
+  findSharedFailure,
   isShown,
   sumOfDraft,
 } from './evaluation-rows.ts';
@@ -88,7 +88,7 @@ export function EvaluationPane(props: EvaluationPaneProps) {
         </PaneHeader>
         {hindrance === null ? choice : <Notice className="mb-2">{hindrance}</Notice>}
         <p className="mb-2 text-ink-2 text-sm" aria-live={isRunning ? 'off' : 'polite'}>
-          {wordsOfRun(evaluations, isRunning, open)}
+          {progressLabel(evaluations, isRunning, open)}
         </p>
         {evaluations.problem === null ? null : (
           <Notice tone="worse" alert className="mb-2" title="The evaluation did not finish">
@@ -132,7 +132,11 @@ function labelsOf({ labels }: PromptDetail, version: number): string[] {
   return labels.filter((label) => label.version === version).map(({ label }) => label);
 }
 
-function wordsOfRun({ end, wasStopped }: Evaluations, isRunning: boolean, open: ReturnType<typeof countOpen>): string {
+function progressLabel(
+  { end, wasStopped }: Evaluations,
+  isRunning: boolean,
+  open: ReturnType<typeof countOpen>,
+): string {
   if (isRunning) return `${open.known} of ${formatNumberOf(open.cells, 'answer')}`;
   const next =
     open.cells === 0
@@ -241,7 +245,7 @@ function OneSum({ rows, place, model, before }: OneSumProps) {
       </div>
     );
   const alone = sumOfDraft(rows, place);
-  const failed = failedAlike(rows, place);
+  const failed = findSharedFailure(rows, place);
   if (failed !== null) return <AllFailed failed={failed} model={model} />;
   if (alone.scores === null)
     return <p className="text-ink-2 text-sm">Not evaluated yet. Run the evaluation to see how the draft performs.</p>;
@@ -255,7 +259,7 @@ function OneSum({ rows, place, model, before }: OneSumProps) {
   );
 }
 
-type AllFailedProps = { failed: NonNullable<ReturnType<typeof failedAlike>>; model: ModelReference };
+type AllFailedProps = { failed: NonNullable<ReturnType<typeof findSharedFailure>>; model: ModelReference };
 
 /** States that all calls failed, with the cause and how to fix it. */
 function AllFailed({ failed, model }: AllFailedProps) {
@@ -267,9 +271,9 @@ function AllFailed({ failed, model }: AllFailedProps) {
       title={advice?.title ?? `${formatNumberOf(failed.count, 'answer')} failed.`}
       actions={
         advice === null ? null : (
-          <MayLink needs={advice.next.needs} size="small" href={advice.next.href}>
+          <RoleLink needs={advice.next.needs} size="small" href={advice.next.href}>
             {advice.next.label}
-          </MayLink>
+          </RoleLink>
         )
       }
     >
@@ -293,7 +297,7 @@ function EvaluationIntervals({ before, after }: EvaluationIntervalsProps) {
   const from = lowest >= 0.5 ? 0.5 : 0;
   const x = (score: number) => LEFT + ((score - from) / (1 - from)) * (RIGHT - LEFT);
   const height = lines.length * 26 + 32;
-  const label = lines.map(({ name, scores }) => `${name} ${wordsOf(scores)}`).join(', ');
+  const label = lines.map(({ name, scores }) => `${name} ${meanScoreLabel(scores)}`).join(', ');
   return (
     <Chart
       width={250}
@@ -338,7 +342,7 @@ function EvaluationIntervals({ before, after }: EvaluationIntervalsProps) {
 const LEFT = 76;
 const RIGHT = 236;
 
-function wordsOf({ mean, low, high }: MeanInterval): string {
+function meanScoreLabel({ mean, low, high }: MeanInterval): string {
   const score = formatScore(mean);
   return low === null || high === null ? score : `${score} with interval ${formatScore(low)} to ${formatScore(high)}`;
 }

@@ -114,7 +114,7 @@ export function sumOfDraft(rows: readonly EvaluationRow[], place: number): Answe
 }
 
 /** Returns the first failure of the draft for the model at an index, and the number of failures. Null unless every attempt failed. */
-export function failedAlike(rows: readonly EvaluationRow[], place: number) {
+export function findSharedFailure(rows: readonly EvaluationRow[], place: number) {
   const tried = rows.flatMap(({ pairs }) => pairs[place]?.after ?? []);
   const failed = tried.flatMap((cell) => (cell.state === 'failed' ? cell : []));
   const [first] = failed;

@@ -23,11 +23,11 @@ type EvaluationTableProps = {
 const ANSWER = 'max-w-52 wrap-break-word [&>span]:line-clamp-2';
 
 /** Maximum number of rows rendered at once. */
-const MOST_ROWS = 100;
+const MAX_ROWS = 100;
 
 /** Table of outputs per case, with columns for the earlier version and the draft of each model. */
 export function EvaluationTable({ rows, models, before, chosen, onChoose }: EvaluationTableProps) {
-  const [most, setMost] = useState(MOST_ROWS);
+  const [most, setMost] = useState(MAX_ROWS);
   const hasReference = rows.some(({ case: one }) => one.reference !== null);
   const isMany = models.length > 1;
   // With two models, five output columns fit beside the prompt at a width of 1440 pixels.
@@ -88,10 +88,10 @@ export function EvaluationTable({ rows, models, before, chosen, onChoose }: Eval
                 {pairs.map(({ model, before: earlier, after, effect }) => (
                   <Fragment key={`${model.provider} ${model.model}`}>
                     <td className={answer}>
-                      <SaidCell cell={earlier} />
+                      <OutputCell cell={earlier} />
                     </td>
                     <td className={answer}>
-                      <SaidCell cell={after} />
+                      <OutputCell cell={after} />
                     </td>
                     <td className="whitespace-nowrap text-sm">
                       <EffectLabel effect={effect} isShort={isMany} />
@@ -105,8 +105,8 @@ export function EvaluationTable({ rows, models, before, chosen, onChoose }: Eval
       </ScrollX>
       {rows.length > most ? (
         <div className="flex items-center gap-2 px-5 py-2">
-          <Button size="small" onClick={() => setMost(most + MOST_ROWS)}>
-            Show {formatNumberOf(Math.min(MOST_ROWS, rows.length - most), 'more case', 'more cases')}
+          <Button size="small" onClick={() => setMost(most + MAX_ROWS)}>
+            Show {formatNumberOf(Math.min(MAX_ROWS, rows.length - most), 'more case', 'more cases')}
           </Button>
         </div>
       ) : null}
@@ -135,7 +135,7 @@ function Unevaluated() {
 }
 
 /** Shows an output on one line, and if it passes. */
-function SaidCell({ cell }: { cell: CellState | null }) {
+function OutputCell({ cell }: { cell: CellState | null }) {
   if (cell === null) return <Unevaluated />;
   switch (cell.state) {
     case 'waiting':

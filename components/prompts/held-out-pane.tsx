@@ -1,7 +1,7 @@
 'use client';
 
 import { ShieldCheck, Square } from 'lucide-react';
-import { MayButton } from '#components/access/may-button.tsx';
+import { RoleButton } from '#components/access/role-button.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { noticeVariants } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
@@ -46,7 +46,7 @@ export function HeldOutPane({ evaluations, setup, rows, asked, against }: HeldOu
               : null}
           </p>
           {asked.models.map((model, place) => {
-            const words = wordsOf(rows, place, name, against.isProduction);
+            const words = heldOutSummaryLabel(rows, place, name, against.isProduction);
             return words === null ? null : (
               <p key={`${model.provider} ${model.model}`} className="mt-1">
                 {asked.models.length > 1 ? <span className="text-ink-2">{model.model}: </span> : null}
@@ -67,14 +67,14 @@ export function HeldOutPane({ evaluations, setup, rows, asked, against }: HeldOu
                   </span>
                 </>
               ) : (
-                <MayButton
+                <RoleButton
                   needs="editor"
                   size="small"
                   disabled={evaluations.runs !== null || asked.texts.some(({ text }) => text.trim() === '')}
                   onClick={() => void evaluations.run(RUN, asked)}
                 >
                   Evaluate: {formatNumberOf(open.calls, 'call')}
-                </MayButton>
+                </RoleButton>
               )}
             </p>
           ) : null}
@@ -84,7 +84,7 @@ export function HeldOutPane({ evaluations, setup, rows, asked, against }: HeldOu
   );
 }
 
-function wordsOf(
+function heldOutSummaryLabel(
   rows: readonly EvaluationRow[],
   place: number,
   name: string,

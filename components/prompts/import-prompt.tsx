@@ -3,7 +3,7 @@
 import { Upload } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useRef, useState } from 'react';
-import { MayButton } from '#components/access/may-button.tsx';
+import { RoleButton } from '#components/access/role-button.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { callApi } from '#components/api/call-api.ts';
 import { Dialog } from '#components/ui/dialog.tsx';
@@ -18,10 +18,10 @@ import type { TunedFileImport } from '#lib/prompts/tuned-files/import-tuned-file
 import { PromptNameField } from './prompt-name-field.tsx';
 
 /** Below the request limit of 8 MB. The file is sent as a JSON string. */
-const MOST_BYTES = 7_000_000;
+const MAX_FILE_BYTES = 7_000_000;
 const TOOLS: Record<TunedFileImport['format'], string> = { gepa: 'GEPA', dspy: 'DSPy' };
 const FIELDS = ['name', 'file', 'outputFields'];
-const MOST_SHOWN = 20;
+const MAX_SHOWN_UNSUPPORTED = 20;
 
 /** Imports a prompt from a GEPA or DSPy file, with a preview. */
 export function ImportPrompt() {
@@ -62,8 +62,8 @@ export function ImportPrompt() {
   }
 
   async function readFile(chosen: File, number: number): Promise<Result<TunedFileImport>> {
-    const content = chosen.size > MOST_BYTES ? null : await chosen.text();
-    if (content === null || new Blob([JSON.stringify(content)]).size > MOST_BYTES)
+    const content = chosen.size > MAX_FILE_BYTES ? null : await chosen.text();
+    if (content === null || new Blob([JSON.stringify(content)]).size > MAX_FILE_BYTES)
       return { ok: false, problem: TOO_LARGE };
     if (number === looks.current) {
       setFile(content);
@@ -85,10 +85,10 @@ export function ImportPrompt() {
 
   return (
     <>
-      <MayButton needs="editor" onClick={() => change(true)}>
+      <RoleButton needs="editor" onClick={() => change(true)}>
         <Upload />
         Import
-      </MayButton>
+      </RoleButton>
       <Dialog
         open={isOpen}
         onOpenChange={change}
@@ -142,12 +142,14 @@ function Found({ looked: { format, versions, notTaken } }: { looked: TunedFileIm
       </p>
       {notTaken.length === 0 ? null : (
         <ul className="mt-1 list-disc pl-4">
-          {notTaken.slice(0, MOST_SHOWN).map((words) => (
+          {notTaken.slice(0, MAX_SHOWN_UNSUPPORTED).map((words) => (
             <li key={words} className="wrap-anywhere">
               Not imported: {words}
             </li>
           ))}
-          {notTaken.length > MOST_SHOWN ? <li>And {formatCount(notTaken.length - MOST_SHOWN)} more</li> : null}
+          {notTaken.length > MAX_SHOWN_UNSUPPORTED ? (
+            <li>And {formatCount(notTaken.length - MAX_SHOWN_UNSUPPORTED)} more</li>
+          ) : null}
         </ul>
       )}
     </div>

@@ -4,7 +4,7 @@ import { Save } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useEffect, useState } from 'react';
 import { z } from 'zod';
-import { MayButton } from '#components/access/may-button.tsx';
+import { RoleButton } from '#components/access/role-button.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { DatasetSelect } from '#components/datasets/dataset-select.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
@@ -41,7 +41,7 @@ type NewPlaygroundProps = {
 
 const EXAMPLE = 'Sort this mail. Answer with one label: billing, bug, other.\n\nMail: {{input}}';
 /** Storage key of the unsaved prompt. */
-const KEPT_AT = 'hone:new-prompt';
+const UNSAVED_PROMPT_KEY = 'hone:new-prompt';
 
 /** Playground of an unsaved prompt. The prompt gets its name when it is saved. */
 export function NewPlayground({ choices, setup, runs, save, now }: NewPlaygroundProps) {
@@ -53,14 +53,14 @@ export function NewPlayground({ choices, setup, runs, save, now }: NewPlayground
   const [older] = useState(() => new Set(runs.map(({ id }) => id)));
 
   useEffect(() => {
-    const kept = readKept(sessionStorage.getItem(KEPT_AT));
+    const kept = readKept(sessionStorage.getItem(UNSAVED_PROMPT_KEY));
     if (kept !== null) setEdited((before) => (before.text === '' ? toEdited(kept) : before));
   }, []);
   function edit(changes: Partial<EditedPrompt>) {
     const next = { ...edited, ...changes };
     setEdited(next);
-    if (next.text === '') sessionStorage.removeItem(KEPT_AT);
-    else sessionStorage.setItem(KEPT_AT, JSON.stringify(fromEdited(next)));
+    if (next.text === '') sessionStorage.removeItem(UNSAVED_PROMPT_KEY);
+    else sessionStorage.setItem(UNSAVED_PROMPT_KEY, JSON.stringify(fromEdited(next)));
   }
 
   async function saveAs(entries: { name: string; message: string; datasetId: string | null }) {
@@ -72,7 +72,7 @@ export function NewPlayground({ choices, setup, runs, save, now }: NewPlayground
       made,
     );
     if (!saved.ok) return saved;
-    sessionStorage.removeItem(KEPT_AT);
+    sessionStorage.removeItem(UNSAVED_PROMPT_KEY);
     router.push(promptPath(saved.value.name));
     return saved;
   }
@@ -157,7 +157,7 @@ function SavePrompt({ datasets, isEmpty, save }: SavePromptProps) {
   }
   return (
     <>
-      <MayButton
+      <RoleButton
         needs="editor"
         disabled={isEmpty}
         title={isEmpty ? 'Write a prompt first' : undefined}
@@ -168,7 +168,7 @@ function SavePrompt({ datasets, isEmpty, save }: SavePromptProps) {
       >
         <Save />
         Save prompt
-      </MayButton>
+      </RoleButton>
       <Dialog
         open={isOpen}
         onOpenChange={setOpen}

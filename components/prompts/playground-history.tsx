@@ -1,5 +1,5 @@
 import { RotateCcw } from 'lucide-react';
-import { MayButton } from '#components/access/may-button.tsx';
+import { RoleButton } from '#components/access/role-button.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { formatCost, formatList, formatNumberOf, formatTitle } from '#lib/format.ts';
@@ -55,10 +55,10 @@ export function PlaygroundHistory({ runs, prompt, onPrompt, onShow, isRunning, n
               </span>
               <span className="ml-auto flex items-center gap-2 text-ink-2 text-sm">
                 {isSamePrompt(run, prompt) ? null : (
-                  <MayButton needs="editor" size="small" onClick={() => onPrompt(run)}>
+                  <RoleButton needs="editor" size="small" onClick={() => onPrompt(run)}>
                     <RotateCcw />
                     Use prompt
-                  </MayButton>
+                  </RoleButton>
                 )}
                 <TimeAgo moment={run.createdAt} now={now} />
               </span>

@@ -5,8 +5,8 @@ import dynamic from 'next/dynamic';
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { DeleteButton } from '#components/access/delete-button.tsx';
-import { MayButton } from '#components/access/may-button.tsx';
-import { MayLink } from '#components/access/may-link.tsx';
+import { RoleButton } from '#components/access/role-button.tsx';
+import { RoleLink } from '#components/access/role-link.tsx';
 import { callApi } from '#components/api/call-api.ts';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { Columns } from '#components/ui/columns.tsx';
@@ -204,7 +204,7 @@ export function Playground(props: PlaygroundProps) {
               asked={askedOf(chosen)}
               against={againstNumber}
               onAgainst={state.setAgainst}
-              hindrance={hindranceOf(dataset, setup.criteria.length)}
+              hindrance={evaluationBlockedLabel(dataset, setup.criteria.length)}
               choice={<EvaluationChoice state={state} cases={cases} limit={limit} />}
             />
           )}
@@ -245,7 +245,7 @@ export function Playground(props: PlaygroundProps) {
   );
 }
 
-function hindranceOf(dataset: PlaygroundDataset | null, criteria: number): string | null {
+function evaluationBlockedLabel(dataset: PlaygroundDataset | null, criteria: number): string | null {
   if (dataset === null) return 'Choose a dataset under Setup to evaluate the prompt on its cases.';
   if (criteria === 0) return 'Choose criteria under Setup to check the answers.';
   return dataset.cases.length === 0 ? 'The dataset has no cases.' : null;
@@ -311,14 +311,17 @@ function PlaygroundHead({ prompt, dataset, choices, actions, onLabels, remove, c
           />
           {copy}
           <SetupDialog setup={setup} choices={choices} save={actions.changeSetup} />
-          <MayButton needs="editor" variant="ghost" onClick={onLabels}>
+          <RoleButton needs="editor" variant="ghost" onClick={onLabels}>
             {canRollBack ? <History /> : <Bookmark />}
             {canRollBack ? 'Roll back' : 'Labels'}
-          </MayButton>
-          <MayLink needs="editor" href={`/experiments/new?prompt=${encodeURIComponent(name)}&version=${latestVersion}`}>
+          </RoleButton>
+          <RoleLink
+            needs="editor"
+            href={`/experiments/new?prompt=${encodeURIComponent(name)}&version=${latestVersion}`}
+          >
             <Repeat2 />
             Tune prompt
-          </MayLink>
+          </RoleLink>
         </>
       }
     />

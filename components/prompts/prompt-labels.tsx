@@ -2,8 +2,8 @@
 
 import { Bookmark, Undo2, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { MayButton } from '#components/access/may-button.tsx';
-import { problemAt } from '#components/access/refusal-of.ts';
+import { RoleButton } from '#components/access/role-button.tsx';
+import { problemAt } from '#components/access/to-action-failure.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
@@ -63,7 +63,7 @@ export function PromptLabels({ prompt, actions, now, open, onOpenChange, version
       <div className="flex flex-col gap-5">
         <ul data-testid="labels">
           {labels.map((label) => (
-            <Standing
+            <CurrentLabel
               key={label.label}
               label={label}
               last={moves.find((move) => move.label === label.label) ?? null}
@@ -78,7 +78,7 @@ export function PromptLabels({ prompt, actions, now, open, onOpenChange, version
             return last === undefined || last.previous === null ? null : (
               <li key={label} className="flex flex-wrap items-center gap-2 border-line border-b py-2">
                 <span className="text-ink-2">{label} is removed</span>
-                <MayButton
+                <RoleButton
                   needs="editor"
                   size="small"
                   className="ml-auto"
@@ -87,7 +87,7 @@ export function PromptLabels({ prompt, actions, now, open, onOpenChange, version
                 >
                   <Undo2 />
                   Restore {label} to v{last.previous}
-                </MayButton>
+                </RoleButton>
               </li>
             );
           })}
@@ -117,7 +117,7 @@ export function PromptLabels({ prompt, actions, now, open, onOpenChange, version
   );
 }
 
-type StandingProps = {
+type CurrentLabelProps = {
   label: PromptLabel;
   last: PromptLabelMove | null;
   isBusy: boolean;
@@ -126,7 +126,7 @@ type StandingProps = {
   onRollBack: (move: number) => void;
 };
 
-function Standing({ label, last, isBusy, now, onTakeOff, onRollBack }: StandingProps) {
+function CurrentLabel({ label, last, isBusy, now, onTakeOff, onRollBack }: CurrentLabelProps) {
   return (
     <li className="flex flex-wrap items-center gap-2 border-line border-b py-2">
       <Bookmark />
@@ -137,19 +137,19 @@ function Standing({ label, last, isBusy, now, onTakeOff, onRollBack }: StandingP
       </span>
       <span className="ml-auto flex flex-wrap items-center gap-1">
         {last === null || last.previous === null ? null : (
-          <MayButton needs="editor" size="small" disabled={isBusy} onClick={() => onRollBack(last.id)}>
+          <RoleButton needs="editor" size="small" disabled={isBusy} onClick={() => onRollBack(last.id)}>
             <Undo2 />
             <span>
               Roll back <span className="sr-only">{label.label} </span>to v{last.previous}
             </span>
-          </MayButton>
+          </RoleButton>
         )}
-        <MayButton needs="editor" size="small" variant="ghost" disabled={isBusy} onClick={onTakeOff}>
+        <RoleButton needs="editor" size="small" variant="ghost" disabled={isBusy} onClick={onTakeOff}>
           <X />
           <span>
             Remove<span className="sr-only"> {label.label}</span>
           </span>
-        </MayButton>
+        </RoleButton>
       </span>
     </li>
   );
@@ -189,10 +189,10 @@ function MovedNotice({ moved, isBusy, onUndo }: { moved: MovedLabel | null; isBu
           title={movedLabel(moved)}
           actions={
             moved.move === null ? null : (
-              <MayButton needs="editor" size="small" disabled={isBusy} onClick={onUndo}>
+              <RoleButton needs="editor" size="small" disabled={isBusy} onClick={onUndo}>
                 <Undo2 />
                 Undo
-              </MayButton>
+              </RoleButton>
             )
           }
         >
@@ -311,10 +311,20 @@ function MoveLabelForm({ name, versions, labels, version: first, actions, mover,
   );
 }
 
-type Asked = { name: string; version: number; against: number | null; evaluate: LabelActions['evaluate'] };
+type LabelEvaluationRequest = {
+  name: string;
+  version: number;
+  against: number | null;
+  evaluate: LabelActions['evaluate'];
+};
 
 /** Loads the held-out evaluation. Null if there is nothing to compare with, or on errors. */
-function useLabelEvaluation({ name, version, against, evaluate }: Asked): LabelEvaluation | 'loading' | null {
+function useLabelEvaluation({
+  name,
+  version,
+  against,
+  evaluate,
+}: LabelEvaluationRequest): LabelEvaluation | 'loading' | null {
   const [evaluation, setEvaluation] = useState<LabelEvaluation | 'loading' | null>(null);
   useEffect(() => {
     if (against === null || against === version) return setEvaluation(null);

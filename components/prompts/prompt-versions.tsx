@@ -2,7 +2,7 @@
 
 import { Bookmark, FileDiff, SquarePen, Wrench } from 'lucide-react';
 import { useState } from 'react';
-import { MayButton } from '#components/access/may-button.tsx';
+import { RoleButton } from '#components/access/role-button.tsx';
 import { callApi } from '#components/api/call-api.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -31,13 +31,13 @@ type PromptVersionsProps = {
 };
 
 /** Number of versions shown initially. */
-const FEW = 12;
+const INITIAL_VERSION_COUNT = 12;
 
 /** Lists the versions of a prompt with message, labels, score, author, time and origin. Two can be selected for comparison. */
 export function PromptVersions({ name, versions, labels, scores, now, onUseAsDraft, onLabel }: PromptVersionsProps) {
   const [chosen, setChosen] = useState<number[]>([]);
   const [isAll, setAll] = useState(false);
-  const shown = isAll ? versions : versions.slice(0, FEW);
+  const shown = isAll ? versions : versions.slice(0, INITIAL_VERSION_COUNT);
   const [from, to] = chosen.toSorted((one, other) => one - other);
   const choose = (number: number, isOn: boolean) =>
     setChosen((before) => (isOn ? [...before.slice(-1), number] : before.filter((one) => one !== number)));
@@ -84,13 +84,13 @@ export function PromptVersions({ name, versions, labels, scores, now, onUseAsDra
               <div className="flex flex-wrap items-center gap-x-2.5 gap-y-0">
                 <Origin version={version} now={now} />
                 <span className="ml-auto flex flex-wrap items-center gap-0">
-                  <MayButton needs="editor" size="small" variant="ghost" onClick={() => onUseAsDraft(version.number)}>
+                  <RoleButton needs="editor" size="small" variant="ghost" onClick={() => onUseAsDraft(version.number)}>
                     <SquarePen />
                     <span>
                       Use <span className="sr-only">version {version.number} </span>as draft
                     </span>
-                  </MayButton>
-                  <MayButton
+                  </RoleButton>
+                  <RoleButton
                     needs="editor"
                     size="small"
                     variant="ghost"
@@ -99,7 +99,7 @@ export function PromptVersions({ name, versions, labels, scores, now, onUseAsDra
                   >
                     <Bookmark />
                     Label
-                  </MayButton>
+                  </RoleButton>
                   {version.parent === null ? null : (
                     <Button asChild size="small" variant="ghost">
                       <Link href={promptDiffPath(name, version.parent, version.number)}>

@@ -1,6 +1,6 @@
 import { Play, Square } from 'lucide-react';
-import { MayButton } from '#components/access/may-button.tsx';
-import { useMay } from '#components/access/role-provider.tsx';
+import { RoleButton } from '#components/access/role-button.tsx';
+import { useRoleAccess } from '#components/access/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { useModEnter } from '#components/ui/use-mod-enter.ts';
 import { useModKey } from '#components/ui/use-mod-key.ts';
@@ -17,7 +17,7 @@ type RunButtonProps = {
 /** Runs the prompt, as Ctrl or ⌘ with Enter does, or stops the run that is under way. */
 export function RunButton({ label = 'Run', isRunning, onRun, onStop, title }: RunButtonProps) {
   const modKey = useModKey();
-  const { may } = useMay('editor');
+  const { may } = useRoleAccess('editor');
   useModEnter(may && !isRunning ? onRun : null);
   if (isRunning)
     return (
@@ -27,9 +27,9 @@ export function RunButton({ label = 'Run', isRunning, onRun, onStop, title }: Ru
       </Button>
     );
   return (
-    <MayButton needs="editor" variant="primary" onClick={onRun ?? undefined} disabled={onRun === null} title={title}>
+    <RoleButton needs="editor" variant="primary" onClick={onRun ?? undefined} disabled={onRun === null} title={title}>
       <Play />
       {label} {onRun === null ? null : <kbd>{modKey}↵</kbd>}
-    </MayButton>
+    </RoleButton>
   );
 }

@@ -3,7 +3,7 @@
 import {
   type FormModelSettings,
   fromFormModelSettings,
-  type Typed,
+  type NumberEntry,
   toFormRoleSettings,
 } from '#components/experiment/form-settings.ts';
 import { RolesFields } from '#components/experiment/model-settings-fields.tsx';
@@ -13,8 +13,8 @@ import type { PromptSetup } from '#lib/prompts/schema.ts';
 
 /** Model settings of outputs and judges in the form. */
 export type SamplingDraft = {
-  temperature: Typed;
-  evaluatorTemperature: Typed;
+  temperature: NumberEntry;
+  evaluatorTemperature: NumberEntry;
   modelSettings: Record<'generate' | 'evaluate', FormModelSettings>;
 };
 

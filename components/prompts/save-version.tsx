@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import { MayButton } from '#components/access/may-button.tsx';
+import { RoleButton } from '#components/access/role-button.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
@@ -43,7 +43,7 @@ export function SaveVersion({ draft, latest, save }: SaveVersionProps) {
 
   return (
     <>
-      <MayButton
+      <RoleButton
         needs="editor"
         size="small"
         disabled={isSame}
@@ -51,7 +51,7 @@ export function SaveVersion({ draft, latest, save }: SaveVersionProps) {
         onClick={() => setOpen(true)}
       >
         Save as v{latest + 1}
-      </MayButton>
+      </RoleButton>
       <Dialog
         open={isOpen}
         onOpenChange={setOpen}

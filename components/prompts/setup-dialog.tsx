@@ -3,7 +3,7 @@
 import { SlidersHorizontal } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
-import { MayButton } from '#components/access/may-button.tsx';
+import { RoleButton } from '#components/access/role-button.tsx';
 import { DialogLoading } from '#components/ui/dialog-loading.tsx';
 import { useWasOpened } from '#components/ui/use-was-opened.ts';
 import type { SetupDialogProps } from './setup-window.tsx';
@@ -22,10 +22,10 @@ export function SetupDialog(props: SetupDialogProps) {
   const wasOpened = useWasOpened(isOpen);
   return (
     <>
-      <MayButton needs="editor" variant="ghost" onClick={() => setOpen(true)}>
+      <RoleButton needs="editor" variant="ghost" onClick={() => setOpen(true)}>
         <SlidersHorizontal />
         Setup
-      </MayButton>
+      </RoleButton>
       {wasOpened ? <SetupWindow {...props} isOpen={isOpen} onOpenChange={setOpen} /> : null}
     </>
   );

@@ -6,7 +6,7 @@ import { useSubmit } from '#components/access/use-submit.ts';
 import { DatasetSelect } from '#components/datasets/dataset-select.tsx';
 import { CriteriaEditor } from '#components/experiment/criteria-editor.tsx';
 import { type CriterionDraft, fromCriterionDraft, toCriterionDraft } from '#components/experiment/criterion-draft.ts';
-import { read, typed } from '#components/experiment/draft-entries.ts';
+import { formatNumberEntry, parseNumberEntry } from '#components/experiment/draft-entries.ts';
 import { ModelChoice, type ProviderChoice } from '#components/experiment/model-choice.tsx';
 import { ModelList } from '#components/experiment/model-list.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
@@ -157,7 +157,7 @@ function toSetupDraft(setup: PromptSetup): SetupDraft {
     instructions: setup.instructions,
     criteria: setup.criteria.map(toCriterionDraft),
     evaluatorModel: setup.evaluatorModel,
-    qualityThreshold: typed(setup.qualityThreshold),
+    qualityThreshold: formatNumberEntry(setup.qualityThreshold),
   };
 }
 
@@ -170,7 +170,7 @@ function fromSetupDraft(draft: SetupDraft) {
     instructions: draft.instructions,
     criteria: draft.criteria.map(fromCriterionDraft),
     evaluatorModel: draft.evaluatorModel,
-    qualityThreshold: read(draft.qualityThreshold),
+    qualityThreshold: parseNumberEntry(draft.qualityThreshold),
   };
 }
 

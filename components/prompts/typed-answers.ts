@@ -35,7 +35,7 @@ export function withAnswer(answers: TypedAnswers, event: PlaygroundEvent): Typed
 }
 
 /** Returns the outputs after a run ended early. Partial text is kept. */
-export function withoutOpen(answers: TypedAnswers): TypedAnswers {
+export function closeOpenAnswers(answers: TypedAnswers): TypedAnswers {
   return new Map(
     [...answers].flatMap(([key, answer]): [string, TypedAnswer][] => {
       if (answer.state === 'waiting') return [];

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { answerKey, answersOf, type TypedAnswers, withAnswer, withoutOpen } from './typed-answers.ts';
+import { answerKey, answersOf, closeOpenAnswers, type TypedAnswers, withAnswer } from './typed-answers.ts';
 import {
   type CaseDraft,
   emptyInputs,
   foreignVariables,
+  renameForeignVariable,
   toCaseDrafts,
   toTypedCases,
   variablesOf,
-  withKnownVariable,
 } from './typed-cases.ts';
 
 const draft = (values: Record<string, string>, reference = ''): CaseDraft => ({
@@ -33,7 +33,7 @@ describe('fields of a prompt', () => {
   test('rewrites variables of other tools to Hone variables', () => {
     const text = 'Q: {{question}} {{ question }} {{reference}} {{input}}';
     expect(foreignVariables(text)).toEqual([{ name: 'question', as: 'metadata.question' }]);
-    expect(withKnownVariable(text, { name: 'question', as: 'metadata.question' })).toBe(
+    expect(renameForeignVariable(text, { name: 'question', as: 'metadata.question' })).toBe(
       'Q: {{metadata.question}} {{metadata.question}} {{reference}} {{input}}',
     );
   });
@@ -71,7 +71,7 @@ test('answers stream, complete, fail with partial text, and stop', () => {
   let answers: TypedAnswers = new Map([[answerKey(1, 1), { state: 'waiting' as const }]]);
   for (const piece of ['He', 'llo']) answers = withAnswer(answers, { type: 'text', ...at, piece });
   expect(answers.get(answerKey(0, 1))).toEqual({ state: 'writing', text: 'Hello' });
-  expect(withoutOpen(answers)).toEqual(new Map([[answerKey(0, 1), { state: 'stopped', text: 'Hello' }]]));
+  expect(closeOpenAnswers(answers)).toEqual(new Map([[answerKey(0, 1), { state: 'stopped', text: 'Hello' }]]));
   const failed = withAnswer(answers, { type: 'failed', ...at, message: 'No.', remedy: 'Wait.' });
   expect(failed.get(answerKey(0, 1))).toMatchObject({ state: 'failed', message: 'No.', text: 'Hello' });
   const kept = [{ state: 'failed' as const, model: 0, case: 1, message: 'No.', remedy: 'Wait.' }];

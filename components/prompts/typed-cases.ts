@@ -38,7 +38,7 @@ export function foreignVariables(text: string): { name: string; as: string }[] {
 }
 
 /** Renames a foreign variable to the name Hone uses. */
-export function withKnownVariable(text: string, { name, as }: { name: string; as: string }): string {
+export function renameForeignVariable(text: string, { name, as }: { name: string; as: string }): string {
   return text.replaceAll(new RegExp(`\\{\\{\\s*${name}\\s*\\}\\}`, 'g'), `{{${as}}}`);
 }
 

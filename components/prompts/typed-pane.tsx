@@ -2,7 +2,7 @@
 
 import { Plus, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { MayButton } from '#components/access/may-button.tsx';
+import { RoleButton } from '#components/access/role-button.tsx';
 import { TypedInputField } from '#components/case/typed-input-field.tsx';
 import { CriteriaEditor } from '#components/experiment/criteria-editor.tsx';
 import {
@@ -22,7 +22,7 @@ import { useNow } from '#components/ui/timers.ts';
 import { problemsOf } from '#lib/core/problem.ts';
 import { formatCost, formatElapsed, formatNumberOf } from '#lib/format.ts';
 import {
-  MOST_TYPED_CASES,
+  MAX_TYPED_CASES,
   type PlaygroundRun,
   type PlaygroundSetup,
   playgroundSetupSchema,
@@ -39,10 +39,10 @@ import {
   emptyInputs,
   FIRST_CASE,
   foreignVariables,
+  renameForeignVariable,
   toCaseDrafts,
   toTypedCases,
   variablesOf,
-  withKnownVariable,
 } from './typed-cases.ts';
 import { type EditedPrompt, fromEdited, toEdited } from './use-prompt-draft.ts';
 import type { TypedRequest, TypedRun } from './use-typed-run.ts';
@@ -244,20 +244,24 @@ export function TypedPane({ prompt, edited, onEdit, state, onState, run, choices
           ))}
         </ul>
         <div className="mt-3 flex flex-wrap items-center gap-2">
-          <MayButton
+          <RoleButton
             needs="editor"
             size="small"
-            disabled={cases.length >= MOST_TYPED_CASES || run.isRunning}
+            disabled={cases.length >= MAX_TYPED_CASES || run.isRunning}
             onClick={addCase}
           >
             <Plus />
             Add case
-          </MayButton>
+          </RoleButton>
           {criteria.length === 0 ? (
-            <MayButton needs="editor" size="small" onClick={() => setCriteria([{ ...newCriterion(0), name: 'check' }])}>
+            <RoleButton
+              needs="editor"
+              size="small"
+              onClick={() => setCriteria([{ ...newCriterion(0), name: 'check' }])}
+            >
               <Plus />
               Add check
-            </MayButton>
+            </RoleButton>
           ) : null}
         </div>
         {criteria.length === 0 ? null : (
@@ -302,7 +306,7 @@ function VariableNotes({ text, onText }: VariableNotesProps) {
           key={variable.name}
           className="mt-3"
           actions={
-            <Button size="small" onClick={() => onText(withKnownVariable(text, variable))}>
+            <Button size="small" onClick={() => onText(renameForeignVariable(text, variable))}>
               Use {`{{${variable.as}}}`}
             </Button>
           }

@@ -56,13 +56,13 @@ export function usePromptDraft(name: string, initialBase: DraftBase, initial: Pr
     if (before !== 'typing' && before !== 'failed') return;
     const body = fromEdited(sent);
     if (isSamePrompt(body, from)) {
-      const left = since === null ? succeed(null) : await fetchLeftDraft(name, since);
+      const left = since === null ? succeed(null) : await deletePromptDraft(name, since);
       if (left.ok) now.current.since = null;
       else setFailure(left.problem.message);
       if (now.current.edited === sent) become(left.ok ? 'same' : 'failed');
       return;
     }
-    const answer = await fetchKeptDraft(name, { ...body, baseVersion: from.number, since });
+    const answer = await putPromptDraft(name, { ...body, baseVersion: from.number, since });
     if (!answer.ok) {
       setFailure(answer.problem.message);
       return become('failed');
@@ -103,7 +103,7 @@ export function usePromptDraft(name: string, initialBase: DraftBase, initial: Pr
       const { edited: sent, base: from, since, status: last } = now.current;
       const body = fromEdited(sent);
       if (last !== 'typing' || isSamePrompt(body, from)) return;
-      void fetchKeptDraft(name, { ...body, baseVersion: from.number, since }, true);
+      void putPromptDraft(name, { ...body, baseVersion: from.number, since }, true);
     };
     window.addEventListener('pagehide', leave);
     return () => {
@@ -160,7 +160,7 @@ export function usePromptDraft(name: string, initialBase: DraftBase, initial: Pr
 export type PromptDraftState = ReturnType<typeof usePromptDraft>;
 
 /** Saves a draft, or returns the error. `isLeaving`: the page may close before the response arrives. */
-function fetchKeptDraft(
+function putPromptDraft(
   name: string,
   body: ApiBody<'PUT /api/v1/prompts/{name}/draft'>,
   isLeaving = false,
@@ -169,7 +169,7 @@ function fetchKeptDraft(
 }
 
 /** Deletes the draft last saved at `since`, or returns the error. */
-async function fetchLeftDraft(name: string, since: string): Promise<Result<null>> {
+async function deletePromptDraft(name: string, since: string): Promise<Result<null>> {
   const left = await callApi('DELETE /api/v1/prompts/{name}/draft', { params: { name }, query: { since } });
   return left.ok ? succeed(null) : left;
 }

@@ -4,7 +4,7 @@ import { readLines } from '#components/api/read-lines.ts';
 import type { Problem } from '#lib/core/problem.ts';
 import type { PlaygroundEvent, PlaygroundRun } from '#lib/prompts/playground-schema.ts';
 import type { PromptBody } from '#lib/prompts/prompt-body.ts';
-import { answerKey, answersOf, type TypedAnswers, withAnswer, withoutOpen } from './typed-answers.ts';
+import { answerKey, answersOf, closeOpenAnswers, type TypedAnswers, withAnswer } from './typed-answers.ts';
 
 /** Request of a run, in the format of the API. */
 export type TypedRequest = Pick<PlaygroundRun, keyof PromptBody | 'cases' | 'setup'> & { prompt: string | null };
@@ -56,11 +56,11 @@ export function useTypedRun(kept: readonly PlaygroundRun[]) {
       const wrong = await fetchRun(asked, controller.signal, (event) => {
         put(withAnswer(latest.current, event));
         if (event.type === 'end') setEnd(event);
-        if (event.type === 'kept') setHistory((before) => [event.run, ...before].slice(0, MOST_SHOWN));
+        if (event.type === 'kept') setHistory((before) => [event.run, ...before].slice(0, MAX_SHOWN_RUNS));
       });
       running.current = null;
       if (controller.signal.reason === 'left') return;
-      put(withoutOpen(latest.current));
+      put(closeOpenAnswers(latest.current));
       setStopped(controller.signal.aborted);
       setProblem(wrong);
       setStartedAt(null);
@@ -84,7 +84,7 @@ export function useTypedRun(kept: readonly PlaygroundRun[]) {
 }
 export type TypedRun = ReturnType<typeof useTypedRun>;
 
-const MOST_SHOWN = 10;
+const MAX_SHOWN_RUNS = 10;
 
 /** Starts a run and passes on each event. Returns the problem, or null if it finished or was aborted. */
 async function fetchRun(

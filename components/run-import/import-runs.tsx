@@ -3,7 +3,7 @@
 import { TriangleAlert } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { problemAt } from '#components/access/refusal-of.ts';
+import { problemAt } from '#components/access/to-action-failure.ts';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
@@ -244,17 +244,17 @@ function MissingFiles({ files, count }: { files: RunImport['missingFiles']; coun
 }
 
 /** Maximum number of scores shown per history. */
-const MOST_SCORES = 12;
+const MAX_SHOWN_SCORES = 12;
 
 function HistoryRow({ history: { run, caseId, line, scores, solvedAt } }: { history: HistorySummary }) {
-  const more = scores.length - MOST_SCORES;
+  const more = scores.length - MAX_SHOWN_SCORES;
   return (
     <tr>
       <td className="wrap-anywhere text-sm max-narrow:hidden">{run}</td>
       <td className="wrap-anywhere font-mono text-sm">{caseId}</td>
       <NumberCell className="text-ink-3">{formatCount(line)}</NumberCell>
       <td className="text-sm">
-        {scores.slice(0, MOST_SCORES).map(formatScore).join(' → ')}
+        {scores.slice(0, MAX_SHOWN_SCORES).map(formatScore).join(' → ')}
         {more > 0 ? ` and ${formatCount(more)} more` : ''}
       </td>
       <td className="whitespace-nowrap text-sm">
@@ -267,8 +267,8 @@ function HistoryRow({ history: { run, caseId, line, scores, solvedAt } }: { hist
 /** Lists the errors of an import by line. Any error rejects the whole import. */
 function ImportProblems({ problems }: { problems: readonly LineProblem[] }) {
   const count =
-    problems.length >= MOST
-      ? `At least ${formatCount(MOST)} lines are`
+    problems.length >= MAX_LISTED_PROBLEMS
+      ? `At least ${formatCount(MAX_LISTED_PROBLEMS)} lines are`
       : `${formatNumberOf(problems.length, 'line')} ${problems.length === 1 ? 'is' : 'are'}`;
   return (
     <section
@@ -297,7 +297,7 @@ function ImportProblems({ problems }: { problems: readonly LineProblem[] }) {
 }
 
 /** Maximum number of errors listed. */
-const MOST = 20;
+const MAX_LISTED_PROBLEMS = 20;
 
 /** Import request. An empty name takes the experiment name from the lines. */
 type RunImportRequest = { content: Blob; name: string; solvedFrom: string; dryRun: boolean };

@@ -1,5 +1,5 @@
 import { diffParts, mergeChanges } from '#components/ui/diff/diff-parts.ts';
-import type { Taking } from '#components/ui/diff/diff-view.tsx';
+import type { ChangeSelection } from '#components/ui/diff/diff-view.tsx';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import { formatList } from '#lib/format.ts';
 import { comparedWith } from './run-versions.ts';
@@ -34,7 +34,7 @@ export function chosenChanges(
 }
 
 /** Returns which changes of the diff are taken: all except those listed as left in the URL. */
-export function takingOf({ left, setLeft }: Pick<RunPageState, 'left' | 'setLeft'>): Taking {
+export function toChangeSelection({ left, setLeft }: Pick<RunPageState, 'left' | 'setLeft'>): ChangeSelection {
   return {
     isTaken: (change) => !left.includes(change),
     set: (change, isTaken) => {

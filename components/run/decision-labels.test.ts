@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { formatLocalMoment } from '#lib/format.ts';
-import { decidedMeanwhile } from './decision-labels.ts';
+import { decidedMeanwhileLabel } from './decision-labels.ts';
 import { pauseLabel } from './pause-labels.ts';
 import { runFixture, versionFixture } from './run.test-support.ts';
 
@@ -23,18 +23,20 @@ test.each([
   { name: 'code', by: 'code', actor: null, words: 'by code' },
 ] as const)('shows the decision, decider and time of a pause that $name already decided', ({ by, actor, words }) => {
   const run = runFixture([versionFixture(0, [])], { decisions: [{ ...decided, by, actor }], waitingFor: waiting });
-  expect(decidedMeanwhile(run, 'p1')).toBe(`Already decided: accept v0, ${words}, ${formatLocalMoment(decided.at)}.`);
+  expect(decidedMeanwhileLabel(run, 'p1')).toBe(
+    `Already decided: accept v0, ${words}, ${formatLocalMoment(decided.at)}.`,
+  );
 });
 
 test('returns null for the current pause and if there is no pause id', () => {
   const run = runFixture([versionFixture(0, [])], { decisions: [decided], waitingFor: waiting });
-  expect(decidedMeanwhile(run, 'p2')).toBeNull();
-  expect(decidedMeanwhile(run, undefined)).toBeNull();
+  expect(decidedMeanwhileLabel(run, 'p2')).toBeNull();
+  expect(decidedMeanwhileLabel(run, undefined)).toBeNull();
 });
 
 test('a pause that ended without a decision is no longer waiting', () => {
   const run = runFixture([versionFixture(0, [])], { status: 'stopped' });
-  expect(decidedMeanwhile(run, 'p1')).toBe('The run no longer waits at this pause.');
+  expect(decidedMeanwhileLabel(run, 'p1')).toBe('The run no longer waits at this pause.');
 });
 
 type Pause = Parameters<typeof pauseLabel>[0];

@@ -7,7 +7,7 @@ import type { DecisionInput } from './run-actions.ts';
 type Decision = RunRecord['decisions'][number];
 
 /** Content of a decision, either stored or only sent. */
-type Answered = {
+type DecisionContent = {
   version?: number | null;
   score?: number | null;
   criterion?: string | null;
@@ -16,15 +16,15 @@ type Answered = {
 
 /** `label` describes a decision next to its maker. `done` is the past tense, shown to its maker. */
 type DecisionLabels = {
-  label: (answered: Answered, which: string, tool: string) => string;
-  done: (answered: Answered, which: string) => string;
+  label: (answered: DecisionContent, which: string, tool: string) => string;
+  done: (answered: DecisionContent, which: string) => string;
 };
 
-function scored({ score = null, criterion }: Answered): string {
+function scoreLabel({ score = null, criterion }: DecisionContent): string {
   return `${formatScore(score)}${criterion == null ? '' : ` for ${criterion}`}`;
 }
 
-function hasScored({ score = null, criterion }: Answered): string {
+function pastScoreLabel({ score = null, criterion }: DecisionContent): string {
   return `scored ${criterion ?? 'it'} ${formatScore(score)}`;
 }
 
@@ -42,8 +42,8 @@ const LABELS: Record<DecisionKind, DecisionLabels> = {
   refuse: { label: (_, __, tool) => `refuse ${tool}`, done: () => 'refused a tool call' },
   edit: { label: (_, which) => `edit, made${which}`, done: () => 'made a version' },
   merge: { label: (_, which) => `merge, made${which}`, done: () => 'made a version' },
-  score: { label: scored, done: hasScored },
-  override: { label: scored, done: hasScored },
+  score: { label: scoreLabel, done: pastScoreLabel },
+  override: { label: scoreLabel, done: pastScoreLabel },
   restore: {
     label: (_, which) => `restore the score of${which}`,
     done: (_, which) => `restored the score of${which}`,
@@ -75,7 +75,7 @@ export function decidedLabel(record: RunRecord, decision: Decision, me: string |
 }
 
 /** Returns null while the run still waits at the pause. Otherwise returns who decided what and when, or only that the pause is over. */
-export function decidedMeanwhile(record: RunRecord, pauseId: string | undefined): string | null {
+export function decidedMeanwhileLabel(record: RunRecord, pauseId: string | undefined): string | null {
   if (pauseId === undefined || record.waitingFor?.pauseId === pauseId) return null;
   const decision = record.decisions.findLast((one) => one.pauseId === pauseId);
   return decision === undefined ? 'The run no longer waits at this pause.' : decidedLabel(record, decision);

@@ -4,9 +4,9 @@ import { settingsSchema } from '#lib/core/settings.ts';
 import { SCORED_ELSEWHERE } from '#lib/runs/run-facts.ts';
 import type { RescoreReport, ScoreSpread } from '#lib/statistics/rescore-report.ts';
 import {
-  awaitsPerson,
   cutOffLabel,
   interruptedLabel,
+  listAwaitedCriteria,
   rescorePrice,
   rescoreState,
   ruleLabel,
@@ -154,12 +154,12 @@ test.each<[string, 'scored' | 'partial', Record<string, number | null>, string[]
   ['nothing, where it is whole', 'scored', { quality: 0.5, taste: 0.5, fit: 0.5 }, []],
   ['nothing, where a person overrode the whole', 'scored', { quality: 0.5, taste: null, fit: null }, []],
 ])('%s', (_name, status, criteriaScores, waits) => {
-  expect(awaitsPerson({ status, criteriaScores }, [...CRITERIA])).toEqual(waits);
+  expect(listAwaitedCriteria({ status, criteriaScores }, [...CRITERIA])).toEqual(waits);
 });
 
 test('imported runs scored elsewhere wait for nobody', () => {
   const scored = { name: 'solved', evaluator: 'human', config: { question: SCORED_ELSEWHERE } } as const;
-  expect(awaitsPerson({ status: 'partial', criteriaScores: { solved: null } }, [scored])).toEqual([]);
+  expect(listAwaitedCriteria({ status: 'partial', criteriaScores: { solved: null } }, [scored])).toEqual([]);
 });
 
 const cutOff = (number: number) =>

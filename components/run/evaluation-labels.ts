@@ -7,7 +7,7 @@ import { unscoredReasons } from '#lib/core/unscored-failure.ts';
 import { formatCost, formatCount, formatList, formatNumberOf, formatScore, formatScoreAgainst } from '#lib/format.ts';
 import { isScoredElsewhere } from '#lib/runs/run-facts.ts';
 import type { RescoreReport, ScoreSpread } from '#lib/statistics/rescore-report.ts';
-import { SAME_WITHIN } from '#lib/statistics/same-score.ts';
+import { SAME_SCORE_TOLERANCE } from '#lib/statistics/same-score.ts';
 import { isEnded } from './run-versions.ts';
 
 type Scores = Pick<EvaluationRecord, 'overallScore' | 'criteriaScores'>;
@@ -66,7 +66,7 @@ export function rescorePrice(times: number, calls: number, evaluation: Evaluatio
 /** Summarizes in one sentence how consistent the judge's overall scores are. */
 export function spreadSentence({ n, lowest, highest, within, first }: ScoreSpread): string {
   if (n === 0 || lowest === null || highest === null || first === null) return 'None of the re-scores succeeded.';
-  const near = formatScore(SAME_WITHIN);
+  const near = formatScore(SAME_SCORE_TOLERANCE);
   const share =
     within === n
       ? `all ${n === 1 ? '' : `${n} `}within ${near} of the first`
@@ -90,7 +90,7 @@ export function rescoreState(report: RescoreReport): string | null {
 }
 
 /** Returns the criteria that still need a score from a person. Empty if the evaluation is complete or its automatic part failed. */
-export function awaitsPerson(
+export function listAwaitedCriteria(
   { status, criteriaScores, proposed = {} }: Pick<EvaluationRecord, 'status' | 'criteriaScores' | 'proposed'>,
   criteria: (Pick<Criterion, 'name' | 'evaluator'> & { config?: unknown })[],
 ): string[] {

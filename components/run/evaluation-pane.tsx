@@ -2,7 +2,7 @@
 
 import { Check, MessageCircleQuestion, TriangleAlert, Undo2, X } from 'lucide-react';
 import { useState } from 'react';
-import { MayButton } from '#components/access/may-button.tsx';
+import { RoleButton } from '#components/access/role-button.tsx';
 import { callApi } from '#components/api/call-api.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Bar } from '#components/ui/bar.tsx';
@@ -24,8 +24,8 @@ import { meetsThreshold } from '#lib/core/score-evaluation.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatScore, formatScoreAgainst } from '#lib/format.ts';
 import { isScoredElsewhere } from '#lib/runs/run-facts.ts';
-import { AskedScores } from './asked-scores.tsx';
-import { awaitsPerson, ruleLabel, unscoredLabel } from './evaluation-labels.ts';
+import { listAwaitedCriteria, ruleLabel, unscoredLabel } from './evaluation-labels.ts';
+import { RequestedScores } from './requested-scores.tsx';
 import { currentEvaluation, parentOf } from './run-versions.ts';
 import { type RunAnswer, unreachable } from './use-run-answer.ts';
 
@@ -46,7 +46,7 @@ export function EvaluationPane({ record, version, settings, answer, refresh }: E
   const { decisions, asking, askedForm, giveScore } = answer;
   const { number } = version;
   async function reflect() {
-    const result = await askForReflection(record.id, number).catch(unreachable);
+    const result = await fetchReflection(record.id, number).catch(unreachable);
     decisions.setProblem(result.ok ? null : result.problem);
     if (result.ok) toast(`Reflection added to the critiques of v${number}`);
     refresh();
@@ -69,15 +69,15 @@ export function EvaluationPane({ record, version, settings, answer, refresh }: E
           </span>
         ) : null}
         {isOverridden(record, number) ? (
-          <MayButton needs="reviewer" size="small" onClick={() => decisions.proposeRestore(number)}>
+          <RoleButton needs="reviewer" size="small" onClick={() => decisions.proposeRestore(number)}>
             <Undo2 />
             Restore previous score
-          </MayButton>
+          </RoleButton>
         ) : null}
       </PaneHeader>
       {asking?.version === number ? (
         <div className={classNames(noticeVariants({ tone: 'wait' }), 'mb-4 block')}>
-          <AskedScores
+          <RequestedScores
             key={asking.pauseId}
             pause={asking}
             give={giveScore}
@@ -127,7 +127,7 @@ type EvaluationHeadProps = {
 };
 
 function EvaluationHead({ evaluation, settings, counts }: EvaluationHeadProps) {
-  const awaited = awaitsPerson(evaluation, settings.criteria);
+  const awaited = listAwaitedCriteria(evaluation, settings.criteria);
   const kinds = [...new Set(settings.criteria.map(kindName))].join(', ');
   return (
     <div className="mb-1 flex flex-wrap items-center gap-2 text-sm">
@@ -285,7 +285,7 @@ function CriteriaTable({ evaluation, before, beforeNumber, criteria }: CriteriaT
 }
 
 function Verdict({ evaluation, settings }: { evaluation: EvaluationRecord; settings: ExperimentSettings }) {
-  const awaited = awaitsPerson(evaluation, settings.criteria);
+  const awaited = listAwaitedCriteria(evaluation, settings.criteria);
   if (awaited.length > 0) {
     return (
       <p className="mt-2 text-ink-2 text-sm">
@@ -337,17 +337,17 @@ function ReflectButton({ version, onReflect }: ReflectButtonProps) {
   }
   return (
     <div className="mt-3 flex flex-wrap items-center gap-2 text-sm" aria-busy={isAsking}>
-      <MayButton needs="reviewer" onClick={ask} disabled={isAsking}>
+      <RoleButton needs="reviewer" onClick={ask} disabled={isAsking}>
         <MessageCircleQuestion />
         {isAsking ? 'Reflecting…' : `Reflect on v${version} now`}
-      </MayButton>
+      </RoleButton>
       <span className="text-ink-2">1 call. The run does not change, but the next revision sees the result.</span>
     </div>
   );
 }
 
 /** Requests a critique of a version. Uses the API because server actions of a page run one at a time and the model may be slow. */
-async function askForReflection(runId: string, version: number): Promise<Result<null>> {
+async function fetchReflection(runId: string, version: number): Promise<Result<null>> {
   const asked = await callApi('POST /api/v1/runs/{id}/reflections', { params: { id: runId }, body: { version } });
   return asked.ok ? succeed(null) : asked;
 }

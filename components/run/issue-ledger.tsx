@@ -53,7 +53,7 @@ export function IssueLedger({ record, selected }: { record: RunRecord; selected:
         </table>
       </ScrollX>
       <ChartLegend className="mt-2" aria-hidden>
-        {KEY.map((cell) => (
+        {LEGEND_CELLS.map((cell) => (
           <span key={cell}>
             <Cell cell={cell} /> {CELL_LABELS[cell]}
           </span>
@@ -99,7 +99,7 @@ function Cell({ cell }: { cell: IssueCell }) {
   );
 }
 
-const KEY = ['opened', 'open', 'resolved', 'again'] as const;
+const LEGEND_CELLS = ['opened', 'open', 'resolved', 'again'] as const;
 const CELL_LABELS: Record<Exclude<IssueCell, 'none'>, string> = {
   opened: 'opened',
   open: 'still open',

@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Repeat2, TriangleAlert } from 'lucide-react';
 import { useId, useState } from 'react';
-import { MayButton } from '#components/access/may-button.tsx';
+import { RoleButton } from '#components/access/role-button.tsx';
 import { readApi } from '#components/api/call-api.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Select } from '#components/ui/field.tsx';
@@ -17,7 +17,7 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCost, formatCount, formatScore } from '#lib/format.ts';
 import { withoutPeople } from '#lib/runs/run-facts.ts';
 import type { RescoreReport, ScoreSpread } from '#lib/statistics/rescore-report.ts';
-import { SAME_WITHIN } from '#lib/statistics/same-score.ts';
+import { SAME_SCORE_TOLERANCE } from '#lib/statistics/same-score.ts';
 import { rescorePrice, rescoreState, spreadSentence } from './evaluation-labels.ts';
 
 type JudgeTrustProps = {
@@ -49,10 +49,10 @@ export function JudgeTrust({ version, settings, report, isBusy, onRescore }: Jud
       </PaneHeader>
       <Spread report={report} />
       <div className="mt-2 flex flex-wrap items-center gap-2 text-sm">
-        <MayButton needs="editor" onClick={() => onRescore(times)} disabled={isBusy || (report?.waiting ?? 0) > 0}>
+        <RoleButton needs="editor" onClick={() => onRescore(times)} disabled={isBusy || (report?.waiting ?? 0) > 0}>
           <Repeat2 />
           Re-score v{version.number}
-        </MayButton>
+        </RoleButton>
         <label htmlFor={timesId} className="flex items-center gap-2">
           <Select size="small" id={timesId} value={times} onChange={(event) => setTimes(Number(event.target.value))}>
             {[1, 3, 5, 10, 20].map((count) => (
@@ -112,7 +112,7 @@ function SpreadTable({ spreads }: { spreads: ScoreSpread[] }) {
             <NumberHead>Mean</NumberHead>
             <NumberHead title="Standard deviation of the sample">SD</NumberHead>
             <NumberHead>Lowest to highest</NumberHead>
-            <NumberHead>Within {formatScore(SAME_WITHIN)}</NumberHead>
+            <NumberHead>Within {formatScore(SAME_SCORE_TOLERANCE)}</NumberHead>
           </tr>
         </thead>
         <tbody>

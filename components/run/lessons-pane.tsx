@@ -22,7 +22,7 @@ export function LessonsPane({ record, version, lessons }: LessonsPaneProps) {
   const written = writtenLessons(record, lessons);
   const gone = given.length - recalled.length;
   const [isAll, setAll] = useState(false);
-  const shown = isAll ? written : written.slice(0, FEW);
+  const shown = isAll ? written : written.slice(0, INITIAL_LESSON_COUNT);
   if (written.length === 0 && given.length === 0) return null;
   return (
     <Pane className="max-medium:order-6" data-testid="run-lessons">
@@ -96,7 +96,7 @@ export function LessonsPane({ record, version, lessons }: LessonsPaneProps) {
 }
 
 /** Number of written lessons shown initially. A run with many attempts writes one after each. */
-const FEW = 10;
+const INITIAL_LESSON_COUNT = 10;
 
 const HELD = { status: 'candidate', admission: 'held', mergedIntoId: null } as const;
 

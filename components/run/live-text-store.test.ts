@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLiveTextStore, readLivePiece } from './live-text-store.ts';
+import { createLiveTextStore, parseLiveTextChunk } from './live-text-store.ts';
 
 test('appends pieces of one role, restarts for another role, and clears on a stored result', () => {
   const store = createLiveTextStore();
@@ -52,5 +52,5 @@ test.each([
   ['{"role":"generate","text":"Se', null],
   ['', null],
 ])('parses a live text piece from %s', (json, piece) => {
-  expect(readLivePiece(json)).toEqual(piece);
+  expect(parseLiveTextChunk(json)).toEqual(piece);
 });

@@ -6,12 +6,12 @@ export type LiveText = { role: LiveRole; text: string };
 /** Role of the call. `turn` is a turn of an agent. */
 export type LiveRole = ModelRole | 'turn';
 /** Text to append. With `start`, it replaces the previous text. */
-export type LivePiece = LiveText & { start?: true | undefined };
+export type LiveTextChunk = LiveText & { start?: true | undefined };
 
 /** Stores the live text outside the page state, so that only its subscribers re-render for each piece. */
 export type LiveTextStore = {
   get(): LiveText | null;
-  append(pieces: readonly LivePiece[]): void;
+  append(pieces: readonly LiveTextChunk[]): void;
   clear(): void;
   subscribe(listener: () => void): () => void;
 };
@@ -26,7 +26,7 @@ export function createLiveTextStore(): LiveTextStore {
   }
   return {
     get: () => current,
-    append: (pieces) => put(pieces.reduce<LiveText | null>(appended, current)),
+    append: (pieces) => put(pieces.reduce<LiveText | null>(appendLiveText, current)),
     clear: () => put(null),
     subscribe: (listener) => {
       listeners.add(listener);
@@ -36,12 +36,12 @@ export function createLiveTextStore(): LiveTextStore {
 }
 
 /** A piece with another role belongs to a new call and replaces the text. */
-function appended(sum: LiveText | null, { role, text, start }: LivePiece): LiveText {
+function appendLiveText(sum: LiveText | null, { role, text, start }: LiveTextChunk): LiveText {
   return sum?.role === role && start !== true ? { role, text: sum.text + text } : { role, text };
 }
 
 /** Parses a piece of live text from the JSON of an event. Returns null for anything else. */
-export function readLivePiece(json: string): LivePiece | null {
+export function parseLiveTextChunk(json: string): LiveTextChunk | null {
   const piece = parseJson(json);
   if (!isRecord(piece)) return null;
   const role = LIVE_ROLES.find((one) => one === piece.role);

@@ -3,7 +3,7 @@
 import { ArrowDown, ArrowRight, ArrowUp, Columns2, type LucideIcon, Pilcrow, Rows2 } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import type { ComponentProps } from 'react';
-import { useMay } from '#components/access/role-provider.tsx';
+import { useRoleAccess } from '#components/access/role-provider.tsx';
 import { AnswerText } from '#components/answer/answer-text.tsx';
 import { TraceText } from '#components/answer/trace-text.tsx';
 import { CaseInput } from '#components/case/case-input.tsx';
@@ -25,7 +25,7 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { TargetResult } from '#lib/core/targets/target-reply.ts';
 import { isShownToJudge } from '#lib/evaluators/shown-reference.ts';
 import { formatCount, formatScore } from '#lib/format.ts';
-import { takingOf } from './chosen-changes.ts';
+import { toChangeSelection } from './chosen-changes.ts';
 import { cutOffLabel, interruptedLabel } from './evaluation-labels.ts';
 import { comparedWith, parentOf } from './run-versions.ts';
 import { useIsWide } from './use-is-wide.ts';
@@ -35,7 +35,7 @@ type OutputPaneProps = { record: RunRecord; version: VersionRecord; state: RunPa
 
 /** Shows the output of the chosen version: as text, rendered, or as a diff against its parent or any other version. */
 export function OutputPane({ record, version, state, canTake: isAsked }: OutputPaneProps) {
-  const { may } = useMay('reviewer');
+  const { may } = useRoleAccess('reviewer');
   const canTake = isAsked && may;
   const isWide = useIsWide();
   const parent = parentOf(version);
@@ -89,7 +89,7 @@ export function OutputPane({ record, version, state, canTake: isAsked }: OutputP
           label={`Changes from version ${against.number} to version ${version.number}`}
           showSpace={state.space === 'shown'}
           current={state.change}
-          taking={canTake ? takingOf(state) : null}
+          taking={canTake ? toChangeSelection(state) : null}
         />
       ) : view === 'rendered' && version.output.trim() !== '' ? (
         <RenderedOutput text={version.output} />
@@ -152,7 +152,7 @@ function DiffTools({ before, after, state, canTake }: DiffToolsProps) {
   const next = () => state.setChange(current >= changes ? 1 : current + 1);
   const previous = () => state.setChange(current <= 1 ? changes : current - 1);
   const toggleSpace = () => state.setSpace(state.space === 'shown' ? 'plain' : 'shown');
-  const { isTaken, set } = takingOf(state);
+  const { isTaken, set } = toChangeSelection(state);
   const toggleTaken = () => set(current, !isTaken(current));
   useShortcuts({
     'diff.next': changes > 0 ? next : null,

@@ -18,13 +18,13 @@ export function pauseLabel(pause: Pause, { mode }: Pick<ExperimentSettings, 'mod
     : `By its rules, the run would continue with the next ${mode === 'tune' ? 'proposal' : 'revision'}.`;
 }
 
-type Asked = Pick<NonNullable<RunRecord['waitingFor']>, 'hook' | 'version'>;
+type ReviewPause = Pick<NonNullable<RunRecord['waitingFor']>, 'hook' | 'version'>;
 
 /**
  * Returns the name of the version to review before scoring: `draft v0`, `attempt 2`, `revision v1`. Returns null at a pause after an
  * evaluation or before a tool call.
  */
-function reviewedName({ hook, version }: Asked, mode: string): string | null {
+function reviewedName({ hook, version }: ReviewPause, mode: string): string | null {
   switch (hook) {
     case 'onReflection':
     case 'onToolCall':
@@ -37,7 +37,7 @@ function reviewedName({ hook, version }: Asked, mode: string): string | null {
 }
 
 /** Returns the name of the version to review, capitalized for the start of a sentence. */
-export function reviewedTitle(asked: Asked, mode: string): string | null {
+export function reviewedTitle(asked: ReviewPause, mode: string): string | null {
   const name = reviewedName(asked, mode);
   return name === null ? null : name.charAt(0).toUpperCase() + name.slice(1);
 }

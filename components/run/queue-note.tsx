@@ -8,7 +8,7 @@ import type { RunRecord } from '#lib/core/run-record.ts';
 import { formatDuration } from '#lib/format.ts';
 import type { QueuePlace, QueueReason } from '#lib/runs/schema.ts';
 
-const LOOK_MS = 3_000;
+const POLL_MS = 3_000;
 
 /** Shows why a run does not start or continue. Polls every few seconds while that is the case. */
 export function QueueNote({ record }: { record: Pick<RunRecord, 'id' | 'status'> }) {
@@ -18,7 +18,7 @@ export function QueueNote({ record }: { record: Pick<RunRecord, 'id' | 'status'>
     queryKey: ['queue', id],
     queryFn: ({ signal }) => readApi('GET /api/v1/runs/{id}/queue', { params: { id }, signal }),
     enabled: isAsked,
-    refetchInterval: LOOK_MS,
+    refetchInterval: POLL_MS,
   });
   if (!isAsked || place === undefined || place.status !== status) return null;
   return <QueueReasons place={place} />;

@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { History } from 'lucide-react';
 import { useState } from 'react';
-import { MayButton } from '#components/access/may-button.tsx';
+import { RoleButton } from '#components/access/role-button.tsx';
 import { callApi, readApi } from '#components/api/call-api.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Link } from '#components/ui/link.tsx';
@@ -53,10 +53,10 @@ export function RetrospectivePane({ runId, settings }: RetrospectivePaneProps) {
       )}
       {writesNone ? null : (
         <div className="mt-3 flex flex-wrap items-center gap-2 text-sm" aria-busy={isBusy}>
-          <MayButton needs="editor" onClick={onAsk} disabled={isBusy}>
+          <RoleButton needs="editor" onClick={onAsk} disabled={isBusy}>
             <History />
             {isBusy ? 'Looking back…' : retrospectives.length === 0 ? 'Look back' : 'Look back again'}
-          </MayButton>
+          </RoleButton>
           <span className="text-ink-2">
             1 call, or 2 if the first response is unusable. The run does not change. The lessons wait for review.
           </span>

@@ -1,8 +1,8 @@
 'use client';
 
 import { Undo2 } from 'lucide-react';
-import { OnlyFor, RoleRequired } from '#components/access/only-for.tsx';
-import { useMay } from '#components/access/role-provider.tsx';
+import { RoleGate, RoleRequired } from '#components/access/role-gate.tsx';
+import { useRoleAccess } from '#components/access/role-provider.tsx';
 import { ApprovalBar } from '#components/run/agents/approval-bar.tsx';
 import { toolPauseOf } from '#components/run/agents/approval-labels.ts';
 import { ActionBar, ActionBarButtons, ActionBarLine } from '#components/ui/action-bar.tsx';
@@ -86,7 +86,7 @@ function DecisionBar({ record, version, settings, now, answer }: DecisionBarProp
   const { draft, isBusy } = decisions;
   const selected = version.number;
   const pause = record.waitingFor;
-  const { may, why } = useMay('reviewer');
+  const { may, why } = useRoleAccess('reviewer');
   const rest = isBusy || pause === null || !may;
   const asksScores = pause !== null && pause.asks.length > 0;
   const isTuning = settings.mode === 'tune';
@@ -126,7 +126,7 @@ function DecisionBar({ record, version, settings, now, answer }: DecisionBarProp
       ) : null}
       <RoleRequired why={why} />
       <ActionBarButtons>
-        <OnlyFor needs="reviewer" isSilent>
+        <RoleGate needs="reviewer" isSilent>
           <Button onClick={onAccept} disabled={isBusy}>
             Accept v{selected} <ShortcutKey id="decide.accept" />
           </Button>
@@ -170,15 +170,15 @@ function DecisionBar({ record, version, settings, now, answer }: DecisionBarProp
             Stop <ShortcutKey id="decide.stop" />
           </Button>
           <span className="min-w-0 flex-1 max-narrow:hidden" />
-          <MainAct answer={answer} goOn={continueLabel(pause, isTuning)} mod={mod} />
-        </OnlyFor>
+          <PrimaryAction answer={answer} goOn={continueLabel(pause, isTuning)} mod={mod} />
+        </RoleGate>
       </ActionBarButtons>
     </ActionBar>
   );
 }
 
 /** The primary action, also triggered by mod+Enter. */
-function MainAct({ answer, goOn, mod }: { answer: RunAnswer; goOn: string; mod: string }) {
+function PrimaryAction({ answer, goOn, mod }: { answer: RunAnswer; goOn: string; mod: string }) {
   const { decisions, chosen, asking } = answer;
   const { draft, isBusy } = decisions;
   if (draft)
@@ -211,7 +211,7 @@ type PauseLineProps = Pick<RunAnswerBarProps, 'record' | 'settings' | 'now'> & P
 function PauseLine({ record, settings, now, chosen }: PauseLineProps) {
   const exactTime = useExactTime();
   const pause = record.waitingFor;
-  const { may } = useMay('reviewer');
+  const { may } = useRoleAccess('reviewer');
   if (pause === null) return null;
   if (chosen)
     return (

@@ -1,15 +1,15 @@
 'use client';
 
 import { type ReactNode, useState } from 'react';
-import { AskDialog } from '#components/ui/ask-dialog.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { DecisionDialog } from '#components/ui/decision-dialog.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
-import { LONGEST_OUTPUT } from '#lib/runs/run-facts.ts';
-import { decidedMeanwhile } from './decision-labels.ts';
+import { MAX_OUTPUT_LENGTH } from '#lib/runs/run-facts.ts';
+import { decidedMeanwhileLabel } from './decision-labels.ts';
 import type { DecisionInput } from './run-actions.ts';
 import type { RunDecisions, RunDialog } from './use-run-answer.ts';
 
@@ -36,7 +36,7 @@ export function RunDialogs({ record, version, settings, decisions, open, onOpen 
     onOpenChange: (isOpen: boolean) => onOpen(isOpen ? name : null),
     version: number,
   });
-  const notice = open === 'score' ? null : <MovedOn record={record} pauseId={asked.pauseId} />;
+  const notice = open === 'score' ? null : <PauseOverNotice record={record} pauseId={asked.pauseId} />;
   return (
     <>
       <OverrideDialog
@@ -74,8 +74,8 @@ export function RunDialogs({ record, version, settings, decisions, open, onOpen 
 }
 
 /** Notice that the pause being answered is over, and the fate of the text. */
-function MovedOn({ record, pauseId }: { record: RunRecord; pauseId: string | undefined }) {
-  const words = decidedMeanwhile(record, pauseId);
+function PauseOverNotice({ record, pauseId }: { record: RunRecord; pauseId: string | undefined }) {
+  const words = decidedMeanwhileLabel(record, pauseId);
   if (words === null) return null;
   return (
     <Notice tone="person" alert title={words}>
@@ -119,7 +119,7 @@ function OverrideDialog({ version, settings, onSend, ...dialog }: OverrideDialog
   }
 
   return (
-    <AskDialog
+    <DecisionDialog
       {...dialog}
       title={`Score v${version} yourself`}
       description="Your score is stored next to the automatic score. The run uses yours from now on."
@@ -142,7 +142,7 @@ function OverrideDialog({ version, settings, onSend, ...dialog }: OverrideDialog
       <Field label="Reason" help="Stored with the score">
         <Textarea rows={3} maxLength={2_000} value={reason} onChange={(event) => setReason(event.target.value)} />
       </Field>
-    </AskDialog>
+    </DecisionDialog>
   );
 }
 
@@ -163,7 +163,7 @@ function GuideDialog({ version, isRetry, notice, onSend, ...dialog }: GuideDialo
     onSend(guidance.trim());
   }
   return (
-    <AskDialog
+    <DecisionDialog
       {...dialog}
       title={isRetry ? 'Guide the next attempt' : `Guide the revision of v${version}`}
       description={
@@ -184,7 +184,7 @@ function GuideDialog({ version, isRetry, notice, onSend, ...dialog }: GuideDialo
           onChange={(event) => setGuidance(event.target.value)}
         />
       </Field>
-    </AskDialog>
+    </DecisionDialog>
   );
 }
 
@@ -202,16 +202,16 @@ function EditDialog({ version, next, output, notice, onSend, ...dialog }: EditDi
   const [error, setError] = useState<string | null>(null);
   function send() {
     if (text.trim() === '') return setError('enter the text of the new version');
-    if (text.length > LONGEST_OUTPUT)
+    if (text.length > MAX_OUTPUT_LENGTH)
       return setError(
-        `leave out ${formatNumberOf(text.length - LONGEST_OUTPUT, 'character')}: at most ${formatCount(LONGEST_OUTPUT)} are kept`,
+        `leave out ${formatNumberOf(text.length - MAX_OUTPUT_LENGTH, 'character')}: at most ${formatCount(MAX_OUTPUT_LENGTH)} are kept`,
       );
     if (text === output) return setError(`change the text, it is identical to v${version}`);
     setError(null);
     onSend(text);
   }
   return (
-    <AskDialog
+    <DecisionDialog
       {...dialog}
       isWide
       title={`Edit v${version}`}
@@ -228,6 +228,6 @@ function EditDialog({ version, next, output, notice, onSend, ...dialog }: EditDi
       <Field label="Text of the new version" error={error}>
         <Textarea rows={16} data-autofocus value={text} onChange={(event) => setText(event.target.value)} />
       </Field>
-    </AskDialog>
+    </DecisionDialog>
   );
 }

@@ -3,8 +3,8 @@
 import { GitBranch, ListChecks, Pause, Play, SlidersHorizontal, Square } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useState } from 'react';
-import { MayButton } from '#components/access/may-button.tsx';
-import { useMay } from '#components/access/role-provider.tsx';
+import { RoleButton } from '#components/access/role-button.tsx';
+import { useRoleAccess } from '#components/access/role-provider.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -29,7 +29,7 @@ import {
   formatNumberOf,
   formatTitle,
 } from '#lib/format.ts';
-import { isMadeElsewhere } from '#lib/models/imported-runs.ts';
+import { isImportedRun } from '#lib/models/imported-runs.ts';
 import { agentBaseLabel, runLimitsOf } from '#lib/runs/run-facts.ts';
 import { ModelName } from './model-name.tsx';
 import type { RunActions } from './run-actions.ts';
@@ -111,34 +111,34 @@ export function RunHead({
       actions={
         <>
           {isUnderWay ? (
-            <MayButton needs="reviewer" onClick={onStop} disabled={isBusy}>
+            <RoleButton needs="reviewer" onClick={onStop} disabled={isBusy}>
               <Square />
               Stop
-            </MayButton>
+            </RoleButton>
           ) : null}
           {record.status === 'stopped' && record.failure === null && !lacksReference(record, settings) ? (
-            <MayButton needs="editor" onClick={onResume} disabled={isBusy}>
+            <RoleButton needs="editor" onClick={onResume} disabled={isBusy}>
               <Play />
               Resume
-            </MayButton>
+            </RoleButton>
           ) : null}
           {isAtOwnLimit(record, settings) && !lacksReference(record, settings) ? (
             <ResumeBudgetButton record={record} settings={settings} resume={resume} />
           ) : null}
           {hasEnded && onScore ? (
-            <MayButton needs="reviewer" variant="ghost" onClick={onScore} disabled={isBusy}>
+            <RoleButton needs="reviewer" variant="ghost" onClick={onScore} disabled={isBusy}>
               <span>
                 Score v{selected}
                 <span className="max-narrow:hidden"> yourself</span>
               </span>
-            </MayButton>
+            </RoleButton>
           ) : null}
           {hasEnded &&
           onAccept &&
           !(record.convergenceReason === 'user_accepted' && record.finalVersion === selected) ? (
-            <MayButton needs="reviewer" onClick={onAccept} disabled={isBusy}>
+            <RoleButton needs="reviewer" onClick={onAccept} disabled={isBusy}>
               Accept v{selected}
-            </MayButton>
+            </RoleButton>
           ) : null}
           {save}
           {branch !== null && selected !== null ? (
@@ -168,7 +168,7 @@ function lacksReference({ case: task }: RunRecord, settings: ExperimentSettings)
 }
 
 function Status({ record, settings, now }: { record: RunRecord; settings: ExperimentSettings; now: Date }) {
-  const words = runStatusLabel(record, useMay('reviewer').may, settings);
+  const words = runStatusLabel(record, useRoleAccess('reviewer').may, settings);
   if (record.status === 'waiting') {
     const age = record.waitingFor ? formatAge(record.waitingFor.since, now) : 'now';
     return (
@@ -200,7 +200,7 @@ function Progress({ record, settings }: { record: RunRecord; settings: Experimen
     settings.mode === 'retry'
       ? [record.versions.length, settings.maxAttempts]
       : [record.iterationsUsed, settings.maxIterations];
-  if (isMadeElsewhere(settings)) return formatNumberOf(used, 'attempt');
+  if (isImportedRun(settings)) return formatNumberOf(used, 'attempt');
   return (
     <>
       {PROGRESS_LABELS[settings.mode]}{' '}
@@ -240,10 +240,10 @@ function BranchButton({ version, branch }: BranchButtonProps) {
   }
   return (
     <>
-      <MayButton needs="editor" onClick={() => setOpen(true)}>
+      <RoleButton needs="editor" onClick={() => setOpen(true)}>
         <GitBranch />
         Branch v{version}
-      </MayButton>
+      </RoleButton>
       <Dialog
         open={isOpen}
         onOpenChange={setOpen}
@@ -278,7 +278,7 @@ function ResumeBudgetButton({ record, settings, resume }: ResumeBudgetButtonProp
   const { isBusy, problem, errorAt, submit } = useSubmit(
     'Hone did not answer. Check that it is running, then try again.',
   );
-  const [entries, setEntries] = useState<Entries>(() => typed(own));
+  const [entries, setEntries] = useState<Entries>(() => toLimitEntries(own));
 
   function goOn(budget: 'experiment' | Partial<RunLimits>) {
     submit(resume({ budget }), () => {
@@ -290,10 +290,10 @@ function ResumeBudgetButton({ record, settings, resume }: ResumeBudgetButtonProp
   const isAtField = fields.some(({ name }) => problem?.field === `budget.${name}`);
   return (
     <>
-      <MayButton needs="editor" onClick={() => setOpen(true)}>
+      <RoleButton needs="editor" onClick={() => setOpen(true)}>
         <Play />
         {isTuning ? 'Continue with more' : 'Resume'}
-      </MayButton>
+      </RoleButton>
       <Dialog
         open={isOpen}
         onOpenChange={setOpen}
@@ -316,7 +316,7 @@ function ResumeBudgetButton({ record, settings, resume }: ResumeBudgetButtonProp
             action={isTuning ? 'Continue' : 'Resume'}
             busy={isTuning ? 'Continuing' : 'Resuming'}
             isBusy={isBusy}
-            onAction={() => goOn(readEntries(entries, fields))}
+            onAction={() => goOn(parseLimitEntries(entries, fields))}
             onCancel={() => setOpen(false)}
             problem={
               problem === null || isAtField ? null : { title: 'The run was not resumed', message: problem.message }
@@ -358,12 +358,12 @@ const TUNING_FIELDS: readonly LimitField[] = [
 
 type Entries = Partial<Record<keyof RunLimits, string>>;
 
-function typed(limits: RunLimits): Entries {
+function toLimitEntries(limits: RunLimits): Entries {
   return Object.fromEntries(Object.entries(limits).map(([name, value]) => [name, value === null ? '' : String(value)]));
 }
 
 /** Invalid numbers become NaN, so that the server rejects them and names the field. */
-function readEntries(entries: Entries, fields: readonly LimitField[]): Partial<RunLimits> {
+function parseLimitEntries(entries: Entries, fields: readonly LimitField[]): Partial<RunLimits> {
   return Object.fromEntries(
     fields.map(({ name }) => {
       const entry = entries[name] ?? '';

@@ -1,6 +1,6 @@
 import { type ComponentProps, Fragment } from 'react';
-import { MayButton } from '#components/access/may-button.tsx';
-import { MayLink } from '#components/access/may-link.tsx';
+import { RoleButton } from '#components/access/role-button.tsx';
+import { RoleLink } from '#components/access/role-link.tsx';
 import { cutOffOf, cutOffSentence } from '#components/run/agents/agent-labels.ts';
 import { Button } from '#components/ui/button.tsx';
 import { classNames } from '#components/ui/class-names.ts';
@@ -66,7 +66,7 @@ function BranchLinks({ record, branches }: { record: RunRecord; branches: readon
 type FailureNoticeProps = { record: RunRecord; isBusy: boolean; onResume: () => void };
 
 /** Maximum length of the message in characters. It names every unscored criterion, which the evaluation also lists. */
-const MOST_SHOWN = 400;
+const MAX_MESSAGE_LENGTH = 400;
 
 /** Explains why a run failed or which outer budget stopped it, which results are safe, and the next step. */
 export function FailureNotice({ record, isBusy, onResume }: FailureNoticeProps) {
@@ -91,17 +91,17 @@ export function FailureNotice({ record, isBusy, onResume }: FailureNoticeProps) 
       <Notice
         tone="worse"
         alert
-        title={formatTitle(formatSentence(message), MOST_SHOWN)}
+        title={formatTitle(formatSentence(message), MAX_MESSAGE_LENGTH)}
         actions={
           <>
             {resumeHelps ? (
-              <MayButton needs="editor" size="small" onClick={onResume} disabled={isBusy}>
+              <RoleButton needs="editor" size="small" onClick={onResume} disabled={isBusy}>
                 {cutOff !== null ? 'Try again' : last === undefined ? 'Resume' : `Resume from v${last}`}
-              </MayButton>
+              </RoleButton>
             ) : null}
-            <MayLink needs={place.needs} variant="ghost" size="small" href={place.href}>
+            <RoleLink needs={place.needs} variant="ghost" size="small" href={place.href}>
               {place.label}
-            </MayLink>
+            </RoleLink>
             <Button asChild variant="ghost" size="small">
               <Link href={`/runs/${record.id}/calls`}>Show calls</Link>
             </Button>

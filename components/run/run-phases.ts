@@ -18,7 +18,7 @@ export function runPhases(record: RunRecord, settings: ExperimentSettings, role:
   if (record.status !== 'running') return [];
   const last = record.versions.at(-1);
   const retry = settings.mode === 'retry';
-  const doing = doingNow(record);
+  const doing = agentActivityLabel(record);
   if (last === undefined)
     return [now(`${retry ? `Attempt 1 of ${settings.maxAttempts}` : 'First draft'}${doing}`), next('Judge')];
   const evaluation = currentEvaluation(last);
@@ -88,7 +88,11 @@ function next(label: string): RunPhase {
  * Returns the current activity of the agent as a suffix: `, turn 4`, `, turn 3: uses calculator`, `, turn 1: reader at work`. Returns an
  * empty string if no agent is running or it is in its first turn.
  */
-function doingNow({ turns, observations, versions }: Pick<RunRecord, 'turns' | 'observations' | 'versions'>): string {
+function agentActivityLabel({
+  turns,
+  observations,
+  versions,
+}: Pick<RunRecord, 'turns' | 'observations' | 'versions'>): string {
   const towards = versions.length;
   const last = turns.findLast(({ version, agent }) => version === towards && agent === MAIN_AGENT);
   if (last === undefined) return '';

@@ -69,13 +69,13 @@ export function RunView({
   const { record, liveText, refresh, state, now, version, answer } = useRunPage({
     initial,
     decide: actions.decide,
-    look: ({ waitingFor }) => (waitingFor?.hook === 'onRevision' ? AT_A_REVISION : undefined),
+    look: ({ waitingFor }) => (waitingFor?.hook === 'onRevision' ? REVISION_VIEW : undefined),
     now: serverNow,
   });
   const whatIf = useWhatIf(record, settings, scores);
   const lessons = useRunLessons(record, initialLessons);
   const { reports, refresh: refreshRescores } = useRescores(record.id, rescores);
-  useFreshPage(record, scores.event);
+  useReloadOnRest(record, scores.event);
   const unscored = unscoredEnd(record, settings.mode);
   const underWay = unfinishedSteps(record);
   const way = version ? agentStepsOf(record, version.number) : null;
@@ -210,7 +210,7 @@ export function RunView({
 }
 
 /** A revision that waits for review is shown as a diff against its parent, unless the URL sets another view. */
-const AT_A_REVISION = { view: 'diff', layout: 'split' } as const;
+const REVISION_VIEW = { view: 'diff', layout: 'split' } as const;
 
 /** Returns the texts around the chart in its exported picture. */
 function pictureTexts(record: RunRecord, settings: ExperimentSettings, experimentName: string): PictureTexts {
@@ -270,7 +270,7 @@ function ChartKey({ record }: { record: RunRecord }) {
  * Reloads the page when a run that advanced since the page load comes to rest. Warnings and other data outside the record are then current.
  * `shownEvent`: last event of the run at page load.
  */
-function useFreshPage({ status, lastEvent }: RunRecord, shownEvent: number): void {
+function useReloadOnRest({ status, lastEvent }: RunRecord, shownEvent: number): void {
   const router = useRouter();
   const isBehind = lastEvent > shownEvent && status !== 'queued' && status !== 'running';
   useEffect(() => {

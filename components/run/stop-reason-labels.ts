@@ -3,7 +3,7 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { type StopReason, stopReason } from '#lib/core/stop-reasons.ts';
 import { STRATEGY_LABELS } from '#lib/core/tuning/strategies/strategy-labels.ts';
 import { formatChange, formatCost, formatCount, formatDuration, formatNumberOf, formatScore } from '#lib/format.ts';
-import { isMadeElsewhere } from '#lib/models/imported-runs.ts';
+import { isImportedRun } from '#lib/models/imported-runs.ts';
 import { currentEvaluation, currentScore } from './run-versions.ts';
 
 /** Texts for the end of a run: `title` is the label at the end of the line, `detail` contains the deciding numbers. */
@@ -24,7 +24,7 @@ export function stopLabels(reason: StopReason, record: RunRecord, settings: Expe
 export type EndedBy = Pick<Decided['decisions'][number], 'by' | 'actor'>;
 
 /** Returns who ended the run. Null if a person did, or if no decision ended it. */
-function orderTitle(reason: StopReason, order: EndedBy | null): string | null {
+function endedByTitle(reason: StopReason, order: EndedBy | null): string | null {
   const what = reason === 'user_accepted' ? 'Accepted' : 'Stopped';
   switch (order?.by) {
     case 'webhook':
@@ -41,7 +41,7 @@ function orderTitle(reason: StopReason, order: EndedBy | null): string | null {
 }
 
 /** Returns the last accept or stop decision that was not made by the rules. */
-function lastOrder({ decisions }: Decided) {
+function findEndingDecision({ decisions }: Decided) {
   return decisions.findLast(({ by, decision }) => by !== 'policy' && (decision === 'accept' || decision === 'stop'));
 }
 
@@ -54,10 +54,10 @@ export function stopTitle(
   record: Decided | null = null,
   settings: ExperimentSettings | null = null,
 ): string {
-  const name = stopName(reason, settings !== null && isMadeElsewhere(settings));
+  const name = stopName(reason, settings !== null && isImportedRun(settings));
   switch (toneOf(reason)) {
     case 'person':
-      return orderTitle(reason, record === null ? null : (lastOrder(record) ?? null)) ?? name;
+      return endedByTitle(reason, record === null ? null : (findEndingDecision(record) ?? null)) ?? name;
     case 'broke':
       return `Failed: ${name}`;
     case 'stop':
@@ -67,7 +67,7 @@ export function stopTitle(
 
 /** Returns a stop reason in one or two words, for tables. Includes who ended the run if it was not a person. */
 export function stopNameBy(reason: StopReason, endedBy: EndedBy | null, isImported = false): string {
-  return (toneOf(reason) === 'person' ? orderTitle(reason, endedBy) : null) ?? stopName(reason, isImported);
+  return (toneOf(reason) === 'person' ? endedByTitle(reason, endedBy) : null) ?? stopName(reason, isImported);
 }
 
 /** The name of a stop reason. `isImported`: of a run that another system made, whose cap is not known. */
@@ -110,12 +110,12 @@ const LABELS: Record<StopReason, StopReasonLabels> = {
   user_accepted: {
     name: 'Accepted by a person',
     meaning: () => 'A reviewer accepted a version',
-    detail: (record) => orderDetail(record, record.finalVersion === null ? '' : `v${record.finalVersion}`),
+    detail: (record) => endedByDetail(record, record.finalVersion === null ? '' : `v${record.finalVersion}`),
   },
   user_stopped: {
     name: 'Stopped by a person',
     meaning: () => 'A person or a webhook stopped the run',
-    detail: (record) => orderDetail(record, ''),
+    detail: (record) => endedByDetail(record, ''),
   },
   model_failed: {
     name: 'model failed',
@@ -174,12 +174,12 @@ const LABELS: Record<StopReason, StopReasonLabels> = {
   diminishing: {
     name: 'diminishing',
     meaning: (settings) =>
-      `Rose by less than ${formatScore(leastRise(settings))} over the last ${formatNumberOf(patienceOf(settings), 'version')}`,
+      `Rose by less than ${formatScore(getMinImprovement(settings))} over the last ${formatNumberOf(patienceOf(settings), 'version')}`,
     detail: (record, settings) => {
       const { bestBefore, best, names } = risesOf(record, settings);
       return bestBefore === null
         ? null
-        : `best ${formatChange(best - bestBefore)} over ${names} (needs ${formatChange(leastRise(settings))})`;
+        : `best ${formatChange(best - bestBefore)} over ${names} (needs ${formatChange(getMinImprovement(settings))})`;
     },
   },
   nothing_to_mend: {
@@ -200,35 +200,35 @@ const LABELS: Record<StopReason, StopReasonLabels> = {
     name: 'cap reached',
     importedName: 'no more attempts',
     meaning: (settings) => {
-      if (isMadeElsewhere(settings)) return 'No attempt after the last one was imported';
+      if (isImportedRun(settings)) return 'No attempt after the last one was imported';
       const [cap, noun] = capOf(settings);
       return cap === 1 ? `The only ${noun} was used` : `All ${formatNumberOf(cap, noun)} were used`;
     },
     detail: (record, settings) =>
-      isMadeElsewhere(settings)
+      isImportedRun(settings)
         ? formatNumberOf(record.versions.length, 'attempt')
         : `${settings.mode === 'retry' ? record.versions.length : record.iterationsUsed} of ${formatNumberOf(...capOf(settings))}`,
   },
   call_budget: {
     name: 'call budget',
-    meaning: ({ budget }) => passes(formatNumberOf(budget.maxCalls ?? 0, 'call')),
+    meaning: ({ budget }) => budgetExceededLabel(formatNumberOf(budget.maxCalls ?? 0, 'call')),
     detail: (_record, { budget }) => `${formatCount(budget.maxCalls ?? 0)} were allowed`,
   },
   token_budget: {
     name: 'token budget',
-    meaning: ({ budget }) => passes(`${formatCount(budget.maxTokens ?? 0)} tokens`),
+    meaning: ({ budget }) => budgetExceededLabel(`${formatCount(budget.maxTokens ?? 0)} tokens`),
     detail: (record, { budget }) =>
       `${formatCount(record.tokenUsage.total)} of ${formatCount(budget.maxTokens ?? 0)} tokens spent`,
   },
   cost_budget: {
     name: 'cost budget',
-    meaning: ({ budget }) => passes(formatCost(budget.maxCostUsd ?? 0, false)),
+    meaning: ({ budget }) => budgetExceededLabel(formatCost(budget.maxCostUsd ?? 0, false)),
     detail: (record, { budget }) =>
       `${formatCost(record.costUsd, record.unpriced)} of ${formatCost(budget.maxCostUsd ?? 0, false)} spent`,
   },
   time_budget: {
     name: 'time budget',
-    meaning: ({ budget }) => passes(formatDuration((budget.maxSeconds ?? 0) * 1000)),
+    meaning: ({ budget }) => budgetExceededLabel(formatDuration((budget.maxSeconds ?? 0) * 1000)),
     detail: (record, { budget }) =>
       `${formatDuration(record.executionTimeMs)} of ${formatDuration((budget.maxSeconds ?? 0) * 1000)} used`,
   },
@@ -242,7 +242,7 @@ const LABELS: Record<StopReason, StopReasonLabels> = {
   },
 };
 
-function passes(budget: string): string {
+function budgetExceededLabel(budget: string): string {
   return `The next call would exceed ${budget}. The run can be resumed with a larger budget`;
 }
 
@@ -250,12 +250,12 @@ function patienceOf({ convergence }: ExperimentSettings): number {
   return convergence?.plateauIterations ?? 2;
 }
 
-function leastRise({ convergence }: ExperimentSettings): number {
+function getMinImprovement({ convergence }: ExperimentSettings): number {
   return convergence?.improvementThreshold ?? 0.05;
 }
 
-function orderDetail(record: RunRecord, version: string): string {
-  const order = lastOrder(record);
+function endedByDetail(record: RunRecord, version: string): string {
+  const order = findEndingDecision(record);
   return [version, order?.reason].filter(Boolean).join(': ') || `by ${order?.actor ?? 'a person'}`;
 }
 

@@ -1,5 +1,5 @@
 import { type ReactElement, type ReactNode, useMemo } from 'react';
-import { useMay } from '#components/access/role-provider.tsx';
+import { useRoleAccess } from '#components/access/role-provider.tsx';
 import { ChartFrame } from '#components/ui/chart.tsx';
 import { usePlot } from '#components/ui/plot.ts';
 import { PlotChart } from '#components/ui/plot-chart.tsx';
@@ -158,7 +158,7 @@ function Glyph({ kind, x, y }: { kind: 'wait' | 'stop' | 'person' | 'broke'; x: 
 /** Row below the axis with the decider after each version: filled diamond for a person, hollow circle for policy, amber if pending. */
 export function TrajectoryRail({ trajectory, record }: { trajectory: Trajectory; record: RunRecord }) {
   const plot = usePlot();
-  const { may: mayDecide } = useMay('reviewer');
+  const { may: mayDecide } = useRoleAccess('reviewer');
   const y = plot.bottom + 29;
   const isDense = (plot.right - plot.left) / trajectory.points.length < 12;
   const first = trajectory.points.at(0);

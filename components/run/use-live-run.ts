@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { apiUrl, readApi } from '#components/api/call-api.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
-import { createLiveTextStore, type LivePiece, type LiveTextStore, readLivePiece } from './live-text-store.ts';
+import { createLiveTextStore, type LiveTextChunk, type LiveTextStore, parseLiveTextChunk } from './live-text-store.ts';
 
 const POLL_MS = 2_000;
 /** An ended run may be resumed, re-scored or overridden elsewhere. */
@@ -111,10 +111,10 @@ function isUnderWay({ status }: RunRecord): boolean {
 
 /** Forwards live text once per frame instead of per piece. `drop` discards pending text. */
 function followText(source: EventSource, liveText: LiveTextStore): { drop(): void } {
-  let waiting: LivePiece[] = [];
+  let waiting: LiveTextChunk[] = [];
   let frame: number | null = null;
   source.addEventListener('text', (event) => {
-    const piece = readLivePiece(event.data);
+    const piece = parseLiveTextChunk(event.data);
     if (piece === null) return;
     waiting.push(piece);
     frame ??= requestAnimationFrame(() => {

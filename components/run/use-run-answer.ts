@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useRef, useState, useTransition } from 'react';
-import { refusalOf } from '#components/access/refusal-of.ts';
+import { toActionFailure } from '#components/access/to-action-failure.ts';
 import { useToast } from '#components/ui/toaster.tsx';
 import { UNDO_MS, useSendAt } from '#components/ui/use-send-at.ts';
 import type { Problem, Result } from '#lib/core/problem.ts';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
-import { focusOn } from './asked-scores.tsx';
 import { chosenChanges } from './chosen-changes.ts';
-import { decidedMeanwhile } from './decision-labels.ts';
+import { decidedMeanwhileLabel } from './decision-labels.ts';
+import { focusOn } from './requested-scores.tsx';
 import type { DecisionInput, RunActions } from './run-actions.ts';
 import type { RunPageState } from './use-run-page-state.ts';
 
@@ -103,7 +103,8 @@ function useRunDecisions({ record, decide: sendDecision, refresh, answered, onMa
   const { draft, propose, undo, sendNow } = useDraftDecision(decide);
   const pauseId = record.waitingFor?.pauseId;
   // A decision about one tool call must not apply to another.
-  const overtaken = draft !== null && isAboutTool(draft.input) ? decidedMeanwhile(record, draft.input.pauseId) : null;
+  const overtaken =
+    draft !== null && isAboutTool(draft.input) ? decidedMeanwhileLabel(record, draft.input.pauseId) : null;
   useEffect(() => {
     if (overtaken === null) return;
     undo();
@@ -206,7 +207,7 @@ export function isAboutScores({ decision }: Pick<DecisionInput, 'decision'>): bo
 
 /** Returns the error shown when the app rejected a request or did not respond. */
 export function unreachable(error: unknown): Result<never> {
-  return refusalOf(error, 'Hone did not answer. Check that it is running, then try again.');
+  return toActionFailure(error, 'Hone did not answer. Check that it is running, then try again.');
 }
 
 /** An unsent decision. `sendsAt` (epoch, ms) is null for a rejected decision that was kept. */

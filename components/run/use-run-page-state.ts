@@ -1,13 +1,16 @@
 import { parseAsArrayOf, parseAsInteger, parseAsStringLiteral, useQueryState } from 'nuqs';
 
-type RunLook = { view: 'text' | 'rendered' | 'diff'; layout: 'split' | 'unified' };
-const ON_ITS_PAGE: RunLook = { view: 'text', layout: 'split' };
+type RunViewOptions = { view: 'text' | 'rendered' | 'diff'; layout: 'split' | 'unified' };
+const DEFAULT_RUN_VIEW: RunViewOptions = { view: 'text', layout: 'split' };
 
 /**
  * State of the run page in the URL: chosen version, view (text, rendered or diff), base version, layout, current change and changes left
  * out. `look` sets the defaults. Set `shallow` to false if the server renders additional data for a version.
  */
-export function useRunPageState(look: RunLook = ON_ITS_PAGE, { shallow = true }: { shallow?: boolean } = {}) {
+export function useRunPageState(
+  look: RunViewOptions = DEFAULT_RUN_VIEW,
+  { shallow = true }: { shallow?: boolean } = {},
+) {
   const [version, setVersion] = useQueryState('v', parseAsInteger.withOptions({ shallow }));
   const [view, setView] = useQueryState(
     'view',

@@ -43,7 +43,7 @@ export function useWhatIf(record: RunRecord, settings: ExperimentSettings, score
       replayRun(history, settings, withChanges(settings, some), record.finishedAt);
     return { history, replay, happened: replay({}), would: replay(used), settings: withChanges(settings, used) };
   }, [used, history, settings, record.finishedAt, replayRun]);
-  const isChanged = changes !== null && writeChanges(withoutOwn(changes, settings)) !== 'on';
+  const isChanged = changes !== null && writeChanges(omitUnchanged(changes, settings)) !== 'on';
   return {
     isOpen,
     isChanged,
@@ -52,7 +52,7 @@ export function useWhatIf(record: RunRecord, settings: ExperimentSettings, score
     open: () => void setChanges({}),
     close: () => void setChanges(null),
     reset: () => void setChanges({}),
-    change: (part: WhatIfChanges) => void setChanges((before) => withoutOwn({ ...before, ...part }, settings)),
+    change: (part: WhatIfChanges) => void setChanges((before) => omitUnchanged({ ...before, ...part }, settings)),
   };
 }
 
@@ -76,7 +76,7 @@ export type WhatIfState = ReturnType<typeof useWhatIf>;
 export type WhatIfOutcome = NonNullable<WhatIfState['outcome']>;
 
 /** Removes changes that equal the settings of the run. */
-function withoutOwn(changes: WhatIfChanges, settings: ExperimentSettings): WhatIfChanges {
+function omitUnchanged(changes: WhatIfChanges, settings: ExperimentSettings): WhatIfChanges {
   const own: WhatIfChanges = {
     qualityThreshold: settings.qualityThreshold,
     cap: settings.mode === 'retry' ? settings.maxAttempts : settings.maxIterations,

@@ -14,10 +14,10 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCost, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
 import { rejudged } from '#lib/statistics/rescore-report.ts';
 import type { WhatIf } from '#lib/what-if/what-if.ts';
-import { LONGEST_RAIL, type RailStretch, type Scale, whatIfRail } from '#lib/what-if/what-if-rail.ts';
+import { MAX_RAIL_VERSIONS, type RailStretch, type Scale, whatIfRail } from '#lib/what-if/what-if-rail.ts';
 import { RULE_NAMES } from './best-rules.tsx';
 import { type WhatIfOutcome, type WhatIfState, whatIfLabel } from './use-what-if.ts';
-import { WhatIfCriteria, WhatIfKnob } from './what-if-settings.tsx';
+import { WhatIfCriteria, WhatIfSlider } from './what-if-settings.tsx';
 
 type WhatIfPanelProps = { record: RunRecord; settings: ExperimentSettings; state: WhatIfState; outcome: WhatIfOutcome };
 
@@ -61,7 +61,7 @@ export function WhatIfPanel({ record, settings, state, outcome }: WhatIfPanelPro
       </PaneHeader>
       <div className="flex flex-wrap items-start gap-x-8 gap-y-2 *:min-w-0 *:flex-[1_1_17rem]">
         <div>
-          <WhatIfKnob
+          <WhatIfSlider
             label="Quality threshold"
             unit="0 to 1"
             value={changed.qualityThreshold}
@@ -73,7 +73,7 @@ export function WhatIfPanel({ record, settings, state, outcome }: WhatIfPanelPro
             wordsOf={wordsOf}
             onChange={(qualityThreshold) => change({ qualityThreshold })}
           />
-          <WhatIfKnob
+          <WhatIfSlider
             label="Patience"
             unit="versions"
             value={early?.plateauIterations ?? 2}
@@ -86,7 +86,7 @@ export function WhatIfPanel({ record, settings, state, outcome }: WhatIfPanelPro
             wordsOf={wordsOf}
             onChange={(patience) => change({ patience })}
           />
-          <WhatIfKnob
+          <WhatIfSlider
             label="Improvement threshold"
             unit="0 to 1"
             value={early?.improvementThreshold ?? 0.05}
@@ -99,7 +99,7 @@ export function WhatIfPanel({ record, settings, state, outcome }: WhatIfPanelPro
             wordsOf={wordsOf}
             onChange={(improvementThreshold) => change({ improvementThreshold })}
           />
-          <WhatIfKnob
+          <WhatIfSlider
             label="Cap"
             unit={isRetry ? 'attempts' : 'revisions'}
             value={isRetry ? changed.maxAttempts : changed.maxIterations}
@@ -147,7 +147,7 @@ export function WhatIfPanel({ record, settings, state, outcome }: WhatIfPanelPro
 /** Returns the outcome for each value of each scale, given the other current changes. Null if the history is too long to evaluate. */
 function useRails(outcome: WhatIfOutcome, settings: ExperimentSettings, changes: WhatIfState['changes']) {
   return useMemo(() => {
-    if (outcome.history.versions.length > LONGEST_RAIL) return NO_RAILS;
+    if (outcome.history.versions.length > MAX_RAIL_VERSIONS) return NO_RAILS;
     const history = rejudged(outcome.history, settings, outcome.settings);
     const rail = (scale: Scale) =>
       whatIfRail(scale, history, outcome.settings, (moved) => outcome.replay({ ...changes, ...moved }));

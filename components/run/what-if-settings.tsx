@@ -8,7 +8,7 @@ import { formatCount } from '#lib/format.ts';
 import type { RailStretch } from '#lib/what-if/what-if-rail.ts';
 import type { WhatIfLabel, WhatIfState } from './use-what-if.ts';
 
-type WhatIfKnobProps = {
+type WhatIfSliderProps = {
   label: string;
   unit: string;
   value: number;
@@ -23,7 +23,7 @@ type WhatIfKnobProps = {
 };
 
 /** Slider and number input for one setting, with the outcome for each range of its scale. */
-export function WhatIfKnob({
+export function WhatIfSlider({
   label,
   unit,
   value,
@@ -35,7 +35,7 @@ export function WhatIfKnob({
   rail,
   wordsOf,
   onChange,
-}: WhatIfKnobProps) {
+}: WhatIfSliderProps) {
   const id = useId();
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_max-content] items-center gap-x-3 gap-y-0.5 border-line border-b py-2.25 last:border-b-0">
@@ -103,7 +103,7 @@ function NumberEntry({ id, label, value, min, max, step, disabled, onChange, onE
   );
 }
 
-type RailProps = Pick<WhatIfKnobProps, 'value' | 'own' | 'step' | 'wordsOf'> & { rail: RailStretch[] };
+type RailProps = Pick<WhatIfSliderProps, 'value' | 'own' | 'step' | 'wordsOf'> & { rail: RailStretch[] };
 
 function Rail({ rail, value, own, step, wordsOf }: RailProps) {
   const holds = (stretch: RailStretch, number: number, isLast: boolean) =>

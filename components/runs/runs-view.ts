@@ -18,7 +18,7 @@ export type RunsView = {
 const MODELS = ['real', 'practice', 'all'] as const;
 /** Available periods of the list, in days. One day is not available with a reading. */
 export const RUN_DAYS = [1, 7, 30, 90] as const;
-const MOST_CHARACTERS = 200;
+const MAX_CHARACTERS = 200;
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Parses the URL parameters. Invalid ones are ignored. */
@@ -32,7 +32,7 @@ export function readRunsView(param: (name: string) => string | null): RunsView {
     reading: RUN_READINGS.find((reading) => reading === param('reading')) ?? null,
     models: MODELS.find((models) => models === param('models')) ?? null,
     days: RUN_DAYS.find((count) => String(count) === days) ?? null,
-    q: param('q')?.trim().slice(0, MOST_CHARACTERS) || null,
+    q: param('q')?.trim().slice(0, MAX_CHARACTERS) || null,
   };
 }
 

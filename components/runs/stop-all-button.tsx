@@ -3,7 +3,7 @@
 import { Square } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { MayButton } from '#components/access/may-button.tsx';
+import { RoleButton } from '#components/access/role-button.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { RefreshWhile } from '#components/layout/refresh-while.tsx';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
@@ -45,10 +45,10 @@ export function StopAllButton({ counts, underWay, stopAll }: StopAllButtonProps)
   if (going + paused === 0) return null;
   return (
     <>
-      <MayButton needs="editor" onClick={() => setOpen(true)}>
+      <RoleButton needs="editor" onClick={() => setOpen(true)}>
         <Square />
         Stop all
-      </MayButton>
+      </RoleButton>
       <Dialog
         open={isOpen}
         onOpenChange={setOpen}

@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest';
-import { MOST_DUE, NOTHING_PURGED } from '#lib/settings/schema.ts';
+import { MAX_DUE_COUNT, NOTHING_PURGED } from '#lib/settings/schema.ts';
 import { purgedLabel } from './purged-labels.ts';
 
 test.each([
   [{}, ''],
   [{ callTexts: 1, runEvents: 3 }, 'the texts of 1 call and 3 events'],
-  [{ callTexts: MOST_DUE, paidReplies: MOST_DUE + 1 }, 'the texts of 1,000 calls and more than 1,000 stored responses'],
+  [
+    { callTexts: MAX_DUE_COUNT, paidReplies: MAX_DUE_COUNT + 1 },
+    'the texts of 1,000 calls and more than 1,000 stored responses',
+  ],
 ])('%j reads “%s”', (purged, words) => {
-  expect(purgedLabel({ ...NOTHING_PURGED, ...purged }, MOST_DUE)).toBe(words);
+  expect(purgedLabel({ ...NOTHING_PURGED, ...purged }, MAX_DUE_COUNT)).toBe(words);
 });
 
 test('counts the removed records', () => {

@@ -12,7 +12,7 @@ import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Result } from '#lib/core/problem.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
-import { countPurged, MOST_DUE, type Purged, type Retention, type RetentionView } from '#lib/settings/schema.ts';
+import { countPurged, MAX_DUE_COUNT, type Purged, type Retention, type RetentionView } from '#lib/settings/schema.ts';
 import { purgedLabel } from './purged-labels.ts';
 import { typedNumber } from './typed-number.ts';
 
@@ -108,7 +108,7 @@ export function RetentionPart({ retention, now, actions }: RetentionPartProps) {
       </SubmitForm>
       {countPurged(retention.due) > 0 ? (
         <div className="flex flex-wrap items-center gap-2">
-          <span className="text-sm">Due now: {purgedLabel(retention.due, MOST_DUE)}.</span>
+          <span className="text-sm">Due now: {purgedLabel(retention.due, MAX_DUE_COUNT)}.</span>
           <Button
             disabled={isBusy}
             onClick={() =>
@@ -118,7 +118,7 @@ export function RetentionPart({ retention, now, actions }: RetentionPartProps) {
               })
             }
           >
-            {Object.values(retention.due).some((count) => count > MOST_DUE)
+            {Object.values(retention.due).some((count) => count > MAX_DUE_COUNT)
               ? 'Delete all now'
               : `Remove ${formatCount(countPurged(retention.due))} now`}
           </Button>

@@ -76,7 +76,7 @@ export function TokensPart({ tokens, address, actions, now }: TokensPartProps) {
 
 const FIELDS = ['name', 'scopes', 'days'];
 /** Lifetimes in days. Empty means no expiration. */
-const ENDS = [
+const EXPIRATION_OPTIONS = [
   { value: '7', label: 'In 7 days' },
   { value: '30', label: 'In 30 days' },
   { value: '90', label: 'In 90 days' },
@@ -126,7 +126,7 @@ function AddToken({ make, address }: Pick<TokenActions, 'make'> & { address: str
       </fieldset>
       <Field label="Expires" error={errorAt('days')}>
         <Select value={days} onChange={(event) => setDays(event.target.value)}>
-          {ENDS.map(({ value, label }) => (
+          {EXPIRATION_OPTIONS.map(({ value, label }) => (
             <option key={value} value={value}>
               {label}
             </option>
@@ -239,7 +239,7 @@ export function TokenTable({ tokens, now, revoke }: TokenTableProps) {
                 {token.lastUsedAt === null ? 'not used yet' : <TimeAgo moment={token.lastUsedAt} now={now} />}
               </td>
               <td className="text-sm">
-                <Ends token={token} now={now} />
+                <TokenExpiration token={token} now={now} />
               </td>
               <NumberCell>{token.revokedAt === null ? <RevokeToken token={token} revoke={revoke} /> : null}</NumberCell>
             </tr>
@@ -250,7 +250,7 @@ export function TokenTable({ tokens, now, revoke }: TokenTableProps) {
   );
 }
 
-function Ends({ token: { revokedAt, expiresAt }, now }: { token: ApiToken; now: string }) {
+function TokenExpiration({ token: { revokedAt, expiresAt }, now }: { token: ApiToken; now: string }) {
   if (revokedAt !== null)
     return (
       <span className="text-ink-3">

@@ -237,7 +237,7 @@ function WebhookDeliveries({ name, deliveries, now, resend }: WebhookDeliveriesP
                 <TimeAgo moment={delivery.createdAt} now={now} /> · {formatNumberOf(delivery.tries, 'try', 'tries')}
                 {delivery.durationMs === null ? '' : ` · ${formatDuration(delivery.durationMs)}`}
               </span>
-              {MAY_BE_RESENT.includes(delivery.state) ? (
+              {RESENDABLE_STATES.includes(delivery.state) ? (
                 <span className="ml-auto">
                   <Button
                     size="small"
@@ -269,7 +269,7 @@ function WebhookDeliveries({ name, deliveries, now, resend }: WebhookDeliveriesP
 }
 
 /** States in which the run may still wait for an answer. */
-const MAY_BE_RESENT: readonly DeliveryState[] = ['failed', 'refused', 'declined'];
+const RESENDABLE_STATES: readonly DeliveryState[] = ['failed', 'refused', 'declined'];
 
 const STATES: Record<DeliveryState, { words: string; tone: 'default' | 'better' | 'worse' | 'wait' }> = {
   waiting: { words: 'queued', tone: 'wait' },

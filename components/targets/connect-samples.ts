@@ -1,6 +1,6 @@
-export const CONNECT_WAYS = ['typescript', 'python', 'http'] as const;
-export type ConnectWay = (typeof CONNECT_WAYS)[number];
-export type SdkWay = Exclude<ConnectWay, 'http'>;
+export const CONNECT_METHODS = ['typescript', 'python', 'http'] as const;
+export type ConnectMethod = (typeof CONNECT_METHODS)[number];
+export type SdkWay = Exclude<ConnectMethod, 'http'>;
 
 type Sample = { name: string; address: string; needsToken: boolean };
 
@@ -21,7 +21,7 @@ export function startCommand(way: SdkWay, { address, needsToken }: Omit<Sample, 
 }
 
 /** Returns code that connects an app, ready to copy. */
-export function connectSample(way: ConnectWay, name: string): string {
+export function connectSample(way: ConnectMethod, name: string): string {
   const quoted = JSON.stringify(name);
   switch (way) {
     case 'typescript':

@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus, X } from 'lucide-react';
 import { parseAsString, parseAsStringLiteral, useQueryState } from 'nuqs';
 import { useId, useState } from 'react';
-import { MayButton } from '#components/access/may-button.tsx';
-import { MayTextLink } from '#components/access/may-link.tsx';
+import { RoleButton } from '#components/access/role-button.tsx';
+import { RoleTextLink } from '#components/access/role-link.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
@@ -21,8 +21,8 @@ import { useToast } from '#components/ui/toaster.tsx';
 import { fail, problemsOf, type Result, succeed } from '#lib/core/problem.ts';
 import { targetNameSchema } from '#lib/targets/schema.ts';
 import {
-  CONNECT_WAYS,
-  type ConnectWay,
+  CONNECT_METHODS,
+  type ConnectMethod,
   connectSample,
   installCommand,
   type SdkWay,
@@ -42,27 +42,31 @@ type ConnectTargetProps = {
   save: Save;
 };
 
-const WAY_LABELS: Record<ConnectWay, string> = { typescript: 'TypeScript', python: 'Python', http: 'HTTP' };
+const CONNECT_METHOD_LABELS: Record<ConnectMethod, string> = {
+  typescript: 'TypeScript',
+  python: 'Python',
+  http: 'HTTP',
+};
 
 /** Guides the user to a connected app: connection method, name, code to copy, and connection status. */
 export function ConnectTarget({ address, needsToken, connected, save }: ConnectTargetProps) {
   // Kept in the URL, so that Back restores them.
-  const [way, setWay] = useQueryState('by', parseAsStringLiteral(CONNECT_WAYS).withDefault('typescript'));
+  const [way, setWay] = useQueryState('by', parseAsStringLiteral(CONNECT_METHODS).withDefault('typescript'));
   const [name, setName] = useQueryState('name', parseAsString.withDefault('my-app'));
   return (
     <div className="flex flex-col gap-4">
       <p className="max-w-[60ch] text-ink-2">
         Use your own agent, chain or service instead of a prompt. Hone sends it a case and the texts to use, and scores
         its output. To tune just a prompt,{' '}
-        <MayTextLink needs="editor" href="/experiments/new">
+        <RoleTextLink needs="editor" href="/experiments/new">
           create an experiment
-        </MayTextLink>
+        </RoleTextLink>
         .
       </p>
       <Segmented
         label="Connect by"
         value={way}
-        choices={CONNECT_WAYS.map((value) => ({ value, label: WAY_LABELS[value] }))}
+        choices={CONNECT_METHODS.map((value) => ({ value, label: CONNECT_METHOD_LABELS[value] }))}
         onChange={setWay}
       />
       {way === 'http' ? (
@@ -172,7 +176,7 @@ function Code({ text }: { text: string }) {
 }
 
 /** Interval of checks for a connection of the app, in milliseconds. */
-const LOOK_MS = 2_000;
+const POLL_MS = 2_000;
 
 /** Reports when this target, or one that was not connected at load, connects. */
 function Connection({ name, connected }: { name: string; connected: readonly string[] }) {
@@ -183,7 +187,7 @@ function Connection({ name, connected }: { name: string; connected: readonly str
       const found = await callApi('GET /api/v1/targets', { signal });
       return found.ok ? found.value.items.filter(({ workers }) => workers.length > 0).map((one) => one.name) : [];
     },
-    refetchInterval: LOOK_MS,
+    refetchInterval: POLL_MS,
   });
   const newest = now.includes(name) ? name : now.find((one) => !before.includes(one));
   return (
@@ -266,9 +270,9 @@ function HttpSteps({ name, setName, save }: { name: string; setName: (name: stri
             </Field>
             <ComponentRows components={components} onChange={setComponents} />
             <div className="flex flex-wrap items-center gap-3">
-              <MayButton needs="owner" type="submit" variant="primary" disabled={isBusy}>
+              <RoleButton needs="owner" type="submit" variant="primary" disabled={isBusy}>
                 {isBusy ? 'Adding' : 'Add target'}
-              </MayButton>
+              </RoleButton>
               {problem === null ? null : (
                 <InlineError>
                   <ErrorLine several={(count) => `${count} fields have an error`} />{' '}

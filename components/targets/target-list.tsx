@@ -5,13 +5,13 @@ import { Play } from 'lucide-react';
 import { parseAsString, useQueryState } from 'nuqs';
 import { useEffect, useRef, useState } from 'react';
 import { DeleteButton } from '#components/access/delete-button.tsx';
-import { MayButton } from '#components/access/may-button.tsx';
-import { MayLink } from '#components/access/may-link.tsx';
+import { RoleButton } from '#components/access/role-button.tsx';
+import { RoleLink } from '#components/access/role-link.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { TraceText } from '#components/answer/trace-text.tsx';
 import { callApi } from '#components/api/call-api.ts';
 import { passInput } from '#components/case/passed-input.ts';
-import { read } from '#components/experiment/draft-entries.ts';
+import { parseNumberEntry } from '#components/experiment/draft-entries.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { Field, Input, Textarea } from '#components/ui/field.tsx';
@@ -36,7 +36,7 @@ type TargetActions = {
 };
 
 /** Interval of checks for connected processes, in milliseconds. */
-const LOOK_MS = 5_000;
+const POLL_MS = 5_000;
 
 /** List of targets as collapsible sections. */
 export function TargetList({ initial, actions, now }: { initial: TargetView[]; actions: TargetActions; now: string }) {
@@ -47,7 +47,7 @@ export function TargetList({ initial, actions, now }: { initial: TargetView[]; a
       return found.ok ? found.value.items : initial;
     },
     initialData: initial,
-    refetchInterval: LOOK_MS,
+    refetchInterval: POLL_MS,
   });
   if (targets.length === 0)
     return (
@@ -163,7 +163,7 @@ function TestTarget({ name, test }: { name: string; test: TargetActions['test'] 
         <Textarea rows={2} value={input} onChange={(event) => setInput(event.target.value)} />
       </Field>
       <div>
-        <MayButton
+        <RoleButton
           needs="editor"
           size="small"
           disabled={isBusy || input === ''}
@@ -171,7 +171,7 @@ function TestTarget({ name, test }: { name: string; test: TargetActions['test'] 
         >
           <Play />
           {isBusy ? 'Waiting for the app' : 'Send test case'}
-        </MayButton>
+        </RoleButton>
       </div>
       {result === null ? null : result.tested.ok ? (
         <TestOutcome test={result.tested.value} />
@@ -180,14 +180,14 @@ function TestTarget({ name, test }: { name: string; test: TargetActions['test'] 
       )}
       {result?.tested.ok && result.tested.value.ok ? (
         <div>
-          <MayLink
+          <RoleLink
             needs="editor"
             size="small"
             href={`/experiments/new?target=${encodeURIComponent(name)}`}
             onClick={() => passInput(name, result.sent)}
           >
             Create an experiment
-          </MayLink>
+          </RoleLink>
         </div>
       ) : null}
     </div>
@@ -235,7 +235,7 @@ function TargetSettings({ target, save }: TargetSettingsProps) {
   const { isBusy, problem, submit } = useSubmit('Hone did not answer. Nothing was saved.');
   function send() {
     const input = {
-      ...{ kind: target.kind, timeoutSeconds: read(timeout), maxConcurrency: read(most) },
+      ...{ kind: target.kind, timeoutSeconds: parseNumberEntry(timeout), maxConcurrency: parseNumberEntry(most) },
       ...(target.kind === 'http' && { url, ...(secret !== '' && { secret }) }),
     };
     submit(save(target.name, input), () => toast(`Saved ${target.name}`));
@@ -269,9 +269,9 @@ function TargetSettings({ target, save }: TargetSettingsProps) {
           <Input numeric value={most} onChange={(event) => setMost(event.target.value)} />
         </Field>
         <div>
-          <MayButton needs="owner" size="small" type="submit" disabled={isBusy}>
+          <RoleButton needs="owner" size="small" type="submit" disabled={isBusy}>
             {isBusy ? 'Saving' : 'Save settings'}
-          </MayButton>
+          </RoleButton>
         </div>
       </SubmitForm>
     </FormErrors>

@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { UserPlus, X } from 'lucide-react';
 import { useState } from 'react';
-import { useMay, usePerson } from '#components/access/role-provider.tsx';
+import { usePerson, useRoleAccess } from '#components/access/role-provider.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
@@ -23,7 +23,7 @@ type AssigneesProps = {
 export function Assignees({ subject: { kind, id }, assignments: { assignees, choices }, onChanged }: AssigneesProps) {
   const exactTime = useExactTime();
   const toast = useToast();
-  const { may, why } = useMay('reviewer');
+  const { may, why } = useRoleAccess('reviewer');
   const [chosen, setChosen] = useState('');
   const { isBusy, settle } = useSubmit();
   function send(change: { ask: string } | { leave: string }) {

@@ -103,7 +103,7 @@ function MemberRow({ member, actions, now }: { member: Member; actions: TeamActi
         {lastSeenAt === null ? 'not yet' : <TimeAgo moment={lastSeenAt} now={now} />}
       </td>
       <NumberCell>
-        <MemberActs
+        <MemberActions
           member={member}
           change={actions.change}
           endSessions={actions.endSessions}
@@ -213,10 +213,10 @@ function RoleChoice({ member, change }: { member: Member } & Pick<TeamActions, '
   );
 }
 
-type MemberActsProps = { member: Member } & Pick<TeamActions, 'change' | 'endSessions' | 'makePasswordLink'>;
+type MemberActionsProps = { member: Member } & Pick<TeamActions, 'change' | 'endSessions' | 'makePasswordLink'>;
 
 /** Further actions of an owner on a member, each with its consequences. */
-function MemberActs({ member, change, endSessions, makePasswordLink }: MemberActsProps) {
+function MemberActions({ member, change, endSessions, makePasswordLink }: MemberActionsProps) {
   const { id, name } = member;
   const router = useRouter();
   const toast = useToast();
@@ -252,20 +252,20 @@ function MemberActs({ member, change, endSessions, makePasswordLink }: MemberAct
         description={member.email}
       >
         <ul className="divide-y divide-line">
-          <Act
+          <MemberAction
             words="Creates a link to set a new password. It works once, within a day."
             hindrance={isDisabled ? 'Enable the member first.' : null}
           >
             <Button disabled={isBusy || isDisabled} onClick={() => send(makePasswordLink(id), setMade)}>
               New password link
             </Button>
-          </Act>
+          </MemberAction>
           {made === null ? null : (
             <li className="py-2">
               <MadeLink link={made} title={`Password link for ${name} created`} />
             </li>
           )}
-          <Act
+          <MemberAction
             words={
               isSelf
                 ? 'Signs out all your other browsers.'
@@ -281,18 +281,18 @@ function MemberActs({ member, change, endSessions, makePasswordLink }: MemberAct
             >
               Sign out everywhere
             </Button>
-          </Act>
+          </MemberAction>
           {isDisabled ? (
-            <Act words="They can sign in again, and their tokens work again." hindrance={null}>
+            <MemberAction words="They can sign in again, and their tokens work again." hindrance={null}>
               <Button
                 disabled={isBusy}
                 onClick={() => send(change(id, { disabled: false }), () => close(`${name} can sign in again`))}
               >
                 Enable
               </Button>
-            </Act>
+            </MemberAction>
           ) : (
-            <Act
+            <MemberAction
               words="Ends their sessions, tokens and open links. They cannot sign in. Their past actions keep their name."
               hindrance={
                 isSelf
@@ -312,7 +312,7 @@ function MemberActs({ member, change, endSessions, makePasswordLink }: MemberAct
               >
                 Disable
               </Button>
-            </Act>
+            </MemberAction>
           )}
         </ul>
       </Dialog>
@@ -320,7 +320,15 @@ function MemberActs({ member, change, endSessions, makePasswordLink }: MemberAct
   );
 }
 
-function Act({ words, hindrance, children }: { words: string; hindrance: string | null; children: ReactNode }) {
+function MemberAction({
+  words,
+  hindrance,
+  children,
+}: {
+  words: string;
+  hindrance: string | null;
+  children: ReactNode;
+}) {
   return (
     <li className="flex flex-wrap items-center gap-2 py-2.5">
       <span className="min-w-40 flex-1 text-ink-2 text-sm">{hindrance ?? words}</span>

@@ -68,7 +68,7 @@ export function SignInForm({ action, to }: SignInFormProps) {
  * Reloads the sign-in page if its layout still belongs to a signed-in user whose session has ended. Client navigation does not re-render
  * the layout, but a page load does.
  */
-export function FreshFrame() {
+export function StaleLayoutReload() {
   const isStale = useSignOut() !== null;
   useEffect(() => {
     if (isStale) window.location.replace(window.location.href);

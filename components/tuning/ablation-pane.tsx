@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Ruler } from 'lucide-react';
 import { useState } from 'react';
-import { MayButton } from '#components/access/may-button.tsx';
+import { RoleButton } from '#components/access/role-button.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { readApi } from '#components/api/call-api.ts';
 import type { RunActions } from '#components/run/run-actions.ts';
@@ -90,15 +90,15 @@ export function AblationPane({ record, initial, actions }: AblationPaneProps) {
       <FixedChanges plan={plan} />
       <div className="mt-2 flex flex-wrap items-center gap-2">
         {canMeasure ? (
-          <MayButton needs="editor" onClick={() => setOpen(true)}>
+          <RoleButton needs="editor" onClick={() => setOpen(true)}>
             <Ruler />
             {report === null ? 'Measure what each change contributed' : 'Measure on more cases'}
-          </MayButton>
+          </RoleButton>
         ) : null}
         {isWaiting ? (
-          <MayButton needs="editor" variant="ghost" onClick={stop}>
+          <RoleButton needs="editor" variant="ghost" onClick={stop}>
             Stop measuring
-          </MayButton>
+          </RoleButton>
         ) : null}
       </div>
       {isOpen ? (
@@ -175,9 +175,9 @@ function Contributions({ record, report, branch }: ContributionsProps) {
           : ''}
       </p>
       {prompt && !prompt.outputDropped && isDone ? (
-        <MayButton needs="editor" className="mt-2" disabled={chosen.length === 0} onClick={() => setEditing(true)}>
+        <RoleButton needs="editor" className="mt-2" disabled={chosen.length === 0} onClick={() => setEditing(true)}>
           Start a run without these lines
-        </MayButton>
+        </RoleButton>
       ) : null}
       {isEditing && prompt ? (
         <StartDialog

@@ -13,10 +13,10 @@ import { DiffView } from '#components/ui/diff/diff-view.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatScore } from '#lib/format.ts';
 import { SPLIT_LABELS } from './case-table.tsx';
-import { type CaseLook, isCutOff, type LookedTry } from './tuning-grid.ts';
+import { type CaseResults, isCutOff, type PromptCaseResult } from './tuning-grid.ts';
 
 type CasePaneProps = {
-  look: CaseLook;
+  look: CaseResults;
   /** The selected prompt and its parent. */
   selected: number | null;
   parent: number | null;
@@ -79,7 +79,7 @@ export function CasePane({ look, selected, parent, mayBeShown, onClose }: CasePa
           </div>
         ) : null}
         {compared.map((tried) => (
-          <Tried key={tried.version} tried={tried} withOutput={compared.length === 1} />
+          <CaseResultDetails key={tried.version} tried={tried} withOutput={compared.length === 1} />
         ))}
         {compared.length === 0 ? <p className="text-ink-2">The selected prompt was not tested on this case.</p> : null}
         {others.length > 0 ? (
@@ -89,7 +89,7 @@ export function CasePane({ look, selected, parent, mayBeShown, onClose }: CasePa
             </summary>
             <div className="mt-2 flex flex-col gap-3">
               {others.map((tried) => (
-                <Tried key={tried.version} tried={tried} withOutput />
+                <CaseResultDetails key={tried.version} tried={tried} withOutput />
               ))}
             </div>
           </details>
@@ -99,7 +99,7 @@ export function CasePane({ look, selected, parent, mayBeShown, onClose }: CasePa
   );
 }
 
-function Tried({ tried, withOutput }: { tried: LookedTry; withOutput: boolean }) {
+function CaseResultDetails({ tried, withOutput }: { tried: PromptCaseResult; withOutput: boolean }) {
   const { version, score, satisfactory, output, trace, feedback, detail, criteriaScores, paidBefore } = tried;
   const names = Object.entries(criteriaScores);
   return (

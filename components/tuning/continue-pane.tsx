@@ -3,7 +3,7 @@
 import { GitBranch, GitMerge, Pencil } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { MayButton } from '#components/access/may-button.tsx';
+import { RoleButton } from '#components/access/role-button.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { chosenChanges } from '#components/run/chosen-changes.ts';
 import type { RunActions } from '#components/run/run-actions.ts';
@@ -15,7 +15,7 @@ import { Field, Textarea } from '#components/ui/field.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import { LONGEST_OUTPUT } from '#lib/runs/run-facts.ts';
+import { MAX_OUTPUT_LENGTH } from '#lib/runs/run-facts.ts';
 
 type ContinuePaneProps = {
   record: RunRecord;
@@ -42,32 +42,32 @@ export function ContinuePane({ record, version, state, branch, canBranch, canEdi
     <Pane className="max-medium:order-3" aria-label={`Continue from v${number}`} data-testid="continue">
       <div className="flex flex-wrap items-center gap-2">
         {canBranch ? (
-          <MayButton needs="editor" onClick={() => setStart({ kind: 'branch', text: output })}>
+          <RoleButton needs="editor" onClick={() => setStart({ kind: 'branch', text: output })}>
             <GitBranch />
             Branch v{number}
-          </MayButton>
+          </RoleButton>
         ) : null}
         {canEdit ? (
-          <MayButton needs="editor" onClick={() => setStart({ kind: 'edit', text: output })}>
+          <RoleButton needs="editor" onClick={() => setStart({ kind: 'edit', text: output })}>
             <Pencil />
             Edit v{number}
-          </MayButton>
+          </RoleButton>
         ) : null}
         {canEdit && against !== undefined ? (
           isMerging ? (
-            <MayButton
+            <RoleButton
               needs="editor"
               disabled={chosen === null}
               onClick={() => chosen && setStart({ kind: 'merge', text: chosen.output })}
             >
               <GitMerge />
               {chosen === null ? 'Merge changes' : `Merge ${formatNumberOf(chosen.count, 'change')}`}
-            </MayButton>
+            </RoleButton>
           ) : (
-            <MayButton needs="editor" onClick={() => state.setView('diff')}>
+            <RoleButton needs="editor" onClick={() => state.setView('diff')}>
               <GitMerge />
               Merge v{number} by hand
-            </MayButton>
+            </RoleButton>
           )
         ) : null}
       </div>
@@ -120,7 +120,7 @@ export function StartDialog({ version, start, branch, onClose }: StartDialogProp
             <Textarea
               data-autofocus
               rows={12}
-              maxLength={LONGEST_OUTPUT}
+              maxLength={MAX_OUTPUT_LENGTH}
               className="font-mono text-sm"
               value={text}
               onChange={(event) => setText(event.target.value)}

@@ -76,7 +76,7 @@ export function FrontierPane({ tuning, objectives, selected, onSelect }: Frontie
 type LeadersProps = Pick<FrontierPaneProps, 'selected' | 'onSelect'> & { leaders: readonly CriterionLeaders[] };
 
 /** Maximum number of leaders listed per criterion. */
-const MOST_NAMED = 5;
+const MAX_NAMED_LEADERS = 5;
 
 function Leaders({ leaders, selected, onSelect }: LeadersProps) {
   if (leaders.length === 0) return null;
@@ -100,11 +100,11 @@ function Leaders({ leaders, selected, onSelect }: LeadersProps) {
             </NumberCell>
             <td>
               <span className="flex flex-wrap gap-x-2">
-                {versions.slice(-MOST_NAMED).map((version) => (
+                {versions.slice(-MAX_NAMED_LEADERS).map((version) => (
                   <Choose key={version} version={version} selected={selected} onSelect={onSelect} />
                 ))}
-                {versions.length > MOST_NAMED ? (
-                  <span className="text-ink-3 text-sm">and {versions.length - MOST_NAMED} more</span>
+                {versions.length > MAX_NAMED_LEADERS ? (
+                  <span className="text-ink-3 text-sm">and {versions.length - MAX_NAMED_LEADERS} more</span>
                 ) : null}
               </span>
             </td>

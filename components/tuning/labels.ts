@@ -7,7 +7,7 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { RUN_BUDGET_REASONS, type StopReason } from '#lib/core/stop-reasons.ts';
 import { parametersLabel } from '#lib/core/tuning/candidate-parameters.ts';
 import { isBlocking } from '#lib/core/tuning/candidate-state.ts';
-import { FEWEST_CHANGED, LEAST_EVIDENCE } from '#lib/core/tuning/paired-evidence.ts';
+import { MIN_CHANGED_CASES, MIN_PAIRED_CASES } from '#lib/core/tuning/paired-evidence.ts';
 import type { RestOfTuning } from '#lib/estimates/rest-of-tuning.ts';
 import { formatChange, formatCost, formatCount, formatNumberOf, formatScore } from '#lib/format.ts';
 import { type FormPart, settingsPath } from '#lib/runs/settings-path.ts';
@@ -53,7 +53,7 @@ export function stateLabel(
       return `combined into v${combinedInto}`;
     case 'candidate':
       if (evidence?.verdict === 'better') return 'better';
-      return (evidence?.n ?? 0) < LEAST_EVIDENCE ? 'validated on too few cases' : 'kept';
+      return (evidence?.n ?? 0) < MIN_PAIRED_CASES ? 'validated on too few cases' : 'kept';
   }
 }
 
@@ -145,7 +145,7 @@ export function tuningOutcome(
   const triedWith = parameters === null ? [] : [`v${best} was evaluated with ${parametersLabel(parameters)}.`];
   const why = `${stopMeaning(record.convergenceReason, settings)}.`;
   const goOn = nextSteps(record, tuning, settings, datasetId);
-  const tried = hasFound(tuning) || countedKinds(tuning.versions).length === 0 ? [] : [triedProposals(tuning)];
+  const tried = hasBetterPrompt(tuning) || countedKinds(tuning.versions).length === 0 ? [] : [triedProposals(tuning)];
   const found = best === null ? null : heldOutGain(best, tuning);
   const made = proposalLabel(tuning);
   return {
@@ -185,7 +185,7 @@ const TUNING_ADVICE: Record<
     next: [{ label: 'Edit threshold and criteria', href: edit('criteria'), needs: 'editor' }, addCases],
   }),
   too_few_cases: ({ addCases, kind }) => ({
-    text: `A conclusion requires at least ${FEWEST_CHANGED} ${kind} cases that a prompt was not derived from. Add cases.`,
+    text: `A conclusion requires at least ${MIN_CHANGED_CASES} ${kind} cases that a prompt was not derived from. Add cases.`,
     next: [addCases],
   }),
   all_held_back: ({ edit }) => ({
@@ -218,7 +218,7 @@ const TUNING_ADVICE: Record<
 };
 
 /** True if a prompt is shown to be better than its parent, or than the original on the held-out cases. */
-function hasFound({ shownBetter, gain }: TuningSummary): boolean {
+function hasBetterPrompt({ shownBetter, gain }: TuningSummary): boolean {
   return shownBetter > 0 || gain?.heldOut?.verdict === 'better';
 }
 
@@ -230,7 +230,7 @@ function tuningCause(
   settings: ExperimentSettings,
 ): TuningCause | null {
   if (convergenceReason === 'nothing_to_mend') return 'nothing_to_mend';
-  if (hasFound(tuning)) return null;
+  if (hasBetterPrompt(tuning)) return null;
   if (settings.generator.target !== null && hasChangedNoScore(tuning)) return 'app_unchanged';
   if (tuning.accepted === 0 && isOnTooFewCases(tuning)) return 'too_few_cases';
   if (isAllHeldBack(tuning)) return 'all_held_back';
@@ -277,7 +277,7 @@ function isAllHeldBack(tuning: TuningSummary): boolean {
 /** True if a proposal was validated, but on too few cases for a verdict. */
 function isOnTooFewCases(tuning: TuningSummary): boolean {
   return madeVersions(tuning).some(
-    ({ state, evidence }) => state === 'candidate' && (evidence?.n ?? 0) < LEAST_EVIDENCE,
+    ({ state, evidence }) => state === 'candidate' && (evidence?.n ?? 0) < MIN_PAIRED_CASES,
   );
 }
 

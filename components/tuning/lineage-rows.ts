@@ -79,7 +79,7 @@ export function lineageRows(versions: readonly TunedVersion[], best: number | nu
 type MergeLine = { from: LineageRow; to: LineageRow; column: number };
 
 /** Returns the merge lines in the fewest columns without overlap. */
-function mergeLines(rows: readonly LineageRow[]): MergeLine[] {
+function computeMergeLines(rows: readonly LineageRow[]): MergeLine[] {
   const ends: number[] = [];
   return rows
     .flatMap((to) => to.otherParentRows.flatMap((row) => rows[row] ?? []).map((from) => ({ from, to })))
@@ -111,7 +111,7 @@ export function linesOfRows(rows: readonly LineageRow[]): RowLines[] {
     if (parent !== undefined) parent.below = { isOnWay };
     for (const between of lines.slice(parentRow + 1, row)) between.passing.push({ lane, isOnWay });
   }
-  for (const { from, to, column } of mergeLines(rows)) {
+  for (const { from, to, column } of computeMergeLines(rows)) {
     const [first, last] = from.row < to.row ? [from, to] : [to, from];
     lines[first.row]?.merges.push({ column, part: 'begins', isSecondParent: first === from });
     lines[last.row]?.merges.push({ column, part: 'ends', isSecondParent: last === from });

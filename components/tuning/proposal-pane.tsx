@@ -12,7 +12,7 @@ import type { TunedVersion } from '#lib/statistics/tuning-summary.ts';
 import { ChangeBadge } from './case-table.tsx';
 import { decisionReason, stateLabel } from './labels.ts';
 import { caseChange } from './shown-cases.ts';
-import type { CaseLook, LookedTry, ProposalEffect } from './tuning-grid.ts';
+import type { CaseResults, PromptCaseResult, ProposalEffect } from './tuning-grid.ts';
 
 type ProposalPaneProps = {
   version: TunedVersion;
@@ -100,7 +100,7 @@ function labelOfReference({ kind }: TunedVersion, { tune }: ExperimentSettings):
   return kind === 'proposal' ? 'Reference, shown to the reflection model: ' : 'Reference: ';
 }
 
-type CaseEffectProps = { look: CaseLook; effect: ProposalEffect; referenceLabel: string };
+type CaseEffectProps = { look: CaseResults; effect: ProposalEffect; referenceLabel: string };
 
 function CaseEffect({ look, effect, referenceLabel }: CaseEffectProps) {
   const [before, after] = triesOf(look, effect);
@@ -149,18 +149,18 @@ function CaseEffect({ look, effect, referenceLabel }: CaseEffectProps) {
   );
 }
 
-function changeOf(look: CaseLook, effect: ProposalEffect) {
+function changeOf(look: CaseResults, effect: ProposalEffect) {
   const [before, after] = triesOf(look, effect);
   return caseChange(cellOf(before), cellOf(after));
 }
 
-function cellOf(tried: LookedTry | undefined) {
+function cellOf(tried: PromptCaseResult | undefined) {
   return tried === undefined ? undefined : { score: tried.score, isGood: tried.satisfactory };
 }
 
 function triesOf(
-  { tries }: CaseLook,
+  { tries }: CaseResults,
   { parent, version }: ProposalEffect,
-): [LookedTry | undefined, LookedTry | undefined] {
+): [PromptCaseResult | undefined, PromptCaseResult | undefined] {
   return [tries.find((one) => one.version === parent), tries.find((one) => one.version === version)];
 }

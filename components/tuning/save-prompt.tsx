@@ -3,7 +3,7 @@
 import { BookmarkPlus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useState } from 'react';
-import { MayButton } from '#components/access/may-button.tsx';
+import { RoleButton } from '#components/access/role-button.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
@@ -81,7 +81,7 @@ export function SavePromptButton(props: SavePromptButtonProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <MayButton
+      <RoleButton
         needs="editor"
         className="max-w-full"
         title={promptName === null ? undefined : `Save v${version} as version of ${promptName}`}
@@ -94,7 +94,7 @@ export function SavePromptButton(props: SavePromptButtonProps) {
             {promptName === null ? ' as a prompt' : ` as version of ${promptName}`}
           </span>
         </span>
-      </MayButton>
+      </RoleButton>
       <SaveDialog key={version} {...props} open={isOpen} onOpen={setOpen} />
     </>
   );

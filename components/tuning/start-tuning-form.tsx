@@ -3,7 +3,7 @@
 import { Play } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useMemo, useState } from 'react';
-import { OnlyFor } from '#components/access/only-for.tsx';
+import { RoleGate } from '#components/access/role-gate.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { DatasetSelect } from '#components/datasets/dataset-select.tsx';
 import { type EstimateRuns, RunEstimate } from '#components/estimate/run-estimate.tsx';
@@ -52,7 +52,7 @@ export function StartTuningForm({ estimate, settings, datasets, datasetId: asked
   }
 
   return (
-    <OnlyFor needs="editor">
+    <RoleGate needs="editor">
       <SubmitForm className="flex flex-col gap-3" onSubmit={send}>
         {datasets.length > 0 ? (
           <Segmented
@@ -101,6 +101,6 @@ export function StartTuningForm({ estimate, settings, datasets, datasetId: asked
           {isBusy ? 'Starting' : 'Tune'}
         </Button>
       </SubmitForm>
-    </OnlyFor>
+    </RoleGate>
   );
 }

@@ -1,6 +1,6 @@
 import type { ProposalProblem } from '#lib/core/history.ts';
 import { isBlocking } from '#lib/core/tuning/candidate-state.ts';
-import { LEAST_EVIDENCE } from '#lib/core/tuning/paired-evidence.ts';
+import { MIN_PAIRED_CASES } from '#lib/core/tuning/paired-evidence.ts';
 import { formatList, formatNumberOf } from '#lib/format.ts';
 import {
   madeVersions,
@@ -10,7 +10,7 @@ import {
 } from '#lib/statistics/tuning-summary.ts';
 
 /** Outcomes of proposals, in the order of the sentence. */
-type Fate =
+type ProposalOutcome =
   | 'held_back'
   | 'no_gain'
   | 'combined'
@@ -21,7 +21,7 @@ type Fate =
   | 'better'
   | 'untested';
 
-const FATES: Record<Fate, (places: { own: string; validation: string }) => string> = {
+const OUTCOME_LABELS: Record<ProposalOutcome, (places: { own: string; validation: string }) => string> = {
   held_back: () => 'rejected by checks',
   no_gain: ({ own }) => `no better than its parent on ${own}`,
   combined: () => 'combined with others into one prompt',
@@ -74,8 +74,8 @@ export function countedKinds(versions: readonly Pick<TunedVersion, 'kind'>[]): s
 export function triedProposals(tuning: Pick<TuningSummary, 'versions' | 'validatesOn'>): string {
   const proposed = madeVersions(tuning);
   if (proposed.length === 0) return '';
-  const byFate = Map.groupBy<string, TunedVersion>(proposed, fateOf);
-  const parts = Object.entries(FATES).flatMap(([fate, say]) => {
+  const byFate = Map.groupBy<string, TunedVersion>(proposed, getProposalOutcome);
+  const parts = Object.entries(OUTCOME_LABELS).flatMap(([fate, say]) => {
     const those = byFate.get(fate) ?? [];
     if (those.length === 0) return [];
     const words = say({
@@ -98,7 +98,7 @@ export function triedProposals(tuning: Pick<TuningSummary, 'versions' | 'validat
     : `Of ${formatList(countedKinds(proposed))}, ${formatList(parts)}.`;
 }
 
-function fateOf({ state, evidence, lostAnchors }: TunedVersion): Fate {
+function getProposalOutcome({ state, evidence, lostAnchors }: TunedVersion): ProposalOutcome {
   if (lostAnchors.length > 0) return 'lost_anchor';
   switch (state) {
     case 'held_back':
@@ -109,7 +109,7 @@ function fateOf({ state, evidence, lostAnchors }: TunedVersion): Fate {
       return 'combined';
     case 'candidate':
       if (evidence?.verdict === 'better') return 'better';
-      return (evidence?.n ?? 0) < LEAST_EVIDENCE ? 'too_few' : 'unclear';
+      return (evidence?.n ?? 0) < MIN_PAIRED_CASES ? 'too_few' : 'unclear';
     case 'given':
     case 'by_hand':
     case 'untried':

@@ -112,7 +112,7 @@ function TuningTip({ tuning, isEnded, active, label }: TuningTipProps) {
   );
 }
 
-const MOST_WITH_TRAINING = 12;
+const MAX_VERSIONS_WITH_TRAINING = 12;
 
 type TuningMarksProps = { tuning: TuningSummary; trajectory: Trajectory };
 type Point = { x: number; y: number; value: number };
@@ -132,7 +132,7 @@ function TuningMarks({ tuning, trajectory }: TuningMarksProps) {
       name: 'Training',
       series: 1,
       points:
-        tuning.validatesOn === 'train' || tuning.versions.length > MOST_WITH_TRAINING
+        tuning.validatesOn === 'train' || tuning.versions.length > MAX_VERSIONS_WITH_TRAINING
           ? []
           : at(({ train }) => train?.mean),
     },
@@ -147,7 +147,7 @@ function TuningMarks({ tuning, trajectory }: TuningMarksProps) {
         <Curve key={name} series={series} points={points} />
       ))}
       {tuning.versions.filter(isRejected).map((version) => (
-        <NotTaken key={version.number} plot={plot} version={version} />
+        <ProposalMark key={version.number} plot={plot} version={version} />
       ))}
       <EndLabels plot={plot} tuning={tuning} trajectory={trajectory} curves={curves} />
     </g>
@@ -194,7 +194,7 @@ function Curve({ series, points }: { series: number; points: Point[] }) {
  * Mark of a proposal that never became a candidate: cross if rejected, barred circle if held back, plus in a circle if combined, otherwise
  * a ring.
  */
-function NotTaken({ plot, version }: { plot: Plot; version: TunedVersion }) {
+function ProposalMark({ plot, version }: { plot: Plot; version: TunedVersion }) {
   const x = plot.x(`v${version.number}`);
   const y = plot.bottom - 12;
   switch (version.state) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { tuningSettingsOf } from '#lib/core/tuning/simulated-tunings.test-support.ts';
 import { tuningHistory } from '#lib/core/tuning-history.test-support.ts';
-import { caseLook, effectVersions, isCutOff, proposalEffect } from './tuning-grid.ts';
+import { effectVersions, findCaseResults, isCutOff, proposalEffect } from './tuning-grid.ts';
 
 test('the effect of a proposal loads the example scores of few versions', () => {
   const history = tuningHistory(tuningSettingsOf(), { train: 2 }, [
@@ -25,7 +25,7 @@ test('the effect of a proposal omits traces, because the page does not show them
     { output: 'Second', minibatch: [0], scores: { 0: 1 } },
   ]);
   const traced = { ...history, tries: history.tries.map((tried) => ({ ...tried, trace: 'searched' })) };
-  expect(JSON.stringify(caseLook(traced, 0))).toContain('searched');
+  expect(JSON.stringify(findCaseResults(traced, 0))).toContain('searched');
   expect(proposalEffect(traced, 1)?.cases.map(({ tries }) => tries.length)).toEqual([2]);
   expect(JSON.stringify(proposalEffect(traced, 1))).not.toContain('searched');
 });

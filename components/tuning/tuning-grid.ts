@@ -42,7 +42,7 @@ export type CaseGrid = {
 
 const TITLE_LENGTH = 100;
 /** Maximum number of columns. With more prompts, only the selected one, its parent, the original and the best one have columns. */
-const MOST_COLUMNS = 8;
+const MAX_COLUMNS = 8;
 
 /** Returns the scores of prompts by case. A long run has columns only for the `selected` prompt and those it is compared with. */
 export function tuningGrid(
@@ -53,7 +53,7 @@ export function tuningGrid(
   const [parent] = versions.find(({ number }) => number === selected)?.parents ?? [];
   const compared = [0, parent, selected, best].filter((number) => number !== undefined && number !== null);
   const shown = versions.flatMap((version) => (isRejected(version) ? [] : [version.number]));
-  const isPart = shown.length > MOST_COLUMNS;
+  const isPart = shown.length > MAX_COLUMNS;
   const numbers = [...new Set(isPart ? compared : [...shown, ...compared])].toSorted((one, other) => one - other);
   const { cases } = history;
   const leaders = leadersByCase(versions);
@@ -135,7 +135,7 @@ function cellOf(mark: string, scores: Iterator<number | null>): GridCell | undef
 }
 
 /** Output of a prompt for a case, with its scores and feedback. */
-export type LookedTry = Pick<
+export type PromptCaseResult = Pick<
   ExampleScore,
   | 'output'
   | 'trace'
@@ -149,19 +149,19 @@ export type LookedTry = Pick<
 > & { version: number };
 
 /** True if the answer is missing or incomplete: the model reached its token limit, or the agent was stopped before it answered. */
-export function isCutOff({ finishReason }: Pick<LookedTry, 'finishReason'>): boolean {
+export function isCutOff({ finishReason }: Pick<PromptCaseResult, 'finishReason'>): boolean {
   return finishReason === 'length' || CUT_OFFS.some((reason) => reason === finishReason);
 }
 
 /** Details of one case: its text, its weight if it is not 1, and the result of each prompt evaluated on it. */
-export type CaseLook = {
+export type CaseResults = {
   position: number;
   split: Split;
   input: string;
   messages?: ChatMessage[] | null;
   reference: string | null;
   weight?: number;
-  tries: LookedTry[];
+  tries: PromptCaseResult[];
 };
 
 /** Returns the weight of a case, omitted if it is the default. */
@@ -173,7 +173,7 @@ function weightOf({ weight = 1 }: TuningCase): Pick<GridCase, 'weight'> {
  * Returns the case at a position with its example scores, in version order. Null if there is no such case. The example scores in the
  * history must include their texts.
  */
-export function caseLook(history: History, position: number): CaseLook | null {
+export function findCaseResults(history: History, position: number): CaseResults | null {
   const found = history.cases.find((one) => one.position === position);
   if (found === undefined) return null;
   return {
@@ -185,7 +185,7 @@ export function caseLook(history: History, position: number): CaseLook | null {
     ...weightOf(found),
     tries: history.versions.flatMap(({ number }) => {
       const tried = effectiveScores(history, number).get(position);
-      return tried === undefined ? [] : [{ ...lookedTry(tried), version: number }];
+      return tried === undefined ? [] : [{ ...toPromptCaseResult(tried), version: number }];
     }),
   };
 }
@@ -193,7 +193,7 @@ export function caseLook(history: History, position: number): CaseLook | null {
 /**
  * Cases that a proposal was made from, with its results and those of its parent, without traces. Null for a version that no model proposed.
  */
-export type ProposalEffect = { version: number; parent: number; cases: CaseLook[] };
+export type ProposalEffect = { version: number; parent: number; cases: CaseResults[] };
 
 export function proposalEffect(history: History, number: number): ProposalEffect | null {
   const version = history.versions.find((candidate) => candidate.number === number);
@@ -203,7 +203,7 @@ export function proposalEffect(history: History, number: number): ProposalEffect
     version: number,
     parent,
     cases: version.proposal.positions.flatMap((position) => {
-      const look = caseLook(history, position);
+      const look = findCaseResults(history, position);
       if (look === null) return [];
       const compared = look.tries.filter((tried) => tried.version === number || tried.version === parent);
       return [{ ...look, tries: compared.map(({ trace: _trace, ...tried }) => tried) }];
@@ -224,7 +224,7 @@ export function effectVersions(history: Pick<History, 'versions'>, number: numbe
   );
 }
 
-function lookedTry(tried: ExampleScore): Omit<LookedTry, 'version'> {
+function toPromptCaseResult(tried: ExampleScore): Omit<PromptCaseResult, 'version'> {
   const { output, trace, score, satisfactory, criteriaScores, feedback, detail, finishReason, paidBefore } = tried;
   const traced = trace === undefined ? {} : { trace };
   return { output, ...traced, score, satisfactory, criteriaScores, feedback, detail, finishReason, paidBefore };

@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useEffect } from 'react';
-import { MayLink } from '#components/access/may-link.tsx';
+import { RoleLink } from '#components/access/role-link.tsx';
 import { CopyAsCode } from '#components/prompts/copy-as-code.tsx';
 import { DecisionList } from '#components/run/decision-list.tsx';
 import { OutputPane } from '#components/run/output-pane.tsx';
@@ -34,7 +34,7 @@ import { Lineage } from './lineage.tsx';
 import { ProposalPane } from './proposal-pane.tsx';
 import { type SavedPrompt, SavedPromptPane, type SavePrompt, SavePromptButton } from './save-prompt.tsx';
 import { TuningChart } from './tuning-chart.tsx';
-import type { CaseLook, ProposalEffect, TuningGrid } from './tuning-grid.ts';
+import type { CaseResults, ProposalEffect, TuningGrid } from './tuning-grid.ts';
 import { TuningProgress } from './tuning-progress.tsx';
 
 type TuningRunViewProps = {
@@ -47,7 +47,7 @@ type TuningRunViewProps = {
   objectives: TuningObjectives;
   grid: TuningGrid;
   /** The case selected in the URL. */
-  look: CaseLook | null;
+  look: CaseResults | null;
   /** Effect of the version selected in the URL, or of the run's default version. */
   effect: ProposalEffect | null;
   branches: BranchOfRun[];
@@ -78,7 +78,7 @@ export function TuningRunView({
   const { record, liveText, state, now, version, answer } = useRunPage({
     initial,
     decide: actions.decide,
-    look: ({ waitingFor }) => (waitingFor === null ? undefined : AT_A_PAUSE),
+    look: ({ waitingFor }) => (waitingFor === null ? undefined : PAUSE_VIEW),
     shallow: false,
     now: serverNow,
   });
@@ -141,9 +141,9 @@ export function TuningRunView({
                   outcome.next.length === 0
                     ? null
                     : outcome.next.map(({ label, href, needs }) => (
-                        <MayLink key={href} needs={needs} href={href}>
+                        <RoleLink key={href} needs={needs} href={href}>
                           {label}
-                        </MayLink>
+                        </RoleLink>
                       ))
                 }
               >
@@ -287,7 +287,7 @@ function suggestedName({ generator: { target } }: ExperimentSettings): string {
 }
 
 /** A proposal that waits for review is shown as a diff against its parent, unless the URL sets another view. */
-const AT_A_PAUSE = { view: 'diff', layout: 'split' } as const;
+const PAUSE_VIEW = { view: 'diff', layout: 'split' } as const;
 const FRESH_MS = 400;
 
 /** Reloads the server-rendered example scores when the run has advanced since the page load. */

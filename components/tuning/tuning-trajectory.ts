@@ -6,7 +6,7 @@ import type { TunedVersion, TuningSummary } from '#lib/statistics/tuning-summary
  * partly evaluated prompts are gaps. Candidates that are not ancestors of `best` are on abandoned branches.
  */
 export function tuningTrajectory({ versions }: TuningSummary, best: number | null): Trajectory {
-  const kept = wayTo(versions, best);
+  const kept = findPathTo(versions, best);
   const points = versions.map(
     (version): TrajectoryPoint => ({
       label: `v${version.number}`,
@@ -31,7 +31,7 @@ export function isRejected({ state }: TunedVersion): boolean {
   return state === 'rejected' || state === 'held_back' || state === 'untried' || state === 'combined';
 }
 
-function wayTo(versions: readonly TunedVersion[], best: number | null): Set<number> {
+function findPathTo(versions: readonly TunedVersion[], best: number | null): Set<number> {
   const kept = new Set<number>();
   for (let at = best; at !== null && !kept.has(at); ) {
     kept.add(at);

@@ -11,7 +11,7 @@ export function sourceLine(parts: readonly string[]): string {
 
 const PADDING = 20;
 /** Minimum width, so that the picture of a small chart has room for its title. */
-const LEAST_WIDTH = 480;
+const MIN_WIDTH = 480;
 const TITLE = { size: 15, weight: 600, line: 20 };
 const NOTE = { size: 12, weight: 400, line: 17 };
 
@@ -27,7 +27,7 @@ const PROPERTIES = [
  */
 export async function drawChartPicture(charts: readonly SVGSVGElement[], texts: PictureTexts): Promise<ChartPicture> {
   const parts = charts.map(partOf);
-  const inner = Math.max(LEAST_WIDTH, ...parts.map(({ box }) => box.width));
+  const inner = Math.max(MIN_WIDTH, ...parts.map(({ box }) => box.width));
   const root = getComputedStyle(document.documentElement);
   const colour = (name: string) => escaped(root.getPropertyValue(name).trim());
   const family = getComputedStyle(document.body).fontFamily;
@@ -62,7 +62,7 @@ export async function drawChartPicture(charts: readonly SVGSVGElement[], texts: 
     ...drawn,
     '</svg>',
   ].join('');
-  return { svg: svg.replaceAll(NO_XML, ''), width, height };
+  return { svg: svg.replaceAll(INVALID_XML_CHARACTERS, ''), width, height };
 }
 
 /** Returns the picture as PNG at twice the resolution of the page. */
@@ -95,7 +95,7 @@ export function pictureName(title: string): string {
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML must not hold
-const NO_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+const INVALID_XML_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 /** Matches text whose first letter belongs to a right-to-left script. */
 const RIGHT_TO_LEFT = /^[^\p{L}]*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
 

@@ -17,7 +17,7 @@ export type CodeKind = 'word' | 'text' | 'number' | 'name' | 'note';
 const lowlight = createLowlight({ bash, css, javascript, json, python, sql, typescript, xml, yaml });
 
 /** Maximum length in characters. Longer texts stay plain, because highlighting them would block the page. */
-const LONGEST = 100_000;
+const MAX_HIGHLIGHT_LENGTH = 100_000;
 
 /**
  * Returns the lines of a text with highlighted code: a complete JSON document, or fenced Markdown blocks in a known language. Joining the
@@ -26,7 +26,7 @@ const LONGEST = 100_000;
 export function highlightLines(text: string): CodeToken[][] {
   const lines = text.split('\n');
   const plain = lines.map((line): CodeToken[] => [{ text: line, kind: null }]);
-  if (text.length > LONGEST) return plain;
+  if (text.length > MAX_HIGHLIGHT_LENGTH) return plain;
   if (isJson(text)) return highlightCode(text, 'json');
   const fences = findFences(lines);
   for (const { from, to, language } of fences)
@@ -37,7 +37,7 @@ export function highlightLines(text: string): CodeToken[][] {
 
 /** Returns the highlighted lines of code in one language. Plain if the language is unknown. */
 export function highlightCode(code: string, language: string): CodeToken[][] {
-  if (!lowlight.registered(language) || code.length > LONGEST)
+  if (!lowlight.registered(language) || code.length > MAX_HIGHLIGHT_LENGTH)
     return code.split('\n').map((line) => [{ text: line, kind: null }]);
   const lines: CodeToken[][] = [[]];
   const put = (text: string, kind: CodeKind | null) =>

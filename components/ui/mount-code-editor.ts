@@ -71,7 +71,7 @@ export async function mountCodeEditor(options: MountOptions): Promise<MountedEdi
         lineNotes(onNote),
         syntaxHighlighting(colours),
         linter((shown) => {
-          const faults = findFaults(shown.state);
+          const faults = findSyntaxErrors(shown.state);
           const [first] = faults;
           const line = first === undefined ? null : shown.state.doc.lineAt(first.from).number;
           onSyntax(first === undefined || line === null ? null : { line, message: first.message });
@@ -147,14 +147,14 @@ const variables = ViewPlugin.define(
   { decorations: (plugin) => plugin.decorations },
 );
 
-const MOST_FAULTS = 20;
+const MAX_SYNTAX_ERRORS = 20;
 
-function findFaults(state: EditorState): Diagnostic[] {
+function findSyntaxErrors(state: EditorState): Diagnostic[] {
   const faults: Diagnostic[] = [];
   if (state.doc.toString().trim() === '') return faults;
   syntaxTree(state).iterate({
     enter: ({ type, from, to }) => {
-      if (!type.isError || faults.length >= MOST_FAULTS) return;
+      if (!type.isError || faults.length >= MAX_SYNTAX_ERRORS) return;
       const found = state.sliceDoc(from, Math.min(to, from + 20)).trim();
       const message = found === '' ? 'something is missing here' : `“${found}” is not expected here`;
       faults.push({ from, to: Math.max(to, Math.min(from + 1, state.doc.length)), severity: 'error', message });

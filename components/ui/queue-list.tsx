@@ -9,7 +9,7 @@ import { QueueAside, QueueRow, QueueTitle } from './queue.tsx';
 /** Estimated height of an entry in pixels. Each is measured after rendering. */
 const ENTRY_HEIGHT = 56;
 /** Minimum height of the list in pixels, if its entries fill it. */
-const LEAST_HEIGHT = 128;
+const MIN_HEIGHT = 128;
 /** Number of entries before the last one at which `onNearEnd` is called. */
 const NEAR = 10;
 
@@ -59,7 +59,7 @@ export function QueueList<Entry extends { id: string }>({
       ref={frame}
       className="flex-initial overflow-y-auto overscroll-contain border-line border-t max-narrow:max-h-[70vh]"
       // In a low window the list scrolls instead of disappearing. Entries measured while the list is hidden have no height.
-      style={{ minHeight: Math.min(entries.length * ENTRY_HEIGHT, LEAST_HEIGHT) }}
+      style={{ minHeight: Math.min(entries.length * ENTRY_HEIGHT, MIN_HEIGHT) }}
       data-testid={testId}
     >
       <ol className="relative" style={{ height: virtual.getTotalSize() }}>

@@ -26,7 +26,7 @@ export function useSecondsLeft(until: number | null): number | null {
 }
 
 /** Returns the debounced value, for requests that are not needed for each key press. */
-export function useSettled<Value>(value: Value, milliseconds: number): Value {
+export function useDebounced<Value>(value: Value, milliseconds: number): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), milliseconds);

@@ -2,9 +2,9 @@ import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { type ChangedKeys, keysOf, readChangedKeys, type ShortcutId } from './shortcuts.ts';
 
 /** `localStorage` keys for the switch of single-key shortcuts and for the changed keys. */
-const SWITCH = 'hone-single-keys';
-const KEYS = 'hone-keys';
-const CHANGED = 'hone:single-keys';
+const SINGLE_KEYS_STORAGE_KEY = 'hone-single-keys';
+const CHANGED_KEYS_STORAGE_KEY = 'hone-keys';
+const SHORTCUTS_CHANGED_EVENT = 'hone:single-keys';
 
 const NO_CHANGES: ChangedKeys = {};
 /** Cached result, because a snapshot must stay the same object while nothing changes. */
@@ -15,7 +15,7 @@ let lastRead: { stored: string | null; changed: ChangedKeys } = { stored: null, 
  */
 export function useSingleKeys(): { isOn: boolean; switchTo: (isOn: boolean) => void } {
   const isOn = useSyncExternalStore(watch, areSingleKeysOn, () => true);
-  return { isOn, switchTo: (isOn) => store(SWITCH, isOn ? null : 'off') };
+  return { isOn, switchTo: (isOn) => store(SINGLE_KEYS_STORAGE_KEY, isOn ? null : 'off') };
 }
 
 /** Returns the keys changed in this browser and a setter. */
@@ -23,7 +23,7 @@ export function useChangedKeys(): { changed: ChangedKeys; keep: (changed: Change
   const changed = useSyncExternalStore(watch, changedKeys, () => NO_CHANGES);
   return {
     changed,
-    keep: (next) => store(KEYS, Object.keys(next).length === 0 ? null : JSON.stringify(next)),
+    keep: (next) => store(CHANGED_KEYS_STORAGE_KEY, Object.keys(next).length === 0 ? null : JSON.stringify(next)),
   };
 }
 
@@ -53,10 +53,10 @@ function isKeyOf(key: string, id: string): boolean {
 }
 
 function isBareKey(event: KeyboardEvent): boolean {
-  return !(event.ctrlKey || event.metaKey || event.altKey || event.repeat || isBusyPlace(event.target));
+  return !(event.ctrlKey || event.metaKey || event.altKey || event.repeat || isShortcutBlocked(event.target));
 }
 
-function isBusyPlace(target: EventTarget | null): boolean {
+function isShortcutBlocked(target: EventTarget | null): boolean {
   if (document.querySelector('[role="dialog"]')) return true;
   return (
     target instanceof HTMLElement &&
@@ -65,11 +65,11 @@ function isBusyPlace(target: EventTarget | null): boolean {
 }
 
 function areSingleKeysOn(): boolean {
-  return localStorage.getItem(SWITCH) !== 'off';
+  return localStorage.getItem(SINGLE_KEYS_STORAGE_KEY) !== 'off';
 }
 
 function changedKeys(): ChangedKeys {
-  const stored = localStorage.getItem(KEYS);
+  const stored = localStorage.getItem(CHANGED_KEYS_STORAGE_KEY);
   if (stored !== lastRead.stored) lastRead = { stored, changed: readChangedKeys(stored) };
   return lastRead.changed;
 }
@@ -77,15 +77,15 @@ function changedKeys(): ChangedKeys {
 function store(name: string, value: string | null): void {
   if (value === null) localStorage.removeItem(name);
   else localStorage.setItem(name, value);
-  window.dispatchEvent(new Event(CHANGED));
+  window.dispatchEvent(new Event(SHORTCUTS_CHANGED_EVENT));
 }
 
 /** The `storage` event reports changes made in another window. */
 function watch(onChange: () => void): () => void {
-  window.addEventListener(CHANGED, onChange);
+  window.addEventListener(SHORTCUTS_CHANGED_EVENT, onChange);
   window.addEventListener('storage', onChange);
   return () => {
-    window.removeEventListener(CHANGED, onChange);
+    window.removeEventListener(SHORTCUTS_CHANGED_EVENT, onChange);
     window.removeEventListener('storage', onChange);
   };
 }

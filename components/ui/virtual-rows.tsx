@@ -16,7 +16,7 @@ type VirtualRowsProps = {
 };
 
 /** Shorter lists are rendered completely. */
-const FEW = 60;
+const MIN_VIRTUAL_ROWS = 60;
 
 /**
  * Virtualized table body. Renders only the visible rows and the focused one. The table must set `aria-rowcount={count + 1}`, which includes
@@ -25,7 +25,7 @@ const FEW = 60;
 export function VirtualRows({ count, rowHeight, keyOf, cells, isSelected }: VirtualRowsProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   const [focused, setFocused] = useState<number | null>(null);
-  const isWhole = count <= FEW;
+  const isWhole = count <= MIN_VIRTUAL_ROWS;
   const withFocused = useCallback(
     (range: Range) => {
       const drawn = isWhole ? Array.from({ length: count }, (_, index) => index) : defaultRangeExtractor(range);

@@ -4,7 +4,7 @@ import { chatMessagesSchema } from '#lib/core/chat/chat-message.ts';
 import { SPLITS } from '#lib/core/history.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { caseMappingSchema } from '#lib/datasets/case-mapping.ts';
-import { type ImportOptions, USUAL_IMPORT } from '#lib/datasets/import-options.ts';
+import { DEFAULT_IMPORT_OPTIONS, type ImportOptions } from '#lib/datasets/import-options.ts';
 import { datasetRowSchema, datasetVersionSchema } from '#lib/datasets/schema.ts';
 import { importReportSchema } from '#lib/formats/import-report.ts';
 import { component } from '#lib/http/define-route.ts';
@@ -115,7 +115,7 @@ export function importOptionsOf(query: z.output<typeof addCasesQuery> | z.output
   const { mapping = {}, inputFrom, referenceFrom, heldOutShare, validationShare, seed, balanceBy } = query;
   const isDivided = heldOutShare !== undefined || validationShare !== undefined;
   return {
-    ...USUAL_IMPORT,
+    ...DEFAULT_IMPORT_OPTIONS,
     mapping:
       mapping === 'suggest'
         ? mapping

@@ -30,8 +30,8 @@ import {
   previewQuery,
   uploadQuery,
 } from './datasets-schema.ts';
+import { CASE_UPLOADS, importedShape, receiveUpload } from './receive-upload.ts';
 import { recordExport } from './record-export.ts';
-import { CASE_UPLOADS, importedShape, takeUpload } from './take-upload.ts';
 
 /** Number of cases in the response. The others are available at `/cases`. */
 const FIRST_CASES = 200;
@@ -67,7 +67,7 @@ export const datasetRoutes = {
       const { name = null, ...reading } = query;
       const options = { ...importOptionsOf(reading), dryRun: false };
       const isJson = request.headers.get('content-type')?.startsWith('application/json');
-      const imported = await takeUpload(request, actor, { name: isJson ? name : (name ?? '') }, options);
+      const imported = await receiveUpload(request, actor, { name: isJson ? name : (name ?? '') }, options);
       return imported.ok ? succeed(importedShape(imported.value)) : imported;
     },
   }),
@@ -84,7 +84,7 @@ export const datasetRoutes = {
     handle: async ({ request, actor, query }) => {
       const { datasetId, ...reading } = query;
       const target = datasetId === undefined ? { name: null } : { datasetId };
-      const looked = await takeUpload(request, actor, target, { ...importOptionsOf(reading), dryRun: true });
+      const looked = await receiveUpload(request, actor, target, { ...importOptionsOf(reading), dryRun: true });
       return looked.ok ? succeed({ caseCount: looked.value.caseCount, ...looked.value.report }) : looked;
     },
   }),
@@ -155,7 +155,7 @@ export const datasetRoutes = {
     response: createdDatasetSchema,
     handle: async ({ request, actor, params, query }) => {
       const options = { ...importOptionsOf(query), dryRun: false };
-      const imported = await takeUpload(request, actor, { datasetId: params.id }, options);
+      const imported = await receiveUpload(request, actor, { datasetId: params.id }, options);
       return imported.ok ? succeed(importedShape(imported.value)) : imported;
     },
   }),

@@ -3,7 +3,7 @@ import { succeed } from '#lib/core/problem.ts';
 import { searchDocs } from '#lib/docs/read-doc.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
 
-const MOST_MATCHES = 12;
+const MAX_MATCHES = 12;
 
 const docMatchesSchema = component(
   'DocMatches',
@@ -26,6 +26,6 @@ export const docRoutes = {
     scope: 'any token',
     query: z.strictObject({ query: z.string().trim().min(1).max(200) }),
     response: docMatchesSchema,
-    handle: async ({ query }) => succeed({ items: searchDocs(query.query, MOST_MATCHES) }),
+    handle: async ({ query }) => succeed({ items: searchDocs(query.query, MAX_MATCHES) }),
   }),
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { fail, succeed } from '#lib/core/problem.ts';
-import { FILE_TYPES, LARGEST_FILE, storedFileSchema } from '#lib/files/schema.ts';
+import { FILE_TYPES, MAX_STORED_FILE_BYTES, storedFileSchema } from '#lib/files/schema.ts';
 import { findFile, storeFile } from '#lib/files/stored-files.ts';
 import { fileName } from '#lib/formats/download.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
@@ -39,7 +39,7 @@ export const fileRoutes = {
     status: 201,
     response: component('StoredFile', storedFileSchema),
     handle: async ({ request, actor, query }) =>
-      receiveBody(request, { actor, limitBytes: LARGEST_FILE }, async (pieces) => {
+      receiveBody(request, { actor, limitBytes: MAX_STORED_FILE_BYTES }, async (pieces) => {
         const chunks: Uint8Array[] = [];
         for await (const piece of pieces) chunks.push(piece);
         return storeFile(await getAppContext(), actor, { bytes: Buffer.concat(chunks), name: query.name ?? null });

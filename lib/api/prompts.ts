@@ -15,7 +15,7 @@ import { type EvaluationEvent, evaluationEventSchema } from '#lib/prompts/evalua
 import { labelMoveSchema, movePromptLabel, removePromptLabel } from '#lib/prompts/move-prompt-label.ts';
 import { evaluationInputSchema, planEvaluation } from '#lib/prompts/plan-evaluation.ts';
 import { type PlaygroundEvent, playgroundEventSchema, playgroundInputSchema } from '#lib/prompts/playground-schema.ts';
-import { findPrompt, getPromptText, listPrompts, noPrompt } from '#lib/prompts/queries.ts';
+import { findPrompt, getPromptText, listPrompts, promptNotFound } from '#lib/prompts/queries.ts';
 import { planPlayground, runPlayground } from '#lib/prompts/run-playground.ts';
 import { deletePromptDraftOf, promptDraftInputSchema, savePromptDraft } from '#lib/prompts/save-prompt-draft.ts';
 import { promptVersionInputSchema, savePromptVersion } from '#lib/prompts/save-prompt-version.ts';
@@ -33,7 +33,7 @@ import {
   tunedFileInputSchema,
 } from '#lib/prompts/tuned-files/import-tuned-file.ts';
 
-const leaveDraftQuery = z.strictObject({
+const deleteDraftQuery = z.strictObject({
   since: z.iso
     .datetime({ error: 'must be the time at which the draft was last saved' })
     .meta({ description: 'When the draft was last saved. A draft that was changed since is kept.' }),
@@ -139,7 +139,7 @@ export const promptRoutes = {
     scope: 'runs:write',
     audit: { none: 'one’s own unfinished text' },
     params: { name: nameOf('prompt') },
-    query: leaveDraftQuery,
+    query: deleteDraftQuery,
     response: leftDraftSchema,
     handle: async ({ actor, params, query }) =>
       deletePromptDraftOf(await getAppContext(), actor, params.name, query.since),
@@ -225,7 +225,7 @@ export const promptRoutes = {
     handle: async ({ params }) => {
       const { database } = await getAppContext();
       const prompt = await findPrompt(database, params.name);
-      return prompt === null ? noPrompt(params.name) : succeed(prompt);
+      return prompt === null ? promptNotFound(params.name) : succeed(prompt);
     },
   }),
   savePromptVersion: defineRoute('POST /api/v1/prompts/{name}/versions', {

@@ -64,7 +64,7 @@ export const API = {
 };
 
 /** Unknown paths below /api also return JSON. */
-const NOWHERE = {
+const UNKNOWN_ROUTE = {
   summary: 'Nothing',
   params: { rest: anyText },
   scope: 'any token',
@@ -72,16 +72,16 @@ const NOWHERE = {
   response: { types: [] },
   handle: async () => fail('not_found', 'There is no such route. GET /api/v1/openapi.json names them all.'),
 } as const;
-const NOTHING_WRITTEN = { ...NOWHERE, role: 'editor', audit: { none: 'there is nothing here' } } as const;
+const UNKNOWN_WRITE_ROUTE = { ...UNKNOWN_ROUTE, role: 'editor', audit: { none: 'there is nothing here' } } as const;
 
 /** All routes, including those outside the documented API. */
 export const ROUTES: readonly Route[] = [
   ...Object.values(API).flatMap((routes) => Object.values(routes)),
   ...Object.values(mcpRoutes),
   rootMetrics,
-  defineRoute('GET /api/{rest}', { ...NOWHERE, role: 'viewer' }),
-  defineRoute('POST /api/{rest}', NOTHING_WRITTEN),
-  defineRoute('PUT /api/{rest}', NOTHING_WRITTEN),
-  defineRoute('PATCH /api/{rest}', NOTHING_WRITTEN),
-  defineRoute('DELETE /api/{rest}', NOTHING_WRITTEN),
+  defineRoute('GET /api/{rest}', { ...UNKNOWN_ROUTE, role: 'viewer' }),
+  defineRoute('POST /api/{rest}', UNKNOWN_WRITE_ROUTE),
+  defineRoute('PUT /api/{rest}', UNKNOWN_WRITE_ROUTE),
+  defineRoute('PATCH /api/{rest}', UNKNOWN_WRITE_ROUTE),
+  defineRoute('DELETE /api/{rest}', UNKNOWN_WRITE_ROUTE),
 ];

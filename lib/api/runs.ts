@@ -87,7 +87,7 @@ import {
 } from './runs-schema.ts';
 
 /** Limited, because each hit requires a search in the texts of its run. */
-const MOST_HITS = 50;
+const MAX_HITS = 50;
 
 const TYPES = ['application/jsonl', 'application/x-ndjson'];
 
@@ -115,7 +115,7 @@ export const runRoutes = {
       const { database } = await getAppContext();
       const { q, experimentId = null, cursor = null, limit } = query;
       const [page, isBehind] = await Promise.all([
-        searchOutputs(database, { query: q, experimentId, cursor, limit: Math.min(limit, MOST_HITS) }),
+        searchOutputs(database, { query: q, experimentId, cursor, limit: Math.min(limit, MAX_HITS) }),
         isIndexing(database),
       ]);
       return succeed({ ...page, isIndexing: isBehind });

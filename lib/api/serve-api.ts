@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { answer } from '#lib/http/answer.ts';
 import type { Route } from '#lib/http/define-route.ts';
 import { createRouter, type Found } from '#lib/http/find-route.ts';
+import { respond } from '#lib/http/respond.ts';
 import { serveRoute } from '#lib/http/serve-route.ts';
 import { UNKNOWN_METHOD_HEADER } from '#lib/http/unknown-method-header.ts';
 import { setRequestRoute } from '#lib/log/request-facts.ts';
@@ -63,5 +63,5 @@ export async function serveApi(request: Request): Promise<Response> {
   const route = found?.items.find((item) => item.method === method);
   if (found && route) return serveRoute(route, request, found.params);
   const { status, headers, body } = methodRefusal(found, unknown ?? request.method);
-  return answer(async () => Response.json(body, { status, headers }));
+  return respond(async () => Response.json(body, { status, headers }));
 }

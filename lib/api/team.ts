@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AuditFilter, listAudit, walkAudit } from '#lib/audit/queries.ts';
+import { type AuditFilter, iterateAudit, listAudit } from '#lib/audit/queries.ts';
 import { AUDIT_GROUPS, AUDIT_SUBJECTS, auditEntrySchema } from '#lib/audit/schema.ts';
 import { apiTokenSchema } from '#lib/auth/api-token.ts';
 import { listApiTokens } from '#lib/auth/api-tokens.ts';
@@ -247,7 +247,7 @@ export const teamRoutes = {
       const { database, now } = await getAppContext();
       // Limited to entries up to now, because otherwise the file would contain the entry of this export.
       const filter = { ...auditFilterOf(query), to: new Date(query.to ?? now()) };
-      const chunks = textChunks(asLines(walkAudit(database, filter)));
+      const chunks = textChunks(asLines(iterateAudit(database, filter)));
       await recordExport(actor, { kind: 'audit' }, { what: 'audit log' });
       return downloadResponse(request, {
         type: 'application/x-ndjson; charset=utf-8',

@@ -8,7 +8,7 @@ import type { Assignee, Assignments } from './schema.ts';
 /** Subject that can be assigned to people. */
 export type AssignedSubject = { kind: 'run' | 'lesson'; id: string };
 
-const MAY_DECIDE = { disabledAt: null, role: { in: ['reviewer', 'editor', 'owner'] } };
+const DECIDER_FILTER = { disabledAt: null, role: { in: ['reviewer', 'editor', 'owner'] } };
 
 function subjectOf({ kind, id }: AssignedSubject): { runId: string } | { lessonId: string } {
   return kind === 'run' ? { runId: id } : { lessonId: id };
@@ -36,7 +36,7 @@ export async function listDeciders(
   without: readonly string[],
 ): Promise<{ memberId: string; name: string }[]> {
   const members = await prisma.member.findMany({
-    where: { ...MAY_DECIDE, id: { notIn: [...without] } },
+    where: { ...DECIDER_FILTER, id: { notIn: [...without] } },
     select: { id: true, name: true },
   });
   return sortByName(members)
@@ -46,7 +46,7 @@ export async function listDeciders(
 
 /** Returns a member with the right to decide by id, or null if there is none. */
 export function findDecider(client: Transaction, memberId: string): Promise<{ name: string } | null> {
-  return client.member.findUnique({ where: { id: memberId, ...MAY_DECIDE }, select: { name: true } });
+  return client.member.findUnique({ where: { id: memberId, ...DECIDER_FILTER }, select: { name: true } });
 }
 
 /** Assigns a subject to a member. Repeating it has no effect. `gone`: the subject does not exist. */

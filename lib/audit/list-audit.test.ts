@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { beforeAll, expect, test } from 'vitest';
 import { PrismaClient } from '#lib/database/generated/client.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { countAudit, listAudit, walkAudit } from './queries.ts';
+import { countAudit, iterateAudit, listAudit } from './queries.ts';
 
 const db = useTestDatabase();
 const LINES = 100_000;
@@ -36,7 +36,7 @@ test('paging, counting and streaming one day agree and exclude other days', asyn
     cursor = page.nextCursor;
   } while (cursor !== null);
   const walked: string[] = [];
-  for await (const { at } of walkAudit(db.database(), filter)) walked.push(at);
+  for await (const { at } of iterateAudit(db.database(), filter)) walked.push(at);
   expect(paged).toEqual(walked);
   expect(paged).toHaveLength(DAY_LINES);
   expect(paged.at(0)).toBe(new Date(day(11).getTime() - MINUTE_MS).toISOString());

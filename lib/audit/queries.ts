@@ -2,7 +2,13 @@ import type { Database } from '#lib/database/database.ts';
 import type { Prisma } from '#lib/database/generated/client.ts';
 import { cleanJson, type Page, pageOf, sortByName, yearBounds } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
-import { type AuditAct, type AuditEntry, type AuditGroup, type AuditSubjectKind, auditEntrySchema } from './schema.ts';
+import {
+  type AuditAction,
+  type AuditEntry,
+  type AuditGroup,
+  type AuditSubjectKind,
+  auditEntrySchema,
+} from './schema.ts';
 
 type Where = Prisma.AuditEntryWhereInput;
 
@@ -42,7 +48,10 @@ export async function listAudit(
 }
 
 /** Yields all matching entries, newest first, in batches of a few hundred. */
-export async function* walkAudit(database: Pick<Database, 'prisma'>, filter: AuditFilter): AsyncGenerator<AuditEntry> {
+export async function* iterateAudit(
+  database: Pick<Database, 'prisma'>,
+  filter: AuditFilter,
+): AsyncGenerator<AuditEntry> {
   let before: number | null = null;
   do {
     const entries: AuditEntry[] = await readAudit(database, filter, before, AT_ONCE);
@@ -78,7 +87,7 @@ const GROUPS: Record<AuditGroup, Where> = {
   refused: { outcome: 'refused' },
 };
 
-function ofActs(...acts: AuditAct[]): Where {
+function ofActs(...acts: AuditAction[]): Where {
   return { act: { in: acts } };
 }
 

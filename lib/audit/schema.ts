@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Actions recorded in the audit log. Add a new one instead of widening the meaning of another. */
-export const AUDIT_ACTS = [
+export const AUDIT_ACTIONS = [
   'created',
   'changed',
   'deleted',
@@ -42,7 +42,7 @@ export const AUDIT_ACTS = [
   'made_password_link',
   'entered',
 ] as const;
-export type AuditAct = (typeof AUDIT_ACTS)[number];
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /** Subjects of the recorded actions. `entry`: a page, action or route to which access was refused. */
 export const AUDIT_SUBJECTS = [
@@ -72,8 +72,8 @@ export const AUDIT_SUBJECTS = [
 export type AuditSubjectKind = (typeof AUDIT_SUBJECTS)[number];
 
 /** Kinds of actors: a person, a program with a token, the holder of a link, or Hone itself including its webhooks. */
-export const AUDIT_VIAS = ['person', 'token', 'link', 'system'] as const;
-export type AuditVia = (typeof AUDIT_VIAS)[number];
+export const AUDIT_ACTOR_KINDS = ['person', 'token', 'link', 'system'] as const;
+export type AuditActorKind = (typeof AUDIT_ACTOR_KINDS)[number];
 
 /** Groups of the log shown to users. `refused`: attempts without permission. */
 export const AUDIT_GROUPS = ['decisions', 'lessons', 'settings', 'access', 'refused'] as const;
@@ -93,9 +93,9 @@ export const auditEntrySchema = z.object({
   actorId: z.string(),
   actor: z.string(),
   role: z.string(),
-  via: z.enum(AUDIT_VIAS),
+  via: z.enum(AUDIT_ACTOR_KINDS),
   entry: z.string().nullable(),
-  act: z.enum(AUDIT_ACTS),
+  act: z.enum(AUDIT_ACTIONS),
   subject: z.object({ kind: z.enum(AUDIT_SUBJECTS), id: z.string().nullable(), name: z.string().nullable() }),
   change: auditChangeSchema,
   outcome: z.enum(['done', 'refused']),

@@ -4,7 +4,7 @@ import { lockUntilCommit } from '#lib/database/locks.ts';
 import { type ApiToken, apiTokenSchema } from './api-token.ts';
 
 /** Maximum number of revoked tokens listed. */
-const MOST_REVOKED = 20;
+const MAX_REVOKED = 20;
 const USE_STEP_MS = 60_000;
 
 /** Stores a new token by its hexadecimal SHA-256. */
@@ -32,7 +32,7 @@ export async function listApiTokens(
     prisma.apiToken.findMany({
       where: { ...whose, revokedAt: { not: null } },
       orderBy: [{ revokedAt: 'desc' }, { id: 'asc' }],
-      take: MOST_REVOKED,
+      take: MAX_REVOKED,
     }),
   ]);
   return [...held, ...revoked].map(toApiToken);
@@ -67,7 +67,7 @@ export async function revokeApiToken(
 }
 
 /** Records the use of a token, at most once a minute. */
-export async function noteTokenUse(
+export async function recordTokenUse(
   { prisma }: Pick<Database, 'prisma'>,
   { id, lastUsedAt }: Pick<ApiToken, 'id' | 'lastUsedAt'>,
   now: Date,

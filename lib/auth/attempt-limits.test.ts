@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { clearAttempts, countAttempt, refundAttempt, removeOldTries, type TryLimit } from './attempt-limits.ts';
+import { type AttemptLimit, clearAttempts, countAttempt, deleteOldAttempts, refundAttempt } from './attempt-limits.ts';
 
 const { database } = useTestDatabase();
 const MINUTE_MS = 60_000;
-const LIMIT: TryLimit = {
+const LIMIT: AttemptLimit = {
   tries: 3,
   windowMs: 15 * MINUTE_MS,
   firstBlockMs: MINUTE_MS,
@@ -64,7 +64,7 @@ test('deletes attempts older than a day', async () => {
   const [old, fresh] = [randomUUID(), randomUUID()];
   await tryAt(old, [0]);
   await tryAt(fresh, [60]);
-  await removeOldTries(database(), at(24 * 60 + 1));
+  await deleteOldAttempts(database(), at(24 * 60 + 1));
   const { rows } = await database().pool.query('SELECT key FROM sign_in_limits WHERE key = ANY($1)', [[old, fresh]]);
   expect(rows).toEqual([{ key: fresh }]);
 });

@@ -4,10 +4,10 @@ import type { Database } from '#lib/database/database.ts';
  * Limit of failed attempts per window, at least two. The first excess attempt blocks for `firstBlockMs`. Each further one doubles the
  * block, up to `longestBlockMs`.
  */
-export type TryLimit = { tries: number; windowMs: number; firstBlockMs: number; longestBlockMs: number };
+export type AttemptLimit = { tries: number; windowMs: number; firstBlockMs: number; longestBlockMs: number };
 
 /** Result of an attempt: allowed, or blocked until the given time. */
-export type TakenTry = { taken: true } | { taken: false; until: Date };
+export type AttemptResult = { taken: true } | { taken: false; until: Date };
 
 /**
  * Counts an attempt under `key` as failed until `clearAttempts` or `refundAttempt` is called, so that concurrent attempts cannot exceed the
@@ -15,10 +15,18 @@ export type TakenTry = { taken: true } | { taken: false; until: Date };
  */
 export async function countAttempt(
   { prisma }: Pick<Database, 'prisma'>,
-  { key, limit, now }: { key: string; limit: TryLimit; now: Date },
-): Promise<TakenTry> {
+  { key, limit, now }: { key: string; limit: AttemptLimit; now: Date },
+): Promise<AttemptResult> {
   const { tries, windowMs, firstBlockMs, longestBlockMs } = limit;
-  const taken = await prisma.$executeRawUnsafe(TAKE, key, now, windowMs, tries, firstBlockMs, longestBlockMs);
+  const taken = await prisma.$executeRawUnsafe(
+    COUNT_ATTEMPT_SQL,
+    key,
+    now,
+    windowMs,
+    tries,
+    firstBlockMs,
+    longestBlockMs,
+  );
   if (taken === 1) return { taken: true };
   const blocked = await prisma.signInLimit.findUnique({ where: { key, blockedUntil: { gt: now } } });
   return blocked?.blockedUntil ? { taken: false, until: blocked.blockedUntil } : { taken: true };
@@ -32,7 +40,7 @@ export async function clearAttempts({ prisma }: Pick<Database, 'prisma'>, key: s
 /** Removes only this attempt after a success. Earlier failures remain counted. */
 export async function refundAttempt(
   { prisma }: Pick<Database, 'prisma'>,
-  { key, limit }: { key: string; limit: TryLimit },
+  { key, limit }: { key: string; limit: AttemptLimit },
 ): Promise<void> {
   await prisma.$transaction([
     prisma.signInLimit.updateMany({ where: { key, failures: { gt: 0 } }, data: { failures: { decrement: 1 } } }),
@@ -41,7 +49,7 @@ export async function refundAttempt(
 }
 
 /** Deletes entries older than a day. */
-export async function removeOldTries({ prisma }: Pick<Database, 'prisma'>, now: Date): Promise<void> {
+export async function deleteOldAttempts({ prisma }: Pick<Database, 'prisma'>, now: Date): Promise<void> {
   const dayAgo = new Date(now.getTime() - 86_400_000);
   await prisma.signInLimit.deleteMany({
     where: { since: { lt: dayAgo }, OR: [{ blockedUntil: null }, { blockedUntil: { lt: dayAgo } }] },
@@ -51,7 +59,7 @@ export async function removeOldTries({ prisma }: Pick<Database, 'prisma'>, now: 
 /** True if the window or the block ended at least one window ago. */
 const IS_OVER = `greatest(kept.since, kept.blocked_until) < $2::timestamptz - make_interval(secs => $3 / 1000.0)`;
 // Changes no row if the key is blocked.
-const TAKE = `
+const COUNT_ATTEMPT_SQL = `
   INSERT INTO sign_in_limits AS kept (key, failures, since) VALUES ($1, 1, $2)
   ON CONFLICT (key) DO UPDATE SET
     failures = CASE WHEN ${IS_OVER} THEN 1 ELSE kept.failures + 1 END,

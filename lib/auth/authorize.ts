@@ -2,7 +2,7 @@ import { headers } from 'next/headers';
 import { findSessionActor } from '#lib/auth/sign-in/sessions.ts';
 import { getSignInLibrary } from '#lib/auth/sign-in/sign-in-library.ts';
 import { getAppDatabase } from '#lib/context/app-database.ts';
-import { isFirstCount, noteRefused, setRequestActor } from '#lib/log/request-facts.ts';
+import { isFirstCount, setRequestActor, setRequestDenial } from '#lib/log/request-facts.ts';
 import type { Actor, Entry, EntryKind } from './actor.ts';
 import { AuthorizationError, rejectUnauthenticated } from './authorization-error.ts';
 import { ADDRESS_HEADER } from './client-address.ts';
@@ -30,7 +30,7 @@ export async function authorize(entry: Entry): Promise<Actor> {
   const { name } = entry;
   const kind = kindOf(name);
   const limit = entry.limit ?? null;
-  const { sent, address } = await enter(name);
+  const { sent, address } = await checkRequestSource(name);
   const token = kind === 'route' ? bearerToken(sent.get('authorization')) : null;
   if (token !== null) {
     const actor = await findTokenActor(getAppDatabase(), token, entry, { now: new Date(), address }).catch(
@@ -52,7 +52,7 @@ export async function authorize(entry: Entry): Promise<Actor> {
   const actor = isTeamMode() ? await findSessionActor(getSignInLibrary(), sent) : findLocalOwner(sent);
   if (actor === null) {
     refuseTooMany(() => currentRateLimits().takeOfStranger(address));
-    noteRefused(401);
+    setRequestDenial(401);
     if (!isTeamMode()) throw new AuthorizationError(401, LINK_NEEDED);
     return rejectUnauthenticated(kind, sent.get(PATH_HEADER));
   }
@@ -61,7 +61,7 @@ export async function authorize(entry: Entry): Promise<Actor> {
   const acting = { ...actor, entry: name, address };
   if (roleAllows(actor.role, entry.role)) return acting;
   await recordRefusal(getAppDatabase(), acting, entry.role);
-  noteRefused(403);
+  setRequestDenial(403);
   throw new AuthorizationError(403, missingRole(entry.role, actor.role), { needed: entry.role, held: actor.role });
 }
 
@@ -76,7 +76,7 @@ export function authorizePage(path: keyof typeof PAGES): Promise<Actor> {
  * unauthenticated callers.
  */
 export async function admitAnyone({ name }: { name: string }): Promise<{ actor: Actor | null; address: string }> {
-  const { sent, address } = await enter(name);
+  const { sent, address } = await checkRequestSource(name);
   const found = isTeamMode() ? await findSessionActor(getSignInLibrary(), sent) : findLocalOwner(sent);
   // Actions return their own errors to the form that called them.
   if (kindOf(name) !== 'action')
@@ -86,11 +86,11 @@ export async function admitAnyone({ name }: { name: string }): Promise<{ actor: 
   return { actor: found && { ...found, entry: name, address }, address };
 }
 
-async function enter(name: string): Promise<{ sent: Headers; address: string }> {
+async function checkRequestSource(name: string): Promise<{ sent: Headers; address: string }> {
   const sent = await headers();
   const refusal = findRefusal({ headers: sent, writes: doesWrite(name) }, currentHostRules());
   if (refusal !== null) {
-    noteRefused(403);
+    setRequestDenial(403);
     throw new AuthorizationError(403, refusal);
   }
   return { sent, address: sent.get(ADDRESS_HEADER) ?? 'unknown' };
@@ -100,7 +100,7 @@ async function enter(name: string): Promise<{ sent: Headers; address: string }> 
 function refuseTooMany(take: () => number | null): void {
   const seconds = isFirstCount() ? take() : null;
   if (seconds === null) return;
-  noteRefused(429, seconds);
+  setRequestDenial(429, seconds);
   throw new AuthorizationError(429, tooManyRequests(seconds).problem.message, null, seconds);
 }
 

@@ -7,8 +7,8 @@ import { cleanText } from '#lib/database/query-values.ts';
 import { tryInTransaction } from '#lib/database/transactions.ts';
 import type { Actor } from './actor.ts';
 import {
+  createLinkToken,
   insertMemberLink,
-  makeLinkToken,
   refuseNoOwner,
   withdrawMemberLink,
   withdrawPasswordLinks,
@@ -20,7 +20,7 @@ import { ROLES } from './role.ts';
 const INVITATION_DAYS = 7;
 
 /** A new link. `path` contains its token and is available only once. `expiresAt` is ISO 8601. */
-export type MadeLink = { id: string; path: string; expiresAt: string };
+export type CreatedLink = { id: string; path: string; expiresAt: string };
 
 /** Input for an invitation. `label`: its recipient, 1 to 80 characters, for the list of open ones. */
 export const invitationInput = z.strictObject({
@@ -42,14 +42,14 @@ export async function inviteMember(
   actor: Actor,
   input: unknown,
   now: Date,
-): Promise<Result<MadeLink>> {
+): Promise<Result<CreatedLink>> {
   const parsed = invitationInput.safeParse(input);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     return fail('invalid', issue?.message ?? 'must be an object', issue?.path.join('.') || null);
   }
   const { role, label } = parsed.data;
-  const { hash, path } = makeLinkToken();
+  const { hash, path } = createLinkToken();
   const id = randomUUID();
   const expiresAt = new Date(now.getTime() + INVITATION_DAYS * 24 * 60 * 60 * 1000);
   return tryInTransaction(database, async (transaction) => {
@@ -94,13 +94,13 @@ export const PASSWORD_LINK_HOURS = 24;
  * Creates a single-use link for a member's new password, valid for one day. Only for owners and the operator of Hone. The previous link
  * becomes invalid.
  */
-export async function makePasswordLink(
+export async function createPasswordLink(
   database: Pick<Database, 'prisma'>,
   actor: AuditActor,
   memberId: string,
   now: Date,
-): Promise<Result<MadeLink>> {
-  const { hash, path } = makeLinkToken();
+): Promise<Result<CreatedLink>> {
+  const { hash, path } = createLinkToken();
   const id = randomUUID();
   const expiresAt = new Date(now.getTime() + PASSWORD_LINK_HOURS * 60 * 60 * 1000);
   return tryInTransaction(database, async (transaction) => {
@@ -129,9 +129,9 @@ export const FIRST_OWNER_HOURS = 24;
  * Returns the path of a link that creates the first owner, printed at startup. Null if there are members. Several processes may each create
  * one. Using one invalidates all.
  */
-export async function makeFirstOwnerLink({ prisma }: Pick<Database, 'prisma'>, now: Date): Promise<string | null> {
+export async function createFirstOwnerLink({ prisma }: Pick<Database, 'prisma'>, now: Date): Promise<string | null> {
   if ((await countMembers(prisma)) > 0) return null;
-  const { hash, path } = makeLinkToken();
+  const { hash, path } = createLinkToken();
   await insertMemberLink(prisma, {
     ...{ id: randomUUID(), purpose: 'first_owner', hash, role: 'owner', label: 'the first owner', memberId: null },
     ...{ createdBy: 'the start', createdById: 'system', createdAt: now },

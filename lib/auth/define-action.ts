@@ -1,6 +1,6 @@
 import { cookies } from 'next/headers';
 import { z } from 'zod';
-import type { AuditAct } from '#lib/audit/schema.ts';
+import type { AuditAction } from '#lib/audit/schema.ts';
 import { fail, type Result } from '#lib/core/problem.ts';
 import type { RateName } from '#lib/environment.ts';
 import { withLocalMoments } from '#lib/format.ts';
@@ -18,7 +18,7 @@ type Rules = {
   /** Rate limit in addition to the limit of requests. */
   limit?: RateName;
   /** The events that the action may record in the audit log, or the reason why it records none. */
-  audit: AuditAct | readonly AuditAct[] | { none: string };
+  audit: AuditAction | readonly AuditAction[] | { none: string };
 };
 
 /** Kind of the subject identified by the first argument. An invalid id returns a not-found result. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { countAttemptOf, tooManyTries } from '#lib/auth/sign-in/sign-in-limits.ts';
 import type { Database } from '#lib/database/database.ts';
 import type { Actor, Entry } from './actor.ts';
-import { findApiToken, noteTokenUse } from './api-tokens.ts';
+import { findApiToken, recordTokenUse } from './api-tokens.ts';
 import { AuthorizationError } from './authorization-error.ts';
 import { recordRefusal } from './refusals.ts';
 import { lowerRole, ROLES, type Role, roleAllows } from './role.ts';
@@ -78,6 +78,6 @@ export async function findTokenActor(
     const without = role === scoped ? 'API tokens with these scopes do' : `${member?.name} does`;
     throw new AuthorizationError(403, `This needs the role ${entry.role}. ${without} not have it.`);
   }
-  await noteTokenUse(database, found, now);
+  await recordTokenUse(database, found, now);
   return actor;
 }

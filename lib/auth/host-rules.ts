@@ -77,15 +77,15 @@ export function findRefusal(request: { headers: Headers; writes: boolean }, door
   return null;
 }
 
-let doors: HostRules | null = null;
+let hostRules: HostRules | null = null;
 
 /**
  * Returns the rules of this process, parsed once from its environment. Throws if the environment is invalid, but startup rejects that
  * first.
  */
 export function currentHostRules(): HostRules {
-  doors ??= readDoors();
-  return doors;
+  hostRules ??= readDoors();
+  return hostRules;
 }
 
 function readDoors(): HostRules {

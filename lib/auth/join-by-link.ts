@@ -17,7 +17,7 @@ import { currentRateLimits, tooManyRequests } from './rate-limits.ts';
 import { recordChange } from './record-change.ts';
 import { openSession, type SignedIn, type SignInContext, type SignInSource } from './sign-in/sign-in-by-password.ts';
 import { clearAttemptsOf } from './sign-in/sign-in-limits.ts';
-import { type PasswordOwner, weaknessOf } from './sign-in/weak-password.ts';
+import { findPasswordWeakness, type PasswordOwner } from './sign-in/weak-password.ts';
 
 const passwordInput = z.object({ password: newPassword });
 const personInput = z.object({ name: memberName, email: memberEmail });
@@ -25,10 +25,10 @@ const personInput = z.object({ name: memberName, email: memberEmail });
 type Joined = { id: string; email: string };
 /** `others`: further errors, each for a different field. */
 type Refused = { ok: false; problem: Problem; others: Problem[] };
-type Joining = { ok: true; value: SignedIn } | Refused;
+type JoinResult = { ok: true; value: SignedIn } | Refused;
 type Step = { link: MemberLink; passwordHash: string; source: SignInSource };
 
-const GONE = 'This link was already used, has expired or was withdrawn. Ask an owner for a new one.';
+const INVALID_LINK_MESSAGE = 'This link was already used, has expired or was withdrawn. Ask an owner for a new one.';
 
 /**
  * Uses a link: creates the first owner or a member, or sets a member's new password, and signs them in. `token`: from the path. A link
@@ -39,7 +39,7 @@ export async function joinByLink(
   token: unknown,
   input: unknown,
   source: SignInSource,
-): Promise<Joining> {
+): Promise<JoinResult> {
   const { database, library } = door;
   const found = await findOpenLink(database, token, source);
   if (!found.ok) return { ...found, others: [] };
@@ -49,7 +49,7 @@ export async function joinByLink(
   if (person?.success === false || !proof.success)
     return refusedFor([...(person?.error?.issues ?? []), ...(proof.error?.issues ?? [])]);
   const owner = person === null ? await ownerOf(database, link) : person.data;
-  const weakness = weaknessOf(proof.data.password, owner);
+  const weakness = findPasswordWeakness(proof.data.password, owner);
   if (weakness !== null) return { ...fail('invalid', weakness, 'password'), others: [] };
   // Only holders of an open link reach this point, so others cannot use up this limit.
   const seconds = currentRateLimits().takePassword({ address: source.address });
@@ -57,7 +57,7 @@ export async function joinByLink(
   const { password } = await library.$context;
   const step = { link, passwordHash: await password.hash(proof.data.password), source };
   const joined = await tryInTransaction<Result<Joined> | Refused>(database, (client) =>
-    person === null ? setPassword(client, step) : makeMember(client, person.data, step),
+    person === null ? setPassword(client, step) : createMember(client, person.data, step),
   );
   if (!joined.ok) return { others: [], ...joined };
   await clearAttemptsOf(database, 'account', joined.value.email);
@@ -71,14 +71,14 @@ async function ownerOf({ prisma }: SignInContext['database'], { memberId }: Memb
 }
 
 /** Keeps the first error of each field. */
-function refusedFor(issues: readonly z.core.$ZodIssue[]): Joining {
+function refusedFor(issues: readonly z.core.$ZodIssue[]): JoinResult {
   const [problem, ...others] = issues
     .filter(({ path }, at) => issues.findIndex((other) => other.path.join() === path.join()) === at)
     .map(({ message, path }) => fail('invalid', message, path.join('.') || null).problem);
   return { ok: false, problem: problem ?? fail('invalid', 'must be given').problem, others };
 }
 
-async function makeMember(
+async function createMember(
   client: Transaction,
   { name, email }: { name: string; email: string },
   { link, passwordHash, source }: Step,
@@ -89,7 +89,8 @@ async function makeMember(
   const [problem, ...others] = findTaken(await listTakenNames(client, null), { name, email });
   if (problem !== undefined) return { ok: false, problem, others };
   const id = randomUUID();
-  if (!(await redeemMemberLink(client, { id: link.id, usedById: id, now: source.now }))) return fail('not_found', GONE);
+  if (!(await redeemMemberLink(client, { id: link.id, usedById: id, now: source.now })))
+    return fail('not_found', INVALID_LINK_MESSAGE);
   await insertMember(client, { id, name, email, role: link.role, passwordHash, now: source.now });
   await recordChange(client, linkActor(link, source), {
     act: 'joined',
@@ -111,9 +112,9 @@ function findTaken(members: { name: string; email: string }[], { name, email }: 
 /** Ends all existing sessions of the member. */
 async function setPassword(client: Transaction, { link, passwordHash, source }: Step): Promise<Result<Joined>> {
   const member = link.memberId === null ? null : await findMemberAccount(client, link.memberId);
-  if (member === null || member.disabledAt !== null) return fail('not_found', GONE);
+  if (member === null || member.disabledAt !== null) return fail('not_found', INVALID_LINK_MESSAGE);
   if (!(await redeemMemberLink(client, { id: link.id, usedById: member.id, now: source.now })))
-    return fail('not_found', GONE);
+    return fail('not_found', INVALID_LINK_MESSAGE);
   await setPasswordHash(client, { memberId: member.id, passwordHash, now: source.now });
   await withdrawPasswordLinks(client, member.id, source.now);
   const ended = await deleteSessions(client, member.id);

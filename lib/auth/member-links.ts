@@ -117,7 +117,7 @@ export async function withdrawLinksMadeBy(
 const FORM = /^[A-Za-z0-9_-]{43}$/;
 
 /** Creates a token of 256 random bits. Returns its stored form (hexadecimal SHA-256) and the path that contains it. */
-export function makeLinkToken(): { hash: string; path: string } {
+export function createLinkToken(): { hash: string; path: string } {
   const token = randomBytes(32).toString('base64url');
   return { hash: hashLinkToken(token) ?? '', path: `/join/${token}` };
 }

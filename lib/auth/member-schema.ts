@@ -65,7 +65,7 @@ export const memberSessionSchema = z.object({
 export type MemberSession = z.infer<typeof memberSessionSchema>;
 
 /** Reserved names: already used in decisions and lessons, or easily confused with the program's. */
-const KEPT_NAMES = ['you', 'local owner', 'local', 'system', 'practice', 'policy', 'hone'];
+const RESERVED_NAMES = ['you', 'local owner', 'local', 'system', 'practice', 'policy', 'hone'];
 
 /** A member's name as stored: 1 to 80 characters, with white space and invisible characters normalized. Reserved names are rejected. */
 export const memberName = z
@@ -81,7 +81,7 @@ export const memberName = z
       .string()
       .min(1, { error: 'must be given' })
       .max(80, { error: 'must be at most 80 characters' })
-      .refine((name) => !KEPT_NAMES.includes(name.toLowerCase()) && !/\(API token\)$/i.test(name), {
+      .refine((name) => !RESERVED_NAMES.includes(name.toLowerCase()) && !/\(API token\)$/i.test(name), {
         error: 'is reserved. Choose another name',
       }),
   );

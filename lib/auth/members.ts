@@ -181,7 +181,7 @@ export async function removeEndedSessions(client: Transaction, now: Date): Promi
 }
 
 /** Records a member's last activity, at most once a minute. */
-export async function noteMemberSeen(client: Transaction, memberId: string, now: Date): Promise<void> {
+export async function recordMemberActivity(client: Transaction, memberId: string, now: Date): Promise<void> {
   const minuteAgo = new Date(now.getTime() - 60_000);
   await client.member.updateMany({
     where: { id: memberId, OR: [{ lastSeenAt: null }, { lastSeenAt: { lt: minuteAgo } }] },

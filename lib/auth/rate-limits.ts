@@ -8,11 +8,11 @@ import { type Charge, createRateLimiter, type RateLimiter } from './rate-limiter
  * Limit for all tokens of a person together, as a multiple of one token's rate. The person's own requests are counted separately, so that a
  * script cannot block them.
  */
-const TOKENS_TOGETHER = 4;
+const TOKENS_RATE_FACTOR = 4;
 /** Limit for all requests of an address, as a multiple of a person's rate, because a whole office may share it. */
-const ADDRESS_TOGETHER = 10;
+const ADDRESS_RATE_FACTOR = 10;
 /** Maximum keys per limiter. Addresses can be made up, so they have their own limiter and cannot evict people and tokens. */
-const MOST_KEYS = 50_000;
+const MAX_KEYS = 50_000;
 
 /** Rate limits. Each method counts one request and returns null, or returns the seconds until the next one is allowed. */
 type RateLimits = {
@@ -31,8 +31,8 @@ type RateLimits = {
 
 /** Creates the limits of one process. `nowMs`: milliseconds of a monotonic clock. */
 export function openRateLimits(rates: Environment['rateLimits'], nowMs = () => performance.now()): RateLimits {
-  const people = createRateLimiter(MOST_KEYS);
-  const addresses = createRateLimiter(MOST_KEYS);
+  const people = createRateLimiter(MAX_KEYS);
+  const addresses = createRateLimiter(MAX_KEYS);
   const take = (limiter: RateLimiter, ...charges: Charge[]) => {
     const waitMs = limiter.take(charges, nowMs());
     return waitMs === 0 ? null : Math.max(1, Math.ceil(waitMs / 1_000));
@@ -46,14 +46,14 @@ export function openRateLimits(rates: Environment['rateLimits'], nowMs = () => p
     takeOfPerson: (kind, actor) => {
       const charges = [ofKind('requests', actor)];
       if (actor.scopes !== undefined && actor.memberId !== undefined)
-        charges.push({ key: `tokens of ${actor.memberId}`, perMinute: rates.requests * TOKENS_TOGETHER });
+        charges.push({ key: `tokens of ${actor.memberId}`, perMinute: rates.requests * TOKENS_RATE_FACTOR });
       if (kind !== null) charges.push(ofKind(kind, actor));
       return take(people, ...charges);
     },
     takeOfStranger: (address) =>
       take(addresses, { key: `stranger ${addressGroup(address)}`, perMinute: rates.requests }),
     takeOfAddress: (address) =>
-      take(addresses, { key: addressGroup(address), perMinute: rates.requests * ADDRESS_TOGETHER }),
+      take(addresses, { key: addressGroup(address), perMinute: rates.requests * ADDRESS_RATE_FACTOR }),
     takeOf: (kind, actor) => take(people, ofKind(kind, actor)),
     takePassword: (whose) => {
       const key = 'browser' in whose ? `browser ${whose.browser}` : `password ${addressGroup(whose.address)}`;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countAudit, listAudit, listAuditActors, walkAudit } from '#lib/audit/queries.ts';
+import { countAudit, iterateAudit, listAudit, listAuditActors } from '#lib/audit/queries.ts';
 import type { AuditGroup } from '#lib/audit/schema.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { recordChange } from './record-change.ts';
@@ -56,7 +56,7 @@ test('stores changes and lists them by part, person, subject and page', async ()
   expect([...first.items, ...second.items]).toEqual(all.items);
   expect(second.nextCursor).toBeNull();
   const walked = [];
-  for await (const entry of walkAudit(database, {})) walked.push(entry);
+  for await (const entry of iterateAudit(database, {})) walked.push(entry);
   expect(walked).toEqual(all.items);
 });
 

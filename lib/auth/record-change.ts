@@ -1,6 +1,6 @@
 import { addContribution, CONTRIBUTION_KINDS, type ContributionKind } from '#lib/audit/contributions.ts';
 import { insertAudit } from '#lib/audit/queries.ts';
-import type { AuditAct, AuditChange, AuditSubjectKind, AuditVia } from '#lib/audit/schema.ts';
+import type { AuditAction, AuditActorKind, AuditChange, AuditSubjectKind } from '#lib/audit/schema.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 import { type Actor, personOf } from './actor.ts';
 
@@ -8,18 +8,18 @@ import { type Actor, personOf } from './actor.ts';
  * Actor as recorded in the audit log. `role`: null for links, webhooks and unauthenticated callers. `via`: omitted if the actor determines
  * it.
  */
-export type AuditActor = Omit<Actor, 'role'> & { role: Actor['role'] | null; via?: AuditVia };
+export type AuditActor = Omit<Actor, 'role'> & { role: Actor['role'] | null; via?: AuditActorKind };
 
 /** The recorded change. `outcome` is `done` unless the change was refused. */
 export type RecordedChange = {
-  act: AuditAct;
+  act: AuditAction;
   subject: { kind: AuditSubjectKind; id?: string | null; name?: string | null };
   change?: AuditChange;
   outcome?: 'done' | 'refused';
 };
 
 /** Hone itself as an actor, for automatic actions that no person requested. */
-export const HONE: AuditActor = { id: 'hone', name: 'Hone', role: null, via: 'system' };
+export const HONE_ACTOR: AuditActor = { id: 'hone', name: 'Hone', role: null, via: 'system' };
 
 /** Maximum length of a name and of each value of a change. */
 const NAME_LENGTH = 200;
@@ -34,12 +34,12 @@ export async function recordChange(
   actor: AuditActor,
   { act, subject, change = {}, outcome = 'done' }: RecordedChange,
 ): Promise<void> {
-  if (outcome === 'done') await keepContribution(prisma, actor, act, subject);
+  if (outcome === 'done') await saveContribution(prisma, actor, act, subject);
   await insertAudit(prisma, {
     actorId: actor.id,
     actor: cut(actor.name, NAME_LENGTH),
     role: actor.role ?? 'none',
-    via: actor.via ?? (actor.id === HONE.id ? 'system' : actor.scopes === undefined ? 'person' : 'token'),
+    via: actor.via ?? (actor.id === HONE_ACTOR.id ? 'system' : actor.scopes === undefined ? 'person' : 'token'),
     entry: actor.entry ?? null,
     act,
     subject: { kind: subject.kind, id: subject.id ?? null, name: shortOrNull(subject.name, NAME_LENGTH) },
@@ -55,7 +55,7 @@ export async function recordChange(
 }
 
 /** Actions that make a person a contributor to the text of a run, and so to the lessons it writes. */
-const CONTRIBUTING: Record<ContributionKind, readonly AuditAct[]> = {
+const CONTRIBUTING: Record<ContributionKind, readonly AuditAction[]> = {
   experiment: ['created', 'changed', 'imported'],
   dataset: ['created', 'changed', 'imported'],
   batch: ['started', 'resumed'],
@@ -65,10 +65,10 @@ const CONTRIBUTING: Record<ContributionKind, readonly AuditAct[]> = {
   mcp_server: ['created', 'changed'],
 };
 
-async function keepContribution(
+async function saveContribution(
   prisma: Transaction,
   actor: AuditActor,
-  act: AuditAct,
+  act: AuditAction,
   { kind: subjectKind, id, name }: RecordedChange['subject'],
 ): Promise<void> {
   // Runs refer to targets as providers.

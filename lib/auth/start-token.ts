@@ -8,20 +8,22 @@ export const ADMITTED_HEADER = 'x-hone-admitted';
 export const LINK_NEEDED = 'Open Hone with the link that it printed when it started, or send an API token.';
 
 /** Configuration of access by start token. `isSecure`: only https is used. */
-export type StartGate = { token: string; port: number; isSecure: boolean };
+export type StartTokenConfig = { token: string; port: number; isSecure: boolean };
 
 /** Decision on a request. `open`: it continues as unauthenticated, to routes that check its API token or expose little. */
-type Entrance = { kind: 'admitted' | 'open' | 'refused' } | { kind: 'entered'; location: string; cookie: string };
+type StartTokenResult =
+  | { kind: 'admitted' | 'open' | 'refused' }
+  | { kind: 'entered'; location: string; cookie: string };
 
 const HEALTH = '/api/v1/health';
 /** Thirty days. After that, the link must be opened again. */
 const COOKIE_SECONDS = 30 * 86_400;
 
 /** Checks a request for the token in its URL, or for the cookie set by the token's link. */
-export function enterByStartToken(
+export function checkStartToken(
   { method, url = '/', headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
-  gate: StartGate,
-): Entrance {
+  gate: StartTokenConfig,
+): StartTokenResult {
   const isAdmitted = cookiesOf(headers.cookie, cookieName(gate)).some((value) => isSame(value, cookieValue(gate)));
   const { path, query } = split(url);
   const given = query.get('token');
@@ -44,16 +46,16 @@ function split(url: string): { path: string; query: URLSearchParams } {
 }
 
 /** Includes the port, because cookies of a host apply to all its ports, and another Hone may use one of them. */
-function cookieName({ port, isSecure }: StartGate): string {
+function cookieName({ port, isSecure }: StartTokenConfig): string {
   return `${isSecure ? '__Host-' : ''}hone_start_${port}`;
 }
 
 /** Not the token itself, so that a stolen cookie does not reveal the link. */
-function cookieValue({ token }: StartGate): string {
+function cookieValue({ token }: StartTokenConfig): string {
   return createHmac('sha256', token).update('start cookie').digest('base64url');
 }
 
-function cookieOf(gate: StartGate): string {
+function cookieOf(gate: StartTokenConfig): string {
   const secure = gate.isSecure ? '; Secure' : '';
   return `${cookieName(gate)}=${cookieValue(gate)}; Path=/; Max-Age=${COOKIE_SECONDS}; HttpOnly; SameSite=Lax${secure}`;
 }

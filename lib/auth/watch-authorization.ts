@@ -38,10 +38,10 @@ const STEP_MS = 30_000;
  */
 export async function watchAuthorization(entry: Entry, end: () => void): Promise<() => void> {
   const sent = new Headers(await headers());
-  return watchWhile(() => mayStill(entry, sent), end, STEP_MS);
+  return watchWhile(() => isStillAuthorized(entry, sent), end, STEP_MS);
 }
 
-async function mayStill(entry: Entry, sent: Headers): Promise<boolean> {
+async function isStillAuthorized(entry: Entry, sent: Headers): Promise<boolean> {
   const token = bearerToken(sent.get('authorization'));
   if (token === null) {
     const actor = isTeamMode() ? await findSessionActor(getSignInLibrary(), sent) : findLocalOwner(sent);

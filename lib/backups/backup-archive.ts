@@ -32,8 +32,8 @@ export async function* readArchive(file: string): AsyncGenerator<ArchiveFile> {
   }
 }
 
-const ANOTHER = 'Copy the file again from its source, or use another backup';
-const OTHER_PROGRAM = 'Name a file that Hone made (npm run backup, or Settings, Backup and retention)';
+const RECOPY_REMEDY = 'Copy the file again from its source, or use another backup';
+const NOT_A_BACKUP_REMEDY = 'Name a file that Hone made (npm run backup, or Settings, Backup and retention)';
 
 /** Returns why a file could not be read as a complete backup, and the remedy. Both are for people, without final punctuation. */
 export function fileFault(file: string, error: unknown): { what: string; remedy: string } {
@@ -44,15 +44,18 @@ export function fileFault(file: string, error: unknown): { what: string; remedy:
     case 'EISDIR':
       return { what: 'it is a folder', remedy: 'Name a backup file, for example one in this folder' };
     case 'Z_BUF_ERROR':
-      return { what: isEmpty(file) ? 'it is empty' : 'it ends in the middle', remedy: ANOTHER };
+      return { what: isEmpty(file) ? 'it is empty' : 'it ends in the middle', remedy: RECOPY_REMEDY };
     case 'Z_DATA_ERROR':
       return what === 'incorrect header check'
-        ? { what: 'it is a file of another program', remedy: OTHER_PROGRAM }
-        : { what: `it is damaged (${what})`, remedy: ANOTHER };
+        ? { what: 'it is a file of another program', remedy: NOT_A_BACKUP_REMEDY }
+        : { what: `it is damaged (${what})`, remedy: RECOPY_REMEDY };
     case null:
       return what.startsWith('Invalid tar header')
-        ? { what: 'it is an archive of another program, or damaged', remedy: `${OTHER_PROGRAM}, or copy it again` }
-        : { what, remedy: ANOTHER };
+        ? {
+            what: 'it is an archive of another program, or damaged',
+            remedy: `${NOT_A_BACKUP_REMEDY}, or copy it again`,
+          }
+        : { what, remedy: RECOPY_REMEDY };
     default:
       return { what: `it can’t be read (${what})`, remedy: 'Fix that, or use another backup' };
   }

@@ -20,7 +20,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { applyMigrations } from '#lib/database/apply-migrations.ts';
 import { withClient } from '#lib/database/connections.ts';
 import { dropDatabase } from '#lib/database/drop-database.test-support.ts';
-import { holdDatabase, holdProcessLock } from '#lib/database/locks.ts';
+import { acquireProcessLock, markDatabaseInUse } from '#lib/database/locks.ts';
 import { findSchemaDrift } from '#lib/database/schema-drift.test-support.ts';
 import { withDatabase } from '#lib/testing/start-test-postgres.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
@@ -141,8 +141,8 @@ describe('backup and restore', () => {
   });
 
   test.each([
-    ['a Hone on a database of its own', () => holdDatabase(target)],
-    ['a process of several', () => holdProcessLock(target, randomUUID())],
+    ['a Hone on a database of its own', () => markDatabaseInUse(target)],
+    ['a process of several', () => acquireProcessLock(target, randomUUID())],
   ])('refuses to restore while in use by %s', async (_name, begin) => {
     const running = await begin();
     const refused = await restore(whole, { replace: true });

@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
-import { HONE, recordChange } from '#lib/auth/record-change.ts';
+import { HONE_ACTOR, recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
 import { tryLock } from '#lib/database/locks.ts';
+import { errorReason } from '#lib/database/retry-while-unreachable.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
-import { errorReason } from '#lib/database/while-unreachable.ts';
 import { getLog } from '#lib/log/log.ts';
 import type { BackupContext } from './backup-context.ts';
 import { deleteBackup } from './backup-files.ts';
@@ -18,14 +18,14 @@ import { nextBackupAt, type ScheduleState, surplusBackups } from './next-backup.
 import { findBackupSchedule, writeLastScheduled, writeScheduleFailure } from './stored-schedule.ts';
 import type { WrittenBackup } from './write-backup.ts';
 
-type Shop = Pick<AppContext, 'database' | 'now'>;
+type ScheduledBackupContext = Pick<AppContext, 'database' | 'now'>;
 
 /**
  * Makes the scheduled backup if it is due, then deletes the oldest scheduled ones beyond the configured number. Returns true if one was
  * made or attempted, false if none is due or one is in progress in any process. A failure is stored with its reason.
  */
 export async function createScheduledBackup(
-  context: Shop,
+  context: ScheduledBackupContext,
   backups: BackupContext,
   signal: AbortSignal = backups.signal,
 ): Promise<boolean> {
@@ -36,7 +36,7 @@ export async function createScheduledBackup(
     if (due === null || backups.state.makingSince !== null) return false;
     backups.state.makingSince = context.now();
     try {
-      await makeAndClear(context, backups, due, signal);
+      await createAndPruneBackups(context, backups, due, signal);
     } finally {
       backups.state.makingSince = null;
     }
@@ -47,7 +47,7 @@ export async function createScheduledBackup(
 
 type Due = { kept: number; failedBefore: number };
 
-async function findDue({ database, now }: Shop): Promise<Due | null> {
+async function findDue({ database, now }: ScheduledBackupContext): Promise<Due | null> {
   const { setting, last, failure } = await findBackupSchedule(database);
   if (setting === null) return null;
   const state: ScheduleState = { schedule: setting.value, last, failure };
@@ -56,20 +56,20 @@ async function findDue({ database, now }: Shop): Promise<Due | null> {
   return { kept: setting.value.kept, failedBefore: failure?.tries ?? 0 };
 }
 
-async function makeAndClear(
-  context: Shop,
+async function createAndPruneBackups(
+  context: ScheduledBackupContext,
   backups: BackupContext,
   { kept, failedBefore }: Due,
   signal: AbortSignal,
 ): Promise<void> {
   const made = await make(context, backups, signal).catch(failureOf);
   if (!made.ok) {
-    if (!signal.aborted) await noteFailure(context, made.problem.message, failedBefore + 1);
+    if (!signal.aborted) await recordFailure(context, made.problem.message, failedBefore + 1);
     return;
   }
-  const cleared = await clear(context, backups, { kept, made: made.value }).catch(failureOf);
+  const cleared = await deleteSurplusBackups(context, backups, { kept, made: made.value }).catch(failureOf);
   if (!cleared.ok)
-    await noteFailure(
+    await recordFailure(
       context,
       `A new backup was created, but the oldest one in ${backups.folder} could not be deleted: ${cleared.problem.message}`,
       1,
@@ -77,15 +77,19 @@ async function makeAndClear(
 }
 
 /** Returns the backup's name after it is verified and recorded. */
-async function make(context: Shop, backups: BackupContext, signal: AbortSignal): Promise<Result<string>> {
-  const written = await makeWhole(context, backups, signal);
+async function make(
+  context: ScheduledBackupContext,
+  backups: BackupContext,
+  signal: AbortSignal,
+): Promise<Result<string>> {
+  const written = await createVerifiedBackup(context, backups, signal);
   if (!written.ok) return written;
   const { file, bytes, manifest } = written.value;
   const name = path.basename(file);
   const last = { at: manifest.madeAt, name, bytes, host: hostname(), folder: backups.folder };
   await inTransaction(context.database, async (transaction) => {
     await writeLastScheduled(transaction, last);
-    await recordChange(transaction, HONE, {
+    await recordChange(transaction, HONE_ACTOR, {
       act: 'created',
       subject: { kind: 'backup', name },
       change: { rows: countRows(manifest), bytes, reason: 'scheduled' },
@@ -96,8 +100,8 @@ async function make(context: Shop, backups: BackupContext, signal: AbortSignal):
 }
 
 /** The backup is verified before older ones are deleted in its favor. An invalid one is deleted. */
-async function makeWhole(
-  { now }: Shop,
+async function createVerifiedBackup(
+  { now }: ScheduledBackupContext,
   { folder, connectionString, version, key }: BackupContext,
   signal: AbortSignal,
 ): Promise<Result<WrittenBackup>> {
@@ -109,17 +113,17 @@ async function makeWhole(
   return inspected;
 }
 
-async function clear(
-  context: Shop,
+async function deleteSurplusBackups(
+  context: ScheduledBackupContext,
   backups: BackupContext,
   { kept, made }: { kept: number; made: string },
 ): Promise<Result<null>> {
   for (const name of surplusBackups(listBackups(backups.folder), { kept, made }))
-    await deleteBackup(context, HONE, backups, name);
+    await deleteBackup(context, HONE_ACTOR, backups, name);
   return succeed(null);
 }
 
-async function noteFailure({ database, now }: Shop, message: string, tries: number): Promise<void> {
+async function recordFailure({ database, now }: ScheduledBackupContext, message: string, tries: number): Promise<void> {
   getLog().error(`scheduled backup: ${message}`);
   await writeScheduleFailure(database.prisma, { at: now().toISOString(), host: hostname(), message, tries });
 }

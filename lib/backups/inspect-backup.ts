@@ -5,8 +5,8 @@ import { BACKUP_FORMAT, type BackupManifest, backupManifestSchema } from './back
 import { findSigner, SIGNATURE_FILE, type SignedBy } from './backup-signature.ts';
 
 /** Maximum size of a manifest, in bytes. */
-const LONGEST_MANIFEST = 20_000_000;
-const LONGEST_SIGNATURE = 10_000;
+const MAX_MANIFEST_BYTES = 20_000_000;
+const MAX_SIGNATURE_BYTES = 10_000;
 const PIECE = /^tables\/([a-z_][a-z0-9_]{0,62})\/\d{6,}\.copy$/;
 
 /** Manifest and signer of a complete backup. */
@@ -30,8 +30,8 @@ export async function inspectBackup(
       if (name === 'manifest.json') manifestBytes.push(bytes);
       else if (name === SIGNATURE_FILE) signatureBytes.push(bytes);
       else addTo(found, tableOf(name), bytes);
-      if (lengthOf(manifestBytes) > LONGEST_MANIFEST) throw new Error('its manifest is too long');
-      if (lengthOf(signatureBytes) > LONGEST_SIGNATURE) throw new Error('its signature is too long');
+      if (lengthOf(manifestBytes) > MAX_MANIFEST_BYTES) throw new Error('its manifest is too long');
+      if (lengthOf(signatureBytes) > MAX_SIGNATURE_BYTES) throw new Error('its signature is too long');
     }
     if (manifestBytes.length === 0) throw new Error('it has no manifest at its end');
     const signed = Buffer.concat(manifestBytes);

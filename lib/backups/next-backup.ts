@@ -9,7 +9,7 @@ export type ScheduleState = {
 
 const DAY_MS = 86_400_000;
 const FIRST_WAIT_MS = 900_000;
-const LONGEST_WAIT_MS = 21_600_000;
+const MAX_RETRY_WAIT_MS = 21_600_000;
 
 /**
  * Returns the time of the next scheduled backup, or `now` if it is due or overdue. Null if none is scheduled. After a failure it waits 15
@@ -27,7 +27,7 @@ export function nextBackupAt({ schedule, last, failure }: ScheduleState, now: Da
 
 /** Returns the delay after a number of consecutive failures, in milliseconds. */
 export function retryWaitMs(tries: number): number {
-  return Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS);
+  return Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), MAX_RETRY_WAIT_MS);
 }
 
 /**

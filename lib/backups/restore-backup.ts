@@ -20,7 +20,7 @@ import {
 } from './queries.ts';
 
 /** Tables with rows that every process writes. A database with no other rows counts as empty. */
-const OWN_ROWS = new Set(['app_processes', 'facts', 'installation_settings']);
+const IGNORED_TABLES = new Set(['app_processes', 'facts', 'installation_settings']);
 
 type RestoreRequest = {
   connectionString: string;
@@ -52,13 +52,13 @@ export async function restoreBackup(request: RestoreRequest): Promise<Result<Bac
 
   const restore = async (client: pg.Client) => {
     await takeLock(client, 'migrations');
-    if (await isDatabaseInUse(client)) return fail('conflict', AT_WORK);
+    if (await isDatabaseInUse(client)) return fail('conflict', HONE_RUNNING_MESSAGE);
     const occupant = await findOccupant(client, known, { replace });
     if (occupant !== null) return fail('conflict', occupant);
     const clear = await clearStatements(client);
     await runStatements(client, ['BEGIN', ...clear, MIGRATIONS_TABLE, ...migrations.value.map(migrationSql)]);
     await loadTables(client, file, manifest);
-    await runStatements(client, endStatements(manifest));
+    await runStatements(client, listCleanupStatements(manifest));
     await runStatements(client, ['COMMIT']);
     await runStatements(client, ['ANALYZE']);
     return succeed(manifest);
@@ -74,14 +74,14 @@ export async function restoreBackup(request: RestoreRequest): Promise<Result<Bac
 /** Short lock timeout, so that a table in use fails the restore quickly. */
 const OPTIONS = '-c TimeZone=UTC -c DateStyle=ISO -c client_encoding=UTF8 -c lock_timeout=15000';
 
-const AT_WORK =
+const HONE_RUNNING_MESSAGE =
   'Hone is running on this database. Nothing was changed. Stop all Hone processes first, and start them again after the restore.';
 
 /**
  * Statements for data that is not restored, by table. Everyone must sign in again, because access revoked since the backup must not become
  * valid again.
  */
-const ENDED: Record<string, string> = {
+const CLEANUP_STATEMENTS: Record<string, string> = {
   sessions: 'DELETE FROM sessions',
   verifications: 'DELETE FROM verifications',
   invitations: 'DELETE FROM invitations',
@@ -95,8 +95,8 @@ const ENDED: Record<string, string> = {
 };
 
 /** A backup of an older version may lack some of these tables. */
-function endStatements({ tables }: BackupManifest): string[] {
-  return tables.flatMap(({ name }) => ENDED[name] ?? []);
+function listCleanupStatements({ tables }: BackupManifest): string[] {
+  return tables.flatMap(({ name }) => CLEANUP_STATEMENTS[name] ?? []);
 }
 
 /** Returns the migrations that created the backup's schema. Returns an error if this version lacks any of them. */
@@ -137,7 +137,7 @@ async function findOccupant(
     return `The database has tables that do not belong to this version of Hone: ${foreign.slice(0, 5).join(', ')}. Restore into a database that only Hone uses.`;
   }
   if (replace) return null;
-  const others = tables.flatMap(({ name }) => (OWN_ROWS.has(name) ? [] : name));
+  const others = tables.flatMap(({ name }) => (IGNORED_TABLES.has(name) ? [] : name));
   const filled = await findFilledTable(client, others);
   if (filled === null) return null;
   return `The database is not empty: there are ${filled}. Restore into an empty one (another HONE_DATA_DIR or DATABASE_URL), or add --replace to replace its data.`;

@@ -82,7 +82,7 @@ export async function getBackupSchedule({
 }
 
 /** Returns true once after the database was restored from a backup, and clears that mark. */
-export async function takeRestoredFact(transaction: Transaction): Promise<boolean> {
+export async function clearRestoredFlag(transaction: Transaction): Promise<boolean> {
   return (await transaction.fact.deleteMany({ where: { name: 'restored' } })).count === 1;
 }
 
@@ -103,7 +103,9 @@ export async function updateBackupSchedule(
       act: 'changed',
       subject: { kind: 'setting', id: 'backup_schedule', name: 'Scheduled backups' },
       change: {
-        ...(everyDays === before.everyDays ? {} : { made: `${oftenLabel(before)} → ${oftenLabel(parsed.value)}` }),
+        ...(everyDays === before.everyDays
+          ? {}
+          : { made: `${backupIntervalLabel(before)} → ${backupIntervalLabel(parsed.value)}` }),
         ...(kept === before.kept ? {} : { kept: `${before.kept} → ${kept}` }),
       },
     });
@@ -111,7 +113,7 @@ export async function updateBackupSchedule(
   return succeed(await getBackupSchedule(context));
 }
 
-function oftenLabel({ everyDays }: BackupSchedule): string {
+function backupIntervalLabel({ everyDays }: BackupSchedule): string {
   switch (everyDays) {
     case null:
       return 'never';

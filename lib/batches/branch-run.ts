@@ -10,7 +10,7 @@ import { EMPTY_HISTORY } from '#lib/core/history.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { StepResult } from '#lib/core/step.ts';
-import { refuseUnscorable } from '#lib/core/unscorable-cases.ts';
+import { rejectUnscorableCases } from '#lib/core/unscorable-cases.ts';
 import { asQueryable } from '#lib/database/connections.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { findExperiment } from '#lib/experiments/queries.ts';
@@ -20,7 +20,7 @@ import { insertBatch, insertRunCases } from '#lib/runs/batches.ts';
 import { versionNumber } from '#lib/runs/decision-input.ts';
 import { loadRun, type StoredRun } from '#lib/runs/load-run.ts';
 import { eventsOf } from '#lib/runs/run-events.ts';
-import { LONGEST_OUTPUT } from '#lib/runs/run-facts.ts';
+import { MAX_OUTPUT_LENGTH } from '#lib/runs/run-facts.ts';
 import { saveResults } from '#lib/runs/save-results.ts';
 import { promptRefusal, refuseHeldBack } from '#lib/runs/tuning-refusal.ts';
 import { refuseWithoutPython } from '#lib/settings/python-setting.ts';
@@ -31,7 +31,7 @@ export const branchInputSchema = z.strictObject({
   version: versionNumber,
   output: z
     .string({ error: 'must be the text to start from' })
-    .max(LONGEST_OUTPUT, { error: `must be at most ${LONGEST_OUTPUT.toLocaleString('en')} characters` })
+    .max(MAX_OUTPUT_LENGTH, { error: `must be at most ${MAX_OUTPUT_LENGTH.toLocaleString('en')} characters` })
     .optional(),
 });
 type BranchInput = z.infer<typeof branchInputSchema>;
@@ -69,7 +69,7 @@ export async function branchRun(
     tuningBranchRefusal(output.value, parsed.value, source, settings) ??
     refuseImported(experiment) ??
     refuseCaseCriteria(settings, cases, { code: 'conflict', field: () => null }) ??
-    refuseUnscorable(settings, cases, {
+    rejectUnscorableCases(settings, cases, {
       code: 'conflict',
       field: () => null,
     }) ??

@@ -16,12 +16,12 @@ import { estimateRun } from '#lib/estimates/estimate-run.ts';
 import type { RunEstimate } from '#lib/estimates/run-estimate.ts';
 import { findExperiment, findPastCalls } from '#lib/experiments/queries.ts';
 import { experimentInputSchema, readSettings } from '#lib/experiments/read-settings.ts';
-import { MOST_TUNING_CASES, splitCases, splitProblem } from '#lib/experiments/split-cases.ts';
+import { MAX_TUNING_CASES, splitCases, splitProblem } from '#lib/experiments/split-cases.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { providerDirectory } from '#lib/models/resolve-provider.ts';
 import { priceOf } from '#lib/providers/list-price.ts';
 import { practiceLimit } from '#lib/providers/practice/practice-limit.ts';
-import { MOST_REPETITIONS } from './start-batch.ts';
+import { MAX_REPETITIONS } from './start-batch.ts';
 
 /** Properties of the cases needed for an estimate: their number, mean length in characters, and one of them if any. */
 type EstimatedCases = {
@@ -87,7 +87,7 @@ const startShape = {
     .meta({ description: 'Characters of one input, in place of its text.' }),
   cases: casesSchema.optional(),
   datasetId: z.uuid({ error: 'must be the id of a dataset' }).optional(),
-  repetitions: integerBetween(1, MOST_REPETITIONS).default(1).meta({ description: 'Runs of each case.' }),
+  repetitions: integerBetween(1, MAX_REPETITIONS).default(1).meta({ description: 'Runs of each case.' }),
 };
 const ONE_SOURCE = { error: 'Send at most one of input, inputLength, cases and datasetId.' };
 
@@ -103,7 +103,7 @@ export const draftEstimateSchema = z
 const USUAL_LENGTH = 400;
 
 /** Maximum number of case criteria an estimate considers. */
-const MOST_CRITERIA = 1_000;
+const MAX_CASE_CRITERIA = 1_000;
 
 type Start = z.infer<typeof estimateInputSchema>;
 
@@ -166,8 +166,8 @@ async function casesOf(
     const dataset = await findDataset(database, datasetId, 1);
     if (dataset === null) return fail('not_found', `There is no dataset ${datasetId}.`, 'datasetId');
     const { count, meanLength } = await datasetLengths(database, datasetId);
-    const tags = settings.mode === 'tune' ? await datasetTags(database, datasetId, MOST_TUNING_CASES + 1) : [];
-    const criteria = await datasetCriteria(database, datasetId, MOST_CRITERIA);
+    const tags = settings.mode === 'tune' ? await datasetTags(database, datasetId, MAX_TUNING_CASES + 1) : [];
+    const criteria = await datasetCriteria(database, datasetId, MAX_CASE_CRITERIA);
     return withSplits(
       settings,
       { count, meanLength, sample: dataset.cases[0], repetitions, criteria },

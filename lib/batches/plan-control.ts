@@ -7,7 +7,7 @@ import { refuseCaseCriteria } from '#lib/core/case-criteria.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { numberBetween, oneOf } from '#lib/core/setting-parts.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { refuseUnscorable } from '#lib/core/unscorable-cases.ts';
+import { rejectUnscorableCases } from '#lib/core/unscorable-cases.ts';
 import type { RunEstimate } from '#lib/estimates/run-estimate.ts';
 import {
   type ControlChoices,
@@ -85,7 +85,7 @@ export async function planControl(
   const cases = await casesOfBatch(context.database, batchId);
   const unscorable =
     refuseCaseCriteria(settings, cases, { code: 'conflict', field: () => null }) ??
-    refuseUnscorable(settings, cases, { code: 'conflict', field: () => null });
+    rejectUnscorableCases(settings, cases, { code: 'conflict', field: () => null });
   if (unscorable !== null) return unscorable;
   const [sample] = cases;
   const meanLength = cases.reduce((sum, one) => sum + one.input.length, 0) / Math.max(1, cases.length);
@@ -157,11 +157,11 @@ function refuseSpend({ underWay, mostTokens }: ControlledBatch, control: Control
 }
 
 /** Minimum cost budget that can be set. */
-const LEAST_USD = 0.000001;
+const MIN_BUDGET_USD = 0.000001;
 
 /** Returns the spend of the batch's most expensive run: cost if every call had a price, otherwise tokens. */
 function budgetOf({ mostTokens, mostCostUsd, unpriced }: ControlledBatch): NonNullable<ControlPlan['budget']> {
-  return unpriced || mostCostUsd < LEAST_USD
+  return unpriced || mostCostUsd < MIN_BUDGET_USD
     ? { maxTokens: mostTokens, maxCostUsd: null }
     : { maxTokens: null, maxCostUsd: mostCostUsd };
 }

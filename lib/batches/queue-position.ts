@@ -76,12 +76,12 @@ function queueReasons({ triedAgainAt, processes, ahead }: PlaceFacts): QueueReas
       },
     ];
   if (free === 0)
-    return [{ kind: 'slots_full', message: `${allOf(slots, 'worker slot')} in use. ${before}`, until: null }];
+    return [{ kind: 'slots_full', message: `${formatAllOf(slots, 'worker slot')} in use. ${before}`, until: null }];
   if (ahead >= free) return [{ kind: 'earlier_runs', message: before, until: null }];
   return [];
 }
 
-function allOf(count: number, noun: string, of = ''): string {
+function formatAllOf(count: number, noun: string, of = ''): string {
   return count === 1 ? `The one ${noun}${of} is` : `All ${formatNumberOf(count, noun)}${of} are`;
 }
 
@@ -122,7 +122,7 @@ function providerReasons({ limits, now }: PlaceFacts): QueueReason[] {
       return [
         {
           kind: 'provider_slots',
-          message: `${allOf(maxConcurrency, 'place', ` for calls of ${provider}`)} in use. Further calls wait.`,
+          message: `${formatAllOf(maxConcurrency, 'place', ` for calls of ${provider}`)} in use. Further calls wait.`,
           until: null,
         },
       ];

@@ -10,7 +10,7 @@ import { spendOfRun, spendsOf } from '#lib/core/spend.ts';
 import { RUN_BUDGET_REASONS, runLimitReasons, type StopReason } from '#lib/core/stop-reasons.ts';
 import { iterationsUsed } from '#lib/core/stop-rules.ts';
 import { limitedTries } from '#lib/core/tuning/cases-of.ts';
-import { lackOfRun } from '#lib/core/unscored-failure.ts';
+import { findMissingInputOfRun } from '#lib/core/unscored-failure.ts';
 import { experimentOriginSchema } from '#lib/experiments/origin-schemas.ts';
 import { findExperiment } from '#lib/experiments/queries.ts';
 import type { ExperimentOrigin } from '#lib/experiments/schema.ts';
@@ -76,7 +76,7 @@ export async function resumeRun(
       const notTuned = isTuning ? null : tuningFieldOf(budget);
       if (notTuned !== null) return fail('invalid', `${notTuned} applies to tuning runs only.`, `budget.${notTuned}`);
       const isChanged = JSON.stringify(budget) !== JSON.stringify(before);
-      const lack = lackOfRun(history, settings, run);
+      const lack = findMissingInputOfRun(history, settings, run);
       if (lack !== null) return fail('conflict', `${lack.message} ${lack.remedy}`);
       const last = history.versions.at(-1);
       const decision: Decision = {
@@ -106,7 +106,7 @@ export async function resumeRun(
       };
       // A run that failed at its last proposal still has to compute its held-out scores.
       const isAtBudget = !isAtLimit || RUN_BUDGET_REASONS.includes(ended);
-      const used = usedUp(resumed, withLimits(settings, budget), isAtBudget ? RUN_BUDGET_REASONS : ownLimits);
+      const used = findUsedUpLimit(resumed, withLimits(settings, budget), isAtBudget ? RUN_BUDGET_REASONS : ownLimits);
       if (used !== null) return used;
       return succeed({
         history: resumed,
@@ -138,7 +138,11 @@ function tuningFieldOf({ maxIterations, maxTries }: RunLimits): 'maxIterations' 
 }
 
 /** Returns an error if these limits would end the run before its next call, otherwise null. */
-function usedUp(history: History, settings: ExperimentSettings, limits: readonly StopReason[]): Result<never> | null {
+function findUsedUpLimit(
+  history: History,
+  settings: ExperimentSettings,
+  limits: readonly StopReason[],
+): Result<never> | null {
   const reason = reasonsToEnd(history, settings).find((one) => limits.includes(one));
   if (reason === undefined) return null;
   const { budget, maxIterations, tune } = settings;

@@ -9,14 +9,14 @@ import type { TuningCase } from '#lib/core/history.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { type Lack, refuseUnscorable } from '#lib/core/unscorable-cases.ts';
+import { type MissingInput, rejectUnscorableCases } from '#lib/core/unscorable-cases.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { caseInputSchema, casesSchema, readInput } from '#lib/datasets/case-input.ts';
-import { refuseFaultyCriteria } from '#lib/datasets/check-cases.ts';
+import { rejectInvalidCriteria } from '#lib/datasets/check-cases.ts';
 import { findDataset } from '#lib/datasets/queries.ts';
 import { findExperiment } from '#lib/experiments/queries.ts';
 import { splitCases, splitProblem } from '#lib/experiments/split-cases.ts';
-import { keepFiles } from '#lib/files/stored-files.ts';
+import { protectFiles } from '#lib/files/stored-files.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { expectWatcher } from '#lib/live/live.ts';
@@ -29,9 +29,9 @@ import { refuseImported } from './resume-run.ts';
 type PlannedTuning = { case: Case; cases: TuningCase[] };
 
 /** Maximum number of runs per batch. */
-const MOST_RUNS = 100_000;
+const MAX_RUNS = 100_000;
 /** Maximum number of runs per case. */
-export const MOST_REPETITIONS = 20;
+export const MAX_REPETITIONS = 20;
 
 /** Cases to run: exactly one of an input, a list of cases, or a dataset. `repetitions`: runs per case, 1 by default. */
 export const startInputSchema = z
@@ -40,7 +40,7 @@ export const startInputSchema = z
     reference: caseInputSchema.shape.reference,
     cases: casesSchema.optional(),
     datasetId: z.uuid({ error: 'must be the id of a dataset' }).optional(),
-    repetitions: integerBetween(1, MOST_REPETITIONS).optional().meta({ description: 'Runs of each case. Default: 1.' }),
+    repetitions: integerBetween(1, MAX_REPETITIONS).optional().meta({ description: 'Runs of each case. Default: 1.' }),
   })
   .refine((start) => [start.input, start.cases, start.datasetId].filter((given) => given !== undefined).length === 1, {
     error: 'Send exactly one of input, cases and datasetId.',
@@ -69,7 +69,7 @@ export async function startBatch(
   const requestHash = createHash('sha256')
     .update(JSON.stringify([experimentId, parsed.value]))
     .digest('hex');
-  const repeated = await answerRepeated(context, options.idempotencyKey, requestHash);
+  const repeated = await findRepeatedStart(context, options.idempotencyKey, requestHash);
   if (repeated !== null) return repeated;
 
   const experiment = await findExperiment(context.database, experimentId);
@@ -105,12 +105,12 @@ export async function startBatch(
   });
   if (inserted) return succeed({ batchId: batch.id, runIds });
   return (
-    (await answerRepeated(context, options.idempotencyKey, requestHash)) ??
+    (await findRepeatedStart(context, options.idempotencyKey, requestHash)) ??
     fail('conflict', 'The batch could not be created. Send the request again.')
   );
 }
 
-async function answerRepeated(
+async function findRepeatedStart(
   context: AppContext,
   key: string | null,
   requestHash: string,
@@ -168,22 +168,22 @@ async function planRuns(context: AppContext, settings: ExperimentSettings, start
   const found = await casesOf(context, start);
   if (!found.ok) return found;
   const { cases, dataset } = found.value;
-  const field = (first: number, lacks: Lack) => fieldOf(start, first, lacks);
-  const missing = await keepFiles(context.database.prisma, dataset === null ? cases : [], context.now(), (place) =>
+  const field = (first: number, lacks: MissingInput) => fieldOf(start, first, lacks);
+  const missing = await protectFiles(context.database.prisma, dataset === null ? cases : [], context.now(), (place) =>
     start.cases === undefined ? 'input' : `cases.${place}.input`,
   );
   if (missing !== null) return missing;
   const unscorable =
-    (start.cases === undefined ? null : await refuseFaultyCriteria(cases, (place) => `cases.${place}.criteria`)) ??
+    (start.cases === undefined ? null : await rejectInvalidCriteria(cases, (place) => `cases.${place}.criteria`)) ??
     refuseCaseCriteria(settings, cases, {
       code: 'invalid',
       field: (first, path) => (start.cases === undefined ? 'datasetId' : `cases.${first}.${path}`),
     }) ??
-    refuseUnscorable(settings, cases, { code: 'invalid', field });
+    rejectUnscorableCases(settings, cases, { code: 'invalid', field });
   if (!isTuned) {
     const count = cases.length * repetitions;
-    if (count <= MOST_RUNS) return unscorable ?? succeed({ cases, tuned: null, repetitions, dataset });
-    const message = `repetitions: ${formatNumberOf(cases.length, 'case')} ${repetitions} times each are ${formatCount(count)} runs. A batch can have at most ${formatCount(MOST_RUNS)}.`;
+    if (count <= MAX_RUNS) return unscorable ?? succeed({ cases, tuned: null, repetitions, dataset });
+    const message = `repetitions: ${formatNumberOf(cases.length, 'case')} ${repetitions} times each are ${formatCount(count)} runs. A batch can have at most ${formatCount(MAX_RUNS)}.`;
     return fail('invalid', message, 'repetitions');
   }
   const planned = planTuningRun(settings, cases, dataset?.name ?? null);
@@ -193,7 +193,7 @@ async function planRuns(context: AppContext, settings: ExperimentSettings, start
 }
 
 /** Returns the request field in which the missing data of a case belongs. */
-function fieldOf({ input, cases }: Start, place: number, lacks: Lack): string {
+function fieldOf({ input, cases }: Start, place: number, lacks: MissingInput): string {
   const isMetadata = lacks.startsWith('metadata.');
   if (cases !== undefined) return `cases.${place}.${isMetadata ? lacks : 'reference'}`;
   if (input === undefined) return 'datasetId';

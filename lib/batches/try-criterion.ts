@@ -16,10 +16,10 @@ import { withModels } from '#lib/model-calls/stored-models.ts';
 import { pythonRunner } from '#lib/settings/python-runner.ts';
 import { webhookValidator } from '#lib/webhooks/send-webhook.ts';
 
-const LONGEST_TEXT = 200_000;
+const MAX_TEXT_LENGTH = 200_000;
 const textSchema = z
   .string()
-  .max(LONGEST_TEXT, { error: `must be at most ${LONGEST_TEXT.toLocaleString('en-US')} characters` });
+  .max(MAX_TEXT_LENGTH, { error: `must be at most ${MAX_TEXT_LENGTH.toLocaleString('en-US')} characters` });
 
 /** One criterion, an output with its case, and the settings used for judging. */
 export const tryCriterionInputSchema = z
@@ -69,7 +69,7 @@ export async function tryCriterion(
     qualityThreshold: criterion.threshold ?? judging.qualityThreshold,
   };
   const read = await readSettings(context, alone);
-  if (!read.ok) return { ok: false, problem: ofTheOne(read.problem) };
+  if (!read.ok) return { ok: false, problem: renameProblemField(read.problem) };
   const { settings } = read.value;
   const outcome = await evaluate(
     context,
@@ -114,7 +114,7 @@ function resultOf(evaluation: MadeEvaluation, name: string): TriedCriterion {
 }
 
 /** Renames the field, because validation saw the criterion as the first of a list. */
-function ofTheOne(problem: Problem): Problem {
+function renameProblemField(problem: Problem): Problem {
   const asSent = (text: string) => text.replaceAll('criteria.0', 'criterion');
   return { ...problem, message: asSent(problem.message), field: problem.field === null ? null : asSent(problem.field) };
 }

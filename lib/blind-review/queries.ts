@@ -95,7 +95,7 @@ export async function findAgreement(database: Database, experimentId: string): P
 }
 
 /** Maximum number of an experiment's runs that provide pairs: the newest with at least two versions. */
-const MOST_BLIND_RUNS = 200;
+const MAX_BLIND_RUNS = 200;
 
 /** Returned as one JSON array, because thousands of rows are far slower. */
 const CANDIDATES = `
@@ -122,7 +122,7 @@ const candidatesRow = z.object({
  * answers to a task. Null if there is no such experiment.
  */
 async function blindCandidates(database: Database, experimentId: string): Promise<BlindCandidate[] | null> {
-  const [row] = await database.prisma.$queryRawUnsafe<unknown[]>(CANDIDATES, experimentId, MOST_BLIND_RUNS);
+  const [row] = await database.prisma.$queryRawUnsafe<unknown[]>(CANDIDATES, experimentId, MAX_BLIND_RUNS);
   return row === undefined ? null : candidatesRow.parse(row).candidates;
 }
 

@@ -1,6 +1,6 @@
 import { estimatedTokens } from '#lib/core/text-values.ts';
 import type { Database } from '#lib/database/database.ts';
-import { whileUnreachable } from '#lib/database/while-unreachable.ts';
+import { retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
 import { formatCount, formatMoney } from '#lib/format.ts';
 import {
   CANCELLED,
@@ -34,7 +34,7 @@ export type BudgetedCall = {
 };
 
 /** Maximum time a response waits for an unavailable database, in milliseconds. */
-const DATABASE_AWAY_MS = 300_000;
+const MAX_DATABASE_WAIT_MS = 300_000;
 
 /**
  * Makes model calls only within the budgets of the experiment and the month, which are checked before each call. A call that would probably
@@ -64,7 +64,7 @@ export function budgetedCall(call: ModelCaller, { database, now, experimentId, p
   const keep = async (request: ModelRequest, outcome: ModelOutcome, hold: Hold): Promise<void> => {
     const { tokenUsage, costUsd } = outcome.ok ? outcome.reply : outcome.failure;
     Object.assign(hold, { costUsd: costUsd ?? 0, tokens: tokenUsage.total });
-    rememberAnswer(ledger, request, outcome);
+    recordResponseLength(ledger, request, outcome);
     if (purpose === null) {
       const key = keyOf(request);
       answered.set(key, [...(answered.get(key) ?? []), hold]);
@@ -73,7 +73,7 @@ export function budgetedCall(call: ModelCaller, { database, now, experimentId, p
     const { provider } = request.model;
     const spend = { experimentId, purpose, provider, tokenUsage, costUsd };
     if (tokenUsage.total > 0 || (costUsd ?? 0) > 0)
-      await whileUnreachable(() => addOtherSpend(database, spend, now()), DATABASE_AWAY_MS, NEVER);
+      await retryWhileUnreachable(() => addOtherSpend(database, spend, now()), MAX_DATABASE_WAIT_MS, NEVER);
     release(hold);
   };
 
@@ -81,7 +81,7 @@ export function budgetedCall(call: ModelCaller, { database, now, experimentId, p
     call: async (request, options) => {
       let hold: Hold | null = null;
       try {
-        const admitted = await whileUnreachable(() => admit(request), DATABASE_AWAY_MS, options.signal);
+        const admitted = await retryWhileUnreachable(() => admit(request), MAX_DATABASE_WAIT_MS, options.signal);
         if ('ok' in admitted) return admitted;
         hold = admitted;
         const outcome = await call(request, options);
@@ -137,7 +137,11 @@ async function estimateCall(
 }
 
 /** Records the length of a response for later estimates. */
-function rememberAnswer({ answers }: Pick<SpendLedger, 'answers'>, request: ModelRequest, outcome: ModelOutcome): void {
+function recordResponseLength(
+  { answers }: Pick<SpendLedger, 'answers'>,
+  request: ModelRequest,
+  outcome: ModelOutcome,
+): void {
   if (!outcome.ok || outcome.reply.attempts === 0) return;
   const { tokenUsage, maybeBilled } = outcome.reply;
   const output = tokenUsage.output - (maybeBilled?.output ?? 0);
@@ -159,7 +163,7 @@ type Asked = {
 };
 
 /** Maximum number of times the rows are summed again because calls were stored meanwhile. */
-const MOST_READS = 10;
+const MAX_READS = 10;
 
 /**
  * Returns the reason why a call must not be made: together with stored spending and earlier calls of this process, it would probably exceed
@@ -168,16 +172,16 @@ const MOST_READS = 10;
 async function overBudget(asked: Asked): Promise<ModelFailure | null> {
   const { ledger, hold } = asked;
   for (let reads = 1; ; reads++) {
-    const atFirst = heldBefore(ledger, hold);
+    const atFirst = listEarlierHolds(ledger, hold);
     const spent = await readSpent(asked);
-    const still = heldBefore(ledger, hold);
+    const still = listEarlierHolds(ledger, hold);
     // A call stored meanwhile may or may not be in the rows. The upper bound counts all calls held at first, the lower bound only those
     // still held.
     const atMost = passedBudget(asked, spent, atFirst);
     if (atMost === null || still.length === atFirst.length) return atMost;
     const atLeast = passedBudget(asked, spent, still);
     if (atLeast !== null) return atLeast;
-    if (reads === MOST_READS) return atMost;
+    if (reads === MAX_READS) return atMost;
   }
 }
 
@@ -203,14 +207,14 @@ function passedBudget({ limits, hold, estimate, now }: Asked, rows: Spent, held:
         remedy: 'Raise the tokens of the experiment in its settings, then resume the run.',
       });
     const spent = rows.experiment.costUsd + sum(own, (other) => other.costUsd);
-    if (passes(spent, costUsd, limits.experimentCostUsd))
+    if (exceedsLimit(spent, costUsd, limits.experimentCostUsd))
       return refusal('experiment_budget', {
         message: `The experiment's budget of ${formatMoney(limits.experimentCostUsd)} is used up: its runs cost ${formatMoney(spent)}, and this call may cost about ${formatMoney(costUsd)}.`,
         remedy: 'Raise the budget of the experiment in its settings, then resume the run.',
       });
   }
   const spent = rows.monthUsd + sum(held, (other) => other.costUsd);
-  if (passes(spent, costUsd, limits.monthCostUsd))
+  if (exceedsLimit(spent, costUsd, limits.monthCostUsd))
     return refusal('month_budget', {
       message: `The month's budget of ${formatMoney(limits.monthCostUsd)} is used up: ${formatMoney(spent)} spent, and this call may cost about ${formatMoney(costUsd)}.`,
       remedy: `Raise the budget on the Models page, or wait for ${nextMonth(now)} (UTC). Then resume the run.`,
@@ -221,11 +225,11 @@ function passedBudget({ limits, hold, estimate, now }: Asked, rows: Spent, held:
 /**
  * A free call never exceeds a cost budget. The tolerance covers floating-point sums such as 0.1 + 0.2, which come out slightly too high.
  */
-function passes(spent: number, costUsd: number, limit: number | null): limit is number {
+function exceedsLimit(spent: number, costUsd: number, limit: number | null): limit is number {
   return limit !== null && costUsd > 0 && spent + costUsd - limit > 1e-9 * limit;
 }
 
-function heldBefore({ holds }: SpendLedger, own: Hold): Hold[] {
+function listEarlierHolds({ holds }: SpendLedger, own: Hold): Hold[] {
   const before: Hold[] = [];
   for (const hold of holds) {
     if (hold === own) break;

@@ -37,7 +37,7 @@ export async function findBudgetLimits(
 }
 
 /** Maximum number of experiments listed by name. */
-const MOST_NAMED = 5;
+const MAX_NAMED_EXPERIMENTS = 5;
 
 const sumRow = z.object({ id: z.string().nullable(), cost: z.number(), practice: z.number(), unpriced: z.int() });
 
@@ -64,7 +64,7 @@ export async function findMonthUse(database: Database, now: Date): Promise<Month
   const largest = sums
     .flatMap(({ id, cost }) => (id === null || cost === 0 ? [] : [{ id, cost }]))
     .sort((one, other) => other.cost - one.cost)
-    .slice(0, MOST_NAMED);
+    .slice(0, MAX_NAMED_EXPERIMENTS);
   const named = await database.prisma.experiment.findMany({
     where: { id: { in: largest.map(({ id }) => id) } },
     select: { id: true, name: true },

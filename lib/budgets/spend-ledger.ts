@@ -1,4 +1,4 @@
-import { keptWhileUnchanged } from '#lib/database/changes.ts';
+import { cacheUntilChanged } from '#lib/database/changes.ts';
 import type { Database } from '#lib/database/database.ts';
 import { findProvider } from '#lib/models/stored-provider.ts';
 import type { ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
@@ -31,14 +31,14 @@ export function spendLedger(database: Database): SpendLedger {
   globalThis.honeSpending ??= new WeakMap();
   const known = globalThis.honeSpending.get(database.pool);
   if (known !== undefined) return known;
-  const limits = keptWhileUnchanged(database, ['limits'], (experimentId: string | null) =>
+  const limits = cacheUntilChanged(database, ['limits'], (experimentId: string | null) =>
     findBudgetLimits(database, experimentId),
   );
   const ledger: SpendLedger = {
     holds: new Set(),
     limitsOf: limits.get,
     forgetLimits: limits.forget,
-    pricesOf: keptWhileUnchanged(database, ['providers'], (name: string) => findPrices(database, name)).get,
+    pricesOf: cacheUntilChanged(database, ['providers'], (name: string) => findPrices(database, name)).get,
     answers: new Map(),
   };
   globalThis.honeSpending.set(database.pool, ledger);

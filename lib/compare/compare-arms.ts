@@ -6,9 +6,9 @@ import {
   type ComparedMetric,
   holm,
   judgeTest,
-  LEAST_PAIRS,
   type MetricPair,
   type MetricTest,
+  MIN_PAIRS,
   type PairedVerdict,
   pairedVerdictSchema,
   passAtK,
@@ -192,7 +192,7 @@ function pairOf(metric: ComparedMetric) {
 
 /** Tests with too few pairs are inconclusive, so they are excluded from the adjustment of the others. */
 function judge(tests: MetricTest[]): PairedVerdict[] {
-  const adjusted = holm(tests.map(({ n, p }) => (n < LEAST_PAIRS ? null : p)));
+  const adjusted = holm(tests.map(({ n, p }) => (n < MIN_PAIRS ? null : p)));
   const counted = adjusted.filter((p) => p !== null).length;
   return tests.map((test, place) => judgeTest(test, adjusted[place] ?? null, counted));
 }
@@ -209,18 +209,18 @@ function sumOf({ arm, cases }: ArmCases): ComparedArm {
     solved: meanInterval(cases.flatMap(({ solved }) => (solved === null ? [] : [solved]))),
     score: meanInterval(cases.flatMap(({ score }) => (score === null ? [] : [score]))),
     costUsd,
-    costPerSolvedUsd: solvedRuns < HARDLY_ANY ? null : costUsd / solvedRuns,
+    costPerSolvedUsd: solvedRuns < EPSILON ? null : costUsd / solvedRuns,
     passAtK: passAt(cases),
   };
 }
 
-const HARDLY_ANY = 1e-9;
+const EPSILON = 1e-9;
 /** Maximum k. Only cases with repetitions have a line. */
-const MOST_K = 10;
+const MAX_K = 10;
 
 function passAt(cases: readonly ArmCase[]): ComparedArm['passAtK'] {
   const most = Math.min(
-    MOST_K,
+    MAX_K,
     cases.reduce((highest, { judged }) => Math.max(highest, judged), 0),
   );
   if (most < 2) return [];

@@ -6,7 +6,7 @@ import type { CallEntry } from '#lib/runs/call-schema.ts';
 import { decide } from '#lib/runs/decide.ts';
 import { deleteRun } from '#lib/runs/delete-run.ts';
 import { recordCalls } from '#lib/runs/journal.ts';
-import { type NotedQuery, noteQueries } from '#lib/testing/note-queries.test-support.ts';
+import { type RecordedQuery, recordQueries } from '#lib/testing/record-queries.test-support.ts';
 import { PRACTICE_SUMS, queuedRun, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
@@ -142,7 +142,7 @@ describe('queries of a comparison', () => {
     const arms = await armsOf(cases);
     const query = { arms, baseline: null, metric: null, show: null, offset: 0, limit: 10 };
     const first = unwrap(await compare({ arms, limit: 10 }));
-    const { database, noted } = noteQueries(db.database());
+    const { database, noted } = recordQueries(db.database());
     const again = unwrap(await compareExperiments({ database }, query));
     expect(again).toEqual(first);
     return noted;
@@ -153,7 +153,7 @@ describe('queries of a comparison', () => {
     expect(many.map(({ name }) => name)).toEqual(few.map(({ name }) => name));
     expect(many).not.toHaveLength(0);
     expect(many.map(({ name }) => name).join()).not.toContain('tokensPerRun');
-    const characters = (noted: NotedQuery[]) => noted.reduce((sum, one) => sum + one.characters, 0);
+    const characters = (noted: RecordedQuery[]) => noted.reduce((sum, one) => sum + one.characters, 0);
     expect(characters(many)).toBeLessThan(characters(few) * 1.2);
   });
 });

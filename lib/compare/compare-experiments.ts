@@ -1,7 +1,7 @@
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { isPractice } from '#lib/core/to-run-record.ts';
-import { cachedByStamp } from '#lib/database/cached-by-stamp.ts';
+import { createStampCache } from '#lib/database/create-stamp-cache.ts';
 import type { ComparedMetric } from '#lib/statistics/paired-verdict.ts';
 import { type ArmName, writeArmName } from './arm-name.ts';
 import {
@@ -126,7 +126,7 @@ export function nameOf({ experimentId, version }: Pick<FoundArm, 'experimentId' 
  * the same maximum, if measures are missing, or if the best version is not the highest-scoring one, because the choice of a truncated run
  * is unknown.
  */
-async function compareCut(
+async function compareAtEqualEffort(
   database: AppContext['database'],
   sides: readonly ArmCases[],
   arms: ComparedArms,
@@ -150,14 +150,14 @@ async function compareCut(
 }
 
 /** Maximum number of bars that can be distinguished. */
-const MOST = 200;
+const MAX_SHOWN_DIFFERENCES = 200;
 
 /** Returns the differences in ascending order. If there are too many to draw, returns a sample at even ranks that includes both ends. */
 export function shownDifferences(differences: readonly number[]): number[] {
   const sorted = differences.toSorted((one, other) => one - other);
-  if (sorted.length <= MOST) return sorted;
-  const step = (sorted.length - 1) / (MOST - 1);
-  return Array.from({ length: MOST }, (_, place) => sorted[Math.round(place * step)] ?? 0);
+  if (sorted.length <= MAX_SHOWN_DIFFERENCES) return sorted;
+  const step = (sorted.length - 1) / (MAX_SHOWN_DIFFERENCES - 1);
+  return Array.from({ length: MAX_SHOWN_DIFFERENCES }, (_, place) => sorted[Math.round(place * step)] ?? 0);
 }
 
 export type ComparisonQuery = ArmsQuery & ShownQuery;
@@ -197,7 +197,9 @@ export async function compareFoundArms(
   const [baseline] = arms;
   const key = `${arms.map(nameOf).join(' ')} ${query.metric}`;
   const stamp = arms.map((arm) => arm.stamp).join();
-  const { cases, ...worked } = await workedOut(key, stamp, () => workOut(database, arms, query.metric));
+  const { cases, ...worked } = await getComputedComparison(key, stamp, () =>
+    computeComparison(database, arms, query.metric),
+  );
   const shown = shownCases(cases, arms, query.show);
   if (!shown.ok) return shown;
   const page = shown.value.slice(query.offset, query.offset + query.limit);
@@ -220,26 +222,26 @@ export async function compareFoundArms(
 }
 
 /** Results computed from all cases of the arms, the same for every page and filter. */
-type WorkedOut = ArmComparison &
+type ComputedComparison = ArmComparison &
   Pick<Comparison, 'sharedCases' | 'cut'> & {
     against: (ArmAgainst & { differences: number[] })[];
     cases: readonly ChangedCase[];
   };
 
 /** Approximate memory limit for cached comparisons, and the size of a case, fixed and per arm. */
-const MOST_BYTES = 24_000_000;
+const MAX_CACHE_BYTES = 24_000_000;
 const CASE_BYTES = 100;
 const ARM_BYTES = 80;
-const workedOut = cachedByStamp<WorkedOut>(
-  MOST_BYTES,
+const getComputedComparison = createStampCache<ComputedComparison>(
+  MAX_CACHE_BYTES,
   ({ arms, cases }) => 5_000 + cases.length * (CASE_BYTES + arms.length * ARM_BYTES),
 );
 
-async function workOut(
+async function computeComparison(
   database: AppContext['database'],
   arms: ComparedArms,
   asked: ComparedMetric | null,
-): Promise<WorkedOut> {
+): Promise<ComputedComparison> {
   const sides = arms.map((arm) => ({ arm: nameOf(arm), cases: arm.cases }));
   const metric = asked ?? chooseMetric(sides);
   const compared = compareArms(sides, { baseline: nameOf(arms[0]), metric });
@@ -254,7 +256,7 @@ async function workOut(
       differences: shownDifferences(cases.flatMap(({ changes }) => changes[place + 1]?.by ?? [])),
     })),
     sharedCases: cases.filter((one) => one.arms.every((arm) => arm !== null)).length,
-    cut: await compareCut(database, sides, arms, metric),
+    cut: await compareAtEqualEffort(database, sides, arms, metric),
     cases,
   };
 }

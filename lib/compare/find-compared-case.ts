@@ -25,7 +25,7 @@ export async function findComparedCaseOf(
   arms: ComparedArms,
   caseKey: string,
 ): Promise<Result<ComparedCase>> {
-  const looks = await Promise.all(arms.map((arm) => lookAt(database, arm, caseKey)));
+  const looks = await Promise.all(arms.map((arm) => findArmCaseDetail(database, arm, caseKey)));
   const task = looks.find(({ task: one }) => one !== null)?.task ?? null;
   if (task === null) return fail('not_found', 'None of these experiments has an ended run of this case.');
   return succeed({
@@ -37,9 +37,13 @@ export async function findComparedCaseOf(
   });
 }
 
-type Look = ComparedCase['arms'][number] & { task: RunResult | null };
+type ArmCaseDetail = ComparedCase['arms'][number] & { task: RunResult | null };
 
-async function lookAt(database: AppContext['database'], arm: FoundArm, caseKey: string): Promise<Look> {
+async function findArmCaseDetail(
+  database: AppContext['database'],
+  arm: FoundArm,
+  caseKey: string,
+): Promise<ArmCaseDetail> {
   const runs = await listArmRuns(database, arm, [caseKey]);
   const first = runs[0]?.id;
   const [task, recalled] =

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { noteQueries } from '#lib/testing/note-queries.test-support.ts';
+import { recordQueries } from '#lib/testing/record-queries.test-support.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { insertArm } from './insert-arm.test-support.ts';
 import { listComparable } from './queries.ts';
@@ -20,7 +20,7 @@ test('sorts arms by cases shared with the baseline and recounts only changed arm
     runs: [],
   });
   await insertArm(db.database(), { name: 'Not ended', runs: [{ ...run('a'), status: 'running' }] });
-  const { database, noted } = noteQueries(db.database());
+  const { database, noted } = recordQueries(db.database());
   const list = async (search = '') => {
     noted.length = 0;
     const listed = await listComparable(database, { baseline: base, search, limit: 10 });

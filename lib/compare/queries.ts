@@ -2,9 +2,16 @@ import { z } from 'zod';
 import { ENDED_STATUSES } from '#lib/core/run-statuses.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
-import { cachedByStamp } from '#lib/database/cached-by-stamp.ts';
+import { createStampCache } from '#lib/database/create-stamp-cache.ts';
 import type { Database } from '#lib/database/database.ts';
-import { ARM_STAMP, ENDED_RUN, OWN_RUN, SCORES_OF_RUN, TELLING_RUN, UNFINISHED_RUN } from '#lib/runs/list-runs.ts';
+import {
+  ARM_STAMP,
+  ENDED_RUN,
+  HAS_KNOWN_OUTCOME,
+  OWN_RUN,
+  SCORES_OF_RUN,
+  UNFINISHED_RUN,
+} from '#lib/runs/list-runs.ts';
 import type { ArmName } from './arm-name.ts';
 import type { ArmCase } from './compare-arms.ts';
 
@@ -57,7 +64,7 @@ const OUTCOME = `
     (sum(c.tokens) / sum(c.runs))::float8 AS "tokensPerRun", coalesce(bool_or(c.unpriced), false) AS unpriced
   FROM (
     SELECT r.case_key AS key, count(*)::int AS runs,
-      count(*) FILTER (WHERE ${TELLING_RUN})::int AS judged, (avg(r.success::int) FILTER (WHERE ${TELLING_RUN}))::float8 AS solved,
+      count(*) FILTER (WHERE ${HAS_KNOWN_OUTCOME})::int AS judged, (avg(r.success::int) FILTER (WHERE ${HAS_KNOWN_OUTCOME}))::float8 AS solved,
       avg(r.best_score) AS score, avg(r.cost_usd) AS cost, min(r.number) AS place, count(*) FILTER (WHERE r.status = 'failed') AS failed,
       sum((r.input_tokens + r.output_tokens)::bigint) AS tokens, bool_or(r.unpriced) AS unpriced
     FROM runs r
@@ -74,9 +81,9 @@ export async function computeArm(
 }
 
 /** Approximate memory limit for cached results, and the size of one case including its key. */
-const MOST_BYTES = 24_000_000;
+const MAX_CACHE_BYTES = 24_000_000;
 const CASE_BYTES = 200;
-const outcomes = cachedByStamp<ArmOutcome>(MOST_BYTES, ({ cases }) => 500 + cases.length * CASE_BYTES);
+const outcomes = createStampCache<ArmOutcome>(MAX_CACHE_BYTES, ({ cases }) => 500 + cases.length * CASE_BYTES);
 
 /** Like `computeArm`, but cached until a run of the arm changes. `stamp`: from `findArm`. */
 function armOutcome(database: Pick<Database, 'prisma'>, arm: ArmOf, stamp: string): Promise<ArmOutcome> {
@@ -94,7 +101,7 @@ const CUT = `
     FROM runs r LEFT JOIN run_measures m ON m.run_id = r.id
     CROSS JOIN LATERAL (SELECT CASE WHEN r.version_count <= $3 THEN r.best_score ELSE (
       SELECT max(s.score::float8) FROM jsonb_array_elements_text(m.scores) WITH ORDINALITY AS s(score, place) WHERE s.place <= $3) END AS best) s
-    CROSS JOIN LATERAL (SELECT CASE WHEN r.version_count <= $3 THEN CASE WHEN ${TELLING_RUN} THEN r.success END
+    CROSS JOIN LATERAL (SELECT CASE WHEN r.version_count <= $3 THEN CASE WHEN ${HAS_KNOWN_OUTCOME} THEN r.success END
       WHEN s.best IS NOT NULL THEN coalesce(m.solved_at, $3) < $3 END AS solved) t
     WHERE r.experiment_id = $1 AND r.experiment_version = $2 AND ${ENDED_RUN} AND ${OWN_RUN}
     GROUP BY r.case_key ORDER BY place) c`;
@@ -224,9 +231,9 @@ const COMPARABLE_COUNTS = `
         AND r2.status IN ('finished', 'failed', 'stopped') AND r2.branched_from_version IS NULL))::int AS shared
   FROM runs r WHERE r.experiment_id = $1 AND r.experiment_version = $2 AND ${ENDED_RUN} AND ${OWN_RUN}`;
 
-const MOST_COUNTS_BYTES = 4_000_000;
+const MAX_COUNTS_CACHE_BYTES = 4_000_000;
 const COUNTS_BYTES = 400;
-const counts = cachedByStamp<Counts>(MOST_COUNTS_BYTES, () => COUNTS_BYTES);
+const counts = createStampCache<Counts>(MAX_COUNTS_CACHE_BYTES, () => COUNTS_BYTES);
 
 /**
  * Lists experiment versions that have ended runs, except prompt tuning. Those that share most cases with `baseline` come first, then the

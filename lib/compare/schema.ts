@@ -119,7 +119,7 @@ const settingsDifferenceSchema = z.object({
 export type SettingsDifference = z.infer<typeof settingsDifferenceSchema>;
 
 /** Maximum length of a displayed value, in characters. Longer values are only reported as different. */
-const LONGEST = 40;
+const MAX_VALUE_LENGTH = 40;
 
 /** Returns the differences between two sets of settings, in the order of the settings. Lists and texts are compared as a whole. */
 export function settingsDifferences(before: ExperimentSettings, after: ExperimentSettings): SettingsDifference[] {
@@ -132,12 +132,12 @@ function differences(path: string, before: unknown, after: unknown): SettingsDif
       differences(path === '' ? name : `${path}.${name}`, before[name], after[name]),
     );
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
-  const [old, fresh] = [inShort(before), inShort(after)];
-  const isShort = old.length <= LONGEST && fresh.length <= LONGEST;
+  const [old, fresh] = [formatShortValue(before), formatShortValue(after)];
+  const isShort = old.length <= MAX_VALUE_LENGTH && fresh.length <= MAX_VALUE_LENGTH;
   return [{ setting: path, before: isShort ? old : null, after: isShort ? fresh : null }];
 }
 
-function inShort(value: unknown): string {
+function formatShortValue(value: unknown): string {
   if (value === undefined || value === null || value === '') return 'none';
   if (value === true) return 'on';
   if (value === false) return 'off';
@@ -261,8 +261,8 @@ export const comparedCaseSchema = z.object({
 export type ComparedCase = z.infer<typeof comparedCaseSchema>;
 
 /** Limits on the number of arms in one comparison. The first arm is the default baseline. */
-export const FEWEST_ARMS = 2;
-export const MOST_ARMS = 5;
+export const MIN_ARMS = 2;
+export const MAX_ARMS = 5;
 
 const EXPECTED = 'must be the id of an experiment, optionally followed by @ and a version of its settings';
 
@@ -270,23 +270,24 @@ const EXPECTED = 'must be the id of an experiment, optionally followed by @ and 
 export const armNameSchema = z
   .string({ error: 'must be given once' })
   .max(60, { error: EXPECTED })
-  .transform((text, context) => readArmName(text) ?? refuse(context, EXPECTED));
+  .transform((text, context) => readArmName(text) ?? addCustomIssue(context, EXPECTED));
 
 /** Two to five comma-separated arms in a query string, without duplicates. */
 export const armNamesSchema = z
   .string({ error: 'must be given once' })
-  .max(400, { error: `must be at most ${MOST_ARMS} experiments` })
+  .max(400, { error: `must be at most ${MAX_ARMS} experiments` })
   .transform((text, context) => {
     const names = text.split(',').filter((part) => part.trim() !== '');
     const read = names.flatMap((name) => readArmName(name) ?? []);
-    if (read.length < names.length) return refuse(context, `${EXPECTED}, comma-separated if there are several`);
-    if (read.length < FEWEST_ARMS || read.length > MOST_ARMS)
-      return refuse(context, `must be ${FEWEST_ARMS} to ${MOST_ARMS} experiments, separated by commas`);
-    if (new Set(read.map(writeArmName)).size < read.length) return refuse(context, 'must not name an experiment twice');
+    if (read.length < names.length) return addCustomIssue(context, `${EXPECTED}, comma-separated if there are several`);
+    if (read.length < MIN_ARMS || read.length > MAX_ARMS)
+      return addCustomIssue(context, `must be ${MIN_ARMS} to ${MAX_ARMS} experiments, separated by commas`);
+    if (new Set(read.map(writeArmName)).size < read.length)
+      return addCustomIssue(context, 'must not name an experiment twice');
     return read;
   });
 
-function refuse(context: z.RefinementCtx, message: string): never {
+function addCustomIssue(context: z.RefinementCtx, message: string): never {
   context.addIssue({ code: 'custom', message });
   return z.NEVER;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type AgentScript, agentLoop, type Said } from './agent-loop.test-support.ts';
+import { type AgentScript, agentLoop, type ScriptedResponse } from './agent-loop.test-support.ts';
 import type { History } from './history.ts';
 import { settingsOf } from './history-of.test-support.ts';
 import type { ModelRequest } from './model-request.ts';
@@ -14,7 +14,7 @@ function settings(base: object = {}, more: Partial<ExperimentSettingsInput> = {}
 }
 
 /** Returns the main agent's turns in order across attempts, and repeats the last one. */
-function saying(...said: Said[]): AgentScript['says'] {
+function saying(...said: ScriptedResponse[]): AgentScript['says'] {
   return ({ role, conversation }: ModelRequest) => {
     if (role !== 'turn') return 'Be brief.';
     const turn = conversation?.messages.filter((message) => message.role === 'assistant').length ?? 0;
@@ -23,11 +23,11 @@ function saying(...said: Said[]): AgentScript['says'] {
 }
 
 const GOOD = { score: () => 1 };
-const search = (q = 'x'): Said => ({ thought: `look for ${q}`, use: [['search', JSON.stringify({ q })]] });
+const search = (q = 'x'): ScriptedResponse => ({ thought: `look for ${q}`, use: [['search', JSON.stringify({ q })]] });
 const kinds = (steps: { type: string }[]) => steps.map(({ type }) => type).join(' ');
 
 test('an agent thinks, calls tools and answers; the version has the cost of its turns', async () => {
-  const two: Said = {
+  const two: ScriptedResponse = {
     thought: 'both',
     use: [
       ['search', '{"q":"a"}'],
@@ -71,7 +71,7 @@ test('an agent receives the whole conversation so far in one form', async () => 
 });
 
 describe('a turn with more tool calls than allowed', () => {
-  const many = (count: number): Said => ({
+  const many = (count: number): ScriptedResponse => ({
     thought: 'all at once',
     use: Array.from({ length: count }, (_, place): [string, string] => ['search', `{"q":"${place}"}`]),
   });
@@ -135,7 +135,7 @@ describe('an invalid tool call returns an error with the remedy and executes no 
 });
 
 describe('an agent is cut off', () => {
-  const cases: [string, object, Said[], string, string][] = [
+  const cases: [string, object, ScriptedResponse[], string, string][] = [
     [
       'after all its turns, its last tools unused',
       { maxSteps: 3 },

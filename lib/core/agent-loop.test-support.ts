@@ -11,11 +11,14 @@ import type { Ending, Step } from './step.ts';
 import { NO_SPEND } from './token-usage.ts';
 
 /** Output of a scripted model: an answer, a thought with tool calls (name and arguments), or the kind of failure of its call. */
-export type Said = string | { thought?: string; use: [tool: string, given: string][] } | { fails: ModelFailureKind };
+export type ScriptedResponse =
+  | string
+  | { thought?: string; use: [tool: string, given: string][] }
+  | { fails: ModelFailureKind };
 
 /** Script of a loop with agents. Responses only depend on the request, so a resumed loop gets the same ones. */
 export type AgentScript = {
-  says: (request: ModelRequest, step: number) => Said;
+  says: (request: ModelRequest, step: number) => ScriptedResponse;
   uses?: (call: ToolCall) => Partial<ToolOutcome> & { text: string };
   /** The score of an output, 0 to 1. */
   score: (output: string, version: number) => number;
@@ -34,7 +37,7 @@ export type AgentLoop = {
 };
 
 const NOW = new Date('2026-01-05T12:00:00.000Z');
-const MOST_STEPS = 3_000;
+const MAX_STEPS = 3_000;
 const TASK: Case = { input: 'Do it.', reference: null, tags: [], metadata: {} };
 
 const TOOLS: ToolDefinition[] = ['search', 'lookup', 'danger'].map((name) => ({
@@ -55,7 +58,7 @@ export async function agentLoop(
     history = next;
     states.push(next);
   };
-  while (steps.length < MOST_STEPS) {
+  while (steps.length < MAX_STEPS) {
     const step = nextStep(history, settings, NOW);
     steps.push(step);
     if (step.type === 'wait' && history.pause !== null) {
@@ -105,7 +108,7 @@ export async function agentLoop(
     if (result === null) throw new Error('nothing is called off here');
     goTo({ ...appendResult(open, result), calls: open.calls + calls });
   }
-  throw new Error(`the loop did not end within ${MOST_STEPS} steps`);
+  throw new Error(`the loop did not end within ${MAX_STEPS} steps`);
 }
 
 const CAN_RESUME = new Set(['user_stopped', 'model_failed', 'evaluation_failed', 'cut_off', 'month_budget']);
@@ -128,7 +131,7 @@ function withDecision(history: History, given: Partial<Decision> & Pick<Decision
 }
 
 /** Calls cost different amounts, so that a sum that omits one is detected. */
-function outcomeOf(said: Said, step: number, { role, ordinal }: ModelRequest): ModelOutcome {
+function outcomeOf(said: ScriptedResponse, step: number, { role, ordinal }: ModelRequest): ModelOutcome {
   const tokens = 10 + (step % 7) + 3 * ordinal;
   const spend = {
     tokenUsage: { input: tokens, output: 1, total: tokens + 1 },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { whatIf } from '#lib/what-if/what-if.ts';
-import { type AgentLoop, type AgentScript, agentLoop, type Said } from './agent-loop.test-support.ts';
+import { type AgentLoop, type AgentScript, agentLoop, type ScriptedResponse } from './agent-loop.test-support.ts';
 import type { History } from './history.ts';
 import { settingsOf } from './history-of.test-support.ts';
 import type { ExperimentSettings } from './settings.ts';
@@ -80,7 +80,7 @@ const USES: [string, string][] = [
 function byChance({ seed, failing, wordy, resumes }: Luck): AgentScript {
   const chance = (...place: (string | number)[]) => seededNumber(`${seed} ${place.join(' ')}`);
   return {
-    says: ({ role, ordinal, conversation }, step): Said => {
+    says: ({ role, ordinal, conversation }, step): ScriptedResponse => {
       const at = [role, step, ordinal];
       if (chance('fails', ...at) < failing) return { fails: chance('kind', ...at) < 0.5 ? 'refused' : 'unavailable' };
       if (role !== 'turn') return `${role} ${step}`;

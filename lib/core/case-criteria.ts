@@ -1,5 +1,5 @@
 import type { CaseCriteria } from './case-criteria-schema.ts';
-import { asksForVectors, comparedVersion, waitsForPerson } from './criterion.ts';
+import { comparedVersion, usesEmbeddings, waitsForPerson } from './criterion.ts';
 import type { Criterion } from './criterion-schema.ts';
 import { fail, type Problem } from './problem.ts';
 import type { ExperimentSettings } from './settings.ts';
@@ -65,7 +65,7 @@ export function caseCriteriaProblem(
     return { path: ['change', name], message: 'names a criterion that the experiment does not have' };
   }
   for (const [position, criterion] of own.add.entries()) {
-    const message = misfit(criterion, settings);
+    const message = findIncompatibility(criterion, settings);
     if (message !== null) return { path: ['add', position], message };
   }
   const criteria = criteriaForCase(settings.criteria, task);
@@ -76,11 +76,11 @@ export function caseCriteriaProblem(
   return null;
 }
 
-function misfit(
+function findIncompatibility(
   criterion: Criterion,
   { mode, embeddingModel }: Pick<ExperimentSettings, 'mode' | 'embeddingModel'>,
 ): string | null {
-  if (asksForVectors(criterion) && embeddingModel === null)
+  if (usesEmbeddings(criterion) && embeddingModel === null)
     return 'compares by embedding, and the experiment has no embedding model';
   if (mode !== 'tune') return null;
   if (waitsForPerson(criterion)) return 'waits for a person, who cannot score every case of every prompt';

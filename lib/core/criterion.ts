@@ -83,13 +83,13 @@ export function isJudgedByModel({ evaluator }: Pick<Criterion, 'evaluator'>): bo
 }
 
 /** True if a criterion uses the embedding model of the settings. */
-export function asksForVectors({ evaluator, config }: Criterion): boolean {
+export function usesEmbeddings({ evaluator, config }: Criterion): boolean {
   return definitions[evaluator].embeds?.(config) === true;
 }
 
 /** True if scoring a criterion is a step that may cost: a model call, by a judge or another model, or a slow run such as Python. */
-export function asksModelToScore(criterion: Criterion): boolean {
-  return isJudgedByModel(criterion) || runsPython(criterion) || asksForVectors(criterion);
+export function hasScoringCost(criterion: Criterion): boolean {
+  return isJudgedByModel(criterion) || runsPython(criterion) || usesEmbeddings(criterion);
 }
 
 /** True if scoring a criterion runs Python. */

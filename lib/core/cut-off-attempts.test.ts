@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type AgentScript, agentLoop, type Said } from './agent-loop.test-support.ts';
+import { type AgentScript, agentLoop, type ScriptedResponse } from './agent-loop.test-support.ts';
 import { settingsOf } from './history-of.test-support.ts';
 import type { ModelRequest } from './model-request.ts';
 import type { ExperimentSettingsInput } from './settings.ts';
@@ -15,19 +15,19 @@ const turnOf = ({ conversation }: ModelRequest) =>
   conversation?.messages.filter(({ role }) => role === 'assistant').length ?? 0;
 const attemptPrompts = (asked: ModelRequest[]) =>
   asked.filter((request) => request.role === 'turn' && turnOf(request) === 0).map(({ prompt }) => prompt);
-const search = (query: string, thought = `look for ${query}`): Said => ({
+const search = (query: string, thought = `look for ${query}`): ScriptedResponse => ({
   thought,
   use: [['search', JSON.stringify({ q: query })]],
 });
 
 /** An agent that repeats the same mistake unless its prompt contains `told`. */
 const unlessTold =
-  (told: string, wrong: (turn: number) => Said): AgentScript['says'] =>
+  (told: string, wrong: (turn: number) => ScriptedResponse): AgentScript['says'] =>
   (request) =>
     request.role !== 'turn' ? 'Lesson.' : request.prompt.includes(told) ? 'The answer.' : wrong(turnOf(request));
 
 describe('the prompt after a cut-off attempt states what happened, why, and what to do', () => {
-  test.each<[string, string, (turn: number) => Said, string[]]>([
+  test.each<[string, string, (turn: number) => ScriptedResponse, string[]]>([
     [
       'at its turn limit',
       'it used all of its 4 turns without answering',

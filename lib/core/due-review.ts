@@ -18,14 +18,14 @@ export function decisionsSince({ decisions }: Pick<History, 'decisions'>, { step
 }
 
 /** Returns the version that the next revision was requested to start from since the last version, or null if the rules decide. */
-export function orderedBase(history: Pick<History, 'decisions'>, last: Pick<Version, 'step'>): number | null {
+export function findRequestedBase(history: Pick<History, 'decisions'>, last: Pick<Version, 'step'>): number | null {
   const order = decisionsSince(history, last).findLast(({ decision }) => decisionKind(decision).goesOn === true);
   return order !== undefined && decisionKind(order.decision).orders === true ? order.version : null;
 }
 
 /** True if the last version is skipped without evaluation, because someone requested a revision of it or of an earlier one. */
-export function isLeftUnevaluated(history: History, last: Version): boolean {
-  return effectiveEvaluation(history, last.number) === null && orderedBase(history, last) !== null;
+export function isSkippedUnevaluated(history: History, last: Version): boolean {
+  return effectiveEvaluation(history, last.number) === null && findRequestedBase(history, last) !== null;
 }
 
 /** Returns the guidance for the next revision of a version, in order. */
@@ -87,7 +87,7 @@ export function hookOf({
  * is unsure and proposes one. Empty until all automatic criteria are scored, because a person is asked last. Also empty once the version
  * has a full score, such as an overall override.
  */
-export function scoresToAsk(
+export function listMissingScores(
   history: History,
   settings: Pick<ExperimentSettings, 'criteria'>,
   version: number,

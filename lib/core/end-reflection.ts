@@ -1,5 +1,5 @@
 import { bestVersion } from './best-version.ts';
-import { heldBudgets } from './estimate-next-step.ts';
+import { findExceededBudgets } from './estimate-next-step.ts';
 import type { History, Version } from './history.ts';
 import type { ReflectionKind } from './lesson-schema.ts';
 import type { ModelFailureKind } from './model-request.ts';
@@ -38,7 +38,7 @@ export function endReflection(
   const version = isScored ? best : (last ?? unmadeVersion(history));
   if (version === null || isMade(history, version, kind, isMandatory)) return null;
   const step: Step = { type: 'write_reflection', version, kind, reason, withheldBy: [] };
-  const withheldBy = heldBudgets(step, history, settings);
+  const withheldBy = findExceededBudgets(step, history, settings);
   if (withheldBy.length > 0) return isMandatory ? { ...step, withheldBy } : null;
   return step;
 }
@@ -108,5 +108,5 @@ export function errorReflection(history: History, settings: ExperimentSettings):
   );
   if (made) return null;
   const step: Step = { type: 'critique', version, trigger: 'error' };
-  return heldBudgets(step, history, settings).length > 0 ? null : step;
+  return findExceededBudgets(step, history, settings).length > 0 ? null : step;
 }

@@ -33,7 +33,7 @@ export function engineAsk(ask: EngineAsk, now: () => Date, abortSignal?: AbortSi
       if (abortSignal?.aborted) return aborted();
       const answer = await ask(request, { abortSignal });
       if (abortSignal?.aborted) return aborted();
-      if (typeof answer !== 'string') return notCalledOff(answer);
+      if (typeof answer !== 'string') return treatAbortAsFailure(answer);
       return { ok: true, reply: { text: answer, finishReason: 'stop', warnings: [], ...particulars() } };
     } catch (error) {
       if (abortSignal?.aborted) return aborted();
@@ -45,7 +45,7 @@ export function engineAsk(ask: EngineAsk, now: () => Date, abortSignal?: AbortSi
 }
 
 /** A call that someone other than the caller of the loop aborted is an ordinary failure. */
-function notCalledOff(outcome: ModelOutcome): ModelOutcome {
+function treatAbortAsFailure(outcome: ModelOutcome): ModelOutcome {
   if (outcome.ok || outcome.failure.kind !== 'aborted') return outcome;
   return { ok: false, failure: { ...outcome.failure, kind: 'unavailable' } };
 }

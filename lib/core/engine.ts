@@ -36,7 +36,7 @@ import { spendOfCall } from './spend.ts';
 import type { Ending, Step, StepResult } from './step.ts';
 import type { StepContext } from './step-context.ts';
 import type { Spend } from './token-usage.ts';
-import { refuseUnscorable } from './unscorable-cases.ts';
+import { rejectUnscorableCases } from './unscorable-cases.ts';
 
 /** Input of a loop: the input text, or a whole case. */
 export type Task =
@@ -129,7 +129,7 @@ export function createEngine(options: EngineOptions): Engine {
     if (isBusy) throw new Error('this engine is already running. Wait for its result, or create another engine');
     const current = caseOf(given);
     refuseOwnCriteria(settings, current, options.evaluate !== undefined);
-    const refusal = refuseUnscorable(settings, [current], { code: 'invalid', field: (_place, lacks) => lacks });
+    const refusal = rejectUnscorableCases(settings, [current], { code: 'invalid', field: (_place, lacks) => lacks });
     if (refusal !== null) throw new Error(`${fieldOf(refusal.problem)}: ${refusal.problem.message}`);
     isBusy = true;
     try {

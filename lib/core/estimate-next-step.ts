@@ -1,5 +1,5 @@
 import { agentOfTries } from './agents/agent-progress.ts';
-import { asksModelToScore, callsOfEvaluation } from './criterion.ts';
+import { callsOfEvaluation, hasScoringCost } from './criterion.ts';
 import { isRecallingByMeaning } from './embedding-request.ts';
 import { type History, isFromCases } from './history.ts';
 import type { ExperimentSettings } from './settings.ts';
@@ -197,7 +197,7 @@ function firstProposal(history: History): SpendEstimate {
 }
 
 function isScoredByModel(settings: ExperimentSettings): boolean {
-  return settings.criteria.some(asksModelToScore);
+  return settings.criteria.some(hasScoringCost);
 }
 
 function firstEstimate(settings: ExperimentSettings, inputLength: number): SpendEstimate {
@@ -216,23 +216,29 @@ function firstEvaluation(settings: ExperimentSettings, inputLength: number): Spe
  * Returns the budgets that `step` would probably exceed. `times` is the number of such steps in parallel. Time is working time: waiting for
  * people does not count.
  */
-export function heldBudgets(step: Step, history: History, settings: ExperimentSettings, times = 1): StopReason[] {
+export function findExceededBudgets(
+  step: Step,
+  history: History,
+  settings: ExperimentSettings,
+  times = 1,
+): StopReason[] {
   const { maxCalls, maxTokens, maxCostUsd, maxSeconds } = settings.budget;
-  const held: StopReason[] = passesTries(step, history, settings, times) ? ['try_limit'] : [];
+  const held: StopReason[] = exceedsTryLimit(step, history, settings, times) ? ['try_limit'] : [];
   if (maxCalls === null && maxTokens === null && maxCostUsd === null && maxSeconds === null) return held;
   const estimate = withReserve(estimateNextStep(step, history, settings), step, history, settings, times);
   const spent = spendOfRun(history);
   const knownCostUsd = spendsOf(history).reduce((sum, record) => sum + (record.costUsd ?? 0), 0);
   if (maxCalls !== null && history.calls + estimate.calls > maxCalls) held.push('call_budget');
-  if (maxTokens !== null && passes(spent.tokenUsage.total + estimate.tokens, maxTokens)) held.push('token_budget');
-  if (maxCostUsd !== null && passes(knownCostUsd + estimate.costUsd, maxCostUsd)) held.push('cost_budget');
-  if (maxSeconds !== null && passes(history.activeMs + estimate.durationMs, maxSeconds * 1000))
+  if (maxTokens !== null && exceedsLimit(spent.tokenUsage.total + estimate.tokens, maxTokens))
+    held.push('token_budget');
+  if (maxCostUsd !== null && exceedsLimit(knownCostUsd + estimate.costUsd, maxCostUsd)) held.push('cost_budget');
+  if (maxSeconds !== null && exceedsLimit(history.activeMs + estimate.durationMs, maxSeconds * 1000))
     held.push('time_budget');
   return held;
 }
 
 /** True if `times` more example scores would exceed `tune.maxTries`. */
-function passesTries(step: Step, history: History, { tune }: ExperimentSettings, times: number): boolean {
+function exceedsTryLimit(step: Step, history: History, { tune }: ExperimentSettings, times: number): boolean {
   const needed = triesNeeded(step, history, times);
   if (tune.maxTries === null || needed === 0) return false;
   return limitedTries(history).length + needed > tune.maxTries;
@@ -285,6 +291,6 @@ function withReserve(
 }
 
 /** Sums such as 0.1 + 0.2 are slightly too high in floating point. A limit of 0.3 still covers them. */
-function passes(sum: number, limit: number): boolean {
+function exceedsLimit(sum: number, limit: number): boolean {
   return sum - limit > 1e-9 * limit;
 }

@@ -318,7 +318,7 @@ export const observationSchema = z.object({
   callId: z.string(),
   tool: z.string(),
   status: z.enum(OBSERVATION_STATUSES),
-  /** At most `LONGEST_OBSERVATION` characters. Untrusted. */
+  /** At most `MAX_OBSERVATION_LENGTH` characters. Untrusted. */
   text: z.string(),
   durationMs: count,
   createdAt: timestamp,

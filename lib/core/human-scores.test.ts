@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { whatIf } from '#lib/what-if/what-if.ts';
-import { scoresToAsk } from './due-review.ts';
+import { listMissingScores } from './due-review.ts';
 import { nextStep } from './next-step.ts';
 import { scoredVersions } from './scored-versions.ts';
 import { type ExperimentSettings, settingsSchema } from './settings.ts';
@@ -68,7 +68,7 @@ describe('a run with human criteria', () => {
       for (const state of states) {
         const last = state.versions.at(-1);
         if (last === undefined || state.failure !== null) continue;
-        const asks = scoresToAsk(state, settings, last.number);
+        const asks = listMissingScores(state, settings, last.number);
         const isToldOtherwise = state.decisions.some(
           ({ decision, version, by }) =>
             by === 'person' &&

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { showValue } from './text-values.ts';
 
-const LONGEST_SCHEMA = 50_000;
-const DEEPEST_SCHEMA = 40;
+const MAX_SCHEMA_LENGTH = 50_000;
+const MAX_SCHEMA_DEPTH = 40;
 
 /** Parsed JSON needs no further check. `z.json()` is recursive, which the API description cannot name. */
 const anyJson = z.custom<z.core.util.JSONType>(() => true);
@@ -15,12 +15,12 @@ export const jsonSchemaSetting = z
     error: (issue) => `must be a JSON Schema (an object), got ${showValue(issue.input)}`,
   })
   .overwrite(unpacked)
-  .refine((schema) => !isDeeper(schema, DEEPEST_SCHEMA), {
-    error: `must be nested at most ${DEEPEST_SCHEMA} levels deep`,
+  .refine((schema) => !isDeeper(schema, MAX_SCHEMA_DEPTH), {
+    error: `must be nested at most ${MAX_SCHEMA_DEPTH} levels deep`,
     abort: true,
   })
-  .refine((schema) => JSON.stringify(schema).length <= LONGEST_SCHEMA, {
-    error: `must be at most ${LONGEST_SCHEMA.toLocaleString('en-US')} characters as JSON`,
+  .refine((schema) => JSON.stringify(schema).length <= MAX_SCHEMA_LENGTH, {
+    error: `must be at most ${MAX_SCHEMA_LENGTH.toLocaleString('en-US')} characters as JSON`,
   });
 
 const AS_TEXT = 'x-hone-text';

@@ -93,7 +93,7 @@ export type StepLessons = {
 export async function stepLessons(own: WrittenLesson[], recall: Recall | undefined): Promise<StepLessons | null> {
   const found = recall === undefined ? { lessons: [], spend: NO_SPEND } : await recall();
   if (found === null) return null;
-  const recalled = unsaid(own, found.lessons);
+  const recalled = withoutDuplicates(own, found.lessons);
   const all = [...own.map(({ id }) => ({ id, score: null })), ...recalled];
   const recalledLessons = all.map(({ id, score }, position) => ({ lessonId: id, rank: position + 1, score }));
   return { own, recalled, recalledLessons, spend: found.spend };
@@ -104,17 +104,17 @@ export function ownLessons(lessons: WrittenLesson[], { lessons: { write } }: Exp
   return write === 'learn' ? lessons.filter(({ kind, withheld }) => kind === 'lesson' && withheld !== true) : [];
 }
 
-function unsaid(own: WrittenLesson[], recalled: RecalledText[]): RecalledText[] {
-  const said = new Set(own.flatMap(({ id, text }) => [id, essence(text)]));
+function withoutDuplicates(own: WrittenLesson[], recalled: RecalledText[]): RecalledText[] {
+  const said = new Set(own.flatMap(({ id, text }) => [id, normalizeText(text)]));
   return recalled.filter(({ id, text }) => {
-    const isNew = !said.has(id) && !said.has(essence(text));
-    said.add(id).add(essence(text));
+    const isNew = !said.has(id) && !said.has(normalizeText(text));
+    said.add(id).add(normalizeText(text));
     return isNew;
   });
 }
 
 /** Returns a text without case, punctuation and spaces. */
-function essence(text: string): string {
+function normalizeText(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')

@@ -42,26 +42,38 @@ export const LESSON_LENGTH = 2_000;
 export const LESSON_FIELDS: Record<LessonKind, readonly LessonField[]> = {
   lesson: [],
   failure: [
-    must('whatHappened', 'What happened'),
-    must('whatWentWrong', 'What went wrong'),
-    must('why', 'Why'),
-    must('whatToDoDifferently', 'What to do differently'),
-    may('tacticalRule', 'Tactical rule'),
+    requiredField('whatHappened', 'What happened'),
+    requiredField('whatWentWrong', 'What went wrong'),
+    requiredField('why', 'Why'),
+    requiredField('whatToDoDifferently', 'What to do differently'),
+    optionalField('tacticalRule', 'Tactical rule'),
   ],
   partial: [
-    must('whatHappened', 'What happened'),
-    must('whatWentWrong', 'What went wrong'),
-    must('whatToDoDifferently', 'What to do differently'),
+    requiredField('whatHappened', 'What happened'),
+    requiredField('whatWentWrong', 'What went wrong'),
+    requiredField('whatToDoDifferently', 'What to do differently'),
   ],
-  success: [must('strategy', 'Strategy'), must('whyItWorked', 'Why it worked')],
-  decision: [must('what', 'What was decided'), may('alternatives', 'Alternatives'), must('why', 'Why')],
-  skill_card: [must('pattern', 'Pattern'), must('strategy', 'Strategy'), may('steps', 'Steps')],
-  failure_pattern: [must('pattern', 'Pattern'), must('whatHappened', 'What happened'), must('instead', 'Instead')],
-  tool_policy: [must('tool', 'Tool'), must('constraint', 'Constraint')],
-  episodic_case: [must('statePattern', 'State'), must('meaning', 'Meaning')],
+  success: [requiredField('strategy', 'Strategy'), requiredField('whyItWorked', 'Why it worked')],
+  decision: [
+    requiredField('what', 'What was decided'),
+    optionalField('alternatives', 'Alternatives'),
+    requiredField('why', 'Why'),
+  ],
+  skill_card: [
+    requiredField('pattern', 'Pattern'),
+    requiredField('strategy', 'Strategy'),
+    optionalField('steps', 'Steps'),
+  ],
+  failure_pattern: [
+    requiredField('pattern', 'Pattern'),
+    requiredField('whatHappened', 'What happened'),
+    requiredField('instead', 'Instead'),
+  ],
+  tool_policy: [requiredField('tool', 'Tool'), requiredField('constraint', 'Constraint')],
+  episodic_case: [requiredField('statePattern', 'State'), requiredField('meaning', 'Meaning')],
   user_preference: [],
   principle: [],
-  procedure: [must('goal', 'Goal'), must('steps', 'Steps')],
+  procedure: [requiredField('goal', 'Goal'), requiredField('steps', 'Steps')],
 };
 
 /** Formats a lesson with a form as text, one line per field, for recall, lists and search. Empty fields are omitted. */
@@ -74,11 +86,11 @@ export function lessonText(kind: LessonKind, fields: Readonly<Record<string, str
     .join('\n');
 }
 
-function must(name: string, label: string): LessonField {
+function requiredField(name: string, label: string): LessonField {
   return { name, label, required: true };
 }
 
-function may(name: string, label: string): LessonField {
+function optionalField(name: string, label: string): LessonField {
   return { name, label, required: false };
 }
 

@@ -6,10 +6,10 @@ export const REASONING_EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'x
 export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
 
 /** Largest seed that every provider accepts: the maximum signed 32-bit integer. */
-const LARGEST_SEED = 2_147_483_647;
-const MOST_STOP_SEQUENCES = 16;
-const MOST_HEADERS = 20;
-const LONGEST_PROVIDER_OPTIONS = 10_000;
+const MAX_SEED = 2_147_483_647;
+const MAX_STOP_SEQUENCES = 16;
+const MAX_HEADERS = 20;
+const MAX_PROVIDER_OPTIONS_LENGTH = 10_000;
 
 /** Headers that contain a key or belong to the connection. Keys are stored with the provider, encrypted. */
 const RESERVED_HEADERS =
@@ -25,7 +25,7 @@ const headersSchema = z
   .superRefine((headers, context) => {
     const refuse = (message: string, path: string[] = []) => context.addIssue({ code: 'custom', path, message });
     const names = Object.keys(headers);
-    if (names.length > MOST_HEADERS) refuse(`must hold at most ${MOST_HEADERS} headers`);
+    if (names.length > MAX_HEADERS) refuse(`must hold at most ${MAX_HEADERS} headers`);
     for (const name of names)
       if (!HEADER_NAME.test(name)) refuse('must have a name of letters, digits and dashes', [name]);
       else if (RESERVED_HEADERS.test(name))
@@ -45,13 +45,13 @@ const shared = {
     .nullable()
     .default(null)
     .describe('Nucleus sampling. Most providers advise against setting this together with a temperature.'),
-  seed: integerBetween(0, LARGEST_SEED)
+  seed: integerBetween(0, MAX_SEED)
     .nullable()
     .default(null)
     .describe('Seed of the first run of a case. Each repetition adds 1.'),
   stopSequences: z
     .array(z.string().min(1, { error: 'must not be empty' }).max(200, { error: 'must be at most 200 characters' }))
-    .max(MOST_STOP_SEQUENCES, { error: `must hold at most ${MOST_STOP_SEQUENCES} stop sequences` })
+    .max(MAX_STOP_SEQUENCES, { error: `must hold at most ${MAX_STOP_SEQUENCES} stop sequences` })
     .nullable()
     .default(null)
     .describe('Texts that end a response.'),
@@ -61,8 +61,8 @@ const shared = {
     .describe('How much a reasoning model thinks before it answers.'),
   providerOptions: z
     .record(z.string(), anyJson, { error: 'must be a JSON object' })
-    .refine((options) => JSON.stringify(options).length <= LONGEST_PROVIDER_OPTIONS, {
-      error: `must be at most ${LONGEST_PROVIDER_OPTIONS.toLocaleString('en-US')} characters of JSON`,
+    .refine((options) => JSON.stringify(options).length <= MAX_PROVIDER_OPTIONS_LENGTH, {
+      error: `must be at most ${MAX_PROVIDER_OPTIONS_LENGTH.toLocaleString('en-US')} characters of JSON`,
     })
     .nullable()
     .default(null)
@@ -155,5 +155,5 @@ export function withShiftedSeed<Request extends { sampling?: SamplingSettings }>
 ): Request {
   const { sampling } = request;
   if (shift === 0 || sampling?.seed === undefined) return request;
-  return { ...request, sampling: { ...sampling, seed: (sampling.seed + shift) % (LARGEST_SEED + 1) } };
+  return { ...request, sampling: { ...sampling, seed: (sampling.seed + shift) % (MAX_SEED + 1) } };
 }

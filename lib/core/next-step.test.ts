@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bestVersion } from './best-version.ts';
-import { hookOf, orderedBase } from './due-review.ts';
+import { findRequestedBase, hookOf } from './due-review.ts';
 import type { History, Pause, Version } from './history.ts';
 import { settingsOf } from './history-of.test-support.ts';
 import { nextStep } from './next-step.ts';
@@ -208,7 +208,7 @@ describe('every simulated run', () => {
         const step = nextStep(state, settings, NOW);
         if (step.type !== 'revise') continue;
         const last = state.versions.at(-1);
-        const ordered = last === undefined ? null : orderedBase(state, last);
+        const ordered = last === undefined ? null : findRequestedBase(state, last);
         if (ordered !== null) {
           // A person chose the version, so it is used even if cut off.
           expect(step.from).toBe(ordered);

@@ -6,22 +6,22 @@ import {
   continuesRun,
   decisionsSince,
   dueReview,
+  findRequestedBase,
   guidanceOn,
-  isLeftUnevaluated,
   isMadeAtPause,
-  orderedBase,
-  scoresToAsk,
+  isSkippedUnevaluated,
+  listMissingScores,
 } from './due-review.ts';
 import { truncatedRevision } from './edited-version.ts';
 import { dropReflection, endReflection, errorReflection } from './end-reflection.ts';
-import { heldBudgets } from './estimate-next-step.ts';
+import { findExceededBudgets } from './estimate-next-step.ts';
 import type { Decision, History, Pause, Version } from './history.ts';
 import { critiquesOf } from './reflections.ts';
 import { effectiveEvaluation } from './scored-versions.ts';
 import type { ExperimentSettings } from './settings.ts';
 import type { Ending, Step } from './step.ts';
 import { STOP_REASONS, type StopReason, stopReason, stopReasonsWith } from './stop-reasons.ts';
-import { heldStopRules, iterationsUsed, qualityDrop, regression } from './stop-rules.ts';
+import { findTriggeredStopRules, iterationsUsed, qualityDrop, regression } from './stop-rules.ts';
 import { cannotBeScored } from './tuning/due-try.ts';
 
 /** Reasons that end a run although its last version is not evaluated yet. */
@@ -37,9 +37,9 @@ const EVALUATION_TRIES = 2;
 export function nextStep(history: History, settings: ExperimentSettings, now: Date): Step {
   const last = history.versions.at(-1);
   const due = dueStep(history, settings);
-  const isJudging = due !== null && last !== undefined && judges(due, history, settings);
-  const held = heldReasons(history, settings, due, isJudging);
-  const order = lastOrder(history);
+  const isJudging = due !== null && last !== undefined && isEvaluationStep(due, history, settings);
+  const held = listActiveStopReasons(history, settings, due, isJudging);
+  const order = findLastStopDecision(history);
   if (order !== null) {
     const reason = order.decision === 'accept' ? 'user_accepted' : 'user_stopped';
     // An answer to a pause lets the run finish normally. A decision outside of a pause ends it immediately.
@@ -70,7 +70,7 @@ export function nextStep(history: History, settings: ExperimentSettings, now: Da
   }
   // A version that waits for a person's score counts towards no rule, and waiting costs nothing.
   if (due?.type === 'wait') return due;
-  if (mustAsk(history, settings, last, held))
+  if (needsDecision(history, settings, last, held))
     return {
       type: 'wait',
       hook: 'onReflection',
@@ -88,8 +88,8 @@ export function nextStep(history: History, settings: ExperimentSettings, now: Da
 export function reasonsToEnd(history: History, settings: ExperimentSettings): StopReason[] {
   const last = history.versions.at(-1);
   const due = dueStep(history, settings);
-  const isJudging = due !== null && last !== undefined && judges(due, history, settings);
-  return heldReasons(history, settings, due, isJudging);
+  const isJudging = due !== null && last !== undefined && isEvaluationStep(due, history, settings);
+  return listActiveStopReasons(history, settings, due, isJudging);
 }
 
 /** Returns the next step if nothing ends the run and no person has to decide. Null if a tuning run has nothing to improve. */
@@ -98,10 +98,10 @@ function dueStep(history: History, settings: ExperimentSettings): Step | null {
   const last = history.versions.at(-1);
   if (last === undefined) return draftStep(history, settings, 0);
   const isDone = last.interrupted || effectiveEvaluation(history, last.number)?.status === 'scored';
-  if (isDone || isLeftUnevaluated(history, last)) return goOn(history, settings, last);
-  const asks = scoresToAsk(history, settings, last.number);
+  if (isDone || isSkippedUnevaluated(history, last)) return continuationStep(history, settings, last);
+  const asks = listMissingScores(history, settings, last.number);
   if (asks.length === 0) return { type: 'evaluate', version: last.number };
-  if (hasProceeded(history, last)) return goOn(history, settings, last);
+  if (hasProceeded(history, last)) return continuationStep(history, settings, last);
   return { type: 'wait', hook: 'onReflection', version: last.number, wouldStopAs: null, asks, toolCall: null };
 }
 
@@ -113,7 +113,7 @@ function draftStep(history: History, settings: ExperimentSettings, iteration: nu
 }
 
 /** True if a step is part of the evaluation of the newest versions. */
-function judges(due: Step, history: History, settings: ExperimentSettings): boolean {
+function isEvaluationStep(due: Step, history: History, settings: ExperimentSettings): boolean {
   return settings.mode === 'tune' ? dueJudging(history, settings) !== null : due.type === 'evaluate';
 }
 
@@ -139,13 +139,13 @@ function mandatoryReflection(history: History, settings: ExperimentSettings, hel
  * Returns all reasons that end the run now without a person's decision, in the order of the table. A budget only counts if another call is
  * due. It never prevents the first evaluation of a version.
  */
-function heldReasons(
+function listActiveStopReasons(
   history: History,
   settings: ExperimentSettings,
   due: Step | null,
   isJudging: boolean,
 ): StopReason[] {
-  const held = new Set<StopReason>(heldStopRules(history, settings));
+  const held = new Set<StopReason>(findTriggeredStopRules(history, settings));
   for (const reason of cutOffReasons(history, settings)) held.add(reason);
   if (due === null) held.add('nothing_to_mend');
   const callIsDue = due !== null && mayCost(due) && (held.size === 0 || isJudging);
@@ -153,7 +153,7 @@ function heldReasons(
   const tries = due?.type === 'evaluate' ? triesSinceResume(history, due.version) : 0;
   if (tries >= EVALUATION_TRIES || cannotBeScored(history, due)) held.add('evaluation_failed');
   else if (callIsDue && history.failure === null && !isFirstEvaluation(history, due)) {
-    for (const budget of heldBudgets(due, history, settings)) held.add(budget);
+    for (const budget of findExceededBudgets(due, history, settings)) held.add(budget);
   }
   return STOP_REASONS.filter((reason) => held.has(reason));
 }
@@ -171,7 +171,7 @@ function endsUnjudged(reason: StopReason): boolean {
   return ENDS_UNJUDGED.includes(reason);
 }
 
-function goOn(history: History, settings: ExperimentSettings, last: Version): Step {
+function continuationStep(history: History, settings: ExperimentSettings, last: Version): Step {
   if (settings.mode === 'retry') {
     const wantsLesson =
       settings.lessons.write !== 'off' &&
@@ -182,7 +182,7 @@ function goOn(history: History, settings: ExperimentSettings, last: Version): St
   }
   const drop = dropReflection(history, settings, last);
   if (drop !== null) return drop;
-  const ordered = orderedBase(history, last);
+  const ordered = findRequestedBase(history, last);
   if (ordered !== null) return critiquedRevision(history, ordered, null);
   // There is nothing to revise. If the run is continued, its agent tries again.
   if (last.interrupted) return draftStep(history, settings, last.iteration);
@@ -205,11 +205,11 @@ function critiquedRevision(
   return { type: 'revise', from, iteration: iterationsUsed(history) + 1, regressed };
 }
 
-function mustAsk(history: History, settings: ExperimentSettings, last: Version, held: StopReason[]): boolean {
+function needsDecision(history: History, settings: ExperimentSettings, last: Version, held: StopReason[]): boolean {
   const isDecided = decisionsSince(history, last).some(
     ({ hook, decision, pauseId }) => hook === 'onReflection' && decision !== 'score' && pauseId !== null,
   );
-  if (isDecided || isLeftUnevaluated(history, last)) return false;
+  if (isDecided || isSkippedUnevaluated(history, last)) return false;
   if (isMadeAtPause(history, last)) return true;
   const { escalate, pause } = settings.callbacks;
   const isUnsolved = settings.mode === 'retry' && held.length > 0 && !held.includes('quality_met');
@@ -229,7 +229,7 @@ function mustAsk(history: History, settings: ExperimentSettings, last: Version, 
 }
 
 /** Returns the last `accept` or `stop` that was not undone by a later `resume`. */
-function lastOrder(history: History): Decision | null {
+function findLastStopDecision(history: History): Decision | null {
   const order = history.decisions.findLast(
     (decision) =>
       decision.by !== 'policy' &&

@@ -16,10 +16,10 @@ import { LESSON_LENGTH } from './lesson-schema.ts';
 import type { ModelOutcome, ModelReply, ModelRequest } from './model-request.ts';
 import { type ModelRole, modelFor } from './model-roles.ts';
 import { answerForm } from './prompt-options.ts';
-import { agentCourse, LONGEST_COURSE } from './prompts/agent-course.ts';
 import { critiqueOpenReplySchema, critiqueReplySchema } from './prompts/critique-prompt.ts';
 import { triedBefore } from './prompts/earlier-findings.ts';
 import { endReflectionPrompt } from './prompts/end-reflection-prompt.ts';
+import { formatAgentTrajectory, MAX_TRAJECTORY_LENGTH } from './prompts/format-agent-trajectory.ts';
 import { lessonPrompt } from './prompts/lesson-prompt.ts';
 import { reflectionPrompt } from './prompts/reflection-prompt.ts';
 import { issueTexts } from './prompts/revise-prompt.ts';
@@ -234,7 +234,7 @@ async function writeLesson(context: StepContext, version: Version): Promise<Step
       version,
       evaluation,
       ownLessons(history.lessons, settings),
-      agentCourse(history, version.number, LONGEST_COURSE),
+      formatAgentTrajectory(history, version.number, MAX_TRAJECTORY_LENGTH),
       triedBefore(history, version.number),
     ),
   );

@@ -4,8 +4,8 @@ import type { ModelRequest } from './model-request.ts';
 import { showValue } from './text-values.ts';
 
 /** Maximum number of tools of a prompt. */
-const MOST_TOOLS = 64;
-const LONGEST_DESCRIPTION = 2_000;
+const MAX_PROMPT_TOOLS = 64;
+const MAX_DESCRIPTION_LENGTH = 2_000;
 
 /** Names that all providers accept. */
 const TOOL_NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/;
@@ -27,7 +27,9 @@ export const toolDefinitionSchema = z.strictObject({
   description: z
     .string()
     .trim()
-    .max(LONGEST_DESCRIPTION, { error: `must be at most ${LONGEST_DESCRIPTION.toLocaleString('en-US')} characters` })
+    .max(MAX_DESCRIPTION_LENGTH, {
+      error: `must be at most ${MAX_DESCRIPTION_LENGTH.toLocaleString('en-US')} characters`,
+    })
     .default('')
     .describe('What the tool does and when to call it. The model reads it.'),
   parameters: objectSchema
@@ -38,7 +40,7 @@ export const toolDefinitionSchema = z.strictObject({
 /** Tools of a prompt, with unique names. */
 export const toolDefinitionsSchema = z
   .array(toolDefinitionSchema)
-  .max(MOST_TOOLS, { error: `must hold at most ${MOST_TOOLS} tools` })
+  .max(MAX_PROMPT_TOOLS, { error: `must hold at most ${MAX_PROMPT_TOOLS} tools` })
   .refine((tools) => new Set(tools.map(({ name }) => name)).size === tools.length, {
     error: 'must not contain two tools with the same name',
   });

@@ -102,11 +102,11 @@ function revisedText(strategy: AppliedStrategy, output: string, notes: string[],
   };
 }
 
-const MOST_LISTED = 3;
+const MAX_LISTED_PROBLEMS = 3;
 
 function listed(wrong: string[]): string {
-  const more = wrong.length - MOST_LISTED;
-  return [...wrong.slice(0, MOST_LISTED), ...(more > 0 ? [`${more} more`] : [])].join('; ');
+  const more = wrong.length - MAX_LISTED_PROBLEMS;
+  return [...wrong.slice(0, MAX_LISTED_PROBLEMS), ...(more > 0 ? [`${more} more`] : [])].join('; ');
 }
 
 function capital(text: string): string {

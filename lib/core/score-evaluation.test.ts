@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { barOf, type CriteriaScores, isSatisfactory, overallOf } from './score-evaluation.ts';
+import { type CriteriaScores, getPassThreshold, isSatisfactory, overallOf } from './score-evaluation.ts';
 import { settingsSchema } from './settings.ts';
 
 /** Criteria a, b, c … with these weights and thresholds. */
@@ -87,6 +87,6 @@ describe('criterion thresholds', () => {
 
   test('decide for a single criterion, which falls back to the overall threshold', () => {
     const settings = parse([criterion, { ...criterion, name: 'b', threshold: 0.9 }]);
-    expect(settings.criteria.map((one) => barOf(one, settings))).toEqual([0.5, 0.9]);
+    expect(settings.criteria.map((one) => getPassThreshold(one, settings))).toEqual([0.5, 0.9]);
   });
 });

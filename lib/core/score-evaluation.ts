@@ -41,7 +41,7 @@ export function isSatisfactory(
 }
 
 /** Returns the pass threshold of a single criterion: its own, else the overall one. */
-export function barOf(
+export function getPassThreshold(
   { threshold }: Pick<Criterion, 'threshold'>,
   { qualityThreshold }: Pick<ExperimentSettings, 'qualityThreshold'>,
 ): number {

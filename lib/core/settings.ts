@@ -48,15 +48,15 @@ export const MINIBATCH_RULES = ['shuffled', 'failures'] as const;
 /** Requirement for a proposed prompt on the cases it is based on: better than its parent, or no worse. */
 export const ACCEPTANCE_RULES = ['strict', 'not_worse'] as const;
 /** Maximum number of scores of a prompt on one case. `CALLS_PER_CASE` reserves ordinals for this many. */
-const MOST_REPEATS = 16;
+const MAX_REPEATS = 16;
 /** Selection of the tuned components of a target that the next proposal improves. */
 export const COMPONENT_RULES = ['round_robin', 'blame', 'all'] as const;
 /** Maximum number of models and of temperatures in a parameter search. */
-const MOST_VALUES = 8;
+const MAX_PARAMETER_VALUES = 8;
 export const PAUSE_RULES = ['never', 'before_revision', 'on_quality_drop', 'before_finish', 'always'] as const;
 
 /** Placeholder for omitted criteria, until the defaults of the task type replace it. */
-const CRITERIA_LEFT_OUT: Criterion[] = [];
+const OMITTED_CRITERIA: Criterion[] = [];
 const NO_CRITERIA = `must be a list of at least one criterion, or left out with a taskType of ${TASK_TYPES.filter((type) => defaultCriteria(type) !== null).join(', ')}, which have default criteria`;
 
 function areUnique(values: readonly unknown[]): boolean {
@@ -155,7 +155,7 @@ export const settingsSchema = z
       .refine((criteria) => criteria.reduce((sum, criterion) => sum + criterion.weight, 0) > 0, {
         error: 'must have weights whose sum is above 0',
       })
-      .default(() => CRITERIA_LEFT_OUT)
+      .default(() => OMITTED_CRITERIA)
       .meta({
         description:
           'What is scored, 1 to 50 criteria. Default: the criteria of the task type. The task type `custom` has none.',
@@ -317,7 +317,7 @@ export const settingsSchema = z
           .strictObject({
             models: z
               .array(modelReferenceSchema)
-              .max(MOST_VALUES, { error: `must hold at most ${MOST_VALUES} models` })
+              .max(MAX_PARAMETER_VALUES, { error: `must hold at most ${MAX_PARAMETER_VALUES} models` })
               .refine((models) => areUnique(models.map(({ provider, model }) => `${provider} ${model}`)), {
                 error: 'must not name a model twice',
               })
@@ -325,7 +325,7 @@ export const settingsSchema = z
               .describe('Other models that the best prompt is tried with. Each uses one proposal. Empty: none.'),
             temperatures: z
               .array(numberBetween(0, 2))
-              .max(MOST_VALUES, { error: `must hold at most ${MOST_VALUES} temperatures` })
+              .max(MAX_PARAMETER_VALUES, { error: `must hold at most ${MAX_PARAMETER_VALUES} temperatures` })
               .refine(areUnique, { error: 'must not hold a temperature twice' })
               .default([])
               .describe('Other temperatures that the best prompt is tried with. Each uses one proposal. Empty: none.'),
@@ -339,7 +339,7 @@ export const settingsSchema = z
           .describe(
             'Gain of the mean score that the final test finds in 4 of 5 runs, if scores vary. It may miss smaller ones.',
           ),
-        maxRepeats: integerBetween(1, MOST_REPEATS)
+        maxRepeats: integerBetween(1, MAX_REPEATS)
           .default(4)
           .describe(
             'Maximum number of tries of a prompt on one held-out case in the final test. 1: one try each, no test.',
@@ -404,12 +404,12 @@ export const settingsSchema = z
     budget: budgetSchema.prefault({}),
   })
   .overwrite((settings) =>
-    settings.criteria === CRITERIA_LEFT_OUT
-      ? { ...settings, criteria: defaultCriteria(settings.taskType) ?? CRITERIA_LEFT_OUT }
+    settings.criteria === OMITTED_CRITERIA
+      ? { ...settings, criteria: defaultCriteria(settings.taskType) ?? OMITTED_CRITERIA }
       : settings,
   )
   .superRefine((settings, context) => {
-    if (settings.criteria === CRITERIA_LEFT_OUT)
+    if (settings.criteria === OMITTED_CRITERIA)
       context.addIssue({ code: 'custom', path: ['criteria'], message: NO_CRITERIA });
     if (settings.lessons.alwaysReflect && settings.lessons.write === 'off')
       context.addIssue({

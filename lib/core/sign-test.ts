@@ -17,10 +17,10 @@ export function signTest(better: number, worse: number): number {
 }
 
 /** Maximum number of steps of the sum of weights in the weighted test. More steps take longer, fewer merge sums that are nearly equal. */
-const MOST_STEPS = 4_000_000;
+const MAX_WEIGHT_STEPS = 4_000_000;
 /** Weights with at most three decimals are exact, if their sum has few enough steps. */
 const EXACT_SCALES = [1, 10, 100, 1_000];
-const FINEST = 1_000;
+const MAX_APPROXIMATE_SCALE = 1_000;
 
 /**
  * Returns the p-value of the sign test for weighted cases: the probability that the changed weight is split at least this unevenly if each
@@ -58,12 +58,13 @@ export function weightedSignTest(changes: readonly number[]): number {
 /** Returns the weights as integers above 0. */
 function wholeWeights(weights: readonly number[]): number[] {
   const most = Math.max(...weights);
-  const fits = (steps: readonly number[]) => steps.length * steps.reduce((sum, step) => sum + step, 0) <= MOST_STEPS;
+  const fits = (steps: readonly number[]) =>
+    steps.length * steps.reduce((sum, step) => sum + step, 0) <= MAX_WEIGHT_STEPS;
   for (const scale of EXACT_SCALES) {
     const steps = weights.map((weight) => Math.round(weight * scale));
     const isExact = weights.every((weight, at) => Math.abs(weight * scale - (steps[at] ?? 0)) < 1e-9);
     if (isExact && fits(steps)) return steps;
   }
-  const finest = Math.min(FINEST, Math.floor(MOST_STEPS / weights.length ** 2));
+  const finest = Math.min(MAX_APPROXIMATE_SCALE, Math.floor(MAX_WEIGHT_STEPS / weights.length ** 2));
   return weights.map((weight) => Math.max(1, Math.round((weight / most) * Math.max(1, finest))));
 }

@@ -1,7 +1,7 @@
 import { chooseStrategy } from '#lib/core/revision/choose-strategy.ts';
 import { applyHumanScore } from '#lib/runs/decide-edit.ts';
 import { appendResult } from './append-result.ts';
-import { continuesRun, scoresToAsk } from './due-review.ts';
+import { continuesRun, listMissingScores } from './due-review.ts';
 import { editedVersion } from './edited-version.ts';
 import {
   type Decision,
@@ -53,9 +53,9 @@ export type SimulatedRun = { history: History; ending: Ending; steps: Step[]; st
 
 const NOW = new Date('2026-01-05T12:00:00.000Z');
 /** More steps than any settings allow. A run that takes more does not terminate. */
-const MOST_STEPS = 5_000;
+const MAX_STEPS = 5_000;
 
-const MOST_CONTINUED = 10;
+const MAX_CONTINUED = 10;
 
 export function firstState(): History {
   return { ...EMPTY_HISTORY, inputLength: 40 };
@@ -70,7 +70,7 @@ export function simulateRun(settings: ExperimentSettings, script: Script, from: 
     history = next;
     states.push(next);
   };
-  while (steps.length < MOST_STEPS) {
+  while (steps.length < MAX_STEPS) {
     const step = nextStep(history, settings, NOW);
     steps.push(step);
     if (step.type === 'wait') {
@@ -87,7 +87,7 @@ export function simulateRun(settings: ExperimentSettings, script: Script, from: 
     const calls = history.calls + (asksModel(step, settings) ? 1 : 0);
     goTo(overridden({ ...next, calls }, step, settings, script));
   }
-  throw new Error(`the run did not end within ${MOST_STEPS} steps`);
+  throw new Error(`the run did not end within ${MAX_STEPS} steps`);
 }
 
 /** Returns the number of versions that were not written by hand. */
@@ -305,7 +305,7 @@ function withAnswer(history: History, settings: ExperimentSettings, script: Scri
   const answered = history.decisions.filter(({ pauseId }) => pauseId !== null).length;
   // Continuing without a score grants one more version each time, so the run only ends if the person stops continuing.
   const continued = history.decisions.filter(({ decision, by }) => decision === 'continue' && by === 'person').length;
-  const answer = continued < MOST_CONTINUED ? inTurn(script.humanScores ?? [], answered, 0.5) : 0.5;
+  const answer = continued < MAX_CONTINUED ? inTurn(script.humanScores ?? [], answered, 0.5) : 0.5;
   const shared = { version: pause.version, pauseId: pause.pauseId };
   if (typeof answer !== 'number')
     return { ...history, pause: null, decisions: [...history.decisions, decisionAt(history, answer, shared)] };
@@ -318,7 +318,7 @@ function withAnswer(history: History, settings: ExperimentSettings, script: Scri
     evaluations: [...history.evaluations, applyHumanScore(settings, before, { ...given, ...person })],
     decisions: [...history.decisions, decisionAt(history, 'score', { ...shared, ...given })],
   };
-  const asks = scoresToAsk(scored, settings, pause.version);
+  const asks = listMissingScores(scored, settings, pause.version);
   return { ...scored, pause: asks.length === 0 ? null : { ...pause, asks } };
 }
 

@@ -1,12 +1,12 @@
 import { splitCases } from '#lib/experiments/split-cases.ts';
 import { appendResult } from './append-result.ts';
 import type { Case } from './case.ts';
+import { CALLS_PER_CASE, CALLS_PER_PROPOSAL, slotOf } from './create-reused-reply.ts';
 import { editedVersion } from './edited-version.ts';
 import type { Evaluate } from './evaluate-request.ts';
 import { type Decision, EMPTY_HISTORY, type History } from './history.ts';
 import type { ModelOutcome, ModelRequest } from './model-request.ts';
 import { nextStep } from './next-step.ts';
-import { CALLS_PER_CASE, CALLS_PER_PROPOSAL, slotOf } from './paid-before.ts';
 import { performStep } from './perform-step.ts';
 import { isSatisfactory } from './score-evaluation.ts';
 import type { ExperimentSettings } from './settings.ts';
@@ -48,7 +48,7 @@ const START = Date.parse('2026-01-05T12:00:00.000Z');
 /** The library's lesson in every simulated run. */
 export const LESSON = { id: 'lesson-1', kind: 'lesson' as const, text: 'Read to the end.', score: 1 };
 /** More steps than any settings allow. A run that takes more does not terminate. */
-const MOST_STEPS = 2_000;
+const MAX_STEPS = 2_000;
 export const GIVEN_PROMPT = 'Sort this: {{input}}';
 
 /** Returns the cases of a script. References are words that occur in no input, so any occurrence elsewhere is a leak. */
@@ -84,7 +84,7 @@ export async function simulateTuning(
     history = next;
     states.push(next);
   };
-  while (steps.length < MOST_STEPS) {
+  while (steps.length < MAX_STEPS) {
     const step = nextStep(history, settings, new Date(START));
     steps.push(step);
     if (step.type === 'wait' && history.pause !== null) {
@@ -124,7 +124,7 @@ export async function simulateTuning(
     calls.push(...made);
     goTo({ ...appendResult(history, result), calls: history.calls + made.length });
   }
-  throw new Error(`the run did not end within ${MOST_STEPS} steps`);
+  throw new Error(`the run did not end within ${MAX_STEPS} steps`);
 }
 
 function answer(

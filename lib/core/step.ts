@@ -1,5 +1,5 @@
 import type { ToolCall } from './agents/agent-records.ts';
-import { asksModelToScore, scoringWebhook } from './criterion.ts';
+import { hasScoringCost, scoringWebhook } from './criterion.ts';
 import type {
   AgentTurn,
   AskedScore,
@@ -160,7 +160,7 @@ export function asksModel(step: Step, settings: ExperimentSettings): boolean {
     case 'evaluate':
       // The evaluation of a tuned prompt is the mean of its example scores.
       if (settings.mode === 'tune') return false;
-      return settings.criteria.some((one) => asksModelToScore(one) || scoringWebhook(one) !== null);
+      return settings.criteria.some((one) => hasScoringCost(one) || scoringWebhook(one) !== null);
     case 'give':
       return writesFirstPrompt(settings);
     case 'vary':

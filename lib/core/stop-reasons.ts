@@ -19,30 +19,30 @@ type StopReasonDefinition = {
   budget?: 'run' | 'shared';
 };
 
-const ORDER = { status: 'finished', kind: null, reflectsOn: 'success' } as const;
-const BROKE_OFF = { status: 'failed', kind: null, reflectsOn: 'failure', reflectsOnRequest: true } as const;
-const NO_USE = { status: 'finished', kind: 'rule', reflectsOn: 'failure' } as const;
+const ACCEPTED = { status: 'finished', kind: null, reflectsOn: 'success' } as const;
+const INTERRUPTED = { status: 'failed', kind: null, reflectsOn: 'failure', reflectsOnRequest: true } as const;
+const NO_PROGRESS = { status: 'finished', kind: 'rule', reflectsOn: 'failure' } as const;
 const BUDGET = { kind: 'limit', reflectsOn: 'failure', reflectsOnRequest: true, endsUnjudged: true } as const;
 const RUN_BUDGET = { ...BUDGET, status: 'finished', budget: 'run' } as const;
 const SHARED_BUDGET = { ...BUDGET, status: 'stopped', budget: 'shared' } as const;
 
 /** Stop reasons of a run, in the order they are checked. */
 export const STOP_REASON_DEFINITIONS = {
-  user_accepted: ORDER,
+  user_accepted: ACCEPTED,
   user_stopped: { status: 'stopped', kind: null, reflectsOn: null },
-  model_failed: BROKE_OFF,
-  evaluation_failed: { ...BROKE_OFF, endsUnjudged: true },
+  model_failed: INTERRUPTED,
+  evaluation_failed: { ...INTERRUPTED, endsUnjudged: true },
   internal_error: { status: 'failed', kind: null, reflectsOn: null },
   quality_met: { status: 'finished', kind: 'rule', reflectsOn: 'success' },
-  semantic_stability: NO_USE,
-  repeated_issues: NO_USE,
-  oscillation: NO_USE,
-  plateau: NO_USE,
-  diminishing: NO_USE,
+  semantic_stability: NO_PROGRESS,
+  repeated_issues: NO_PROGRESS,
+  oscillation: NO_PROGRESS,
+  plateau: NO_PROGRESS,
+  diminishing: NO_PROGRESS,
   /** A tuning run has no more cases to learn from. */
   nothing_to_mend: { status: 'finished', kind: null, reflectsOn: 'failure' },
   /** The agent gave no answer, so there is nothing to revise. */
-  cut_off: BROKE_OFF,
+  cut_off: INTERRUPTED,
   max_iterations: { status: 'finished', kind: 'limit', reflectsOn: 'failure' },
   /** A tuning run has used the `tune.maxTries` example scores. */
   try_limit: { status: 'finished', kind: 'limit', reflectsOn: 'failure', endsUnjudged: true },

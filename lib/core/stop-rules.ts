@@ -94,13 +94,13 @@ const REPEATED_TIMES = 3;
  * uses fully scored versions. In tune mode a score belongs to a candidate, and rejected proposals have none. Continuing the run suspends
  * the rules for the versions judged so far. Source: Reflection requirements 2.6 (convergence); Shinn et al. 2023 for retry mode.
  */
-export function heldStopRules(history: History, settings: ExperimentSettings): StopReason[] {
+export function findTriggeredStopRules(history: History, settings: ExperimentSettings): StopReason[] {
   const judged = scoredVersions(history).filter(({ version }) => !isHeldBack(version));
   // Versions that were proposed in parallel are judged together.
   const scored = settings.mode === 'tune' ? bestOfWaves(history, judged) : judged;
   const capReached = history.versions.length > 0 && iterationsUsed(history) >= iterationCap(history, settings);
   const isFree = isSuspended(history, scored) || isBeforeRedraw(history, scored);
-  const held: StopReason[] = isFree ? [] : heldRules(history, scored, settings);
+  const held: StopReason[] = isFree ? [] : findTriggeredRules(history, scored, settings);
   if (capReached) held.push('max_iterations');
   return held;
 }
@@ -135,7 +135,7 @@ const STOP_RULES = {
   diminishing: ({ settings: { mode }, rise, isSmall }) => mode === 'revise' && isSmall && rise !== null && rise > 0,
 } satisfies Record<RuleReason, (input: RuleInput) => boolean>;
 
-function heldRules(history: History, scored: ScoredVersion[], settings: ExperimentSettings): StopReason[] {
+function findTriggeredRules(history: History, scored: ScoredVersion[], settings: ExperimentSettings): StopReason[] {
   const { convergence } = settings;
   const rise = convergence === null ? null : scoreGain(scored, convergence.plateauIterations);
   const isSmall = convergence !== null && rise !== null && rise < convergence.improvementThreshold;

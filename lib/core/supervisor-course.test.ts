@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type AgentScript, agentLoop, type Said } from './agent-loop.test-support.ts';
+import { type AgentScript, agentLoop, type ScriptedResponse } from './agent-loop.test-support.ts';
 import { settingsOf } from './history-of.test-support.ts';
 import type { ModelRequest } from './model-request.ts';
 import type { ExperimentSettingsInput } from './settings.ts';
@@ -23,7 +23,7 @@ const turnOf = ({ conversation }: ModelRequest) =>
   conversation?.messages.filter(({ role }) => role === 'assistant').length ?? 0;
 
 /** A supervisor with these turns, and workers that respond with their task. The reader searches first. */
-function team(...main: Said[]): AgentScript['says'] {
+function team(...main: ScriptedResponse[]): AgentScript['says'] {
   return (request) => {
     if (request.role !== 'turn') return 'Lesson.';
     if (isMain(request)) return main[Math.min(turnOf(request), main.length - 1)] ?? '';

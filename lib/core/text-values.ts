@@ -4,14 +4,14 @@ export function roundTo6(value: number): number {
 }
 
 /** Maximum characters of a rejected value in a message. */
-const MOST_SHOWN = 80;
+const MAX_SHOWN_LENGTH = 80;
 
 /** Formats a value for a message: JSON, truncated if long, or "nothing" if undefined. */
 export function showValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (typeof value === 'number') return String(value);
   const text = JSON.stringify(value) ?? String(value);
-  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN).toWellFormed()}…` : text;
+  return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH).toWellFormed()}…` : text;
 }
 
 /**
@@ -126,9 +126,9 @@ export function lengthOf(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + text.length + 1, 0);
 }
 
-export const CHARACTERS_A_TOKEN = 4;
+export const CHARACTERS_PER_TOKEN = 4;
 
 /** Estimates the tokens of a text without a model. */
 export function estimatedTokens(text: string): number {
-  return Math.ceil(text.length / CHARACTERS_A_TOKEN);
+  return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
 }

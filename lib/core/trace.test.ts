@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LONGEST_TRACE, shownTrace, traceProblem, traceSteps, traceText } from './trace.ts';
+import { MAX_TRACE_LENGTH, shownTrace, traceProblem, traceSteps, traceText } from './trace.ts';
 
 function nested(levels: number): unknown {
   let value: unknown = 'x';
@@ -40,7 +40,7 @@ describe('stored trace', () => {
     expect(name).toBe('read');
     expect(input.page).toBe(`${'p'.repeat(500)} … (cut)`);
     expect(output).toBe(`${'o'.repeat(500)} … (cut)`);
-    expect(traceText('x'.repeat(LONGEST_TRACE + 1))).toBe(`${'x'.repeat(LONGEST_TRACE)} … (cut)`);
+    expect(traceText('x'.repeat(MAX_TRACE_LENGTH + 1))).toBe(`${'x'.repeat(MAX_TRACE_LENGTH)} … (cut)`);
   });
 
   test('omits steps in the middle and barely exceeds its limit', () => {
@@ -51,7 +51,7 @@ describe('stored trace', () => {
     expect(lines.filter((line) => /^… \d+ steps left out …$/.test(line))).toHaveLength(1);
     const odd = [nested(50), Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`key ${at}`, at])), '\ud800'];
     for (const trace of [steps, odd, [odd, odd, odd, odd], { odd }, 'x'.repeat(999_000)])
-      expect(traceText(trace).length).toBeLessThan(LONGEST_TRACE + 200);
+      expect(traceText(trace).length).toBeLessThan(MAX_TRACE_LENGTH + 200);
   });
 });
 

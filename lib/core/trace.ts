@@ -1,21 +1,21 @@
 import { cutText, lengthOf, omission, omittedBy, withoutMiddle } from './text-values.ts';
 
 /** Maximum characters of a trace stored with an output. The call keeps the whole trace. */
-export const LONGEST_TRACE = 12_000;
+export const MAX_TRACE_LENGTH = 12_000;
 /** Maximum characters of one step. */
-const LONGEST_STEP = 4_000;
+const MAX_STEP_LENGTH = 4_000;
 /** Maximum characters of each text in a step. The next limit applies if the step is still too long. */
-const LONGEST_TEXTS = [2_000, 500, 100];
+const MAX_STEP_TEXT_LENGTHS = [2_000, 500, 100];
 
 /** Maximum characters of a trace as JSON, and maximum nesting depth. */
-const MOST_CHARACTERS = 1_000_000;
-const DEEPEST = 50;
+const MAX_JSON_LENGTH = 1_000_000;
+const MAX_TRACE_DEPTH = 50;
 
 /** Returns the reason why a trace is rejected, or null if it is accepted. */
 export function traceProblem(trace: unknown): string | null {
-  if (isDeeper(trace, DEEPEST)) return `must be nested at most ${DEEPEST} levels deep`;
-  if ((JSON.stringify(trace) ?? '').length <= MOST_CHARACTERS) return null;
-  return `must have at most ${MOST_CHARACTERS.toLocaleString('en-US')} characters`;
+  if (isDeeper(trace, MAX_TRACE_DEPTH)) return `must be nested at most ${MAX_TRACE_DEPTH} levels deep`;
+  if ((JSON.stringify(trace) ?? '').length <= MAX_JSON_LENGTH) return null;
+  return `must have at most ${MAX_JSON_LENGTH.toLocaleString('en-US')} characters`;
 }
 
 /** Not recursive, because the nesting depth is untrusted. */
@@ -31,20 +31,20 @@ function isDeeper(value: unknown, most: number): boolean {
 }
 
 /**
- * Returns a trace as it is stored, in at most about `LONGEST_TRACE` characters. A list becomes one step per line, as JSON. Long texts are
+ * Returns a trace as it is stored, in at most about `MAX_TRACE_LENGTH` characters. A list becomes one step per line, as JSON. Long texts are
  * truncated, steps in the middle are omitted, and both are marked. Empty without a trace.
  */
 export function traceText(trace: unknown): string {
   if (trace === undefined || trace === null || trace === '') return '';
-  if (typeof trace === 'string') return cutText(trace, LONGEST_TRACE);
-  if (!Array.isArray(trace)) return shortJson(trace, LONGEST_TRACE);
-  const steps = trace.map((step) => shortJson(step, LONGEST_STEP));
-  return withoutMiddle(steps, LONGEST_TRACE, 'step').join('\n');
+  if (typeof trace === 'string') return cutText(trace, MAX_TRACE_LENGTH);
+  if (!Array.isArray(trace)) return shortJson(trace, MAX_TRACE_LENGTH);
+  const steps = trace.map((step) => shortJson(step, MAX_STEP_LENGTH));
+  return withoutMiddle(steps, MAX_TRACE_LENGTH, 'step').join('\n');
 }
 
 /** Returns valid JSON, with shorter texts if it is too long. If that is not enough, it is truncated. */
 function shortJson(value: unknown, longest: number): string {
-  for (const most of LONGEST_TEXTS) {
+  for (const most of MAX_STEP_TEXT_LENGTHS) {
     const json = JSON.stringify(value, (_key, part: unknown) =>
       typeof part === 'string' ? cutText(part, most) : part,
     );

@@ -2,19 +2,19 @@ import { agentOfTries, agentProgress, agentSteps, mainTask } from './agents/agen
 import type { ToolCall, ToolOutcome } from './agents/agent-records.ts';
 import { outputOf } from './agents/agent-step.ts';
 import type { AgentBase } from './agents/base-settings.ts';
-import { leftOutLabel } from './agents/calls-left-out.ts';
+import { omittedCallsLabel } from './agents/calls-left-out.ts';
 import { performTools } from './agents/perform-tools.ts';
 import { makeTurns } from './agents/perform-turn.ts';
 import { readArguments } from './agents/read-arguments.ts';
 import type { Case } from './case.ts';
 import { settingsForCase } from './case-criteria.ts';
+import { CALLS_PER_CASE, CALLS_PER_TRY, isReusedReply } from './create-reused-reply.ts';
 import { NOTHING_EARLIER } from './earlier-outputs.ts';
 import { type Evaluate, evaluatorCalls } from './evaluate-request.ts';
 import { EMPTY_HISTORY, type ExampleScore, type History } from './history.ts';
 import { CANCELLED, type ModelFailure, type ModelOutcome, type ModelRequest } from './model-request.ts';
 import { type ModelRole, modelFor } from './model-roles.ts';
 import { modelSettingsAt } from './model-settings.ts';
-import { CALLS_PER_CASE, CALLS_PER_TRY, isPaidBefore } from './paid-before.ts';
 import { answerForm } from './prompt-options.ts';
 import { generatePrompt } from './prompts/generate-prompt.ts';
 import type { Prompt } from './prompts/render-template.ts';
@@ -78,7 +78,7 @@ export async function tryPromptCase(given: PromptCase): Promise<PromptTryOutcome
   const settings = settingsForCase(given.settings, task);
   const first = place * CALLS_PER_CASE + ((repeat * CALLS_PER_TRY) % CALLS_PER_CASE);
   const firstJudge = first + 1 + (attempt % ATTEMPTS_APART) * JUDGE_CALLS;
-  const { calls, call } = watched(given.call);
+  const { calls, call } = withRecordedCalls(given.call);
   const answered = await answerCase({ ...given, settings, call }, first);
   const spent = sumSpend(calls.map(spendOfCall));
   const failed = (failure: ModelFailure, role: 'generate' | 'evaluate'): PromptTryOutcome => ({
@@ -123,7 +123,7 @@ export async function tryPromptCase(given: PromptCase): Promise<PromptTryOutcome
       ...(trace !== '' && { trace }),
       finishReason,
       score: overallScore,
-      paidBefore: calls.every((outcome) => outcome.ok && isPaidBefore(outcome.reply)),
+      paidBefore: calls.every((outcome) => outcome.ok && isReusedReply(outcome.reply)),
     },
   };
 }
@@ -200,7 +200,7 @@ function promptOfTry(settings: ExperimentSettings, task: Case, text: string): Pr
 }
 
 /** Records the outcome of every call, and removes models' thinking from their answers. */
-function watched(ask: PromptCase['call']) {
+function withRecordedCalls(ask: PromptCase['call']) {
   const calls: ModelOutcome[] = [];
   const call = async (request: ModelRequest): Promise<ModelOutcome> => {
     const outcome = await ask(request);
@@ -261,7 +261,7 @@ function agentTrace({ turns, observations }: History, cutOff: TaskCutOff | null)
     return { name: tool, input, [result.status === 'ok' ? 'output' : 'error']: result.text };
   };
   const steps = turns.flatMap((turn) => {
-    const leftOut = leftOutLabel(turn);
+    const leftOut = omittedCallsLabel(turn);
     return [
       ...(turn.thought.trim() === '' || turn.thought === turn.answer
         ? []

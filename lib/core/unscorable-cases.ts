@@ -12,10 +12,10 @@ import { showValue } from './text-values.ts';
  * A case that a criterion can never score, regardless of the output. `lacks` names the missing input. `place` is the index in the given
  * list, from 0. `number` is shown to people, from 1.
  */
-type UnscorableCase = { place: number; number: number; input: string; criterion: string; lacks: Lack };
+type UnscorableCase = { place: number; number: number; input: string; criterion: string; lacks: MissingInput };
 
 /** Missing input of a case: any reference, a numeric one, or a metadata field that a judge's text uses. */
-export type Lack = ReferenceLack | `metadata.${string}`;
+export type MissingInput = ReferenceLack | `metadata.${string}`;
 
 /** Settings that determine if cases can be scored: the criteria, and the judge's prompt. */
 type Scoring = Pick<ExperimentSettings, 'criteria'> & {
@@ -33,7 +33,7 @@ export function unscorableCases({ criteria, prompts }: Scoring, cases: readonly 
   return cases.flatMap((task, place) => {
     const { input, position } = task;
     for (const criterion of criteriaForCase(criteria, task)) {
-      const lacks = findLack(criterion, task, prompts.evaluate);
+      const lacks = findMissingInput(criterion, task, prompts.evaluate);
       if (lacks !== null) return [{ place, number: (position ?? place) + 1, input, criterion: criterion.name, lacks }];
     }
     return [];
@@ -44,20 +44,20 @@ export function unscorableCases({ criteria, prompts }: Scoring, cases: readonly 
  * Returns the missing input that makes a criterion unscorable for a case, or null. `evaluatePrompt`: the judge's prompt, which may use the
  * same inputs as the criterion's texts.
  */
-export function findLack(
+export function findMissingInput(
   criterion: Criterion,
   task: Pick<Case, 'reference' | 'metadata'>,
   evaluatePrompt: string | null,
-): Lack | null {
+): MissingInput | null {
   const { lacks } = criterionDefinition(criterion.evaluator);
-  return lacks?.(criterion.config, task.reference) ?? unfilled(criterion, task, evaluatePrompt);
+  return lacks?.(criterion.config, task.reference) ?? findUnfilledVariable(criterion, task, evaluatePrompt);
 }
 
-function unfilled(
+function findUnfilledVariable(
   criterion: Criterion,
   { reference, metadata }: Pick<Case, 'reference' | 'metadata'>,
   evaluatePrompt: string | null,
-): Lack | null {
+): MissingInput | null {
   for (const name of filledVariables(criterion, evaluatePrompt)) {
     if (name === 'reference' && reference === null) return 'reference';
     const field = name.startsWith(METADATA) ? name.slice(METADATA.length) : null;
@@ -69,24 +69,24 @@ function unfilled(
 const METADATA = 'metadata.';
 
 /** Returns the reason, for people, why a criterion has no score because of a missing input. */
-export function lackReason(lacks: Lack): string {
+export function missingInputReason(lacks: MissingInput): string {
   if (lacks === 'reference') return 'Not scored: the case has no reference.';
   if (lacks === 'number') return 'Not scored: the reference contains no number.';
   return `Not scored: the case has no metadata field "${lacks.slice(METADATA.length)}".`;
 }
 
 /** Maximum number of cases that are named. The others are only counted. */
-const MOST_NAMED = 3;
+const MAX_NAMED_CASES = 3;
 
 /**
  * Returns the error for cases that a criterion can never score, before anything is paid for, or null. The whole batch is not started,
  * because the remaining cases would be a different set. `field` names the invalid field, from the index (from 0) of the first such case and
  * its missing input.
  */
-export function refuseUnscorable(
+export function rejectUnscorableCases(
   settings: Scoring,
   cases: readonly PlacedCase[],
-  { code, field }: { code: Problem['code']; field: (first: number, lacks: Lack) => string | null },
+  { code, field }: { code: Problem['code']; field: (first: number, lacks: MissingInput) => string | null },
 ): { ok: false; problem: Problem } | null {
   const found = unscorableCases(settings, cases);
   const [first] = found;
@@ -99,7 +99,7 @@ export function refuseUnscorable(
 /** Describes the unscorable cases with reasons. `found` has at least one, among `count` cases. */
 export function unscorableReason(found: readonly UnscorableCase[], count: number): string {
   const fields = [...new Set(found.map(({ lacks }) => lacks).filter(isField))];
-  return [...LACKS, ...fields]
+  return [...MISSING_REFERENCE_KINDS, ...fields]
     .map((lacks) =>
       kindLabel(
         found.filter((one) => one.lacks === lacks),
@@ -119,10 +119,10 @@ const FIELD_REMEDIES = [
   'Add it to the case, or remove the criterion or the variable.',
   'Nothing was started. Add it to each of them, remove these cases, or remove the criterion or the variable.',
 ] as const;
-const LACKS: readonly Lack[] = ['reference', 'number'];
+const MISSING_REFERENCE_KINDS: readonly MissingInput[] = ['reference', 'number'];
 
-function isField(lacks: Lack): boolean {
-  return !LACKS.includes(lacks);
+function isField(lacks: MissingInput): boolean {
+  return !MISSING_REFERENCE_KINDS.includes(lacks);
 }
 
 function kindLabel(found: readonly UnscorableCase[], count: number): string {
@@ -131,15 +131,15 @@ function kindLabel(found: readonly UnscorableCase[], count: number): string {
   const many = found.length > 1;
   const criteria = joined([...new Set(found.map(({ criterion }) => `"${criterion}"`))]);
   const needs = `${criteria} can score no version without`;
-  const [what, without] = lackLabel(first.lacks, many);
+  const [what, without] = missingInputLabel(first.lacks, many);
   if (count === 1) return `The case ${named(first.input)} ${what}, and ${needs} ${without}.`;
-  const rest = found.length - MOST_NAMED;
-  const names = found.slice(0, MOST_NAMED).map(({ number, input }) => `case ${number} (${named(input)})`);
+  const rest = found.length - MAX_NAMED_CASES;
+  const names = found.slice(0, MAX_NAMED_CASES).map(({ number, input }) => `case ${number} (${named(input)})`);
   const list = joined(rest > 0 ? [...names, `${rest.toLocaleString('en')} more`] : names);
   return `${found.length.toLocaleString('en')} of ${count.toLocaleString('en')} cases ${what}, and ${needs} ${without}: ${list}.`;
 }
 
-function lackLabel(lacks: Lack, many: boolean): [what: string, without: string] {
+function missingInputLabel(lacks: MissingInput, many: boolean): [what: string, without: string] {
   const have = many ? 'have' : 'has';
   if (lacks === 'reference') return [`${have} no reference`, 'one'];
   if (lacks === 'number')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { History } from './history.ts';
 import { historyOf, settingsOf } from './history-of.test-support.ts';
-import { lackOfRun, unscoredFailure } from './unscored-failure.ts';
+import { findMissingInputOfRun, unscoredFailure } from './unscored-failure.ts';
 
 const CASE = { input: 'What is 2 + 2?', reference: '4', tags: [], metadata: {} };
 const EXACT = { name: 'exact', evaluator: 'reference' as const, config: { match: 'exact' as const } };
@@ -89,6 +89,8 @@ test('reports a reference missing in training and validation cases of a tuned pr
     ],
   });
   const task = { ...CASE, input: '2 cases', reference: null };
-  expect(lackOfRun(tuned('held_out'), settings, task)).toBeNull();
-  expect(lackOfRun(tuned('train'), settings, task)?.message).toMatch(/^1 of 2 cases has no reference.*: case 2/);
+  expect(findMissingInputOfRun(tuned('held_out'), settings, task)).toBeNull();
+  expect(findMissingInputOfRun(tuned('train'), settings, task)?.message).toMatch(
+    /^1 of 2 cases has no reference.*: case 2/,
+  );
 });

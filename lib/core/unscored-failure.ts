@@ -15,11 +15,11 @@ export function unscoredReasons({
   reasons,
 }: Pick<Evaluation, 'criteriaScores' | 'reasons'>): UnscoredReason[] {
   return Object.entries(criteriaScores).flatMap(([criterion, score]) =>
-    score === null ? [{ criterion, why: whyOf(reasons[criterion] ?? '') }] : [],
+    score === null ? [{ criterion, why: normalizeReason(reasons[criterion] ?? '') }] : [],
   );
 }
 
-function whyOf(reason: string): string {
+function normalizeReason(reason: string): string {
   const bare = reason
     .replace(/^Not scored[:.]\s*/, '')
     .trim()
@@ -37,7 +37,7 @@ type UnscoredFailure = NonNullable<RunRecord['failure']> & { kind: 'no_reference
 export function unscoredFailure(history: History, settings: ExperimentSettings, task: Case): UnscoredFailure | null {
   const last = history.versions.at(-1);
   if (last === undefined) return null;
-  const lacking = lackOfRun(history, settings, task);
+  const lacking = findMissingInputOfRun(history, settings, task);
   if (lacking !== null) return lacking;
   const reasons = settings.mode === 'tune' ? triedReasons(history, last.number) : judgedReasons(history, last.number);
   const told = reasons.map(({ criterion, why }) => `"${criterion}": ${why}.`);
@@ -49,19 +49,23 @@ export function unscoredFailure(history: History, settings: ExperimentSettings, 
 /**
  * Returns the missing input that prevents a run from ever being scored, or null. Only occurs in runs from before such cases were rejected.
  */
-export function lackOfRun(history: History, settings: ExperimentSettings, task: Case): UnscoredFailure | null {
+export function findMissingInputOfRun(
+  history: History,
+  settings: ExperimentSettings,
+  task: Case,
+): UnscoredFailure | null {
   const cases = settings.mode === 'tune' ? history.cases.filter(({ split }) => split !== 'held_out') : [task];
   const found = unscorableCases(settings, cases);
   if (found.length === 0) return null;
   const message = unscorableReason(found, cases.length);
-  return { ...NO_CALL, kind: 'no_reference', cause: 'no_reference', message, remedy: AGAIN };
+  return { ...NO_CALL, kind: 'no_reference', cause: 'no_reference', message, remedy: RESUME_WOULD_FAIL };
 }
 
 const NO_CALL = { role: null, provider: null, model: null } as const;
 /** Matches evaluators' reasons for a judge reply that could not be parsed. */
 const UNREADABLE = /could not be read|no score could be read|no readable/i;
 
-const AGAIN =
+const RESUME_WOULD_FAIL =
   'Resuming the run would fail again. Add what is missing and start a new run, or use criteria that do not need it. You can still accept a version as it is.';
 
 function judgedReasons({ evaluations }: History, version: number): UnscoredReason[] {

@@ -5,7 +5,7 @@ import { storeLesson } from '#lib/lessons/test-texts/stored-lesson.test-support.
 import { PRACTICE_SUMS, queuedRun, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
-import { CHANGES_CHANNEL, keptWhileUnchanged, markChanged, startListening, stopListening } from './changes.ts';
+import { CHANGES_CHANNEL, cacheUntilChanged, markChanged, startListening, stopListening } from './changes.ts';
 import { listen } from './connections.ts';
 import { closeDatabase, openDatabase } from './database.ts';
 
@@ -89,7 +89,7 @@ describe('cached reads', () => {
     const database = openDatabase(db.connectionString, { maxConnections: 1 });
     closings.push(() => closeDatabase(database));
     let reads = 0;
-    const kept = keptWhileUnchanged(database, ['limits'], async (_: string) => ++reads);
+    const kept = cacheUntilChanged(database, ['limits'], async (_: string) => ++reads);
     return { database, get: () => kept.get('key') };
   }
 
@@ -124,7 +124,7 @@ describe('cached reads', () => {
     const { database } = counted();
     startListening(database);
     let reads = 0;
-    const slow = keptWhileUnchanged(database, ['limits'], async (_: string) => {
+    const slow = cacheUntilChanged(database, ['limits'], async (_: string) => {
       reads++;
       markChanged(database, 'limits');
       return reads;

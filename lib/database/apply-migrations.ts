@@ -109,7 +109,7 @@ async function applyMissing(
   before: BeforeMigrations,
 ): Promise<Result<AppliedMigrations>> {
   const recorded = await listRecorded(client);
-  const refusal = findRefusal(recorded, migrations);
+  const refusal = findMigrationProblem(recorded, migrations);
   if (refusal !== null) return fail('conflict', refusal);
   const known = new Set(recorded.map(({ name }) => name));
   const missing = migrations.filter((migration) => !known.has(migration.name));
@@ -126,7 +126,7 @@ async function applyMissing(
   return succeed({ applied: missing.map((migration) => migration.name), alreadyThere: recorded.length, unknown });
 }
 
-function findRefusal(recorded: Recorded[], migrations: Migration[]): string | null {
+function findMigrationProblem(recorded: Recorded[], migrations: Migration[]): string | null {
   const byName = new Map(migrations.map((migration) => [migration.name, migration]));
   for (const { name, checksum, finishedAt } of recorded) {
     const migration = byName.get(name);

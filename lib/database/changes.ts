@@ -7,23 +7,28 @@ export type ChangeKind = 'providers' | 'targets' | 'limits' | 'lessons' | 'work'
 export const CHANGES_CHANNEL = 'hone_changes';
 
 /** Maximum age of a cached value, in milliseconds, because a connection can be dead without an error. */
-const LONGEST_MS = 20_000;
+const MAX_CACHE_AGE_MS = 20_000;
 /** Maximum age of a cached value while there are no announcements, in milliseconds. */
-const UNHEARD_MS = 1_000;
-/** Maximum number of entries in `keptWhileUnchanged`. */
-const MOST_KEPT = 1_000;
+const MAX_AGE_WITHOUT_LISTENER_MS = 1_000;
+/** Maximum number of entries in `cacheUntilChanged`. */
+const MAX_CACHE_ENTRIES = 1_000;
 
 /** `since` is the count at which this process started to listen. Null while it does not. */
-type Heard = { since: number | null; counts: Map<string, number>; lastCount: number; listeners: Set<() => void> };
+type ListenerState = {
+  since: number | null;
+  counts: Map<string, number>;
+  lastCount: number;
+  listeners: Set<() => void>;
+};
 
 declare global {
   // Pages, routes and the worker have separate module instances. They only share `globalThis`.
-  var honeChanges: WeakMap<object, Heard> | undefined;
+  var honeChanges: WeakMap<object, ListenerState> | undefined;
 }
 
 type Owner = Pick<Database, 'pool'>;
 
-function heardBy({ pool }: Owner): Heard {
+function getListenerState({ pool }: Owner): ListenerState {
   globalThis.honeChanges ??= new WeakMap();
   const known = globalThis.honeChanges.get(pool) ?? {
     since: null,
@@ -37,19 +42,19 @@ function heardBy({ pool }: Owner): Heard {
 
 /** Marks the start of listening: each announcement is now passed to `markChanged`. Earlier reads may have missed changes. */
 export function startListening(database: Owner): void {
-  const heard = heardBy(database);
+  const heard = getListenerState(database);
   heard.lastCount++;
   heard.since = heard.lastCount;
 }
 
 /** Marks the end of listening: announcements are no longer received. */
 export function stopListening(database: Owner): void {
-  heardBy(database).since = null;
+  getListenerState(database).since = null;
 }
 
 /** Records a change of a kind. */
 export function markChanged(database: Owner, kind: string): void {
-  const heard = heardBy(database);
+  const heard = getListenerState(database);
   heard.lastCount++;
   heard.counts.set(kind, heard.lastCount);
   for (const listener of heard.listeners) listener();
@@ -66,7 +71,7 @@ export async function nextChange(
   longestMs: number,
   stop?: AbortSignal,
 ): Promise<void> {
-  const { listeners } = heardBy(database);
+  const { listeners } = getListenerState(database);
   const { promise, resolve } = Promise.withResolvers<void>();
   const listener = () => {
     if (changeSince(database, mark, kinds) === 'changed') resolve();
@@ -88,13 +93,13 @@ export type Mark = { atMs: number; count: number | null };
 
 /** Returns the mark for a cached value. Must be called before the read. */
 export function markChanges(database: Owner): Mark {
-  const { since, lastCount } = heardBy(database);
+  const { since, lastCount } = getListenerState(database);
   return { atMs: performance.now(), count: since === null ? null : lastCount };
 }
 
 /** Returns `unheard` if changes since a mark may have been missed, else `changed` if one of these kinds was announced. */
 export function changeSince(database: Owner, mark: Mark, kinds: readonly ChangeKind[]): 'unheard' | 'changed' | 'none' {
-  const { since, counts } = heardBy(database);
+  const { since, counts } = getListenerState(database);
   const { count } = mark;
   if (since === null || count === null || count < since) return 'unheard';
   return kinds.some((kind) => (counts.get(kind) ?? 0) > count) ? 'changed' : 'none';
@@ -108,15 +113,15 @@ export function isUnchanged(
   database: Owner,
   mark: Mark,
   kinds: readonly ChangeKind[],
-  unheardMs: number = UNHEARD_MS,
+  unheardMs: number = MAX_AGE_WITHOUT_LISTENER_MS,
 ): boolean {
   const ageMs = performance.now() - mark.atMs;
   const change = changeSince(database, mark, kinds);
-  return change === 'unheard' ? ageMs < unheardMs : change === 'none' && ageMs < LONGEST_MS;
+  return change === 'unheard' ? ageMs < unheardMs : change === 'none' && ageMs < MAX_CACHE_AGE_MS;
 }
 
 /** Creates a cache of values by key that are valid until a change of these kinds is announced. Failed reads are not cached. */
-export function keptWhileUnchanged<Key, Value>(
+export function cacheUntilChanged<Key, Value>(
   database: Owner,
   kinds: readonly ChangeKind[],
   read: (key: Key) => Promise<Value>,
@@ -125,7 +130,7 @@ export function keptWhileUnchanged<Key, Value>(
   const get = (key: Key): Promise<Value> => {
     const known = entries.get(key);
     if (known !== undefined && isUnchanged(database, known.mark, kinds)) return known.value;
-    if (entries.size >= MOST_KEPT) entries.clear();
+    if (entries.size >= MAX_CACHE_ENTRIES) entries.clear();
     const entry = { mark: markChanges(database), value: read(key) };
     entry.value.catch(() => entries.get(key) === entry && entries.delete(key));
     entries.set(key, entry);

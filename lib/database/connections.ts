@@ -31,7 +31,7 @@ export function asQueryable(transaction: Transaction): Queryable {
   return { query: query as Queryable['query'] };
 }
 
-const OLDEST_VERSION = 150_000;
+const MIN_SERVER_VERSION = 150_000;
 
 type Found = { number: number; version: string; encoding: string; role: string; database: string; makes: boolean };
 
@@ -50,7 +50,7 @@ export async function checkDatabase(connectionString: string): Promise<Result<st
     const { rows } = await withClient(connectionString, asked, { connectionTimeoutMillis: 10_000 });
     const found = rows[0];
     if (found === undefined) return fail('unavailable', 'The database of DATABASE_URL does not say its version.');
-    if (found.number < OLDEST_VERSION) {
+    if (found.number < MIN_SERVER_VERSION) {
       return fail(
         'unavailable',
         `The database of DATABASE_URL is PostgreSQL ${found.version}. Hone requires PostgreSQL 15 or newer.`,

@@ -11,12 +11,12 @@ export type Database = {
   isShared: boolean;
 };
 
-const MOST_CONNECTIONS = 20;
+const MAX_CONNECTIONS = 20;
 /**
  * Maximum connections for named statements. Each connection parses and plans every named statement once, so fewer connections repeat this
  * less.
  */
-const MOST_FOR_NAMED = 4;
+const MAX_NAMED_STATEMENT_CONNECTIONS = 4;
 /**
  * Plans each named statement once, for all values. By default, PostgreSQL plans the first five executions for their values and only then
  * considers a generic plan. No named statement needs a plan for specific values.
@@ -28,9 +28,9 @@ export function openDatabase(
   connectionString: string,
   options: { maxConnections?: number; isShared?: boolean } = {},
 ): Database {
-  const most = options.maxConnections ?? MOST_CONNECTIONS;
+  const most = options.maxConnections ?? MAX_CONNECTIONS;
   const pool = openPool(connectionString, most);
-  sendNamedTo(openPool(connectionString, Math.min(most, MOST_FOR_NAMED), ONE_PLAN), pool);
+  routeNamedStatements(openPool(connectionString, Math.min(most, MAX_NAMED_STATEMENT_CONNECTIONS), ONE_PLAN), pool);
   // Same patience as the pool: on a busy machine a connection may take long, and a change should not fail because of it.
   const transactionOptions = { maxWait: 15_000, timeout: 30_000 };
   const adapter = new PrismaPg(pool, { statementNameGenerator: nameStatements() });
@@ -39,9 +39,9 @@ export function openDatabase(
 }
 
 /** Name prefix of Prisma's statements, which use the pool's own connections, so that a long report does not delay a run. */
-const PRISMA = 'prisma-';
+const PRISMA_PREFIX = 'prisma-';
 /** Limit because lists of values have a different text for each length, so the number of texts is unbounded. */
-const MOST_NAMES = 500;
+const MAX_STATEMENT_NAMES = 500;
 
 /** Names read statements, so that a connection caches their plans. Planning a list or a report takes as long as running it. */
 function nameStatements(): (statement: { sql: string }) => string {
@@ -49,8 +49,8 @@ function nameStatements(): (statement: { sql: string }) => string {
   return ({ sql }) => {
     const known = names.get(sql);
     if (known !== undefined) return known;
-    if (names.size >= MOST_NAMES || !/^\s*(SELECT|WITH)\b/.test(sql)) return '';
-    const name = PRISMA + createHash('sha256').update(sql).digest('base64url');
+    if (names.size >= MAX_STATEMENT_NAMES || !/^\s*(SELECT|WITH)\b/.test(sql)) return '';
+    const name = PRISMA_PREFIX + createHash('sha256').update(sql).digest('base64url');
     names.set(sql, name);
     return name;
   };
@@ -74,7 +74,7 @@ function openPool(connectionString: string, max: number, settings = ''): pg.Pool
 }
 
 /** Routes the statements that Hone names, which are all short, from `pool` to the separate pool `named`, and closes both together. */
-function sendNamedTo(named: pg.Pool, pool: pg.Pool): void {
+function routeNamedStatements(named: pg.Pool, pool: pg.Pool): void {
   pool.query = new Proxy(pool.query, {
     apply: (query, self, asked) => Reflect.apply(query, isNamed(asked[0]) ? named : self, asked),
   });
@@ -87,7 +87,7 @@ function sendNamedTo(named: pg.Pool, pool: pg.Pool): void {
 
 function isNamed(asked: unknown): boolean {
   if (typeof asked !== 'object' || asked === null || !('name' in asked)) return false;
-  return typeof asked.name === 'string' && asked.name !== '' && !asked.name.startsWith(PRISMA);
+  return typeof asked.name === 'string' && asked.name !== '' && !asked.name.startsWith(PRISMA_PREFIX);
 }
 
 /** Waits for running queries, then closes every connection. A second call does nothing. */

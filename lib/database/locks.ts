@@ -84,14 +84,14 @@ async function underLock<Value>(
 }
 
 /** A connection that marks the database as in use by one process. */
-type DatabaseHold = {
+type DatabaseUseLock = {
   /** True if this process was the first. */
   alone: boolean;
   release(): Promise<void>;
 };
 
 /** Marks the database as in use by this process with a session lock. Another process that checks it then detects that it is not alone. */
-export async function holdDatabase(connectionString: string): Promise<DatabaseHold> {
+export async function markDatabaseInUse(connectionString: string): Promise<DatabaseUseLock> {
   let alone = false;
   let released = false;
   let client = await take();
@@ -136,7 +136,7 @@ const RETAKE_MS = 250;
  * Holds a lock of this process on a separate session. If the process is killed, the system closes the connection and releases the lock
  * immediately, long before other processes would notice missing heartbeats. After a server restart, the lock is taken again.
  */
-export async function holdProcessLock(connectionString: string, id: string): Promise<ProcessLock> {
+export async function acquireProcessLock(connectionString: string, id: string): Promise<ProcessLock> {
   let released = false;
   let client: pg.Client | null = null;
   let timer: NodeJS.Timeout | undefined;

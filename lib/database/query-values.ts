@@ -24,9 +24,9 @@ export function storableJson(value: unknown): string {
 const MAYBE_UNCLEAN = /\\u(?:0000|d[89a-f])/;
 
 /** Maximum number of words in a search. More do not narrow it and only cost time. */
-const MOST_WORDS = 20;
+const MAX_SEARCH_WORDS = 20;
 /** Maximum characters per word. PostgreSQL rejects words of more than 2,046 bytes. */
-const MOST_CHARACTERS = 200;
+const MAX_WORD_LENGTH = 200;
 
 /**
  * Converts search input to a PostgreSQL text query (for `to_tsquery`): all words must match, each as a prefix. Any input gives a valid
@@ -35,9 +35,9 @@ const MOST_CHARACTERS = 200;
 export function prefixQuery(typed: string): string {
   return cleanText(typed)
     .split(/\s+/)
-    .map((word) => word.replaceAll(/['\\]/g, ' ').slice(0, MOST_CHARACTERS).trim())
+    .map((word) => word.replaceAll(/['\\]/g, ' ').slice(0, MAX_WORD_LENGTH).trim())
     .filter((word) => /[\p{L}\p{N}]/u.test(word))
-    .slice(0, MOST_WORDS)
+    .slice(0, MAX_SEARCH_WORDS)
     .map((word) => `'${word}':*`)
     .join(' & ');
 }

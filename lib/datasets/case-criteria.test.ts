@@ -21,7 +21,7 @@ import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { exportDataset } from './export-dataset.ts';
 import { importCases } from './import-cases.ts';
-import { USUAL_IMPORT } from './import-options.ts';
+import { DEFAULT_IMPORT_OPTIONS } from './import-options.ts';
 import { findDataset, listCaseChanges } from './queries.ts';
 import { updateDataset } from './update-dataset.ts';
 
@@ -177,7 +177,7 @@ describe('criteria of dataset cases', () => {
     const { id } = unwrap(await createDataset(context, TESTER, { name: 'Kept', cases: ROWS }));
     const file = unwrap(await exportDataset(context, id, { format, version: null }));
     const rows = { format, bytes: bytesOf(await textOf(file.chunks)) };
-    const taken = unwrap(await importCases(context, TESTER, { name: 'Again' }, rows, USUAL_IMPORT));
+    const taken = unwrap(await importCases(context, TESTER, { name: 'Again' }, rows, DEFAULT_IMPORT_OPTIONS));
     const [before, after] = await Promise.all([
       findDataset(db.database(), id),
       findDataset(db.database(), taken.id ?? ''),
@@ -201,7 +201,13 @@ describe('criteria of dataset cases', () => {
     ['csv', 'input,criteria\na,"{""others"":""maybe""}"', 'line 2: criteria.others must be one of on, off'],
   ] as const)('report the line of invalid ones in an import as %s', async (format, text, words) => {
     const context = testContext(db.database());
-    const refused = await importCases(context, TESTER, { name: 'Bad' }, { format, bytes: bytesOf(text) }, USUAL_IMPORT);
+    const refused = await importCases(
+      context,
+      TESTER,
+      { name: 'Bad' },
+      { format, bytes: bytesOf(text) },
+      DEFAULT_IMPORT_OPTIONS,
+    );
     expect(refused).toMatchObject({ problem: { message: expect.stringContaining(words) } });
   });
 

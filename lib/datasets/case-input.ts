@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import type { Case } from '#lib/core/case.ts';
 import { caseCriteriaSchema } from '#lib/core/case-criteria-schema.ts';
-import { type ChatMessage, inputOfMessages, MOST_MESSAGES, sentMessagesSchema } from '#lib/core/chat/chat-message.ts';
+import { type ChatMessage, inputOfMessages, MAX_MESSAGES, sentMessagesSchema } from '#lib/core/chat/chat-message.ts';
 import { CHAT_ROLES, type ChatRole } from '#lib/core/chat/chat-roles.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
 import { visibleName } from '#lib/core/text-values.ts';
 
-const LONGEST_INPUT = 200_000;
+const MAX_INPUT_LENGTH = 200_000;
 const TOO_LONG = 'must be at most 200,000 characters';
 
 const inputTextSchema = z
   .string({ error: 'must be a text, a list of messages, or a JSON object or list' })
   .min(1, { error: 'must not be empty' })
-  .max(LONGEST_INPUT, { error: TOO_LONG });
+  .max(MAX_INPUT_LENGTH, { error: TOO_LONG });
 
 /** A parsed input: text, which may be JSON, or messages. */
 type InputValue = string | ChatMessage[];
@@ -28,8 +28,8 @@ export const inputSchema = z
   .meta({
     description: 'What prompts get: a text, a list of messages, or a JSON object or list.',
     anyOf: [
-      { type: 'string', minLength: 1, maxLength: LONGEST_INPUT },
-      { type: 'array', items: { $ref: '#/components/schemas/ChatMessage' }, minItems: 1, maxItems: MOST_MESSAGES },
+      { type: 'string', minLength: 1, maxLength: MAX_INPUT_LENGTH },
+      { type: 'array', items: { $ref: '#/components/schemas/ChatMessage' }, minItems: 1, maxItems: MAX_MESSAGES },
       { type: 'object', additionalProperties: {} },
       { type: 'array', items: {} },
     ],
@@ -46,7 +46,7 @@ function read<Value extends InputValue>(
     for (const { path, message } of found.error.issues) context.addIssue({ code: 'custom', path, message });
     return z.NEVER;
   }
-  if (textOf(found.data).length > LONGEST_INPUT) context.addIssue({ code: 'custom', message: TOO_LONG });
+  if (textOf(found.data).length > MAX_INPUT_LENGTH) context.addIssue({ code: 'custom', message: TOO_LONG });
   return found.data;
 }
 

@@ -5,7 +5,7 @@ import { isMessageList, isMessageListInText } from './case-input.ts';
 /** Targets a column can be mapped to, apart from a variable (`variable.NAME`). */
 const COLUMN_TARGETS = ['input', 'reference', 'tags', 'metadata', 'criteria', 'ignore'] as const;
 const VARIABLE = /^variable\.[\w-]{1,100}$/;
-const MOST_COLUMNS = 200;
+const MAX_COLUMNS = 200;
 
 /**
  * Maps each column (a table header, a key of a JSON object, or `a.b` for a nested key) to its target. `metadata` keeps the column under its
@@ -18,8 +18,8 @@ export const caseMappingSchema = z
       error: `must be one of ${COLUMN_TARGETS.join(', ')}, or variable.NAME with a name of letters, digits, "-" and "_"`,
     }),
   )
-  .refine((mapping) => Object.keys(mapping).length <= MOST_COLUMNS, {
-    error: `must map at most ${MOST_COLUMNS} columns`,
+  .refine((mapping) => Object.keys(mapping).length <= MAX_COLUMNS, {
+    error: `must map at most ${MAX_COLUMNS} columns`,
   });
 export type CaseMapping = z.infer<typeof caseMappingSchema>;
 
@@ -114,14 +114,14 @@ export function mapRow(
 }
 
 /** Maximum depth at which keys of nested objects are matched. */
-const DEEPEST = 3;
+const MAX_KEY_DEPTH = 3;
 
 /** Returns the columns of a row with their values. An object with mapped keys is replaced by its members. */
 function leavesOf(row: Readonly<Record<string, unknown>>, mapping: CaseMapping): Leaf[] {
   const names = Object.keys(mapping);
   const into = (name: string, value: unknown, depth: number): Leaf[] =>
     isRecord(value) &&
-    depth < DEEPEST &&
+    depth < MAX_KEY_DEPTH &&
     targetOf(mapping, name) === undefined &&
     names.some((one) => one.startsWith(`${name}.`))
       ? Object.entries(value).flatMap(([key, member]) => into(`${name}.${key}`, member, depth + 1))

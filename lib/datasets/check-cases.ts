@@ -12,10 +12,10 @@ import { inputsHeldOutElsewhere } from './queries.ts';
 type Checks = ImportReport['checks'];
 
 /** Maximum number of lines listed per check. */
-const MOST_LINES = 20;
+const MAX_LINES = 20;
 /** Maximum number of cases scanned for secrets. The scan runs many detectors and is slow. */
-const MOST_LOOKED = 500;
-const MOST_LOOKED_CHARACTERS = 500_000;
+const MAX_SCANNED_CASES = 500;
+const MAX_SCANNED_CHARACTERS = 500_000;
 
 /**
  * Checks new cases, batch by batch, for problems that would distort a measurement or data that should not be stored. Never rejects a case.
@@ -40,16 +40,16 @@ export function caseChecker(prisma: Transaction, datasetId: string | null) {
       const leaked = new Set(leaks.map(({ input }) => input));
       for (const { name } of leaks) datasets.add(name);
       for (const one of part) {
-        if (leaked.has(one.case.input)) note(checks.leaks, one.line);
+        if (leaked.has(one.case.input)) recordLine(checks.leaks, one.line);
         if (one.case.reference === null) checks.noReference += 1;
-        else if (givesAway(one.case)) note(checks.answersInside, one.line);
-        if (checks.secrets.looked < MOST_LOOKED && characters < MOST_LOOKED_CHARACTERS) {
+        else if (hasReferenceInInput(one.case)) recordLine(checks.answersInside, one.line);
+        if (checks.secrets.looked < MAX_SCANNED_CASES && characters < MAX_SCANNED_CHARACTERS) {
           const text = `${one.case.input}\n${one.case.reference ?? ''}`;
           characters += text.length;
           checks.secrets.looked += 1;
           const { findings } = await redactLesson(text);
           for (const { kind } of findings) kinds.add(kind);
-          if (findings.length > 0) note(checks.secrets, one.line);
+          if (findings.length > 0) recordLine(checks.secrets, one.line);
         }
       }
     },
@@ -61,15 +61,15 @@ export function caseChecker(prisma: Transaction, datasetId: string | null) {
   };
 }
 
-function note(check: { count: number; lines: number[] }, line: number): void {
+function recordLine(check: { count: number; lines: number[] }, line: number): void {
   check.count += 1;
-  if (check.lines.length < MOST_LINES) check.lines.push(line);
+  if (check.lines.length < MAX_LINES) check.lines.push(line);
 }
 
 /**
  * Returns true if the input contains the reference as whole words. References under 3 characters are ignored, because they occur by chance.
  */
-function givesAway({ input, reference }: Case): boolean {
+function hasReferenceInInput({ input, reference }: Case): boolean {
   const answer = (reference ?? '').trim().toLowerCase();
   if (answer.length < 3) return false;
   const text = input.toLowerCase();
@@ -108,7 +108,7 @@ async function faultOf(criterion: CaseCriteria['add'][number]): Promise<Found | 
 }
 
 /** Rejects cases whose own criteria cannot be used. `field` returns the path of a case's criteria in the request. */
-export async function refuseFaultyCriteria(
+export async function rejectInvalidCriteria(
   cases: readonly Pick<Case, 'criteria'>[],
   field: (place: number) => string,
 ): Promise<Result<never> | null> {

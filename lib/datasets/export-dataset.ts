@@ -24,7 +24,7 @@ async function* walkCases(
   }
 }
 
-type Asked = { format: 'jsonl' | 'csv'; version: number | null };
+type ExportOptions = { format: 'jsonl' | 'csv'; version: number | null };
 
 /**
  * Exports the cases of a dataset, at its latest or another version, as a file that can be imported again. JSON Lines are exact. In CSV,
@@ -33,7 +33,7 @@ type Asked = { format: 'jsonl' | 'csv'; version: number | null };
 export async function exportDataset(
   { database }: Pick<AppContext, 'database'>,
   datasetId: string,
-  { format, version }: Asked,
+  { format, version }: ExportOptions,
 ): Promise<Result<Download>> {
   const dataset = await findDataset(database, datasetId, 0);
   if (dataset === null) return fail('not_found', `There is no dataset ${datasetId}.`);

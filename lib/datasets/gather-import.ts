@@ -15,11 +15,11 @@ import { faultOfCriteria, readCase } from './read-case.ts';
 import type { CaseRow } from './read-case-rows.ts';
 
 /** Maximum number of cases in a dataset. */
-export const MOST_CASES = 100_000;
+export const MAX_DATASET_CASES = 100_000;
 /** Maximum number of rows and faults in a report. */
-const MOST_SHOWN = 200;
+const MAX_REPORTED_ROWS = 200;
 /** Maximum number of rows in an import, including faulty and duplicate rows. */
-const MOST_ROWS = 200_000;
+const MAX_IMPORT_ROWS = 200_000;
 const SHOWN_CHARACTERS = 300;
 /** Batch limits for checking and storing cases. A batch ends when either limit is reached. */
 const PART_CASES = 200;
@@ -42,7 +42,7 @@ export type Gathered = Omit<ImportReport, 'splits' | 'rows' | 'columns' | 'mappi
   members: Map<string, unknown>;
 };
 
-type Place = {
+type ImportContext = {
   prisma: Transaction;
   /** The dataset that the cases are added to. Null for a new dataset. */
   datasetId: string | null;
@@ -69,7 +69,7 @@ export async function* checkedRows(
     await yielding();
     const row = read.value;
     count += 1;
-    if (count > MOST_ROWS)
+    if (count > MAX_IMPORT_ROWS)
       return yield fail('too_large', 'An import has at most 200,000 rows. Split it into several. Nothing was stored.');
     if (row.kind === 'member') {
       yield succeed(row);
@@ -97,7 +97,7 @@ export async function* checkedRows(
 export async function gatherImport(
   rows: AsyncIterable<Result<CheckedRow>>,
   options: ImportOptions,
-  { prisma, datasetId, now, caseCount, inline, store }: Place,
+  { prisma, datasetId, now, caseCount, inline, store }: ImportContext,
 ): Promise<Result<Gathered>> {
   const checker = caseChecker(prisma, datasetId);
   const seen = new Map<string, number>();
@@ -112,13 +112,13 @@ export async function gatherImport(
     members: new Map(),
   };
   const show = (row: Row, place: number | null = null) => {
-    if (found.rows.length < MOST_SHOWN) found.rows.push({ row, place });
+    if (found.rows.length < MAX_REPORTED_ROWS) found.rows.push({ row, place });
   };
 
   function refuse(fault: ImportFault): Result<never> | null {
     if (!options.dryRun && options.wrong === 'refuse') return lineProblem(fault);
     found.wrong += 1;
-    if (found.faults.length < MOST_SHOWN) found.faults.push(fault);
+    if (found.faults.length < MAX_REPORTED_ROWS) found.faults.push(fault);
     return null;
   }
 
@@ -155,7 +155,7 @@ export async function gatherImport(
     const there = new Map(stored.map((one) => [caseFingerprint(one), one.position]));
     const ready: Candidate[] = [];
     for (const one of part) {
-      const as = options.same === 'keep' ? null : sameAs(one, seen, there);
+      const as = options.same === 'keep' ? null : findDuplicate(one, seen, there);
       if (as === null) {
         ready.push(one);
         found.tags.push(one.case.tags);
@@ -163,7 +163,7 @@ export async function gatherImport(
         found.ready += 1;
       } else {
         found.same += 1;
-        if (found.sameAs.length < MOST_SHOWN) found.sameAs.push({ line: one.line, as });
+        if (found.sameAs.length < MAX_REPORTED_ROWS) found.sameAs.push({ line: one.line, as });
         show(rowOf(one, 'same'));
       }
     }
@@ -190,7 +190,7 @@ export async function gatherImport(
     }
     part.push({ line: row.line, case: row.case });
     characters += row.case.input.length + (row.case.reference?.length ?? 0);
-    if (caseCount + found.ready + part.length > MOST_CASES)
+    if (caseCount + found.ready + part.length > MAX_DATASET_CASES)
       return fail('invalid', 'A dataset can have at most 100,000 cases. Nothing was stored.', 'cases');
     if (part.length < PART_CASES && characters < PART_CHARACTERS) continue;
     const refused = await take(part);
@@ -214,7 +214,7 @@ export function lineProblem({ line, column, message }: ImportFault): Result<neve
   );
 }
 
-function sameAs(one: Candidate, seen: Map<string, number>, there: Map<string, number>): string | null {
+function findDuplicate(one: Candidate, seen: Map<string, number>, there: Map<string, number>): string | null {
   const print = caseFingerprint(one.case);
   const position = there.get(print);
   if (position !== undefined) return `case ${position + 1}`;

@@ -8,7 +8,7 @@ import { TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { exportDataset } from './export-dataset.ts';
 import { type CaseUpload, type Imported, type ImportTarget, importCases } from './import-cases.ts';
-import { type ImportOptions, USUAL_IMPORT } from './import-options.ts';
+import { DEFAULT_IMPORT_OPTIONS, type ImportOptions } from './import-options.ts';
 import { ALL_CASES, findDataset, listCases } from './queries.ts';
 
 const db = useTestDatabase();
@@ -27,7 +27,7 @@ async function load(
   target: ImportTarget = { name: 'Questions' },
   format: CaseUpload['format'] = 'jsonl',
 ): Promise<Result<Imported>> {
-  return importCases(context(), TESTER, target, upload(text, format), { ...USUAL_IMPORT, ...options });
+  return importCases(context(), TESTER, target, upload(text, format), { ...DEFAULT_IMPORT_OPTIONS, ...options });
 }
 
 function granted<Value>(result: Result<Value>): Value {
@@ -313,7 +313,13 @@ test('an export can be imported unchanged', async () => {
   for (const format of ['jsonl', 'csv'] as const) {
     const { name, chunks } = granted(await exportDataset(context(), id, { format, version: null }));
     expect(name).toBe(`round-trip-v1.${format}`);
-    const again = await importCases(context(), TESTER, { name: 'Again' }, { format, bytes: chunks }, USUAL_IMPORT);
+    const again = await importCases(
+      context(),
+      TESTER,
+      { name: 'Again' },
+      { format, bytes: chunks },
+      DEFAULT_IMPORT_OPTIONS,
+    );
     expect((await findDataset(db.database(), granted(again).id ?? ''))?.cases).toEqual(cases);
   }
 });
@@ -329,7 +335,7 @@ test('holds no database connection while rows are read and checked', async () =>
       }
     }
     const upload = { format: 'jsonl' as const, bytes: bytes() };
-    const imported = await importCases(testContext(own), TESTER, { name: 'Read' }, upload, USUAL_IMPORT);
+    const imported = await importCases(testContext(own), TESTER, { name: 'Read' }, upload, DEFAULT_IMPORT_OPTIONS);
     expect(granted(imported)).toMatchObject({ caseCount: 3 });
     expect(answers).toBe(3);
   } finally {
@@ -343,7 +349,7 @@ test('stops reading an import as soon as it has too many rows', async () => {
     for (; taken < 1_000; taken++) yield Buffer.from('7\n'.repeat(10_000));
   }
   const upload = { format: 'jsonl' as const, bytes: bytes() };
-  const options = { ...USUAL_IMPORT, wrong: 'leave_out' as const };
+  const options = { ...DEFAULT_IMPORT_OPTIONS, wrong: 'leave_out' as const };
   expect(await importCases(testContext(db.database()), TESTER, { name: 'Many' }, upload, options)).toMatchObject({
     ok: false,
     problem: { code: 'too_large', message: expect.stringMatching(/at most 200,000 rows\. Split it/) },

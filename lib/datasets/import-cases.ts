@@ -9,7 +9,7 @@ import type { Database } from '#lib/database/database.ts';
 import { cleanJson, cleanText } from '#lib/database/query-values.ts';
 import { type Transaction, tryInTransaction } from '#lib/database/transactions.ts';
 import type { InlineFile } from '#lib/files/data-url.ts';
-import { MOST_IMPORTED_FILES } from '#lib/files/schema.ts';
+import { MAX_IMPORTED_FILES } from '#lib/files/schema.ts';
 import { type FileFacts, storeInlineFile } from '#lib/files/stored-files.ts';
 import type { ImportReport, SplitCounts } from '#lib/formats/import-report.ts';
 import { openSpool, type Spool, type SpooledPlace } from '#lib/formats/spool.ts';
@@ -53,7 +53,7 @@ export async function importCases(
     checkedRows(read.rows, { mapping: read.mapping, keepOthers: options.keepOthers }, async (file) => {
       const { file: id, mediaType } = file.part;
       if (inline.has(id)) return true;
-      if (inline.size >= MOST_IMPORTED_FILES) return false;
+      if (inline.size >= MAX_IMPORTED_FILES) return false;
       inline.set(id, { mediaType, size: file.bytes.byteLength });
       await keep(file);
       return true;
@@ -124,7 +124,7 @@ async function* spooledFiles(spool: Spool, places: ReadonlyMap<string, SpooledPl
 }
 
 /** Storing 100,000 cases takes seconds, or minutes on a busy machine. */
-const LONGEST_STORING_MS = 3_600_000;
+const MAX_STORING_MS = 3_600_000;
 
 type Storing = {
   target: ImportTarget;
@@ -197,7 +197,7 @@ function storeCases(
       report: reportOf(gathered.value, splits, { dataset, read }),
     });
   };
-  return tryInTransaction(context.database, store, { timeout: LONGEST_STORING_MS });
+  return tryInTransaction(context.database, store, { timeout: MAX_STORING_MS });
 }
 
 type OpenVersion = { datasetId: string; version: number; nextPosition: number; caseCount: number };

@@ -37,7 +37,7 @@ export type ImportOptions = {
   dryRun: boolean;
 };
 
-export const USUAL_IMPORT: ImportOptions = {
+export const DEFAULT_IMPORT_OPTIONS: ImportOptions = {
   mapping: {},
   keepOthers: false,
   wrong: 'refuse',

@@ -20,7 +20,7 @@ import {
 import type { Transaction } from '#lib/database/transactions.ts';
 import { type DatasetRow, type DatasetVersionRow, HELD_OUT_TAGS } from './schema.ts';
 
-type Reading = Pick<Database, 'prisma'>;
+type DatabaseReader = Pick<Database, 'prisma'>;
 
 /** Parses a case's own criteria from their column. Undefined if there are none. */
 export const criteriaColumn = caseCriteriaSchema
@@ -79,7 +79,7 @@ function datasetOf({
  * dataset does not exist. A version it never had contains no cases.
  */
 export async function findDataset(
-  { prisma }: Reading,
+  { prisma }: DatabaseReader,
   id: string,
   limit = 200,
   from = 0,
@@ -99,7 +99,7 @@ const NEWEST = [{ createdAt: 'desc' }, { id: 'desc' }] satisfies Prisma.DatasetO
 
 /** Lists datasets, newest first. `search` matches the dataset's name and the input, reference or tags of its cases. */
 export async function listDatasets(
-  database: Reading,
+  database: DatabaseReader,
   options: { cursor: string | null; limit: number; search?: string },
 ): Promise<Page<DatasetRow>> {
   const after = readTimeCursor(options.cursor);
@@ -121,7 +121,7 @@ export async function listDatasets(
 
 /** Finds current cases of all datasets whose input and reference contain all words of the query, matched as prefixes. */
 export async function findCases(
-  { prisma }: Reading,
+  { prisma }: DatabaseReader,
   { query, limit }: { query: string; limit: number },
 ): Promise<{ datasetId: string; dataset: string; number: number; input: string }[]> {
   return prisma.$queryRaw`
@@ -135,7 +135,7 @@ function anywhere(search: string): string {
   return `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }
 
-async function idsWith({ prisma }: Reading, search: string): Promise<string[]> {
+async function idsWith({ prisma }: DatabaseReader, search: string): Promise<string[]> {
   const pattern = anywhere(search);
   const rows = await prisma.$queryRaw<{ id: string }[]>`
     SELECT id FROM datasets d WHERE name ILIKE ${pattern} OR EXISTS (
@@ -154,7 +154,7 @@ type TunableDatasetRow = {
 
 /** Lists the newest datasets, at most `limit`, plus the dataset with the id `asked` if it exists. */
 export async function listTunableDatasets(
-  { prisma }: Reading,
+  { prisma }: DatabaseReader,
   { asked, limit }: { asked: string | null; limit: number },
 ): Promise<TunableDatasetRow[]> {
   const select = { id: true, name: true, caseCount: true, train: true, validation: true, heldOut: true };
@@ -170,7 +170,7 @@ export async function listTunableDatasets(
 /** Counts all datasets, their cases and their held-out cases. */
 export async function countDatasets({
   prisma,
-}: Reading): Promise<{ datasets: number; cases: number; heldOut: number }> {
+}: DatabaseReader): Promise<{ datasets: number; cases: number; heldOut: number }> {
   const { _count, _sum } = await prisma.dataset.aggregate({ _count: true, _sum: { caseCount: true, heldOut: true } });
   return { datasets: _count, cases: _sum.caseCount ?? 0, heldOut: _sum.heldOut ?? 0 };
 }
@@ -180,7 +180,10 @@ type DatasetUse = { kind: 'experiment'; id: string; name: string; version: numbe
 type UseRow = { datasetId: string; id: string | null; name: string; version: number | null };
 
 /** Returns the uses of these datasets: experiments by their latest batch over it, newest first, then prompts. */
-export async function datasetUses({ prisma }: Reading, datasetIds: string[]): Promise<Map<string, DatasetUse[]>> {
+export async function datasetUses(
+  { prisma }: DatabaseReader,
+  datasetIds: string[],
+): Promise<Map<string, DatasetUse[]>> {
   const rows = await prisma.$queryRaw<UseRow[]>`
     SELECT b.dataset_id::text AS "datasetId", e.id, e.name, max(b.experiment_version)::int AS version, max(b.created_at) AS "lastAt"
     FROM batches b JOIN experiments e ON e.id = b.experiment_id
@@ -199,7 +202,7 @@ export async function datasetUses({ prisma }: Reading, datasetIds: string[]): Pr
 
 /** Lists the versions of a dataset, newest first, at most `limit`, starting at version `cursor` (null: the latest). */
 export async function listDatasetVersions(
-  { prisma }: Reading,
+  { prisma }: DatabaseReader,
   datasetId: string,
   { cursor, limit }: { cursor: number | null; limit: number },
 ): Promise<Page<DatasetVersionRow>> {
@@ -232,7 +235,7 @@ const SPLIT = Prisma.sql`CASE WHEN tags && ARRAY['held_out', 'held-out'] THEN 'h
 
 /** Lists cases of a dataset by number, after the number `cursor`, with the total count for this filter. */
 export async function listCases(
-  { prisma }: Reading,
+  { prisma }: DatabaseReader,
   datasetId: string,
   { version, search: typed, split, tag }: CaseFilter,
   { cursor, limit }: { cursor: number; limit: number },
@@ -258,7 +261,7 @@ type ChangeRow = { number: number; before: CaseColumns | null; after: CaseColumn
 
 /** Lists the changes of a dataset version by case number, after the number `cursor`. */
 export async function listCaseChanges(
-  { prisma }: Reading,
+  { prisma }: DatabaseReader,
   datasetId: string,
   version: number,
   { cursor, limit }: { cursor: number; limit: number },
@@ -278,7 +281,11 @@ export async function listCaseChanges(
 }
 
 /** Returns the metadata keys of a dataset's cases in alphabetical order. */
-export async function metadataKeys({ prisma }: Reading, datasetId: string, version: number | null): Promise<string[]> {
+export async function metadataKeys(
+  { prisma }: DatabaseReader,
+  datasetId: string,
+  version: number | null,
+): Promise<string[]> {
   const rows = await prisma.$queryRaw<{ key: string }[]>`
     SELECT DISTINCT jsonb_object_keys(metadata) AS key FROM dataset_cases
     WHERE dataset_id = ${datasetId}::uuid AND ${isAtVersion(version)} ORDER BY key`;
@@ -286,7 +293,11 @@ export async function metadataKeys({ prisma }: Reading, datasetId: string, versi
 }
 
 /** Returns true if any case of a dataset has its own criteria. */
-export async function haveCriteria({ prisma }: Reading, datasetId: string, version: number | null): Promise<boolean> {
+export async function haveCriteria(
+  { prisma }: DatabaseReader,
+  datasetId: string,
+  version: number | null,
+): Promise<boolean> {
   const where = { datasetId, criteria: { not: Prisma.DbNull }, ...atVersion(version) };
   return (await prisma.datasetCase.findFirst({ where, select: { position: true } })) !== null;
 }
@@ -295,7 +306,7 @@ export async function haveCriteria({ prisma }: Reading, datasetId: string, versi
 type CaseLengths = { count: number; meanLength: number };
 
 /** Returns the case lengths of a dataset's latest version, without loading its texts. */
-export async function datasetLengths(database: Reading, datasetId: string): Promise<CaseLengths> {
+export async function datasetLengths(database: DatabaseReader, datasetId: string): Promise<CaseLengths> {
   return lengthsOf(
     database,
     Prisma.sql`SELECT input FROM dataset_cases WHERE dataset_id = ${datasetId}::uuid AND ended IS NULL`,
@@ -303,21 +314,21 @@ export async function datasetLengths(database: Reading, datasetId: string): Prom
 }
 
 /** Returns the case lengths of the newest 1,000 runs of an experiment. Each run counts as a case. */
-export async function runLengths(database: Reading, experimentId: string): Promise<CaseLengths> {
+export async function runLengths(database: DatabaseReader, experimentId: string): Promise<CaseLengths> {
   return lengthsOf(
     database,
     Prisma.sql`SELECT input FROM runs WHERE experiment_id = ${experimentId}::uuid ORDER BY number DESC LIMIT 1000`,
   );
 }
 
-async function lengthsOf({ prisma }: Reading, inputs: Prisma.Sql): Promise<CaseLengths> {
+async function lengthsOf({ prisma }: DatabaseReader, inputs: Prisma.Sql): Promise<CaseLengths> {
   const [lengths] = await prisma.$queryRaw<CaseLengths[]>`
     SELECT count(*)::int AS count, coalesce(avg(length(input)), 0)::float8 AS "meanLength" FROM (${inputs}) cases`;
   return lengths ?? { count: 0, meanLength: 0 };
 }
 
 /** Returns the tags of each case of a dataset's latest version, in case order, at most `limit`. */
-export async function datasetTags({ prisma }: Reading, datasetId: string, limit: number): Promise<string[][]> {
+export async function datasetTags({ prisma }: DatabaseReader, datasetId: string, limit: number): Promise<string[][]> {
   const rows = await prisma.datasetCase.findMany({
     where: { datasetId, ended: null },
     select: { tags: true },
@@ -328,7 +339,11 @@ export async function datasetTags({ prisma }: Reading, datasetId: string, limit:
 }
 
 /** Returns the distinct criteria of the cases in a dataset's latest version, at most `limit`. */
-export async function datasetCriteria({ prisma }: Reading, datasetId: string, limit: number): Promise<CaseCriteria[]> {
+export async function datasetCriteria(
+  { prisma }: DatabaseReader,
+  datasetId: string,
+  limit: number,
+): Promise<CaseCriteria[]> {
   const rows = await prisma.datasetCase.groupBy({
     by: ['criteria'],
     where: { datasetId, ended: null, criteria: { not: Prisma.DbNull } },

@@ -83,7 +83,7 @@ function describe(
   const [first] = strange;
   if (first !== undefined && problem.field === first) {
     const message = `\`${first}\` is not a key of a case (input, reference, tags, metadata or criteria)`;
-    const isAnswer = ANSWERS.test(first) && !columns.has('reference');
+    const isAnswer = REFERENCE_NAMES.test(first) && !columns.has('reference');
     return {
       ...place(first),
       message,
@@ -95,7 +95,7 @@ function describe(
   return { ...place(problem.field?.split('.')[0]), message: problem.message };
 }
 
-const ANSWERS = /^(answer|expected|expected_output|target|label|output|ideal|gold|solution|ground_truth)$/i;
+const REFERENCE_NAMES = /^(answer|expected|expected_output|target|label|output|ideal|gold|solution|ground_truth)$/i;
 
 /** Returns a fault in a row's own criteria, with its position. */
 export function faultOfCriteria(row: Row, message: string): ImportFault {
@@ -148,7 +148,7 @@ function readMessages(
 }
 
 /** Types of image and file parts of OpenAI, the AI SDK and Anthropic. */
-const FILES = new Set(['image_url', 'input_image', 'image', 'input_file', 'document', 'input_audio']);
+const FILE_PART_TYPES = new Set(['image_url', 'input_image', 'image', 'input_file', 'document', 'input_audio']);
 
 type Content = { ok: true; value: unknown; files: InlineFile[] } | { ok: false; at: number; message: string };
 
@@ -164,7 +164,7 @@ function contentOf(content: unknown): Content {
       if (!read.ok) return { ok: false, at, message: read.message };
       files.push(read.file);
       parts.push(read.file.part);
-    } else if (isRecord(part) && FILES.has(String(part.type)))
+    } else if (isRecord(part) && FILE_PART_TYPES.has(String(part.type)))
       return {
         ok: false,
         at,
@@ -173,14 +173,14 @@ function contentOf(content: unknown): Content {
             ? 'is input_audio. Hone cannot store audio'
             : `is ${String(part.type)} without a data URL. Hone does not fetch addresses. Write the file as a base64 data URL, or upload it with POST /api/v1/files and write {"type": "file", "file": "ID", "mediaType": "image/png"}`,
       };
-    else parts.push(isRecord(part) && TEXTS.has(String(part.type)) ? textPart(part) : part);
+    else parts.push(isRecord(part) && TEXT_PART_TYPES.has(String(part.type)) ? textPart(part) : part);
   }
   return { ok: true, value: parts, files };
 }
 
 /** Returns the data URL of an image or file part, or null if it has none. */
 function urlOf(part: Record<string, unknown>): string | null {
-  if (!FILES.has(String(part.type)) && part.type !== 'file') return null;
+  if (!FILE_PART_TYPES.has(String(part.type)) && part.type !== 'file') return null;
   const { image_url: image, source, file } = part;
   if (isRecord(source) && source.type === 'base64') return `data:;base64,${textOf(source.data)}`;
   const given = [
@@ -197,7 +197,7 @@ function nameOf(part: Record<string, unknown>): string | null {
   return typeof name === 'string' ? name : null;
 }
 
-const TEXTS = new Set(['text', 'input_text', 'output_text']);
+const TEXT_PART_TYPES = new Set(['text', 'input_text', 'output_text']);
 
 function textPart({ text }: Record<string, unknown>): ChatPart {
   return { type: 'text', text: textOf(text) };

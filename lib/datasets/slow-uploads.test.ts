@@ -6,13 +6,13 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Result } from '#lib/core/problem.ts';
 import { closeDatabase, type Database, openDatabase } from '#lib/database/database.ts';
 import { importRuns } from '#lib/exchange/import-runs.ts';
-import { answer } from '#lib/http/answer.ts';
 import { readBytes, receiveBody } from '#lib/http/read-body.ts';
+import { respond } from '#lib/http/respond.ts';
 import type { UploadLimits } from '#lib/http/uploads/read-at-pace.ts';
 import { TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { importCases } from './import-cases.ts';
-import { USUAL_IMPORT } from './import-options.ts';
+import { DEFAULT_IMPORT_OPTIONS } from './import-options.ts';
 
 const db = useTestDatabase();
 
@@ -38,7 +38,7 @@ async function serve(handle: Handle): Promise<{ port: number; database: Database
     const headers = new Headers({ 'x-person': String(incoming.headers['x-person'] ?? 'ada') });
     const init = { method: 'POST', headers, body: incoming, duplex: 'half', signal: left.signal };
     const request = new Request('http://127.0.0.1/', init as unknown as RequestInit);
-    const work = answer(() => handle(request, database), 201).then(async (given) => {
+    const work = respond(() => handle(request, database), 201).then(async (given) => {
       response.writeHead(given.status, Object.fromEntries(given.headers)).end(await given.text());
     });
     running.add(work);
@@ -60,7 +60,7 @@ function casesUnder(limits: UploadLimits): Handle {
   return (request, database) => {
     const actor = { ...TESTER, id: request.headers.get('x-person') ?? '' };
     return receiveBody(request, { actor, limitBytes: 1_000_000, limits }, (bytes) =>
-      importCases(testContext(database), actor, { name: 'Sent' }, { format: 'jsonl', bytes }, USUAL_IMPORT),
+      importCases(testContext(database), actor, { name: 'Sent' }, { format: 'jsonl', bytes }, DEFAULT_IMPORT_OPTIONS),
     );
   };
 }

@@ -4,11 +4,11 @@ import { type CaseMapping, isOwnColumn, targetOf, textOf } from './case-mapping.
 /** A column of an import with the beginnings of some of its values. `empty` is true if it has no value in some rows. */
 export type ImportColumn = { name: string; samples: string[]; empty: boolean };
 
-const MOST_COLUMNS = 200;
-const MOST_SAMPLES = 3;
+const MAX_COLUMNS = 200;
+const MAX_SAMPLES = 3;
 const SAMPLE_CHARACTERS = 120;
 /** Maximum depth at which keys of nested objects become columns. */
-const DEEPEST = 3;
+const MAX_KEY_DEPTH = 3;
 
 /**
  * Returns the columns of these rows in order of first occurrence. Members of an object become columns `a.b`, except in a case's own
@@ -17,17 +17,17 @@ const DEEPEST = 3;
 export function columnsOf(rows: readonly Readonly<Record<string, unknown>>[]): ImportColumn[] {
   const found = new Map<string, { samples: string[]; filled: number }>();
   const meet = (name: string, value: unknown, depth: number): void => {
-    if (isRecord(value) && depth < DEEPEST && !isOwnColumn(name, false) && Object.keys(value).length > 0) {
+    if (isRecord(value) && depth < MAX_KEY_DEPTH && !isOwnColumn(name, false) && Object.keys(value).length > 0) {
       for (const [key, member] of Object.entries(value)) meet(`${name}.${key}`, member, depth + 1);
       return;
     }
     const column = found.get(name) ?? { samples: [], filled: 0 };
-    if (found.size >= MOST_COLUMNS && !found.has(name)) return;
+    if (found.size >= MAX_COLUMNS && !found.has(name)) return;
     found.set(name, column);
     const text = textOf(value).trim();
     if (text === '') return;
     column.filled += 1;
-    if (column.samples.length < MOST_SAMPLES) column.samples.push(text.slice(0, SAMPLE_CHARACTERS));
+    if (column.samples.length < MAX_SAMPLES) column.samples.push(text.slice(0, SAMPLE_CHARACTERS));
   };
   for (const row of rows) for (const [name, value] of Object.entries(row)) meet(name, value, 1);
   return [...found].map(([name, { samples, filled }]) => ({ name, samples, empty: filled < rows.length }));

@@ -6,12 +6,12 @@ import type { Case } from '#lib/core/case.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
 import { type Transaction, tryInTransaction } from '#lib/database/transactions.ts';
-import { keepFiles } from '#lib/files/stored-files.ts';
+import { protectFiles } from '#lib/files/stored-files.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { caseInputSchema, newCaseSchema, readInput } from './case-input.ts';
-import { refuseFaultyCriteria } from './check-cases.ts';
+import { rejectInvalidCriteria } from './check-cases.ts';
 import { closeDatasetVersion, endCases, replaceCases } from './dataset-versions.ts';
-import { caseFingerprint, MOST_CASES } from './gather-import.ts';
+import { caseFingerprint, MAX_DATASET_CASES } from './gather-import.ts';
 import { messageSchema } from './import-options.ts';
 import { casesAt, insertCases, lockDataset } from './queries.ts';
 import { type ChangedDataset, SPLIT_TAGS, taggedSplit } from './schema.ts';
@@ -20,7 +20,7 @@ const caseNumber = z
   .int({ error: 'must be the number of a case' })
   .min(1, { error: 'must be the number of a case' })
   .max(2_000_000_000, { error: 'must be the number of a case' });
-const few = { error: 'must be at most 1,000 at a time' };
+const tooManyError = { error: 'must be at most 1,000 at a time' };
 
 /** A change to a dataset. Cases are identified by their permanent number. Omitted parts stay unchanged. */
 export const datasetChangeSchema = z.strictObject({
@@ -29,7 +29,7 @@ export const datasetChangeSchema = z.strictObject({
     .int()
     .optional()
     .meta({ description: 'The latest version that you have read. If there is a newer one, nothing is changed.' }),
-  add: z.array(newCaseSchema).max(1_000, few).default([]),
+  add: z.array(newCaseSchema).max(1_000, tooManyError).default([]),
   change: z
     .array(
       z.strictObject({
@@ -41,9 +41,9 @@ export const datasetChangeSchema = z.strictObject({
         criteria: caseInputSchema.shape.criteria,
       }),
     )
-    .max(1_000, few)
+    .max(1_000, tooManyError)
     .default([]),
-  remove: z.array(caseNumber).max(1_000, few).default([]),
+  remove: z.array(caseNumber).max(1_000, tooManyError).default([]),
   message: messageSchema.optional(),
 });
 
@@ -63,8 +63,8 @@ export async function updateDataset(
   if (!parsed.ok) return parsed;
   const change = parsed.value;
   const faulty =
-    (await refuseFaultyCriteria(change.add, (place) => `add.${place}.criteria`)) ??
-    (await refuseFaultyCriteria(change.change, (place) => `change.${place}.criteria`));
+    (await rejectInvalidCriteria(change.add, (place) => `add.${place}.criteria`)) ??
+    (await rejectInvalidCriteria(change.change, (place) => `change.${place}.criteria`));
   if (faulty !== null) return faulty;
   return tryInTransaction(context.database, async (transaction) => {
     const locked = await lockDataset(transaction, datasetId);
@@ -79,11 +79,11 @@ export async function updateDataset(
     const planned = await planChange(transaction, datasetId, change);
     if (!planned.ok) return planned;
     const filesMissing =
-      (await keepFiles(transaction, change.add, context.now(), (place) => `add.${place}.input`)) ??
-      (await keepFiles(transaction, planned.value.changed, context.now(), (place) => `change.${place}.input`));
+      (await protectFiles(transaction, change.add, context.now(), (place) => `add.${place}.input`)) ??
+      (await protectFiles(transaction, planned.value.changed, context.now(), (place) => `change.${place}.input`));
     if (filesMissing !== null) return filesMissing;
     const { changed, removed } = planned.value;
-    if (caseCount + change.add.length - removed.length > MOST_CASES)
+    if (caseCount + change.add.length - removed.length > MAX_DATASET_CASES)
       return fail('invalid', 'A dataset can have at most 100,000 cases. Nothing was stored.', 'add');
     if (change.name !== undefined)
       await renameDataset(transaction, actor, { id: datasetId, name: change.name, updatedAt: context.now() });

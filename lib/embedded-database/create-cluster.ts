@@ -20,20 +20,20 @@ import { SERVER_ENVIRONMENT } from './postgres-binaries.ts';
 import { changeOwner, type PostgresPlace } from './postgres-location.ts';
 
 /** File of the superuser's password, used only by the launcher. A new password is stored next to it until the server has accepted it. */
-const SUPERUSER = 'password';
-const SUPERUSER_NEXT = 'password.next';
+const SUPERUSER_PASSWORD_FILE = 'password';
+const NEXT_SUPERUSER_PASSWORD_FILE = 'password.next';
 /** File of the password of the app's role. */
-const APP = 'app-password';
+const APP_PASSWORD_FILE = 'app-password';
 
 /** Creates the superuser's password for a new cluster in `folder`. */
 function makeSuperuserPassword(folder: string): string {
-  rmSync(path.join(folder, SUPERUSER_NEXT), { force: true });
-  return writePassword(folder, SUPERUSER);
+  rmSync(path.join(folder, NEXT_SUPERUSER_PASSWORD_FILE), { force: true });
+  return writePassword(folder, SUPERUSER_PASSWORD_FILE);
 }
 
 /** Returns the possible superuser passwords, most likely first. After a kill it is unknown if the server has accepted the next one. */
 export function superuserPasswords(folder: string): string[] {
-  return [SUPERUSER_NEXT, SUPERUSER].flatMap((name) => readPassword(folder, name) ?? []);
+  return [NEXT_SUPERUSER_PASSWORD_FILE, SUPERUSER_PASSWORD_FILE].flatMap((name) => readPassword(folder, name) ?? []);
 }
 
 /**
@@ -41,30 +41,30 @@ export function superuserPasswords(folder: string): string[] {
  * folder. Earlier versions gave the file to `nobody`, so another user could read it.
  */
 export function nextSuperuserPassword(folder: string): string | null {
-  const waiting = readPassword(folder, SUPERUSER_NEXT);
+  const waiting = readPassword(folder, NEXT_SUPERUSER_PASSWORD_FILE);
   if (waiting !== null) return waiting;
-  const wasOpen = lstatSync(path.join(folder, SUPERUSER)).uid !== lstatSync(folder).uid;
-  return wasOpen ? writePassword(folder, SUPERUSER_NEXT) : null;
+  const wasOpen = lstatSync(path.join(folder, SUPERUSER_PASSWORD_FILE)).uid !== lstatSync(folder).uid;
+  return wasOpen ? writePassword(folder, NEXT_SUPERUSER_PASSWORD_FILE) : null;
 }
 
 /** Makes the next superuser password the current one. Called after the server has accepted it. */
 export function saveNextPassword(folder: string): void {
-  renameSync(path.join(folder, SUPERUSER_NEXT), path.join(folder, SUPERUSER));
+  renameSync(path.join(folder, NEXT_SUPERUSER_PASSWORD_FILE), path.join(folder, SUPERUSER_PASSWORD_FILE));
 }
 
 /** Returns the password of the app's role. Creates it if it does not exist. */
 export function appPassword(folder: string): string {
-  return findAppPassword(folder) ?? writePassword(folder, APP);
+  return findAppPassword(folder) ?? writePassword(folder, APP_PASSWORD_FILE);
 }
 
 /** Returns the password of the app's role. Null if the server was started by a version without a separate role for the app. */
 export function findAppPassword(folder: string): string | null {
-  return readPassword(folder, APP);
+  return readPassword(folder, APP_PASSWORD_FILE);
 }
 
 /** Returns the superuser's password, needed for a server that was started by an earlier version. */
 export function findSuperuserPassword(folder: string): string | null {
-  return readPassword(folder, SUPERUSER);
+  return readPassword(folder, SUPERUSER_PASSWORD_FILE);
 }
 
 function readPassword(folder: string, name: string): string | null {

@@ -115,7 +115,7 @@ async function startServer({ place, cluster, program, durable, signal }: Server)
 
   const ready = await waitUntilReady(socketFolder, superuserPasswords(place.folder), child, signal);
   const prepared = ready.ok ? await prepareDatabase(place.folder, socketFolder, ready.value) : ready;
-  const failure = prepared.ok ? givenUp(signal) : prepared.problem.message;
+  const failure = prepared.ok ? getAbortReason(signal) : prepared.problem.message;
   if (!prepared.ok || failure !== null) {
     await stop();
     return fail(
@@ -196,7 +196,7 @@ async function waitUntilReady(
 ): Promise<Result<string>> {
   const left = [...passwords];
   for (;;) {
-    const given = givenUp(signal);
+    const given = getAbortReason(signal);
     if (given !== null) return fail('unavailable', given);
     if (child.exitCode !== null || child.signalCode !== null)
       return fail('unavailable', `it ended with ${child.signalCode ?? child.exitCode}`);
@@ -222,7 +222,7 @@ async function tryConnection(connectionString: string): Promise<string | null> {
   }
 }
 
-function givenUp(signal: AbortSignal): string | null {
+function getAbortReason(signal: AbortSignal): string | null {
   return signal.aborted ? 'the start was given up' : null;
 }
 
@@ -231,7 +231,7 @@ function lastLines(file: string): string {
 }
 
 /** Longest path of a unix socket, in bytes: 107 on Linux, 103 on macOS. */
-const LONGEST_SOCKET_PATH = 103;
+const MAX_SOCKET_PATH_BYTES = 103;
 const SOCKET_NAME = '.s.PGSQL.5432';
 
 /**
@@ -273,5 +273,5 @@ function removeSocketFolder(folder: string): void {
 }
 
 function fits(folder: string): boolean {
-  return Buffer.byteLength(path.join(folder, SOCKET_NAME)) <= LONGEST_SOCKET_PATH;
+  return Buffer.byteLength(path.join(folder, SOCKET_NAME)) <= MAX_SOCKET_PATH_BYTES;
 }

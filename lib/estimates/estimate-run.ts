@@ -181,10 +181,10 @@ function estimateRole(
   };
 }
 
-type AskedModel = { model: ModelReference; calls: CallRange };
+type ModelCalls = { model: ModelReference; calls: CallRange };
 
 /** Returns the models that make a role's calls. */
-function modelsOfRole(input: EstimateInput, role: CallRole, calls: CallRange): AskedModel[] {
+function modelsOfRole(input: EstimateInput, role: CallRole, calls: CallRange): ModelCalls[] {
   const { settings } = input;
   if (role === 'turn') return turnsByModel(settings, calls);
   const own = { model: modelOfRole(settings, role), calls };

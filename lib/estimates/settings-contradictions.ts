@@ -43,7 +43,7 @@ const TIE = 0.5;
 
 /** Warns if no version can reach the threshold. With a single version, a comparison with an earlier one is always a tie. */
 function unreachable(settings: ExperimentSettings): SettingsWarning | null {
-  if (settings.mode === 'tune' || mostVersions(settings) > 1) return null;
+  if (settings.mode === 'tune' || getMaxVersions(settings) > 1) return null;
   const most = settings.criteria.map((criterion) => (comparedVersion(criterion) === null ? 1 : TIE));
   const at = settings.criteria.findIndex(
     ({ threshold }, position) => threshold !== null && !meetsThreshold(most[position] ?? 1, threshold),
@@ -60,7 +60,7 @@ function unreachable(settings: ExperimentSettings): SettingsWarning | null {
 }
 
 /** Returns the maximum number of versions of a run under its cap. */
-function mostVersions({ mode, maxAttempts, maxIterations }: ExperimentSettings): number {
+function getMaxVersions({ mode, maxAttempts, maxIterations }: ExperimentSettings): number {
   return mode === 'retry' ? maxAttempts : maxIterations + 1;
 }
 
@@ -109,7 +109,7 @@ function pauseWarnings(settings: ExperimentSettings): SettingsWarning[] {
   const { mode, callbacks, generator, criteria, evaluation } = settings;
   const { pause, review, webhook, escalate } = callbacks;
   const warnings: SettingsWarning[] = [];
-  const hasNext = mode === 'tune' ? settings.maxIterations > 0 : mostVersions(settings) > 1;
+  const hasNext = mode === 'tune' ? settings.maxIterations > 0 : getMaxVersions(settings) > 1;
   const cap = mode === 'retry' ? 'maxAttempts' : 'maxIterations';
   const isNever = !hasNext && (pause === 'before_revision' || pause === 'on_quality_drop');
   if (isNever)

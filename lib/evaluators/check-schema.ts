@@ -15,7 +15,7 @@ export type SchemaRequest = {
 };
 
 /** `problem` is the end of a sentence about the schema ("refers to …"). `reason` and `faults` are full sentences. */
-export type SchemaAnswer =
+export type SchemaCheckResult =
   | { type: 'usable' }
   | { type: 'unusable'; problem: string }
   | { type: 'unchecked'; reason: string }
@@ -24,9 +24,9 @@ export type SchemaAnswer =
   | { type: 'checked'; faults: string[]; count: number };
 
 /** Maximum number of faults that are described. */
-export const MOST_FAULTS = 10;
+export const MAX_SCHEMA_FAULTS = 10;
 
-const ask = threadPool<SchemaRequest, SchemaAnswer>({
+const runSchemaWorker = threadPool<SchemaRequest, SchemaCheckResult>({
   file: path.join(path.dirname(fileURLToPath(import.meta.url)), 'schema-worker.ts'),
   most: 2,
   // The thread times out after 7 s if its work is interruptible.
@@ -36,7 +36,7 @@ const ask = threadPool<SchemaRequest, SchemaAnswer>({
 
 /** Cache of recently checked schemas by SHA-256, because settings are validated on every save. */
 const known = new Map<string, string | null>();
-const MOST_KNOWN = 1_000;
+const MAX_CACHED_SCHEMAS = 1_000;
 
 /** Returns why a schema can't be used, as the end of a sentence ("refers to …"), or null if it can. Runs in a thread. */
 export async function schemaProblem(schema: JsonSchema): Promise<string | null> {
@@ -46,26 +46,28 @@ export async function schemaProblem(schema: JsonSchema): Promise<string | null> 
   const key = createHash('sha256').update(text).digest('base64');
   const before = known.get(key);
   if (before !== undefined) return before;
-  const outcome = await ask({ schema: text, output: null, whole: '' });
-  if (outcome.type !== 'answered') return gaveUp(outcome);
+  const outcome = await runSchemaWorker({ schema: text, output: null, whole: '' });
+  if (outcome.type !== 'answered') return formatThreadFailure(outcome);
   const problem = outcome.answer.type === 'unusable' ? outcome.answer.problem : null;
   known.set(key, problem);
   for (const oldest of known.keys()) {
-    if (known.size <= MOST_KNOWN) break;
+    if (known.size <= MAX_CACHED_SCHEMAS) break;
     known.delete(oldest);
   }
   return problem;
 }
 
 /** Validates an output as JSON against a schema, in a thread. `whole` is the name of the value itself in fault messages. */
-export async function checkSchema(schema: JsonSchema, output: string, whole = 'The value'): Promise<SchemaAnswer> {
+export async function checkSchema(schema: JsonSchema, output: string, whole = 'The value'): Promise<SchemaCheckResult> {
   const limit = schemaLimitProblem(schema);
   if (limit !== null) return { type: 'unusable', problem: limit };
-  const outcome = await ask({ schema: JSON.stringify(schema), output, whole });
-  return outcome.type === 'answered' ? outcome.answer : { type: 'unusable', problem: gaveUp(outcome) };
+  const outcome = await runSchemaWorker({ schema: JSON.stringify(schema), output, whole });
+  return outcome.type === 'answered' ? outcome.answer : { type: 'unusable', problem: formatThreadFailure(outcome) };
 }
 
-function gaveUp(outcome: { type: 'out_of_time' | 'out_of_memory' } | { type: 'broken'; message: string }): string {
+function formatThreadFailure(
+  outcome: { type: 'out_of_time' | 'out_of_memory' } | { type: 'broken'; message: string },
+): string {
   switch (outcome.type) {
     case 'out_of_time':
       return 'takes too long to read. Make it smaller, or split it into several criteria';

@@ -17,15 +17,15 @@ import {
   unscored,
 } from './evaluator.ts';
 import {
-  type AskedTwice,
-  askWithRetry,
+  callJudgeWithRetry,
+  createRevealFilter,
   filledNotice,
+  type JudgeRetryOutcome,
   judgeEach,
   judgeInstructions,
   lowestConfidence,
-  type MayTell,
-  mayReveal,
   type Reading,
+  type RevealFilter,
 } from './judge-instructions.ts';
 
 const INSTRUCTIONS = `You check a candidate answer to a task against a list. Answer every item with yes or no: yes only where the candidate plainly does
@@ -108,7 +108,7 @@ function readStructuredChecklist(text: string, count: number): ChecklistReading 
   return { ...answersOf(given, count), confidence: read.value.confidence };
 }
 
-const LONGEST_LINE = 2_000;
+const MAX_LINE_LENGTH = 2_000;
 const PLAIN_LINE = /^[\s>|*_#-]*(?:item\s+)?(\d{1,3})[*_]*\s*[:.)|-][\s*_|:-]*([^\s*_.,;:|()[\]–—-]{1,20})[*_]*(.*)$/iu;
 
 /** Parses a plain-text response: a line `number: yes - reason` for each item. Other lines are ignored. */
@@ -116,7 +116,7 @@ function readPlainChecklist(text: string, count: number): ChecklistReading {
   const given = withoutThinking(text)
     .split(/\r\n|\n|\r/)
     .flatMap((whole): Given[] => {
-      const line = whole.slice(0, LONGEST_LINE);
+      const line = whole.slice(0, MAX_LINE_LENGTH);
       const [, number, answer = '', behind = ''] = PLAIN_LINE.exec(line) ?? [];
       if (number === undefined || Number(number) < 1 || Number(number) > count) return [];
       const reason = behind.replace(/^[\s*_.,;:|()–—-]+/, '').replace(/\*\*|__/g, '');
@@ -155,19 +155,19 @@ export const checklistEvaluator: Evaluator<'checklist'> = {
   kind: 'checklist',
   evaluate: (request) =>
     judgeEach(request, async (criterion) => {
-      const asked = await askJudge(request, criterion);
+      const asked = await callJudge(request, criterion);
       return asked.ok ? { ok: true, result: judge(criterion, asked.readings, request), spend: asked.spend } : asked;
     }),
 };
 
-function askJudge(
+function callJudge(
   request: EvaluationRequest<'checklist'>,
   criterion: CriterionOf<'checklist'>,
-): Promise<AskedTwice<ChecklistReading>> {
+): Promise<JudgeRetryOutcome<ChecklistReading>> {
   const { settings, ask } = request;
   const structured = settings.structuredReflection;
   const count = criterion.config.items.length;
-  return askWithRetry(
+  return callJudgeWithRetry(
     (wrong) =>
       ask({
         ...checklistPrompt(request, criterion, wrong),
@@ -185,7 +185,7 @@ function judge(
 ): CriterionResult {
   const { name, config } = criterion;
   const values = judgeValues(criterion, request.case, request.output);
-  const mayTell = mayReveal([criterion], request);
+  const mayTell = createRevealFilter([criterion], request);
   const items = config.items.map((text, at): JudgedItem => {
     const answer = readings.map(({ answers }) => answers.get(at + 1)).find((found) => found !== undefined);
     const filled = fillForModels(text, values);
@@ -205,7 +205,9 @@ function judge(
     reason: [`${counted}.`, ...failed.map(({ item }) => `Not met: ${item}`)].join('\n'),
     issues: failed.map(({ item }) => ({ criterion: name, text: `Not met: ${item}` })),
     confidence: lowestConfidence(readings),
-    feedback: [`${name}: ${counted}`, ...failed.map((one) => `- not met: ${toldItem(one, mayTell)}`)].join('\n'),
+    feedback: [`${name}: ${counted}`, ...failed.map((one) => `- not met: ${formatItemForModel(one, mayTell)}`)].join(
+      '\n',
+    ),
     detail: [
       `${counted}.`,
       ...items.map((one) => `${one.answer?.yes ? '✓' : '✕'} ${withReason(one.shown, one.answer?.reason ?? '')}`),
@@ -217,7 +219,7 @@ function judge(
 /** An item as given to models (`item`) and as displayed (`shown`), with the judge's answer. */
 type JudgedItem = { item: string; shown: string; answer: { yes: boolean; reason: string } | undefined };
 
-function toldItem({ item, answer }: JudgedItem, mayTell: MayTell): string {
+function formatItemForModel({ item, answer }: JudgedItem, mayTell: RevealFilter): string {
   const reason = answer?.reason ?? '';
   return withReason(item, mayTell(reason) ? reason : '');
 }

@@ -18,16 +18,16 @@ import {
   unscored,
 } from './evaluator.ts';
 import {
-  type AskedTwice,
-  askWithRetry,
+  callJudgeWithRetry,
+  createRevealFilter,
   filledNotice,
   type JudgedOne,
+  type JudgeRetryOutcome,
   judgeEach,
   judgeInstructions,
   lowestConfidence,
-  type MayTell,
-  mayReveal,
   type Reading,
+  type RevealFilter,
 } from './judge-instructions.ts';
 
 const INSTRUCTIONS = `You compare two answers to the same task by one criterion. Say which is better, or that neither is. Go neither by their order nor by
@@ -105,20 +105,20 @@ function readStructuredComparison(text: string): ComparisonReading {
   if (!read.ok) return { ...UNREAD, wrong: [`it could not be read as the JSON asked for: ${read.reason}`] };
   const { reason, confidence, issuesOfFirst, issuesOfSecond } = read.value;
   const winner = winnerIn(read.value.winner);
-  const issues = { first: told(issuesOfFirst), second: told(issuesOfSecond) };
+  const issues = { first: trimTexts(issuesOfFirst), second: trimTexts(issuesOfSecond) };
   const said = JSON.stringify(read.value.winner).slice(0, 60);
   const wrong = winner === null ? [`"winner" is ${said}, not "first", "second" or "neither"`] : [];
   return { winner, reason: reason.trim(), issues, confidence, wrong };
 }
 
-const LONGEST_LINE = 2_000;
+const MAX_LINE_LENGTH = 2_000;
 const WINNER_LINE = /^[\s>*_#-]{0,20}(?:the\s+)?winner\b[\s*_:=-]{1,20}(.{0,60})/i;
 
 /** Parses a plain-text response: the line `winner: …`, and the rest as the reason. Contradictory lines count as no winner. */
 function readPlainComparison(text: string): ComparisonReading {
   const lines = withoutThinking(text)
     .split(/\r\n|\n|\r/)
-    .map((line) => line.slice(0, LONGEST_LINE));
+    .map((line) => line.slice(0, MAX_LINE_LENGTH));
   const named = lines.flatMap((line) => {
     const behind = WINNER_LINE.exec(line)?.[1];
     return behind === undefined ? [] : [winnerIn(behind)];
@@ -139,7 +139,7 @@ function winnerIn(said: string): Winner | null {
   return word === 'first' || word === 'second' ? word : 'neither';
 }
 
-function told(texts: string[]): string[] {
+function trimTexts(texts: string[]): string[] {
   return texts.map((text) => text.trim()).filter((text) => text !== '');
 }
 
@@ -162,16 +162,16 @@ async function judge(request: EvaluationRequest<'comparison'>, criterion: Compar
   if (other === null) return { ok: true, result: withoutOther(criterion), spend: NO_SPEND };
   if (other.trim() === output.trim())
     return { ok: true, result: tieWith(criterion, 'The same text.'), spend: NO_SPEND };
-  const shownFirst = await askJudge(request, criterion, { first: output, second: other });
+  const shownFirst = await callJudge(request, criterion, { first: output, second: other });
   if (!shownFirst.ok) return shownFirst;
-  const shownSecond = await askJudge(request, criterion, { first: other, second: output });
+  const shownSecond = await callJudge(request, criterion, { first: other, second: output });
   const spend = sumSpend([shownFirst.spend, shownSecond.spend]);
   if (!shownSecond.ok) return { ...shownSecond, spend };
   const rounds = [roundOf(shownFirst.readings, 'first'), roundOf(shownSecond.readings, 'second')];
   const read = rounds.flatMap((round) => round ?? []);
   const result =
     read.length === rounds.length
-      ? comparisonVerdict(criterion, read, mayReveal([criterion], request), request.mayQuoteReference)
+      ? comparisonVerdict(criterion, read, createRevealFilter([criterion], request), request.mayQuoteReference)
       : unscored(criterion.name, 'Not scored: the judge named no readable winner, asked twice.');
   return { ok: true, result, spend };
 }
@@ -197,14 +197,14 @@ function withoutOther(criterion: ComparisonCriterion): CriterionResult {
   }
 }
 
-function askJudge(
+function callJudge(
   request: EvaluationRequest<'comparison'>,
   criterion: ComparisonCriterion,
   texts: { first: string; second: string },
-): Promise<AskedTwice<ComparisonReading>> {
+): Promise<JudgeRetryOutcome<ComparisonReading>> {
   const { settings, ask } = request;
   const structured = settings.structuredReflection;
-  return askWithRetry(
+  return callJudgeWithRetry(
     (wrong) =>
       ask({
         ...comparisonPrompt(request, criterion, texts, wrong),
@@ -250,7 +250,7 @@ const OTHERS: Record<ComparisonCriterion['config']['against'], string> = {
 function comparisonVerdict(
   criterion: ComparisonCriterion,
   rounds: Round[],
-  mayTell: MayTell,
+  mayTell: RevealFilter,
   mayQuoteReference = false,
 ): CriterionResult {
   const { name, config } = criterion;
@@ -266,7 +266,7 @@ function comparisonVerdict(
         ? `As good as ${other}, in both orders.`
         : `A tie with ${other}: the two orders disagree.`;
   const isHidden = config.against === 'reference' && !mayQuoteReference;
-  const told = isHidden || won ? [] : (rounds.find(isTelling) ?? rounds[0])?.issues.filter(mayTell);
+  const told = isHidden || won ? [] : (rounds.find(hasLossReasons) ?? rounds[0])?.issues.filter(mayTell);
   const named = told !== undefined && told.length > 0 ? told : lost ? [`Worse than ${other}.`] : [];
   return criterionResult({
     criterion: name,
@@ -288,6 +288,6 @@ function tieWith({ name, config }: ComparisonCriterion, why: string): CriterionR
 }
 
 /** Returns true if the output lost and the judge named the reasons. */
-function isTelling({ outcome, issues }: Round): boolean {
+function hasLossReasons({ outcome, issues }: Round): boolean {
   return outcome === 'lost' && issues.length > 0;
 }

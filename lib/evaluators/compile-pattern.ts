@@ -1,13 +1,13 @@
 import { RE2JS, RE2JSException } from 're2js';
 
 /** Maximum program size. Matching is linear in the text, but larger programs would take seconds on long texts. */
-const LARGEST_PROGRAM = 1_000;
+const MAX_PROGRAM_SIZE = 1_000;
 
 type CompiledPattern = { ok: true; pattern: RE2JS } | { ok: false; problem: string };
 
 /** Cache of recent patterns, because a run uses the same ones for every version. */
 const known = new Map<string, CompiledPattern>();
-const MOST_KNOWN = 200;
+const MAX_CACHED_PATTERNS = 200;
 
 /** Compiles a pattern in RE2 syntax, or returns the problem. Flags: `i` ignore case, `m` multi-line, `s` dot matches line breaks. */
 export function compilePattern(pattern: string, flags = ''): CompiledPattern {
@@ -16,7 +16,7 @@ export function compilePattern(pattern: string, flags = ''): CompiledPattern {
   known.delete(key);
   known.set(key, compiled);
   for (const oldest of known.keys()) {
-    if (known.size <= MOST_KNOWN) break;
+    if (known.size <= MAX_CACHED_PATTERNS) break;
     known.delete(oldest);
   }
   return compiled;
@@ -34,10 +34,10 @@ function compile(pattern: string, flags: string): CompiledPattern {
         (flags.includes('s') ? RE2JS.DOTALL : 0),
     );
     const size = compiled.programSize();
-    if (size > LARGEST_PROGRAM) {
+    if (size > MAX_PROGRAM_SIZE) {
       return {
         ok: false,
-        problem: `is too large: its repeats unfold to ${size} steps, at most ${LARGEST_PROGRAM} are allowed`,
+        problem: `is too large: its repeats unfold to ${size} steps, at most ${MAX_PROGRAM_SIZE} are allowed`,
       };
     }
     return { ok: true, pattern: compiled };

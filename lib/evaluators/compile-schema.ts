@@ -31,7 +31,7 @@ const COMPILE_MS = 5_000;
 const CHECK_MS = 2_000;
 /** Cache of recent schemas, because a run uses the same ones for every version. */
 const known = new Map<string, CompiledSchema>();
-const MOST_KNOWN = 100;
+const MAX_CACHED_SCHEMAS = 100;
 
 /**
  * Compiles a JSON schema (2020-12), or returns the problem. Unknown keywords are ignored, nothing is fetched, `format` is only an
@@ -44,7 +44,7 @@ export function compileSchema(schema: string, every: boolean): CompiledSchema {
   known.delete(key);
   known.set(key, compiled);
   for (const oldest of known.keys()) {
-    if (known.size <= MOST_KNOWN) break;
+    if (known.size <= MAX_CACHED_SCHEMAS) break;
     known.delete(oldest);
   }
   return compiled;

@@ -68,7 +68,7 @@ export async function evaluateOutput(given: EvaluateRequest & EvaluatorServices)
   }
   const results = settings.criteria.flatMap((criterion) => found.get(criterion.name) ?? []);
   const evaluation = merged(settings, results, sumSpend(spends));
-  const feedback = linesOf([evaluation.feedback, ofTarget(request)]);
+  const feedback = linesOf([evaluation.feedback, getTargetFeedback(request)]);
   const faults = await responseSchemaFaults(settings.generator, request.output);
   return { ok: true, evaluation: withSchemaFaults({ ...evaluation, feedback }, faults) };
 }
@@ -139,7 +139,7 @@ function merged(settings: ExperimentSettings, results: CriterionResult[], spend:
 }
 
 /** Returns a target's feedback on its output for models. Empty if it would reveal the reference. */
-function ofTarget({ target, mayQuoteReference, case: task }: EvaluateRequest): string {
+function getTargetFeedback({ target, mayQuoteReference, case: task }: EvaluateRequest): string {
   const said = target?.feedback ?? '';
   return mayQuoteReference || !quotesReference(said, task.reference) ? said : '';
 }
@@ -174,7 +174,7 @@ async function withConfidence(
     case 'unscored':
       return { ...first, results: replaced((result) => uncounted(result, below)) };
     case 'rejudge': {
-      const second = await evaluate(againOf(ask), unsure);
+      const second = await evaluate(addRejudgePrompt(ask), unsure);
       const spend = sumSpend([first.spend, second.spend]);
       if (!second.ok) return second.failure.kind === 'aborted' ? { ...second, spend } : { ...first, spend };
       const again = new Map(second.results.map((result) => [result.criterion, result]));
@@ -226,9 +226,9 @@ function shown(value: number): string {
 }
 
 /** Changes the prompt for a second judgement, so that a cached response to the first is not reused. */
-function againOf(ask: Ask): Ask {
-  return (request) => ask({ ...request, prompt: `${request.prompt}\n\n${SECOND_LOOK}` });
+function addRejudgePrompt(ask: Ask): Ask {
+  return (request) => ask({ ...request, prompt: `${request.prompt}\n\n${REJUDGE_PROMPT}` });
 }
 
-const SECOND_LOOK =
+const REJUDGE_PROMPT =
   'A first judgement of this candidate was given with little confidence. Judge it afresh: go through it point by point before you score, and say how confident you are.';

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Case } from '#lib/core/case.ts';
 import type { CriterionOf } from '#lib/core/criterion-schema.ts';
-import { barOf } from '#lib/core/score-evaluation.ts';
+import { getPassThreshold } from '#lib/core/score-evaluation.ts';
 import { showValue } from '#lib/core/text-values.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import {
   JAVASCRIPT_MEMORY_BYTES,
   JAVASCRIPT_TIME_MS,
-  type JavascriptAnswer,
+  type JavascriptResult,
   runJavascript,
 } from '#lib/evaluators/javascript/run-javascript.ts';
 import { type CriterionResult, criterionResult, type Evaluator, problemAt, shortScore } from './evaluator.ts';
@@ -16,16 +16,16 @@ import { quotesReference } from './quotes-reference.ts';
 /** Result of a function for an output. `score` is from 0 to 1. */
 type FunctionVerdict = { score: number; message: string; issues: string[]; suggestions: string[] };
 
-const LONGEST_TEXT = 2_000;
-const MOST_TEXTS = 50;
+const MAX_TEXT_LENGTH = 2_000;
+const MAX_TEXTS = 50;
 
 const text = z.string().transform((value) => {
   const trimmed = value.trim();
-  return trimmed.length > LONGEST_TEXT ? `${trimmed.slice(0, LONGEST_TEXT).toWellFormed()}…` : trimmed;
+  return trimmed.length > MAX_TEXT_LENGTH ? `${trimmed.slice(0, MAX_TEXT_LENGTH).toWellFormed()}…` : trimmed;
 });
 const texts = z
   .array(text)
-  .max(MOST_TEXTS)
+  .max(MAX_TEXTS)
   .transform((list) => list.filter((one) => one !== ''));
 const score = z.union([z.boolean().transform((passed) => (passed ? 1 : 0)), z.number().min(0).max(1)]);
 
@@ -67,7 +67,7 @@ function readFunctionValue(
   };
 }
 
-const EXPECTED = `Return a score from 0 to 1, true or false, [passed, message], or {score, message, issues, suggestions} with at most ${MOST_TEXTS} issues and suggestions each.`;
+const EXPECTED = `Return a score from 0 to 1, true or false, [passed, message], or {score, message, issues, suggestions} with at most ${MAX_TEXTS} issues and suggestions each.`;
 
 /** Formats a value. Numbers that JSON cannot represent are encoded as {"notFinite": "NaN"}. */
 function shown(value: unknown): string {
@@ -83,7 +83,7 @@ export const functionEvaluator: Evaluator<'function'> = {
   async evaluate({ criteria, output, settings, case: task, mayQuoteReference }) {
     const hidden = mayQuoteReference ? null : task.reference;
     const results = await Promise.all(
-      criteria.map((criterion) => judge(criterion, barOf(criterion, settings), output, task, hidden)),
+      criteria.map((criterion) => judge(criterion, getPassThreshold(criterion, settings), output, task, hidden)),
     );
     return { ok: true, results, spend: NO_SPEND };
   },
@@ -151,7 +151,7 @@ function unscored(criterion: FunctionCriterion, problem: string, reference: stri
 }
 
 /** Returns the reason for a missing value as text. */
-function failureOf(answer: Exclude<JavascriptAnswer, { type: 'returned' }>): string {
+function failureOf(answer: Exclude<JavascriptResult, { type: 'returned' }>): string {
   switch (answer.type) {
     case 'no_function':
     case 'checked':

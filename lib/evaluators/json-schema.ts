@@ -29,16 +29,18 @@ async function judge({ name, config }: CriterionOf<'json_schema'>, output: strin
       return failed(name, ['The output is not JSON.'], `The output is not JSON: ${checked.problem}`);
     case 'usable':
     case 'checked':
-      return checked.type === 'usable' || checked.count === 0 ? held(name) : broken(name, checked);
+      return checked.type === 'usable' || checked.count === 0
+        ? createMatchResult(name)
+        : createMismatchResult(name, checked);
   }
 }
 
-function held(name: string): CriterionResult {
+function createMatchResult(name: string): CriterionResult {
   const reason = 'Correct: the output is JSON that matches the schema.';
   return criterionResult({ criterion: name, score: 1, reason, feedback: `${name}: met` });
 }
 
-function broken(name: string, { faults, count }: { faults: string[]; count: number }): CriterionResult {
+function createMismatchResult(name: string, { faults, count }: { faults: string[]; count: number }): CriterionResult {
   const more = count > faults.length ? `, the first ${faults.length} of ${count} errors` : '';
   return failed(name, faults, `Incorrect: the output does not match the schema${more}.`);
 }

@@ -4,7 +4,7 @@ import { asksForReference, filledVariables, fillForJudge, type JudgeValues } fro
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { spendOfCall, sumSpend } from '#lib/core/spend.ts';
 import type { Spend } from '#lib/core/token-usage.ts';
-import { findLack, lackReason } from '#lib/core/unscorable-cases.ts';
+import { findMissingInput, missingInputReason } from '#lib/core/unscorable-cases.ts';
 import { type CriterionResult, type EvaluationRequest, type EvaluatorOutcome, unscored } from './evaluator.ts';
 import { quotesReference } from './quotes-reference.ts';
 
@@ -35,17 +35,17 @@ export function filledNotice(
 type JudgedKind = 'llm' | 'checklist' | 'comparison';
 
 /** Returns true if text of a judge may be shown to the models that work on the task. */
-export type MayTell = (text: string) => boolean;
+export type RevealFilter = (text: string) => boolean;
 
 /** Returns a filter for a judge's text. If the judge saw the reference, text that quotes it is rejected, unless quoting is allowed. */
-export function mayReveal(
+export function createRevealFilter(
   criteria: readonly Criterion[],
   {
     settings,
     case: task,
     mayQuoteReference,
   }: Pick<EvaluationRequest<JudgedKind>, 'settings' | 'case' | 'mayQuoteReference'>,
-): MayTell {
+): RevealFilter {
   if (mayQuoteReference) return () => true;
   const saw = criteria.some((criterion) => asksForReference(criterion, settings.prompts.evaluate));
   return saw ? (text) => !quotesReference(text, task.reference) : () => true;
@@ -55,12 +55,12 @@ export function mayReveal(
  * Returns the criteria that a judge can score. Excludes those whose text uses something that the case lacks. `inOrder` adds the excluded
  * ones, unscored, to the results in request order.
  */
-export function withoutLacking<Judged extends Criterion>(
+export function selectScorableCriteria<Judged extends Criterion>(
   request: Pick<EvaluationRequest<JudgedKind>, 'settings' | 'case'> & { criteria: Judged[] },
 ): { criteria: Judged[]; inOrder: (results: CriterionResult[]) => CriterionResult[] } {
   const lacking = request.criteria.flatMap((criterion) => {
-    const lacks = findLack(criterion, request.case, request.settings.prompts.evaluate);
-    return lacks === null ? [] : [unscored(criterion.name, lackReason(lacks))];
+    const lacks = findMissingInput(criterion, request.case, request.settings.prompts.evaluate);
+    return lacks === null ? [] : [unscored(criterion.name, missingInputReason(lacks))];
   });
   if (lacking.length === 0) return { criteria: request.criteria, inOrder: (results) => results };
   return {
@@ -81,7 +81,7 @@ export async function judgeEach<Judged extends Criterion>(
 ): Promise<EvaluatorOutcome> {
   const results: CriterionResult[] = [];
   const spends: Spend[] = [];
-  const { criteria, inOrder } = withoutLacking(request);
+  const { criteria, inOrder } = selectScorableCriteria(request);
   for (const criterion of criteria) {
     const judged = await judge(criterion);
     spends.push(judged.spend);
@@ -100,7 +100,7 @@ export function lowestConfidence(answers: readonly { confidence: number | null }
 /** A parsed response. `wrong` describes the unusable parts for the model. */
 export type Reading = { wrong: string[] };
 
-export type AskedTwice<Read extends Reading> =
+export type JudgeRetryOutcome<Read extends Reading> =
   | { ok: true; readings: Read[]; spend: Spend }
   | { ok: false; failure: ModelFailure; spend: Spend };
 
@@ -108,10 +108,10 @@ export type AskedTwice<Read extends Reading> =
  * Calls a judge, and retries once with a list of problems if its response is incomplete. Returns the readings in order: the first takes
  * precedence, the second fills its gaps.
  */
-export async function askWithRetry<Read extends Reading>(
+export async function callJudgeWithRetry<Read extends Reading>(
   ask: (wrong: string[] | null) => Promise<ModelOutcome>,
   read: (text: string, isCutOff: boolean) => Read,
-): Promise<AskedTwice<Read>> {
+): Promise<JudgeRetryOutcome<Read>> {
   const readings: Read[] = [];
   const spends: Spend[] = [];
   let wrong: string[] | null = null;

@@ -12,12 +12,12 @@ import { callSettings, type ExperimentSettings } from '#lib/core/settings.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { type CriterionResult, criterionResult, type EvaluationRequest, type Evaluator } from './evaluator.ts';
 import {
-  askWithRetry,
+  callJudgeWithRetry,
+  createRevealFilter,
   filledNotice,
   judgeInstructions,
-  type MayTell,
-  mayReveal,
-  withoutLacking,
+  type RevealFilter,
+  selectScorableCriteria,
 } from './judge-instructions.ts';
 import {
   isStructuredReply,
@@ -113,12 +113,12 @@ export const llmEvaluator: Evaluator<'llm'> = {
   async evaluate(request) {
     const { settings, ask } = request;
     const structured = settings.structuredReflection;
-    const { criteria, inOrder } = withoutLacking(request);
+    const { criteria, inOrder } = selectScorableCriteria(request);
     if (criteria.length === 0) return { ok: true, results: inOrder([]), spend: NO_SPEND };
     const names = criteria.map((criterion) => criterion.name);
-    const openIssues = issuesToAskAbout(request);
+    const openIssues = selectCheckableIssues(request);
     const schema = openIssues.length === 0 ? evaluateReplySchema : evaluateOpenReplySchema;
-    const asked = await askWithRetry(
+    const asked = await callJudgeWithRetry(
       (wrong) =>
         ask({
           ...evaluatePrompt({ ...request, criteria, openIssues, wrong }),
@@ -128,9 +128,9 @@ export const llmEvaluator: Evaluator<'llm'> = {
       (text, isCutOff) => (structured ? readJson(text, names, isCutOff) : readPlainReply(text, names)),
     );
     if (!asked.ok) return asked;
-    const mayTell = mayReveal(criteria, request);
+    const mayTell = createRevealFilter(criteria, request);
     const results = resultsOf(names, asked.readings, openIssues).map((result, position) =>
-      toldResult(result, criteria[position], request, mayTell),
+      removeReferenceQuotes(result, criteria[position], request, mayTell),
     );
     return { ok: true, results: inOrder(results), spend: asked.spend };
   },
@@ -144,7 +144,7 @@ function readJson(text: string, names: string[], isCutOff: boolean): JudgeReadin
 }
 
 /** Returns the open issues that this judge can check. Excludes those of criteria scored by other evaluators. */
-function issuesToAskAbout({ settings, criteria, openIssues = [] }: EvaluationRequest<'llm'>): OpenIssue[] {
+function selectCheckableIssues({ settings, criteria, openIssues = [] }: EvaluationRequest<'llm'>): OpenIssue[] {
   const own = new Set(criteria.map(({ name }) => name));
   const others = new Set(settings.criteria.map(({ name }) => name).filter((name) => !own.has(name)));
   return openIssues.filter(({ criterion }) => criterion === null || !others.has(criterion));
@@ -189,11 +189,11 @@ function resultsOf(names: string[], readings: JudgeReading[], openIssues: readon
 }
 
 /** Removes all text that quotes the reference from the parts of a result that models see. `detail` keeps all of it for people. */
-function toldResult(
+function removeReferenceQuotes(
   result: CriterionResult,
   criterion: CriterionOf<'llm'> | undefined,
   { case: task, output, openIssues = [] }: EvaluationRequest<'llm'>,
-  mayTell: MayTell,
+  mayTell: RevealFilter,
 ): CriterionResult {
   const { criterion: name, score, reason, issues, suggestions } = result;
   const texts = [reason, ...issues.map(({ text }) => text), ...suggestions];

@@ -45,7 +45,7 @@ type PythonCriterion = CriterionOf<'python_tests'>;
 type Tested = Extract<PythonReport, { type: 'tested' }>;
 
 /** Maximum number of failed tests that are listed, each with its message. */
-const MOST_NAMED = 20;
+const MAX_LISTED_TESTS = 20;
 
 function resultOf(criterion: PythonCriterion, report: PythonReport): CriterionResult {
   switch (report.type) {
@@ -67,7 +67,7 @@ function verdict(criterion: PythonCriterion, report: Tested): CriterionResult {
   const passed = counted.filter(({ outcome }) => outcome === 'passed');
   const failed = counted.filter(({ outcome }) => outcome !== 'passed');
   const hiddenFailed = failed.some(({ isHidden }) => isHidden);
-  const named = failed.filter(({ isHidden, outcome }) => !isHidden && outcome === 'failed').slice(0, MOST_NAMED);
+  const named = failed.filter(({ isHidden, outcome }) => !isHidden && outcome === 'failed').slice(0, MAX_LISTED_TESTS);
   const issues = [
     ...(report.problem === null ? [] : [`The code can’t be run: ${report.problem}`]),
     ...named.map(inWords),

@@ -11,7 +11,7 @@ export function quotesReference(text: string, reference: string | null): boolean
   if (reference === null) return false;
   for (const wordsOf of READINGS) {
     const expected = wordsOf(reference);
-    if (expected.length > 0) return holds(wordsOf(text), expected);
+    if (expected.length > 0) return containsQuote(wordsOf(text), expected);
   }
   return false;
 }
@@ -21,7 +21,7 @@ export function quotesReference(text: string, reference: string | null): boolean
  */
 const READINGS = [withoutArticles, words, symbols];
 
-function holds(said: string[], expected: string[]): boolean {
+function containsQuote(said: string[], expected: string[]): boolean {
   const line = ` ${said.join(' ')} `;
   if (line.includes(` ${expected.join(' ')} `)) return true;
   for (let start = 0; start + QUOTED_WORDS <= expected.length; start++) {

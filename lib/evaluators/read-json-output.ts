@@ -3,7 +3,7 @@ import { fencedBlocks } from '#lib/core/responses.ts';
 type JsonOutput = { ok: true; value: unknown } | { ok: false; problem: string };
 
 /** Maximum nesting depth. Deeper values could overflow the stack of recursive code. */
-const DEEPEST = 200;
+const MAX_OUTPUT_DEPTH = 200;
 
 /** Returns the output parsed as JSON, or its last code fence with JSON. If there is none, returns the reason. */
 export function readJsonOutput(output: string): JsonOutput {
@@ -14,7 +14,8 @@ export function readJsonOutput(output: string): JsonOutput {
 }
 
 function parse(text: string): JsonOutput {
-  if (isDeeper(text, DEEPEST)) return { ok: false, problem: `it is nested deeper than ${DEEPEST} levels` };
+  if (isDeeper(text, MAX_OUTPUT_DEPTH))
+    return { ok: false, problem: `it is nested deeper than ${MAX_OUTPUT_DEPTH} levels` };
   try {
     return { ok: true, value: JSON.parse(text) };
   } catch (error) {

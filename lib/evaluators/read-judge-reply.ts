@@ -66,7 +66,7 @@ export function readStructuredReply(text: string, names: string[]): JudgeReading
         reading.wrong.push(`the score of "${name}" is ${given}, not a number from 0 to 1`);
       } else {
         const { reason, issues, suggestions } = entry;
-        reading.scores.set(name, { score, reason, issues: told(issues), suggestions: told(suggestions) });
+        reading.scores.set(name, { score, reason, issues: trimTexts(issues), suggestions: trimTexts(suggestions) });
       }
     }
   }
@@ -99,7 +99,7 @@ function scoreIn(value: unknown): number | null {
   return typeof value === 'number' && value >= 0 && value <= 1 ? value : null;
 }
 
-function told(texts: string[]): string[] {
+function trimTexts(texts: string[]): string[] {
   return texts.map((text) => text.trim()).filter((text) => text !== '');
 }
 
@@ -130,12 +130,12 @@ function withoutMarks(line: string): string {
   return line.replace(/[*_`#>|-]/g, ' ');
 }
 
-const LONGEST_IDS_LINE = 400;
+const MAX_IDS_LINE_LENGTH = 400;
 
 function issueIdsIn(text: string): string[] {
   return (
     text
-      .slice(0, LONGEST_IDS_LINE)
+      .slice(0, MAX_IDS_LINE_LENGTH)
       .toLowerCase()
       .match(/\bi\d{1,7}\b/g) ?? []
   );
@@ -145,7 +145,7 @@ function issueIdsIn(text: string): string[] {
 function stillOpenIn(answer: string): string[] | null {
   const lines = answer.split(/\r\n|\n|\r/).map((line) =>
     line
-      .slice(0, LONGEST_IDS_LINE)
+      .slice(0, MAX_IDS_LINE_LENGTH)
       .replace(/[*_#>`]/g, '')
       .trim(),
   );
@@ -165,7 +165,7 @@ function listUnder(answer: string, heading: RegExp): string[] {
       if (inside) found.push(item.replace(/\*\*|__/g, ''));
     } else if (line.trim() !== '') inside = heading.test(line.replace(/[*_#:>]/g, '').trim());
   }
-  return told(found);
+  return trimTexts(found);
 }
 
 /**

@@ -5,7 +5,7 @@
  * only lines that begin with it are read.
  */
 export function readScore(text: string, label: string | null = null): number | null {
-  return theOnly(scoresIn(text, label));
+  return findAgreedScore(scoresIn(text, label));
 }
 
 /**
@@ -15,7 +15,7 @@ export function readScore(text: string, label: string | null = null): number | n
 export function scoresIn(text: string, label: string | null = null): (number | null)[] {
   const lines = text
     .split(/\r\n|\n|\r/)
-    .map((line) => withoutMarkup(line.slice(0, LONGEST_LINE)))
+    .map((line) => withoutMarkup(line.slice(0, MAX_LINE_LENGTH)))
     .filter((line) => line !== '');
   const pattern = labelPattern(label ?? 'score');
   const labelled = lines.flatMap((line) => labelledValue(line, pattern) ?? []);
@@ -32,7 +32,7 @@ export function scoresIn(text: string, label: string | null = null): (number | n
 /**
  * Maximum number of characters matched per line. Scores occur at the beginning, and the limit protects the patterns from malicious lines.
  */
-const LONGEST_LINE = 400;
+const MAX_LINE_LENGTH = 400;
 const NUMBER = String.raw`(?:\d+(?:[.,]\d+)?|[.,]\d+)`;
 const VALUE = new RegExp(
   String.raw`^(?:~|≈|about |approximately )?\s*(?<number>[+-]?${NUMBER})\s*(?:(?<percent>%|percent\b)|(?:/|out of|of)\s*(?<scale>${NUMBER})(?<percentScale>\s*%)?)?(?<rest>.*)$`,
@@ -88,7 +88,7 @@ function decimal(text: string): number {
 }
 
 /** Returns the score if all are equal. Null if there are none or they differ. */
-function theOnly(scores: (number | null)[]): number | null {
+function findAgreedScore(scores: (number | null)[]): number | null {
   const [first] = scores;
   return first !== undefined && scores.every((score) => score === first) ? first : null;
 }

@@ -16,7 +16,7 @@ import { findMatches } from './regex.ts';
 import { expectedCalls, toolCallFault } from './tool-calls.ts';
 
 /** Maximum number of character pairs to compare, about half a second of work. */
-const MOST_PAIRS = 1_000_000_000;
+const MAX_CHARACTER_PAIRS = 1_000_000_000;
 
 /**
  * Returns the similarity of two texts, 0 to 1: 1 − Levenshtein distance / length of the longer one, in UTF-16 units. Two empty texts score
@@ -25,7 +25,7 @@ const MOST_PAIRS = 1_000_000_000;
 export function editLikeness(one: string, other: string): number | null {
   const longer = Math.max(one.length, other.length);
   if (longer === 0 || one === other) return 1;
-  if (one.length * other.length > MOST_PAIRS) return null;
+  if (one.length * other.length > MAX_CHARACTER_PAIRS) return null;
   return 1 - distance(one, other) / longer;
 }
 
@@ -138,7 +138,7 @@ type EmbeddingPair = {
 };
 
 /** Maximum characters sent per text. Models accept far less and report an error. */
-const LONGEST_TEXT = 100_000;
+const MAX_EMBEDDED_TEXT_LENGTH = 100_000;
 const MEASURE = 'embedding similarity';
 
 /**
@@ -149,7 +149,7 @@ async function judgeByEmbedding(
   pairs: EmbeddingPair[],
   { settings, embed }: Pick<EvaluationRequest<'reference'>, 'settings' | 'embed'>,
 ): Promise<EvaluatorOutcome> {
-  const known = pairs.map((pair) => withoutAsking(pair, settings.embeddingModel === null));
+  const known = pairs.map((pair) => judgeWithoutEmbedding(pair, settings.embeddingModel === null));
   const texts = [...new Set(pairs.flatMap(({ answer, expected }, at) => (known[at] ? [] : [answer, expected])))];
   if (texts.length === 0) return { ok: true, results: known.flatMap((one) => one ?? []), spend: NO_SPEND };
   const embedded = await embed(texts);
@@ -162,13 +162,13 @@ async function judgeByEmbedding(
   return { ok: true, results, spend: embedded.spend };
 }
 
-function withoutAsking(pair: EmbeddingPair, hasNoModel: boolean): CriterionResult | null {
+function judgeWithoutEmbedding(pair: EmbeddingPair, hasNoModel: boolean): CriterionResult | null {
   const { criterion, answer, expected } = pair;
   if (hasNoModel) return unscored(criterion.name, 'Not scored: the experiment names no embedding model.');
   if (expected.trim() === '') return unscored(criterion.name, 'Not scored: the reference is empty.');
   if (answer.trim() === '') return likenessVerdict(criterion, MEASURE, 0, pair);
   if (answer === expected) return likenessVerdict(criterion, MEASURE, 1, pair);
-  if (Math.max(answer.length, expected.length) <= LONGEST_TEXT) return null;
+  if (Math.max(answer.length, expected.length) <= MAX_EMBEDDED_TEXT_LENGTH) return null;
   return unscored(criterion.name, 'Not scored: output or reference is too long to be embedded.');
 }
 

@@ -8,8 +8,8 @@ import { type CriterionResult, criterionResult, type Evaluator, problemAt, unsco
 type Matches = { ok: true; count: number; last: string | null } | { ok: false; reason: string };
 
 /** Maximum work per search, as text length times pattern size. Takes well under a second. */
-const MOST_WORK = 10_000_000;
-const MOST_TIME_MS = 1_000;
+const MAX_WORK = 10_000_000;
+const MAX_TIME_MS = 1_000;
 
 /**
  * Finds up to `limit` matches. Each search is linear in the text, but with some patterns many searches each read to the end. Fails with a
@@ -25,7 +25,7 @@ export function findMatches(pattern: RE2JS, text: string, limit = Number.POSITIV
   while (count < limit && matcher.find()) {
     count++;
     last = (matcher.groupCount() > 0 ? matcher.group(1) : null) ?? matcher.group(0);
-    if (performance.now() - startedAt > MOST_TIME_MS) {
+    if (performance.now() - startedAt > MAX_TIME_MS) {
       return { ok: false, reason: 'the pattern takes too long on this output' };
     }
   }
@@ -39,7 +39,7 @@ export function isFound(pattern: RE2JS, text: string): Matches {
 }
 
 function tooMuchWork(pattern: RE2JS, text: string): Extract<Matches, { ok: false }> | null {
-  if (text.length * pattern.programSize() <= MOST_WORK) return null;
+  if (text.length * pattern.programSize() <= MAX_WORK) return null;
   return { ok: false, reason: `the output (${text.length} characters) is too long for this pattern` };
 }
 

@@ -1,35 +1,35 @@
 export type JsonSchema = Record<string, unknown>;
 
-const LONGEST_SCHEMA = 50_000;
-const DEEPEST_SCHEMA = 40;
-const MOST_SUBSCHEMAS = 2_000;
-const MOST_REFERENCES = 500;
+const MAX_SCHEMA_LENGTH = 50_000;
+const MAX_SCHEMA_DEPTH = 40;
+const MAX_SUBSCHEMAS = 2_000;
+const MAX_REFERENCES = 500;
 /**
  * Limit after expanding references, because each `$ref` is compiled separately. Definitions that use each other twice double the size at
  * each level.
  */
-const MOST_UNFOLDED = 20_000;
-const MOST_PATTERNS = 100;
-const LONGEST_PATTERN = 1_000;
+const MAX_EXPANDED_OBJECTS = 20_000;
+const MAX_PATTERNS = 100;
+const MAX_PATTERN_LENGTH = 1_000;
 
 /** Returns the limit that a schema exceeds and a remedy, as the end of a sentence ("has more than …"). Null if it exceeds none. */
 export function schemaLimitProblem(schema: JsonSchema): string | null {
   const counts = { subschemas: 0, references: 0, patterns: 0, longest: 0 };
-  if (!count(schema, DEEPEST_SCHEMA, counts))
-    return `is nested deeper than ${DEEPEST_SCHEMA} levels. Move inner parts to $defs and refer to them with $ref`;
+  if (!count(schema, MAX_SCHEMA_DEPTH, counts))
+    return `is nested deeper than ${MAX_SCHEMA_DEPTH} levels. Move inner parts to $defs and refer to them with $ref`;
   const { subschemas, references, patterns, longest } = counts;
-  if (JSON.stringify(schema).length > LONGEST_SCHEMA)
-    return `has more than ${shown(LONGEST_SCHEMA)} characters as JSON. Leave out descriptions and examples`;
-  if (subschemas > MOST_SUBSCHEMAS)
-    return `has more than ${shown(MOST_SUBSCHEMAS)} objects in it. Check parts of the output by criteria of their own`;
-  if (references > MOST_REFERENCES)
-    return `has more than ${MOST_REFERENCES} references ($ref). Check parts of the output by criteria of their own`;
-  if (patterns > MOST_PATTERNS)
-    return `has more than ${MOST_PATTERNS} patterns. Use enum or one pattern with alternatives instead`;
-  if (longest > LONGEST_PATTERN)
-    return `has a pattern of more than ${shown(LONGEST_PATTERN)} characters. Use enum or a shorter pattern instead`;
-  if (unfolded(schema) > MOST_UNFOLDED)
-    return `unfolds to more than ${shown(MOST_UNFOLDED)} parts. Let fewer definitions refer to each other more than once`;
+  if (JSON.stringify(schema).length > MAX_SCHEMA_LENGTH)
+    return `has more than ${shown(MAX_SCHEMA_LENGTH)} characters as JSON. Leave out descriptions and examples`;
+  if (subschemas > MAX_SUBSCHEMAS)
+    return `has more than ${shown(MAX_SUBSCHEMAS)} objects in it. Check parts of the output by criteria of their own`;
+  if (references > MAX_REFERENCES)
+    return `has more than ${MAX_REFERENCES} references ($ref). Check parts of the output by criteria of their own`;
+  if (patterns > MAX_PATTERNS)
+    return `has more than ${MAX_PATTERNS} patterns. Use enum or one pattern with alternatives instead`;
+  if (longest > MAX_PATTERN_LENGTH)
+    return `has a pattern of more than ${shown(MAX_PATTERN_LENGTH)} characters. Use enum or a shorter pattern instead`;
+  if (countExpandedObjects(schema) > MAX_EXPANDED_OBJECTS)
+    return `unfolds to more than ${shown(MAX_EXPANDED_OBJECTS)} parts. Let fewer definitions refer to each other more than once`;
   return null;
 }
 
@@ -63,7 +63,7 @@ function isReference(key: string, member: unknown): member is string {
 }
 
 /** Returns the number of objects in a schema after expanding its references. A recursive reference counts once. */
-function unfolded(schema: JsonSchema): number {
+function countExpandedObjects(schema: JsonSchema): number {
   const sizes = new Map<object, number>();
   const sizeOf = (value: unknown): number => {
     if (typeof value !== 'object' || value === null) return 0;

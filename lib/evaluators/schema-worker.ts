@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import type { ErrorObject } from 'ajv';
-import { MOST_FAULTS, type SchemaAnswer, type SchemaRequest } from './check-schema.ts';
+import { MAX_SCHEMA_FAULTS, type SchemaCheckResult, type SchemaRequest } from './check-schema.ts';
 import { compileSchema } from './compile-schema.ts';
 import { readJsonOutput } from './read-json-output.ts';
 
@@ -20,13 +20,13 @@ function cut(text: string): string {
 /** Thread that compiles untrusted JSON schemas and validates values with them. */
 parentPort?.on('message', (request: SchemaRequest) => {
   parentPort?.postMessage('begun');
-  parentPort?.postMessage(answer(request));
+  parentPort?.postMessage(handleRequest(request));
 });
 
 /** Length above which only the first fault of an output is searched. */
 const LONG_OUTPUT = 200_000;
 
-function answer({ schema, output, whole }: SchemaRequest): SchemaAnswer {
+function handleRequest({ schema, output, whole }: SchemaRequest): SchemaCheckResult {
   const compiled = compileSchema(schema, output === null || output.length <= LONG_OUTPUT);
   if (!compiled.ok) return { type: 'unusable', problem: compiled.problem };
   if (output === null) {
@@ -39,5 +39,5 @@ function answer({ schema, output, whole }: SchemaRequest): SchemaAnswer {
   if (!checked.ok) return { type: 'unchecked', reason: checked.reason };
   const faults = new Set<string>();
   for (const error of checked.errors) faults.add(schemaFault(error, whole));
-  return { type: 'checked', faults: [...faults].slice(0, MOST_FAULTS), count: faults.size };
+  return { type: 'checked', faults: [...faults].slice(0, MAX_SCHEMA_FAULTS), count: faults.size };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CriterionOf } from '#lib/core/criterion-schema.ts';
-import { barOf } from '#lib/core/score-evaluation.ts';
+import { getPassThreshold } from '#lib/core/score-evaluation.ts';
 import { numberBetween } from '#lib/core/setting-parts.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import {
@@ -70,7 +70,7 @@ export function readValidatorAnswer(
 export const webhookEvaluator: Evaluator<'webhook'> = {
   kind: 'webhook',
   async evaluate(request) {
-    const outcomes = await Promise.all(request.criteria.map((criterion) => ask(criterion, request)));
+    const outcomes = await Promise.all(request.criteria.map((criterion) => callWebhook(criterion, request)));
     const spend = { ...NO_SPEND, durationMs: Math.max(...outcomes.map(({ durationMs }) => durationMs)) };
     if (outcomes.some((outcome) => !outcome.ok && outcome.aborted))
       return { ok: false, spend, failure: { ...ABORTED, latencyMs: spend.durationMs } };
@@ -85,11 +85,11 @@ export const webhookEvaluator: Evaluator<'webhook'> = {
 
 type WebhookCriterion = CriterionOf<'webhook'>;
 
-function ask(criterion: WebhookCriterion, request: EvaluationRequest<'webhook'>): Promise<ValidateOutcome> {
+function callWebhook(criterion: WebhookCriterion, request: EvaluationRequest<'webhook'>): Promise<ValidateOutcome> {
   const { name, description } = criterion;
   const { input, messages, reference, metadata, tags } = request.case;
   return request.validate(criterion.config.name, {
-    criterion: { name, description, threshold: barOf(criterion, request.settings) },
+    criterion: { name, description, threshold: getPassThreshold(criterion, request.settings) },
     output: request.output,
     input,
     ...(messages && { messages }),

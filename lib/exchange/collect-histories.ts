@@ -11,13 +11,13 @@ import type { LineProblem, missingFileSchema } from './run-import.ts';
 
 /** Maximum size of an import in bytes. */
 export const IMPORT_LIMIT_BYTES = 50_000_000;
-const MOST_ATTEMPTS = 200_000;
-const MOST_RUNS = 100_000;
+const MAX_IMPORT_ATTEMPTS = 200_000;
+const MAX_IMPORT_RUNS = 100_000;
 /** Maximum line length. An attempt of an agent contains all tool results. */
-const LONGEST_LINE = 20_000_000;
-const MOST_SETTINGS = 100;
+const MAX_LINE_LENGTH = 20_000_000;
+const MAX_SETTINGS = 100;
 /** Number of invalid lines after which reading stops. */
-const MOST_PROBLEMS = 20;
+const MAX_PROBLEMS = 20;
 
 /** Place of an attempt in the spool, its line number and its result. */
 export type CollectedAttempt = SpooledPlace & {
@@ -66,18 +66,18 @@ export type Collected = {
 export async function collectHistories(bytes: AsyncIterable<Uint8Array>, spool: Spool): Promise<Result<Collected>> {
   const hash = createHash('sha256');
   const state = newState();
-  for await (const read of readLines(bytes, { limitBytes: IMPORT_LIMIT_BYTES, limitCharacters: LONGEST_LINE })) {
+  for await (const read of readLines(bytes, { limitBytes: IMPORT_LIMIT_BYTES, limitCharacters: MAX_LINE_LENGTH })) {
     if (!read.ok) return read;
     const { line, text } = read.value;
     if (text.trim() === '') continue;
     hash.update(`${text}\n`);
     const parsed = readImportLine(text);
     const problem = parsed.ok
-      ? await take(state, spool, { line, text }, parsed.value)
+      ? await addLine(state, spool, { line, text }, parsed.value)
       : problemAt(line, parsed.problem);
     if (problem !== null) state.problems.push(problem);
-    if (state.problems.length >= MOST_PROBLEMS) break;
-    if (state.attempts > MOST_ATTEMPTS || state.byKey.size > MOST_RUNS)
+    if (state.problems.length >= MAX_PROBLEMS) break;
+    if (state.attempts > MAX_IMPORT_ATTEMPTS || state.byKey.size > MAX_IMPORT_RUNS)
       return fail(
         'too_large',
         'At most 100,000 runs with 200,000 attempts can be imported at once. Nothing was stored.',
@@ -115,7 +115,12 @@ function problemAt(line: number, { message, field }: Problem): LineProblem {
   return { line, column: column === undefined ? null : Number(column), message };
 }
 
-async function take(state: State, spool: Spool, { line, text }: Line, read: ImportLine): Promise<LineProblem | null> {
+async function addLine(
+  state: State,
+  spool: Spool,
+  { line, text }: Line,
+  read: ImportLine,
+): Promise<LineProblem | null> {
   const refuse = (message: string) => ({ line, column: null, message });
   const { run, case: task, attempt, score, solved, stored } = read;
   const { id: caseId, ...content } = task;
@@ -125,7 +130,7 @@ async function take(state: State, spool: Spool, { line, text }: Line, read: Impo
     return refuse(
       `mixes lines that Hone exported (line ${state.firstStored}) with other lines (line ${state.firstPlain}). Import them separately`,
     );
-  const problem = takeSettings(state, read);
+  const problem = addSettings(state, read);
   if (problem !== null) return refuse(problem);
 
   const key = JSON.stringify([run, caseId]);
@@ -163,13 +168,13 @@ function nameFiles(
   }
 }
 
-function takeSettings(state: State, { experiment }: ImportLine): string | null {
+function addSettings(state: State, { experiment }: ImportLine): string | null {
   if (experiment === undefined) return null;
   if (experiment.settings.mode === 'tune')
     return 'experiment.settings.mode is tune: runs that tune a prompt can’t be imported';
   state.exportedName ??= experiment.name;
   state.settings.set(experiment.version, experiment.settings);
-  return state.settings.size > MOST_SETTINGS ? `has the settings of more than ${MOST_SETTINGS} versions` : null;
+  return state.settings.size > MAX_SETTINGS ? `has the settings of more than ${MAX_SETTINGS} versions` : null;
 }
 
 function count(state: State, { run, model, score, lesson, stored }: ImportLine) {
@@ -189,7 +194,7 @@ function finished(state: State): Omit<Collected, 'contentHash'> {
   const histories = [...state.byKey.values()];
   for (const history of histories) {
     history.attempts.sort((one, other) => one.attempt - other.attempt);
-    if (state.problems.length < MOST_PROBLEMS) state.problems.push(...problemsOf(history, state));
+    if (state.problems.length < MAX_PROBLEMS) state.problems.push(...problemsOf(history, state));
   }
   const { attempts, lessons, hasScores, files, settings, runs, exportedName } = state;
   return {
@@ -201,7 +206,7 @@ function finished(state: State): Omit<Collected, 'contentHash'> {
     files,
     settings,
     name: exportedName ?? (runs.size === 1 ? ([...runs][0] ?? null) : null),
-    problems: state.problems.sort((one, other) => one.line - other.line).slice(0, MOST_PROBLEMS),
+    problems: state.problems.sort((one, other) => one.line - other.line).slice(0, MAX_PROBLEMS),
   };
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LONGEST_OBSERVATION } from '#lib/core/agents/agent-records.ts';
+import { MAX_OBSERVATION_LENGTH } from '#lib/core/agents/agent-records.ts';
 import {
   critiqueSchema,
   decisionSchema,
@@ -19,12 +19,12 @@ import { findJsonError } from '#lib/formats/find-json-error.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { failureColumn } from '#lib/runs/run-rows.ts';
 
-const LONGEST_TEXT = 1_000_000;
-const MOST_RECORDS = 2_000;
+const MAX_TEXT_LENGTH = 1_000_000;
+const MAX_RECORDS = 2_000;
 /** Maximum number of turns, or of observations, in one attempt, including its workers. */
-const MOST_OF_A_TRAJECTORY = 20_000;
+const MAX_TRAJECTORY_ITEMS = 20_000;
 /** Maximum value of an integer column. */
-const LARGEST_NUMBER = 2_000_000_000;
+const MAX_NUMBER = 2_000_000_000;
 
 const count = z.int().min(0);
 const moment = z.iso.datetime();
@@ -78,7 +78,7 @@ const turns = trajectoryOf(turn, ({ delegation, number }) => `${number} ${delega
 
 const observation = observationSchema
   .omit({ version: true })
-  .extend({ text: z.string().max(LONGEST_OBSERVATION), createdAt: moment })
+  .extend({ text: z.string().max(MAX_OBSERVATION_LENGTH), createdAt: moment })
   .strict();
 const observations = trajectoryOf(observation, ({ callId }) => callId, 'an observation');
 
@@ -86,7 +86,7 @@ const observations = trajectoryOf(observation, ({ callId }) => callId, 'an obser
 function trajectoryOf<Item extends z.ZodType>(item: Item, keyOf: (one: z.output<Item>) => string, what: string) {
   return z
     .array(item)
-    .max(MOST_OF_A_TRAJECTORY)
+    .max(MAX_TRAJECTORY_ITEMS)
     .refine((items) => new Set(items.map(keyOf)).size === items.length, { error: `must not hold ${what} twice` })
     .default([]);
 }
@@ -144,17 +144,18 @@ export type StoredRunFacts = NonNullable<StoredAttempt['run']>;
 /** Reports values that exceed Hone's limits: texts, lists and numbers anywhere in an attempt. */
 function refuseLarge(value: unknown, path: PropertyKey[], context: z.core.$RefinementCtx): void {
   const refuse = (message: string) => context.addIssue({ code: 'custom', path, message, input: value });
-  if (typeof value === 'string' && value.length > LONGEST_TEXT) refuse(`must be at most ${LONGEST_TEXT} characters`);
-  if (typeof value === 'number' && Math.abs(value) > LARGEST_NUMBER) refuse(`must be at most ${LARGEST_NUMBER}`);
+  if (typeof value === 'string' && value.length > MAX_TEXT_LENGTH)
+    refuse(`must be at most ${MAX_TEXT_LENGTH} characters`);
+  if (typeof value === 'number' && Math.abs(value) > MAX_NUMBER) refuse(`must be at most ${MAX_NUMBER}`);
   if (typeof value !== 'object' || value === null) return;
   const isTrajectory = path.at(-1) === 'turns' || path.at(-1) === 'observations';
-  if (Array.isArray(value) && value.length > MOST_RECORDS && !isTrajectory)
-    return void refuse(`must hold at most ${MOST_RECORDS}`);
+  if (Array.isArray(value) && value.length > MAX_RECORDS && !isTrajectory)
+    return void refuse(`must hold at most ${MAX_RECORDS}`);
   for (const [key, part] of Object.entries(value)) refuseLarge(part, [...path, key], context);
 }
 
 /** Maximum number of attempts in one history. */
-const MOST_ATTEMPTS_OF_RUN = 1_000;
+const MAX_ATTEMPTS_PER_RUN = 1_000;
 
 const name = z
   .string({ error: 'must be a text' })
@@ -190,7 +191,7 @@ export const importLineSchema = z.strictObject({
       description:
         'The case. Lines with the same `id` belong to one case. `tags`, `metadata` and `criteria` are optional.',
     }),
-  attempt: integerBetween(1, MOST_ATTEMPTS_OF_RUN).meta({ description: 'Which attempt at the case it is, from 1.' }),
+  attempt: integerBetween(1, MAX_ATTEMPTS_PER_RUN).meta({ description: 'Which attempt at the case it is, from 1.' }),
   output: textUpTo(1_000_000).meta({ description: 'The text that was made.' }),
   score: numberBetween(0, 1).nullable().default(null).meta({ description: 'Its score, from 0 to 1.' }),
   solved: z

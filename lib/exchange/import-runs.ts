@@ -78,7 +78,7 @@ export async function importRuns(
       repeated: false,
       experimentId: null,
       batchId: null,
-      missingFiles: missing.slice(0, MOST_MISSING),
+      missingFiles: missing.slice(0, MAX_MISSING_FILES),
       missingFileCount: missing.length,
       problems: collected.problems,
     };
@@ -99,7 +99,7 @@ async function missingFiles({ database }: AppContext, named: Collected['files'])
 }
 
 /** Maximum number of missing files in a response. */
-const MOST_MISSING = 100;
+const MAX_MISSING_FILES = 100;
 
 function refusalOf({ problems, histories }: Collected) {
   if (histories.length === 0 && problems.length === 0)

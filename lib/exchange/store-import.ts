@@ -136,11 +136,11 @@ export async function storeImport(
     });
     return { experimentId, batchId: versions[0]?.batchId ?? null, repeated: false };
   };
-  return inTransaction(context.database, store, { timeout: LONGEST_STORING_MS });
+  return inTransaction(context.database, store, { timeout: MAX_STORING_MS });
 }
 
 /** Storing 100,000 runs takes minutes. */
-const LONGEST_STORING_MS = 3_600_000;
+const MAX_STORING_MS = 3_600_000;
 
 function settingsOf(collected: Collected, solvedFrom: number): Map<number, ExperimentSettings> {
   if (collected.settings.size > 0) return collected.settings;
@@ -194,10 +194,10 @@ async function linesOf({ attempts }: CollectedHistory, spool: Spool): Promise<Im
   });
 }
 
-type Brought = Pick<ImportedRun['save'], 'runId' | 'now'> & { lessonAuthorId: string };
+type ImportedRunContext = Pick<ImportedRun['save'], 'runId' | 'now'> & { lessonAuthorId: string };
 
 /** `lessonAuthorId` is the importing person, because a line's lesson may be their own text. */
-function importedRun(past: PastRun, settings: ExperimentSettings, { runId, lessonAuthorId, now }: Brought) {
+function importedRun(past: PastRun, settings: ExperimentSettings, { runId, lessonAuthorId, now }: ImportedRunContext) {
   const { history, ending, status, spend } = past;
   return {
     case: past.case,

@@ -7,7 +7,7 @@ import { withRule } from '#lib/lessons/add-rule.ts';
 import { findLesson } from '#lib/lessons/queries.ts';
 import type { RuleProposal } from '#lib/lessons/schema.ts';
 import { findExperiment } from './queries.ts';
-import { updateExperimentNoting } from './update-experiment.ts';
+import { updateExperimentWithAudit } from './update-experiment.ts';
 
 /** The experiment to change. `preview` changes nothing. `seenVersion` requires that it is still the latest settings version. */
 export const ruleInputSchema = z.strictObject({
@@ -32,7 +32,7 @@ export async function addToInstructions(
   const proposed = await propose(context, lessonId, parsed.value);
   if (!proposed.ok || parsed.value.preview) return proposed;
   const { experimentId, version, after } = proposed.value;
-  const updated = await updateExperimentNoting(context, actor, experimentId, {
+  const updated = await updateExperimentWithAudit(context, actor, experimentId, {
     // Requires the version that was read, because a newer one may have other instructions.
     input: { generator: { instructions: after }, seenVersion: version },
     noted: { fromLesson: lessonId },

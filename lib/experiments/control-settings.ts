@@ -34,7 +34,7 @@ export const RESAMPLING_TEMPERATURE = 0.7;
 /** Tool that agents use to search lessons. */
 const LESSON_TOOL: BuiltInTool = 'lesson_search';
 /** Maximum number of drafts per case. Usually the budget ends a run long before, except if drafts are very cheap. */
-const MOST_DRAFTS = 50;
+const MAX_DRAFTS = 50;
 
 /**
  * Returns the settings of a control. `no_lessons` only turns off recalling and writing lessons. `equal_cost` spends the same on independent
@@ -48,7 +48,7 @@ export function controlSettings(settings: ExperimentSettings, choices: ControlCh
   return {
     ...bare,
     mode: 'retry',
-    maxAttempts: MOST_DRAFTS,
+    maxAttempts: MAX_DRAFTS,
     convergence: null,
     generator: { ...generator, temperature: choices.temperature ?? generator.temperature },
     triggers: { ...settings.triggers, onError: false, onQualityDrop: false, stepInterval: null, onTools: [] },
@@ -75,7 +75,7 @@ export function withoutLessons(settings: ExperimentSettings): ExperimentSettings
       alwaysReflect: false,
       lookBackEvery: null,
     },
-    evaluation: { confidence: askingNobody(settings.evaluation.confidence) },
+    evaluation: { confidence: replaceAskWithRejudge(settings.evaluation.confidence) },
     callbacks: {
       ...settings.callbacks,
       pause: 'never',
@@ -87,7 +87,7 @@ export function withoutLessons(settings: ExperimentSettings): ExperimentSettings
 }
 
 /** Replaces asking a person about a low judge confidence with a second judgement. */
-function askingNobody({ below, action }: ExperimentSettings['evaluation']['confidence']) {
+function replaceAskWithRejudge({ below, action }: ExperimentSettings['evaluation']['confidence']) {
   return { below, action: action === 'ask' ? ('rejudge' as const) : action };
 }
 

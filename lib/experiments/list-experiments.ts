@@ -9,7 +9,7 @@ import { SCORES_OF_RUN } from '#lib/runs/list-runs.ts';
 import { SHOWN_AMOUNTS, totalsOf } from '#lib/runs/measures.ts';
 import { isSelfJudged } from '#lib/runs/run-facts.ts';
 import { costPerPoint, trajectorySpread } from '#lib/statistics/batch-report.ts';
-import { experimentFlags, LEAST_RUNS, PASSING_SHARE } from '#lib/statistics/experiment-flags.ts';
+import { experimentFlags, MIN_FLAGGED_RUNS, PASSING_SHARE } from '#lib/statistics/experiment-flags.ts';
 import { controlKindSchema, experimentOriginSchema } from './origin-schemas.ts';
 import type { ExperimentFilter, ExperimentSort, ExperimentState } from './schema.ts';
 import { settingsOfVersion } from './version-settings.ts';
@@ -23,7 +23,7 @@ export const IS_PRACTICE = `('practice' IN (v.settings->'generator'->>'provider'
 const STATES: Record<ExperimentState, string> = {
   waiting: 't.waiting > 0',
   under_way: 't."underWay" > 0',
-  flagged: `(t.unscorable >= ${LEAST_RUNS} OR (t.judged >= ${LEAST_RUNS} AND (t.ever = 0 OR t.first * 100 >= t.judged * ${PASSING_SHARE * 100})))`,
+  flagged: `(t.unscorable >= ${MIN_FLAGGED_RUNS} OR (t.judged >= ${MIN_FLAGGED_RUNS} AND (t.ever = 0 OR t.first * 100 >= t.judged * ${PASSING_SHARE * 100})))`,
 };
 
 /** ORDER BY expression per sort order. Ties are sorted newest first. */
@@ -140,7 +140,7 @@ function newestRun(experiment: string): string {
 }
 
 /** Number of ended runs whose scores are averaged. */
-const COURSES = 40;
+const AVERAGED_RUNS = 40;
 
 const FROM = `
   FROM experiments x
@@ -167,7 +167,7 @@ const LOOKED_UP = `
   coalesce((SELECT ${SCORES_OF_RUN} FROM ${newestRun('p.id')} r WHERE r.experiment_id = p.id), '[]') AS "recentScores",
   coalesce((SELECT json_agg(m.scores) FROM (
     SELECT experiment_id, experiment_version, scores FROM run_measures WHERE (experiment_id, experiment_version) >= (p.id, p."latestVersion")
-    ORDER BY experiment_id, experiment_version, ended_at DESC LIMIT ${COURSES}) m
+    ORDER BY experiment_id, experiment_version, ended_at DESC LIMIT ${AVERAGED_RUNS}) m
     WHERE m.experiment_id = p.id AND m.experiment_version = p."latestVersion"), '[]') AS courses,
   (SELECT d.name FROM batches b JOIN datasets d ON d.id = b.dataset_id WHERE b.experiment_id = p.id ORDER BY b.created_at DESC LIMIT 1) AS dataset,
   coalesce((SELECT count(*) > 1 OR max(b.repetitions) > 1 FROM (SELECT repetitions FROM batches WHERE experiment_id = p.id ORDER BY created_at DESC LIMIT 2) b), false) AS "mayRepeatCases"`;

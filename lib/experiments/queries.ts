@@ -11,7 +11,7 @@ import type { StoredScore } from '#lib/statistics/scoring-effect.ts';
 import { controlKindSchema, experimentOriginSchema } from './origin-schemas.ts';
 import type { ControlKind, ExperimentMode, ExperimentOrigin } from './schema.ts';
 
-type Reading = Pick<Database, 'prisma'>;
+type DatabaseReader = Pick<Database, 'prisma'>;
 
 export type ExperimentView = {
   id: string;
@@ -98,7 +98,7 @@ export async function findExperimentVersion(
 export type ExperimentCount = { mode: ExperimentMode; model: string; count: number; waiting: number };
 
 /** Counts all experiments by mode and model. */
-export async function countExperiments({ prisma }: Reading): Promise<ExperimentCount[]> {
+export async function countExperiments({ prisma }: DatabaseReader): Promise<ExperimentCount[]> {
   return prisma.$queryRaw`
     SELECT v.settings->>'mode' AS mode, v.settings->'generator'->>'model' AS model, count(*)::int AS count,
       count(*) FILTER (WHERE (SELECT sum(t.waiting) FROM ${Prisma.raw(totalsOf('x.id', ['waiting']))} t) > 0)::int AS waiting
@@ -107,18 +107,18 @@ export async function countExperiments({ prisma }: Reading): Promise<ExperimentC
 }
 
 /** Maximum number of names in a selection list. */
-const MOST_NAMES = 500;
+const MAX_NAMES = 500;
 
 /** `practice`: the latest settings use the practice model. */
 type ExperimentName = { id: string; name: string; practice: boolean };
 
 /** Lists experiments that have runs, by name. Excludes trials of lessons. */
-export async function listExperimentNames({ prisma }: Reading): Promise<ExperimentName[]> {
+export async function listExperimentNames({ prisma }: DatabaseReader): Promise<ExperimentName[]> {
   return prisma.$queryRaw`
     SELECT x.id, x.name, jsonb_path_exists(v.settings, '$.*.provider ? (@ == "practice")') AS practice FROM experiments x
     JOIN experiment_versions v ON v.experiment_id = x.id AND v.version = x.latest_version
     WHERE x.origin <> 'trial' AND EXISTS (SELECT 1 FROM runs r WHERE r.experiment_id = x.id)
-    ORDER BY lower(x.name), x.id LIMIT ${MOST_NAMES}`;
+    ORDER BY lower(x.name), x.id LIMIT ${MAX_NAMES}`;
 }
 
 /** Experiments that can be started again. */
@@ -127,7 +127,7 @@ const STARTABLE = { origin: { in: ['made', 'control'] } };
 export type ExperimentToStart = { id: string; name: string };
 
 /** Finds experiments by name, ignoring case. Newest first, at most three. */
-export async function experimentsNamed({ prisma }: Reading, name: string): Promise<ExperimentToStart[]> {
+export async function experimentsNamed({ prisma }: DatabaseReader, name: string): Promise<ExperimentToStart[]> {
   return prisma.experiment.findMany({
     where: {
       name: { equals: name.replaceAll(/[\\%_]/g, String.raw`\$&`), mode: 'insensitive' },
@@ -140,7 +140,7 @@ export async function experimentsNamed({ prisma }: Reading, name: string): Promi
 }
 
 /** Returns the distinct names of the most recently changed experiments that can be started. */
-export async function latestExperimentNames({ prisma }: Reading, most: number): Promise<string[]> {
+export async function latestExperimentNames({ prisma }: DatabaseReader, most: number): Promise<string[]> {
   const rows = await prisma.experiment.groupBy({
     by: 'name',
     where: STARTABLE,
@@ -155,7 +155,7 @@ export async function latestExperimentNames({ prisma }: Reading, most: number): 
  * settings version, so new settings start over. Reads only the rows of runs, not their histories.
  */
 export async function findExperimentFlags(
-  { prisma }: Reading,
+  { prisma }: DatabaseReader,
   experimentId: string,
   version: number,
 ): Promise<ExperimentFlag[]> {
@@ -192,7 +192,7 @@ export type ControlledBatch = {
 };
 
 /** Returns the batch, or null if it does not exist. */
-export async function findControlledBatch(database: Reading, batchId: string): Promise<ControlledBatch | null> {
+export async function findControlledBatch(database: DatabaseReader, batchId: string): Promise<ControlledBatch | null> {
   const batch = await database.prisma.batch.findUnique({
     where: { id: batchId },
     include: { experiment: { select: { name: true, origin: true } } },
@@ -214,7 +214,7 @@ export async function findControlledBatch(database: Reading, batchId: string): P
 }
 
 /** Returns the distinct cases of a batch in order. Cases whose runs were all deleted are missing. */
-export async function casesOfBatch({ prisma }: Reading, batchId: string): Promise<Case[]> {
+export async function casesOfBatch({ prisma }: DatabaseReader, batchId: string): Promise<Case[]> {
   const batch = await prisma.batch.findUnique({ where: { id: batchId }, select: { repetitions: true } });
   if (batch === null) return [];
   const runs = await prisma.run.findMany({
@@ -235,7 +235,11 @@ export async function casesOfBatch({ prisma }: Reading, batchId: string): Promis
 }
 
 /** Returns the cases of an experiment's newest batch in order, at most `limit`. Empty before the first run and for tuning runs. */
-export async function latestBatchCases({ prisma }: Reading, experimentId: string, limit: number): Promise<Case[]> {
+export async function latestBatchCases(
+  { prisma }: DatabaseReader,
+  experimentId: string,
+  limit: number,
+): Promise<Case[]> {
   const batch = await prisma.batch.findFirst({
     where: { experimentId },
     select: { id: true },
@@ -252,7 +256,7 @@ export async function latestBatchCases({ prisma }: Reading, experimentId: string
 }
 
 /** Maximum number of evaluations read. For a larger batch, the first runs are used. */
-const MOST_SCORES = 10_000;
+const MAX_SCORES = 10_000;
 
 /** Effective evaluations of each version in the latest batch that has any, in run order. Branches are excluded. */
 type BatchScores = { experimentVersion: number; total: number; scores: StoredScore[] };
@@ -260,9 +264,9 @@ type ScoreRow = Omit<StoredScore, 'criteria'> & { criteria: unknown };
 
 /** Reads the scores as one JSON list, because thousands of rows are much slower. Null if nothing was evaluated yet. */
 export async function latestBatchScores(
-  { prisma }: Reading,
+  { prisma }: DatabaseReader,
   experimentId: string,
-  most = MOST_SCORES,
+  most = MAX_SCORES,
 ): Promise<BatchScores | null> {
   const [batch] = await prisma.$queryRaw<(Omit<BatchScores, 'scores'> & { scores: ScoreRow[] })[]>`
     WITH batch AS (
@@ -287,8 +291,8 @@ export async function latestBatchScores(
 }
 
 /** Maximum number of runs read, the newest, and of calls per run. */
-const MOST_RUNS = 100;
-const MOST_CALLS_A_RUN = 100;
+const MAX_RUNS = 100;
+const MAX_CALLS_PER_RUN = 100;
 
 type CallSizes = Pick<PastCalls, 'role' | 'n' | 'input' | 'output' | 'latencyMs'> & ModelReference;
 
@@ -297,18 +301,18 @@ type CallSizes = Pick<PastCalls, 'role' | 'n' | 'input' | 'output' | 'latencyMs'
  * role by a model, otherwise that model's calls in any experiment. `experimentId` is null for an unsaved experiment.
  */
 export async function findPastCalls(
-  database: Reading,
+  database: DatabaseReader,
   experimentId: string | null,
   models: readonly ModelReference[],
 ): Promise<PastCalls[]> {
   const names = models.map(({ model }) => model);
-  const own = Prisma.sql`SELECT id FROM runs WHERE experiment_id = ${experimentId}::uuid ORDER BY number DESC LIMIT ${MOST_RUNS}`;
+  const own = Prisma.sql`SELECT id FROM runs WHERE experiment_id = ${experimentId}::uuid ORDER BY number DESC LIMIT ${MAX_RUNS}`;
   // Runs whose settings use one of the models in any role.
   const ofModels = Prisma.sql`
     SELECT r.id FROM runs r JOIN experiment_versions v ON v.experiment_id = r.experiment_id AND v.version = r.experiment_version
     WHERE v.settings->'generator'->>'model' = ANY (${names}) OR v.settings->'evaluatorModel'->>'model' = ANY (${names})
       OR v.settings->'reflectionModel'->>'model' = ANY (${names}) OR v.settings->'embeddingModel'->>'model' = ANY (${names})
-    ORDER BY r.number DESC LIMIT ${MOST_RUNS}`;
+    ORDER BY r.number DESC LIMIT ${MAX_RUNS}`;
   const past = [
     ...(experimentId === null ? [] : await readSizes(database, own, 'experiment')),
     ...(await readSizes(database, ofModels, 'model')),
@@ -322,7 +326,11 @@ export async function findPastCalls(
 }
 
 /** Reads the successful, uncached calls of the runs that `recent` selects, by role and model. */
-async function readSizes({ prisma }: Reading, recent: Prisma.Sql, basis: PastCalls['basis']): Promise<PastCalls[]> {
+async function readSizes(
+  { prisma }: DatabaseReader,
+  recent: Prisma.Sql,
+  basis: PastCalls['basis'],
+): Promise<PastCalls[]> {
   const size = (column: string) =>
     Prisma.raw(
       `json_build_object('mean', avg(c.${column}), 'deviation', stddev_samp(c.${column}), 'least', min(c.${column}))`,
@@ -332,7 +340,7 @@ async function readSizes({ prisma }: Reading, recent: Prisma.Sql, basis: PastCal
       ${size('latency_ms')} AS "latencyMs"
     FROM (${recent}) r CROSS JOIN LATERAL (
       SELECT role, provider, model, input_tokens, output_tokens, latency_ms FROM model_calls
-      WHERE run_id = r.id AND failure IS NULL AND attempts > 0 ORDER BY id DESC LIMIT ${MOST_CALLS_A_RUN}) c
+      WHERE run_id = r.id AND failure IS NULL AND attempts > 0 ORDER BY id DESC LIMIT ${MAX_CALLS_PER_RUN}) c
     WHERE c.role = ANY (${ROLES}) GROUP BY c.role, c.provider, c.model`;
   return rows.map(({ provider, model, ...calls }) => ({ ...calls, model: { provider, model }, basis }));
 }

@@ -71,7 +71,7 @@ export type ReadyExperiment = {
 
 /** Validates the input of `createExperiment`. */
 export async function readNewExperiment(context: AppContext, input: unknown): Promise<Result<ReadyExperiment>> {
-  const { own, settings } = isRecord(input) ? parted(input) : { own: {}, settings: input };
+  const { own, settings } = isRecord(input) ? splitOrigin(input) : { own: {}, settings: input };
   const origin = parseInput(originSchema, own);
   if (!origin.ok) return origin;
   const { message = null, parentId, parentVersion } = origin.value;
@@ -106,7 +106,7 @@ export async function readNewExperiment(context: AppContext, input: unknown): Pr
 }
 
 /** Separates the origin fields of an experiment from its settings. */
-function parted(input: Record<string, unknown>): Record<'own' | 'settings', Record<string, unknown>> {
+function splitOrigin(input: Record<string, unknown>): Record<'own' | 'settings', Record<string, unknown>> {
   const entries = Object.entries(input);
   const isOwn = ([key]: [string, unknown]) => Object.hasOwn(originShape, key);
   return {

@@ -1,5 +1,5 @@
 import type { AppContext } from '#lib/context/app-context.ts';
-import { asksForVectors, scoringWebhook } from '#lib/core/criterion.ts';
+import { scoringWebhook, usesEmbeddings } from '#lib/core/criterion.ts';
 import { placeholderProblems } from '#lib/core/placeholder-problems.ts';
 import { fail, failAll, type Refusal, type Result, succeed } from '#lib/core/problem.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
@@ -74,7 +74,7 @@ async function checkConfigs(settings: ExperimentSettings): Promise<Refusal[]> {
 }
 
 function checkEmbedding({ criteria, embeddingModel }: ExperimentSettings): Refusal | null {
-  const embedded = criteria.find(asksForVectors);
+  const embedded = criteria.find(usesEmbeddings);
   if (embedded === undefined || embeddingModel !== null) return null;
   const message = `embeddingModel must name an embedding model: the criterion "${embedded.name}" compares by embedding`;
   return fail('invalid', message, 'embeddingModel');

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Case } from '#lib/core/case.ts';
 import type { Split } from '#lib/core/history.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
-import { MOST_TUNING_CASES, splitCases, splitProblem } from './split-cases.ts';
+import { MAX_TUNING_CASES, splitCases, splitProblem } from './split-cases.ts';
 
 const TUNE = settingsSchema.shape.tune.parse({});
 
@@ -95,7 +95,7 @@ test.each([
     cases: plain(3).map((one, at) => ({ ...one, metadata: at === 1 ? { weight: '12 kg' } : {} })),
     words: 'Case 2: metadata.weight must be a number above 0, at most 100, got "12 kg".',
   },
-  { name: 'too many', cases: plain(MOST_TUNING_CASES + 1), words: 'at most 2000 cases. The dataset has 2001' },
+  { name: 'too many', cases: plain(MAX_TUNING_CASES + 1), words: 'at most 2000 cases. The dataset has 2001' },
 ])('refuses $name', ({ cases, words, tune = TUNE }) => {
   expect(splitProblem(splitCases(cases, tune), tune)).toContain(words);
 });

@@ -4,7 +4,7 @@ import type { Split, TuningCase } from '#lib/core/history.ts';
 import { fail, failAll, type Problem, type Refusal } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import {
-  holdsComponentLine,
+  hasComponentLine,
   splitComponents,
   textToTune,
   tunedNames,
@@ -17,7 +17,7 @@ import { shuffled } from '#lib/core/tuning/minibatch.ts';
 import { taggedSplit } from '#lib/datasets/schema.ts';
 
 /** Maximum number of cases in a tuning run. */
-export const MOST_TUNING_CASES = 2_000;
+export const MAX_TUNING_CASES = 2_000;
 
 /**
  * Assigns the cases of a tuning run to splits, in case order. Tags (`train`, `validation`, `held_out` or `held-out`) decide. With several,
@@ -57,8 +57,8 @@ export function splitProblem(
   { strategy, weightKey }: Pick<ExperimentSettings['tune'], 'strategy' | 'weightKey'>,
 ): string | null {
   if (cases.length === 0) return 'A tuning run needs at least one case.';
-  if (cases.length > MOST_TUNING_CASES)
-    return `A tuning run takes at most ${MOST_TUNING_CASES} cases. The dataset has ${cases.length}.`;
+  if (cases.length > MAX_TUNING_CASES)
+    return `A tuning run takes at most ${MAX_TUNING_CASES} cases. The dataset has ${cases.length}.`;
   if (!cases.some(({ split }) => split === 'train'))
     return 'No case is left for training: take the tag validation or held_out off at least one of them.';
   if (strategy === 'few_shot' && !cases.some(({ split }) => split === 'validation'))
@@ -83,7 +83,7 @@ export function tuningSettingsProblem(settings: ExperimentSettings): Refusal | n
       demonstrationProblem(settings),
       parameterProblems(settings),
       criterionProblems(settings),
-      askingProblems(settings),
+      findHumanInputProblems(settings),
     ].flat(),
   );
 }
@@ -93,7 +93,7 @@ function promptProblem(settings: ExperimentSettings): Problem | null {
   const prompt = textToTune(settings) ?? '';
   const { target } = generator;
   if (writesFirstPrompt(settings)) return null;
-  if (prompt.split('\n').every((line) => line.trim() === '' || holdsComponentLine(line)))
+  if (prompt.split('\n').every((line) => line.trim() === '' || hasComponentLine(line)))
     return target === null
       ? refuse('prompts.generate', 'must contain the prompt to tune, unless tune.task describes the task')
       : refuse('generator.target.tuned', `must be a component with a text: ${tunedNames(target).join(', ')} is empty`);
@@ -140,7 +140,7 @@ function criterionProblems({ criteria }: ExperimentSettings): Problem[] {
 }
 
 /** Rejects settings of other modes that have no effect in tuning, so that nobody relies on them. */
-function askingProblems({ callbacks, triggers, evaluation }: ExperimentSettings): Problem[] {
+function findHumanInputProblems({ callbacks, triggers, evaluation }: ExperimentSettings): Problem[] {
   const asks = evaluation.confidence.below !== null && evaluation.confidence.action === 'ask';
   const refused = [
     asks && {

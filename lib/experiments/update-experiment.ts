@@ -49,11 +49,11 @@ export async function updateExperiment(
   experimentId: string,
   input: unknown,
 ): Promise<Result<StoredExperiment>> {
-  return updateExperimentNoting(context, actor, experimentId, { input, noted: {} });
+  return updateExperimentWithAudit(context, actor, experimentId, { input, noted: {} });
 }
 
 /** Like `updateExperiment`, with additional data for the audit log in `noted`. */
-export async function updateExperimentNoting(
+export async function updateExperimentWithAudit(
   context: AppContext,
   actor: Actor,
   experimentId: string,

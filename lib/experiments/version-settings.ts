@@ -6,8 +6,8 @@ export function storedSettings(settings: ExperimentSettings): ExperimentSettings
   return { ...settings, generator: { ...settings.generator, ...packOptions(settings.generator) } };
 }
 
-const remembered = new Map<string, ExperimentSettings>();
-const MOST_REMEMBERED = 2_000;
+const settingsCache = new Map<string, ExperimentSettings>();
+const MAX_CACHED_SETTINGS = 2_000;
 
 /**
  * Parses the stored settings of an experiment version. Parsing takes most of the time of a list row, and the settings of a version never
@@ -15,10 +15,10 @@ const MOST_REMEMBERED = 2_000;
  */
 export function settingsOfVersion(experimentId: string, version: number, stored: unknown): ExperimentSettings {
   const key = `${experimentId} ${version}`;
-  const known = remembered.get(key);
+  const known = settingsCache.get(key);
   if (known !== undefined) return known;
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  if (settingsCache.size >= MAX_CACHED_SETTINGS) settingsCache.clear();
   const settings = settingsSchema.parse(stored);
-  remembered.set(key, settings);
+  settingsCache.set(key, settings);
   return settings;
 }

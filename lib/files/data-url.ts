@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { ChatFile } from '#lib/core/chat/chat-message.ts';
 import { visibleName } from '#lib/core/text-values.ts';
-import { FILE_TYPES, type FileType, LARGEST_FILE } from './schema.ts';
+import { FILE_TYPES, type FileType, MAX_STORED_FILE_BYTES } from './schema.ts';
 
 /** An inline file of a message, and the message part that refers to it. */
 export type InlineFile = { part: ChatFile; bytes: Uint8Array };
@@ -21,7 +21,8 @@ export function readDataUrl(
   const bytes = /;\s*base64$/i.test(url.slice(0, comma)) ? fromBase64(content) : fromText(content);
   if (bytes === null) return { ok: false, message: 'is a data URL whose content cannot be decoded' };
   if (bytes.byteLength === 0) return { ok: false, message: 'is a data URL without content' };
-  if (bytes.byteLength > LARGEST_FILE) return { ok: false, message: 'is a file larger than 10 MB. Make it smaller' };
+  if (bytes.byteLength > MAX_STORED_FILE_BYTES)
+    return { ok: false, message: 'is a file larger than 10 MB. Make it smaller' };
   const mediaType = sniffMediaType(bytes);
   if (mediaType === null)
     return {

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
 /** Maximum size of a stored file in bytes. Request bodies are limited to slightly more. */
-export const LARGEST_FILE = 10_000_000;
+export const MAX_STORED_FILE_BYTES = 10_000_000;
 
 /** Maximum total size of a case's files in bytes. Each model call of its runs loads them into memory. */
-export const LARGEST_CASE = 20_000_000;
+export const MAX_CASE_FILES_BYTES = 20_000_000;
 
 /** Maximum number of files sent as data URLs in one import. */
-export const MOST_IMPORTED_FILES = 2_000;
+export const MAX_IMPORTED_FILES = 2_000;
 export const TOO_MANY_FILES = 'An import can hold at most 2,000 files. Split it into several.';
 
 /** File types that can be stored. Detected from the content, not from the client's claim. */

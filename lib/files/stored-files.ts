@@ -10,9 +10,15 @@ import type { Database } from '#lib/database/database.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { type InlineFile, sniffMediaType } from './data-url.ts';
-import { FILE_TYPES, LARGEST_CASE, LARGEST_FILE, type StoredFile, storedFileSchema } from './schema.ts';
+import {
+  FILE_TYPES,
+  MAX_CASE_FILES_BYTES,
+  MAX_STORED_FILE_BYTES,
+  type StoredFile,
+  storedFileSchema,
+} from './schema.ts';
 
-type Reading = Pick<Database, 'prisma'>;
+type DatabaseReader = Pick<Database, 'prisma'>;
 
 const ROW = { sha256: true, mediaType: true, size: true, name: true } as const;
 
@@ -23,7 +29,8 @@ export async function storeFile(
   { bytes, name }: { bytes: Uint8Array; name: string | null },
 ): Promise<Result<StoredFile>> {
   if (bytes.byteLength === 0) return fail('invalid', 'The file is empty.');
-  if (bytes.byteLength > LARGEST_FILE) return fail('too_large', 'The file is larger than 10 MB. Make it smaller.');
+  if (bytes.byteLength > MAX_STORED_FILE_BYTES)
+    return fail('too_large', 'The file is larger than 10 MB. Make it smaller.');
   const mediaType = sniffMediaType(bytes);
   if (mediaType === null)
     return fail('unsupported_type', `The content of the file is none of ${FILE_TYPES.join(', ')}. Convert it first.`);
@@ -83,7 +90,7 @@ function fileOf({ sha256: id, ...row }: { sha256: string; mediaType: string; siz
 
 /** Returns a stored file with its content, or null. */
 export async function findFile(
-  { prisma }: Reading,
+  { prisma }: DatabaseReader,
   id: string,
 ): Promise<{ file: StoredFile; bytes: Uint8Array<ArrayBuffer> } | null> {
   const row = await prisma.storedFile.findUnique({ where: { sha256: id }, select: { ...ROW, bytes: true } });
@@ -93,7 +100,7 @@ export async function findFile(
 }
 
 /** Returns a function that loads files by id for model calls. Missing files are left out. */
-export function fileLoader({ prisma }: Reading): (ids: readonly string[]) => Promise<Map<string, Uint8Array>> {
+export function fileLoader({ prisma }: DatabaseReader): (ids: readonly string[]) => Promise<Map<string, Uint8Array>> {
   return async (ids) => {
     const rows = await prisma.storedFile.findMany({
       where: { sha256: { in: [...ids] } },
@@ -104,7 +111,7 @@ export function fileLoader({ prisma }: Reading): (ids: readonly string[]) => Pro
 }
 
 /** Returns the ids that are stored. */
-export async function storedFileIds({ prisma }: Reading, ids: readonly string[]): Promise<Set<string>> {
+export async function storedFileIds({ prisma }: DatabaseReader, ids: readonly string[]): Promise<Set<string>> {
   const stored = new Set<string>();
   for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
     const where = { sha256: { in: ids.slice(from, from + IDS_AT_ONCE) } };
@@ -120,7 +127,7 @@ const IDS_AT_ONCE = 10_000;
  * Protects the files of cases that are about to be stored from cleanup. Rejects cases whose files cannot be used. `field` returns the path
  * of a case's input in the request.
  */
-export async function keepFiles(
+export async function protectFiles(
   prisma: Transaction,
   cases: readonly FileCase[],
   now: Date,
@@ -162,13 +169,13 @@ export async function fileProblems(
         (sum, id) => sum + (stored.get(id)?.size ?? 0),
         0,
       );
-      return bytes > LARGEST_CASE ? [[place, TOO_LARGE]] : [];
+      return bytes > MAX_CASE_FILES_BYTES ? [[place, TOO_LARGE]] : [];
     }),
   );
 }
 
 const FILE_FACTS = { sha256: true, mediaType: true, size: true } as const;
-const TOO_LARGE = `has files of more than ${LARGEST_CASE / 1_000_000} MB together. Make them smaller, or send fewer.`;
+const TOO_LARGE = `has files of more than ${MAX_CASE_FILES_BYTES / 1_000_000} MB together. Make them smaller, or send fewer.`;
 
 function fileIds(cases: readonly FileCase[]): string[] {
   return [...new Set(cases.flatMap(({ messages }) => filesOf(messages ?? []).map(({ file }) => file)))].sort();
@@ -193,20 +200,20 @@ function fileProblem({ file, mediaType }: ChatFile, stored: string | undefined):
 const DAY_MS = 86_400_000;
 /** Number of files checked per step and per cleanup. Each requires a search in all cases. */
 const AT_ONCE = 50;
-const MOST_LOOKED_AT = 1_000;
+const MAX_CHECKED_FILES = 1_000;
 
 /**
  * Deletes files that were neither uploaded nor used for a day and that no case and no kept playground run references. Checks a limited
  * number of files. Returns the number of deleted files.
  */
 export async function removeUnusedFiles(
-  { prisma }: Reading,
+  { prisma }: DatabaseReader,
   now: Date,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<number> {
   const before = new Date(now.getTime() - DAY_MS);
   let removed = 0;
-  for (let lookedAt = 0; lookedAt < MOST_LOOKED_AT; lookedAt += AT_ONCE) {
+  for (let lookedAt = 0; lookedAt < MAX_CHECKED_FILES; lookedAt += AT_ONCE) {
     const due = await prisma.storedFile.findMany({
       where: { usedAt: { lt: before } },
       orderBy: { usedAt: 'asc' },

@@ -4,16 +4,16 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { threadPool } from '#lib/system/thread-pool.ts';
 
 /** Result of parsing YAML in a thread: its value as JSON, or the error and its position. */
-export type YamlAnswer =
+export type YamlResult =
   | { ok: true; json: string }
   | { ok: false; message: string; line: number | null; column: number | null };
 
-const LONGEST_MS = 10_000;
+const MAX_PARSE_MS = 10_000;
 
-const ask = threadPool<string, YamlAnswer>({
+const runYamlWorker = threadPool<string, YamlResult>({
   file: path.join(path.dirname(fileURLToPath(import.meta.url)), 'yaml-worker.ts'),
   most: 1,
-  givenUpMs: LONGEST_MS,
+  givenUpMs: MAX_PARSE_MS,
   memoryMb: 512,
 });
 
@@ -21,7 +21,7 @@ const ask = threadPool<string, YamlAnswer>({
 export async function readYaml(text: string): Promise<Result<unknown>> {
   const value = jsonOf(text);
   if (value !== undefined) return succeed(value);
-  const outcome = await ask(text);
+  const outcome = await runYamlWorker(text);
   switch (outcome.type) {
     case 'answered':
       return outcome.answer.ok ? succeed(JSON.parse(outcome.answer.json)) : notYaml(outcome.answer);
@@ -29,7 +29,7 @@ export async function readYaml(text: string): Promise<Result<unknown>> {
     case 'out_of_memory':
       return fail(
         'too_large',
-        `This takes more than ${LONGEST_MS / 1_000} s or too much memory to read as YAML. Send it as JSON, or in several parts. Nothing was stored.`,
+        `This takes more than ${MAX_PARSE_MS / 1_000} s or too much memory to read as YAML. Send it as JSON, or in several parts. Nothing was stored.`,
       );
     case 'broken':
       return fail('invalid', `This could not be read as YAML: ${outcome.message.slice(0, 200)}. Nothing was stored.`);
@@ -46,7 +46,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function notYaml({ message, line, column }: Extract<YamlAnswer, { ok: false }>): Result<never> {
+function notYaml({ message, line, column }: Extract<YamlResult, { ok: false }>): Result<never> {
   const words = message
     .split('\n', 1)
     .join('')

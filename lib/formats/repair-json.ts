@@ -24,8 +24,8 @@ export function repairJson(text: string, line: number, column = 1): ImportFault 
   };
 }
 
-const PUT_IN = 'Insert';
-const TAKE_OUT = 'Remove';
+const INSERT_LABEL = 'Insert';
+const REMOVE_LABEL = 'Remove';
 
 /** Common mistakes that one edit fixes, most likely first. Each edit is tested before it is offered. */
 const EDITS: ((text: string, at: number) => Edit[])[] = [
@@ -35,21 +35,21 @@ const EDITS: ((text: string, at: number) => Edit[])[] = [
       remove: 0,
       insert: ',',
       message: (next) => `a comma is missing before \`${next}\``,
-      label: PUT_IN,
+      label: INSERT_LABEL,
     },
     {
       at: endBefore(text, at),
       remove: 0,
       insert: ':',
       message: (next) => `a colon is missing before \`${next}\``,
-      label: PUT_IN,
+      label: INSERT_LABEL,
     },
   ],
   (text, at) => {
     const comma = text.slice(0, at + 1).search(/,\s*.?$/s);
     return comma < 0
       ? []
-      : [{ at: comma, remove: 1, insert: '', message: () => 'there is a comma too many', label: TAKE_OUT }];
+      : [{ at: comma, remove: 1, insert: '', message: () => 'there is a comma too many', label: REMOVE_LABEL }];
   },
   (text, at) =>
     at < text.trimEnd().length
@@ -59,7 +59,7 @@ const EDITS: ((text: string, at: number) => Edit[])[] = [
           remove: 0,
           insert,
           message: () => `\`${insert}\` is missing at the end`,
-          label: PUT_IN,
+          label: INSERT_LABEL,
         })),
 ];
 

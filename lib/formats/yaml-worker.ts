@@ -1,14 +1,14 @@
 import { parentPort } from 'node:worker_threads';
 import { parse, YAMLParseError } from 'yaml';
-import type { YamlAnswer } from './read-yaml.ts';
+import type { YamlResult } from './read-yaml.ts';
 
 /** Thread that parses untrusted YAML. Some texts take quadratic time. */
 parentPort?.on('message', (text: string) => {
   parentPort?.postMessage('begun');
-  parentPort?.postMessage(answer(text));
+  parentPort?.postMessage(handleRequest(text));
 });
 
-function answer(text: string): YamlAnswer {
+function handleRequest(text: string): YamlResult {
   try {
     // Limits aliases, because a few lines of them can expand to gigabytes.
     return { ok: true, json: JSON.stringify(parse(text, { maxAliasCount: 100, schema: 'core' })) ?? 'null' };

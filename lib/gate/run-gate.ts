@@ -24,7 +24,7 @@ type GateOptions = {
 };
 
 /** With fewer cases, only very large losses are detectable. */
-const LEAST_CASES = 20;
+const MIN_CASES = 20;
 
 const GATE_USAGE = `Usage: ${commandLine('gate', '--experiment <id[@version]> --baseline <id[@version]> [options]')}
 
@@ -37,7 +37,7 @@ Options
   --metric <score|solved>   what to compare: the mean best score or the share of solved cases
                             (default: the metric that separates the two better)
   --margin <0 to 1>         loss that is still accepted, such as 0.02 (default 0)
-  --least-cases <number>    cases that both must have run, 6 or more (default ${LEAST_CASES})
+  --least-cases <number>    cases that both must have run, 6 or more (default ${MIN_CASES})
   --address <url>           where Hone runs (default: APP_URL, else http://127.0.0.1:<PORT or 3000>)
   --json                    print the result as JSON
   --help                    print this help
@@ -62,7 +62,7 @@ export function readGateOptions(
   const margin = readNumber(values.margin ?? '0');
   if (margin === null || margin < 0 || margin >= 1)
     return wrong('margin', values.margin, 'a number from 0 to below 1, such as 0.02');
-  const leastCases = readNumber(values['least-cases'] ?? String(LEAST_CASES));
+  const leastCases = readNumber(values['least-cases'] ?? String(MIN_CASES));
   if (leastCases === null || !Number.isInteger(leastCases) || leastCases < 6)
     return wrong('least-cases', values['least-cases'], 'a whole number from 6');
   const named = values.address ?? env.APP_URL ?? `http://127.0.0.1:${env.PORT ?? '3000'}`;
@@ -258,10 +258,14 @@ function judgeGate(
       return unclear(result, 'There are too few cases to compare.');
     case 'worse':
       return -difference > margin
-        ? { outcome: 'regression', reason: `Worse than the baseline by more than noise${beyond(margin)}.`, result }
+        ? {
+            outcome: 'regression',
+            reason: `Worse than the baseline by more than noise${formatMargin(margin)}.`,
+            result,
+          }
         : { outcome: 'passed', reason: `Worse by more than noise, but within the margin of ${margin}.`, result };
     case 'within_noise':
-      return { outcome: 'passed', reason: `No loss beyond noise was found.${atWorst(low)}`, result };
+      return { outcome: 'passed', reason: `No loss beyond noise was found.${formatWorstLoss(low)}`, result };
     case 'better':
       return { outcome: 'passed', reason: 'Better than the baseline by more than noise.', result };
   }
@@ -271,12 +275,12 @@ function unclear(result: PairedVerdict | null, reason: string): GateVerdict {
   return { outcome: 'unclear', reason, result };
 }
 
-function beyond(margin: number): string {
+function formatMargin(margin: number): string {
   return margin === 0 ? '' : ` and more than the margin of ${margin}`;
 }
 
 /** Returns the largest loss that a pass does not rule out. */
-function atWorst(low: number | null): string {
+function formatWorstLoss(low: number | null): string {
   return low === null || low >= 0 ? '' : ` A loss of up to ${(-low).toFixed(2)} is not ruled out.`;
 }
 

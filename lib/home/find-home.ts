@@ -7,7 +7,7 @@ import { listRuns } from '#lib/runs/list-runs.ts';
 import { SAMPLES } from '#lib/samples/samples.ts';
 import { findMonthBudget } from '#lib/settings/installation-settings.ts';
 import { beginOfMonth } from '#lib/settings/schema.ts';
-import { cachedFor } from './cached-for.ts';
+import { createTimedCache } from './create-timed-cache.ts';
 import { findFailedRuns, findOverview, listLabelledPrompts, listTrends, sumSpend } from './queries.ts';
 import type { ProviderSpend } from './schema.ts';
 
@@ -73,7 +73,7 @@ const spends = new WeakMap<Database, (month: string, now: Date) => Promise<Provi
 function spendOf(database: Database) {
   const known = spends.get(database);
   if (known !== undefined) return known;
-  const made = cachedFor((month) => sumSpend(database, new Date(month)), SPEND_MS);
+  const made = createTimedCache((month) => sumSpend(database, new Date(month)), SPEND_MS);
   spends.set(database, made);
   return made;
 }

@@ -2,28 +2,28 @@ import { z } from 'zod';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import type { Database } from '#lib/database/database.ts';
 import { IS_PRACTICE } from '#lib/experiments/list-experiments.ts';
-import { ENDED_RUN, TELLING_RUN } from '#lib/runs/list-runs.ts';
+import { ENDED_RUN, HAS_KNOWN_OUTCOME } from '#lib/runs/list-runs.ts';
 import { summedShare } from '#lib/statistics/shares.ts';
 import {
   type ExperimentTrend,
   FAILED_DAYS,
   type FailedRun,
   type LabelledPrompt,
-  MOST_COUNTED,
-  MOST_FAILED,
-  MOST_TREND_RUNS,
+  MAX_FAILED_RUNS,
+  MAX_OVERVIEW_COUNT,
+  MAX_TREND_RUNS,
   type ProviderSpend,
 } from './schema.ts';
 
-type Reading = Pick<Database, 'prisma'>;
+type DatabaseReader = Pick<Database, 'prisma'>;
 
-/** Counts runs of a status with an index, up to `MOST_COUNTED`. */
+/** Counts runs of a status with an index, up to `MAX_OVERVIEW_COUNT`. */
 const countOf = (status: string) =>
-  `(SELECT count(*)::int FROM (SELECT 1 FROM runs WHERE status = '${status}' LIMIT ${MOST_COUNTED}) counted)`;
+  `(SELECT count(*)::int FROM (SELECT 1 FROM runs WHERE status = '${status}' LIMIT ${MAX_OVERVIEW_COUNT}) counted)`;
 
 const OVERVIEW = `
   SELECT ${countOf('waiting')} AS waiting, ${countOf('running')} AS running, ${countOf('queued')} AS queued,
-    (SELECT least(coalesce(sum(review), 0), ${MOST_COUNTED})::int FROM lesson_totals) AS "lessonsToReview",
+    (SELECT least(coalesce(sum(review), 0), ${MAX_OVERVIEW_COUNT})::int FROM lesson_totals) AS "lessonsToReview",
     (EXISTS (SELECT 1 FROM experiments WHERE NOT sample) OR EXISTS (SELECT 1 FROM prompts WHERE name <> ALL ($1::text[]))) AS "hasOwn",
     EXISTS (SELECT 1 FROM providers WHERE kind <> 'practice') AS "hasProvider"`;
 
@@ -39,7 +39,7 @@ const overviewRow = z.object({
 type Overview = z.infer<typeof overviewRow>;
 
 /** `samplePrompts`: names of the built-in sample prompts. */
-export async function findOverview({ prisma }: Reading, samplePrompts: readonly string[]): Promise<Overview> {
+export async function findOverview({ prisma }: DatabaseReader, samplePrompts: readonly string[]): Promise<Overview> {
   const [row] = await prisma.$queryRawUnsafe<unknown[]>(OVERVIEW, samplePrompts);
   return overviewRow.parse(row);
 }
@@ -47,7 +47,7 @@ export async function findOverview({ prisma }: Reading, samplePrompts: readonly 
 const FAILED = `
   SELECT f.id, f.number, left(f.input, 200) AS input, x.name AS "experimentName", left(coalesce(f.failure->>'message', ''), 300) AS message,
     f.convergence_reason AS reason, f.finished_at AS "finishedAt", count(*) OVER ()::int AS total
-  FROM (SELECT * FROM runs WHERE status = 'failed' ORDER BY number DESC LIMIT ${MOST_FAILED}) f JOIN experiments x ON x.id = f.experiment_id
+  FROM (SELECT * FROM runs WHERE status = 'failed' ORDER BY number DESC LIMIT ${MAX_FAILED_RUNS}) f JOIN experiments x ON x.id = f.experiment_id
   WHERE f.finished_at >= $1 ORDER BY f.number DESC LIMIT $2`;
 
 const failedRow = z.object({
@@ -61,9 +61,9 @@ const failedRow = z.object({
   total: z.int(),
 });
 
-/** Returns the newest runs that failed in the last days, and their number, up to `MOST_FAILED`. */
+/** Returns the newest runs that failed in the last days, and their number, up to `MAX_FAILED_RUNS`. */
 export async function findFailedRuns(
-  { prisma }: Reading,
+  { prisma }: DatabaseReader,
   now: Date,
   limit: number,
 ): Promise<{ runs: FailedRun[]; total: number }> {
@@ -74,7 +74,7 @@ export async function findFailedRuns(
 }
 
 /** Maximum number of settings versions in a trend. */
-const MOST_VERSIONS = 8;
+const MAX_VERSIONS = 8;
 
 const TRENDS = `
   SELECT p.id, x.name, coalesce(${IS_PRACTICE}, false) AS "isPractice", t.versions
@@ -86,9 +86,9 @@ const TRENDS = `
         sum(o * o)::int AS "ofOf"
       FROM (SELECT experiment_version AS version, case_key, count(*) FILTER (WHERE success)::int AS m, count(*)::int AS o
         FROM (SELECT experiment_version, case_key, status, success, best_score FROM runs WHERE experiment_id = p.id
-          ORDER BY number DESC LIMIT ${MOST_TREND_RUNS}) r
-        WHERE ${ENDED_RUN} AND ${TELLING_RUN} GROUP BY 1, 2) cases
-      GROUP BY 1 ORDER BY 1 DESC LIMIT ${MOST_VERSIONS}) s) t
+          ORDER BY number DESC LIMIT ${MAX_TREND_RUNS}) r
+        WHERE ${ENDED_RUN} AND ${HAS_KNOWN_OUTCOME} GROUP BY 1, 2) cases
+      GROUP BY 1 ORDER BY 1 DESC LIMIT ${MAX_VERSIONS}) s) t
   ORDER BY p.at DESC`;
 
 const count = z.int().min(0);
@@ -109,13 +109,13 @@ const trendRow = z.object({
  * Lists the most recently started experiments, with the success of their newest runs by version. Intervals are based on cases, because runs
  * of one case are similar.
  */
-export async function listTrends({ prisma }: Reading, limit: number): Promise<ExperimentTrend[]> {
+export async function listTrends({ prisma }: DatabaseReader, limit: number): Promise<ExperimentTrend[]> {
   const rows = await prisma.$queryRawUnsafe<unknown[]>(TRENDS, limit);
   return rows.map((row) => trendRow.parse(row));
 }
 
 /** Lists labels by the time they were moved, latest first. */
-export async function listLabelledPrompts({ prisma }: Reading, limit: number): Promise<LabelledPrompt[]> {
+export async function listLabelledPrompts({ prisma }: DatabaseReader, limit: number): Promise<LabelledPrompt[]> {
   const rows = await prisma.promptLabel.findMany({ orderBy: { movedAt: 'desc' }, take: limit });
   return rows.map(({ promptName, label, version, movedBy, movedAt }) => ({
     ...{ name: promptName, label, version, movedBy },
@@ -133,7 +133,7 @@ const SPEND = `
 const spendRow = z.object({ provider: z.string(), costUsd: z.number(), unpriced: z.int() });
 
 /** Returns the cost of each provider's models since a moment, highest first. Reads every call since then. */
-export async function sumSpend({ prisma }: Reading, since: Date): Promise<ProviderSpend[]> {
+export async function sumSpend({ prisma }: DatabaseReader, since: Date): Promise<ProviderSpend[]> {
   const rows = await prisma.$queryRawUnsafe<unknown[]>(SPEND, since);
   return rows.map((row) => spendRow.parse(row));
 }

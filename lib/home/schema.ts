@@ -1,10 +1,10 @@
 import type { StopReason } from '#lib/core/stop-reasons.ts';
 import type { CountedShare } from '#lib/statistics/shares.ts';
 
-/** Maximum count. A value equal to `MOST_COUNTED` means that many or more. */
-export const MOST_COUNTED = 10_000;
+/** Maximum count. A value equal to `MAX_OVERVIEW_COUNT` means that many or more. */
+export const MAX_OVERVIEW_COUNT = 10_000;
 /** Maximum number of failures counted. Above it, no number is shown. */
-export const MOST_FAILED = 100;
+export const MAX_FAILED_RUNS = 100;
 /** Failures older than this are not shown. */
 export const FAILED_DAYS = 7;
 
@@ -21,7 +21,7 @@ export type FailedRun = {
 };
 
 /** Maximum number of runs per experiment in a trend, the newest. */
-export const MOST_TREND_RUNS = 1_000;
+export const MAX_TREND_RUNS = 1_000;
 /** Results of the ended runs of one settings version: the share that succeeded, and their number of cases. */
 export type VersionSuccess = { version: number; cases: number; solved: CountedShare };
 /** Success rate of an experiment's runs by settings version, oldest first. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AuditAct } from '#lib/audit/schema.ts';
+import type { AuditAction } from '#lib/audit/schema.ts';
 import type { Actor, TokenScope } from '#lib/auth/actor.ts';
 import type { Role } from '#lib/auth/role.ts';
 import type { Result } from '#lib/core/problem.ts';
@@ -20,7 +20,7 @@ export type ParamNames<Path extends string> = Path extends `${string}{${infer Na
 type Scope = TokenScope | readonly TokenScope[] | 'any token' | 'people';
 
 /** Audit log events that a route can record, or the reason why it records none. */
-type Audit = AuditAct | readonly AuditAct[] | { none: string };
+type Audit = AuditAction | readonly AuditAction[] | { none: string };
 
 /**
  * A body that may be something other than JSON. `types`: content types in addition to JSON. `json`: schema of the JSON, null if the route
@@ -92,7 +92,7 @@ export type Route<
   scopes: readonly TokenScope[] | null;
   token: 'needed' | null;
   limit: RateName | null;
-  audit: readonly AuditAct[] | { none: string } | null;
+  audit: readonly AuditAction[] | { none: string } | null;
   params: Readonly<Record<string, PathParam>>;
   query: Query | null;
   headers: readonly { name: string; description: string }[];

@@ -180,11 +180,11 @@ function tooLarge(limitBytes: number): Result<never> {
  * Maximum number of members per object. Building an object with hundreds of thousands of members takes seconds, and no route needs that
  * many.
  */
-const MOST_MEMBERS = 10_000;
+const MAX_OBJECT_MEMBERS = 10_000;
 
 /** Parses JSON, or returns the position of the error. */
 function parseJson(text: string): Result<unknown> {
-  if (hasObjectBeyond(MOST_MEMBERS, text))
+  if (hasObjectBeyond(MAX_OBJECT_MEMBERS, text))
     return fail('invalid', 'The body has an object with more than 10,000 members, which is the most it may have.');
   try {
     const value: unknown = JSON.parse(text);
@@ -323,10 +323,10 @@ declare global {
 }
 
 /** Maximum number of uploads processed concurrently per process, so that database connections remain for other requests. */
-const MOST_STORING = 4;
+const MAX_CONCURRENT_STORING = 4;
 
 /** Processes a complete upload when a slot is free. */
 function inStoringTurn<Value>(work: () => Promise<Value>): Promise<Value> {
   globalThis.honeStoring ??= openTurns();
-  return inTurn(globalThis.honeStoring, MOST_STORING, work);
+  return inTurn(globalThis.honeStoring, MAX_CONCURRENT_STORING, work);
 }

@@ -3,17 +3,17 @@ import { AuthorizationError } from '#lib/auth/authorization-error.ts';
 import { authorize } from '#lib/auth/authorize.ts';
 import { watchAuthorization } from '#lib/auth/watch-authorization.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
-import { answer } from './answer.ts';
 import type { Route } from './define-route.ts';
 import { readJson, readOptionalJson, refuseBody } from './read-body.ts';
 import { readQuery } from './read-query.ts';
+import { respond } from './respond.ts';
 
 /**
  * Handles a request to a route: authorizes the caller, parses parameters, query and body, and calls the handler. `params` are still
  * URL-encoded.
  */
 export async function serveRoute(route: Route, request: Request, params: Record<string, string>): Promise<Response> {
-  return answer(async () => {
+  return respond(async () => {
     const actor = await admit(route);
     if (actor === null) return route.strangers?.() ?? succeed({});
     const isBodyless = route.body === null && route.upload === null;

@@ -28,7 +28,7 @@ export async function claimInboxItem(
 }
 
 /** Releases a claim. Returns true if there was one. */
-export async function leaveInboxItem(
+export async function releaseInboxClaim(
   { database }: Pick<AppContext, 'database'>,
   actor: Actor,
   runId: string,

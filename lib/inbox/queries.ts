@@ -180,7 +180,7 @@ export async function listInboxItems(
   const after = readCursor(filter.cursor);
   const listed = await prisma.$queryRawUnsafe<unknown[]>(
     LIST,
-    ...[...seenBy(holder, now), filter.experimentId ?? null, filter.kind ?? null, filter.scope],
+    ...[...getViewerParameters(holder, now), filter.experimentId ?? null, filter.kind ?? null, filter.scope],
     ...[after?.since ?? null, after?.number ?? null, filter.limit + 1],
   );
   const items = listed.map((found) => toItem(listedRow.parse(found), holder));
@@ -193,7 +193,7 @@ export async function countInboxGroups(
   holder: InboxHolder,
   now: Date,
 ): Promise<Inbox['groups']> {
-  const grouped = await prisma.$queryRawUnsafe<unknown[]>(GROUPS, ...seenBy(holder, now));
+  const grouped = await prisma.$queryRawUnsafe<unknown[]>(GROUPS, ...getViewerParameters(holder, now));
   return grouped.map((group) => {
     const { assigned, ...counted } = groupRow.parse(group);
     return assigned === null ? counted : { ...counted, assigned };
@@ -201,7 +201,7 @@ export async function countInboxGroups(
 }
 
 /** Returns the first parameters of `WAITING`. */
-function seenBy({ windowId, actorId, personId }: InboxHolder, now: Date): unknown[] {
+function getViewerParameters({ windowId, actorId, personId }: InboxHolder, now: Date): unknown[] {
   return [now, windowId, actorId, personId ?? actorId];
 }
 

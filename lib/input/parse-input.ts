@@ -61,12 +61,12 @@ export function parseInput<Schema extends z.ZodType>(
   if (isTooDeep(input)) return fail('invalid', `The request is nested deeper than ${MAX_DEPTH} levels.`);
   const parsed = schema.safeParse(cleanJson(input), { error: readableIssue });
   if (parsed.success) return succeed(parsed.data);
-  const problems = parsed.error.issues.slice(0, MOST_PROBLEMS).map((issue) => problemOf(issue, place));
+  const problems = parsed.error.issues.slice(0, MAX_PROBLEMS).map((issue) => problemOf(issue, place));
   return failAll(problems) ?? fail('invalid', 'The request does not fit.');
 }
 
 /** Limits the report of a list with thousands of faulty entries. */
-const MOST_PROBLEMS = 100;
+const MAX_PROBLEMS = 100;
 
 function problemOf(issue: z.core.$ZodIssue, place: readonly PropertyKey[]): Problem {
   if (issue.code === 'unrecognized_keys') {

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { overallOf } from '#lib/core/score-evaluation.ts';
 import type { Database } from '#lib/database/database.ts';
-import { ENDED_RUN, OWN_RUN, TELLING_RUN } from '#lib/runs/list-runs.ts';
+import { ENDED_RUN, HAS_KNOWN_OUTCOME, OWN_RUN } from '#lib/runs/list-runs.ts';
 import { RUN_AMOUNTS, totalsOf } from '#lib/runs/measures.ts';
 import { withoutPeople } from '#lib/runs/run-facts.ts';
 import { judgedPairSchema } from '#lib/statistics/judged-pairs.ts';
 import { reportRescores } from '#lib/statistics/rescore-report.ts';
 import { ARMS, type ArmsInTime, armValues, ofArm, TARGET_CONDITIONS } from './queries.ts';
-import { type InsightsSums, insightsSumsSchema, MOST_JUDGED_RUNS } from './schema.ts';
+import { type InsightsSums, insightsSumsSchema, MAX_JUDGED_RUNS } from './schema.ts';
 
 function shareOf(target: keyof typeof TARGET_CONDITIONS): string {
   const { counts, met } = TARGET_CONDITIONS[target];
@@ -72,7 +72,7 @@ const JUDGED = `
     FROM arms a JOIN run_measures m ON ${ofArm('m')}
     JOIN runs r ON r.id = m.run_id
     WHERE m.judged <> '[]' AND ${OWN_RUN} AND ($4::timestamptz IS NULL OR m.ended_at >= $4)
-    ORDER BY m.ended_at DESC LIMIT ${MOST_JUDGED_RUNS}) j`;
+    ORDER BY m.ended_at DESC LIMIT ${MAX_JUDGED_RUNS}) j`;
 
 const sumRows = z.array(
   insightsSumsSchema
@@ -84,14 +84,14 @@ const judgedRuns = z.array(z.object({ place: z.int(), runId: z.string(), judged:
 
 /**
  * Returns the sums of each arm's runs, in arm order. Arms without runs in that time are left out. Branches never count. Judgements come
- * from the newest `MOST_JUDGED_RUNS` runs that have any.
+ * from the newest `MAX_JUDGED_RUNS` runs that have any.
  */
 export async function insightsSums(database: Pick<Database, 'prisma'>, scope: ArmsInTime): Promise<InsightsSums[]> {
   const values = armValues(scope);
   const [sums, judged, alike] = await Promise.all([
     database.prisma.$queryRawUnsafe(scope.since === null ? TOTALS : SUMS, ...values),
     database.prisma.$queryRawUnsafe<{ runs: unknown }[]>(JUDGED, ...values),
-    rescoredAlike(database, scope),
+    findRescoreAgreement(database, scope),
   ]);
   const runs = judgedRuns.parse(judged[0]?.runs);
   return sumRows.parse(sums).flatMap(({ place, ...sum }) => {
@@ -114,7 +114,7 @@ export async function insightsSums(database: Pick<Database, 'prisma'>, scope: Ar
 /**
  * Re-scores of an arm's runs that can be compared with the run's own score: `met` of `of` differ by at most 0.1, over `outputs` outputs.
  */
-type RescoredAlike = {
+type RescoreAgreement = {
   met: number;
   of: number;
   outputs: number;
@@ -125,12 +125,12 @@ type RescoredAlike = {
 };
 
 /** More than are requested in years. Each is compared with its version's own score. */
-const MOST_RESCORES = 20_000;
+const MAX_RESCORES = 20_000;
 
 const OUTPUTS = `
   ${ARMS}
   SELECT a.place, s.run_id AS "runId", s.version, e.criteria_scores AS own, json_agg(s.overall_score) AS scores
-  FROM (SELECT * FROM rescores WHERE status = 'scored' AND overall_score IS NOT NULL ORDER BY requested_at DESC LIMIT ${MOST_RESCORES}) s
+  FROM (SELECT * FROM rescores WHERE status = 'scored' AND overall_score IS NOT NULL ORDER BY requested_at DESC LIMIT ${MAX_RESCORES}) s
   JOIN runs r ON r.id = s.run_id AND ${OWN_RUN}
   JOIN arms a ON ${ofArm('r')}
   JOIN run_measures m ON m.run_id = r.id AND ($4::timestamptz IS NULL OR m.ended_at >= $4)
@@ -152,7 +152,10 @@ const outputRows = z.array(
 /**
  * Returns the agreement of re-scores with the original scores, one result per arm. Criteria scored only by people are excluded from both.
  */
-export async function rescoredAlike({ prisma }: Pick<Database, 'prisma'>, scope: ArmsInTime): Promise<RescoredAlike[]> {
+export async function findRescoreAgreement(
+  { prisma }: Pick<Database, 'prisma'>,
+  scope: ArmsInTime,
+): Promise<RescoreAgreement[]> {
   const outputs = outputRows.parse(await prisma.$queryRawUnsafe(OUTPUTS, ...armValues(scope)));
   return scope.arms.map(({ settings }, place) => {
     const judged = withoutPeople(settings);
@@ -184,7 +187,7 @@ export async function rescoredAlike({ prisma }: Pick<Database, 'prisma'>, scope:
   });
 }
 
-/** Counts all re-scores with a score. The count changes whenever the result of `rescoredAlike` may change. */
+/** Counts all re-scores with a score. The count changes whenever the result of `findRescoreAgreement` may change. */
 export function countRescores({ prisma }: Pick<Database, 'prisma'>): Promise<number> {
   return prisma.rescore.count({ where: { status: 'scored' } });
 }
@@ -207,7 +210,7 @@ const trendRow = z.object({
 });
 export type TrendRow = z.infer<typeof trendRow>;
 
-const RUN_SUMS = `count(*)::int AS ended, count(*) FILTER (WHERE NOT ${TELLING_RUN})::int AS unscored,
+const RUN_SUMS = `count(*)::int AS ended, count(*) FILTER (WHERE NOT ${HAS_KNOWN_OUTCOME})::int AS unscored,
   count(*) FILTER (WHERE r.success)::int AS solved, count(r.best_score)::int AS scored,
   avg(r.best_score) AS "scoreMean", stddev_samp(r.best_score) AS "scoreDeviation",
   count(*) FILTER (WHERE NOT r.unpriced)::int AS priced, count(*) FILTER (WHERE r.unpriced)::int AS unpriced,
@@ -220,13 +223,13 @@ const WEEKS = `
   GROUP BY 1`;
 
 /** Maximum number of versions shown per experiment, the newest. */
-const MOST_VERSIONS = 50;
+const MAX_VERSIONS = 50;
 
 const VERSIONS = `
   SELECT key::text, ended, unscored, solved, scored, "scoreMean", "scoreDeviation", priced, unpriced, "costMean", "costDeviation" FROM (
     SELECT r.experiment_version AS key, ${RUN_SUMS}
     FROM runs r WHERE r.experiment_id = $1::uuid AND ${ENDED_RUN} AND ${OWN_RUN}
-    GROUP BY 1 ORDER BY 1 DESC LIMIT ${MOST_VERSIONS}) newest ORDER BY newest.key`;
+    GROUP BY 1 ORDER BY 1 DESC LIMIT ${MAX_VERSIONS}) newest ORDER BY newest.key`;
 
 /** Grouping of a trend: by week since a moment over some experiments, or by settings version of one experiment. */
 type TrendBy = { experimentIds: readonly string[]; since: Date } | { experimentId: string };

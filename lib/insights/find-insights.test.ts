@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { insertArm } from '#lib/compare/insert-arm.test-support.ts';
 import { measureRuns } from '#lib/runs/measures.ts';
 import { RUN_READINGS, type RunReading } from '#lib/statistics/run-readings.ts';
-import { noteQueries } from '#lib/testing/note-queries.test-support.ts';
+import { recordQueries } from '#lib/testing/record-queries.test-support.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { findInsights, type InsightFilter, insightScope } from './find-insights.ts';
 import { listInsightRuns } from './list-insight-runs.ts';
@@ -223,7 +223,7 @@ describe('listInsightRuns', () => {
     const scope = await scopeOf();
     const query = { reading: 'final_better.met', cursor: null, limit: 50 } as const;
     const first = await listInsightRuns(db.database(), scope, query);
-    const { database, noted } = noteQueries(db.database());
+    const { database, noted } = recordQueries(db.database());
     expect(await listInsightRuns(database, scope, query)).toEqual(first);
     const looked = () => noted.filter(({ name }) => name.includes('AS holds')).length;
     expect(looked()).toBe(0);
@@ -297,7 +297,7 @@ test('compares reflection with the newest control at equal cost', async () => {
   expect(report.experiments).toBe(2);
 
   // The comparison is recomputed once a run of either side has changed.
-  const { database, noted } = noteQueries(db.database());
+  const { database, noted } = recordQueries(db.database());
   const read = () => noted.filter(({ name }) => name.includes('"isScored"')).length;
   const scope = await scopeOf();
   await findInsights(database, scope);

@@ -1,4 +1,4 @@
-import { cachedByStamp } from '#lib/database/cached-by-stamp.ts';
+import { createStampCache } from '#lib/database/create-stamp-cache.ts';
 import type { Database } from '#lib/database/database.ts';
 import { type EqualCost, equalCost } from '#lib/statistics/equal-cost.ts';
 import { insightsSums } from './find-insights-sums.ts';
@@ -7,7 +7,7 @@ import {
   type InsightArm,
   latestEqualCost,
   listInsightArms,
-  spendCourses,
+  listSpendTrajectories,
   stampOfArms,
 } from './queries.ts';
 import { type EqualCostPanel, type Insights, insightsReport } from './schema.ts';
@@ -66,11 +66,11 @@ export async function findInsights(database: Pick<Database, 'prisma'>, scope: In
   };
 }
 
-const MOST_BYTES = 5_000_000;
+const MAX_CACHE_BYTES = 5_000_000;
 
 /** Cache of comparisons by their two arms. Computing one reads the spend of the first runs of up to 300 cases. */
-const workedOut = cachedByStamp<Pick<EqualCostPanel, 'unit' | keyof EqualCost> | null>(
-  MOST_BYTES,
+const comparisonCache = createStampCache<Pick<EqualCostPanel, 'unit' | keyof EqualCost> | null>(
+  MAX_CACHE_BYTES,
   (panel) => 500 + JSON.stringify(panel).length,
 );
 
@@ -85,8 +85,11 @@ async function equalCostPanel(
   const control = { experimentId: controlId, version: controlVersion };
   const arms = [{ experimentId, version }, control];
   const key = arms.map((one) => `${one.experimentId}@${one.version}`).join(' ');
-  const found = await workedOut(key, await stampOfArms(database, { arms, since: null }), async () => {
-    const [reflection, fresh] = await Promise.all([spendCourses(database, arm), spendCourses(database, control)]);
+  const found = await comparisonCache(key, await stampOfArms(database, { arms, since: null }), async () => {
+    const [reflection, fresh] = await Promise.all([
+      listSpendTrajectories(database, arm),
+      listSpendTrajectories(database, control),
+    ]);
     const unit = reflection.isPriced && fresh.isPriced ? 'usd' : 'tokens';
     const panel = equalCost(reflection[unit], fresh[unit]);
     return panel === null ? null : { ...panel, unit };

@@ -1,10 +1,10 @@
-import { cachedByStamp } from '#lib/database/cached-by-stamp.ts';
+import { createStampCache } from '#lib/database/create-stamp-cache.ts';
 import type { Database } from '#lib/database/database.ts';
 import { type Page, pageOf } from '#lib/database/query-values.ts';
 import { type RunRow, readRunRows } from '#lib/runs/list-runs.ts';
 import type { JudgedPair } from '#lib/statistics/judged-pairs.ts';
 import type { RunReading } from '#lib/statistics/run-readings.ts';
-import { countRescores, rescoredAlike } from './find-insights-sums.ts';
+import { countRescores, findRescoreAgreement } from './find-insights-sums.ts';
 import {
   type ArmsInTime,
   findReadingRuns,
@@ -37,8 +37,8 @@ export async function listInsightRuns(
 }
 
 /** Approximate memory limit of the cache. */
-const MOST_BYTES = 8_000_000;
-const kept = cachedByStamp<ReadingRuns>(MOST_BYTES, ({ numbers }) => numbers.byteLength + 500);
+const MAX_CACHE_BYTES = 8_000_000;
+const readingCache = createStampCache<ReadingRuns>(MAX_CACHE_BYTES, ({ numbers }) => numbers.byteLength + 500);
 
 /** For all time, uses the cache until a run of the arms or any re-score changes. */
 async function readingRuns(
@@ -50,7 +50,7 @@ async function readingRuns(
   if (scope.since !== null) return find();
   const [stamp, rescores] = await Promise.all([stampOfArms(database, scope), countRescores(database)]);
   const names = scope.arms.map(({ experimentId, version, within }) => `${experimentId}@${version} ${within}`);
-  return kept(`${reading} ${names.join()}`, `${stamp} ${rescores}`, find);
+  return readingCache(`${reading} ${names.join()}`, `${stamp} ${rescores}`, find);
 }
 
 async function conditionsOf(
@@ -73,7 +73,7 @@ async function conditionsOf(
       return byTarget('ended_by_rule', reading.endsWith('.met'));
     case 'scored_alike.met':
     case 'scored_alike.missed': {
-      const alike = await rescoredAlike(database, scope);
+      const alike = await findRescoreAgreement(database, scope);
       const parted = new Set(alike.flatMap(({ partedRunIds }) => partedRunIds));
       const rescored = alike.flatMap(({ runIds }) => runIds);
       const isMet = reading === 'scored_alike.met';

@@ -7,7 +7,7 @@ import { settingsOfVersion } from '#lib/experiments/version-settings.ts';
 import { ENDED_RUN, OWN_RUN, SCORED_RUN } from '#lib/runs/list-runs.ts';
 import { totalsOf } from '#lib/runs/measures.ts';
 import { isSelfJudged } from '#lib/runs/run-facts.ts';
-import { MOST_EQUAL_COST_CASES, type SpendCourse } from '#lib/statistics/equal-cost.ts';
+import { MAX_EQUAL_COST_CASES, type SpendTrajectory } from '#lib/statistics/equal-cost.ts';
 import { CAP_STOPS, EARLY_STOPS, type Target } from '#lib/statistics/read-target.ts';
 import { type Judgement, reviewerAgreement } from '#lib/statistics/reviewer-agreement.ts';
 import type { Reviewers } from './schema.ts';
@@ -82,14 +82,14 @@ export function armValues({ arms, since }: ArmsInTime<NamedArm>): unknown[] {
 }
 
 /** Tolerance for numbers that are rounded to 6 decimals elsewhere. Smaller differences count as equal. */
-const MORE = '0.0000005';
+const ROUNDING_TOLERANCE = '0.0000005';
 
 /**
  * SQL conditions of each target: runs that count, and runs that meet it. `r` = runs, `m` = its row of run_measures. `a` has `within`, the
  * number of the last version within three iterations. The target of re-scores is excluded, because it does not depend on runs alone.
  */
 export const TARGET_CONDITIONS: Record<Exclude<Target, 'scored_alike'>, { counts: string; met: string }> = {
-  final_better: { counts: 'm.scored_versions >= 2', met: `m.last_score - m.first_score > ${MORE}` },
+  final_better: { counts: 'm.scored_versions >= 2', met: `m.last_score - m.first_score > ${ROUNDING_TOLERANCE}` },
   // A run without any score, for example because of an invalid API key, is no evidence of quality.
   within_three: { counts: 'm.scored_versions >= 1', met: 'm.solved_at <= a.within' },
   issues_resolved: { counts: 'm.issues_named > 0', met: 'm.issues_resolved = m.issues_named' },
@@ -105,11 +105,11 @@ function listed(reasons: readonly StopReason[]): string {
 }
 
 // The spend of a version includes its evaluation, and all critiques and lessons before it.
-const COURSES = `
+const SPEND_TRAJECTORIES = `
   WITH one AS (
     SELECT DISTINCT ON (r.case_key) r.id, r.case_key, r.satisfied, r.unpriced, ${SCORED_RUN} AS is_scored
     FROM runs r WHERE r.experiment_id = $1 AND r.experiment_version = $2 AND ${ENDED_RUN} AND ${OWN_RUN}
-    ORDER BY r.case_key, ${SCORED_RUN} DESC, r.repetition, r.number LIMIT ${MOST_EQUAL_COST_CASES}),
+    ORDER BY r.case_key, ${SCORED_RUN} DESC, r.repetition, r.number LIMIT ${MAX_EQUAL_COST_CASES}),
   parts AS (
     SELECT run_id, number AS version, cost_usd, input_tokens + output_tokens AS tokens FROM reflection_versions WHERE run_id = ANY (ARRAY(SELECT id FROM one))
     UNION ALL SELECT run_id, version, cost_usd, input_tokens + output_tokens FROM evaluations WHERE run_id = ANY (ARRAY(SELECT id FROM one))
@@ -134,14 +134,14 @@ const rowsSchema = z.array(
   }),
 );
 /** Results by spend, in dollars and in tokens. Uses one run per case: the first one with a score, otherwise the first. */
-type SpendCourses = { usd: SpendCourse[]; tokens: SpendCourse[]; isPriced: boolean };
+type SpendTrajectories = { usd: SpendTrajectory[]; tokens: SpendTrajectory[]; isPriced: boolean };
 
 /** Reads the results of an arm's cases by spend. `isPriced`: all calls had a price and the total is not zero. */
-export async function spendCourses(
+export async function listSpendTrajectories(
   { prisma }: Pick<Database, 'prisma'>,
   { experimentId, version }: ArmOf,
-): Promise<SpendCourses> {
-  const rows = await prisma.$queryRawUnsafe<unknown[]>(COURSES, experimentId, version);
+): Promise<SpendTrajectories> {
+  const rows = await prisma.$queryRawUnsafe<unknown[]>(SPEND_TRAJECTORIES, experimentId, version);
   const runs = rowsSchema.parse(rows);
   const courses = (unit: 'usd' | 'tokens') =>
     runs.map((run) => ({
@@ -228,7 +228,7 @@ export async function findReadingRuns(
 }
 
 /** Maximum number of judgements of each kind, the newest. More would not change the result. */
-const MOST_JUDGEMENTS = 20_000;
+const MAX_JUDGEMENTS = 20_000;
 
 const judgements = z.array(
   z.object({ thing: z.string(), person: z.string(), name: z.string(), says: z.enum(['yes', 'no', 'tie']) }),
@@ -268,7 +268,7 @@ async function listJudgements(
   sort: JudgementSort,
   of: string | null,
 ): Promise<Judgement[]> {
-  return judgements.parse(await prisma.$queryRawUnsafe(QUERIES[sort], of, MOST_JUDGEMENTS)).toReversed();
+  return judgements.parse(await prisma.$queryRawUnsafe(QUERIES[sort], of, MAX_JUDGEMENTS)).toReversed();
 }
 
 /** Returns the agreement of reviewers over all experiments or for one. Opinions on lessons are always over all. */

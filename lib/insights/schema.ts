@@ -10,7 +10,7 @@ import { addShares, type CountedShare, countedShare, countedShareSchema, summedS
 const count = z.int().min(0);
 
 /** Maximum number of runs whose judgements are compared with the ground truth, the newest. Each may have one pair per version. */
-export const MOST_JUDGED_RUNS = 500;
+export const MAX_JUDGED_RUNS = 500;
 
 /** Number of matches (`met`) and of all that count (`of`). */
 const share = z.object({ met: count, of: count });
@@ -105,7 +105,7 @@ export const insightsReportSchema = z.object({
 export type InsightsReport = z.infer<typeof insightsReportSchema>;
 
 /** Minimum number of failing checks. With fewer, the rates of an experiment are mostly noise. */
-const LEAST_FAILING = 20;
+const MIN_FAILING_CHECKS = 20;
 /** Score difference that counts as one point. */
 const POINT = 0.1;
 
@@ -115,7 +115,7 @@ export function insightsReport(sums: readonly InsightsSums[]): InsightsReport {
   const practised = sums.filter(({ practice }) => practice).length;
   const pairs = sums.flatMap((one) => one.pairs);
   const distances = sums.flatMap(({ alike }) => (alike.largestDistance === null ? [] : [alike.largestDistance]));
-  const [enough, few] = split(sums, ({ corrected }) => corrected.of >= LEAST_FAILING);
+  const [enough, few] = split(sums, ({ corrected }) => corrected.of >= MIN_FAILING_CHECKS);
   return {
     experiments: sums.length,
     runs: total(sums, ({ runs }) => runs),
@@ -178,7 +178,7 @@ function costOf(sums: readonly InsightsSums[]): InsightsCost {
     gain,
     gained: total(sums, ({ gained }) => gained),
     solved,
-    perPointUsd: isUnknown || gain < HARDLY_ANY ? null : (costUsd / gain) * POINT,
+    perPointUsd: isUnknown || gain < ROUNDING_TOLERANCE ? null : (costUsd / gain) * POINT,
     perSolvedUsd: isUnknown || solved === 0 ? null : costUsd / solved,
   };
 }
@@ -186,7 +186,7 @@ function costOf(sums: readonly InsightsSums[]): InsightsCost {
 type NamedCost = InsightsReport['costs'][number];
 
 /** Rounding tolerance for sums of gains, which may differ slightly from 0. */
-const HARDLY_ANY = 1e-6;
+const ROUNDING_TOLERANCE = 1e-6;
 
 function byPrice(one: NamedCost, other: NamedCost): number {
   const rank = ({ perPointUsd, unpriced }: NamedCost) => (perPointUsd === null ? 2 : unpriced ? 1 : 0);

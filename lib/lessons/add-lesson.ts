@@ -15,7 +15,7 @@ import { lessonInputSchema } from './lesson-input.ts';
 import { checkRows, type NewCheck } from './load-lesson.ts';
 import { findLesson } from './queries.ts';
 import { redactScope } from './redact-parts.ts';
-import { noLesson } from './review-lesson.ts';
+import { lessonNotFound } from './review-lesson.ts';
 
 /** Stores a lesson from a person or program (`lessonInputSchema`) as a candidate. It is redacted and screened before anything is stored. */
 export async function addLesson(context: AppContext, actor: Actor, input: unknown): Promise<Result<LessonDetail>> {
@@ -49,7 +49,7 @@ export async function addLesson(context: AppContext, actor: Actor, input: unknow
     });
   });
   const stored = await findLesson(database, id);
-  return stored === null ? noLesson(id) : succeed(stored);
+  return stored === null ? lessonNotFound(id) : succeed(stored);
 }
 
 type Source = z.output<typeof lessonInputSchema>['source'];

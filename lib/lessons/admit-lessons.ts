@@ -14,7 +14,7 @@ import { isHeldByModel } from './lesson-review.ts';
 import { addChecks, type LoadedLesson, loadLesson, type NewCheck } from './load-lesson.ts';
 import { inputTerms, termStatistics } from './recall-queries.ts';
 import { ADMITTING, retainDeferred, retainLessons } from './retain-lessons.ts';
-import { noLesson, type ReviewedLesson } from './review-lesson.ts';
+import { lessonNotFound, type ReviewedLesson } from './review-lesson.ts';
 import { lessonsToAdmit, likelyRepeats, renewSources } from './write-queries.ts';
 
 /** `held`: the screening or the model check found something. `changed`: the lesson changed in the meantime or is no longer waiting. */
@@ -33,7 +33,7 @@ export async function admitLesson(context: AppContext, lessonId: string): Promis
   // Outside of the transaction, because it may be slow and would hold a lock.
   const checked = await checkWaiting(seen, now);
   const [{ shares }, terms] = await Promise.all([termStatistics(database), inputTerms(database, checked.text)]);
-  const likely = { shares, words: terms.map(({ word }) => word).filter(({ length }) => length < LONGEST_WORD) };
+  const likely = { shares, words: terms.map(({ word }) => word).filter(({ length }) => length < MAX_WORD_LENGTH) };
   const admitted = await inTransaction(database, async (transaction): Promise<Admitted | null> => {
     await lockUntilCommit(transaction, ADMITTING);
     const lesson = await loadLesson(transaction, lessonId, { lock: true });
@@ -115,7 +115,7 @@ async function rewriteLesson(
 }
 
 /** Maximum length of a word to search for. The search index does not store longer words. */
-const LONGEST_WORD = 500;
+const MAX_WORD_LENGTH = 500;
 /** The stems of a text, and the frequency of common words among the lessons. */
 type LikelyWords = Parameters<typeof likelyRepeats>[2];
 
@@ -206,7 +206,7 @@ export async function requestScreening(
   const { database } = context;
   const released = await inTransaction(database, async (transaction) => {
     const lesson = await loadLesson(transaction, lessonId, { lock: true });
-    if (lesson === null) return noLesson(lessonId);
+    if (lesson === null) return lessonNotFound(lessonId);
     const { status, admission } = lesson;
     if (status !== 'candidate' || admission === 'held' || admission === 'admitted')
       return fail('conflict', `It is ${status} and was screened already: its page shows what was found.`);
@@ -221,6 +221,6 @@ export async function requestScreening(
   if (!released.ok) return released;
   await admitLesson(context, lessonId);
   const lesson = await loadLesson(database.prisma, lessonId, { lock: false });
-  if (lesson === null) return noLesson(lessonId);
+  if (lesson === null) return lessonNotFound(lessonId);
   return succeed({ id: lessonId, status: lesson.status, admission: lesson.admission });
 }

@@ -29,7 +29,7 @@ export function lessonCheckPrompt(text: string): Prompt {
 }
 
 /** Maximum stored length of the model's reason, in characters. */
-const MOST_REASON = 500;
+const MAX_REASON_LENGTH = 500;
 const VERDICT = /"verdict"\s*:/g;
 
 /** Parses the verdict from a response. Rejects responses with several verdicts, because one may come from the lesson itself. */
@@ -49,7 +49,7 @@ function plain(reason: string): string {
     .replace(/ +/g, ' ')
     .trim();
   if (line === '') return 'The model gave no reason.';
-  return line.length > MOST_REASON ? `${line.slice(0, MOST_REASON - 1).toWellFormed()}…` : line;
+  return line.length > MAX_REASON_LENGTH ? `${line.slice(0, MAX_REASON_LENGTH - 1).toWellFormed()}…` : line;
 }
 
 /** Ordinals of check calls start after those of the calls that write the lessons of a step. */

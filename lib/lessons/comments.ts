@@ -10,7 +10,7 @@ import { cleanText } from '#lib/database/query-values.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { lessonCommentSchema } from './lesson-input.ts';
-import { noLesson } from './review-lesson.ts';
+import { lessonNotFound } from './review-lesson.ts';
 
 /** A comment with the fields needed to change it. `actorId` is null for old comments, stored without it. */
 type StoredComment = { id: string; lessonId: string; actor: string; actorId: string | null; createdAt: string };
@@ -52,7 +52,7 @@ export async function commentLesson(
   const comment = { id: context.newId(), actor: actor.name, text: parsed.value.text };
   const stored = { ...comment, text: cleanText(comment.text), actorId: personOf(actor), lessonId, createdAt: at };
   return inTransaction(context.database, async (transaction): Promise<Result<LessonComment>> => {
-    if (!(await lockRow(transaction, 'lessons', lessonId))) return noLesson(lessonId);
+    if (!(await lockRow(transaction, 'lessons', lessonId))) return lessonNotFound(lessonId);
     await transaction.lessonComment.create({ data: stored });
     await recordChange(transaction, actor, { act: 'commented', subject: { kind: 'lesson', id: lessonId } });
     return succeed({ ...comment, createdAt: at.toISOString() });

@@ -39,10 +39,10 @@ export async function countReviews(
 }
 
 /** Maximum count. Nobody reviews more than this at once. */
-const MOST_TO_REVIEW = 10_000;
+const MAX_REVIEW_COUNT = 10_000;
 
 /** Counts lessons waiting for review for the navigation, up to 10,000. */
 export async function countLessonsToReview({ prisma }: Client): Promise<number> {
   const { _sum } = await prisma.lessonTotal.aggregate({ _sum: { review: true } });
-  return Math.min(Number(_sum.review ?? 0), MOST_TO_REVIEW);
+  return Math.min(Number(_sum.review ?? 0), MAX_REVIEW_COUNT);
 }

@@ -5,7 +5,7 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { formatTitle } from '#lib/format.ts';
 import { loadLesson } from './load-lesson.ts';
-import { noLesson } from './review-lesson.ts';
+import { lessonNotFound } from './review-lesson.ts';
 import { renewSources } from './write-queries.ts';
 
 /** Number of deleted records of each kind. `merged`: lessons merged into it, which stay archived. */
@@ -56,7 +56,7 @@ export async function deleteLesson(
   let left: string | null = null;
   const result = await inTransaction(database, async (transaction): Promise<Result<{ deleted: DeletedLesson }>> => {
     const lesson = await loadLesson(transaction, lessonId, { lock: true });
-    if (lesson === null) return noLesson(lessonId);
+    if (lesson === null) return lessonNotFound(lessonId);
     const { runId, step } = lesson;
     // Step 0: written by a person or a look back, so the run does not use it.
     if (runId !== null && step > 0 && (await isRunUnderWay(transaction, runId)))

@@ -15,7 +15,7 @@ import { lessonEditSchema } from './lesson-input.ts';
 import { type JudgedPlace, newFindings, placeByChecks } from './lesson-review.ts';
 import { addChecks, type LoadedLesson, loadLesson } from './load-lesson.ts';
 import { redactScope } from './redact-parts.ts';
-import { addEdit, noLesson, type ReviewedLesson } from './review-lesson.ts';
+import { addEdit, lessonNotFound, type ReviewedLesson } from './review-lesson.ts';
 
 /**
  * Changes the text, fields or scope of a lesson (`lessonEditSchema`). The change is redacted and screened before it is stored, and the old
@@ -33,20 +33,20 @@ export async function editLesson(
   const edit = parsed.value;
   const seen = await loadLesson(database.prisma, lessonId, { lock: false });
   const at = now();
-  const changed = seen === null ? noLesson(lessonId) : changedState(seen, edit);
-  if (!changed.ok || seen === null) return changed.ok ? noLesson(lessonId) : changed;
+  const changed = seen === null ? lessonNotFound(lessonId) : changedState(seen, edit);
+  if (!changed.ok || seen === null) return changed.ok ? lessonNotFound(lessonId) : changed;
   // Outside of the transaction, because the scan is slow. Concurrent edits are detected by the edit count.
   const parts = { kind: seen.kind, ...changed.value, sourceInput: '' };
   const checked = await checkText(parts, edit.editCount + 1, at);
   const scope = await redactScope(changed.value.scope);
   return inTransaction(database, async (transaction) => {
     const lesson = await loadLesson(transaction, lessonId, { lock: true });
-    if (lesson === null) return noLesson(lessonId);
+    if (lesson === null) return lessonNotFound(lessonId);
     const refused = refusal(lesson, edit);
     if (refused !== null) return fail('conflict', refused);
     const after = { text: checked.text, fields: checked.fields, scope };
     if (isSameState(lesson, after)) return fail('invalid', 'Nothing was changed.');
-    const place = placeOfEdited(lesson, checked, actor);
+    const place = getStatusAfterEdit(lesson, checked, actor);
     const act = { lessonId, number: lesson.editCount, actor: actor.name, actorId: personOf(actor), at };
     const before = { text: lesson.text, fields: lesson.fields, scope: lesson.scope };
     await addEdit(transaction, { ...act, reason: edit.reason === '' ? null : edit.reason }, before, after, place);
@@ -100,7 +100,7 @@ function changedState(lesson: LoadedLesson, edit: Edit): Result<LessonState> {
 }
 
 /** Returns the status of a lesson after an edit. */
-function placeOfEdited(lesson: LoadedLesson, checked: CheckedText, actor: Actor): JudgedPlace {
+function getStatusAfterEdit(lesson: LoadedLesson, checked: CheckedText, actor: Actor): JudgedPlace {
   if (lesson.admission === 'staged') return { status: 'candidate', admission: 'staged' };
   const known: ScreeningFinding[] = lesson.checks.findLast((check) => check.kind === 'screen')?.findings ?? [];
   const isClean = newFindings(known, checked.findings).length === 0;

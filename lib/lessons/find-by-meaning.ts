@@ -28,7 +28,7 @@ type EmbedTexts = (call: 0 | 1, texts: string[]) => Promise<EmbedOutcome>;
 const COMPARED = 2_000;
 const NEAREST = 50;
 /** Maximum number of vectors per request. If more lessons have none, later recalls continue. */
-const MOST_EMBEDDED = 100;
+const MAX_EMBEDDED_TEXTS = 100;
 /** Number of input characters used for its vector. */
 const INPUT_LENGTH = 2_000;
 
@@ -50,10 +50,10 @@ export function findByMeaning(database: Database, model: ModelReference, embed: 
       ...newest.map(({ id, hash: hashed }) => [id, hashed] as const),
     ]);
     const vectors = await knownVectors(database, model, pool);
-    const without = [...pool.keys()].filter((id) => !vectors.has(id)).slice(0, MOST_EMBEDDED);
+    const without = [...pool.keys()].filter((id) => !vectors.has(id)).slice(0, MAX_EMBEDDED_TEXTS);
     const made = await makeVectors(database, model, embed, without);
     if (made === null) return null;
-    for (const [id, vector] of made.vectors) vectors.set(id, remember(model, id, pool.get(id) ?? '', vector));
+    for (const [id, vector] of made.vectors) vectors.set(id, cacheVector(model, id, pool.get(id) ?? '', vector));
     const likenesses = new Map<string, number>();
     for (const [id, vector] of vectors)
       if (vector.length === wanted.length) likenesses.set(id, product(wanted, vector));
@@ -68,11 +68,11 @@ export function findByMeaning(database: Database, model: ModelReference, embed: 
 }
 
 /** Cache of vectors by model, lesson and text, because reading thousands of them for each step is slow. */
-const seen = new Map<string, Float32Array>();
+const vectorCache = new Map<string, Float32Array>();
 /** Approximate memory limit of the cache, and overhead per vector. */
-const MOST_SEEN_BYTES = 32_000_000;
-const SEEN_BYTES = 300;
-let seenBytes = 0;
+const MAX_VECTOR_CACHE_BYTES = 32_000_000;
+const VECTOR_OVERHEAD_BYTES = 300;
+let vectorCacheBytes = 0;
 
 async function knownVectors(
   database: Database,
@@ -81,7 +81,7 @@ async function knownVectors(
 ): Promise<Map<string, Float32Array>> {
   const vectors = new Map<string, Float32Array>();
   for (const [id, text] of pool) {
-    const vector = seen.get(keyOf(model, id, text));
+    const vector = vectorCache.get(keyOf(model, id, text));
     if (vector !== undefined) vectors.set(id, vector);
   }
   const stored = await findLessonVectors(
@@ -89,7 +89,7 @@ async function knownVectors(
     model,
     [...pool.keys()].filter((id) => !vectors.has(id)),
   );
-  for (const [id, vector] of stored) vectors.set(id, remember(model, id, pool.get(id) ?? '', vector));
+  for (const [id, vector] of stored) vectors.set(id, cacheVector(model, id, pool.get(id) ?? '', vector));
   return vectors;
 }
 
@@ -106,28 +106,28 @@ async function makeVectors(database: Database, model: ModelReference, embed: Emb
   return { vectors: made.map(({ id, vector }) => [id, vector] as const), spend: answered.spend };
 }
 
-function remember(model: ModelReference, id: string, text: string, vector: number[]): Float32Array {
+function cacheVector(model: ModelReference, id: string, text: string, vector: number[]): Float32Array {
   const kept = unit(vector);
   const key = keyOf(model, id, text);
-  forget(key);
-  seen.set(key, kept);
-  seenBytes += bytesOf(kept);
-  for (const oldest of seen.keys()) {
-    if (seenBytes <= MOST_SEEN_BYTES) break;
-    forget(oldest);
+  evictVector(key);
+  vectorCache.set(key, kept);
+  vectorCacheBytes += bytesOf(kept);
+  for (const oldest of vectorCache.keys()) {
+    if (vectorCacheBytes <= MAX_VECTOR_CACHE_BYTES) break;
+    evictVector(oldest);
   }
   return kept;
 }
 
-function forget(key: string): void {
-  const vector = seen.get(key);
+function evictVector(key: string): void {
+  const vector = vectorCache.get(key);
   if (vector === undefined) return;
-  seen.delete(key);
-  seenBytes -= bytesOf(vector);
+  vectorCache.delete(key);
+  vectorCacheBytes -= bytesOf(vector);
 }
 
 function bytesOf({ byteLength }: Float32Array): number {
-  return byteLength + SEEN_BYTES;
+  return byteLength + VECTOR_OVERHEAD_BYTES;
 }
 
 /** Normalizes a vector to length 1, so that the dot product of two is their cosine. */

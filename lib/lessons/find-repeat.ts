@@ -41,7 +41,7 @@ function shared(one: Set<string>, other: Set<string>): number {
 }
 
 const known = new Map<string, Gist>();
-const MOST_KNOWN = 5_000;
+const MAX_CACHED_GISTS = 5_000;
 
 function gistOf(text: string): Gist {
   const before = known.get(text);
@@ -64,7 +64,7 @@ function gistOf(text: string): Gist {
       .sort()
       .join('; '),
   };
-  if (known.size >= MOST_KNOWN) known.clear();
+  if (known.size >= MAX_CACHED_GISTS) known.clear();
   known.set(text, gist);
   return gist;
 }
@@ -92,7 +92,7 @@ function stemOf(word: string): string {
 }
 
 /** Number of a text's rarest words to search for. */
-const MOST_WORDS = 6;
+const MAX_QUERY_WORDS = 6;
 /** Share of these words that a repeat must contain. It may phrase some of them differently. */
 const SHARE = 0.6;
 
@@ -107,7 +107,7 @@ export function repeatQuery(lexemes: readonly string[], shares: ReadonlyMap<stri
       (one, other) =>
         (shares.get(one) ?? 0) - (shares.get(other) ?? 0) || other.length - one.length || (one < other ? -1 : 1),
     )
-    .slice(0, MOST_WORDS);
+    .slice(0, MAX_QUERY_WORDS);
   if (words.length === 0) return '';
   return choices(words, Math.ceil(words.length * SHARE))
     .map((choice) => `(${choice.map(quoted).join(' & ')})`)

@@ -12,7 +12,7 @@ export function hasPromotedLessons(database: Database): Promise<boolean> {
   const last = known.get(database);
   if (last !== undefined && isUnchanged(database, last.mark, ['lessons'])) return last.answer;
   const mark = markChanges(database);
-  const answer = askDatabase(database).catch((error: unknown) => {
+  const answer = queryHasPromotedLessons(database).catch((error: unknown) => {
     known.delete(database);
     throw error;
   });
@@ -21,14 +21,14 @@ export function hasPromotedLessons(database: Database): Promise<boolean> {
 }
 
 /** Updates the cache with a value that was read in another query after `mark`. */
-export function noteHasPromotedLessons(database: Database, mark: Mark, answer: boolean): void {
+export function cacheHasPromotedLessons(database: Database, mark: Mark, answer: boolean): void {
   known.set(database, { mark, answer: Promise.resolve(answer) });
 }
 
 /** SQL condition, for use in other queries. */
 export const HAS_PROMOTED_LESSONS = `EXISTS (SELECT 1 FROM lessons WHERE status = 'promoted' AND merged_into_id IS NULL)`;
 
-async function askDatabase(database: Database): Promise<boolean> {
+async function queryHasPromotedLessons(database: Database): Promise<boolean> {
   const where = { status: 'promoted', mergedIntoId: null };
   return (await database.prisma.lesson.findFirst({ where, select: { id: true } })) !== null;
 }

@@ -82,10 +82,10 @@ async function gather(
   for await (const read of readLessonUpload(upload)) {
     if (!read.ok) return refusal(read.problem);
     count += 1;
-    if (count > MOST_LESSONS)
+    if (count > MAX_IMPORTED_LESSONS)
       return fail(
         'too_large',
-        `At most ${MOST_LESSONS.toLocaleString('en-US')} lessons can be imported at once. Nothing was stored. Split them into several imports.`,
+        `At most ${MAX_IMPORTED_LESSONS.toLocaleString('en-US')} lessons can be imported at once. Nothing was stored. Split them into several imports.`,
       );
     // Redacting a lesson takes milliseconds, so other requests are served in between.
     await nextTurn();
@@ -140,7 +140,7 @@ function identityOf({ kind, text, block, scope: { agent, taskType } }: NewLesson
 /** Maximum size of an upload in bytes. */
 export const LESSON_UPLOAD_BYTES = 50_000_000;
 /** Maximum number of lessons per import. */
-const MOST_LESSONS = 20_000;
+const MAX_IMPORTED_LESSONS = 20_000;
 /** Maximum length of a JSONL line. Greater than the longest lesson with all characters escaped. */
 const LINE_LENGTH = 500_000;
 /** Maximum length of JSONL inside a JSON body. JSONL sent as the body is read line by line. */
@@ -154,7 +154,7 @@ const fileSchema = z.strictObject({ path: z.string().max(PATH_LENGTH), text: z.s
 /** Lessons of another library as a JSON body: JSON Lines, or Markdown files by path. */
 export const lessonImportSchema = z.discriminatedUnion('format', [
   z.strictObject({ format: z.literal('jsonl'), text: z.string().max(TEXT_LENGTH) }),
-  z.strictObject({ format: z.literal('markdown'), files: z.array(fileSchema).max(MOST_LESSONS) }),
+  z.strictObject({ format: z.literal('markdown'), files: z.array(fileSchema).max(MAX_IMPORTED_LESSONS) }),
 ]);
 
 /** JSON Lines, one Markdown file, a tar archive of such files, or JSON that contains one of these (`lessonImportSchema`). */

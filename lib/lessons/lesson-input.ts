@@ -3,14 +3,14 @@ import { LESSON_VERDICTS } from '#lib/core/lesson-library.ts';
 import { LESSON_KINDS, LESSON_LENGTH, LESSON_STATUSES } from '#lib/core/lesson-schema.ts';
 import { integerBetween, nameSchema, numberBetween, oneOf, taskTypeSchema } from '#lib/core/setting-parts.ts';
 
-const MOST_TOOLS = 50;
+const MAX_TOOLS = 50;
 /** Maximum length of a reason and of a comment, in characters. */
 const REASON_LENGTH = 2_000;
 const COMMENT_LENGTH = 10_000;
 
 const textSchema = z.string().trim().max(LESSON_LENGTH);
 const fieldsSchema = z.record(z.string().max(120), textSchema);
-const toolsSchema = z.array(nameSchema).max(MOST_TOOLS);
+const toolsSchema = z.array(nameSchema).max(MAX_TOOLS);
 
 /** A lesson added by a person or program. Kinds with a form take `fields`, the others `text`. */
 export const lessonInputSchema = z.strictObject({

@@ -21,7 +21,7 @@ import {
   refusePromotion,
   type StoredOpinion,
 } from './own-contributions.ts';
-import { noLesson } from './review-lesson.ts';
+import { lessonNotFound } from './review-lesson.ts';
 
 /** A vote on a lesson in its state after `editCount` edits. */
 export const opinionInputSchema = z.strictObject({
@@ -47,7 +47,7 @@ export async function submitOpinion(
   const { verdict, reason, editCount } = parsed.value;
   return inTransaction(database, async (transaction): Promise<Result<LessonOpinions>> => {
     const lesson = await loadLesson(transaction, lessonId, { lock: true });
-    if (lesson === null) return noLesson(lessonId);
+    if (lesson === null) return lessonNotFound(lessonId);
     const own = await findOwnPart(transaction, lesson, actor);
     if (own !== null && own.others.length > 0)
       return fail('forbidden', `You ${PART_LABELS[own.part]}: others must judge it.`);
@@ -104,7 +104,7 @@ export async function findLessonPeople(
   const { database } = context;
   const { prisma } = database;
   const lesson = await loadLesson(prisma, lessonId, { lock: false });
-  if (lesson === null) return noLesson(lessonId);
+  if (lesson === null) return lessonNotFound(lessonId);
   const people = peopleOf(lesson);
   const [own, whyNot, others] = await Promise.all([
     findOwnPart(prisma, lesson, actor),

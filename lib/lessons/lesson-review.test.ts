@@ -6,7 +6,7 @@ import {
   type LessonVerdict,
 } from '#lib/core/lesson-library.ts';
 import { LESSON_STATUSES, type LessonStatus } from '#lib/core/lesson-schema.ts';
-import { type JudgedLesson, placeByChecks, verdictOn } from './lesson-review.ts';
+import { applyVerdict, type JudgedLesson, placeByChecks } from './lesson-review.ts';
 
 const AT = '2026-03-01T09:30:00.000Z';
 const CLEAR: LessonCheck = { number: 1, edit: 0, createdAt: AT, kind: 'screen', outcome: 'clear', findings: [] };
@@ -32,7 +32,7 @@ function lesson(given: Partial<JudgedLesson> = {}): JudgedLesson {
 }
 
 function judge(judged: JudgedLesson, verdict: LessonVerdict, given: { seen?: LessonStatus; mayNot?: string } = {}) {
-  return verdictOn(judged, {
+  return applyVerdict(judged, {
     verdict,
     reason: 'so it is',
     seen: null,
@@ -89,7 +89,13 @@ describe('review verdict', () => {
     ['promoting what was held', 'held', 'promote', true],
     ['promoting what is clear', 'admitted', 'promote', false],
   ])('%s needs a reason or not', (_name, admission, verdict, isNeeded) => {
-    const result = verdictOn(lesson({ admission }), { verdict, reason: ' ', seen: null, editCount: 0, mayNot: null });
+    const result = applyVerdict(lesson({ admission }), {
+      verdict,
+      reason: ' ',
+      seen: null,
+      editCount: 0,
+      mayNot: null,
+    });
     expect(result.ok).toBe(!isNeeded);
     if (isNeeded) expect(result).toMatchObject({ problem: { code: 'invalid', field: 'reason' } });
   });

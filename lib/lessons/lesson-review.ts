@@ -36,15 +36,18 @@ export type JudgedPlace = { status: LessonStatus; admission: LessonAdmission };
  * Rejecting and archiving require a reason. All decisions except restoring require the edit count of the text that was read. If the lesson
  * changed in the meantime, the error contains its current state and who decided that.
  */
-export function verdictOn(lesson: JudgedLesson, given: GivenVerdict): Result<JudgedPlace> {
+export function applyVerdict(lesson: JudgedLesson, given: GivenVerdict): Result<JudgedPlace> {
   if (given.editCount !== null && given.editCount !== lesson.editCount) return editedMeanwhile(lesson, given.editCount);
   if (given.seen !== null && given.seen !== lesson.status)
     return fail(
       'conflict',
-      `It was ${given.seen} when you opened it, and now ${nowOf(lesson)}. Review it again before you decide.`,
+      `It was ${given.seen} when you opened it, and now ${currentStateLabel(lesson)}. Review it again before you decide.`,
     );
-  if (!FROM[given.verdict].includes(lesson.status))
-    return fail('conflict', `It can't be ${PAST[given.verdict]}: ${nowOf(lesson)}. ${WAY_OUT[lesson.status]}`);
+  if (!ALLOWED_STATUSES[given.verdict].includes(lesson.status))
+    return fail(
+      'conflict',
+      `It can't be ${VERDICT_PARTICIPLES[given.verdict]}: ${currentStateLabel(lesson)}. ${NEXT_STEP_LABELS[lesson.status]}`,
+    );
   if (given.editCount === null && given.verdict !== 'restore')
     return fail(
       'invalid',
@@ -57,9 +60,9 @@ export function verdictOn(lesson: JudgedLesson, given: GivenVerdict): Result<Jud
     case 'promote':
       return promoted(lesson, given);
     case 'reject':
-      return succeed({ status: 'rejected', admission: settled(lesson) });
+      return succeed({ status: 'rejected', admission: computeFinalAdmission(lesson) });
     case 'archive':
-      return succeed({ status: 'archived', admission: settled(lesson) });
+      return succeed({ status: 'archived', admission: computeFinalAdmission(lesson) });
     case 'restore':
       return succeed(placeByChecks(lesson));
   }
@@ -74,21 +77,21 @@ function editedMeanwhile({ editCount, editedBy }: JudgedLesson, seen: number): R
   );
 }
 
-const FROM: Record<LessonVerdict, readonly LessonStatus[]> = {
+const ALLOWED_STATUSES: Record<LessonVerdict, readonly LessonStatus[]> = {
   promote: ['candidate', 'quarantined'],
   reject: ['candidate', 'quarantined'],
   archive: ['candidate', 'quarantined', 'promoted'],
   restore: ['rejected', 'archived'],
 };
 
-const PAST: Record<LessonVerdict, string> = {
+const VERDICT_PARTICIPLES: Record<LessonVerdict, string> = {
   promote: 'promoted',
   reject: 'rejected',
   archive: 'archived',
   restore: 'restored',
 };
 
-const WAY_OUT: Record<LessonStatus, string> = {
+const NEXT_STEP_LABELS: Record<LessonStatus, string> = {
   candidate: 'Promote, reject or archive it.',
   quarantined: 'Promote, reject or archive it.',
   promoted: 'Archive it to take it out of every prompt.',
@@ -124,7 +127,7 @@ export function reasonNeeded(lesson: Pick<JudgedLesson, 'admission'>, verdict: L
 }
 
 /** A lesson that is rejected or archived before screening is marked as admitted, so that the worker ignores it. */
-function settled({ admission }: JudgedLesson): LessonAdmission {
+function computeFinalAdmission({ admission }: JudgedLesson): LessonAdmission {
   return admission === 'waiting' || admission === 'staged' ? 'admitted' : admission;
 }
 
@@ -143,7 +146,7 @@ export function isHeldByModel({ checks, editCount }: Pick<JudgedLesson, 'checks'
   return checks.some(({ kind, outcome, edit }) => kind === 'model' && outcome === 'held' && edit === editCount);
 }
 
-function nowOf({ status, mergedIntoId, reviewedBy, reviewedAt }: JudgedLesson): string {
+function currentStateLabel({ status, mergedIntoId, reviewedBy, reviewedAt }: JudgedLesson): string {
   if (mergedIntoId !== null) return `it is archived, merged into the lesson ${mergedIntoId}`;
   const by = reviewedBy === null ? '' : `, by ${reviewedBy}${reviewedAt === null ? '' : ` at ${reviewedAt}`}`;
   return `it is ${status}${status === 'candidate' || status === 'quarantined' ? '' : by}`;

@@ -26,7 +26,7 @@ export const PART_LABELS: Record<Part, string> = {
 };
 
 /** Maximum number of people listed by name. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** Returns the contribution of a person to the text of a lesson, by the id of `personOf`. Null if there is none. */
 export function partIn({ authorId, authors, editors }: Authored, person: string): Part | null {
@@ -66,7 +66,7 @@ export async function refusePromotion(
   const own = await findOwnPart(client, lesson, actor);
   if (own === null) return null;
   const did = `You ${PART_LABELS[own.part]}, so someone else must promote it.`;
-  if (own.others.length > 0) return `${did} ${named(own.others)} can. You can comment on it.`;
+  if (own.others.length > 0) return `${did} ${formatPersonNames(own.others)} can. You can comment on it.`;
   const fellows = await listDeciders(client, [personOf(actor)]);
   if (fellows.length === 0) return null;
   const { present } = await listOpinions(client, { lessonId: lesson.id, edit: lesson.editCount });
@@ -74,14 +74,14 @@ export async function refusePromotion(
     ({ actorId, verdict }) => verdict === 'promote' && fellows.some(({ memberId }) => memberId === actorId),
   );
   if (isSeconded) return null;
-  const names = named(fellows.map(({ name }) => name));
+  const names = formatPersonNames(fellows.map(({ name }) => name));
   return `${did} Everyone who could promote it contributed to it. You can promote it once ${names} voted for this text.`;
 }
 
 /** Lists names in a sentence, with the number of those beyond the limit. */
-export function named(names: string[]): string {
-  const rest = names.length - MOST_NAMED;
-  return formatList(rest > 0 ? [...names.slice(0, MOST_NAMED), `${rest} more`] : names);
+export function formatPersonNames(names: string[]): string {
+  const rest = names.length - MAX_NAMED;
+  return formatList(rest > 0 ? [...names.slice(0, MAX_NAMED), `${rest} more`] : names);
 }
 
 /** A vote on a lesson in its state after `edit` edits. */

@@ -38,7 +38,7 @@ const INVISIBLE =
 const MARKS = /\p{M}/gu;
 
 const known = new Map<string, string>();
-const MOST_KNOWN = 5_000;
+const MAX_CACHED_CHARACTERS = 5_000;
 
 function plainCharacter(character: string): string {
   if (PLAIN.test(character)) return character;
@@ -47,7 +47,7 @@ function plainCharacter(character: string): string {
   const plain = INVISIBLE.test(character)
     ? ''
     : Array.from(character.normalize('NFKD').replace(MARKS, ''), plainSign).join('');
-  if (known.size >= MOST_KNOWN) known.clear();
+  if (known.size >= MAX_CACHED_CHARACTERS) known.clear();
   known.set(character, plain);
   return plain;
 }

@@ -6,7 +6,7 @@ import type { Transaction } from '#lib/database/transactions.ts';
 import { formatList, formatNumberOf } from '#lib/format.ts';
 import { requiresTwoPeople } from '#lib/settings/two-person-review.ts';
 import type { LoadedLesson } from './load-lesson.ts';
-import { insertOpinion, listOpinions, named } from './own-contributions.ts';
+import { formatPersonNames, insertOpinion, listOpinions } from './own-contributions.ts';
 
 type Voted = { verdict: 'promote' | 'reject'; reason: string; at: Date };
 
@@ -46,7 +46,7 @@ export async function findPending(
   if (objections.length > objectionsSeen)
     return {
       why: 'objections',
-      message: `${named(objections.map(({ actor: name }) => name))} voted against it. Confirm to promote it anyway.`,
+      message: `${formatPersonNames(objections.map(({ actor: name }) => name))} voted against it. Confirm to promote it anyway.`,
       objections,
     };
   if (!(await requiresTwoPeople(transaction))) return null;

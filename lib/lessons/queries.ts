@@ -27,7 +27,7 @@ import { checkOf, fieldsSchema, IN_ORDER } from './load-lesson.ts';
 type Client = Pick<Database, 'prisma'>;
 
 /** Maximum number of uses counted per lesson. */
-const MOST_USES = 1_000;
+const MAX_USES = 1_000;
 
 /** Columns of a lesson in a list; `l` = lessons. */
 const ITEM_COLUMNS = `l.id, l.kind, l.status, l.text, l.run_id AS "runId", l.version, l.source_input AS "sourceInput",
@@ -36,7 +36,7 @@ const ITEM_COLUMNS = `l.id, l.kind, l.status, l.text, l.run_id AS "runId", l.ver
   l.admission, l.fields, l.agent, l.task_type AS "taskType", coalesce(l.tools, '{}') AS tools, l.block,
   l.merged_into_id AS "mergedIntoId", l.helpful, l.harmful, l.neutral, l.last_used_at AS "lastUsedAt", l.reviewed_by AS "reviewedBy",
   l.reviewed_at AS "reviewedAt",
-  (SELECT count(*)::int FROM (SELECT 1 FROM recalls k WHERE k.lesson_id = l.id LIMIT ${MOST_USES}) u) AS used`;
+  (SELECT count(*)::int FROM (SELECT 1 FROM recalls k WHERE k.lesson_id = l.id LIMIT ${MAX_USES}) u) AS used`;
 
 type ItemRow = LessonScope &
   Omit<LessonListItem, 'scope' | 'source' | 'createdAt' | 'lastUsedAt' | 'reviewedAt' | 'isRefuted' | 'archiveYear'> &
@@ -81,7 +81,7 @@ export async function listLessons(
   filter: LessonFilter,
   page: { cursor: string | null; limit: number },
 ): Promise<Page<LessonListItem>> {
-  const read = (way: WayToLabel) => readItems(database, listStatement(filter, page, way));
+  const read = (way: ListStrategy) => readItems(database, listStatement(filter, page, way));
   // Common words are found quickly by scanning lessons in order. The word index would have to sort all lessons that contain them.
   const met =
     filter.query.trim() === '' || (filter.only !== null && filter.only !== 'refuted') ? [] : await read('walk');
@@ -92,14 +92,14 @@ export async function listLessons(
 }
 
 /** Number of lessons scanned for words before the word index is used. */
-const WALKED = 2_000;
-type WayToLabel = 'walk' | 'index';
+const MAX_SCANNED_LESSONS = 2_000;
+type ListStrategy = 'walk' | 'index';
 
 /** Returns the statement for a page, with one extra row. With `walk`, the result may be incomplete unless it has that many rows. */
 export function listStatement(
   filter: LessonFilter,
   page: { cursor: string | null; limit: number },
-  way: WayToLabel = 'index',
+  way: ListStrategy = 'index',
 ): Statement {
   const values: unknown[] = [];
   const value = (given: unknown) => `$${values.push(given)}`;
@@ -125,7 +125,7 @@ export function listStatement(
   const places = filter.only === null ? [null] : PLACES[filter.only];
   const parts = places.map((place) => {
     const where = [...(place === null ? [] : [place]), ...conditions];
-    const most = words !== null && way === 'walk' ? WALKED : limit;
+    const most = words !== null && way === 'walk' ? MAX_SCANNED_LESSONS : limit;
     return `(SELECT l.* FROM ${lessons}${where.length === 0 ? '' : ` WHERE ${where.join(' AND ')}`} ORDER BY ${order} LIMIT ${most})`;
   });
   return {
@@ -140,12 +140,12 @@ const CONTESTED = `SELECT p.lesson_id FROM lesson_opinions p JOIN lesson_opinion
     AND edit = (SELECT count(*) FROM lesson_edits d WHERE d.lesson_id = p.lesson_id)`;
 
 /** Maximum number of contested lessons counted. */
-const MOST_CONTESTED = 5_000;
+const MAX_CONTESTED_LESSONS = 5_000;
 
 /** Lists lessons that wait for a decision and have reviewer votes for and against. */
 export async function listContestedLessons({ prisma }: Client): Promise<string[]> {
   const rows = await prisma.$queryRawUnsafe<{ id: string }[]>(
-    `SELECT l.id FROM lessons l WHERE (${REVIEW.join(' OR ')}) AND l.id IN (${CONTESTED}) LIMIT ${MOST_CONTESTED}`,
+    `SELECT l.id FROM lessons l WHERE (${REVIEW.join(' OR ')}) AND l.id IN (${CONTESTED}) LIMIT ${MAX_CONTESTED_LESSONS}`,
   );
   return rows.map(({ id }) => id);
 }
@@ -293,7 +293,7 @@ function beginning(text: string): string {
 }
 
 /** Maximum number of uses, and of merged lessons, shown with a lesson. */
-const MOST_SHOWN = 100;
+const MAX_SHOWN_ENTRIES = 100;
 
 /** Returns the overall score of a version of the recalling run, preferably a person's. Null if unscored. */
 function scoreOf(version: string): string {
@@ -314,7 +314,7 @@ async function listRecalls(
      JOIN runs r ON r.id = k.run_id
      JOIN experiments x ON x.id = r.experiment_id
      JOIN reflection_versions v ON v.run_id = k.run_id AND v.number = k.version
-     WHERE k.lesson_id = $1::uuid ORDER BY v.created_at DESC, k.run_id, k.version LIMIT ${MOST_SHOWN}`,
+     WHERE k.lesson_id = $1::uuid ORDER BY v.created_at DESC, k.run_id, k.version LIMIT ${MAX_SHOWN_ENTRIES}`,
     id,
     source.runId,
   );
@@ -334,7 +334,7 @@ export async function findLesson(database: Database, lessonId: string): Promise<
       where: { id: lessonId },
       select: { edits: IN_ORDER, checks: IN_ORDER, reviews: IN_ORDER, comments: BY_TIME, trials: BY_TIME },
     }),
-    itemsWhere(`l.merged_into_id = $1::uuid ORDER BY l.created_at, l.id LIMIT ${MOST_SHOWN}`, lessonId),
+    itemsWhere(`l.merged_into_id = $1::uuid ORDER BY l.created_at, l.id LIMIT ${MAX_SHOWN_ENTRIES}`, lessonId),
     itemsWhere('l.id = $1::uuid', lesson.mergedIntoId),
     listRecalls(database, lesson),
     findOrigin(database, lesson.source),
@@ -417,7 +417,7 @@ export async function lessonSources(
 }
 
 /** Maximum number of trials shown with a lesson. */
-const MOST_TRIALS = 50;
+const MAX_TRIALS = 50;
 
 // Cases are compared by their whole input. Runs of both sides are in case order. A failed or stopped run has no best score.
 const TRIAL_COLUMNS = `t.id, t.lesson_id AS "lessonId", t.experiment_id AS "experimentId", e.name AS "experimentName", t.batch_without_id AS "batchWithoutId",
@@ -447,7 +447,7 @@ export async function findTrials(database: Client, lessonId: string): Promise<Tr
   const trials = await readTrials(
     database,
     `lesson_trials t JOIN experiments e ON e.id = t.experiment_id
-     WHERE t.lesson_id = $1::uuid ORDER BY t.created_at DESC, t.id LIMIT ${MOST_TRIALS}`,
+     WHERE t.lesson_id = $1::uuid ORDER BY t.created_at DESC, t.id LIMIT ${MAX_TRIALS}`,
     [lessonId],
   );
   return trials.map(({ report }) => report);

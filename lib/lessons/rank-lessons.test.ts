@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type LessonCandidate, type RecallWish, rankLessons } from './rank-lessons.ts';
+import { type LessonCandidate, type RecallCriteria, rankLessons } from './rank-lessons.ts';
 
 const NO_STATISTICS = { lessons: 0, shares: new Map<string, number>() };
 const WORDS = ['creator', 'wallac', 'gromit', 'anim', 'comedi', 'zoo', 'soundtrack'];
@@ -20,11 +20,15 @@ function lesson(id: string, changes: Partial<LessonCandidate> = {}): LessonCandi
   };
 }
 
-function wish(changes: Partial<RecallWish> = {}): RecallWish {
+function wish(changes: Partial<RecallCriteria> = {}): RecallCriteria {
   return { words: new Set(WORDS), near: new Map(), taskType: 'reasoning', tools: [], ...changes };
 }
 
-function order(candidates: LessonCandidate[], changes: Partial<RecallWish> = {}, statistics = NO_STATISTICS): string[] {
+function order(
+  candidates: LessonCandidate[],
+  changes: Partial<RecallCriteria> = {},
+  statistics = NO_STATISTICS,
+): string[] {
   return rankLessons(candidates, wish(changes), statistics, likenesses(candidates)).map(({ id }) => id);
 }
 
@@ -37,7 +41,7 @@ function likenesses(candidates: LessonCandidate[]): number[] {
 }
 
 describe('ranking', () => {
-  test.each<{ name: string; candidates: LessonCandidate[]; changes?: Partial<RecallWish>; ids: string[] }>([
+  test.each<{ name: string; candidates: LessonCandidate[]; changes?: Partial<RecallCriteria>; ids: string[] }>([
     { name: 'nothing', candidates: [], ids: [] },
     {
       name: 'the same type of task before any, and any before another',

@@ -14,7 +14,7 @@ export type LessonCandidate = Omit<RecallCandidate, 'foundBy'> & {
  * Criteria for recalling lessons. `words`: the stems of the input. `near`: words that may replace them. A null task type and an empty tool
  * list are ignored.
  */
-export type RecallWish = {
+export type RecallCriteria = {
   words: ReadonlySet<string>;
   near: RelatedTerms;
   taskType: string | null;
@@ -26,25 +26,25 @@ export type RankedLesson = ScoredLesson & { relevance: number };
 type ScoredLesson = LessonCandidate & { score: number };
 
 /** Minimum score by words. Measured on questions without a matching lesson: below it, shared words are irrelevant. */
-const LEAST_SCORE = 0.3;
+const MIN_WORD_SCORE = 0.3;
 /** Minimum score relative to the best lesson, whatever the task type, because few lessons help more than many. */
-const LEAST_OF_BEST = 0.5;
+const MIN_SHARE_OF_BEST_SCORE = 0.5;
 /** Minimum word count in the score. An input of one or two words must not match a lesson by a single word. */
-const FEWEST_WORDS = 3;
+const MIN_WORDS = 3;
 /** Maximum word count in the score, so that long or merged lessons can match a long input by that many rare words. */
-const MOST_WORDS = 40;
+const MAX_WORDS = 40;
 /** Cosines of unrelated texts differ between models, so a lesson must also stand out from the others. */
-const LEAST_LIKENESS = 0.3;
-const STANDS_OUT = 0.15;
+const MIN_SIMILARITY = 0.3;
+const MIN_SIMILARITY_ABOVE_MEDIAN = 0.15;
 const ALONE_LIKENESS = 0.5;
-const FEWEST_COMPARED = 10;
+const MIN_COMPARED_LESSONS = 10;
 /**
  * Thresholds for searches with near words. The score is the share of the input, and a lower one is sufficient if at least two words match.
  * A word that no candidate contains counts half, and so does a word for an instruction rather than a topic. Measured on inputs that share
  * no word with their lesson, and on 81 inputs without a lesson.
  */
-const LEAST_NEAR_SCORE = 0.2;
-const UNHELD_SHARE = 0.5;
+const MIN_RELATED_WORD_SCORE = 0.2;
+const UNMATCHED_WORD_SHARE = 0.5;
 const COMMAND_SHARE = 0.5;
 const COMMAND_LABELS = new Set(
   'answer avoid best compos creat describ draft explain find get give good handl help keep list make mani mention much need new pleas prepar provid put right run say show state take tell thing time use want way work write'.split(
@@ -73,29 +73,29 @@ const OTHER_TOOLS = -0.05;
  */
 export function rankLessons(
   candidates: LessonCandidate[],
-  wish: RecallWish,
+  wish: RecallCriteria,
   statistics: TermStatistics,
   compared: readonly number[] = [],
 ): RankedLesson[] {
   const weigh = weigher(candidates, wish, statistics);
-  const isHeld = heldByAny(candidates, wish);
-  const ofInput = sumOf(wish.words, (word) => weigh(word) * (isHeld(word) ? 1 : UNHELD_SHARE));
+  const isHeld = createWordMatcher(candidates, wish);
+  const ofInput = sumOf(wish.words, (word) => weigh(word) * (isHeld(word) ? 1 : UNMATCHED_WORD_SHARE));
   const isNear = wish.near.size > 0;
-  const fewest = isNear || wish.words.size === 1 ? ofInput : FEWEST_WORDS * weigh('');
+  const fewest = isNear || wish.words.size === 1 ? ofInput : MIN_WORDS * weigh('');
   const byWords = candidates.map((lesson) => {
-    const ofShorter = Math.min(ofInput, sumOf(lesson.words, weigh), MOST_WORDS * weigh(''));
+    const ofShorter = Math.min(ofInput, sumOf(lesson.words, weigh), MAX_WORDS * weigh(''));
     const { weight, count } = sharedWords(lesson, wish, weigh);
-    const score = isNear && count < fewestShared(wish) ? 0 : weight / Math.max(fewest, ofShorter);
+    const score = isNear && count < computeMinSharedWords(wish) ? 0 : weight / Math.max(fewest, ofShorter);
     return { ...lesson, score: roundTo6(Math.min(1, score)) };
   });
   const relevant = candidates.some(({ likeness }) => likeness !== null)
-    ? fused(byWords, leastLikeness(compared))
-    : alikeByWords(byWords, isNear ? LEAST_NEAR_SCORE : LEAST_SCORE);
+    ? fused(byWords, computeMinSimilarity(compared))
+    : alikeByWords(byWords, isNear ? MIN_RELATED_WORD_SCORE : MIN_WORD_SCORE);
   const found = new Set(relevant.map(({ id }) => id));
   const sameScope = byWords.filter((lesson) => !found.has(lesson.id) && isOfScope(lesson, wish));
   return [
     ...relevant.map((lesson) => ({ ...lesson, relevance: lesson.score })),
-    ...sameScope.map((lesson) => ({ ...lesson, relevance: 0, score: Math.min(lesson.score, LEAST_SCORE) })),
+    ...sameScope.map((lesson) => ({ ...lesson, relevance: 0, score: Math.min(lesson.score, MIN_WORD_SCORE) })),
   ]
     .map((lesson) => ({ ...lesson, score: lesson.score + scopeShare(lesson, wish) }))
     .sort(
@@ -108,7 +108,7 @@ export function rankLessons(
 }
 
 /** Returns the number of words that a lesson shares with the criteria, and their weight. Near words weigh less. */
-function sharedWords({ words }: LessonCandidate, wish: RecallWish, weigh: (word: string) => number) {
+function sharedWords({ words }: LessonCandidate, wish: RecallCriteria, weigh: (word: string) => number) {
   const held = new Set(words);
   const nearWeight = (word: string, { words: parts, share }: RelatedTerm) =>
     parts.every((part) => held.has(part)) ? share * Math.min(weigh(word), Math.max(...parts.map(weigh))) : 0;
@@ -128,12 +128,12 @@ function sharedWords({ words }: LessonCandidate, wish: RecallWish, weigh: (word:
  * Returns the minimum number of matching words if near words count. A single near word may match by chance, but a short input has no more
  * words.
  */
-function fewestShared({ words }: RecallWish): number {
+function computeMinSharedWords({ words }: RecallCriteria): number {
   return words.size <= 2 ? 1 : 2;
 }
 
 /** Returns a function that is true if any candidate contains a word or a near word. Always true without near words. */
-function heldByAny(candidates: LessonCandidate[], wish: RecallWish): (word: string) => boolean {
+function createWordMatcher(candidates: LessonCandidate[], wish: RecallCriteria): (word: string) => boolean {
   if (wish.near.size === 0) return () => true;
   const held = new Set(candidates.flatMap(({ words }) => words));
   return (word) =>
@@ -143,7 +143,7 @@ function heldByAny(candidates: LessonCandidate[], wish: RecallWish): (word: stri
 /** Returns a function for the weight of a word. Words that are missing in the statistics are counted among the candidates. */
 function weigher(
   candidates: LessonCandidate[],
-  { words, near }: RecallWish,
+  { words, near }: RecallCriteria,
   statistics: TermStatistics,
 ): (word: string) => number {
   // With a single word there is nothing else to match.
@@ -180,10 +180,10 @@ function fused(byWords: ScoredLesson[], least: number): ScoredLesson[] {
     .map((lesson) => ({ ...lesson, score: roundTo6(part(words.get(lesson.id)) + part(meaning.get(lesson.id))) }));
 }
 
-function leastLikeness(compared: readonly number[]): number {
-  if (compared.length < FEWEST_COMPARED) return ALONE_LIKENESS;
+function computeMinSimilarity(compared: readonly number[]): number {
+  if (compared.length < MIN_COMPARED_LESSONS) return ALONE_LIKENESS;
   const sorted = compared.toSorted((one, other) => one - other);
-  return Math.max(LEAST_LIKENESS, (sorted[Math.floor(sorted.length / 2)] ?? 0) + STANDS_OUT);
+  return Math.max(MIN_SIMILARITY, (sorted[Math.floor(sorted.length / 2)] ?? 0) + MIN_SIMILARITY_ABOVE_MEDIAN);
 }
 
 /** Returns the ranks from 1. Equal lessons share a rank. */
@@ -199,28 +199,28 @@ function places(lessons: ScoredLesson[], figure: (lesson: ScoredLesson) => numbe
   return found;
 }
 
-function alikeByWords(lessons: ScoredLesson[], least: number = LEAST_SCORE): ScoredLesson[] {
+function alikeByWords(lessons: ScoredLesson[], least: number = MIN_WORD_SCORE): ScoredLesson[] {
   const best = Math.max(0, ...lessons.map(({ score }) => score));
-  return lessons.filter(({ score }) => score >= Math.max(least, best * LEAST_OF_BEST));
+  return lessons.filter(({ score }) => score >= Math.max(least, best * MIN_SHARE_OF_BEST_SCORE));
 }
 
-function scopeShare(lesson: LessonCandidate, wish: RecallWish): number {
+function scopeShare(lesson: LessonCandidate, wish: RecallCriteria): number {
   return TASK_SHARES[taskFit(lesson, wish)] + TOOL_SHARES[toolFit(lesson, wish)];
 }
 
 const TASK_SHARES = { same: SAME_TASK, any: 0, other: OTHER_TASK };
 const TOOL_SHARES = { same: SAME_TOOL, any: 0, other: OTHER_TOOLS };
 
-function isOfScope(lesson: LessonCandidate, wish: RecallWish): boolean {
+function isOfScope(lesson: LessonCandidate, wish: RecallCriteria): boolean {
   return taskFit(lesson, wish) === 'same' || toolFit(lesson, wish) === 'same';
 }
 
-function taskFit({ taskType }: LessonCandidate, wish: RecallWish): 'same' | 'any' | 'other' {
+function taskFit({ taskType }: LessonCandidate, wish: RecallCriteria): 'same' | 'any' | 'other' {
   if (wish.taskType === null || taskType === null) return 'any';
   return taskType === wish.taskType ? 'same' : 'other';
 }
 
-function toolFit({ tools, namesApi }: LessonCandidate, wish: RecallWish): 'same' | 'any' | 'other' {
+function toolFit({ tools, namesApi }: LessonCandidate, wish: RecallCriteria): 'same' | 'any' | 'other' {
   if (namesApi || tools.some((tool) => wish.tools.includes(tool))) return 'same';
   return tools.length === 0 ? 'any' : 'other';
 }

@@ -110,10 +110,15 @@ async function mostRelevant(
   const ranked = rank([], NO_NEAR_WORDS);
   const relevant = ranked.filter(({ relevance }) => relevance >= RELEVANT_ENOUGH);
   const isEnough = relevant.length >= (words.length === 1 ? question.topK : 1);
-  if (isEnough || words.length > LONGEST_NEAR || found.likenesses.size > 0) return toRecalled(ranked, found.spend);
+  if (isEnough || words.length > MAX_INPUT_WORDS_FOR_RELATED_TERMS || found.likenesses.size > 0)
+    return toRecalled(ranked, found.spend);
   const near = await findRelatedTerms(database, searched);
   if (near.size === 0) return toRecalled(ranked, found.spend);
-  const more = await recallCandidates(database, rarestTerms(asInputLabel(near), statistics, MOST_NEAR), question);
+  const more = await recallCandidates(
+    database,
+    rarestTerms(toInputTerms(near), statistics, MAX_RELATED_WORDS),
+    question,
+  );
   return toRecalled(rank(more, near), found.spend);
 }
 
@@ -126,12 +131,12 @@ const RELEVANT_ENOUGH = 0.6;
  * Maximum length of an input for near words, in words without stop words. Longer inputs are specific enough. Of 61 questions of a published
  * log without a matching lesson, 2 match by exact words, also 2 with near words up to this length, but 12 with near words up to 9.
  */
-const LONGEST_NEAR = 5;
+const MAX_INPUT_WORDS_FOR_RELATED_TERMS = 5;
 /** Maximum number of near words, separately for words in the statistics and other words. */
-const MOST_NEAR = 200;
+const MAX_RELATED_WORDS = 200;
 const NO_NEAR_WORDS: RelatedTerms = new Map();
 
-function asInputLabel(near: RelatedTerms) {
+function toInputTerms(near: RelatedTerms) {
   const words = new Set([...near.values()].flatMap((terms) => terms.flatMap((term) => term.words)));
   return [...words].map((word) => ({ word, count: 1, first: 1, last: 1 }));
 }

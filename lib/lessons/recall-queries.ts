@@ -35,8 +35,8 @@ export type RecallCandidate = {
 };
 
 /** Maximum number of candidates for ranking. */
-const MOST_CANDIDATES = 60;
-const MOST_OF_A_BLOCK = 1_000;
+const MAX_RECALL_CANDIDATES = 60;
+const MAX_BLOCK_LESSONS = 1_000;
 
 const COLUMNS =
   'id, kind, text, task_type AS "taskType", coalesce(tools, \'{}\') AS tools, created_at AS "createdAt", text || \' \' || left(source_input, 200) || \' \' || also_from AS "foundBy"';
@@ -73,7 +73,7 @@ export async function recallCandidates(
     WORDS,
     `FROM (
        SELECT id FROM lessons WHERE search @@ $3::tsquery AND ${RECALLABLE}
-       ORDER BY ts_rank(search, $3::tsquery) DESC, created_at DESC, id LIMIT ${MOST_CANDIDATES}) best
+       ORDER BY ts_rank(search, $3::tsquery) DESC, created_at DESC, id LIMIT ${MAX_RECALL_CANDIDATES}) best
      JOIN lessons USING (id)`,
     [agent, without, words.map(quoted).join(' | ')],
   );
@@ -83,8 +83,8 @@ export async function recallCandidates(
 type TaskScope = { taskType: string | null; tools: string[]; apiNames: string[] };
 
 /** Maximum number of candidates of each kind, and number of lessons searched for them. */
-const MOST_OF_SCOPE = 30;
-const LOOKED_THROUGH = 2_000;
+const MAX_SCOPE_CANDIDATES = 30;
+const MAX_SCANNED_SCOPE_LESSONS = 2_000;
 
 /**
  * Returns the newest promoted lessons with the same task type, tools or API, whatever their words. At most 30 of each, and 30 with both the
@@ -115,7 +115,8 @@ export async function scopeCandidates(
   }
   if (sorts.length === 0) return [];
   const newest = sorts.map(
-    (sort) => `(SELECT id FROM ${sort} sort WHERE ${RECALLABLE} ORDER BY created_at DESC, id LIMIT ${MOST_OF_SCOPE})`,
+    (sort) =>
+      `(SELECT id FROM ${sort} sort WHERE ${RECALLABLE} ORDER BY created_at DESC, id LIMIT ${MAX_SCOPE_CANDIDATES})`,
   );
   return readCandidates(database, WORDS, `FROM (${newest.join(' UNION ')}) chosen JOIN lessons USING (id)`, values);
 }
@@ -123,11 +124,11 @@ export async function scopeCandidates(
 const LOOKED_AT = 'id, status, merged_into_id, agent, tools, created_at';
 
 function newestOf(condition: string): string {
-  return `(SELECT ${LOOKED_AT} FROM lessons WHERE status = 'promoted' AND ${condition} ORDER BY created_at DESC, id LIMIT ${LOOKED_THROUGH})`;
+  return `(SELECT ${LOOKED_AT} FROM lessons WHERE status = 'promoted' AND ${condition} ORDER BY created_at DESC, id LIMIT ${MAX_SCANNED_SCOPE_LESSONS})`;
 }
 
 function anyOf(condition: string): string {
-  return `(SELECT ${LOOKED_AT} FROM lessons WHERE status = 'promoted' AND ${condition} LIMIT ${LOOKED_THROUGH})`;
+  return `(SELECT ${LOOKED_AT} FROM lessons WHERE status = 'promoted' AND ${condition} LIMIT ${MAX_SCANNED_SCOPE_LESSONS})`;
 }
 
 /** Returns all promoted lessons of a named block and scope, newest first, at most 1,000. */
@@ -139,7 +140,7 @@ export async function blockLessons(
   return readCandidates(
     database,
     "'' AS words",
-    `FROM lessons WHERE block = $3 AND ${RECALLABLE} ORDER BY created_at DESC, id LIMIT ${MOST_OF_A_BLOCK}`,
+    `FROM lessons WHERE block = $3 AND ${RECALLABLE} ORDER BY created_at DESC, id LIMIT ${MAX_BLOCK_LESSONS}`,
     [agent, without, block],
   );
 }

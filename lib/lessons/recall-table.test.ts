@@ -2,11 +2,11 @@ import { beforeAll, expect, test } from 'vitest';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { recallLessons } from './recall-lessons.ts';
 import {
+  HELD_OUT_PAIRS,
   OTHER_WORDS,
   otherLessons,
   RECALL_TABLE,
   UNRELATED,
-  UNSEEN_LABELS,
 } from './test-texts/recall-table.test-support.ts';
 
 const db = useTestDatabase();
@@ -18,7 +18,7 @@ const QUESTION = {
 
 beforeAll(async () => {
   const texts = [
-    ...[...RECALL_TABLE, ...OTHER_WORDS, ...UNSEEN_LABELS].map(({ lesson }) => lesson),
+    ...[...RECALL_TABLE, ...OTHER_WORDS, ...HELD_OUT_PAIRS].map(({ lesson }) => lesson),
     ...otherLessons(OTHERS),
   ];
   await db.database().pool.query(
@@ -59,7 +59,7 @@ test('inputs in other words recall the lesson', async () => {
 
 test.each([
   ['that the settings were chosen on', OTHER_WORDS, 0.5],
-  ['that nothing was chosen on', UNSEEN_LABELS, 0.4],
+  ['that nothing was chosen on', HELD_OUT_PAIRS, 0.4],
 ] as const)('inputs in other words recall the lesson, for pairs %s', async (_name, pairs, least) => {
   const { share, count } = await recallAt5([...pairs]);
   expect(count).toBeGreaterThanOrEqual(30);

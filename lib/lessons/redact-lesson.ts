@@ -44,7 +44,7 @@ async function redactWith(finders: readonly Finder[], text: string): Promise<Red
 const MARK = new RegExp(`(\\[redacted: (?:${REDACTED_KINDS.join('|')})\\])`);
 
 /** Maximum number of rounds. A part that still contains a match is then removed completely, so that no text can cause an endless search. */
-const MOST_ROUNDS = 8;
+const MAX_ROUNDS = 8;
 
 type Redacting = { finders: readonly Finder[]; round: number; counts: Map<RedactedKind, number> };
 
@@ -60,7 +60,7 @@ async function redactPart(part: string, { finders, round, counts }: Redacting): 
   if (part.trim() === '') return part;
   const found = await findAll(finders, part);
   if (found.length === 0) return part;
-  if (round >= MOST_ROUNDS) return marked('text', counts);
+  if (round >= MAX_ROUNDS) return marked('text', counts);
   let redacted = '';
   let at = 0;
   for (const { kind, start, end } of found) {

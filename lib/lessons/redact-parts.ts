@@ -51,13 +51,13 @@ function add(found: RedactionCount[], { kind, count }: RedactionCount): void {
 }
 
 /** Maximum number of input characters that are scanned. */
-const LOOKED_THROUGH = 20_000;
+const MAX_SCANNED_INPUT_LENGTH = 20_000;
 
 /**
  * Returns the beginning of a run's input to store with a lesson. It is redacted before it is cut, because half a secret would not be
  * detected.
  */
 export async function redactedExcerpt(input: string): Promise<string> {
-  const { text } = await redactLesson(input.slice(0, LOOKED_THROUGH));
+  const { text } = await redactLesson(input.slice(0, MAX_SCANNED_INPUT_LENGTH));
   return text.slice(0, SOURCE_INPUT_LENGTH);
 }

@@ -17,8 +17,8 @@ type SynonymIndex = ReadonlyMap<string, readonly { term: string[]; others: strin
 const SYNONYM_SHARE = 0.6;
 const ALIKE_SHARE = 0.7;
 /** Shorter words have too many similarly spelled words. */
-const SHORTEST_ALIKE = 5;
-const SHORTEST_TWICE_WRONG = 8;
+const MIN_SIMILAR_WORD_LENGTH = 5;
+const MIN_TWO_TYPO_WORD_LENGTH = 8;
 /** Agent suffixes that an English stemmer keeps: scraper, validator. */
 const AGENT_ENDINGS = ['er', 'or', 'r'];
 
@@ -61,14 +61,15 @@ export function relatedTerms(
     for (const other of agentForms(word))
       if (vocabulary.has(other)) terms.set(other, { words: [other], share: ALIKE_SHARE });
     if (!vocabulary.has(word))
-      for (const other of speltAlike(word, vocabulary)) terms.set(other, { words: [other], share: ALIKE_SHARE });
+      for (const other of findSimilarSpellings(word, vocabulary))
+        terms.set(other, { words: [other], share: ALIKE_SHARE });
     if (terms.size > 0) near.set(word, [...terms.values()]);
   }
   return near;
 }
 
 function agentForms(word: string): string[] {
-  if (word.length < SHORTEST_ALIKE - 1) return [];
+  if (word.length < MIN_SIMILAR_WORD_LENGTH - 1) return [];
   const without = AGENT_ENDINGS.filter((end) => word.endsWith(end) && word.length - end.length >= 4);
   return [
     ...AGENT_ENDINGS.map((end) => `${word}${end}`),
@@ -77,14 +78,14 @@ function agentForms(word: string): string[] {
 }
 
 /** Returns words one typing mistake away, or two for long words. Assumes that the first letter is right because mistakes there are rare. */
-function speltAlike(word: string, vocabulary: ReadonlySet<string>): string[] {
-  if (word.length < SHORTEST_ALIKE || !/^\p{L}+$/u.test(word)) return [];
-  const most = word.length >= SHORTEST_TWICE_WRONG ? 2 : 1;
+function findSimilarSpellings(word: string, vocabulary: ReadonlySet<string>): string[] {
+  if (word.length < MIN_SIMILAR_WORD_LENGTH || !/^\p{L}+$/u.test(word)) return [];
+  const most = word.length >= MIN_TWO_TYPO_WORD_LENGTH ? 2 : 1;
   const found: string[] = [];
   for (const other of vocabulary)
     if (
       other[0] === word[0] &&
-      other.length >= SHORTEST_ALIKE &&
+      other.length >= MIN_SIMILAR_WORD_LENGTH &&
       Math.abs(other.length - word.length) <= most &&
       distance(word, other) <= most
     )
@@ -95,10 +96,10 @@ function speltAlike(word: string, vocabulary: ReadonlySet<string>): string[] {
 /**
  * Cache time of a vocabulary, as a multiple of its load time, and its maximum. Loading therefore takes at most about 1/`REST` of the time.
  */
-const REST = 50;
-const LONGEST_MS = 60_000;
+const CACHE_TIME_FACTOR = 50;
+const MAX_VOCABULARY_CACHE_MS = 60_000;
 /** For larger libraries, only the most common words are read because reading all takes too long. */
-const MOST_READ = 5_000;
+const MAX_VOCABULARY_LESSONS = 5_000;
 
 type Known = { until: number; answer: Promise<ReadonlySet<string>> };
 const known = new WeakMap<Database, Known>();
@@ -116,7 +117,7 @@ function lessonVocabulary(database: Database): Promise<ReadonlySet<string>> {
   entry.answer.then(
     () => {
       const now = performance.now();
-      entry.until = now + Math.min(LONGEST_MS, (now - startedAt) * REST);
+      entry.until = now + Math.min(MAX_VOCABULARY_CACHE_MS, (now - startedAt) * CACHE_TIME_FACTOR);
     },
     () => known.delete(database),
   );
@@ -124,8 +125,10 @@ function lessonVocabulary(database: Database): Promise<ReadonlySet<string>> {
 }
 
 async function readVocabulary(database: Database): Promise<ReadonlySet<string>> {
-  const count = await database.prisma.lesson.count({ where: { status: 'promoted' }, take: MOST_READ + 1 });
-  return count > MOST_READ ? new Set((await termStatistics(database)).shares.keys()) : promotedWords(database);
+  const count = await database.prisma.lesson.count({ where: { status: 'promoted' }, take: MAX_VOCABULARY_LESSONS + 1 });
+  return count > MAX_VOCABULARY_LESSONS
+    ? new Set((await termStatistics(database)).shares.keys())
+    : promotedWords(database);
 }
 
 let synonyms: Promise<SynonymIndex> | null = null;

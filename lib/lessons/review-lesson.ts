@@ -10,7 +10,7 @@ import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { formatMoment, formatTitle } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { lessonReviewSchema } from './lesson-input.ts';
-import { type JudgedPlace, verdictOn } from './lesson-review.ts';
+import { applyVerdict, type JudgedPlace } from './lesson-review.ts';
 import { loadLesson } from './load-lesson.ts';
 import { refusePromotion } from './own-contributions.ts';
 import { countAsVote, findPending } from './promotion-votes.ts';
@@ -67,11 +67,11 @@ export async function reviewLesson(
   let changed: string[] = [];
   const result = await inTransaction(database, async (transaction): Promise<Result<GivenReview>> => {
     const lesson = await loadLesson(transaction, lessonId, { lock: true });
-    if (lesson === null) return noLesson(lessonId);
+    if (lesson === null) return lessonNotFound(lessonId);
     const mayNot = verdict === 'promote' ? await refusePromotion(transaction, lesson, actor) : null;
     const reviewedAt = lesson.reviewedAt === null ? null : formatMoment(lesson.reviewedAt);
     const editedBy = lesson.editors.at(-1)?.actor ?? null;
-    const judged = verdictOn({ ...lesson, reviewedAt, editedBy }, { verdict, reason, seen, editCount, mayNot });
+    const judged = applyVerdict({ ...lesson, reviewedAt, editedBy }, { verdict, reason, seen, editCount, mayNot });
     const subject = { kind: 'lesson', id: lessonId, name: formatTitle(lesson.text, 80) } as const;
     if (!judged.ok) {
       const change = { verdict, why: 'own work' };
@@ -107,6 +107,6 @@ export async function reviewLesson(
   return result;
 }
 
-export function noLesson(lessonId: string): Result<never> {
+export function lessonNotFound(lessonId: string): Result<never> {
   return fail('not_found', `There is no lesson ${lessonId}.`);
 }

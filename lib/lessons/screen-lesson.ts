@@ -12,7 +12,7 @@ export type { ScreenFamily, ScreenFinding } from '#lib/lessons/screening/rule.ts
 const RULES: readonly ScreenRule[] = [...PROMPT_RULES, ...SCORE_RULES, ...TOOL_RULES, ...PRIVACY_RULES, ...SCOPE_RULES];
 
 /** Maximum characters of the matched text in a finding. */
-const MOST_MATCHED = 200;
+const MAX_MATCH_LENGTH = 200;
 
 /**
  * Screens a lesson for harmful instructions: leaving the task, manipulating scores, misusing tools, leaking private data, or exceeding a
@@ -66,5 +66,5 @@ function sentenceAround(text: string, start: number, end: number): string {
 
 function cut(text: string): string {
   const line = text.trim();
-  return line.length > MOST_MATCHED ? `${line.slice(0, MOST_MATCHED - 1).toWellFormed()}…` : line;
+  return line.length > MAX_MATCH_LENGTH ? `${line.slice(0, MAX_MATCH_LENGTH - 1).toWellFormed()}…` : line;
 }

@@ -6,7 +6,7 @@ import { bytesOf } from '#lib/formats/tar.ts';
 export type TextFile = { path: string; text: string };
 
 /** Maximum size of a Markdown file, in bytes: four for each permitted character. */
-const LARGEST_FILE = 400_000;
+const MAX_FILE_BYTES = 400_000;
 
 /**
  * Streams the Markdown files of a tar archive in order, with at most one in memory. Skips all other entries. Ends with the problem
@@ -14,15 +14,15 @@ const LARGEST_FILE = 400_000;
  */
 export async function* readTar(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result<TextFile>> {
   const archive = extract();
-  const given = give(archive, bytes);
+  const given = writeTarBytes(archive, bytes);
   // Awaited below, except if a broken archive ends the loop early. This avoids an unhandled rejection.
   given.catch(() => undefined);
   try {
     for await (const entry of archive) {
       const { name, type, size } = entry.header;
       const isWanted = type === 'file' && isMarkdown(name);
-      if (isWanted && (size ?? 0) > LARGEST_FILE)
-        return yield fail('too_large', `${shown(name)} is larger than ${LARGEST_FILE / 1_000} kB.`, shown(name));
+      if (isWanted && (size ?? 0) > MAX_FILE_BYTES)
+        return yield fail('too_large', `${shown(name)} is larger than ${MAX_FILE_BYTES / 1_000} kB.`, shown(name));
       const chunks: Uint8Array[] = [];
       for await (const chunk of entry) if (isWanted) chunks.push(bytesOf(chunk));
       if (isWanted) yield succeed({ path: name, text: new TextDecoder().decode(Buffer.concat(chunks)) });
@@ -37,7 +37,7 @@ export async function* readTar(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
 }
 
 /** Writes the bytes to the archive, with backpressure. */
-async function give(archive: ReturnType<typeof extract>, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+async function writeTarBytes(archive: ReturnType<typeof extract>, bytes: AsyncIterable<Uint8Array>): Promise<void> {
   let goOn: () => void = () => undefined;
   archive.on('drain', () => goOn()).on('close', () => goOn());
   try {

@@ -2,7 +2,7 @@
 export type TermStatistics = { lessons: number; shares: ReadonlyMap<string, number> };
 
 /** Minimum library size in calculations. A small library is no evidence of how common a word is. */
-const FEWEST_LESSONS = 1_000;
+const MIN_LESSONS = 1_000;
 
 /** Returns the estimated number of lessons that contain a word. Words outside the most common ones get half of the lowest known share. */
 export function lessonsWith(word: string, { lessons, shares }: TermStatistics): number {
@@ -12,7 +12,7 @@ export function lessonsWith(word: string, { lessons, shares }: TermStatistics): 
 
 /** Returns the weight of a word contained in `withWord` lessons: the inverse document frequency of BM25. */
 export function weightOf(withWord: number, lessons: number): number {
-  const all = Math.max(lessons, FEWEST_LESSONS, withWord);
+  const all = Math.max(lessons, MIN_LESSONS, withWord);
   return Math.log(1 + (all - withWord + 0.5) / (withWord + 0.5));
 }
 
@@ -30,12 +30,12 @@ function rarestShare(shares: ReadonlyMap<string, number>): number {
 export type InputTerm = { word: string; count: number; first: number; last: number };
 
 /** Approximate maximum number of index entries per search, and maximum number of words of each kind. */
-const MOST_PLACES = 900;
-const MOST_WORDS = 40;
+const MAX_INDEX_ENTRIES = 900;
+const MAX_WORDS = 40;
 /** Maximum share of the entries for words missing from the statistics, which may be in no lesson. */
 const UNKNOWN_SHARE = 2 / 3;
 /** Minimum number of words to search for, even if they are common. */
-const FEWEST_WORDS = 3;
+const MIN_WORDS = 3;
 /** Number of words at each edge of an input that are more significant. Lessons match the beginning, and questions come at the end. */
 const EDGE = 30;
 
@@ -43,7 +43,7 @@ const EDGE = 30;
  * Returns the words of an input to search lessons by: the rarest, as many as can be looked up quickly. Words outside the statistics rank by
  * importance: first those at the edges of the input and repeated ones. Other words rank by the fewest lessons.
  */
-export function rarestTerms(words: InputTerm[], statistics: TermStatistics, mostWords: number = MOST_WORDS): string[] {
+export function rarestTerms(words: InputTerm[], statistics: TermStatistics, mostWords: number = MAX_WORDS): string[] {
   const end = Math.max(0, ...words.map(({ last }) => last));
   const weighed = words.map((word) => ({
     word: word.word,
@@ -54,11 +54,11 @@ export function rarestTerms(words: InputTerm[], statistics: TermStatistics, most
   const isKnown = ({ word }: { word: string }) => statistics.shares.has(word);
   const unknown = firstThatFit(
     weighed.filter((word) => !isKnown(word)),
-    MOST_PLACES * UNKNOWN_SHARE,
+    MAX_INDEX_ENTRIES * UNKNOWN_SHARE,
     { fewest: 0, mostWords },
   );
-  const known = firstThatFit(weighed.filter(isKnown), MOST_PLACES - unknown.places, {
-    fewest: FEWEST_WORDS - unknown.chosen.length,
+  const known = firstThatFit(weighed.filter(isKnown), MAX_INDEX_ENTRIES - unknown.places, {
+    fewest: MIN_WORDS - unknown.chosen.length,
     mostWords,
   });
   return [...unknown.chosen, ...known.chosen];
@@ -80,21 +80,21 @@ function firstThatFit(
 }
 
 /** Maximum number of names from one input, and number of its characters that are searched. */
-const MOST_NAMES = 12;
-const LOOKED_THROUGH = 20_000;
+const MAX_NAMES = 12;
+const MAX_SCANNED_LENGTH = 20_000;
 /** Minimum length of a name. Shorter ones are abbreviations, such as `e.g`. */
-const SHORTEST = 5;
+const MIN_NAME_LENGTH = 5;
 
 /**
  * Returns names of tools and APIs in a text: hosts, endpoint paths, and names of several parts such as `fetch_page`, `listOrders` or
  * `orders.list`. Each name is returned once, in lower case, at most 12 in total.
  */
 export function apiNames(text: string): string[] {
-  const found = text.slice(0, LOOKED_THROUGH).match(NAME) ?? [];
+  const found = text.slice(0, MAX_SCANNED_LENGTH).match(NAME) ?? [];
   const names = found.flatMap((name) => namesIn(name.replace(/[.,;:!?)\]}'"]+$/, '')));
   return [...new Set(names.map((name) => name.toLowerCase()))]
-    .filter((name) => name.length >= SHORTEST)
-    .slice(0, MOST_NAMES);
+    .filter((name) => name.length >= MIN_NAME_LENGTH)
+    .slice(0, MAX_NAMES);
 }
 
 /** Returns true if a text mentions a name as a whole. `name` is in lower case. */

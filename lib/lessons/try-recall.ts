@@ -10,13 +10,13 @@ import { parseInput } from '#lib/input/parse-input.ts';
 import { recallLessons } from './recall-lessons.ts';
 import type { TriedRecall } from './schema.ts';
 
-const LONGEST_INPUT = 200_000;
+const MAX_INPUT_LENGTH = 200_000;
 
 /** Input, with the scope and the limits of the lessons to recall. Omitted or null parts of the scope are ignored. */
 export const tryRecallInputSchema = z.strictObject({
   input: z
     .string({ error: 'must be the text of a case' })
-    .max(LONGEST_INPUT, { error: `must be at most ${LONGEST_INPUT.toLocaleString('en-US')} characters` }),
+    .max(MAX_INPUT_LENGTH, { error: `must be at most ${MAX_INPUT_LENGTH.toLocaleString('en-US')} characters` }),
   topK: integerBetween(1, 20).default(3),
   tokenBudget: integerBetween(1, 100_000).default(1_500),
   scope: z

@@ -24,7 +24,7 @@ export async function lessonsToAdmit({ prisma }: Pick<Database, 'prisma'>, limit
 }
 
 /** Maximum number of lessons that a new one is compared with. */
-const MOST_LIKELY = 50;
+const MAX_LIKELY_REPEATS = 50;
 
 /**
  * Returns lessons that may say the same as a new one, most similar in words first. Candidates are admitted, have its kind and block, and
@@ -42,7 +42,7 @@ export async function likelyRepeats(
     WHERE (search @@ ${query}::tsquery OR text = ${text}) AND kind = ${kind} AND (agent IS NULL OR agent = ${scope.agent})
       AND (task_type IS NULL OR task_type = ${scope.taskType}) AND block = ${block} AND id <> ${id}::uuid AND admission = 'admitted'
       AND merged_into_id IS NULL AND (status <> 'archived' OR reviewed_at IS NOT NULL)
-    ORDER BY (text = ${text}) DESC, ts_rank(search, ${query}::tsquery) DESC, created_at, id LIMIT ${MOST_LIKELY}`;
+    ORDER BY (text = ${text}) DESC, ts_rank(search, ${query}::tsquery) DESC, created_at, id LIMIT ${MAX_LIKELY_REPEATS}`;
 }
 
 /** Fields that identify the same lesson across libraries. */
@@ -71,8 +71,8 @@ export async function presentLessons(
 }
 
 /** Maximum number of additional inputs per lesson, and of merged lessons that are read for them. */
-const MOST_INPUTS = 10;
-const MOST_MERGED = 200;
+const MAX_INPUTS = 10;
+const MAX_MERGED_LESSONS = 200;
 
 /**
  * Recomputes the inputs that recall a lesson from the lessons merged into it. Call it after a lesson is merged or separated. A lesson
@@ -87,8 +87,8 @@ export async function renewSources({ prisma }: Pick<Database, 'prisma'>, lessonI
           SELECT left(source_input, 200) AS input FROM lessons WHERE merged_into_id = k.id
             AND (k.status <> 'promoted' OR (SELECT max(created_at) FROM lesson_checks c
               WHERE c.lesson_id = lessons.id AND c.kind = 'merge' AND c.outcome = 'merged') <= k.reviewed_at)
-          LIMIT ${MOST_MERGED}) m
-        WHERE m.input NOT IN ('', left(k.source_input, 200)) LIMIT ${MOST_INPUTS}) s), '')
+          LIMIT ${MAX_MERGED_LESSONS}) m
+        WHERE m.input NOT IN ('', left(k.source_input, 200)) LIMIT ${MAX_INPUTS}) s), '')
     WHERE k.id = ${lessonId}::uuid`;
 }
 
@@ -206,7 +206,7 @@ const DUE = `
  * last scheduled one. Its `lessons.lookBackRuns` most instructive runs are returned: first those with the most important decisions of
  * people, then unsolved ones, then those with the most versions, newest first. Runs that already have a retrospective are excluded.
  */
-export async function runsToLookBackOver({ prisma }: Pick<Database, 'prisma'>): Promise<string[]> {
+export async function listRunsDueForRetrospective({ prisma }: Pick<Database, 'prisma'>): Promise<string[]> {
   const rows = await prisma.$queryRawUnsafe<{ id: string }[]>(DUE);
   return rows.map(({ id }) => id);
 }

@@ -8,7 +8,7 @@ const EXPECTED_MS = 15_000;
 const TEXT_EVERY_MS = 40;
 
 /** Maximum text of the call in flight that is kept for late subscribers, in characters. The end of the text is kept. */
-const MOST_KEPT = 20_000;
+const MAX_BUFFERED_TEXT = 20_000;
 
 type Live = {
   emitter: EventEmitter;
@@ -16,7 +16,7 @@ type Live = {
   /** Expiry times by the monotonic clock. */
   expected: Map<string, number>;
   /** Text so far of the calls in flight, per run. The first call is shown. */
-  said: Map<string, Saying[]>;
+  said: Map<string, StreamingCall[]>;
   /** Generation numbers of followed runs. Each announcement sets a new, higher number. */
   generations: Map<string, number>;
   lastGeneration: number;
@@ -28,7 +28,7 @@ declare global {
 }
 
 /** Call that is streaming: `text` is its whole text so far, `unsent` the part not sent yet. */
-type Saying = LiveText & { ordinal: number; unsent: string; timer: NodeJS.Timeout | null };
+type StreamingCall = LiveText & { ordinal: number; unsent: string; timer: NodeJS.Timeout | null };
 
 /** Roles whose text is shown while it streams. */
 type LiveRole = Exclude<TextRole, 'try' | 'judge' | 'lesson_check'>;
@@ -82,13 +82,13 @@ export function expectWatcher(runId: string): void {
   expected.set(runId, performance.now() + EXPECTED_MS);
 }
 
-type Asked = Pick<ModelRequest, 'role' | 'ordinal'>;
+type CallKey = Pick<ModelRequest, 'role' | 'ordinal'>;
 
 /**
  * Returns true if the text of a call is shown to viewers. Embeddings and example scores are not shown. Of parallel worker turns, the first
  * is shown.
  */
-export function isShown(asked: Asked): asked is Asked & { role: LiveRole } {
+export function isShown(asked: CallKey): asked is CallKey & { role: LiveRole } {
   const { role, ordinal } = asked;
   if (role === 'embed' || role === 'try' || role === 'judge' || role === 'lesson_check') return false;
   return role !== 'turn' || ordinal === 0;
@@ -98,7 +98,7 @@ export function isShown(asked: Asked): asked is Asked & { role: LiveRole } {
  * Returns the sink for the text of a run's call, or null if nobody is watching and the call need not stream. Proposals stream in parallel:
  * the first is shown until it ends, then the next one.
  */
-export function liveText(runId: string, asked: Asked): ((piece: string) => void) | null {
+export function liveText(runId: string, asked: CallKey): ((piece: string) => void) | null {
   if (!isShown(asked)) return null;
   const { role, ordinal } = asked;
   const { watchers, expected, said } = live();
@@ -108,19 +108,19 @@ export function liveText(runId: string, asked: Asked): ((piece: string) => void)
     return null;
   }
   sendUnsent(runId);
-  const call: Saying = { role, ordinal, text: '', unsent: '', timer: null };
+  const call: StreamingCall = { role, ordinal, text: '', unsent: '', timer: null };
   const others = (said.get(runId) ?? []).filter((other) => role === 'reflect' && !isOf(other, asked));
-  keep(runId, [...others, call]);
+  setStreamingCalls(runId, [...others, call]);
   return (piece) => {
     call.text += piece;
     call.unsent += piece;
     // Truncates occasionally instead of on every piece.
-    if (call.text.length > 2 * MOST_KEPT) call.text = call.text.slice(-MOST_KEPT);
+    if (call.text.length > 2 * MAX_BUFFERED_TEXT) call.text = call.text.slice(-MAX_BUFFERED_TEXT);
     call.timer ??= setTimeout(() => send(runId, call), TEXT_EVERY_MS).unref();
   };
 }
 
-function send(runId: string, call: Saying): void {
+function send(runId: string, call: StreamingCall): void {
   if (call.timer !== null) clearTimeout(call.timer);
   call.timer = null;
   const { role, unsent } = call;
@@ -135,21 +135,21 @@ function sendUnsent(runId: string): void {
 }
 
 /** Ends a call: sends the rest of its text and removes it. Then the next call in flight is shown. */
-export function endLiveText(runId: string, asked: Asked): void {
+export function endLiveText(runId: string, asked: CallKey): void {
   sendUnsent(runId);
   const calls = live().said.get(runId) ?? [];
-  keep(
+  setStreamingCalls(
     runId,
     calls.filter((call) => !isOf(call, asked)),
   );
 }
 
-function isOf({ role, ordinal }: Saying, asked: Asked): boolean {
+function isOf({ role, ordinal }: StreamingCall, asked: CallKey): boolean {
   return role === asked.role && ordinal === asked.ordinal;
 }
 
 /** Stores the calls in flight. If a different call is now first, its text replaces the text shown. */
-function keep(runId: string, calls: Saying[]): void {
+function setStreamingCalls(runId: string, calls: StreamingCall[]): void {
   const { emitter, said } = live();
   const [next] = calls;
   const before = said.get(runId)?.at(0);

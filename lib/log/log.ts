@@ -53,7 +53,7 @@ export function logBug(error: unknown): string {
   return id;
 }
 
-const LONGEST = 4_000;
+const MAX_LOGGED_LENGTH = 4_000;
 
 /**
  * Removes keys in common formats, passwords in URLs, authorization headers and cookies, secrets in queries, and tokens of sign-in links.
@@ -61,7 +61,7 @@ const LONGEST = 4_000;
  */
 export function withoutSecrets(text: string): string {
   return text
-    .slice(0, LONGEST)
+    .slice(0, MAX_LOGGED_LENGTH)
     .replace(/\b(?:(?:sk|pk|rk|key|xai|gsk)[-_]|hone_|AIza)[-_A-Za-z0-9]{12,}/g, '[key]')
     .replace(/(\/join\/)[^\s/?#"']+/g, '$1[link]')
     .replace(/(\/\/)[^\s/@]+@/g, '$1[user]@')

@@ -36,7 +36,7 @@ export function setRequestRoute(pattern: string): void {
 }
 
 /** Records that the caller was denied, and with which HTTP status. Next would respond to the thrown error with 500. */
-export function noteRefused(status: 401 | 403 | 429, retryAfterSeconds?: number): void {
+export function setRequestDenial(status: 401 | 403 | 429, retryAfterSeconds?: number): void {
   const facts = requests().getStore();
   if (facts === undefined) return;
   facts.refused = status;

@@ -55,19 +55,19 @@ function testOf(stored: StoredMcpServer, listing: McpListing | McpProblem): Omit
 }
 
 function changesOf(before: StoredMcpServer['tools'], after: ListedTool[]): McpTest['changes'] {
-  const known = new Map(before.map((tool) => [tool.name, told(tool)]));
+  const known = new Map(before.map((tool) => [tool.name, serializeToolDescription(tool)]));
   const names = new Set(after.map(({ name }) => name));
   return {
     added: after.filter(({ name }) => !known.has(name)).map(({ name }) => name),
     removed: before.filter(({ name }) => !names.has(name)).map(({ name }) => name),
     changed: after
-      .filter((tool) => known.has(tool.name) && known.get(tool.name) !== told(tool))
+      .filter((tool) => known.has(tool.name) && known.get(tool.name) !== serializeToolDescription(tool))
       .map(({ name }) => name),
   };
 }
 
 /** Returns a tool's description for models as one text. Keys are sorted because the database does not preserve their order. */
-function told({ description, parameters }: Pick<ListedTool, 'description' | 'parameters'>): string {
+function serializeToolDescription({ description, parameters }: Pick<ListedTool, 'description' | 'parameters'>): string {
   return JSON.stringify([description, sorted(parameters)]);
 }
 

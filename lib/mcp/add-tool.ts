@@ -5,7 +5,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
 
 /** Caller of Hone's tools, with the dependencies of the tools. */
-export type Asker = {
+export type ToolCaller = {
   context: AppContext;
   actor: Actor;
   /** Base URL of Hone, without a trailing slash. */
@@ -22,14 +22,14 @@ type HoneTool = {
   annotations: ToolAnnotations;
   input: z.ZodType<object>;
   /** Validates its input, like every use case. */
-  use(asker: Asker, input: unknown): Promise<Result<Record<string, unknown>>>;
+  use(asker: ToolCaller, input: unknown): Promise<Result<Record<string, unknown>>>;
 };
 
 /**
  * Registers a tool of Hone with a server. A missing scope or a refusal is returned as a failed result, so that the agent can read how to
  * fix it. A thrown error is a bug and returned only as its id.
  */
-export function addTool(server: McpServer, asker: Asker, tool: HoneTool): void {
+export function addTool(server: McpServer, asker: ToolCaller, tool: HoneTool): void {
   const { name, title, description, annotations, input, scope } = tool;
   server.registerTool(name, { title, description, annotations, inputSchema: input }, async (given: unknown) => {
     if (asker.actor.scopes?.includes(scope) !== true)

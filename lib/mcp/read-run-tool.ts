@@ -7,11 +7,11 @@ import { parseInput } from '#lib/input/parse-input.ts';
 import { findRun, findRunLessons } from '#lib/runs/queries.ts';
 import { resultVersion } from '#lib/runs/run-facts.ts';
 import type { RunLessons } from '#lib/runs/schema.ts';
-import { type Asker, addTool } from './add-tool.ts';
+import { addTool, type ToolCaller } from './add-tool.ts';
 
 /** Maximum characters of an output. The rest is on the run's page. */
-const LONGEST_OUTPUT = 20_000;
-const MOST_VERSIONS = 50;
+const MAX_OUTPUT_LENGTH = 20_000;
+const MAX_VERSIONS = 50;
 
 const inputSchema = z.strictObject({
   runId: z.guid({ error: 'must be the id of a run' }).toLowerCase(),
@@ -22,7 +22,7 @@ const inputSchema = z.strictObject({
 });
 
 /** Adds `read_run`, which returns the state and result of a run. It never returns references because they are for evaluators only. */
-export function addReadRun(server: McpServer, asker: Asker): void {
+export function addReadRun(server: McpServer, asker: ToolCaller): void {
   addTool(server, asker, {
     name: 'read_run',
     title: 'Read a run',
@@ -44,7 +44,7 @@ export function addReadRun(server: McpServer, asker: Asker): void {
       return succeed({
         ...headOf(record, await findRunLessons(context.database, runId)),
         experiment: { id: record.experimentId, name: experimentName },
-        versions: record.versions.slice(-MOST_VERSIONS).map(lineOf),
+        versions: record.versions.slice(-MAX_VERSIONS).map(lineOf),
         ...(asked === undefined ? {} : { version: inFull(asked) }),
         url: `${address}/runs/${runId}`,
       });
@@ -103,6 +103,6 @@ function inFull(version: VersionRecord) {
 }
 
 function shortened(text: string): string {
-  if (text.length <= LONGEST_OUTPUT) return text;
-  return `${text.slice(0, LONGEST_OUTPUT).toWellFormed()}… (${text.length - LONGEST_OUTPUT} more characters are on the run’s page)`;
+  if (text.length <= MAX_OUTPUT_LENGTH) return text;
+  return `${text.slice(0, MAX_OUTPUT_LENGTH).toWellFormed()}… (${text.length - MAX_OUTPUT_LENGTH} more characters are on the run’s page)`;
 }

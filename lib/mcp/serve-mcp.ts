@@ -5,7 +5,7 @@ import { succeed } from '#lib/core/problem.ts';
 import { integerBetween, nameSchema, taskTypeSchema } from '#lib/core/setting-parts.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { tryRecall } from '#lib/lessons/try-recall.ts';
-import { type Asker, addTool } from './add-tool.ts';
+import { addTool, type ToolCaller } from './add-tool.ts';
 import { addReadRun } from './read-run-tool.ts';
 import { addStartRun } from './start-run-tool.ts';
 import { addSubmitLesson } from './submit-lesson-tool.ts';
@@ -29,9 +29,9 @@ const inputSchema = z.strictObject({
 });
 
 /** Maximum size of a request. The longest case has 200,000 characters. */
-const LONGEST_BODY_BYTES = 2_000_000;
+const MAX_BODY_BYTES = 2_000_000;
 /** Maximum number of array elements and object members in one tool call. */
-const MOST_ELEMENTS = 2_000;
+const MAX_ELEMENTS = 2_000;
 
 const INSTRUCTIONS =
   'Hone stores lessons from earlier work and runs experiments that draft, score and improve outputs. Before a task, call recall_lessons with the task. If you learn something from the task, call submit_lesson afterwards. To run an experiment on an input, call start_run and then read_run.';
@@ -40,20 +40,20 @@ const INSTRUCTIONS =
  * Handles one request of the Model Context Protocol over Streamable HTTP. It is stateless, with a new server per request. The caller must
  * be authenticated, and Host and Origin checked before.
  */
-export async function serveMcp(request: Request, asker: Asker & { version: string }): Promise<Response> {
+export async function serveMcp(request: Request, asker: ToolCaller & { version: string }): Promise<Response> {
   const handler = createMcpHandler(() => makeServer(asker), {
     // No subscriptions: the stream would stay open, and there are no notifications.
     maxSubscriptions: 0,
-    maxRequestBodySize: LONGEST_BODY_BYTES,
+    maxRequestBodySize: MAX_BODY_BYTES,
     onerror: () => undefined,
   });
   return handler.fetch(request);
 }
 
-function makeServer(asker: Asker & { version: string }): McpServer {
+function makeServer(asker: ToolCaller & { version: string }): McpServer {
   const server = new McpServer(
     { name: 'hone', title: 'Hone', version: asker.version },
-    { instructions: INSTRUCTIONS, maxToolInputElements: MOST_ELEMENTS },
+    { instructions: INSTRUCTIONS, maxToolInputElements: MAX_ELEMENTS },
   );
   addRecallLessons(server, asker);
   addSubmitLesson(server, asker);
@@ -63,7 +63,7 @@ function makeServer(asker: Asker & { version: string }): McpServer {
 }
 
 /** Adds `recall_lessons`, which returns the promoted lessons that match a task. It stores nothing. */
-function addRecallLessons(server: McpServer, asker: Asker): void {
+function addRecallLessons(server: McpServer, asker: ToolCaller): void {
   addTool(server, asker, {
     name: 'recall_lessons',
     title: 'Recall lessons',

@@ -8,10 +8,10 @@ import { nameSchema } from '#lib/core/setting-parts.ts';
 import { caseInputSchema } from '#lib/datasets/case-input.ts';
 import { type ExperimentToStart, experimentsNamed, latestExperimentNames } from '#lib/experiments/queries.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { type Asker, addTool } from './add-tool.ts';
+import { addTool, type ToolCaller } from './add-tool.ts';
 
 /** Maximum number of experiments listed if none has the requested name. */
-const MOST_NAMES = 20;
+const MAX_LISTED_EXPERIMENTS = 20;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 const inputSchema = z.strictObject({
@@ -37,7 +37,7 @@ const inputSchema = z.strictObject({
 });
 
 /** Adds `start_run`, which starts one run of an experiment for one input. The worker performs it. */
-export function addStartRun(server: McpServer, asker: Asker): void {
+export function addStartRun(server: McpServer, asker: ToolCaller): void {
   addTool(server, asker, {
     name: 'start_run',
     title: 'Start a run',
@@ -83,7 +83,7 @@ async function findToStart(
   const [only] = found;
   if (only !== undefined && found.length === 1) return succeed(only);
   if (only !== undefined) return fail('conflict', severalLabel(named, found), 'experiment');
-  const names = await latestExperimentNames(database, MOST_NAMES);
+  const names = await latestExperimentNames(database, MAX_LISTED_EXPERIMENTS);
   const known =
     names.length === 0 ? 'There are none yet.' : `There are: ${names.map((name) => JSON.stringify(name)).join(', ')}.`;
   return fail('not_found', `There is no experiment named ${JSON.stringify(named)}. ${known}`, 'experiment');

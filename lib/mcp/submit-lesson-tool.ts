@@ -5,7 +5,7 @@ import { succeed } from '#lib/core/problem.ts';
 import { nameSchema, oneOf, taskTypeSchema } from '#lib/core/setting-parts.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { addLesson } from '#lib/lessons/add-lesson.ts';
-import { type Asker, addTool } from './add-tool.ts';
+import { addTool, type ToolCaller } from './add-tool.ts';
 
 const FORMS = LESSON_KINDS.filter((kind) => LESSON_FIELDS[kind].length > 0)
   .map(
@@ -37,7 +37,7 @@ const inputSchema = z.strictObject({
 });
 
 /** Adds `submit_lesson`, which stores a candidate. It is redacted, screened and reviewed like every lesson. */
-export function addSubmitLesson(server: McpServer, asker: Asker): void {
+export function addSubmitLesson(server: McpServer, asker: ToolCaller): void {
   addTool(server, asker, {
     name: 'submit_lesson',
     title: 'Submit a lesson',

@@ -7,14 +7,14 @@ import { parseInput } from '#lib/input/parse-input.ts';
 import { firstTextModel } from '#lib/models/model-roles.ts';
 import { providerTestInputSchema } from '#lib/models/provider-input.ts';
 import { temperatureOfModel } from '#lib/models/queries.ts';
-import { noteKeyState, providerResolver } from '#lib/models/resolve-provider.ts';
+import { providerResolver, recordKeyState } from '#lib/models/resolve-provider.ts';
 import {
   findProvider,
   listEnvironmentTests,
   saveEnvironmentTest,
   saveProviderTest,
 } from '#lib/models/stored-provider.ts';
-import { forgetRefusedParameters } from '#lib/models/stored-refused-parameters.ts';
+import { deleteRefusedParameters } from '#lib/models/stored-refused-parameters.ts';
 import { DEFAULT_TIMEOUT_SECONDS, type ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
 import { PROVIDER_DEFINITIONS } from '#lib/providers/provider-kinds.ts';
 import type { ProviderTest } from '#lib/providers/provider-test.ts';
@@ -44,7 +44,7 @@ export async function testProvider(
   const asked =
     model ??
     (call && connected.ok && configuration.kind !== 'practice' && !isEntered(configuration)
-      ? modelToAsk(configuration, connected.models)
+      ? pickTestModel(configuration, connected.models)
       : null);
   // The model may exist even if the server returns no list.
   const tested =
@@ -58,7 +58,7 @@ export async function testProvider(
         );
   // Model calls record the key state themselves.
   if (asked === null && (tested.failed === 'unauthorized' || tested.failed === 'forbidden'))
-    await noteKeyState(context, configuration, 'refused', tested.message);
+    await recordKeyState(context, configuration, 'refused', tested.message);
   const test = cleanJson(tested);
   const now = context.now();
   const { baseUrl, kind } = configuration;
@@ -93,7 +93,7 @@ function isEntered({ kind }: ProviderConfiguration): boolean {
 }
 
 /** Returns the model to test a key with: one that has a price, or else the first text model. */
-function modelToAsk({ kind, prices }: ProviderConfiguration, models: readonly string[]): string | null {
+function pickTestModel({ kind, prices }: ProviderConfiguration, models: readonly string[]): string | null {
   return firstTextModel([...Object.keys(prices), ...models], PROVIDER_DEFINITIONS[kind].usualModels);
 }
 
@@ -114,7 +114,7 @@ async function modelTest(
   const limitMs = (configuration.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS) * 1_000 + MORE_MS;
   const limit = AbortSignal.timeout(limitMs);
   // Parameters that were refused before are tried again.
-  await forgetRefusedParameters(context.database.prisma, name, [model]);
+  await deleteRefusedParameters(context.database.prisma, name, [model]);
   const asked = {
     model,
     temperature: temperature ?? (await temperatureOfModel(context.database, { provider: name, model })),

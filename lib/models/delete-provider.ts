@@ -5,10 +5,10 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { formatList, formatNumberOf } from '#lib/format.ts';
 import { ENVIRONMENT_KINDS } from '#lib/providers/provider-kinds.ts';
 import { listProviderUse, type ProviderUse } from './queries.ts';
-import { forgetPaidReplies } from './saved-responses.ts';
-import { forgetKeyState } from './stored-key-state.ts';
+import { deleteSavedResponses } from './saved-responses.ts';
+import { deleteKeyState } from './stored-key-state.ts';
 import { deleteStoredProvider, findProvider } from './stored-provider.ts';
-import { forgetRefusedParameters } from './stored-refused-parameters.ts';
+import { deleteRefusedParameters } from './stored-refused-parameters.ts';
 
 /**
  * Deletes a stored provider and its key. Refuses if experiments or prompts use it, and names them, unless `evenInUse` is set. In that case
@@ -31,9 +31,9 @@ export async function deleteProvider(
     );
   return context.database.prisma.$transaction(async (transaction) => {
     if (!(await deleteStoredProvider(transaction, name))) return missing;
-    await forgetPaidReplies(transaction, name);
-    await forgetRefusedParameters(transaction, name);
-    await forgetKeyState(transaction, name);
+    await deleteSavedResponses(transaction, name);
+    await deleteRefusedParameters(transaction, name);
+    await deleteKeyState(transaction, name);
     await recordChange(transaction, actor, {
       act: 'deleted',
       subject: { kind: 'provider', name },

@@ -23,13 +23,14 @@ export async function detectLocalServers(
     servers.map((server) => ({
       ...server,
       addedAs:
-        stored.find(({ baseUrl }) => baseUrl !== null && placeOn(baseUrl) === placeOn(server.baseUrl))?.name ?? null,
+        stored.find(({ baseUrl }) => baseUrl !== null && normalizeHost(baseUrl) === normalizeHost(server.baseUrl))
+          ?.name ?? null,
     })),
   );
 }
 
 /** Returns the port if the URL points to this machine. */
-function placeOn(baseUrl: string): string {
+function normalizeHost(baseUrl: string): string {
   if (!URL.canParse(baseUrl)) return baseUrl;
   const { hostname, port, host } = new URL(baseUrl);
   return /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname) ? `this machine:${port}` : host;

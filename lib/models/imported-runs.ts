@@ -4,6 +4,6 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 export const IMPORTED_PROVIDER = 'imported';
 
 /** Returns true for runs imported from another system. No limit ended them: their attempts are the recorded ones. */
-export function isMadeElsewhere({ generator }: Pick<ExperimentSettings, 'generator'>): boolean {
+export function isImportedRun({ generator }: Pick<ExperimentSettings, 'generator'>): boolean {
   return generator.provider === IMPORTED_PROVIDER;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '#lib/database/database.ts';
-import { isUnreachable, whileUnreachable } from '#lib/database/while-unreachable.ts';
+import { isUnreachable, retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
 import { CANCELLED, type ModelCaller } from '#lib/providers/call/model-caller.ts';
 import { renewProviderSlots, SLOT_LEASE_MS, takeProviderSlot, takeProviderTurn } from './queries.ts';
 
@@ -21,10 +21,10 @@ async function freeProviderSlot({ prisma }: Database, provider: string, slot: nu
 export type ProviderLimits = { maxConcurrency: number | null; maxRequestsPerMinute: number | null };
 
 /** Maximum time a call waits for an unavailable database, in milliseconds. */
-const DATABASE_AWAY_MS = 300_000;
+const MAX_DATABASE_WAIT_MS = 300_000;
 const NEVER = new AbortController().signal;
-const FIRST_LOOK_MS = 10;
-const LONGEST_LOOK_MS = 250;
+const MIN_POLL_MS = 10;
+const MAX_POLL_MS = 250;
 
 type Options = {
   database: Database;
@@ -53,12 +53,12 @@ export function limitedCall(
 
   const takeSlot = async (provider: string, limit: number, signal: AbortSignal): Promise<number> => {
     if ((known.get(provider) ?? 0) < limit) {
-      await whileUnreachable(() => makeProviderSlots(database, provider, limit), DATABASE_AWAY_MS, signal);
+      await retryWhileUnreachable(() => makeProviderSlots(database, provider, limit), MAX_DATABASE_WAIT_MS, signal);
       known.set(provider, limit);
     }
-    for (let lookMs = FIRST_LOOK_MS; ; lookMs = Math.min(lookMs * 1.5, LONGEST_LOOK_MS)) {
+    for (let lookMs = MIN_POLL_MS; ; lookMs = Math.min(lookMs * 1.5, MAX_POLL_MS)) {
       const take = () => takeProviderSlot(database, provider, limit, holder, [...heldOf(provider)]);
-      const slot = await whileUnreachable(take, DATABASE_AWAY_MS, signal);
+      const slot = await retryWhileUnreachable(take, MAX_DATABASE_WAIT_MS, signal);
       if (slot !== null) {
         held.set(provider, heldOf(provider).add(slot));
         return slot;
@@ -68,7 +68,7 @@ export function limitedCall(
   };
 
   const turnOf = (provider: string, perMinute: number, signal: AbortSignal): Promise<number> =>
-    whileUnreachable(() => takeProviderTurn(database, provider, 60_000 / perMinute), DATABASE_AWAY_MS, signal);
+    retryWhileUnreachable(() => takeProviderTurn(database, provider, 60_000 / perMinute), MAX_DATABASE_WAIT_MS, signal);
 
   /** A finished response must not wait for an unavailable database, or be lost because of it. */
   const free = async (provider: string, slot: number): Promise<void> => {
@@ -77,7 +77,7 @@ export function limitedCall(
       await work();
     } catch (error) {
       if (!isUnreachable(error)) throw error;
-      whileUnreachable(work, DATABASE_AWAY_MS, NEVER).catch(() => undefined);
+      retryWhileUnreachable(work, MAX_DATABASE_WAIT_MS, NEVER).catch(() => undefined);
     }
   };
 
@@ -87,7 +87,11 @@ export function limitedCall(
     let slot: number | null = null;
     try {
       const limits = () => limitsOf(provider);
-      const { maxConcurrency, maxRequestsPerMinute } = await whileUnreachable(limits, DATABASE_AWAY_MS, signal);
+      const { maxConcurrency, maxRequestsPerMinute } = await retryWhileUnreachable(
+        limits,
+        MAX_DATABASE_WAIT_MS,
+        signal,
+      );
       if (maxConcurrency !== null) {
         slot = await takeSlot(provider, maxConcurrency, signal);
       }

@@ -27,7 +27,7 @@ type PriceRow = {
 
 /** Providers that list fewer models than this are shown with all of them. */
 const FEW = 8;
-const MOST_ROWS = 300;
+const MAX_ROWS = 300;
 
 /** Returns the prices of models that are used, have an own price, were tested, or belong to a provider with few models. */
 export async function listPrices(context: AppContext, known?: ProviderView[]): Promise<PriceRow[]> {
@@ -44,7 +44,7 @@ export async function listPrices(context: AppContext, known?: ProviderView[]): P
       roles: uses.get(model)?.roles ?? [],
     }));
   });
-  return rows.slice(0, MOST_ROWS);
+  return rows.slice(0, MAX_ROWS);
 }
 
 function modelsOf({ kind, prices, test }: ProviderView, used: string[]): string[] {

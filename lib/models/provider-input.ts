@@ -32,7 +32,7 @@ const modelName = z
   .trim()
   .min(1, { error: 'must name a model' })
   .max(200, { error: 'must be at most 200 characters' });
-const MOST_PRICES = 500;
+const MAX_PRICES = 500;
 
 const shared = {
   baseUrl: z
@@ -58,8 +58,8 @@ const shared = {
     .min(1, { error: 'must be from 1 to 100,000' })
     .max(100_000, { error: 'must be from 1 to 100,000' })
     .nullable(),
-  prices: z.record(modelName, priceSchema).refine((prices) => Object.keys(prices).length <= MOST_PRICES, {
-    error: `must hold at most ${MOST_PRICES} models`,
+  prices: z.record(modelName, priceSchema).refine((prices) => Object.keys(prices).length <= MAX_PRICES, {
+    error: `must hold at most ${MAX_PRICES} models`,
   }),
   toolsBy: z.enum(TOOLS_BY, { error: 'must be native or prompt, or null to find out' }).nullable(),
   options: z
@@ -181,5 +181,5 @@ export const pricesInputSchema = z.strictObject({
   prices: z
     .array(z.strictObject({ provider: nameSchema, model: modelName, price: priceSchema.nullable() }))
     .min(1, { error: 'must hold at least one price' })
-    .max(MOST_PRICES, { error: `must hold at most ${MOST_PRICES} prices` }),
+    .max(MAX_PRICES, { error: `must hold at most ${MAX_PRICES} prices` }),
 });

@@ -72,15 +72,15 @@ export async function takeProviderTurn({ pool }: Pool, provider: string, spacing
 }
 
 /** Fingerprint of a model request, and its index among identical requests on one case. */
-export type PaidQuestion = { fingerprint: string; slot: number };
+export type PaidRequest = { fingerprint: string; slot: number };
 
 /** Lease of a model request, in milliseconds. After a crash another process can make the request when the lease expires. */
-export const QUESTION_LEASE_MS = 15_000;
+export const MODEL_REQUEST_LEASE_MS = 15_000;
 
 /** Takes a model request for a process. Returns false while another process or another caller of this process makes it. */
-export async function takeQuestion(
+export async function claimModelRequest(
   { pool }: Pool,
-  { fingerprint, slot }: PaidQuestion,
+  { fingerprint, slot }: PaidRequest,
   holder: string,
 ): Promise<boolean> {
   const { rowCount } = await pool.query({
@@ -89,27 +89,27 @@ export async function takeQuestion(
       VALUES ($1, $2, $3, now() + $4 * interval '1 millisecond')
       ON CONFLICT (fingerprint, slot) DO UPDATE SET held_by = $3, held_until = now() + $4 * interval '1 millisecond'
       WHERE q.held_until < now() OR q.held_until > now() + 2 * $4 * interval '1 millisecond'`,
-    values: [fingerprint, slot, holder, QUESTION_LEASE_MS],
+    values: [fingerprint, slot, holder, MODEL_REQUEST_LEASE_MS],
   });
   return rowCount === 1;
 }
 
 /** Renews the lease of a model request. */
-export async function renewQuestion(
+export async function renewModelRequest(
   { pool }: Pool,
-  { fingerprint, slot }: PaidQuestion,
+  { fingerprint, slot }: PaidRequest,
   holder: string,
 ): Promise<void> {
   await pool.query({
     name: 'renew-question',
     text: `UPDATE paid_questions SET held_until = now() + $4 * interval '1 millisecond'
       WHERE fingerprint = $1 AND slot = $2 AND held_by = $3`,
-    values: [fingerprint, slot, holder, QUESTION_LEASE_MS],
+    values: [fingerprint, slot, holder, MODEL_REQUEST_LEASE_MS],
   });
 }
 
 /** Releases the model requests of a process that is gone. */
-export async function releaseQuestionsOf(prisma: Transaction, holder: string): Promise<void> {
+export async function releaseModelRequestsOf(prisma: Transaction, holder: string): Promise<void> {
   await prisma.paidQuestion.deleteMany({ where: { heldBy: holder } });
 }
 
@@ -125,7 +125,7 @@ export type ProviderUse = {
 /** Maximum number of experiments and prompts named per provider. */
 const NAMED = 12;
 /** Maximum number of models returned per provider, most used first. */
-const MOST_MODELS = 200;
+const MAX_MODELS = 200;
 
 /**
  * Models used in the latest settings of each experiment and in each prompt of the library. Settings are long, so they are parsed only once.
@@ -185,7 +185,7 @@ const rowSchema = z.object({
  * their models.
  */
 export async function listProviderUse({ pool }: Pool): Promise<Record<string, ProviderUse>> {
-  const { rows } = await pool.query(USE, [NAMED, MOST_MODELS]);
+  const { rows } = await pool.query(USE, [NAMED, MAX_MODELS]);
   const use: Record<string, ProviderUse> = Object.create(null);
   for (const row of rows) {
     const { provider, kind, total, named, models } = rowSchema.parse(row);

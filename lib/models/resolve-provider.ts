@@ -1,8 +1,8 @@
 import type { AppContext } from '#lib/context/app-context.ts';
-import { keptWhileUnchanged } from '#lib/database/changes.ts';
+import { cacheUntilChanged } from '#lib/database/changes.ts';
 import { fileLoader } from '#lib/files/stored-files.ts';
 import type { RememberRefused } from '#lib/providers/call/refused-parameters.ts';
-import { keyStateOf, type NoteKey } from '#lib/providers/key-state.ts';
+import { keyStateOf, type RecordKeyState } from '#lib/providers/key-state.ts';
 import { PRACTICE_PROVIDER, type ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
 import { ENVIRONMENT_KINDS, PROVIDER_DEFINITIONS } from '#lib/providers/provider-kinds.ts';
 import { unsealHeaders } from '#lib/system/sealed-headers.ts';
@@ -67,8 +67,8 @@ export function environmentKeyOf(
 /** Caches providers for a worker until one changes, so that model calls need no extra query. */
 export function providerDirectory(context: Pick<AppContext, 'database' | 'secret' | 'environmentKeys'>) {
   const { database } = context;
-  const configurations = keptWhileUnchanged(database, ['providers'], providerResolver(context));
-  const limits = keptWhileUnchanged(database, ['providers'], (name: string) => limitsOf(context, name));
+  const configurations = cacheUntilChanged(database, ['providers'], providerResolver(context));
+  const limits = cacheUntilChanged(database, ['providers'], (name: string) => limitsOf(context, name));
   const rememberRefused: RememberRefused = async ({ name, baseUrl }, model, refusals) => {
     // If saving fails, the refusal is detected again by the next call.
     await saveRefusedParameters(database, { provider: name, baseUrl }, model, refusals, new Date()).catch(
@@ -78,13 +78,13 @@ export function providerDirectory(context: Pick<AppContext, 'database' | 'secret
   };
   /** Key states reported by calls, per configuration. Concurrent calls save the same state only once. */
   const told = new WeakMap<ProviderConfiguration, { state: 'works' | 'refused'; kept: Promise<void> }>();
-  const noteKey: NoteKey = async (asked, outcome) => {
+  const noteKey: RecordKeyState = async (asked, outcome) => {
     const state = keyStateOf(outcome);
     if (state === null || state === (asked.keyState ?? null) || asked.kind === 'practice') return;
     const before = told.get(asked);
     if (before?.state === state) return before.kept;
     // If saving fails, the next call reports the state again.
-    const kept = noteKeyState(context, asked, state, outcome.ok ? null : outcome.failure.message)
+    const kept = recordKeyState(context, asked, state, outcome.ok ? null : outcome.failure.message)
       .catch(() => undefined)
       .then(configurations.forget);
     told.set(asked, { state, kept });
@@ -95,7 +95,7 @@ export function providerDirectory(context: Pick<AppContext, 'database' | 'secret
 }
 
 /** Saves the state of a provider's key, unless the key was changed during the call. */
-export async function noteKeyState(
+export async function recordKeyState(
   context: Pick<AppContext, 'database' | 'secret' | 'environmentKeys'>,
   asked: ProviderConfiguration,
   state: 'works' | 'refused',

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { toolCallSchema } from '#lib/core/agents/agent-records.ts';
+import { replyContent } from '#lib/core/create-reused-reply.ts';
 import type { ModelReply } from '#lib/core/model-request.ts';
-import { replyContent } from '#lib/core/paid-before.ts';
 import type { Database } from '#lib/database/database.ts';
 import { Prisma } from '#lib/database/generated/client.ts';
 import { cleanJson, cleanText } from '#lib/database/query-values.ts';
-import type { PaidQuestion } from './queries.ts';
+import type { PaidRequest } from './queries.ts';
 
 /** Owner of a saved or requested response: a step of a run, or a prompt's playground. */
 export type PaidOwner = { runId: string; step: number } | { promptName: string };
@@ -23,7 +23,7 @@ const agentContent = z.object({
  */
 export async function findSavedResponse(
   { prisma }: Pick<Database, 'prisma'>,
-  { fingerprint, asCall, slot }: PaidQuestion & { asCall: string },
+  { fingerprint, asCall, slot }: PaidRequest & { asCall: string },
   owner: PaidOwner,
 ): Promise<{ reply: ModelReply; lost: boolean } | null> {
   const found = await prisma.paidReply.findUnique({ where: { fingerprint_slot: { fingerprint, slot } } });
@@ -45,7 +45,7 @@ export async function findSavedResponse(
 /** Saves a response for later identical requests, for the lifetime of its owner. Does nothing if the owner was deleted. */
 export async function saveResponse(
   { prisma }: Pick<Database, 'prisma'>,
-  { fingerprint, slot, provider }: PaidQuestion & { provider: string },
+  { fingerprint, slot, provider }: PaidRequest & { provider: string },
   owner: PaidOwner,
   reply: ModelReply,
   now: Date,
@@ -68,14 +68,14 @@ export async function saveResponse(
 }
 
 /** Deletes the saved responses of a provider because its name may now refer to a different service. */
-export async function forgetPaidReplies(transaction: Prisma.TransactionClient, provider: string): Promise<void> {
+export async function deleteSavedResponses(transaction: Prisma.TransactionClient, provider: string): Promise<void> {
   await transaction.paidReply.deleteMany({ where: { provider } });
 }
 
 /** Releases a model request that was completed or abandoned. */
-export async function releaseQuestion(
+export async function releaseModelRequest(
   { prisma }: Pick<Database, 'prisma'>,
-  { fingerprint, slot }: PaidQuestion,
+  { fingerprint, slot }: PaidRequest,
   holder: string,
 ): Promise<void> {
   await prisma.paidQuestion.deleteMany({ where: { fingerprint, slot, heldBy: holder } });

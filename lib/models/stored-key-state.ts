@@ -55,7 +55,7 @@ export async function saveKeyState(
 }
 
 /** Deletes the state of a key that was changed or deleted. */
-export async function forgetKeyState(
+export async function deleteKeyState(
   transaction: Pick<Prisma.TransactionClient, 'providerKeyState'>,
   name: string,
 ): Promise<void> {

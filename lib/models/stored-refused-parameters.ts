@@ -53,7 +53,7 @@ export async function saveRefusedParameters(
 }
 
 /** Deletes refused parameters of a provider's models, so that they are sent again. Without `models`, deletes those of all models. */
-export async function forgetRefusedParameters(
+export async function deleteRefusedParameters(
   transaction: Pick<Prisma.TransactionClient, 'refusedParameter'>,
   provider: string,
   models?: readonly string[],

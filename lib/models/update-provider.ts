@@ -10,10 +10,10 @@ import { missingBaseUrl, optionProblems, providerPatchSchema } from './provider-
 import { listProviderUse } from './queries.ts';
 import { ownerOfHeaders, storedOrAdopted } from './resolve-provider.ts';
 import { refuseAddress, sealedKeyOf } from './save-provider.ts';
-import { forgetPaidReplies } from './saved-responses.ts';
-import { forgetKeyState, listKeyStates } from './stored-key-state.ts';
+import { deleteSavedResponses } from './saved-responses.ts';
+import { deleteKeyState, listKeyStates } from './stored-key-state.ts';
 import { changeProvider, findProvider, hostOf } from './stored-provider.ts';
-import { forgetRefusedParameters, listAllRefusedParameters } from './stored-refused-parameters.ts';
+import { deleteRefusedParameters, listAllRefusedParameters } from './stored-refused-parameters.ts';
 
 /**
  * Updates a stored provider. If its base URL changes, directly or through another option, the stored key and headers are deleted unless new
@@ -48,10 +48,10 @@ export async function updateProvider(
   const written = { ...change, ...key, ...sealed, forgetTest: moved || apiKey !== undefined };
   await context.database.prisma.$transaction(async (transaction) => {
     if (!(await changeProvider(transaction, name, written, context.now()))) return;
-    if (moved) await forgetPaidReplies(transaction, name);
-    if (key !== null) await forgetKeyState(transaction, name);
+    if (moved) await deleteSavedResponses(transaction, name);
+    if (key !== null) await deleteKeyState(transaction, name);
     if (moved || forgetRefused !== undefined)
-      await forgetRefusedParameters(transaction, name, moved ? undefined : forgetRefused);
+      await deleteRefusedParameters(transaction, name, moved ? undefined : forgetRefused);
     await recordChange(transaction, actor, {
       act: 'changed',
       subject: { kind: 'provider', name },

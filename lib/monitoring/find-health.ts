@@ -23,7 +23,7 @@ export async function findHealth(
   dataFolder: string,
 ): Promise<Health & Pick<HealthFacts, 'databaseAnswers' | 'worker'>> {
   const database = await openDatabase();
-  const databaseAnswers = database !== null && (await answersInTime(database));
+  const databaseAnswers = database !== null && (await isDatabaseResponsive(database));
   const worker = getWorkerState();
   const rest = database !== null && databaseAnswers ? await slowFacts(database) : null;
   const health = judgeHealth({
@@ -46,7 +46,7 @@ async function openDatabase(): Promise<Database | null> {
 }
 
 /** Returns false if the database responds with an error. Never throws. */
-function answersInTime(database: Database): Promise<boolean> {
+function isDatabaseResponsive(database: Database): Promise<boolean> {
   const asked = clockSkewMs(database, () => new Date()).then(
     () => true,
     () => false,

@@ -34,9 +34,9 @@ export type Health = {
 };
 
 const STUCK_SECONDS = 60;
-const MOST_SKEW_MS = 2_000;
-const LEAST_FREE_BYTES = 2 * 1024 ** 3;
-const LEAST_FREE_SHARE = 0.05;
+const MAX_SKEW_MS = 2_000;
+const MIN_FREE_BYTES = 2 * 1024 ** 3;
+const MIN_FREE_SHARE = 0.05;
 
 /** Derives the health from the facts: failures, imminent failures and their remedies. */
 export function judgeHealth(facts: HealthFacts): Health {
@@ -93,7 +93,7 @@ function providerWarnings(failing: readonly FailingProvider[]): string[] {
 }
 
 function clockWarnings(skewMs: number): string[] {
-  if (Math.abs(skewMs) <= MOST_SKEW_MS) return [];
+  if (Math.abs(skewMs) <= MAX_SKEW_MS) return [];
   return [
     `The database's clock is ${(Math.abs(skewMs) / 1_000).toFixed(1)} s ${skewMs > 0 ? 'ahead of' : 'behind'} this machine's. Synchronize both clocks (NTP).`,
   ];
@@ -106,7 +106,7 @@ function backupWarnings(failure: ScheduleFailure | null): string[] {
 }
 
 function diskWarnings(disk: HealthFacts['disk']): string[] {
-  if (disk === null || disk.freeBytes >= Math.min(LEAST_FREE_BYTES, disk.totalBytes * LEAST_FREE_SHARE)) return [];
+  if (disk === null || disk.freeBytes >= Math.min(MIN_FREE_BYTES, disk.totalBytes * MIN_FREE_SHARE)) return [];
   return [
     `The disk of the data directory is nearly full: ${formatCount(Math.floor(disk.freeBytes / 1_000_000))} MB are left. Free some space.`,
   ];

@@ -76,10 +76,10 @@ export function measureLag<Event extends { at: Date }>(read: ReadEvents<Event>):
 
 const PAGE = 5_000;
 /** Maximum number of pages counted at once. The rest is counted next time. */
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 /** Maximum number of models with their own labels. The others are counted together as `other`. */
-const MOST_MODELS = 50;
-const LONGEST_NAME = 100;
+const MAX_MODELS = 50;
+const MAX_NAME_LENGTH = 100;
 
 type Place = { afterId: number | null; named: Set<string>; underWay: Promise<void> | null };
 
@@ -104,7 +104,7 @@ async function countOn(database: Database, place: Place): Promise<void> {
     return;
   }
   const { calls, tokens, costUsd, unpricedCalls, callSeconds } = instruments();
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const rows = await settledCalls(database, place.afterId, PAGE);
     for (const row of rows) {
       const of = labelsOf(place.named, row);
@@ -121,9 +121,9 @@ async function countOn(database: Database, place: Place): Promise<void> {
 }
 
 function labelsOf(named: Set<string>, row: { provider: string; model: string }): { provider: string; model: string } {
-  const [provider, model] = [row.provider.slice(0, LONGEST_NAME), row.model.slice(0, LONGEST_NAME)];
+  const [provider, model] = [row.provider.slice(0, MAX_NAME_LENGTH), row.model.slice(0, MAX_NAME_LENGTH)];
   const key = JSON.stringify([provider, model]);
-  if (!named.has(key) && named.size >= MOST_MODELS) return { provider: 'other', model: 'other' };
+  if (!named.has(key) && named.size >= MAX_MODELS) return { provider: 'other', model: 'other' };
   named.add(key);
   return { provider, model };
 }

@@ -137,19 +137,19 @@ export async function editNote(
   const parsed = parseInput(noteInputSchema, input);
   if (!parsed.ok) return parsed;
   const found = await findNote(context.database, noteId);
-  if (found === null) return noNote(noteId);
+  if (found === null) return noteNotFound(noteId);
   const { actorId, ...note } = found.note;
   if (actorId !== personOf(actor)) return fail('forbidden', `Only ${note.actor}, who wrote this note, can change it.`);
   const now = context.now();
   const { text } = parsed.value;
   return inTransaction(context.database, async (transaction): Promise<Result<Note>> => {
-    if (!(await updateNote(transaction, noteId, { text, now }))) return noNote(noteId);
+    if (!(await updateNote(transaction, noteId, { text, now }))) return noteNotFound(noteId);
     await recordChange(transaction, actor, { act: 'edited_comment', subject: found.subject });
     return succeed({ ...note, text, updatedAt: now.toISOString(), isMine: true });
   });
 }
 
-function noNote(noteId: string): Result<never> {
+function noteNotFound(noteId: string): Result<never> {
   return fail('not_found', `There is no note ${noteId}.`);
 }
 
@@ -160,12 +160,12 @@ export async function deleteNote(
   noteId: string,
 ): Promise<Result<{ deleted: { notes: number } }>> {
   const found = await findNote(database, noteId);
-  if (found === null) return noNote(noteId);
+  if (found === null) return noteNotFound(noteId);
   const { note, subject } = found;
   if (note.actorId !== personOf(actor) && actor.role !== 'owner')
     return fail('forbidden', `Only ${note.actor}, who wrote this note, or an owner can delete it.`);
   return inTransaction(database, async (transaction) => {
-    if (!(await deleteNoteRow(transaction, noteId))) return noNote(noteId);
+    if (!(await deleteNoteRow(transaction, noteId))) return noteNotFound(noteId);
     await recordChange(transaction, actor, { act: 'deleted_comment', subject, change: { by: note.actor } });
     return succeed({ deleted: { notes: 1 } });
   });

@@ -16,8 +16,8 @@ import { criterionProblem } from '#lib/evaluators/evaluate-output.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { readSettings } from '#lib/experiments/read-settings.ts';
 import { type InlineFile, readDataUrl } from '#lib/files/data-url.ts';
-import { MOST_IMPORTED_FILES, TOO_MANY_FILES } from '#lib/files/schema.ts';
-import { keepFiles, storeInlineFile } from '#lib/files/stored-files.ts';
+import { MAX_IMPORTED_FILES, TOO_MANY_FILES } from '#lib/files/schema.ts';
+import { protectFiles, storeInlineFile } from '#lib/files/stored-files.ts';
 import { parseEachInput, parseInput } from '#lib/input/parse-input.ts';
 import { findDefaultModels } from '#lib/models/default-models.ts';
 import { listProviders } from '#lib/models/list-providers.ts';
@@ -78,7 +78,7 @@ export async function importPromptfoo(
   if (!files.ok) return files;
   const cases = await parseEachInput(
     newCaseSchema,
-    files.value.cases.map((one) => (isOnlyOwn(one, made.criteria) ? aloneOf(one) : one)),
+    files.value.cases.map((one) => (isOnlyOwn(one, made.criteria) ? disableOtherCriteria(one) : one)),
   );
   const { numbers } = files.value;
   if (!cases.ok) {
@@ -131,7 +131,7 @@ export async function importPromptfoo(
   const outcome = await tryInTransaction(context.database, async (transaction): Promise<Result<null>> => {
     // Sorted, so that concurrent imports lock the same files in the same order.
     for (const file of [...inline.values()].sort(byId)) await storeInlineFile(transaction, file, stored);
-    const tooLarge = await keepFiles(transaction, cases.value, stored.now, (at) => `case ${numbers[at]}`);
+    const tooLarge = await protectFiles(transaction, cases.value, stored.now, (at) => `case ${numbers[at]}`);
     if (tooLarge !== null) return tooLarge;
     await insertDataset(transaction, { ...stored, message: 'Imported from a promptfoo configuration' });
     await recordChange(transaction, actor, {
@@ -173,7 +173,7 @@ function isOnlyOwn({ criteria }: Pick<Case, 'criteria'>, ofExperiment: readonly 
   return ofExperiment.length === 0 && (criteria?.add.length ?? 0) > 0;
 }
 
-function aloneOf<One extends Pick<Case, 'criteria'>>(one: One): One {
+function disableOtherCriteria<One extends Pick<Case, 'criteria'>>(one: One): One {
   return one.criteria ? { ...one, criteria: { ...one.criteria, others: 'off' } } : one;
 }
 
@@ -233,7 +233,7 @@ async function filesOfCases(
       continue;
     }
     for (const file of read) found.stored.set(file.part.file, file);
-    if (found.stored.size > MOST_IMPORTED_FILES)
+    if (found.stored.size > MAX_IMPORTED_FILES)
       return fail('too_large', `case ${at + 1}: ${TOO_MANY_FILES} Nothing was stored.`, 'config');
     const text: ChatPart[] = isInputFile ? [] : [{ type: 'text', text: input }];
     // Other cases have a text here, so the prompt uses the variable. It is empty for this case.
@@ -307,7 +307,7 @@ function promptfooPrompt(
   for (const [at, one] of listed.entries()) {
     const parsed = listedSchema.safeParse(one);
     const text = parsed.success ? (typeof parsed.data === 'string' ? parsed.data : parsed.data.raw) : null;
-    const why = text === null ? 'it is not text' : whyNot(text);
+    const why = text === null ? 'it is not text' : unsupportedPromptLabel(text);
     if (text === null || why !== null) notTaken.push(`prompt ${at + 1}: ${why ?? ''}`);
     else if (prompt !== null)
       notTaken.push(`prompt ${at + 1}: an experiment has one prompt (duplicate the experiment to add this one)`);
@@ -341,7 +341,7 @@ function promptfooModel(config: PromptfooConfig): { model: PromptfooModel; notTa
   return { model: models[first] ?? null, notTaken };
 }
 
-function whyNot(text: string): string | null {
+function unsupportedPromptLabel(text: string): string | null {
   if (
     /^(?:file:\/\/|langfuse:|portkey:|helicone:|exec:)/.test(text) ||
     /^[\w./-]+\.(?:txt|json|ya?ml|md|js|ts|py|j2)$/.test(text.trim())

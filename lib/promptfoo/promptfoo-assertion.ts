@@ -100,7 +100,9 @@ function otherCriterion(
       return anyJson('inside', isNegated);
     case 'javascript':
       // Without a threshold, promptfoo passes every score above 0.
-      return text === null ? NO_TEXT : javascript({ type, value: text }, text, isNegated, context, threshold ?? LEAST);
+      return text === null
+        ? NO_TEXT
+        : javascript({ type, value: text }, text, isNegated, context, threshold ?? MIN_PASSING_SCORE);
     case 'llm-rubric':
     case 'model-graded-closedqa':
     case 'g-eval': {
@@ -173,7 +175,7 @@ const FACTUALITY_RUBRIC = `Compare the facts of the output with those of the ref
 Score 1 where it states the same facts, states some of them or adds to them without contradiction, or differs only in what does not matter to the facts.
 Score 0 where it contradicts the reference.`;
 
-const LEAST = 0.01;
+const MIN_PASSING_SCORE = 0.01;
 const NO_TEXT = 'it has no text to compare with';
 const ONLY_ITSELF = 'only the assertion itself is imported, not its opposite';
 const MEASURED = 'Hone measures it and has budgets for it, but does not score it';

@@ -19,15 +19,15 @@ type PromptfooCases = { cases: PromptfooCase[]; inputVariable: string | null; no
 
 /** Likely names of the input variable if there are several variables. */
 const LIKELY = ['input', 'question', 'query', 'user_input', 'prompt', 'message', 'text', 'task', 'topic', 'content'];
-const MOST_CASES = 100_000;
+const MAX_CASES = 100_000;
 /** Maximum variables, metadata and assertions of all cases together. Those of `defaultTest` are copied to each case. */
-const MOST_PARTS = 1_000_000;
+const MAX_PARTS = 1_000_000;
 /** Maximum characters of all cases and their assertions together. Combinations can be a thousand times longer than their lists. */
-export const MOST_CHARACTERS = 50_000_000;
+export const MAX_CHARACTERS = 50_000_000;
 export const TOO_LONG =
   'Once its lists are combined, this configuration has more than 50,000,000 characters. Import it in several parts. Nothing was stored.';
 /** Maximum assertions read per test. A case has far fewer criteria. */
-const MOST_ASSERTIONS = 200;
+const MAX_ASSERTIONS = 200;
 
 /**
  * Converts the tests of a configuration to cases. The input is the only variable, or else one with a likely name, or else the first. The
@@ -46,7 +46,7 @@ export async function promptfooCases(config: PromptfooConfig): Promise<Result<Pr
     notTaken.push(`tests ${test}: files are not read (import a table as CSV instead)`);
     return [];
   });
-  const most = Math.max(1, Math.min(MOST_CASES, Math.floor(MOST_PARTS / (1 + sharedParts(defaults)))));
+  const most = Math.max(1, Math.min(MAX_CASES, Math.floor(MAX_PARTS / (1 + sharedParts(defaults)))));
   const sets: { test: PromptfooTest; number: number; vars: Record<string, unknown> }[] = [];
   const names = new Set<string>();
   for (const { test, number } of tests) {
@@ -93,11 +93,11 @@ export async function promptfooCases(config: PromptfooConfig): Promise<Result<Pr
       ...others,
     };
     length += text.length + JSON.stringify(metadata).length;
-    if (length > MOST_CHARACTERS) return fail('too_large', TOO_LONG, 'config');
+    if (length > MAX_CHARACTERS) return fail('too_large', TOO_LONG, 'config');
     const isAlone = test.options?.disableDefaultAsserts === true;
     const all = flattened([...(isAlone ? [] : (defaults.assert ?? [])), ...(test.assert ?? [])]);
-    const assertions = all.slice(0, MOST_ASSERTIONS);
-    if (all.length > MOST_ASSERTIONS) tooMany ??= number;
+    const assertions = all.slice(0, MAX_ASSERTIONS);
+    if (all.length > MAX_ASSERTIONS) tooMany ??= number;
     const threshold = test.threshold ?? defaults.threshold ?? null;
     cases.push({
       ...{ case: { input: text, reference: null, tags: [], metadata }, assertions, test: number, vars },
@@ -105,7 +105,7 @@ export async function promptfooCases(config: PromptfooConfig): Promise<Result<Pr
       transform: transformOf(test) ?? transformOf(defaults),
     });
   }
-  if (tooMany !== null) notTaken.push(`assertions after the first ${MOST_ASSERTIONS} of a test (test ${tooMany})`);
+  if (tooMany !== null) notTaken.push(`assertions after the first ${MAX_ASSERTIONS} of a test (test ${tooMany})`);
   if (withoutInput > 0)
     notTaken.push(
       `${withoutInput} ${withoutInput === 1 ? 'test' : 'tests'} without a value for ${inputVariable ?? 'any variable'}`,
@@ -152,7 +152,7 @@ function* combinations(vars: Record<string, unknown>): Generator<Record<string, 
   for (const [name, value] of entries) {
     const values: readonly unknown[] = Array.isArray(value) ? value : [value];
     const made = count * values.length;
-    if (made > MOST_CASES || (made > 1 && made * entries.length > MOST_PARTS)) break;
+    if (made > MAX_CASES || (made > 1 && made * entries.length > MAX_PARTS)) break;
     count = made;
     lists.push([name, values]);
   }

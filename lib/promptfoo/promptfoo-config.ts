@@ -55,14 +55,15 @@ const configSchema = z.looseObject({
 export type PromptfooConfig = z.infer<typeof configSchema>;
 
 /** Maximum characters of a configuration. */
-const LONGEST = 5_000_000;
+const MAX_CONFIG_LENGTH = 5_000_000;
 
 /**
  * Parses a promptfoo configuration from YAML or JSON (promptfoo.dev/docs/configuration/reference), or a bare list of tests. Refuses YAML
  * tags and merges that would create anything other than plain values, and everything that cannot be a configuration.
  */
 export async function readPromptfooConfig(text: string): Promise<Result<PromptfooConfig>> {
-  if (text.length > LONGEST) return fail('too_large', 'A promptfoo configuration may have 5,000,000 characters.');
+  if (text.length > MAX_CONFIG_LENGTH)
+    return fail('too_large', 'A promptfoo configuration may have 5,000,000 characters.');
   const read = await readYaml(text);
   if (!read.ok) return read;
   const { value } = read;

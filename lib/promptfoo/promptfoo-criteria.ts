@@ -4,7 +4,7 @@ import { criterionSchema } from '#lib/core/criterion-schema.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { yieldToOthers } from '#lib/system/turns.ts';
 import { criterionOfAssertion, type Made } from './promptfoo-assertion.ts';
-import { MOST_CHARACTERS, type PromptfooCase, TOO_LONG } from './promptfoo-cases.ts';
+import { MAX_CHARACTERS, type PromptfooCase, TOO_LONG } from './promptfoo-cases.ts';
 import type { PromptfooAssertion } from './promptfoo-config.ts';
 
 /** Criterion in the form an experiment accepts. */
@@ -23,7 +23,7 @@ type PromptfooCriteria = { cases: Case[]; criteria: DraftedCriterion[]; notTaken
 /** Returns the reason why a criterion is unusable, such as a pattern of another engine, or null. */
 export type CheckCriterion = (criterion: DraftedCriterion) => Promise<string | null>;
 
-const MOST_CRITERIA = 50;
+const MAX_CRITERIA = 50;
 
 /** Assertion of one case, with its translation if possible. */
 type Translated = {
@@ -56,7 +56,7 @@ export async function promptfooCriteria(
     for (const assertion of one.assertions) {
       const found = await translate(assertion, one, inputVariable, check);
       length += found.key.length;
-      if (length > MOST_CHARACTERS) return fail('too_large', TOO_LONG, 'config');
+      if (length > MAX_CHARACTERS) return fail('too_large', TOO_LONG, 'config');
       await yielding();
       if (found.made === null) {
         leave(`assert ${assertion.type}: ${found.why}`, one.test);
@@ -116,8 +116,8 @@ function ofCase(
       drafted.push(withFacts(named, one.reference, known));
     } else if (one.reference !== null && one.reference !== known) drafted.push(withFacts(ofAll, one.reference, known));
   }
-  const most = Math.max(0, MOST_CRITERIA - experiment.length);
-  if (drafted.length > most) leave(`assertions beyond ${MOST_CRITERIA} of a test`);
+  const most = Math.max(0, MAX_CRITERIA - experiment.length);
+  if (drafted.length > most) leave(`assertions beyond ${MAX_CRITERIA} of a test`);
   const add = drafted
     .slice(0, most)
     .map((one) => criterionSchema.parse(threshold === null ? one : { ...one, threshold: null }));

@@ -3,9 +3,9 @@ import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
-import { lockPrompt, noPrompt } from './queries.ts';
+import { lockPrompt, promptNotFound } from './queries.ts';
 
-/** Number of deleted records of each kind. `paidReplies` counts saved responses that would have to be paid for again. */
+/** Number of deleted records of each kind. `reusePaidReplies` counts saved responses that would have to be paid for again. */
 type DeletedPrompt = Record<'prompts' | 'versions' | 'labels' | 'moves' | 'drafts' | 'proofs' | 'paidReplies', number>;
 
 /** Deletes a prompt with all its data and returns the counts. Experiments and runs that tuned it keep its text. */
@@ -15,7 +15,7 @@ export async function deletePrompt(
   name: string,
 ): Promise<Result<{ deleted: DeletedPrompt }>> {
   return inTransaction(database, async (transaction): Promise<Result<{ deleted: DeletedPrompt }>> => {
-    if ((await lockPrompt(transaction, name)) === null) return noPrompt(name);
+    if ((await lockPrompt(transaction, name)) === null) return promptNotFound(name);
     const counted = { versions: true, labels: true, labelMoves: true, drafts: true, proofs: true, paidReplies: true };
     const { _count: counts } = await transaction.prompt.findUniqueOrThrow({
       where: { name },

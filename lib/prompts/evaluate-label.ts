@@ -8,7 +8,7 @@ import { findPromptSetup, findPromptVersion, heldOutPairs } from './queries.ts';
 import type { EvaluationSource, LabelEvaluation, PromptVersionText } from './schema.ts';
 
 type Compared = { name: string; before: PromptVersionText; after: PromptVersionText };
-type Held = { pairs: AnswerPair[]; source: EvaluationSource };
+type HeldOutResults = { pairs: AnswerPair[]; source: EvaluationSource };
 
 /**
  * Compares a version with another one on held-out cases, from existing results: playground evaluations with the current setup, or a tuning
@@ -45,10 +45,10 @@ export async function evaluateLabel(
 }
 
 /** A run uses the same tools and response schema for all its texts. */
-async function byRuns({ database }: AppContext, { before, after }: Compared): Promise<Held[]> {
+async function byRuns({ database }: AppContext, { before, after }: Compared): Promise<HeldOutResults[]> {
   if (!hasSameOptions(before, after)) return [];
   const runIds = [after.run?.id, before.run?.id].flatMap((runId) => runId ?? []);
-  const found: Held[] = [];
+  const found: HeldOutResults[] = [];
   for (const runId of new Set(runIds)) {
     const pairs = await heldOutPairs(database, { runId, before: before.text, after: after.text });
     found.push({ pairs, source: { kind: 'run', runId } });
@@ -56,7 +56,10 @@ async function byRuns({ database }: AppContext, { before, after }: Compared): Pr
   return found;
 }
 
-async function byEvaluations({ database }: AppContext, { name, before, after }: Compared): Promise<Held | null> {
+async function byEvaluations(
+  { database }: AppContext,
+  { name, before, after }: Compared,
+): Promise<HeldOutResults | null> {
   const setup = await findPromptSetup(database, name);
   const model = setup?.models[0];
   if (setup === null || model === undefined || setup.datasetId === null) return null;

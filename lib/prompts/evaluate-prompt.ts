@@ -15,7 +15,7 @@ import {
 } from '#lib/providers/call/model-caller.ts';
 import { pythonRunner } from '#lib/settings/python-runner.ts';
 import { webhookValidator } from '#lib/webhooks/send-webhook.ts';
-import { paidReplies } from '#lib/worker/reuse-saved-responses.ts';
+import { reusePaidReplies } from '#lib/worker/reuse-saved-responses.ts';
 import { evaluationSpend } from './evaluation-key.ts';
 import type { EvaluationCell, EvaluationEvent, PromptEvaluation } from './evaluation-schema.ts';
 import { insertPromptEvaluation } from './evaluation-scores.ts';
@@ -71,7 +71,7 @@ async function evaluateOpen(
   const budgeted = budgetedCall(limited, { database, now, experimentId: null, purpose: 'playground' });
   const counted: ModelCaller = async (request, options) => worker.spend.add(await budgeted.call(request, options));
   const paid =
-    plan.name === null ? counted : paidReplies({ database, call: counted, owner: { promptName: plan.name }, now });
+    plan.name === null ? counted : reusePaidReplies({ database, call: counted, owner: { promptName: plan.name }, now });
   const broken = new AbortController();
   const signal = AbortSignal.any([worker.signal, broken.signal]);
   const shut = new Map<number, ModelFailure>();

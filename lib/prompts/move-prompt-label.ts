@@ -10,7 +10,7 @@ import { formatMoment } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { evaluateLabel } from './evaluate-label.ts';
 import { isGuarded, labelEvaluationLabel } from './evaluation-schema.ts';
-import { findPromptVersion, lockPrompt, noPrompt } from './queries.ts';
+import { findPromptVersion, lockPrompt, promptNotFound } from './queries.ts';
 import { labelSchema, type MovedLabel, moveReasonSchema, promptVersionNumberSchema } from './schema.ts';
 
 /** Returns the number of the label's version, or null if no version has it. */
@@ -100,7 +100,7 @@ export async function movePromptLabel(
   const isCompared = isGuarded(label) && against !== null && against !== version;
   const evaluation = isCompared ? await evaluateLabel(context, name, { version, against }) : null;
   return inTransaction(database, async (transaction): Promise<Result<MovedLabel>> => {
-    if ((await lockPrompt(transaction, name)) === null) return noPrompt(name);
+    if ((await lockPrompt(transaction, name)) === null) return promptNotFound(name);
     const previous = await standingOf(transaction, name, label);
     if ((from !== undefined && from !== previous) || previous !== against)
       return labelConflict(transaction, name, label, previous);
@@ -136,7 +136,7 @@ export async function removePromptLabel(
   label: string,
 ): Promise<Result<MovedLabel>> {
   return inTransaction(database, async (transaction): Promise<Result<MovedLabel>> => {
-    if ((await lockPrompt(transaction, name)) === null) return noPrompt(name);
+    if ((await lockPrompt(transaction, name)) === null) return promptNotFound(name);
     const previous = await standingOf(transaction, name, label);
     if (previous === null)
       return fail('not_found', `The label ${label} is not set on any version of the prompt "${name}".`);
@@ -171,7 +171,7 @@ export async function rollBackPromptLabel(
   const parsed = parseInput(rollBackSchema, input);
   if (!parsed.ok) return parsed;
   return inTransaction(database, async (transaction): Promise<Result<MovedLabel>> => {
-    if ((await lockPrompt(transaction, name)) === null) return noPrompt(name);
+    if ((await lockPrompt(transaction, name)) === null) return promptNotFound(name);
     const last = await lastMove(transaction, name, label);
     if (last === null) return fail('not_found', `The label ${label} of the prompt "${name}" was never moved.`);
     const previous = await standingOf(transaction, name, label);

@@ -7,16 +7,16 @@ import { fail, problemWithin, type Result, succeed } from '#lib/core/problem.ts'
 import { promptOptionsShape } from '#lib/core/prompt-options.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
 import { type ModelReference, modelReferenceSchema, settingsSchema } from '#lib/core/settings.ts';
-import { refuseUnscorable } from '#lib/core/unscorable-cases.ts';
+import { rejectUnscorableCases } from '#lib/core/unscorable-cases.ts';
 import type { Database } from '#lib/database/database.ts';
 import { findDataset } from '#lib/datasets/queries.ts';
-import { MOST_TUNING_CASES, splitCases } from '#lib/experiments/split-cases.ts';
+import { MAX_TUNING_CASES, splitCases } from '#lib/experiments/split-cases.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { evaluationKey } from './evaluation-key.ts';
 import type { EvaluationCell, PromptEvaluation } from './evaluation-schema.ts';
 import { findPromptEvaluations } from './evaluation-scores.ts';
 import type { PromptBody } from './prompt-body.ts';
-import { findPrompt, findPromptVersion, noPrompt } from './queries.ts';
+import { findPrompt, findPromptVersion, promptNotFound } from './queries.ts';
 import { refuseOptions } from './save-prompt-version.ts';
 import { type PromptSetup, promptVersionNumberSchema, promptVersionTextSchema } from './schema.ts';
 
@@ -25,7 +25,7 @@ type PromptCases = { datasetName: string; caseCount: number; cases: TuningCase[]
 
 /** Returns the first 2,000 cases of a dataset, the maximum of a tuning run. Returns null if the dataset does not exist. */
 export async function findPromptCases(database: Database, datasetId: string): Promise<PromptCases | null> {
-  const dataset = await findDataset(database, datasetId, MOST_TUNING_CASES);
+  const dataset = await findDataset(database, datasetId, MAX_TUNING_CASES);
   if (dataset === null) return null;
   return { datasetName: dataset.name, caseCount: dataset.caseCount, cases: splitCases(dataset.cases, USUAL_TUNING) };
 }
@@ -51,9 +51,9 @@ export const evaluationInputSchema = z.strictObject({
     .max(3, { error: 'must hold at most 3 texts' }),
   /** Indices in the dataset, from 0. Null means all except the held-out cases. */
   positions: z
-    .array(integerBetween(0, MOST_TUNING_CASES - 1))
+    .array(integerBetween(0, MAX_TUNING_CASES - 1))
     .min(1, { error: 'must name at least one case' })
-    .max(MOST_TUNING_CASES, { error: `must name at most ${MOST_TUNING_CASES} cases` })
+    .max(MAX_TUNING_CASES, { error: `must name at most ${MAX_TUNING_CASES} cases` })
     .nullable()
     .default(null),
   /** Null means the models of the prompt's setup. */
@@ -91,7 +91,7 @@ export async function planEvaluation(
   const { pay, again, positions } = parsed.value;
   const { database } = context;
   const prompt = await findPrompt(database, name);
-  if (prompt === null) return noPrompt(name);
+  if (prompt === null) return promptNotFound(name);
   const { setup } = prompt;
   if (setup.criteria.length === 0) return fail('conflict', 'The prompt has no criteria yet. Choose them in its setup.');
   const found = setup.datasetId === null ? null : await findPromptCases(database, setup.datasetId);
@@ -142,7 +142,7 @@ export async function planEvaluation(
   };
   const refusal = pay
     ? (refuseCaseCriteria(scoring, due, { code: 'conflict', field }) ??
-      refuseUnscorable(scoring, due, { code: 'conflict', field }))
+      rejectUnscorableCases(scoring, due, { code: 'conflict', field }))
     : null;
   if (refusal !== null) return refusal;
   const open = new Map(tried.map(({ key, task }) => [key, task]));

@@ -29,7 +29,7 @@ export async function listPlaygroundRuns(
 }
 
 /** Saves a playground run and deletes the oldest ones beyond the limit. Does nothing if the prompt was deleted meanwhile. */
-export async function keepPlaygroundRun(
+export async function savePlaygroundRun(
   { database }: Pick<AppContext, 'database'>,
   actor: Actor,
   promptName: string | null,

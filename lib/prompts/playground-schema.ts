@@ -5,7 +5,7 @@ import { evaluationEventSchema } from './evaluation-schema.ts';
 import { newPromptSetupSchema, promptNameSchema, promptSetupSchema, promptVersionTextSchema } from './schema.ts';
 
 /** Maximum number of typed cases in one run. */
-export const MOST_TYPED_CASES = 20;
+export const MAX_TYPED_CASES = 20;
 
 const text = z.string({ error: 'must be a text' }).max(200_000, { error: 'must be at most 200,000 characters' });
 
@@ -35,7 +35,7 @@ export const playgroundInputSchema = z.strictObject({
   cases: z
     .array(typedCaseSchema.extend({ messages: sentMessagesSchema.nullable().default(null).meta(MESSAGES) }))
     .min(1, { error: 'must hold at least one case' })
-    .max(MOST_TYPED_CASES, { error: `must hold at most ${MOST_TYPED_CASES} cases` }),
+    .max(MAX_TYPED_CASES, { error: `must hold at most ${MAX_TYPED_CASES} cases` }),
   setup: newPromptSetupSchema.omit({ datasetId: true }).prefault({}),
 });
 export type PlaygroundInput = z.infer<typeof playgroundInputSchema>;

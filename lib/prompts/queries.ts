@@ -273,7 +273,7 @@ export async function findPromptDraft({ prisma }: Reading, { name, actorId }: Dr
   return row === null ? null : { ...row, ...optionsOf(row), updatedAt: row.updatedAt.toISOString() };
 }
 
-type DraftToKeep = PromptBody & { baseVersion: number | null; since: string | null; now: Date };
+type DraftToSave = PromptBody & { baseVersion: number | null; since: string | null; now: Date };
 
 /**
  * Replaces the draft last saved at `since` (null: no draft). If another window changed it meanwhile, writes nothing and returns the current
@@ -282,7 +282,7 @@ type DraftToKeep = PromptBody & { baseVersion: number | null; since: string | nu
 export async function writePromptDraft(
   database: Reading,
   place: DraftPlace,
-  { text, tools, responseSchema, baseVersion, since, now }: DraftToKeep,
+  { text, tools, responseSchema, baseVersion, since, now }: DraftToSave,
 ): Promise<KeptDraft | null> {
   const { name, actorId } = place;
   const packed = packOptions({ tools, responseSchema });
@@ -305,7 +305,7 @@ export async function writePromptDraft(
 }
 
 /** Returns the error for a prompt that does not exist. */
-export function noPrompt(name: string): Result<never> {
+export function promptNotFound(name: string): Result<never> {
   return fail('not_found', `There is no prompt named "${name}".`);
 }
 
@@ -316,16 +316,20 @@ export async function getPromptText(
   by: PromptVersionBy,
 ): Promise<Result<PromptText>> {
   const found = await findPromptVersion(database.prisma, name, by);
-  if (found === null) return notThere(database, name, by);
+  if (found === null) return promptVersionNotFound(database, name, by);
   const { number, ...version } = found;
   const labels = (await listLabels(database, name)).flatMap((label) => (label.version === number ? [label.label] : []));
   const messages = messagesOfPrompt(found.text)?.map((message) => ({ text: '', ...message })) ?? null;
   return succeed({ name, version: number, labels, messages, variables: promptVariables(found.text), ...version });
 }
 
-async function notThere(database: AppContext['database'], name: string, by: PromptVersionBy): Promise<Result<never>> {
+async function promptVersionNotFound(
+  database: AppContext['database'],
+  name: string,
+  by: PromptVersionBy,
+): Promise<Result<never>> {
   const prompt = await findPrompt(database, name);
-  if (prompt === null || by === 'newest') return noPrompt(name);
+  if (prompt === null || by === 'newest') return promptNotFound(name);
   if ('version' in by) {
     const range = prompt.latestVersion === 1 ? 'only version 1' : `the versions 1 to ${prompt.latestVersion}`;
     return fail('not_found', `The prompt "${name}" has no version ${by.version}: it has ${range}.`, 'version');

@@ -2,15 +2,15 @@ import type { Actor } from '#lib/auth/actor.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { inputOfMessages } from '#lib/core/chat/chat-message.ts';
 import { problemWithin, type Result, succeed } from '#lib/core/problem.ts';
-import { refuseUnscorable } from '#lib/core/unscorable-cases.ts';
-import { keepFiles } from '#lib/files/stored-files.ts';
+import { rejectUnscorableCases } from '#lib/core/unscorable-cases.ts';
+import { protectFiles } from '#lib/files/stored-files.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
 import { withDefaultsOf } from './create-prompt.ts';
 import { evaluatePrompt } from './evaluate-prompt.ts';
 import type { EvaluationEvent } from './evaluation-schema.ts';
 import type { EvaluationPlan } from './plan-evaluation.ts';
-import { keepPlaygroundRun } from './playground-runs.ts';
+import { savePlaygroundRun } from './playground-runs.ts';
 import {
   type PlaygroundAnswer,
   type PlaygroundEvent,
@@ -18,7 +18,7 @@ import {
   type PlaygroundSetup,
   playgroundInputSchema,
 } from './playground-schema.ts';
-import { findPromptSetup, noPrompt } from './queries.ts';
+import { findPromptSetup, promptNotFound } from './queries.ts';
 import { refuseOptions } from './save-prompt-version.ts';
 import { readPromptSetup } from './setup.ts';
 
@@ -30,7 +30,7 @@ export async function planPlayground(context: AppContext, sent: unknown): Promis
   if (!parsed.ok) return parsed;
   const input = parsed.value;
   if (input.prompt !== null && (await findPromptSetup(context.database, input.prompt)) === null)
-    return noPrompt(input.prompt);
+    return promptNotFound(input.prompt);
   const setup = await readPromptSetup(context, await withDefaultsOf(context, { ...input.setup, datasetId: null }));
   if (!setup.ok) return { ok: false, problem: problemWithin('setup', setup.problem) };
   const unusable = await refuseOptions(input);
@@ -41,7 +41,7 @@ export async function planPlayground(context: AppContext, sent: unknown): Promis
     input: one.messages === null ? one.input : inputOfMessages(one.messages),
     ...{ tags: [], position, split: 'train' as const },
   }));
-  const missing = await keepFiles(
+  const missing = await protectFiles(
     context.database.prisma,
     tasks.map(({ messages }) => (messages === null ? {} : { messages })),
     context.now(),
@@ -49,7 +49,7 @@ export async function planPlayground(context: AppContext, sent: unknown): Promis
   );
   if (missing !== null) return missing;
   const scoring = { criteria, prompts: { evaluate: null }, mode: 'tune' as const, embeddingModel: null };
-  const refusal = refuseUnscorable(scoring, tasks, { code: 'invalid', field: (at) => `cases.${at}.reference` });
+  const refusal = rejectUnscorableCases(scoring, tasks, { code: 'invalid', field: (at) => `cases.${at}.reference` });
   if (refusal !== null) return refusal;
   const cells = tasks.flatMap((task) =>
     models.map((_, model) => ({
@@ -97,7 +97,7 @@ export async function runPlayground(
   answers.sort((one, other) => one.case - other.case || one.model - other.model);
   const { prompt, ...asked } = input;
   const run = { id: context.newId(), createdAt: context.now().toISOString(), ...asked, answers };
-  await keepPlaygroundRun(context, actor, prompt, run);
+  await savePlaygroundRun(context, actor, prompt, run);
   emit({ type: 'kept', run });
 }
 

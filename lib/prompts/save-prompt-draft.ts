@@ -5,7 +5,7 @@ import { type Result, succeed } from '#lib/core/problem.ts';
 import { promptOptionsShape } from '#lib/core/prompt-options.ts';
 import { promptTextSchema } from '#lib/core/setting-parts.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { noPrompt, writePromptDraft } from './queries.ts';
+import { promptNotFound, writePromptDraft } from './queries.ts';
 import { type KeptDraft, promptVersionNumberSchema } from './schema.ts';
 
 /** Input of a draft. `since` is the time of the last save, as returned then. Null if there was no draft. */
@@ -26,7 +26,7 @@ export async function savePromptDraft(
   const parsed = parseInput(promptDraftInputSchema, input);
   if (!parsed.ok) return parsed;
   const kept = await writePromptDraft(database, { name, actorId: personOf(actor) }, { ...parsed.value, now: now() });
-  return kept === null ? noPrompt(name) : succeed(kept);
+  return kept === null ? promptNotFound(name) : succeed(kept);
 }
 
 /** Deletes the draft last saved at `since`. The version it is based on is unchanged. */

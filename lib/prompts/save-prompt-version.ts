@@ -13,7 +13,7 @@ import { savedMeanwhile } from '#lib/experiments/update-experiment.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { hasRunVersion } from '#lib/runs/queries.ts';
 import { isSamePrompt, type PromptBody } from './prompt-body.ts';
-import { findPromptVersion, lockPrompt, noPrompt, optionColumns } from './queries.ts';
+import { findPromptVersion, lockPrompt, optionColumns, promptNotFound } from './queries.ts';
 import { promptVersionNumberSchema, promptVersionTextSchema, versionMessageSchema } from './schema.ts';
 
 /** Version to save. `run` is its origin in a tuning run. */
@@ -94,10 +94,10 @@ export async function savePromptVersion(
     return fail('invalid', `run: there is no version ${run.version} of a run with this id.`, 'run');
   return inTransaction(database, async (transaction) => {
     const latestVersion = await lockPrompt(transaction, name);
-    if (latestVersion === null) return noPrompt(name);
+    if (latestVersion === null) return promptNotFound(name);
     if (latest !== null && latest < latestVersion) {
       const newer = await findPromptVersion(transaction, name, 'newest');
-      return newer === null ? noPrompt(name) : fail('conflict', savedMeanwhile(newer));
+      return newer === null ? promptNotFound(name) : fail('conflict', savedMeanwhile(newer));
     }
     const base = await findPromptVersion(transaction, name, parent === null ? 'newest' : { version: parent });
     if (base === null && parent !== null)

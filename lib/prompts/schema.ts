@@ -6,7 +6,7 @@ import { responseSchemaSchema, toolDefinitionsSchema } from '#lib/core/prompt-op
 import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import { integerBetween, numberBetween, promptTextSchema as templateSchema } from '#lib/core/setting-parts.ts';
 import { modelReferenceSchema } from '#lib/core/settings.ts';
-import { holdsComponentLine } from '#lib/core/targets/component-texts.ts';
+import { hasComponentLine } from '#lib/core/targets/component-texts.ts';
 import { showValue } from '#lib/core/text-values.ts';
 import type { MeanInterval } from '#lib/statistics/intervals.ts';
 import type { PromptBody } from './prompt-body.ts';
@@ -48,7 +48,7 @@ export const promptVersionTextSchema = templateSchema
   })
   .superRefine((text, context) => {
     // In a text with several components, each component may have roles.
-    const message = holdsComponentLine(text) ? null : chatPromptProblem(text);
+    const message = hasComponentLine(text) ? null : chatPromptProblem(text);
     if (message !== null) context.addIssue({ code: 'custom', message });
   });
 

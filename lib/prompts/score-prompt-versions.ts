@@ -50,7 +50,7 @@ export async function scorePromptVersions(
  * Maximum number of evaluations looked up per prompt. The oldest versions beyond it get no score. Each lookup costs a hash of a text and a
  * case.
  */
-const MOST_LOOKED_UP = 60_000;
+const MAX_LOOKUPS = 60_000;
 
 /** Returns the evaluation keys of versions, one per case that is not held out. Returns none for prompts that were never evaluated. */
 async function evaluationKeys(
@@ -67,7 +67,7 @@ async function evaluationKeys(
     const cases = casesOf.get(setup.datasetId ?? '');
     const model = setup.models[0];
     if (!evaluated.has(name) || cases === undefined || model === undefined) return [];
-    const most = Math.max(1, Math.floor(MOST_LOOKED_UP / Math.max(1, cases.length)));
+    const most = Math.max(1, Math.floor(MAX_LOOKUPS / Math.max(1, cases.length)));
     const newest = versions.toSorted((one, other) => other - one).slice(0, most);
     return [{ name, setup, model, cases, versions: newest }];
   });

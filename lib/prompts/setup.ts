@@ -1,7 +1,7 @@
 import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
-import { asksForVectors, waitsForPerson } from '#lib/core/criterion.ts';
+import { usesEmbeddings, waitsForPerson } from '#lib/core/criterion.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { type ExperimentSettings, type ModelReference, settingsSchema } from '#lib/core/settings.ts';
 import { cleanJson } from '#lib/database/query-values.ts';
@@ -10,7 +10,7 @@ import { findDataset } from '#lib/datasets/queries.ts';
 import { readSettings } from '#lib/experiments/read-settings.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { NO_OPTIONS, type PromptBody } from './prompt-body.ts';
-import { findPrompt, findPromptSetup, findPromptVersion, lockPrompt, noPrompt } from './queries.ts';
+import { findPrompt, findPromptSetup, findPromptVersion, lockPrompt, promptNotFound } from './queries.ts';
 import { type PromptSetup, promptSetupSchema } from './schema.ts';
 
 /** Placeholder for missing criteria of a setup. It must never be used for scoring. */
@@ -50,7 +50,7 @@ export async function readPromptSetup(context: AppContext, input: unknown): Prom
   const parsed = parseInput(promptSetupSchema, input);
   if (!parsed.ok) return parsed;
   const setup = parsed.value;
-  const embedded = setup.criteria.findIndex(asksForVectors);
+  const embedded = setup.criteria.findIndex(usesEmbeddings);
   if (embedded >= 0)
     return refused(`criteria.${embedded}.config.match`, 'must not be embedding: prompts are scored without vectors');
   const human = setup.criteria.findIndex(waitsForPerson);
@@ -94,11 +94,11 @@ export async function updatePromptSetup(
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     return fail('invalid', 'The change must be an object of parts of the setup.');
   const before = await findPromptSetup(context.database, name);
-  if (before === null) return noPrompt(name);
+  if (before === null) return promptNotFound(name);
   const setup = await readPromptSetup(context, { ...before, ...input });
   if (!setup.ok) return setup;
   return inTransaction(context.database, async (transaction): Promise<Result<{ name: string; setup: PromptSetup }>> => {
-    if ((await lockPrompt(transaction, name)) === null) return noPrompt(name);
+    if ((await lockPrompt(transaction, name)) === null) return promptNotFound(name);
     await transaction.prompt.update({
       where: { name },
       data: { setup: cleanJson(setup.value), updatedAt: context.now() },

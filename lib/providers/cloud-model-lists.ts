@@ -72,7 +72,7 @@ const publisherModelsSchema = z.object({
   publisherModels: z.array(z.object({ name: z.string() })).default([]),
   nextPageToken: z.string().optional(),
 });
-const MOST_PAGES = 10;
+const MAX_PAGES = 10;
 /** Published Google models that Hone can call. */
 const ASKED_MODELS = { google: /^(gemini|text-embedding|text-multilingual-embedding)/, anthropic: /^claude/ };
 
@@ -95,7 +95,7 @@ async function listPublisherModels(
   const listOf = async (publisher: keyof typeof ASKED_MODELS) => {
     const names: string[] = [];
     let page = '';
-    for (let pages = 0; pages < MOST_PAGES; pages++) {
+    for (let pages = 0; pages < MAX_PAGES; pages++) {
       const url = `${root}/v1beta1/publishers/${publisher}/models?pageSize=200${page}`;
       const { publisherModels, nextPageToken = '' } = publisherModelsSchema.parse(await get(url, headers));
       names.push(...publisherModels.map(({ name }) => name.slice(name.lastIndexOf('/') + 1)));

@@ -38,7 +38,7 @@ function kindOf(provider: string): { kind: StoredKind; api?: 'chat' | 'responses
  * Creates a caller of AI SDK models with the retries, repairs and prices of the app. Every model named in the settings must be one of
  * `models`. With `onText`, responses are streamed.
  */
-export function askModels(models: readonly GivenModel[], onText: OnText | null): EngineAsk {
+export function createGivenModelCaller(models: readonly GivenModel[], onText: OnText | null): EngineAsk {
   const byName = (provider: string) => models.filter((model) => model.provider === provider);
   const configurations = new Map(models.map(({ provider }) => [provider, configurationOf(provider)]));
   const call = createModelCaller({

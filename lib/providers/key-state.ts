@@ -2,7 +2,7 @@ import type { ModelFailureKind, ModelOutcome } from '#lib/core/model-request.ts'
 import type { ProviderConfiguration } from './provider-configuration.ts';
 
 /** Saves the state of a provider's key as revealed by a call. */
-export type NoteKey = (configuration: ProviderConfiguration, outcome: ModelOutcome) => Promise<void>;
+export type RecordKeyState = (configuration: ProviderConfiguration, outcome: ModelOutcome) => Promise<void>;
 
 /** Returns the key state revealed by an outcome, or null if it reveals none. */
 export function keyStateOf(outcome: ModelOutcome): 'works' | 'refused' | null {

@@ -8,7 +8,7 @@ import type { ModelFailureKind } from '#lib/providers/call/model-caller.ts';
 import { createPracticeEmbedding } from '#lib/providers/practice/practice-embedding.ts';
 import { createPracticeModel } from '#lib/providers/practice/practice-model.ts';
 import { accessTokens, readServiceAccount, type ServiceAccount } from './google-token.ts';
-import { baseUrlOf, type ProviderConfiguration, speaksChat } from './provider-configuration.ts';
+import { baseUrlOf, type ProviderConfiguration, usesChatApi } from './provider-configuration.ts';
 import { PROVIDER_DEFINITIONS, type ProviderDefinition, type ProviderOptions } from './provider-kinds.ts';
 
 /** Reason why a provider cannot be called, and the remedy. */
@@ -253,7 +253,7 @@ function accessTo(
       remedy: `Enter its key on the Models page${orElse}`,
     };
   }
-  const isChat = speaksChat(configuration);
+  const isChat = usesChatApi(configuration);
   const { options = {}, headers = {} } = configuration;
   const authHeaders = authHeadersOf(configuration);
   return { ok: true, access: { baseURL, apiKey, authHeaders, headers: { ...headers }, options, isChat, fetch } };

@@ -25,7 +25,7 @@ export type ProviderConfiguration = {
 /** Default timeout of a call, in seconds. It applies to the whole response, or to each next piece of a streamed one. */
 export const DEFAULT_TIMEOUT_SECONDS = 300;
 /** Maximum total duration of a streamed response, as a multiple of its timeout. */
-export const LONGEST_STREAM = 10;
+export const MAX_STREAM_TIMEOUT_FACTOR = 10;
 
 export const TOOLS_BY = ['native', 'prompt'] as const;
 export type ToolsBy = (typeof TOOLS_BY)[number];
@@ -51,7 +51,7 @@ export function placeOf(configuration: ProviderConfiguration): string {
 }
 
 /** Returns true if requests use the older chat API, in which the token limit has two names. */
-export function speaksChat({ kind, baseUrl, options }: ProviderConfiguration): boolean {
+export function usesChatApi({ kind, baseUrl, options }: ProviderConfiguration): boolean {
   const { chatCompletions } = PROVIDER_DEFINITIONS[kind];
   if (options?.api !== undefined) return options.api === 'chat';
   return chatCompletions === 'everywhere' || (chatCompletions === 'at_other_base_urls' && baseUrl !== null);

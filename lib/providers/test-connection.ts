@@ -30,14 +30,14 @@ export function readModelList(body: string): string[] | null {
 
 function readNames(listed: readonly string[]): string[] {
   const names = listed.map((name) => name.replaceAll(UNFIT, '\ufffd').toWellFormed().trim());
-  return [...new Set(names.filter((name) => name !== '' && name.length <= LONGEST_NAME))].slice(0, MOST_NAMES);
+  return [...new Set(names.filter((name) => name !== '' && name.length <= MAX_NAME_LENGTH))].slice(0, MAX_MODEL_NAMES);
 }
 
 /** Control characters, and those that change the text direction. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be in a name.
 const UNFIT = /[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g;
-const LONGEST_NAME = 200;
-const MOST_NAMES = 2_000;
+const MAX_NAME_LENGTH = 200;
+const MAX_MODEL_NAMES = 2_000;
 
 function parse(body: string): unknown {
   try {

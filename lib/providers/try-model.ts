@@ -25,9 +25,9 @@ export async function tryModel(
 ): Promise<ModelTrial> {
   const asked = { ...QUESTION, temperature, model: { provider: configuration.name, model } };
   const options = { signal, onText: null };
-  const answered = await ask({ ...asked, ...READY }, options);
+  const answered = await ask({ ...asked, ...JSON_TEST_REQUEST }, options);
   if (!answered.ok && answered.failure.kind !== 'empty') return failedTrial(model, answered, configuration);
-  const adding = { ...asked, ...ADDING };
+  const adding = { ...asked, ...TOOL_TEST_REQUEST };
   const withTool = await ask(adding, { signal, onText: () => {} });
   const call = callOf(model, [answered, withTool], {
     json:
@@ -46,7 +46,13 @@ export async function sendTestPrompt(
   { model, temperature }: { model: string; temperature: number | null },
   signal: AbortSignal,
 ): Promise<ModelTrial> {
-  const request = { ...QUESTION, ...READY, output: null, temperature, model: { provider: configuration.name, model } };
+  const request = {
+    ...QUESTION,
+    ...JSON_TEST_REQUEST,
+    output: null,
+    temperature,
+    model: { provider: configuration.name, model },
+  };
   const answered = await ask(request, { signal, onText: null });
   // A thinking model may use up its tokens without text, but the key was accepted.
   if (!answered.ok && answered.failure.kind !== 'empty') return failedTrial(model, answered, configuration);
@@ -62,14 +68,14 @@ const QUESTION = {
 
 const WORD = z.object({ word: z.string() });
 
-const READY: Pick<ModelRequest, 'role' | 'ordinal' | 'prompt' | 'output'> = {
+const JSON_TEST_REQUEST: Pick<ModelRequest, 'role' | 'ordinal' | 'prompt' | 'output'> = {
   role: 'generate',
   ordinal: 0,
   prompt: 'Answer with the word ready.',
   output: { name: 'answer', schema: WORD },
 };
 
-const ADDING: Pick<ModelRequest, 'role' | 'ordinal' | 'prompt' | 'output' | 'conversation'> = {
+const TOOL_TEST_REQUEST: Pick<ModelRequest, 'role' | 'ordinal' | 'prompt' | 'output' | 'conversation'> = {
   role: 'turn',
   ordinal: 1,
   output: null,

@@ -1,5 +1,5 @@
 /** Error for a stopping worker: its current job is returned to the queue and does not count as failed. */
-export class WorkerStops extends Error {
+export class WorkerStoppingError extends Error {
   override name = 'WorkerStops';
 
   constructor() {
@@ -53,7 +53,7 @@ export function dispatchJobs<Job>(
   const atWork = new Set<Job>();
   let ready: Job[] = [];
   let mostReady = 0;
-  const bell = createBell();
+  const bell = createWakeSignal();
   let done: Job[] = [];
   let settleTimer: NodeJS.Timeout | null = null;
   let isDrained = false;
@@ -94,7 +94,7 @@ export function dispatchJobs<Job>(
     }
     const unbegun = ready;
     ready = [];
-    await Promise.all(unbegun.map((job) => giveBack(job, new WorkerStops())));
+    await Promise.all(unbegun.map((job) => giveBack(job, new WorkerStoppingError())));
   }
 
   function lookAgain(): void {
@@ -152,15 +152,15 @@ export function dispatchJobs<Job>(
       const until = performance.now() + limitMs;
       while (atWork.size > 0 && performance.now() < until) await bell.wait(until - performance.now());
       clearInterval(keepAlive);
-      await Promise.all([settle(), ...[...atWork].map((job) => giveBack(job, new WorkerStops()))]);
+      await Promise.all([settle(), ...[...atWork].map((job) => giveBack(job, new WorkerStoppingError()))]);
     },
   };
 }
 
-type Bell = { ring(): void; wait(limitMs: number): Promise<'rung' | 'silence'> };
+type WakeSignal = { ring(): void; wait(limitMs: number): Promise<'rung' | 'silence'> };
 
 /** Creates a bell that stores a ring for the next waiter if nobody is waiting. */
-function createBell(): Bell {
+function createWakeSignal(): WakeSignal {
   let isRung = false;
   let hear = () => {};
   return {

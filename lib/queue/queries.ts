@@ -19,9 +19,9 @@ export type AppProcess = {
 };
 
 /** Heartbeat interval of a process, in milliseconds. */
-export const BEAT_MS = 5_000;
+export const HEARTBEAT_INTERVAL_MS = 5_000;
 /** Time without a heartbeat after which a process is considered gone, in milliseconds. */
-const GONE_MS = 30_000;
+const HEARTBEAT_TIMEOUT_MS = 30_000;
 
 /** Records a heartbeat of the process, by the database's clock. */
 export async function recordHeartbeat({ pool }: Pick<Database, 'pool'>, process: AppProcess): Promise<void> {
@@ -41,7 +41,7 @@ export async function removeAppProcess({ prisma }: Pick<Database, 'prisma'>, id:
 }
 
 /** Removes all processes except one. Safe only for the only process on its database. */
-export async function forgetOtherProcesses({ prisma }: Pick<Database, 'prisma'>, id: string): Promise<void> {
+export async function removeOtherProcesses({ prisma }: Pick<Database, 'prisma'>, id: string): Promise<void> {
   await prisma.appProcess.deleteMany({ where: { id: { not: id } } });
 }
 
@@ -51,7 +51,7 @@ type LiveProcess = AppProcess & { seenAt: Date };
 export function listLiveProcesses({ prisma }: Pick<Database, 'prisma'>): Promise<LiveProcess[]> {
   return prisma.$queryRaw<LiveProcess[]>`
     SELECT id, kind, host, process_id AS "processId", version, slots, busy, started_at AS "startedAt", seen_at AS "seenAt"
-    FROM app_processes WHERE seen_at > now() - ${GONE_MS} * interval '1 millisecond' ORDER BY started_at, id`;
+    FROM app_processes WHERE seen_at > now() - ${HEARTBEAT_TIMEOUT_MS} * interval '1 millisecond' ORDER BY started_at, id`;
 }
 
 /** Process that does not hold its lock or has had no heartbeat for 30 s, with its last heartbeat. */
@@ -61,7 +61,7 @@ export type SilentProcess = { id: string; host: string; processId: number; seenA
 const SERVER_AGE_MS = 10_000;
 
 /** SQL condition: true if the process of the row `p` appears to be alive. */
-export const LIVES = `(p.seen_at >= now() - ${GONE_MS} * interval '1 millisecond'
+export const IS_PROCESS_ALIVE = `(p.seen_at >= now() - ${HEARTBEAT_TIMEOUT_MS} * interval '1 millisecond'
   AND (${HOLDS_LOCK} OR pg_postmaster_start_time() > now() - ${SERVER_AGE_MS} * interval '1 millisecond'))`;
 
 /** Returns the processes except `ownId` that seem to be gone. Empty shortly after the database server was started. */
@@ -76,7 +76,7 @@ export async function silentProcesses(
       FROM app_processes p
       WHERE p.id <> $1 AND pg_postmaster_start_time() < now() - $3 * interval '1 millisecond'
         AND (p.seen_at < now() - $2 * interval '1 millisecond' OR NOT ${HOLDS_LOCK})`,
-    values: [ownId, GONE_MS, serverAgeMs],
+    values: [ownId, HEARTBEAT_TIMEOUT_MS, serverAgeMs],
   });
   return rows;
 }

@@ -1,7 +1,7 @@
 import { type Db, fromPrisma, type Job, PgBoss } from 'pg-boss';
 import { z } from 'zod';
 import type { Transaction } from '#lib/database/transactions.ts';
-import { type Dispatcher, dispatchJobs, WorkerStops } from './dispatch-jobs.ts';
+import { type Dispatcher, dispatchJobs, WorkerStoppingError } from './dispatch-jobs.ts';
 import { deleteJobs } from './queries.ts';
 
 /** Wraps `perform` to run one call per run at a time. A second call for a run waits until the first has succeeded or failed. */
@@ -20,7 +20,7 @@ function inTurn(perform: (runId: string) => Promise<void>): (runId: string) => P
 }
 
 /** Maximum delay of anything in the queue, in seconds. Later times were written before the clock was set back. */
-const FURTHEST_AHEAD_SECONDS = 60;
+const MAX_QUEUE_DELAY_SECONDS = 60;
 
 const stateSchema = z.object({ isOpen: z.boolean(), isDue: z.boolean(), isDead: z.boolean() });
 
@@ -31,8 +31,8 @@ type JobsState = z.infer<typeof stateSchema>;
  * Returns the state of a queue's jobs. If the database's clock was set back, resets the times of jobs and of the queue's maintenance to
  * now. Otherwise jobs, including those of a dead worker, would wait until the clock catches up.
  */
-async function lookAtJobs(db: Db, queue: string): Promise<JobsState> {
-  const ahead = `now() + interval '${FURTHEST_AHEAD_SECONDS} seconds'`;
+async function checkJobs(db: Db, queue: string): Promise<JobsState> {
+  const ahead = `now() + interval '${MAX_QUEUE_DELAY_SECONDS} seconds'`;
   const { rows } = await db.executeSql(
     `WITH waiting AS (
        UPDATE pgboss.job SET start_after = now() WHERE name = $1 AND state < 'active' AND start_after > ${ahead}),
@@ -59,15 +59,15 @@ const CHANNEL = 'hone_jobs';
 const HEARTBEAT_SECONDS = 10;
 const RETRIES = 1_000;
 const RETRY_DELAY_SECONDS = 1;
-const LONGEST_RETRY_DELAY_SECONDS = 30;
-const LONGEST_JOB_SECONDS = 24 * 3600;
+const MAX_RETRY_DELAY_SECONDS = 30;
+const MAX_JOB_SECONDS = 24 * 3600;
 const KEEP_FAILED_SECONDS = 600;
 /** Priority of deferred jobs. All others have 0. */
-const PUT_OFF = -1;
+const DEFERRED_PRIORITY = -1;
 /** Priority of runs begun by a process that is gone. They continue before other runs start. */
 const BEGUN = 1;
 /** Minimum number of prefetched jobs of a process with few slots, because each fetch sorts all waiting jobs. */
-const FEWEST_READY = 16;
+const MIN_PREFETCHED_JOBS = 16;
 /**
  * Interval at which a worker checks the jobs while there are any, in milliseconds: for dead jobs, for retries, and for a clock set back.
  */
@@ -92,7 +92,7 @@ export type Queue = {
   /** Enqueues a job for each run without a waiting one, as part of `transaction` if given. */
   enqueue(runIds: string[], transaction?: Transaction): Promise<void>;
   /**
-   * Performs runs, at most `slots` at a time, until `stop`. Finished jobs are settled in batches. `leftOver` returns the runs to enqueue
+   * Performs runs, at most `slots` at a time, until `stop`. Finished jobs are settled in batches. `createRequeueFilter` returns the runs to enqueue
    * again. While this process `isAlone`, it also prefetches jobs for the next free slots.
    */
   work(slots: number, perform: (runId: string) => Promise<void>, options?: WorkOptions): Promise<void>;
@@ -135,8 +135,8 @@ export async function openQueue(connectionString: string, onError: (error: Error
     retryLimit: RETRIES,
     retryDelay: RETRY_DELAY_SECONDS,
     retryBackoff: true,
-    retryDelayMax: LONGEST_RETRY_DELAY_SECONDS,
-    expireInSeconds: LONGEST_JOB_SECONDS - 1,
+    retryDelayMax: MAX_RETRY_DELAY_SECONDS,
+    expireInSeconds: MAX_JOB_SECONDS - 1,
     heartbeatSeconds: HEARTBEAT_SECONDS,
     deleteAfterSeconds: KEEP_FAILED_SECONDS,
   });
@@ -162,14 +162,15 @@ export async function openQueue(connectionString: string, onError: (error: Error
     work: async (slots, perform, { leftOver = async () => [], isAlone = async () => false } = {}) => {
       const source = {
         fetch: (most: number) => boss.fetch<{ runId: string }>(QUEUE, { batchSize: most, minPriority: 0 }),
-        fetchLater: (most: number) => boss.fetch<{ runId: string }>(QUEUE, { batchSize: most, maxPriority: PUT_OFF }),
+        fetchLater: (most: number) =>
+          boss.fetch<{ runId: string }>(QUEUE, { batchSize: most, maxPriority: DEFERRED_PRIORITY }),
         complete: async (jobs: RunJob[]) => {
           // Enqueued before the old jobs are settled, so that a crash in between loses nothing.
           await enqueue(await leftOver(jobs.map(({ data }) => data.runId)));
           await boss.deleteJob(QUEUE, jobs);
         },
         fail: async (job: RunJob, error: unknown) => {
-          if (!(error instanceof WorkerStops)) {
+          if (!(error instanceof WorkerStoppingError)) {
             looking?.soon();
             return boss.fail(QUEUE, job, error instanceof Error ? error : { value: error });
           }
@@ -183,10 +184,10 @@ export async function openQueue(connectionString: string, onError: (error: Error
       // at once.
       const performInTurn = inTurn(perform);
       const report = (error: unknown) => onError(error instanceof Error ? error : new Error(String(error)));
-      const ahead = async () => ((await isAlone()) ? Math.max(slots, FEWEST_READY) : 0);
+      const ahead = async () => ((await isAlone()) ? Math.max(slots, MIN_PREFETCHED_JOBS) : 0);
       const started = dispatchJobs(source, { slots, ahead }, (job) => performInTurn(job.data.runId), report);
       dispatcher = started;
-      const looks = keepLooking(boss, started.wake, report);
+      const looks = startJobChecks(boss, started.wake, report);
       looking = looks;
       const wake = () => {
         looks.soon();
@@ -202,7 +203,7 @@ export async function openQueue(connectionString: string, onError: (error: Error
     },
     putOff: async (runIds, seconds) => {
       for (const singletonKey of runIds)
-        await boss.update({ name: QUEUE, options: { singletonKey, priority: PUT_OFF, startAfter: seconds } });
+        await boss.update({ name: QUEUE, options: { singletonKey, priority: DEFERRED_PRIORITY, startAfter: seconds } });
     },
     sendAnew: async (runIds, transaction) => {
       if (runIds.length === 0) return;
@@ -218,7 +219,7 @@ export async function openQueue(connectionString: string, onError: (error: Error
 }
 
 /** Checks the jobs periodically, and wakes the worker for retries because they are not announced. */
-function keepLooking(boss: PgBoss, wake: () => void, onError: (error: unknown) => void) {
+function startJobChecks(boss: PgBoss, wake: () => void, onError: (error: unknown) => void) {
   let timer: NodeJS.Timeout | undefined;
   let underWay: Promise<void> | null = null;
   let isClosed = false;
@@ -229,7 +230,7 @@ function keepLooking(boss: PgBoss, wake: () => void, onError: (error: unknown) =
   async function look(): Promise<number> {
     isStirred = false;
     isQuiet = false;
-    const { isOpen, isDue, isDead }: JobsState = await lookAtJobs(boss.getDb(), QUEUE);
+    const { isOpen, isDue, isDead }: JobsState = await checkJobs(boss.getDb(), QUEUE);
     const isUpkeepDue = performance.now() - tendedAt >= UPKEEP_MS;
     if (isDead || isUpkeepDue) await boss.supervise(QUEUE);
     if (isUpkeepDue) tendedAt = performance.now();

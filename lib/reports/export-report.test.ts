@@ -3,7 +3,7 @@ import { agentLines } from '#lib/exchange/agent-run.test-support.ts';
 import { importRuns } from '#lib/exchange/import-runs.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { deleteRun } from '#lib/runs/delete-run.ts';
-import { noteQueries } from '#lib/testing/note-queries.test-support.ts';
+import { recordQueries } from '#lib/testing/record-queries.test-support.ts';
 import { PRACTICE_WRITING, TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { exportReport, writeReport } from './export-report.ts';
@@ -57,7 +57,7 @@ describe('exportReport', () => {
     const solved = Array.from({ length: 40 }, (_, at) => (at % 4 === 0 ? null : 1));
     const experimentId = await imported('Again', solved);
     const first = await reportOf(experimentId);
-    const { database: noting, noted } = noteQueries(database());
+    const { database: noting, noted } = recordQueries(database());
     const context = testContext(noting);
     expect(writeReport(unwrap(await readReport(context, experimentId)))).toBe(first);
     expect(noted.every(({ rows, characters }) => rows < 10 && characters < 20_000)).toBe(true);

@@ -45,7 +45,7 @@ export async function exportReport(context: AppContext, experimentId: string): P
 }
 
 /** Maximum number of runs drawn individually in the chart. */
-const MOST_DRAWN = 200;
+const MAX_CHARTED_RUNS = 200;
 
 /** Writes the report of an experiment as one self-contained HTML file, without scripts or network requests. */
 export function writeReport(content: ReportContent): string {
@@ -144,10 +144,10 @@ function trajectoryPart({ trajectory, runs, ended, settings }: ReportContent): H
       low === null || high === null ? [] : [{ version, low, high }],
     ),
     second: [],
-    thin: runs.slice(0, MOST_DRAWN).flatMap(({ scores }) => brokenLines(scores)),
+    thin: runs.slice(0, MAX_CHARTED_RUNS).flatMap(({ scores }) => brokenLines(scores)),
     aim: settings.qualityThreshold,
     write: formatScore,
-  })}<figcaption class="note">Mean of all runs with its interval; a run that ended early counts on with its last score. Faint: ${ended > MOST_DRAWN ? `the first ${MOST_DRAWN} runs` : 'each run'}. Dotted: quality threshold ${formatScore(settings.qualityThreshold)}.</figcaption></figure>`;
+  })}<figcaption class="note">Mean of all runs with its interval; a run that ended early counts on with its last score. Faint: ${ended > MAX_CHARTED_RUNS ? `the first ${MAX_CHARTED_RUNS} runs` : 'each run'}. Dotted: quality threshold ${formatScore(settings.qualityThreshold)}.</figcaption></figure>`;
 }
 
 function versionLabels(mode: ReportContent['settings']['mode'], count: number): string[] {

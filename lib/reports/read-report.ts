@@ -5,7 +5,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { isPractice } from '#lib/core/to-run-record.ts';
-import { cachedByStamp } from '#lib/database/cached-by-stamp.ts';
+import { createStampCache } from '#lib/database/create-stamp-cache.ts';
 import { type ExperimentView, findExperiment } from '#lib/experiments/queries.ts';
 import { countRescores, insightsSums } from '#lib/insights/find-insights-sums.ts';
 import { listInsightArms } from '#lib/insights/queries.ts';
@@ -38,7 +38,7 @@ export type ReportContent = {
 };
 
 /** Maximum number of controls in one comparison. */
-const MOST_CONTROLS = 4;
+const MAX_CONTROLS = 4;
 
 /** Reads the content of an experiment's report, for the latest settings version with ended runs. */
 export async function readReport(context: AppContext, experimentId: string): Promise<Result<ReportContent>> {
@@ -51,7 +51,10 @@ export async function readReport(context: AppContext, experimentId: string): Pro
   const { version, settings, underWay, ended, failed } = arm;
   if (settings.mode === 'tune')
     return fail('conflict', 'This experiment tunes a prompt. The pages of its runs show what tuning gained.');
-  const [told, comparisons] = await Promise.all([tellRuns(database, arm), comparisonsOf(context, experiment, version)]);
+  const [told, comparisons] = await Promise.all([
+    getRunResults(database, arm),
+    comparisonsOf(context, experiment, version),
+  ]);
   return succeed({
     ...{ experiment, version, settings, underWay, ended, failed, comparisons },
     practice: isPractice(settings),
@@ -61,23 +64,26 @@ export async function readReport(context: AppContext, experimentId: string): Pro
 }
 
 /** Maximum number of listed runs. */
-const MOST_RUNS = 1_000;
+const MAX_LISTED_RUNS = 1_000;
 /** Approximate memory limit of cached reports, and size of a listed run with its rendered row, in bytes. */
-const MOST_BYTES = 16_000_000;
+const MAX_CACHE_BYTES = 16_000_000;
 const RUN_BYTES = 1_500;
 
-type ToldRuns = Pick<ReportContent, 'runs' | 'batch' | 'first' | 'best' | 'trajectory' | 'insights'>;
-const toldRuns = cachedByStamp<ToldRuns>(MOST_BYTES, ({ runs }) => 20_000 + runs.length * RUN_BYTES);
+type RunResults = Pick<ReportContent, 'runs' | 'batch' | 'first' | 'best' | 'trajectory' | 'insights'>;
+const getCachedRunResults = createStampCache<RunResults>(
+  MAX_CACHE_BYTES,
+  ({ runs }) => 20_000 + runs.length * RUN_BYTES,
+);
 
 /** Returns the results of an arm's runs, recomputed if a run or a re-score has changed. */
-async function tellRuns(database: AppContext['database'], arm: FoundArm): Promise<ToldRuns> {
+async function getRunResults(database: AppContext['database'], arm: FoundArm): Promise<RunResults> {
   const stamp = `${arm.stamp} ${arm.underWay} ${await countRescores(database)}`;
-  return toldRuns(`${arm.experimentId}@${arm.version}`, stamp, async () => {
+  return getCachedRunResults(`${arm.experimentId}@${arm.version}`, stamp, async () => {
     const [runs, arms] = await Promise.all([listArmRuns(database, arm, 'all'), listInsightArms(database)]);
     const measured = arms.filter((one) => one.experimentId === arm.experimentId && one.version === arm.version);
     const sums = measured.length === 0 ? null : await insightsSums(database, { arms: measured, since: null });
     return {
-      runs: runs.slice(0, MOST_RUNS),
+      runs: runs.slice(0, MAX_LISTED_RUNS),
       batch: reportBatch(outcomesOf(runs)),
       first: meanInterval(runs.flatMap(({ firstScore }) => firstScore ?? [])),
       best: meanInterval(runs.flatMap(({ bestScore }) => bestScore ?? [])),
@@ -103,7 +109,7 @@ async function comparisonsOf(
   version: number,
 ): Promise<ReportContent['comparisons']> {
   const own = { experimentId: id, version };
-  const ofVersion = controls.filter(({ parentVersion }) => parentVersion === version).slice(0, MOST_CONTROLS);
+  const ofVersion = controls.filter(({ parentVersion }) => parentVersion === version).slice(0, MAX_CONTROLS);
   const wanted = [
     ...(parent === null
       ? []

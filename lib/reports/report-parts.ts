@@ -224,7 +224,7 @@ const TOP = 24;
 const BOTTOM = 40;
 const TICKS = [0, 0.25, 0.5, 0.75, 1];
 /** Maximum number of values with labels. More would overlap. */
-const MOST_WRITTEN = 14;
+const MAX_VALUE_LABELS = 14;
 
 /** Renders a line chart over versions as SVG without scripts, with values from 0 to 1. Lines with gaps are given as separate lines. */
 export function reportChart({ label, labels, axis, main, band, second, thin, aim, write }: Chart): Html {
@@ -237,7 +237,7 @@ export function reportChart({ label, labels, axis, main, band, second, thin, aim
     ...band.map(({ version, high }) => ({ version, value: high })),
     ...band.toReversed().map(({ version, low }) => ({ version, value: low })),
   ];
-  const every = Math.ceil(labels.length / MOST_WRITTEN);
+  const every = Math.ceil(labels.length / MAX_VALUE_LABELS);
   const isWritten = (version: number) => version % every === 0 || version === labels.length - 1;
   return html`<div class="scroll"><svg width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${label}">
 ${TICKS.map((tick) => html`<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${y(tick)}" y2="${y(tick)}"/><text x="${LEFT - 6}" y="${y(tick) + 4}" text-anchor="end">${write(tick)}</text>`)}

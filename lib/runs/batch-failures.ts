@@ -2,7 +2,7 @@ import { modelFor } from '#lib/core/model-roles.ts';
 import type { FailureCause } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { Database } from '#lib/database/database.ts';
-import { mostFailedAlike } from './batches.ts';
+import { findMostCommonFailure } from './batches.ts';
 import { findRun } from './queries.ts';
 
 /** Common cause of failed runs in a batch. */
@@ -21,7 +21,7 @@ export async function findBatchFailure(
   batchId: string,
   settings: ExperimentSettings,
 ): Promise<BatchFailure | null> {
-  const alike = await mostFailedAlike(database, batchId);
+  const alike = await findMostCommonFailure(database, batchId);
   if (alike === null) return null;
   const { cause, role, reason, runs, message, runId } = alike;
   const asked = role === null ? { provider: null, model: null } : modelFor(settings, role);

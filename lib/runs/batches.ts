@@ -111,7 +111,7 @@ const alikeRow = z.object({
 });
 
 /** Returns the most common failure of a batch: the number of runs and the message of one of them. Null if none failed. */
-export async function mostFailedAlike(
+export async function findMostCommonFailure(
   { prisma }: Pick<Database, 'prisma'>,
   batchId: string,
 ): Promise<z.infer<typeof alikeRow> | null> {

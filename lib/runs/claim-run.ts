@@ -1,6 +1,6 @@
 import { markChanges } from '#lib/database/changes.ts';
 import type { Database } from '#lib/database/database.ts';
-import { noteHasPromotedLessons } from '#lib/lessons/has-lessons.ts';
+import { cacheHasPromotedLessons } from '#lib/lessons/has-lessons.ts';
 import { type StoredRun, untouchedRun } from './load-run.ts';
 import { claimRow, isHeld } from './worker-queries.ts';
 
@@ -26,7 +26,7 @@ export async function claimRun(
   const mark = markChanges(database);
   const row = await claimRow(database, runId, now, processId);
   if (row === null) return (await isHeld(database, runId, processId)) ? 'held' : null;
-  noteHasPromotedLessons(database, mark, row.hasLessons);
+  cacheHasPromotedLessons(database, mark, row.hasLessons);
   const isFirst = row.claim === 1 && row.eventNumber === 0 && row.mode !== 'tune';
   return {
     claim: { runId, claim: row.claim, idleClaims: row.idleClaims },

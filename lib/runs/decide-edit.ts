@@ -1,6 +1,6 @@
 import { appendResult } from '#lib/core/append-result.ts';
 import { WAITS_FOR_A_PERSON } from '#lib/core/criteria/human.ts';
-import { scoresToAsk } from '#lib/core/due-review.ts';
+import { listMissingScores } from '#lib/core/due-review.ts';
 import { editedVersion } from '#lib/core/edited-version.ts';
 import type { Decision, Evaluation, History } from '#lib/core/history.ts';
 import { fail, type Result } from '#lib/core/problem.ts';
@@ -8,7 +8,7 @@ import { isSatisfactory, overallOf } from '#lib/core/score-evaluation.ts';
 import { effectiveEvaluation } from '#lib/core/scored-versions.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { StepResult } from '#lib/core/step.ts';
-import { heldStopRules } from '#lib/core/stop-rules.ts';
+import { findTriggeredStopRules } from '#lib/core/stop-rules.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { quotesReference } from '#lib/evaluators/quotes-reference.ts';
 import { formatMoment } from '#lib/format.ts';
@@ -136,10 +136,10 @@ export function afterScore(scored: History, settings: ExperimentSettings, result
   // Before an evaluation, the stop rules do not apply to the version, whatever the score of another version.
   if (pause.hook !== 'onReflection') return { history: scored, results, verdict: false };
   if (pause.asks.length === 0) {
-    const wouldStopAs = heldStopRules(scored, settings)[0] ?? null;
+    const wouldStopAs = findTriggeredStopRules(scored, settings)[0] ?? null;
     return { history: { ...scored, pause: { ...pause, wouldStopAs } }, results, verdict: false };
   }
-  const asks = scoresToAsk(scored, settings, pause.version);
+  const asks = listMissingScores(scored, settings, pause.version);
   return asks.length === 0
     ? { history: { ...scored, pause: null }, results, verdict: true }
     : { history: { ...scored, pause: { ...pause, asks } }, results, verdict: false };

@@ -281,14 +281,14 @@ function staleOf(pauseId: string, history: History): Result<never> {
   );
 }
 
-type Told = Pick<DecisionInput, 'decision' | 'pauseId' | 'guidance' | 'reason' | 'toolArguments'>;
+type WebhookDecisionInput = Pick<DecisionInput, 'decision' | 'pauseId' | 'guidance' | 'reason' | 'toolArguments'>;
 
 /**
  * Returns the reason a webhook may not make a decision that a person could make, or null. A webhook answers only the pause it was sent. Its
  * text for models must not quote the reference it received.
  */
 function webhookRefusal(
-  { decision, pauseId, guidance, reason, toolArguments }: Told,
+  { decision, pauseId, guidance, reason, toolArguments }: WebhookDecisionInput,
   { run, history }: Pick<StoredRun, 'run' | 'history'>,
 ): Result<never> | null {
   if (pauseId === undefined || pauseId !== history.pause?.pauseId)

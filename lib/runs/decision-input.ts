@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type DecisionField, decisionKind, decisionsWith } from '#lib/core/decision-kinds.ts';
 import { fail, type Result } from '#lib/core/problem.ts';
-import { LONGEST_OUTPUT } from './run-facts.ts';
+import { MAX_OUTPUT_LENGTH } from './run-facts.ts';
 
 const DECISIONS = decisionsWith(({ act }) => act !== 'resume');
 const GUIDANCE_LENGTH = 4_000;
@@ -31,7 +31,7 @@ export const decisionInputSchema = z.strictObject({
     .optional(),
   output: z
     .string({ error: 'must be the text of the new version' })
-    .max(LONGEST_OUTPUT, { error: `must be at most ${LONGEST_OUTPUT.toLocaleString('en')} characters` })
+    .max(MAX_OUTPUT_LENGTH, { error: `must be at most ${MAX_OUTPUT_LENGTH.toLocaleString('en')} characters` })
     .optional(),
   parents: z
     .array(versionNumber)

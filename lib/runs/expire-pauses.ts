@@ -1,4 +1,4 @@
-import { HONE } from '#lib/auth/record-change.ts';
+import { HONE_ACTOR } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { Decision } from '#lib/core/history.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
@@ -18,7 +18,7 @@ export async function expirePauses(context: AppContext): Promise<number> {
   let ended = 0;
   for (const runId of await runsWithExpiredPause(context.database, now)) {
     const result = await updateRun(context, runId, (stored) => expiredPause(stored, now), {
-      actor: HONE,
+      actor: HONE_ACTOR,
       of: ({ experimentName }, { history }) => ({
         act: 'decided',
         subject: { kind: 'run', id: runId, name: experimentName },

@@ -24,7 +24,7 @@ const CERTAIN: readonly ModelFailureKind[] = ['unknown_provider', 'no_key', 'una
 const LIKELY: readonly ModelFailureKind[] = ['forbidden', 'not_found'];
 
 /** Minimum number of failed runs that holds a batch after a `LIKELY` failure, if another run of the batch made a version. */
-const MOST_LIKELY_FAILURES = 3;
+const MIN_LIKELY_FAILURES = 3;
 
 /**
  * Holds the unstarted runs of a batch after a run failed for a cause that a retry cannot fix, since all would fail alike. Keeps the first
@@ -57,14 +57,14 @@ async function isCommon({ prisma }: Pick<Database, 'prisma'>, batchId: string): 
   });
   if (made === null) return true;
   const failed = await prisma.run.count({ where: { batchId, status: 'failed', ...since } });
-  return failed >= MOST_LIKELY_FAILURES;
+  return failed >= MIN_LIKELY_FAILURES;
 }
 
 /** A batch whose runs wait until somebody resumes it. */
 export type HeldBatch = { id: string; experimentId: string; experimentName: string; runs: number; hold: BatchHold };
 
 /** Maximum number of held batches listed. More are rarely held at once. */
-const MOST_HELD = 20;
+const MAX_HELD_BATCHES = 20;
 
 /** Returns the held batches, newest first. */
 export async function listHeldBatches({ prisma }: Pick<Database, 'prisma'>): Promise<HeldBatch[]> {
@@ -72,7 +72,7 @@ export async function listHeldBatches({ prisma }: Pick<Database, 'prisma'>): Pro
     where: { held: { not: Prisma.DbNull } },
     select: { id: true, experimentId: true, held: true, experiment: { select: { name: true } } },
     orderBy: { createdAt: 'desc' },
-    take: MOST_HELD,
+    take: MAX_HELD_BATCHES,
   });
   const held: HeldBatch[] = [];
   for (const { id, experimentId, experiment, held: hold } of batches) {

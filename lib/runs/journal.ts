@@ -9,7 +9,7 @@ import { cleanText } from '#lib/database/query-values.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import type { CallEntry } from './call-schema.ts';
 import { addOtherSpend } from './other-spend.ts';
-import { type CallKeeper, countCalls, insertCalls, insertToolResult, lockForCalls } from './worker-queries.ts';
+import { type CallOwner, countCalls, insertCalls, insertToolResult, lockForCalls } from './worker-queries.ts';
 
 /**
  * Stores calls immediately, outside the save of a step. Returns false if another worker has the run or the piece of work, so that its
@@ -19,19 +19,19 @@ import { type CallKeeper, countCalls, insertCalls, insertToolResult, lockForCall
  */
 export async function recordCalls(
   database: Database,
-  { again = false, ...keeper }: CallKeeper & { again?: boolean },
+  { again = false, ...keeper }: CallOwner & { again?: boolean },
   calls: CallEntry[],
 ): Promise<boolean> {
   if (calls.length === 0) return true;
   if (!again && (await insertCalls(database.pool, keeper, calls, 'fenced')) === calls.length) return true;
-  return keepLate(database, keeper, calls);
+  return saveLateCalls(database, keeper, calls);
 }
 
 /**
  * Sorts calls under the lock of their run, so that the next worker finds the stored ones. Returns true if the run still belongs to the
  * caller.
  */
-function keepLate(database: Database, keeper: CallKeeper, calls: CallEntry[]): Promise<boolean> {
+function saveLateCalls(database: Database, keeper: CallOwner, calls: CallEntry[]): Promise<boolean> {
   const { runId } = keeper;
   return inTransaction(database, async (transaction) => {
     const connection = asQueryable(transaction);
@@ -46,7 +46,7 @@ function keepLate(database: Database, keeper: CallKeeper, calls: CallEntry[]): P
       run.isFree && call.text !== null && (call.step < 0 || call.step >= run.openStep) && !isAnswered(call);
     const { kept = [], late = [] } = Object.groupBy(left, (call) => (run.isOwn || isOfUse(call) ? 'kept' : 'late'));
     if (kept.length > 0) await insertCalls(connection, keeper, kept, 'late');
-    for (const call of late) await keepLateSpend(transaction, runId, run.experimentId, call);
+    for (const call of late) await saveLateSpend(transaction, runId, run.experimentId, call);
     return run.isOwn;
   });
 }
@@ -73,7 +73,7 @@ function placeOf({ step, ordinal, fingerprint }: Pick<CallEntry, 'step' | 'ordin
  * Records the cost of a call that the journal does not store, once. The cost of a response kept for other runs counts when the run's worker
  * reads it.
  */
-async function keepLateSpend(
+async function saveLateSpend(
   transaction: Transaction,
   runId: string,
   experimentId: string,
@@ -129,11 +129,11 @@ export async function savedReplies(
 }
 
 /** Identifies one tool use. `fingerprint` is that of the tool and its arguments. */
-export type ToolUse = { keeper: CallKeeper; step: number; callId: string; fingerprint: string };
+export type ToolUse = { keeper: CallOwner; step: number; callId: string; fingerprint: string };
 
 /**
  * Returns the tool results of a step that was started but not saved, by `callId fingerprint`. These tools are not called again. The example
- * scores of a tuning run share one step: see `TRIES_STEP`.
+ * scores of a tuning run share one step: see `EXAMPLE_SCORES_STEP`.
  */
 export async function savedToolResults(
   { prisma }: Pick<Database, 'prisma'>,

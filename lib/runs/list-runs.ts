@@ -135,7 +135,7 @@ export const OWN_RUN = 'r.branched_from_version IS NULL';
 /** Runs with at least one score. The others show neither that a case was solved nor that it was not. */
 export const SCORED_RUN = 'r.best_score IS NOT NULL';
 /** Runs that show if their case was solved, by a score or because a person accepted an unscored version. */
-export const TELLING_RUN = `(${SCORED_RUN} OR r.success)`;
+export const HAS_KNOWN_OUTCOME = `(${SCORED_RUN} OR r.success)`;
 export const ENDED_RUN = `r.status IN ('finished', 'failed', 'stopped')`;
 export const UNFINISHED_RUN = `r.status IN ('queued', 'running', 'waiting')`;
 

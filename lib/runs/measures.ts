@@ -10,12 +10,12 @@ import { loadRun, type StoredRun } from './load-run.ts';
 import { type MeasureRecord, measureInsert, searchedOutputs, searchVector } from './result-records.ts';
 
 /** Deletes the measures of a run that continues, because its earlier result no longer counts. */
-export async function forgetMeasures(transaction: Transaction, runId: string): Promise<void> {
+export async function deleteMeasures(transaction: Transaction, runId: string): Promise<void> {
   await transaction.runMeasure.deleteMany({ where: { runId } });
 }
 
 /** Maximum number of searchable characters in the concatenated input and outputs of a run. */
-const MOST_CHARACTERS = 200_000;
+const MAX_SEARCHABLE_CHARACTERS = 200_000;
 /** Limit for a text with more different words than an index entry can hold, which PostgreSQL rejects at full length. */
 const FEWER_CHARACTERS = 20_000;
 
@@ -46,7 +46,7 @@ async function fillSearch(database: Database, runIds: string[]): Promise<number>
       return locked.length;
     });
   try {
-    return await fill(runIds, MOST_CHARACTERS);
+    return await fill(runIds, MAX_SEARCHABLE_CHARACTERS);
   } catch (error) {
     if (!isTooLong(error)) throw error;
     if (runIds.length === 1) return fill(runIds, FEWER_CHARACTERS);
@@ -86,7 +86,7 @@ export async function newestRunNumber({ prisma }: Pick<Database, 'prisma'>): Pro
 }
 
 // The last event number acts as a fence: measures of a history that has changed since are not stored.
-const KEEP = `
+const INSERT_MEASURES = `
   WITH ended AS (
     SELECT id, experiment_id, experiment_version, input, 0 AS place FROM runs
     WHERE id = $1 AND event_number = $2 AND status IN ('finished', 'failed', 'stopped') FOR SHARE)
@@ -100,7 +100,7 @@ async function saveMeasures({ prisma }: Database, { run, history, settings }: St
     outputs: searchedOutputs(history, settings),
     place: 0,
   };
-  return (await prisma.$executeRawUnsafe(KEEP, run.id, run.eventNumber, storableJson([record]))) === 1;
+  return (await prisma.$executeRawUnsafe(INSERT_MEASURES, run.id, run.eventNumber, storableJson([record]))) === 1;
 }
 
 /** Number of texts made searchable in one transaction. */

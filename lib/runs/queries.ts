@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { REUSED_REPLY_WARNING } from '#lib/core/create-reused-reply.ts';
 import { DECISION_KINDS } from '#lib/core/decision-kinds.ts';
 import { DECIDERS, type History } from '#lib/core/history.ts';
-import { PAID_BEFORE } from '#lib/core/paid-before.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { RUN_STATUSES, type RunStatus } from '#lib/core/run-statuses.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
@@ -194,7 +194,7 @@ type RunWarnings = {
 };
 
 /** Maximum number of distinct warnings returned for a run. */
-const MOST_WARNINGS = 20;
+const MAX_WARNINGS = 20;
 
 /**
  * Returns the warnings of a run's calls, most frequent first, without those about responses paid for before. Also returns the total of the
@@ -211,14 +211,14 @@ export async function findRunWarnings({ prisma }: Pick<Database, 'prisma'>, runI
   ]);
   const counts = new Map<string, number>();
   for (const { warnings, _count } of groups)
-    for (const text of warnings) if (text !== PAID_BEFORE) counts.set(text, (counts.get(text) ?? 0) + _count);
+    for (const text of warnings) if (text !== REUSED_REPLY_WARNING) counts.set(text, (counts.get(text) ?? 0) + _count);
   const parts = billed.flatMap(({ maybeBilled }) => callSummarySchema.shape.maybeBilled.parse(maybeBilled) ?? []);
   const sum = (amount: (part: (typeof parts)[number]) => number) => parts.reduce((all, part) => all + amount(part), 0);
   return {
     warnings: [...counts]
       .map(([text, calls]) => ({ text, calls }))
       .sort((one, other) => other.calls - one.calls || (one.text < other.text ? -1 : 1))
-      .slice(0, MOST_WARNINGS),
+      .slice(0, MAX_WARNINGS),
     maybeBilled:
       parts.length === 0
         ? null
@@ -250,7 +250,7 @@ export async function findPauseDecision(
 }
 
 /** Maximum number of expired pauses processed together. */
-const MOST_PAUSES = 100;
+const MAX_EXPIRED_PAUSES = 100;
 
 /** Returns the runs with an expired pause, earliest expiry first, at most 100. The cost does not depend on the number of waiting runs. */
 export async function runsWithExpiredPause({ prisma }: Pick<Database, 'prisma'>, now: Date): Promise<string[]> {
@@ -258,7 +258,7 @@ export async function runsWithExpiredPause({ prisma }: Pick<Database, 'prisma'>,
     where: { pauseExpiresAt: { lte: now } },
     select: { id: true },
     orderBy: { pauseExpiresAt: 'asc' },
-    take: MOST_PAUSES,
+    take: MAX_EXPIRED_PAUSES,
   });
   return runs.map(({ id }) => id);
 }
@@ -349,13 +349,13 @@ export async function lockRuns(transaction: Transaction, runs: RunsOf): Promise<
   return rows.map(({ status }) => status);
 }
 
-const MOST_TOKENS = 2_147_483_647;
+const MAX_TOKENS = 2_147_483_647;
 
 /** Records the cost of runs as other spending, by month. */
 export async function insertSpendOfRuns(transaction: Transaction, runs: RunsOf): Promise<void> {
   await transaction.$executeRaw`
     INSERT INTO other_spend (experiment_id, purpose, provider, calls, input_tokens, output_tokens, cost_usd, unpriced_calls, created_at)
-    SELECT r.experiment_id, 'deleted_runs', c.provider, count(*), least(sum(c.input_tokens), ${MOST_TOKENS}), least(sum(c.output_tokens), ${MOST_TOKENS}),
+    SELECT r.experiment_id, 'deleted_runs', c.provider, count(*), least(sum(c.input_tokens), ${MAX_TOKENS}), least(sum(c.output_tokens), ${MAX_TOKENS}),
       coalesce(sum(c.cost_usd), 0), count(*) FILTER (WHERE c.cost_usd IS NULL), max(c.created_at)
     FROM (SELECT id, experiment_id FROM runs WHERE ${whichRuns(runs)}) r JOIN model_calls c ON c.run_id = r.id AND c.attempts > 0
     GROUP BY r.experiment_id, c.provider, date_trunc('month', c.created_at)`;
@@ -430,7 +430,7 @@ export async function conversationParts(
 }
 
 /** Maximum number of calls of a run that are read. */
-const MOST_CALLS = 20_000;
+const MAX_LISTED_CALLS = 20_000;
 
 const callRow = callSummarySchema
   .omit({ version: true, tokenUsage: true })
@@ -446,18 +446,18 @@ export async function listCalls({ prisma }: Pick<Database, 'prisma'>, runId: str
         ARRAY(SELECT left(t->>'tool', 100) FROM json_array_elements(coalesce(tool_calls::json, '[]'::json)) AS t) AS tools,
         input_tokens AS input, output_tokens AS output, cached_tokens AS "cachedTokens", reasoning_tokens AS "reasoningTokens",
         cost_usd AS "costUsd", maybe_billed AS "maybeBilled", latency_ms AS "latencyMs", attempts, cardinality(warnings) AS warnings, created_at AS "createdAt"
-      FROM model_calls WHERE run_id = $1 ORDER BY id LIMIT ${MOST_CALLS}`,
+      FROM model_calls WHERE run_id = $1 ORDER BY id LIMIT ${MAX_LISTED_CALLS}`,
     runId,
   );
   return z.array(callRow).parse(rows);
 }
 
 /** Number of characters of a text that are searched for the snippet. */
-export const MOST_SEARCHED_CHARACTERS = 100_000;
+export const MAX_SNIPPET_SEARCH_LENGTH = 100_000;
 
 const FOUND = `
   SELECT r.id AS "runId", r.number, r.experiment_id AS "experimentId", x.name AS "experimentName", left(r.input, 200) AS input, r.status, r.success,
-    m.best_score AS "bestScore", r.finished_at AS "finishedAt", r.best_version AS "bestVersion", left(r.input, ${MOST_SEARCHED_CHARACTERS}) AS "wholeInput"
+    m.best_score AS "bestScore", r.finished_at AS "finishedAt", r.best_version AS "bestVersion", left(r.input, ${MAX_SNIPPET_SEARCH_LENGTH}) AS "wholeInput"
   FROM run_measures m JOIN runs r ON r.id = m.run_id JOIN experiments x ON x.id = r.experiment_id
   WHERE m.search @@ ${unorderedQuery('$1')} AND ($2::uuid IS NULL OR m.experiment_id = $2) AND ($3::int IS NULL OR r.number < $3)
   ORDER BY r.number DESC LIMIT $4`;

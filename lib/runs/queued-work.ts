@@ -1,15 +1,15 @@
 import type { Database } from '#lib/database/database.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
-import { holdWork, type WorkTable } from './worker-queries.ts';
+import { leaseWork, type WorkTable } from './worker-queries.ts';
 
 /** Claims the next waiting piece of a run's work for `holder` and returns its number. Null if no unclaimed piece is left. */
-export async function takeWork(
+export async function claimWork(
   database: Database,
   table: WorkTable,
   runId: string,
   holder: string,
 ): Promise<number | null> {
-  const [number = null] = await holdWork(database, { table, runId, holder }, 'next');
+  const [number = null] = await leaseWork(database, { table, runId, holder }, 'next');
   return number;
 }
 
@@ -20,7 +20,7 @@ export async function hasWaitingWork({ prisma }: Database, table: WorkTable, run
 
 /** Renews the lease on everything a holder has claimed of a run. Returns the numbers of the pieces it still has. */
 export function renewWork(database: Database, table: WorkTable, runId: string, holder: string): Promise<number[]> {
-  return holdWork(database, { table, runId, holder }, 'own');
+  return leaseWork(database, { table, runId, holder }, 'own');
 }
 
 /** Releases everything a holder has claimed of a run. */

@@ -17,7 +17,7 @@ import { withoutPeople } from './run-facts.ts';
 export const rescoreInputSchema = z.strictObject({ times: integerBetween(1, 20) });
 
 /** Maximum number of waiting re-scores per run. */
-const MOST_WAITING = 100;
+const MAX_WAITING_RESCORES = 100;
 
 /**
  * Requests more evaluations of a stored version, to measure how much its scores vary. A worker makes them. They are stored beside the run
@@ -50,7 +50,7 @@ export async function rescoreVersion(
     if (status === undefined) return false;
     // Must be a separate query after the lock. A query that waits for the lock would count the state from before the wait.
     const waiting = await transaction.rescore.count({ where: { runId, status: 'waiting' } });
-    if (waiting + times > MOST_WAITING) return false;
+    if (waiting + times > MAX_WAITING_RESCORES) return false;
     await addRescores(transaction, runId, { version, times, requestedBy: actor.name, at: context.now() });
     await recordChange(transaction, actor, {
       act: 'rescored',
@@ -64,7 +64,7 @@ export async function rescoreVersion(
   if (!added)
     return fail(
       'conflict',
-      `At most ${MOST_WAITING} re-scores of a run can be queued at a time. Wait until the queued ones are done.`,
+      `At most ${MAX_WAITING_RESCORES} re-scores of a run can be queued at a time. Wait until the queued ones are done.`,
     );
   const report = (await findRescores(context.database, stored)).find((candidate) => candidate.version === version);
   if (report === undefined) throw new Error('re-scores that were just added are not there');

@@ -221,7 +221,7 @@ const MEASURE_COLUMNS = [
 export type MeasureRecord = RunDigest & { endedAt: string; place: number; outputs: string | null };
 
 /** Length in characters up to which texts are made searchable with the save. Longer texts follow later. */
-const LONGEST_SEARCHED_AT_ONCE = 20_000;
+const MAX_INLINE_SEARCH_LENGTH = 20_000;
 
 /** Returns all outputs of an ended run for its search vector, or null if they are long or some are dropped. */
 export function searchedOutputs(
@@ -229,7 +229,7 @@ export function searchedOutputs(
   { preserveAllVersions }: Pick<ExperimentSettings, 'preserveAllVersions'>,
 ): string | null {
   const outputs = versions.map(({ output }) => output).join('\n');
-  return preserveAllVersions && outputs.length <= LONGEST_SEARCHED_AT_ONCE ? outputs : null;
+  return preserveAllVersions && outputs.length <= MAX_INLINE_SEARCH_LENGTH ? outputs : null;
 }
 
 /** SQL for the new `revision`, set by each write of an ended run. */
@@ -246,8 +246,8 @@ export function measureInsert(runs: string, list: string): string {
   const names = MEASURE_COLUMNS.map(([column]) => column).join(', ');
   return `INSERT INTO run_measures (run_id, experiment_id, experiment_version, ended_at, revision, search, searched, ${names})
     SELECT f.id, f.experiment_id, f.experiment_version, v."endedAt", ${NEW_REVISION},
-      CASE WHEN v.outputs IS NOT NULL AND length(f.input) <= ${LONGEST_SEARCHED_AT_ONCE} THEN ${searchVector("concat_ws(E'\\n', f.input, v.outputs)")} END,
-      v.outputs IS NOT NULL AND length(f.input) <= ${LONGEST_SEARCHED_AT_ONCE}, ${MEASURE_COLUMNS.map(([, member]) => `v."${member}"`).join(', ')}
+      CASE WHEN v.outputs IS NOT NULL AND length(f.input) <= ${MAX_INLINE_SEARCH_LENGTH} THEN ${searchVector("concat_ws(E'\\n', f.input, v.outputs)")} END,
+      v.outputs IS NOT NULL AND length(f.input) <= ${MAX_INLINE_SEARCH_LENGTH}, ${MEASURE_COLUMNS.map(([, member]) => `v."${member}"`).join(', ')}
     FROM ${runs} f JOIN json_to_recordset(${list}::json) AS v(place int, "endedAt" timestamptz, outputs text, ${MEASURE_COLUMNS.map(([, member, type]) => `"${member}" ${type}`).join(', ')}) USING (place)
     ON CONFLICT (run_id) DO UPDATE SET search = excluded.search, searched = excluded.searched, ended_at = excluded.ended_at, revision = excluded.revision,
       ${MEASURE_COLUMNS.map(([column]) => `${column} = excluded.${column}`).join(', ')}`;

@@ -28,7 +28,7 @@ export function isSelfJudged(settings: ExperimentSettings): boolean {
 }
 
 /** Maximum length of a hand-written output, in characters (UTF-16 units). */
-export const LONGEST_OUTPUT = 2_000_000;
+export const MAX_OUTPUT_LENGTH = 2_000_000;
 
 /**
  * Returns the number of the version that is a run's result: the accepted one, otherwise the best. Null if none was accepted and none was

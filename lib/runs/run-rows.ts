@@ -31,7 +31,7 @@ type Options<Field extends string> = {
 };
 
 /** Columns of a table in addition to those of a record. */
-type Beside = {
+type ExtraColumns = {
   /** Additional fields of the sent objects, each with a column of the same name. */
   fields?: Record<string, SqlType>;
   /** Additional fields of the sent objects that only `computed` reads. */
@@ -101,7 +101,7 @@ function columnsOf<Shape extends z.core.$ZodShape>(
       };
     },
     /** Returns SQL that stores the records in the JSON list `list`, joined with their run in `fenced` by `place` (see `saveResults`). */
-    insert(table: string, list: string, { fields: more = {}, sent = {}, computed = {} }: Beside = {}): string {
+    insert(table: string, list: string, { fields: more = {}, sent = {}, computed = {} }: ExtraColumns = {}): string {
       const stored = { ...sqlTypes, ...more };
       const columns = [...Object.keys(stored).map(columnOf), ...Object.keys(computed)];
       const values = [...Object.keys(stored).map((field) => `v."${field}"`), ...Object.values(computed)];

@@ -1,6 +1,6 @@
 import type { Database } from '#lib/database/database.ts';
 import { type Page, pageOf, prefixQuery } from '#lib/database/query-values.ts';
-import { findByWords, MOST_SEARCHED_CHARACTERS } from './queries.ts';
+import { findByWords, MAX_SNIPPET_SEARCH_LENGTH } from './queries.ts';
 import type { OutputHit } from './schema.ts';
 
 /** An excerpt of a text around the search hits. `marks` are the positions of the hits in it, start and end. */
@@ -48,7 +48,7 @@ export function findSnippet(text: string, words: readonly string[]): Snippet | n
 }
 
 /** Maximum number of hits compared. More do not lead to a better excerpt. */
-const MOST_HITS = 2_000;
+const MAX_HITS = 2_000;
 
 function hitsIn(text: string, words: readonly string[]): { from: number; to: number; word: string }[] {
   if (words.length === 0) return [];
@@ -58,7 +58,7 @@ function hitsIn(text: string, words: readonly string[]): { from: number; to: num
   const hits: { from: number; to: number; word: string }[] = [];
   for (const match of text.matchAll(pattern)) {
     hits.push({ from: match.index, to: match.index + match[0].length, word: match[0].toLowerCase() });
-    if (hits.length === MOST_HITS) break;
+    if (hits.length === MAX_HITS) break;
   }
   return hits;
 }
@@ -108,7 +108,7 @@ async function textsOf({ prisma }: Pick<Database, 'prisma'>, runIds: string[]): 
     select: { runId: true, number: true, output: true },
     orderBy: [{ runId: 'asc' }, { number: 'asc' }],
   });
-  const texts = versions.map((version) => ({ ...version, output: version.output.slice(0, MOST_SEARCHED_CHARACTERS) }));
+  const texts = versions.map((version) => ({ ...version, output: version.output.slice(0, MAX_SNIPPET_SEARCH_LENGTH) }));
   return Map.groupBy(texts, ({ runId }) => runId);
 }
 

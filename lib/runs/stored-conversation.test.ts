@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AgentMessage, Conversation } from '#lib/core/agents/agent-records.ts';
 import { type StoredConversation, wholeConversation } from './call-schema.ts';
-import { noteConversation, type StoredConversations, storedConversation } from './stored-conversations.ts';
+import { addStoredConversation, type StoredConversations, storedConversation } from './stored-conversations.ts';
 
 const TOOLS = [{ name: 'search', description: 'Finds.', parameters: {} }];
 const says = (text: string): AgentMessage => ({ role: 'user', text });
@@ -14,7 +14,7 @@ function keepAll(conversations: { line: string; messages: AgentMessage[] }[]): M
   conversations.forEach(({ line, messages }, at) => {
     const conversation: Conversation = { messages, tools: TOOLS };
     stored.set(`f${at}`, storedConversation(told, line, conversation));
-    noteConversation(told, line, `f${at}`, conversation);
+    addStoredConversation(told, line, `f${at}`, conversation);
   });
   return stored;
 }
@@ -32,7 +32,7 @@ function readBack(stored: Map<string, StoredConversation>, fingerprint: string):
 
 test('keeps only the digest of a stored conversation in memory', () => {
   const told: StoredConversations = new Map();
-  noteConversation(told, 'x', 'f', { messages: [says('a'.repeat(100_000))], tools: TOOLS });
+  addStoredConversation(told, 'x', 'f', { messages: [says('a'.repeat(100_000))], tools: TOOLS });
   expect(JSON.stringify([...told]).length).toBeLessThan(200);
 });
 

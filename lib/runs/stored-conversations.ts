@@ -25,7 +25,7 @@ export function storedConversation(
 }
 
 /** Records that a conversation was stored under this fingerprint, so that the next one of its line can extend it. */
-export function noteConversation(
+export function addStoredConversation(
   stored: StoredConversations,
   line: string,
   fingerprint: string,

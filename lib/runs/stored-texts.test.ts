@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { noteStoredPrompts, type StoredPrompts, storedTexts, wholeTexts } from './stored-texts.ts';
+import { addStoredPrompts, type StoredPrompts, storedTexts, wholeTexts } from './stored-texts.ts';
 
 const LONG = 'a long text, '.repeat(20);
 const OTHER = 'another text, '.repeat(20);
@@ -45,7 +45,7 @@ describe('stored texts of a call', () => {
     const store = (call: Partial<typeof JUDGE> & { prompt: string; step: number }) => {
       const made = { ...JUDGE, ...call, text: '{}' };
       const stored = storedTexts(made, versions, KEPT, known);
-      noteStoredPrompts(known, [{ ...made, ...stored }]);
+      addStoredPrompts(known, [{ ...made, ...stored }]);
       return stored;
     };
     expect(store({ prompt: `A${LONG}B`, step: 1 })).toMatchObject({ prompt: 'AB', quotes: [1, 0], likeStep: null });
@@ -70,7 +70,7 @@ test('restores any prompts exactly as they were sent', () => {
       const known: StoredPrompts = new Map();
       const rows = calls.map((one, step) => {
         const row = { ...JUDGE, ...one, step, ...storedTexts({ ...JUDGE, ...one, step }, made, KEPT, known) };
-        noteStoredPrompts(known, [row]);
+        addStoredPrompts(known, [row]);
         return row;
       });
       const whole = rows.map((row) => {

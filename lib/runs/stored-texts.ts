@@ -17,7 +17,7 @@ export type StoredTexts = Pick<CallEntry, 'instructions' | 'prompt' | 'text'> & 
 export type StoredPrompts = Map<string, Pick<CallEntry, 'step' | 'instructions' | 'prompt'>>;
 
 /** Minimum length of an output to reference. For shorter ones a reference saves nothing. */
-const SHORTEST = 200;
+const MIN_REFERENCED_LENGTH = 200;
 
 /** Removes from a call's texts the parts its run stores anyway, unless outputs are dropped when the run ends. */
 export function storedTexts(
@@ -26,7 +26,7 @@ export function storedTexts(
   { preserveAllVersions }: Pick<ExperimentSettings, 'preserveAllVersions'>,
   known: StoredPrompts,
 ): StoredTexts {
-  const kept = preserveAllVersions ? versions.filter(({ output }) => output.length >= SHORTEST) : [];
+  const kept = preserveAllVersions ? versions.filter(({ output }) => output.length >= MIN_REFERENCED_LENGTH) : [];
   // A step without a version may be repeated and then reads this response again.
   const answered = kept.find((version) => version.step === call.step && version.output === call.text) ?? null;
   const { prompt, quotes } = withoutOutputs(call.prompt, kept);
@@ -43,7 +43,7 @@ export function storedTexts(
 }
 
 /** Records the prompts that calls have stored in full. Their steps must have ended, so that no later call replaces them. */
-export function noteStoredPrompts(
+export function addStoredPrompts(
   known: StoredPrompts,
   calls: readonly (Pick<CallEntry, 'role' | 'ordinal' | 'step'> & StoredTexts)[],
 ): void {

@@ -53,7 +53,7 @@ function outputOf({ history }: Pick<StoredRun, 'history'>, version: number | und
 }
 
 /** Problems that are allowed in hand-written prompts: missing variables, and examples copied from cases. */
-const LEFT_TO_PEOPLE: readonly ProposalProblem['kind'][] = ['missing_variable', 'copied_cases'];
+const ALLOWED_PROMPT_PROBLEMS: readonly ProposalProblem['kind'][] = ['missing_variable', 'copied_cases'];
 
 /**
  * Returns the reason a hand-written prompt cannot be run, or null. `parent` is the text of the prompt it was written from. Missing
@@ -68,6 +68,6 @@ export function promptRefusal(
   const components = target === null ? null : componentsProblem(prompt, tunedNames(target));
   if (components !== null) return fail('invalid', `This text cannot be tested. ${components}`, 'output');
   const found = proposalProblems({ prompt, problem: null }, history, settings, { output: parent ?? '' });
-  const problem = found.find((one) => isBlocking(one) && !LEFT_TO_PEOPLE.includes(one.kind));
+  const problem = found.find((one) => isBlocking(one) && !ALLOWED_PROMPT_PROBLEMS.includes(one.kind));
   return problem === undefined ? null : fail('invalid', `This prompt cannot be tested. ${problem.text}`, 'output');
 }

@@ -12,7 +12,7 @@ import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { announceEvents } from '#lib/live/live.ts';
 import { stopWaitingAblation } from './ablations.ts';
 import { loadRun, type StoredRun } from './load-run.ts';
-import { forgetMeasures } from './measures.ts';
+import { deleteMeasures } from './measures.ts';
 import { eventsOf } from './run-events.ts';
 import type { Save, SavedEnding } from './save.ts';
 import { saveResults, statusOf } from './save-results.ts';
@@ -106,7 +106,7 @@ async function saveChange(
   if (change.ownBudget !== undefined)
     await transaction.run.update({ where: { id: run.id }, data: { ownBudget: change.ownBudget } });
   if (ending === null && run.finishedAt !== null) {
-    await forgetMeasures(transaction, run.id);
+    await deleteMeasures(transaction, run.id);
     await stopWaitingAblation(transaction, run.id, now);
   }
   if (change.verdict && !performed && ending === null) await context.enqueue([run.id], transaction);

@@ -1,9 +1,9 @@
-import { TRIES_STEP } from '#lib/core/tuning/tool-uses.ts';
+import { EXAMPLE_SCORES_STEP } from '#lib/core/tuning/tool-uses.ts';
 import type { Database, Queryable } from '#lib/database/database.ts';
 import { storableJson } from '#lib/database/query-values.ts';
 import { HAS_PROMOTED_LESSONS } from '#lib/lessons/has-lessons.ts';
 import { FEW_CHANGES } from '#lib/lessons/write-queries.ts';
-import { LIVES } from '#lib/queue/queries.ts';
+import { IS_PROCESS_ALIVE } from '#lib/queue/queries.ts';
 import type { CallEntry } from './call-schema.ts';
 import { type MeasureRecord, measureInsert, NEW_REVISION, RECORD_INSERTS, type Records } from './result-records.ts';
 import { TRY_COLUMNS } from './run-rows.ts';
@@ -21,7 +21,7 @@ type Pool = Pick<Database, 'pool'>;
 
 /** SQL: true if a process other than `process` currently performs the run of the row `runs`. */
 const performedBeside = (process: string) => `(status = 'running' AND claimed_by IS DISTINCT FROM ${process}::uuid
-  AND EXISTS (SELECT 1 FROM app_processes p WHERE p.id = claimed_by AND ${LIVES}))`;
+  AND EXISTS (SELECT 1 FROM app_processes p WHERE p.id = claimed_by AND ${IS_PROCESS_ALIVE}))`;
 
 /** SQL: true if the run of the row `runs` has not started and waits until its batch is resumed. */
 const WAITS_FOR_BATCH = `(status = 'queued' AND started_at IS NULL AND EXISTS (SELECT 1 FROM batches b WHERE b.id = batch_id AND b.held IS NOT NULL))`;
@@ -151,7 +151,7 @@ const OWN_PIECES = "run_id = $1 AND held_by = $2 AND status = 'waiting'";
 /**
  * Claims the next free piece of a run's work, or renews those the holder has, for one lease by the database's clock. Returns their numbers.
  */
-export async function holdWork(
+export async function leaseWork(
   { pool }: Pool,
   { table, runId, holder }: { table: WorkTable; runId: string; holder: string },
   which: 'next' | 'own',
@@ -209,7 +209,7 @@ export function countCalls(calls: readonly Pick<CallEntry, 'attempts'>[]): numbe
  * null`), or the holder of a piece of work outside the loop. Calls of such work count in the totals and budgets of the experiment, but not
  * of the run.
  */
-export type CallKeeper =
+export type CallOwner =
   | { runId: string; claim: number | null }
   | { runId: string; table: WorkTable; number: number; holder: string };
 
@@ -221,21 +221,21 @@ const addWhere = (run: string) => `
   ended AS (UPDATE run_measures m SET revision = ${NEW_REVISION} FROM summed s WHERE s.finished_at IS NOT NULL AND m.run_id = s.id)
   ${INSERT_CALLS}`;
 const ADD = { fenced: addWhere('id = $1 AND ($8::int IS NULL OR claim = $8)'), late: addWhere('id = $1') };
-const ADD_ASIDE =
+const ADD_QUEUED_WORK_SPEND =
   'UPDATE runs SET aside_tokens = aside_tokens + $3, aside_cost_usd = aside_cost_usd + $4 WHERE id = $1';
-const addAside = {
+const buildAddQueuedWorkCalls = {
   // The lock prevents another worker from claiming the piece while the calls are written.
   fenced: (
     table: WorkTable,
   ) => `WITH held AS (SELECT run_id FROM ${table} WHERE run_id = $1 AND number = $5 AND held_by = $6 AND status = 'waiting' FOR SHARE),
-    summed AS (${ADD_ASIDE} AND EXISTS (SELECT 1 FROM held) RETURNING id) ${INSERT_CALLS}`,
-  late: (_table: WorkTable) => `WITH summed AS (${ADD_ASIDE} RETURNING id) ${INSERT_CALLS}`,
+    summed AS (${ADD_QUEUED_WORK_SPEND} AND EXISTS (SELECT 1 FROM held) RETURNING id) ${INSERT_CALLS}`,
+  late: (_table: WorkTable) => `WITH summed AS (${ADD_QUEUED_WORK_SPEND} RETURNING id) ${INSERT_CALLS}`,
 };
 
 /** Stores calls. With `fenced`, only while their keeper has the run or the piece of work. Returns the number of stored calls if fenced. */
 export async function insertCalls(
   connection: Queryable,
-  keeper: CallKeeper,
+  keeper: CallOwner,
   calls: readonly CallEntry[],
   way: 'fenced' | 'late',
 ): Promise<number | null> {
@@ -254,7 +254,7 @@ export async function insertCalls(
           ],
         }
       : {
-          text: addAside[way](keeper.table),
+          text: buildAddQueuedWorkCalls[way](keeper.table),
           values: [
             ...[...sent, inputTokens + outputTokens, costUsd],
             ...(isFenced ? [keeper.number, keeper.holder] : []),
@@ -267,7 +267,7 @@ export async function insertCalls(
 type LockedRun = { experimentId: string; isOwn: boolean; isFree: boolean; openStep: number };
 
 /** Locks the run of a keeper and its piece of work until the end of the transaction. Returns null if there is none. */
-export async function lockForCalls(connection: Queryable, keeper: CallKeeper): Promise<LockedRun | null> {
+export async function lockForCalls(connection: Queryable, keeper: CallOwner): Promise<LockedRun | null> {
   const [text, values] =
     'claim' in keeper
       ? [
@@ -286,7 +286,7 @@ export async function lockForCalls(connection: Queryable, keeper: CallKeeper): P
 
 /** A tool use and its result. */
 type ToolResultRow = {
-  keeper: CallKeeper;
+  keeper: CallOwner;
   step: number;
   callId: string;
   fingerprint: string;
@@ -357,7 +357,7 @@ const INSERTS: Record<keyof SaveLists, (list: string) => string> = {
     WHERE cardinality(r.events) >= ${EVENTS_IN_ROW}`,
   settledTools: (list) => `DELETE FROM tool_results t
     USING fenced f JOIN json_to_recordset(${list}::json) AS v(place int, beginning text) USING (place)
-    WHERE t.run_id = f.id AND t.step = ${TRIES_STEP} AND starts_with(t.call_id, v.beginning)`,
+    WHERE t.run_id = f.id AND t.step = ${EXAMPLE_SCORES_STEP} AND starts_with(t.call_id, v.beginning)`,
 };
 const KINDS = [
   'calls',

@@ -9,7 +9,7 @@ import { searchOutputs } from '#lib/runs/search-outputs.ts';
 import type { Found } from './schema.ts';
 
 /** Maximum number of results of each kind. */
-const OF_EACH = 5;
+const MAX_RESULTS_PER_KIND = 5;
 /** Maximum number of characters of a result's text. */
 const LENGTH = 90;
 
@@ -44,7 +44,7 @@ async function findExperiments({ prisma }: Reading, text: string): Promise<Found
     where: named(text),
     select: { id: true, name: true, latestVersion: true },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    take: OF_EACH,
+    take: MAX_RESULTS_PER_KIND,
   });
   return rows.map(({ id, name, latestVersion }) => ({
     kind: 'experiment',
@@ -59,7 +59,7 @@ async function findPrompts({ prisma }: Reading, text: string): Promise<Found[]> 
     where: named(text),
     select: { name: true, latestVersion: true },
     orderBy: [{ updatedAt: 'desc' }, { name: 'asc' }],
-    take: OF_EACH,
+    take: MAX_RESULTS_PER_KIND,
   });
   return rows.map(({ name, latestVersion }) => ({
     kind: 'prompt',
@@ -74,7 +74,7 @@ async function findDatasets({ prisma }: Reading, text: string): Promise<Found[]>
     where: named(text),
     select: { id: true, name: true, caseCount: true },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    take: OF_EACH,
+    take: MAX_RESULTS_PER_KIND,
   });
   return rows.map(({ id, name, caseCount }) => ({
     kind: 'dataset',
@@ -92,7 +92,7 @@ async function findRuns({ prisma }: Reading, text: string): Promise<Found[]> {
     where: number === undefined ? {} : { number: Number(number) },
     select: { id: true, number: true, input: true, status: true },
     orderBy: { number: 'desc' },
-    take: OF_EACH,
+    take: MAX_RESULTS_PER_KIND,
   });
   return rows.map((run) => ({
     kind: 'run',
@@ -106,7 +106,7 @@ async function findLessons(database: Reading, text: string): Promise<Found[]> {
   const { items } = await listLessons(
     database,
     { query: text, kind: null, status: null, scope: null, only: null, year: null, order: 'newest' },
-    { cursor: null, limit: OF_EACH },
+    { cursor: null, limit: MAX_RESULTS_PER_KIND },
   );
   return items.map(({ id, text: lesson, status }) => ({
     kind: 'lesson',
@@ -117,7 +117,7 @@ async function findLessons(database: Reading, text: string): Promise<Found[]> {
 }
 
 async function findCasesOf(database: Reading, text: string): Promise<Found[]> {
-  const cases = await findCases(database, { query: text, limit: OF_EACH });
+  const cases = await findCases(database, { query: text, limit: MAX_RESULTS_PER_KIND });
   return cases.map(({ datasetId, dataset, number, input }) => ({
     kind: 'case',
     path: `/datasets/${datasetId}?${new URLSearchParams({ find: beginningOf(input) })}`,
@@ -132,7 +132,12 @@ function beginningOf(input: string): string {
 }
 
 async function findOutputs(database: Reading, text: string): Promise<Found[]> {
-  const { items } = await searchOutputs(database, { query: text, experimentId: null, cursor: null, limit: OF_EACH });
+  const { items } = await searchOutputs(database, {
+    query: text,
+    experimentId: null,
+    cursor: null,
+    limit: MAX_RESULTS_PER_KIND,
+  });
   return items.map(({ runId, number, version, snippet, experimentName }) => ({
     kind: version === null ? 'run' : 'output',
     path: version === null ? `/runs/${runId}` : `/runs/${runId}?v=${version}`,
@@ -142,7 +147,7 @@ async function findOutputs(database: Reading, text: string): Promise<Found[]> {
 }
 
 function findDocs(text: string): Found[] {
-  return searchDocs(text, OF_EACH).map(({ href, title, section }) => ({
+  return searchDocs(text, MAX_RESULTS_PER_KIND).map(({ href, title, section }) => ({
     kind: 'doc',
     path: href,
     name: section ?? title,

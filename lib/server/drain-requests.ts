@@ -18,7 +18,7 @@ export type RequestDrain = {
 const LOOK_MS = 20;
 /** Idle time is counted in polls, not by the clock. A process that was suspended has not read its new requests yet. */
 const SETTLED_LOOKS = 5;
-const LONGEST_SETTLING_MS = 1_000;
+const MAX_SETTLING_MS = 1_000;
 const QUIET_LOOKS = 10;
 
 /** Tracks all requests of a server. Must be called before the server listens. */
@@ -59,7 +59,7 @@ export function drainRequests(server: Server): RequestDrain {
       for (const response of underWay) sayClose(response);
     },
     stopAccepting: async () => {
-      await waitForQuiet(SETTLED_LOOKS, LONGEST_SETTLING_MS, () => true);
+      await waitForQuiet(SETTLED_LOOKS, MAX_SETTLING_MS, () => true);
       // The `close` of the HTTP server would also close idle connections.
       NetServer.prototype.close.call(server);
     },

@@ -13,7 +13,7 @@ type Attempt = { lock: FileLock } | { holder: LockHolder } | { holder: null };
 const HEARTBEAT_MS = 2000;
 /** A holder on another machine or in another container can only be seen by its heartbeat. */
 const SILENCE_MS = 3 * HEARTBEAT_MS;
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 
 /**
  * Takes a lock that one process at a time holds, across containers that share the folder. A lock whose holder was killed is taken over.
@@ -27,12 +27,12 @@ export async function takeFileLock(file: string, address: string): Promise<Attem
     since: new Date().toISOString(),
     address,
   };
-  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
-    if (createLock(file, own)) return { lock: keepLock(file, own) };
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    if (createLock(file, own)) return { lock: maintainLock(file, own) };
     const text = readLock(file);
     const holder = parseHolder(text);
-    if (holder !== null && (await lives(holder, file))) return { holder };
-    takeAway(file, text);
+    if (holder !== null && (await isHolderAlive(holder, file))) return { holder };
+    removeStaleLock(file, text);
   }
   return { holder: null };
 }
@@ -63,7 +63,7 @@ function createLock(file: string, own: LockHolder): boolean {
   }
 }
 
-function keepLock(file: string, own: LockHolder): FileLock {
+function maintainLock(file: string, own: LockHolder): FileLock {
   const heartbeat = setInterval(() => {
     try {
       utimesSync(file, new Date(), new Date());
@@ -97,7 +97,7 @@ function parseHolder(text: string | null): LockHolder | null {
   }
 }
 
-async function lives(holder: LockHolder, file: string): Promise<boolean> {
+async function isHolderAlive(holder: LockHolder, file: string): Promise<boolean> {
   if (holder.host === hostname()) {
     if (!isAlive(holder.processId) || holder.processId === process.pid) return false;
     return holder.processStart === null || holder.processStart === processStart(holder.processId);
@@ -116,7 +116,7 @@ function changedAt(file: string): number {
 }
 
 /** Takes away the lock that was read, not one that another start has put there meanwhile. */
-function takeAway(file: string, text: string | null): void {
+function removeStaleLock(file: string, text: string | null): void {
   const aside = `${file}.old-${process.pid}`;
   try {
     renameSync(file, aside);

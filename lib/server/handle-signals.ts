@@ -17,14 +17,14 @@ export type Ending = {
   finish(exitCode: number): Promise<never>;
 };
 
-const LONGEST_END_MS = 4900;
+const MAX_SHUTDOWN_MS = 4900;
 
 /** Installs the signal handlers. Must run before anything else starts, so that every signal is handled. */
 export function handleSignals(say: (line: string) => void): Ending {
   const controller = new AbortController();
   const closers: Close[] = [];
   let code = 0;
-  let longestMs = LONGEST_END_MS;
+  let longestMs = MAX_SHUTDOWN_MS;
   let askedAt = 0;
 
   const begin = (reason: string | null, exitCode: number) => {
@@ -37,7 +37,7 @@ export function handleSignals(say: (line: string) => void): Ending {
   };
   const request = (reason: string, exitCode: number) => begin(reason, exitCode);
   const onSignal = (name: NodeJS.Signals) => {
-    const isImpatient = longestMs > LONGEST_END_MS && controller.signal.aborted && performance.now() - askedAt > 1_000;
+    const isImpatient = longestMs > MAX_SHUTDOWN_MS && controller.signal.aborted && performance.now() - askedAt > 1_000;
     if (isImpatient) process.exit(code || 1);
     request(`stopping (${name})`, 0);
   };
@@ -64,7 +64,7 @@ export function handleSignals(say: (line: string) => void): Ending {
     process.exit(code);
   };
   const prolong = (byMs: number) => {
-    longestMs = LONGEST_END_MS + byMs;
+    longestMs = MAX_SHUTDOWN_MS + byMs;
   };
   return { signal: controller.signal, defer: (close) => closers.push(close), request, prolong, finish };
 }
@@ -90,7 +90,7 @@ function watchParent(onDeath: () => void): void {
 }
 
 /** Waits for a step that listens to `signal`. After an abort, waits at most `limitMs`. */
-export async function settleOrLeave(step: Promise<unknown>, signal: AbortSignal, limitMs: number): Promise<void> {
+export async function waitWithAbortLimit(step: Promise<unknown>, signal: AbortSignal, limitMs: number): Promise<void> {
   const leave = new Promise<void>((resolve) => {
     const wait = () => void sleep(limitMs, undefined, { ref: false }).then(() => resolve());
     if (signal.aborted) wait();

@@ -6,7 +6,7 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { applyMigrations, readMigrations } from '#lib/database/apply-migrations.ts';
 import { checkDatabase } from '#lib/database/connections.ts';
 import { withDatabase } from '#lib/database/database.ts';
-import { holdDatabase, holdProcessLock } from '#lib/database/locks.ts';
+import { acquireProcessLock, markDatabaseInUse } from '#lib/database/locks.ts';
 import { hasDatabase } from '#lib/embedded-database/postgres-location.ts';
 import { supervisePostgres } from '#lib/embedded-database/supervise-postgres.ts';
 import type { Environment } from '#lib/environment.ts';
@@ -58,7 +58,7 @@ export async function openDataDirectory(options: Options): Promise<OpenedDatabas
 
 /** Locks the embedded database exclusively. */
 async function ownDatabase(connectionString: string, { ending }: Options): Promise<void> {
-  const hold = await holdDatabase(connectionString);
+  const hold = await markDatabaseInUse(connectionString);
   ending.defer(() => hold.release());
   if (!hold.alone)
     throw new StartFailure(
@@ -68,7 +68,7 @@ async function ownDatabase(connectionString: string, { ending }: Options): Promi
 
 /** Registers this process on a shared database. Its lock shows the other processes that it is alive. */
 async function shareDatabase(connectionString: string, { id, ending }: Options): Promise<void> {
-  const lock = await holdProcessLock(connectionString, id);
+  const lock = await acquireProcessLock(connectionString, id);
   ending.defer(() => lock.release());
 }
 

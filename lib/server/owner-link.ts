@@ -1,11 +1,11 @@
 import {
+  createFirstOwnerLink,
+  createPasswordLink,
   FIRST_OWNER_HOURS,
-  makeFirstOwnerLink,
-  makePasswordLink,
   PASSWORD_LINK_HOURS,
 } from '#lib/auth/create-member-links.ts';
 import { findMemberByEmail } from '#lib/auth/members.ts';
-import { HONE } from '#lib/auth/record-change.ts';
+import { HONE_ACTOR } from '#lib/auth/record-change.ts';
 import { getAppDatabase } from '#lib/context/app-database.ts';
 import { closeDatabase, openDatabase } from '#lib/database/database.ts';
 import type { Environment } from '#lib/environment.ts';
@@ -20,7 +20,7 @@ import { StartFailure, valueOrFail } from './start-failure.ts';
  */
 export async function printOwnerLink({ mode }: Pick<Environment, 'mode'>, address: string): Promise<string[]> {
   if (mode === 'local') return [];
-  const path = await makeFirstOwnerLink(getAppDatabase(), new Date());
+  const path = await createFirstOwnerLink(getAppDatabase(), new Date());
   return [
     ...(isOpenToListeners(address)
       ? [
@@ -59,7 +59,7 @@ export async function passwordLink(args: string[]): Promise<never> {
     ending.defer(() => closeDatabase(database));
     const member = await findMemberByEmail(database.prisma, email.trim().toLowerCase());
     if (member === null) throw new StartFailure(`There is no member with the address ${email}.`);
-    const made = valueOrFail(await makePasswordLink(database, HONE, member.id, new Date()));
+    const made = valueOrFail(await createPasswordLink(database, HONE_ACTOR, member.id, new Date()));
     const { appUrl, host, port } = environment;
     say(
       `whoever opens this link can set a new password for ${member.name} (once, within ${PASSWORD_LINK_HOURS} hours):\n\n  ${appUrl ?? `http://${host}:${port}`}${made.path}\n`,

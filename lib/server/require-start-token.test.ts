@@ -3,11 +3,11 @@ import { createServer, type OutgoingHttpHeaders, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { ADMITTED_HEADER, type StartGate } from '#lib/auth/start-token.ts';
+import { ADMITTED_HEADER, type StartTokenConfig } from '#lib/auth/start-token.ts';
 import { requireStartToken } from './require-start-token.ts';
 
 const TOKEN = 'a-start-token-of-the-tests-which-is-long-enough';
-let gate: StartGate | null;
+let gate: StartTokenConfig | null;
 const server = createServer((incoming, response) => {
   if (!requireStartToken(incoming, response, gate)) response.end(`let through as ${incoming.headers[ADMITTED_HEADER]}`);
 });

@@ -1,14 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ADMITTED_HEADER, enterByStartToken, LINK_NEEDED, type StartGate } from '#lib/auth/start-token.ts';
+import { ADMITTED_HEADER, checkStartToken, LINK_NEEDED, type StartTokenConfig } from '#lib/auth/start-token.ts';
 
 /**
  * With HONE_START_TOKEN, admits only clients that opened its link. Returns true if it answered the request. Runs before pages, actions,
  * routes, streams and files. `gate` is null if no token is required.
  */
-export function requireStartToken(request: IncomingMessage, response: ServerResponse, gate: StartGate | null): boolean {
+export function requireStartToken(
+  request: IncomingMessage,
+  response: ServerResponse,
+  gate: StartTokenConfig | null,
+): boolean {
   delete request.headers[ADMITTED_HEADER];
   if (gate === null) return false;
-  const entrance = enterByStartToken(request, gate);
+  const entrance = checkStartToken(request, gate);
   switch (entrance.kind) {
     case 'admitted':
       request.headers[ADMITTED_HEADER] = '1';

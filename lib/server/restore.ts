@@ -44,11 +44,11 @@ export async function restore(args: string[]): Promise<never> {
     if (note !== null && !foreign) throw new StartFailure(`${note} ${FOREIGN}`);
     if (note !== null) context.say(`${note} It is restored since --foreign is given`);
     const how = { replace: flags.includes('--replace'), keep: !flags.includes('--no-backup'), key, foreign };
-    await bringBack(context, file, how);
+    await runRestore(context, file, how);
   });
 }
 
-async function bringBack(
+async function runRestore(
   context: CommandContext,
   file: string,
   { replace, keep, key, foreign }: { replace: boolean; keep: boolean; key: Buffer | null; foreign: boolean },
@@ -62,7 +62,7 @@ async function bringBack(
   const request = { connectionString, file, migrationsFolder, replace, key, foreign };
   const manifest = valueOrFail(await restoreBackup(request));
   const { applied } = valueOrFail(await applyMigrations(connectionString, migrationsFolder));
-  await note(connectionString, file, manifest);
+  await recordRestore(connectionString, file, manifest);
   say(`restored ${file} of ${manifest.madeAt}: ${countRows(manifest)} rows of ${manifest.tables.length} tables`);
   if (applied.length > 0) say(`database: ${applied.length} later migration(s) applied`);
   say(
@@ -91,7 +91,7 @@ async function backupFirst(
   dropOldBackups(folder);
 }
 
-async function note(connectionString: string, file: string, manifest: BackupManifest): Promise<void> {
+async function recordRestore(connectionString: string, file: string, manifest: BackupManifest): Promise<void> {
   await withDatabase(connectionString, ({ prisma }) =>
     insertAudit(prisma, {
       actorId: 'hone',

@@ -3,7 +3,7 @@ import type { Environment } from '#lib/environment.ts';
 import { getLog } from '#lib/log/log.ts';
 import { project } from '#lib/system/installation.mjs';
 import { prepareDataFolder, readEnvironment } from './environment-files.ts';
-import { type Ending, handleSignals, settleOrLeave } from './handle-signals.ts';
+import { type Ending, handleSignals, waitWithAbortLimit } from './handle-signals.ts';
 import { StartFailure, valueOrFail } from './start-failure.ts';
 
 export type CommandContext = {
@@ -21,7 +21,7 @@ export async function runCommand(work: (context: CommandContext) => Promise<void
   try {
     const environment = readEnvironment();
     const dataFolder = valueOrFail(prepareDataFolder(environment.dataFolder));
-    await settleOrLeave(work({ project, environment, dataFolder, ending, say }), ending.signal, 3000);
+    await waitWithAbortLimit(work({ project, environment, dataFolder, ending, say }), ending.signal, 3000);
   } catch (error) {
     if (error instanceof StartFailure) console.error(`\n${error.message}\n`);
     else if (!ending.signal.aborted) getLog().error('the command failed', error);

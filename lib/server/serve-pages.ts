@@ -15,7 +15,7 @@ import { z } from 'zod';
 import { ADDRESS_HEADER, clientAddress, currentProxies, type Proxies } from '#lib/auth/client-address.ts';
 import { PAGE_REQUEST_HEADER, pageRequestKind, STATUS_HEADER } from '#lib/auth/page-request-kind.ts';
 import { PATH_HEADER } from '#lib/auth/sign-in/sign-in-path.ts';
-import { enterByStartToken, type StartGate } from '#lib/auth/start-token.ts';
+import { checkStartToken, type StartTokenConfig } from '#lib/auth/start-token.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { UPLOAD_LIMITS } from '#lib/http/uploads/read-at-pace.ts';
 import { getLog } from '#lib/log/log.ts';
@@ -36,7 +36,7 @@ type PageServer = {
    * Loads Next, after which its pages answer requests. `dev`: with hot reload, for work on Hone. `gate`: the start token that browsers
    * need, or null if they need none.
    */
-  openPages(options: { project: string; dev: boolean; gate: StartGate | null }): Promise<void>;
+  openPages(options: { project: string; dev: boolean; gate: StartTokenConfig | null }): Promise<void>;
   /** Makes `GET /ready` answer 200 from now on. */
   setReady(): void;
   /** Drains requests, so that other processes can take over. See `Drain`. */
@@ -72,12 +72,12 @@ const STREAMS_MS = 500;
 /** Listens on `host:port`. If the port is taken, fails with a hint about the process that may use it. */
 export async function servePages(host: string, port: number): Promise<Result<PageServer>> {
   let pages: Pages | null = null;
-  let startGate: StartGate | null = null;
+  let startGate: StartTokenConfig | null = null;
   let state: ServerState = 'starting';
   const timeouts = { requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS };
   const server = createServer(timeouts, (request, response) => {
     if (refuseMalformedRequest(request, response) || answerProbe(request, response, state)) return;
-    if (pages === null) return sayStarting(response);
+    if (pages === null) return sendStarting(response);
     markRequest(request);
     const facts = observeRequest(request, response);
     if (enforceRateLimit(request, response)) return;
@@ -87,11 +87,11 @@ export async function servePages(host: string, port: number): Promise<Result<Pag
     const { answer, copies } = pages;
     preferStaticCopy(request, response, copies);
     withRequestFacts(facts, () => {
-      answer(request, response).catch((error: unknown) => sayBroken(response, error));
+      answer(request, response).catch((error: unknown) => sendStartFailure(response, error));
     });
   });
   server.on('upgrade', (request, socket, head) => {
-    const isAdmitted = startGate === null || enterByStartToken(request, startGate).kind === 'admitted';
+    const isAdmitted = startGate === null || checkStartToken(request, startGate).kind === 'admitted';
     if (pages === null || !isAdmitted) socket.destroy();
     else pages.upgrade(request, socket, head).catch(() => socket.destroy());
   });
@@ -180,12 +180,12 @@ function answerProbe({ url, method }: IncomingMessage, response: ServerResponse,
   return true;
 }
 
-function sayStarting(response: ServerResponse): void {
+function sendStarting(response: ServerResponse): void {
   response.writeHead(503, { 'Content-Type': 'text/plain; charset=utf-8', 'Retry-After': '1', Refresh: '1' });
   response.end('Hone is starting. This page reloads automatically.\n');
 }
 
-function sayBroken(response: ServerResponse, error: unknown): void {
+function sendStartFailure(response: ServerResponse, error: unknown): void {
   getLog().error('a page broke', error);
   if (!response.headersSent) response.writeHead(500, { 'Content-Type': 'text/plain; charset=utf-8' });
   response.end('An internal error occurred. The terminal that runs Hone shows the details.\n');

@@ -4,19 +4,19 @@ import { getBackupContext } from '#lib/backups/backup-context.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { getRunningApp, type RunningApp } from '#lib/context/running-app.ts';
 import { onShutdown } from '#lib/context/shutdown-hooks.ts';
-import { keptWhileUnchanged } from '#lib/database/changes.ts';
+import { cacheUntilChanged } from '#lib/database/changes.ts';
 import { getLog } from '#lib/log/log.ts';
 import { storedModels } from '#lib/model-calls/stored-models.ts';
 import { freeProviderSlots } from '#lib/models/queries.ts';
 import { startTracing } from '#lib/providers/tracing/start-tracing.ts';
-import { forgetOtherProcesses, hasOtherProcesses } from '#lib/queue/queries.ts';
+import { hasOtherProcesses, removeOtherProcesses } from '#lib/queue/queries.ts';
 import { releaseAllWork, unfinishedRunIds } from '#lib/runs/queued-work.ts';
 import { openSampleRunIds, seedSamples } from '#lib/samples/seed-samples.ts';
 import { pythonRunner } from '#lib/settings/python-runner.ts';
 import { releaseAllDeliveries } from '#lib/webhooks/queries.ts';
 import { webhookValidator } from '#lib/webhooks/send-webhook.ts';
 import { groupSaves } from '#lib/worker/group-saves.ts';
-import { leftOver, performJob } from '#lib/worker/perform-job.ts';
+import { createRequeueFilter, performJob } from '#lib/worker/perform-job.ts';
 import { startBackgroundTasks } from '#lib/worker/start-background-tasks.ts';
 import { sendRestoredRuns, startHeartbeat, watchSilentProcesses } from '#lib/worker/take-over.ts';
 import { toolboxOf } from '#lib/worker/toolbox-of.ts';
@@ -67,7 +67,7 @@ async function startWorker(): Promise<void> {
   onShutdown(await startTracing(process.env, { tell: (message) => getLog().warn(message) }));
   await seedSamples(context);
   if (app.ownsDatabase) {
-    await forgetOtherProcesses(database, app.id);
+    await removeOtherProcesses(database, app.id);
     await freeProviderSlots(database.prisma, null);
     await releaseAllWork(database.prisma);
     await releaseAllDeliveries(database.prisma);
@@ -83,7 +83,7 @@ async function startWorker(): Promise<void> {
   const stopping = new AbortController();
   const draining = new AbortController();
   const call = storedModels(context, { holder: app.id, draining: draining.signal });
-  const others = keptWhileUnchanged(database, ['processes'], (id: string) => hasOtherProcesses(database, id));
+  const others = cacheUntilChanged(database, ['processes'], (id: string) => hasOtherProcesses(database, id));
   const worker = {
     database,
     save: groupSaves(database, () => others.get(app.id)),
@@ -126,7 +126,7 @@ async function startWorker(): Promise<void> {
   });
   if (!app.ownsDatabase) onShutdown(watchSilentProcesses(context, app.id, others.get));
   await queue.work(app.environment.workerSlots, (runId) => performJob(worker, runId), {
-    leftOver: leftOver(database),
+    leftOver: createRequeueFilter(database),
     isAlone: async () => !(await others.get(app.id)),
   });
   const endBeside = startBackgroundTasks(context, app.id);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { StartGate } from '#lib/auth/start-token.ts';
+import type { StartTokenConfig } from '#lib/auth/start-token.ts';
 import { productVersion } from '#lib/context/product-version.ts';
 import { setRunningApp } from '#lib/context/running-app.ts';
 import { runShutdownHooks } from '#lib/context/shutdown-hooks.ts';
@@ -16,7 +16,7 @@ import { buildPages } from './build-pages.ts';
 import { lockDataFolder } from './data-folder-lock.ts';
 import { prepareDataFolder, readEnvironment, readSecret, readStartToken } from './environment-files.ts';
 import { generateClient } from './generate-client.mjs';
-import { type Ending, handleSignals, settleOrLeave } from './handle-signals.ts';
+import { type Ending, handleSignals, waitWithAbortLimit } from './handle-signals.ts';
 import { hostInAddress, servePages } from './serve-pages.ts';
 import { StartFailure, valueOrFail } from './start-failure.ts';
 
@@ -27,7 +27,7 @@ import { StartFailure, valueOrFail } from './start-failure.ts';
 export async function start(flags: string[]): Promise<never> {
   const ending = handleSignals(say);
   try {
-    await settleOrLeave(run(flags, ending), ending.signal, 3000);
+    await waitWithAbortLimit(run(flags, ending), ending.signal, 3000);
   } catch (error) {
     if (ending.signal.aborted) return ending.finish(0);
     if (error instanceof StartFailure) console.error(`\n${error.message}\n`);
@@ -94,12 +94,12 @@ async function serve(environment: Environment, dev: boolean, ending: Ending): Pr
   if (gate !== null)
     informOperator(`open this link, which lets a browser in for 30 days: ${address}/?token=${gate.token}`);
   else if (environment.mode === 'local') adviseStartToken();
-  tellIsolation(environment);
+  logIsolation(environment);
   say(`ready at ${address} (Ctrl-C stops it)`);
 }
 
 /** Logs the access that the programs in HONE_MCP_COMMANDS have, if it may be unexpected. */
-function tellIsolation({ mcpCommands }: Environment): void {
+function logIsolation({ mcpCommands }: Environment): void {
   if (Object.keys(mcpCommands).length === 0) return;
   const isolation = programIsolation();
   if (isolation === 'user')
@@ -110,7 +110,7 @@ function tellIsolation({ mcpCommands }: Environment): void {
     );
 }
 
-function startGate({ startToken, port, appUrl }: Environment, dataFolder: string): StartGate | null {
+function startGate({ startToken, port, appUrl }: Environment, dataFolder: string): StartTokenConfig | null {
   if (!startToken) return null;
   return { token: readStartToken(dataFolder), port, isSecure: appUrl?.startsWith('https:') === true };
 }
@@ -141,7 +141,7 @@ async function performRuns(environment: Environment, ending: Ending): Promise<vo
   const { beginWorker } = await import('./start-worker.ts');
   await beginWorker();
   ending.signal.throwIfAborted();
-  tellIsolation(environment);
+  logIsolation(environment);
   say(`ready to perform ${workerSlots} runs at a time (Ctrl-C stops it)`);
 }
 

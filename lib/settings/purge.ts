@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AUDIT_VIAS } from '#lib/audit/schema.ts';
+import { AUDIT_ACTOR_KINDS } from '#lib/audit/schema.ts';
 import { TOKEN_SCOPES } from '#lib/auth/actor.ts';
 import { type AuditActor, recordChange } from '#lib/auth/record-change.ts';
 import { ROLES } from '#lib/auth/role.ts';
@@ -19,7 +19,7 @@ const purgerSchema = z.object({
   id: z.string(),
   name: z.string(),
   role: z.enum(ROLES).nullable(),
-  via: z.enum(AUDIT_VIAS).optional(),
+  via: z.enum(AUDIT_ACTOR_KINDS).optional(),
   scopes: z.array(z.enum(TOKEN_SCOPES)).readonly().optional(),
   entry: z.string().optional(),
   address: z.string().optional(),
@@ -206,7 +206,7 @@ function momentBefore(days: number | null, now: Date): Date | null {
 }
 
 /**
- * Removes expired data and records it in the audit log. If the process is killed before that, the next purge or `noteBrokenOffPurge`
+ * Removes expired data and records it in the audit log. If the process is killed before that, the next purge or `recordInterruptedPurge`
  * records it. Fails if another process is purging.
  */
 export async function purgeDue(
@@ -215,14 +215,14 @@ export async function purgeDue(
   signal: AbortSignal = new AbortController().signal,
 ): Promise<Result<Purged>> {
   const purged = await tryLock(database, 'purge', async () => {
-    await noteTally(database);
+    await recordTally(database);
     const setting = await findRetention(database);
     const removed =
       setting === null
         ? { ...NOTHING_PURGED }
         : await purge(database, actor, { retention: setting.value, now: now() }, signal);
     if (!signal.aborted) await writeLastPurge(database, { by: actor.name, purged: removed, now: now() });
-    await noteTally(database);
+    await recordTally(database);
     return removed;
   });
   return purged === null
@@ -231,11 +231,11 @@ export async function purgeDue(
 }
 
 /** Records in the audit log what a killed purge had removed, attributed to the person who requested it. */
-export async function noteBrokenOffPurge(database: AppContext['database']): Promise<void> {
-  await tryLock(database, 'purge', () => noteTally(database));
+export async function recordInterruptedPurge(database: AppContext['database']): Promise<void> {
+  await tryLock(database, 'purge', () => recordTally(database));
 }
 
-function noteTally(database: AppContext['database']): Promise<void> {
+function recordTally(database: AppContext['database']): Promise<void> {
   return inTransaction(database, async (transaction) => {
     const tally = await takePurgeTally(transaction);
     if (tally === null) return;

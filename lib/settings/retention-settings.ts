@@ -2,7 +2,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { countDue } from './purge.ts';
-import { MOST_DUE, type Purged, type RetentionView, retentionSchema } from './schema.ts';
+import { MAX_DUE_COUNT, type Purged, type RetentionView, retentionSchema } from './schema.ts';
 import { findLastPurge, findRetention } from './stored-retention.ts';
 
 /** Returns the retention setting, the rows due under it, and the last purge. */
@@ -13,7 +13,7 @@ export async function getRetention({ database, now }: Pick<AppContext, 'database
     ...retention,
     updatedBy: setting?.updatedBy ?? null,
     updatedAt: setting?.updatedAt ?? null,
-    due: await countDue(database, retention, now(), MOST_DUE + 1),
+    due: await countDue(database, retention, now(), MAX_DUE_COUNT + 1),
     lastPurge,
   };
 }

@@ -43,7 +43,7 @@ export const NOTHING_PURGED: Purged = {
 };
 
 /** Maximum count of due rows per kind, because there may be millions. */
-export const MOST_DUE = 1_000;
+export const MAX_DUE_COUNT = 1_000;
 
 /** The setting, the rows it would remove now, and the last purge. */
 export const retentionViewSchema = z.object({
@@ -51,7 +51,7 @@ export const retentionViewSchema = z.object({
   updatedBy: z.string().nullable(),
   updatedAt: z.iso.datetime().nullable(),
   due: purgedSchema.meta({
-    description: `What a purge would remove now. Counting stops above ${MOST_DUE} of a kind.`,
+    description: `What a purge would remove now. Counting stops above ${MAX_DUE_COUNT} of a kind.`,
   }),
   lastPurge: z
     .object({ at: z.iso.datetime(), by: z.string(), purged: purgedSchema })

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type History, PROPOSAL_PROBLEMS } from '#lib/core/history.ts';
 import { weightsAt } from '#lib/core/tuning/case-weights.ts';
 import { effectiveScores } from '#lib/core/tuning/cases-of.ts';
-import { LEAST_EVIDENCE, type PairedEvidence, pairedEvidence } from '#lib/core/tuning/paired-evidence.ts';
+import { MIN_PAIRED_CASES, type PairedEvidence, pairedEvidence } from '#lib/core/tuning/paired-evidence.ts';
 import { changedLinesSchema } from './ablation.ts';
 import { weightedInterval } from './intervals.ts';
 import { holm } from './paired-verdict.ts';
@@ -18,7 +18,7 @@ const CONTRIBUTIONS = ['helps', 'hurts', 'no_difference', 'not_enough_evidence']
 export type Contribution = (typeof CONTRIBUTIONS)[number];
 
 /** Minimum number of cases with equal scores for the verdict that a part has no effect. */
-const LEAST_SAME = 10;
+const MIN_EQUAL_CASES = 10;
 
 const count = z.int().min(0);
 const score = z.number();
@@ -90,7 +90,7 @@ export type AblationPlanReport = z.infer<typeof ablationPlanSchema>;
  */
 export function contributions(history: History, positions: readonly number[]) {
   const compared = history.versions.slice(1).map(({ number }) => pairedEvidence(history, 0, number, positions));
-  const adjusted = holm(compared.map(({ n, p }) => (n < LEAST_EVIDENCE ? null : p)));
+  const adjusted = holm(compared.map(({ n, p }) => (n < MIN_PAIRED_CASES ? null : p)));
   return {
     whole: wholeScore(history, positions),
     parts: compared.map((evidence, place) => {
@@ -98,7 +98,7 @@ export function contributions(history: History, positions: readonly number[]) {
       const { lift, low, high } = versionLift(history, 0, against, positions);
       const pHolm = adjusted[place] ?? null;
       return {
-        ...{ n, better, worse, same, p: n < LEAST_EVIDENCE ? null : p, pHolm },
+        ...{ n, better, worse, same, p: n < MIN_PAIRED_CASES ? null : p, pHolm },
         ...{ contribution: lift, low, high, verdict: verdictOf(evidence, pHolm) },
       };
     }),
@@ -122,7 +122,7 @@ function wholeScore(history: History, positions: readonly number[]) {
 }
 
 function verdictOf({ n, same, verdict }: PairedEvidence, pHolm: number | null): Contribution {
-  if (n >= LEAST_SAME && same === n) return 'no_difference';
+  if (n >= MIN_EQUAL_CASES && same === n) return 'no_difference';
   if (verdict === 'not_enough_evidence' || pHolm === null || pHolm >= SIGNIFICANT) return 'not_enough_evidence';
   return verdict === 'better' ? 'helps' : 'hurts';
 }

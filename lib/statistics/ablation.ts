@@ -15,14 +15,14 @@ import { parametersOf } from '#lib/core/tuning/candidate-parameters.ts';
 import { validationPositions } from '#lib/core/tuning/cases-of.ts';
 import { dueTries, type TryStep } from '#lib/core/tuning/due-try.ts';
 import { shuffled } from '#lib/core/tuning/minibatch.ts';
-import { FEWEST_CHANGED } from '#lib/core/tuning/paired-evidence.ts';
+import { MIN_CHANGED_CASES } from '#lib/core/tuning/paired-evidence.ts';
 import { formProblems } from '#lib/core/tuning/proposal-problems.ts';
 import { SIGNIFICANT } from './write-chance.ts';
 
 /** Maximum number of parts into which a prompt's changes are divided. */
-const MOST_PARTS = 8;
+const MAX_PARTS = 8;
 /** Minimum number of characters of a part. A shorter one, such as a heading, is joined with the next line. */
-const FEWEST_CHARACTERS = 20;
+const MIN_PART_LENGTH = 20;
 /** Maximum number of lines by which a rewritten passage may grow and still be one part. A longer one is divided into lines. */
 const MORE_LINES = 2;
 
@@ -106,7 +106,7 @@ function joined(
     return pair !== null && isFree(pair) ? pair : null;
   };
   for (let place = 0; place < left.length; place++) {
-    for (let part = left[place]; part !== undefined && charactersOf(part) < FEWEST_CHARACTERS; ) {
+    for (let part = left[place]; part !== undefined && charactersOf(part) < MIN_PART_LENGTH; ) {
       const pair = areAdjacent(part, left[place + 1]) ? pairAt(place) : null;
       if (pair === null) break;
       left.splice(place, 2, pair);
@@ -119,7 +119,7 @@ function joined(
     return pair && { pair, cost: charactersOf(pair) * (areAdjacent(left[place], left[place + 1]) ? 1 : 2) };
   };
   const joins = left.map((_, place) => joinAt(place));
-  while (left.length > MOST_PARTS) {
+  while (left.length > MAX_PARTS) {
     const possible = joins.flatMap((join, place) => (join === null ? [] : [{ ...join, place }]));
     const [smallest] = possible.sort((one, other) => one.cost - other.cost);
     if (smallest === undefined) break;
@@ -185,7 +185,7 @@ export function ablationTries(parts: number, cases: number): { least: number; mo
  * correction.
  */
 function leastCases(parts: number): number {
-  let cases = FEWEST_CHANGED;
+  let cases = MIN_CHANGED_CASES;
   while (signTest(cases, 0) * parts >= SIGNIFICANT) cases++;
   return cases;
 }

@@ -64,7 +64,7 @@ type Costs = {
 /** The score gain that counts as one point. */
 const POINT = 0.1;
 /** Minimum gain. Smaller gains are displayed as no gain. */
-const LEAST_GAIN = 0.0005;
+const MIN_GAIN = 0.0005;
 
 /**
  * Returns the cost of a score gain of 0.10, in US dollars: the total cost divided by the difference between the mean best and mean first
@@ -73,7 +73,7 @@ const LEAST_GAIN = 0.0005;
 export function costPerPoint({ costUsd, firstScore, bestScore }: Costs): number | null {
   if (firstScore === null || bestScore === null) return null;
   const gain = bestScore.mean - firstScore.mean;
-  return gain < LEAST_GAIN ? null : costUsd / ((gain * bestScore.n) / POINT);
+  return gain < MIN_GAIN ? null : costUsd / ((gain * bestScore.n) / POINT);
 }
 
 /**

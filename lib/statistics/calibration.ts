@@ -69,7 +69,7 @@ export function cohenKappa(
   const [no1, no2] = [1 - yes1, 1 - yes2];
   const observed = (both + neither) / n;
   const byChance = yes1 * yes2 + no1 * no2;
-  if (1 - byChance < HARDLY_ANY) return null;
+  if (1 - byChance < ROUNDING_TOLERANCE) return null;
   const kappa = (observed - byChance) / (1 - byChance);
   const agreed =
     (both / n) * (1 - (yes1 + yes2) * (1 - kappa)) ** 2 + (neither / n) * (1 - (no1 + no2) * (1 - kappa)) ** 2;
@@ -84,7 +84,7 @@ export function cohenKappa(
   };
 }
 
-const HARDLY_ANY = 1e-12;
+const ROUNDING_TOLERANCE = 1e-12;
 
 const count = z.int().min(0);
 const share = z.number().min(0).max(1);
@@ -125,7 +125,7 @@ export type Calibration = z.infer<typeof calibrationSchema>;
 export type JudgedInRun = JudgedPair & { runId: string };
 
 /** Minimum number of judgements for a conclusion. */
-const LEAST_JUDGEMENTS = 10;
+const MIN_JUDGEMENTS = 10;
 const BINS = 10;
 const STEPS = 20;
 
@@ -157,7 +157,7 @@ export function calibration(against: Calibration['against'], pairs: readonly Jud
     lean: { verdict: p >= SIGNIFICANT ? 'within_noise' : letThrough > heldBack ? 'lenient' : 'strict', p },
     bins: binsOf(judged),
     whatIf: whatIfOf(judged),
-    tooFewToTell: judged.length < LEAST_JUDGEMENTS,
+    tooFewToTell: judged.length < MIN_JUDGEMENTS,
   } satisfies Omit<Calibration, 'reading'>;
   return { ...summed, reading: readingOf(summed) };
 }
@@ -218,7 +218,7 @@ function sumOf(counts: number[]): number {
 function readingOf({ against, n, kappa, lean, confusion }: Omit<Calibration, 'reading'>): string {
   const truth = against === 'person' ? 'people' : 'checks';
   if (n === 0) return `Nothing to compare with ${truth} yet.`;
-  if (n < LEAST_JUDGEMENTS) return `Too few judgements to tell: ${n} of at least ${LEAST_JUDGEMENTS}.`;
+  if (n < MIN_JUDGEMENTS) return `Too few judgements to tell: ${n} of at least ${MIN_JUDGEMENTS}.`;
   return `${agreementIn(kappa, truth)} ${LEANS[lean.verdict](confusion)}`;
 }
 

@@ -6,7 +6,7 @@ const Z_POWER = 0.841621;
 /** Minimum number of changed cases. With fewer, p in the exact test is above 0.05 even if all change in one direction. */
 const LEAST_CHANGED = 6;
 
-const HARDLY_ANY = 0.000001;
+const NEGLIGIBLE_DIFFERENCE = 0.000001;
 
 /**
  * Returns the approximate number of cases for which McNemar's test shows the difference, if the shares of `better` and `worse` among `n`
@@ -28,7 +28,7 @@ export function casesForMeans(differences: readonly number[]): number | null {
   const n = differences.length;
   if (n < 2) return null;
   const gain = differences.reduce((sum, by) => sum + by, 0) / n;
-  if (Math.abs(gain) < HARDLY_ANY) return null;
+  if (Math.abs(gain) < NEGLIGIBLE_DIFFERENCE) return null;
   const variance = differences.reduce((sum, by) => sum + (by - gain) ** 2, 0) / (n - 1);
   return Math.max(2, Math.ceil(((Z_95 + Z_POWER) ** 2 * variance) / gain ** 2));
 }

@@ -3,7 +3,7 @@ import type { Case } from '#lib/core/case.ts';
 import type { History, Version } from '#lib/core/history.ts';
 import { withIssueIds } from '#lib/core/issues/identify-issues.ts';
 import { foundIssueIds } from '#lib/core/issues/open-issues.ts';
-import { barOf, meetsThreshold } from '#lib/core/score-evaluation.ts';
+import { getPassThreshold, meetsThreshold } from '#lib/core/score-evaluation.ts';
 import { type ScoredVersion, scoredVersions } from '#lib/core/scored-versions.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { normalizeAnswer } from '#lib/core/text-values.ts';
@@ -131,7 +131,7 @@ function checkCounts(steps: Step[], settings: ExperimentSettings) {
   for (const { before, after } of steps) {
     for (const criterion of settings.criteria) {
       const { name } = criterion;
-      const bar = barOf(criterion, settings);
+      const bar = getPassThreshold(criterion, settings);
       const [was, is] = [
         scoreIn(before.evaluation.criteriaScores, name),
         scoreIn(after.evaluation.criteriaScores, name),

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { equalCost, type SpendCourse } from './equal-cost.ts';
+import { equalCost, type SpendTrajectory } from './equal-cost.ts';
 
 /** Returns one run per case, solved by its n-th version (null: never), at `price` dollars per version. */
-function courses(solvedBy: (number | null)[], versions = 5, price = 1): SpendCourse[] {
+function courses(solvedBy: (number | null)[], versions = 5, price = 1): SpendTrajectory[] {
   return solvedBy.map((solved, place) => {
     const length = solved ?? versions;
     return {

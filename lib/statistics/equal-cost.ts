@@ -8,10 +8,10 @@ import { SIGNIFICANT } from './write-chance.ts';
  * The progress of a run of a case. `spent`: cumulative spend when each version was scored, in dollars or tokens. `satisfactory`: true if
  * the version is satisfactory. `isScored`: true if any version has a score, since otherwise it is unknown if the case was solved.
  */
-export type SpendCourse = { caseKey: string; isScored: boolean; spent: number[]; satisfactory: boolean[] };
+export type SpendTrajectory = { caseKey: string; isScored: boolean; spent: number[]; satisfactory: boolean[] };
 
 /** Maximum number of compared cases. More do not make the curve clearer. */
-export const MOST_EQUAL_COST_CASES = 300;
+export const MAX_EQUAL_COST_CASES = 300;
 
 const count = z.int().min(0);
 const share = z.object({ low: z.number(), share: z.number(), high: z.number() });
@@ -46,15 +46,15 @@ export const equalCostSchema = z.object({
 export type EqualCost = z.infer<typeof equalCostSchema>;
 
 /** Minimum number of cases. With fewer, no result is significant. */
-const LEAST_CASES = 6;
+const MIN_CASES = 6;
 /** Maximum number of additional cases reported. A lead that needs more is not worth waiting for. */
-const MOST_MORE_CASES = 5_000;
+const MAX_MORE_CASES = 5_000;
 
 /**
  * Compares the two sides, with one run of each case. Returns null if they have no common case that is scored on both. Source: Huang et al.
  * 2024, on resampling at equal cost.
  */
-export function equalCost(reflection: readonly SpendCourse[], fresh: readonly SpendCourse[]): EqualCost | null {
+export function equalCost(reflection: readonly SpendTrajectory[], fresh: readonly SpendTrajectory[]): EqualCost | null {
   const freshOf = new Map(fresh.map((course) => [course.caseKey, course]));
   const ran = reflection.flatMap((course) => {
     const other = freshOf.get(course.caseKey);
@@ -87,7 +87,7 @@ export function equalCost(reflection: readonly SpendCourse[], fresh: readonly Sp
     onlyFresh,
     p,
     verdict:
-      cases < LEAST_CASES
+      cases < MIN_CASES
         ? 'too_few'
         : p >= SIGNIFICANT
           ? 'within_noise'
@@ -99,7 +99,7 @@ export function equalCost(reflection: readonly SpendCourse[], fresh: readonly Sp
 }
 
 /** Returns the spend of the most expensive run at each version. A run that ended earlier counts with its total spend. */
-function spendLevels(courses: readonly SpendCourse[]): number[] {
+function spendLevels(courses: readonly SpendTrajectory[]): number[] {
   const length = Math.max(...courses.map(({ spent }) => spent.length));
   return Array.from({ length }, (_, place) =>
     Math.max(...courses.map(({ spent }) => spent[Math.min(place, spent.length - 1)] ?? 0)),
@@ -107,11 +107,11 @@ function spendLevels(courses: readonly SpendCourse[]): number[] {
 }
 
 /** Tolerance for rounding errors in sums of equal prices. */
-const HARDLY_ANY = 1e-9;
+const ROUNDING_TOLERANCE = 1e-9;
 
-function isSolvedFor({ spent, satisfactory }: SpendCourse, spend: number): boolean {
+function isSolvedFor({ spent, satisfactory }: SpendTrajectory, spend: number): boolean {
   return satisfactory.some(
-    (isGood, place) => isGood && (spent[place] ?? Number.POSITIVE_INFINITY) <= spend + HARDLY_ANY,
+    (isGood, place) => isGood && (spent[place] ?? Number.POSITIVE_INFINITY) <= spend + ROUNDING_TOLERANCE,
   );
 }
 
@@ -122,5 +122,5 @@ function shareOf(solved: number, cases: number) {
 /** Returns the number of additional cases that would show this lead with 80 % power, at least one. */
 function moreCasesToShow(onlyReflection: number, onlyFresh: number, cases: number): number | null {
   const wanted = casesForShares(cases, onlyReflection, onlyFresh);
-  return wanted === null || wanted - cases > MOST_MORE_CASES ? null : Math.max(1, wanted - cases);
+  return wanted === null || wanted - cases > MAX_MORE_CASES ? null : Math.max(1, wanted - cases);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Minimum number of ended runs to flag an experiment. */
-export const LEAST_RUNS = 10;
+export const MIN_FLAGGED_RUNS = 10;
 /** Share of passing first drafts from which nothing is left to improve. */
 export const PASSING_SHARE = 0.95;
 
@@ -34,7 +34,7 @@ export function experimentFlags(counts: PassCounts): ExperimentFlag[] {
 }
 
 function unscoredFlags({ unscored }: PassCounts): ExperimentFlag[] {
-  if (unscored < LEAST_RUNS) return [];
+  if (unscored < MIN_FLAGGED_RUNS) return [];
   return [
     {
       flag: 'unscored',
@@ -48,7 +48,7 @@ function unscoredFlags({ unscored }: PassCounts): ExperimentFlag[] {
 }
 
 function criteriaFlags({ runs, everSatisfactory, firstSatisfactory }: PassCounts): ExperimentFlag[] {
-  if (runs < LEAST_RUNS) return [];
+  if (runs < MIN_FLAGGED_RUNS) return [];
   if (everSatisfactory === 0) {
     return [
       {

@@ -3,7 +3,7 @@ import { roundTo6 } from '#lib/core/text-values.ts';
 import { wilsonInterval } from './wilson-interval.ts';
 
 /** Minimum number of picks for a meaningful share. */
-const LEAST_PICKS = 10;
+const MIN_PICKS = 10;
 
 const count = z.int().min(0);
 const share = z.number().min(0).max(1);
@@ -29,7 +29,7 @@ export const judgeAgreementSchema = z.object({
   ties: count.meta({ description: 'The person saw no difference, whatever the scores.' }),
   equalScores: count.meta({ description: 'The person picked one, but both have the same score.' }),
   unscored: count.meta({ description: 'The person picked one, but one of the two no longer has a score.' }),
-  tooFewToTell: z.boolean().meta({ description: `Below ${LEAST_PICKS} picks.` }),
+  tooFewToTell: z.boolean().meta({ description: `Below ${MIN_PICKS} picks.` }),
 });
 export type JudgeAgreement = z.infer<typeof judgeAgreementSchema>;
 
@@ -62,6 +62,6 @@ export function judgeAgreement(judgements: readonly BlindJudgement[]): JudgeAgre
     ties: judgements.length - picked.length,
     equalScores: differences.length - picks.length,
     unscored: picked.length - differences.length,
-    tooFewToTell: picks.length < LEAST_PICKS,
+    tooFewToTell: picks.length < MIN_PICKS,
   };
 }

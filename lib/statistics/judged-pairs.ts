@@ -3,7 +3,7 @@ import type { Case } from '#lib/core/case.ts';
 import { criterionDefinition, isJudgedByModel, waitsForPerson } from '#lib/core/criterion.ts';
 import type { Criterion } from '#lib/core/criterion-schema.ts';
 import type { Decision, Evaluation, History, Version } from '#lib/core/history.ts';
-import { barOf, isSatisfactory, meetsThreshold, overallOf } from '#lib/core/score-evaluation.ts';
+import { getPassThreshold, isSatisfactory, meetsThreshold, overallOf } from '#lib/core/score-evaluation.ts';
 import { effectiveEvaluation } from '#lib/core/scored-versions.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 
@@ -121,7 +121,7 @@ function givenScore(
     by: 'person',
     criterion: name,
     truth: score,
-    truthPass: meetsThreshold(score, barOf(criterion, settings)),
+    truthPass: meetsThreshold(score, getPassThreshold(criterion, settings)),
   };
 }
 
@@ -135,7 +135,7 @@ function byChecks(
 ): JudgedPair[] {
   // A person may have corrected a broken test, so the effective score is also the truth here.
   const scores = effectiveEvaluation(history, version.number)?.criteriaScores ?? machine.criteriaScores;
-  const known = checks.map((check) => ({ score: scores[check.name] ?? null, bar: barOf(check, settings) }));
+  const known = checks.map((check) => ({ score: scores[check.name] ?? null, bar: getPassThreshold(check, settings) }));
   const truth = overallOf({ criteria: checks.map(({ name }) => ({ name, weight: 1 })) }, scores);
   const judge = judgeSide(settings, judges, machine, false);
   if (truth === null || judge === null) return [];
@@ -155,7 +155,7 @@ function judgeSide(settings: ExperimentSettings, criteria: Criterion[], machine:
   const weights = criteria.some(({ weight }) => weight > 0) ? criteria : criteria.map((one) => ({ ...one, weight: 1 }));
   const judge = overallOf({ criteria: weights }, machine.criteriaScores);
   const [only] = criteria;
-  const qualityThreshold = isAlone && only !== undefined ? barOf(only, settings) : settings.qualityThreshold;
+  const qualityThreshold = isAlone && only !== undefined ? getPassThreshold(only, settings) : settings.qualityThreshold;
   const pass = isSatisfactory({ qualityThreshold, criteria }, judge, machine.criteriaScores);
   return judge === null ? null : sides(machine, judge, pass);
 }

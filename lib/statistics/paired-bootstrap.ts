@@ -40,16 +40,16 @@ type PairedMean = {
 /**
  * Minimum number of pairs to resample. With fewer, resamples cannot vary more than the pairs themselves, so intervals would be too narrow.
  */
-const LEAST_TO_DRAW = 6;
+const MIN_RESAMPLED_PAIRS = 6;
 /** Maximum number of pairs to resample. With more, both methods agree and Student's t needs no resampling. */
-const MOST_TO_DRAW = 999;
+const MAX_RESAMPLED_PAIRS = 999;
 /**
  * Number of values drawn in total. A thousand samples suffice for percentiles of 2.5 % (Efron & Tibshirani 1993, ch. 13). Few pairs get
  * more samples, because they need percentiles below 1 %.
  */
 const DRAWN_VALUES = 600_000;
-const FEWEST_RESAMPLES = 1_000;
-const MOST_RESAMPLES = 4_000;
+const MIN_RESAMPLES = 1_000;
+const MAX_RESAMPLES = 4_000;
 /** Differences are drawn as integer millionths, so that sums are exact and differences that cancel out give exactly 0. */
 const MILLION = 1_000_000;
 
@@ -65,7 +65,7 @@ export function pairedBootstrap(differences: readonly number[], seed: string): P
   const n = differences.length;
   if (n < 2) return null;
   const millionths = Float64Array.from(differences, (by) => signedRound(by * MILLION));
-  const isDrawn = n >= LEAST_TO_DRAW && n <= MOST_TO_DRAW;
+  const isDrawn = n >= MIN_RESAMPLED_PAIRS && n <= MAX_RESAMPLED_PAIRS;
   return isDrawn
     ? remembered(`${seed} ${millionths.join()}`, () => meanOf(millionths, seed))
     : meanOf(millionths, seed);
@@ -74,7 +74,7 @@ export function pairedBootstrap(differences: readonly number[], seed: string): P
 function meanOf(millionths: Float64Array, seed: string): PairedMean {
   const n = millionths.length;
   const mean = sumOf(millionths) / n;
-  const isDrawn = n >= LEAST_TO_DRAW && n <= MOST_TO_DRAW;
+  const isDrawn = n >= MIN_RESAMPLED_PAIRS && n <= MAX_RESAMPLED_PAIRS;
   const found = isDrawn ? byResampling(millionths, mean, seed) : byT(millionths, mean);
   return {
     test: isDrawn ? 'paired_bootstrap' : 'student_t',
@@ -86,7 +86,7 @@ function meanOf(millionths: Float64Array, seed: string): PairedMean {
 }
 
 /** Cached, because resampling takes milliseconds and each filter and page of a comparison requests the same result. */
-const MOST_REMEMBERED = 256;
+const MAX_CACHED_RESULTS = 256;
 const known = new Map<string, PairedMean>();
 
 function remembered(key: string, work: () => PairedMean): PairedMean {
@@ -94,7 +94,7 @@ function remembered(key: string, work: () => PairedMean): PairedMean {
   known.delete(key);
   known.set(key, found);
   const [oldest] = known.keys();
-  if (known.size > MOST_REMEMBERED && oldest !== undefined) known.delete(oldest);
+  if (known.size > MAX_CACHED_RESULTS && oldest !== undefined) known.delete(oldest);
   return found;
 }
 
@@ -116,7 +116,7 @@ export function resampledMeans(values: Float64Array, times: number, seed: string
 function byResampling(values: Float64Array, mean: number, seed: string) {
   if (values.every((value) => value === values[0])) return allAlike(mean, values.length);
   const n = values.length;
-  const times = Math.max(FEWEST_RESAMPLES, Math.min(MOST_RESAMPLES, Math.floor(DRAWN_VALUES / n)));
+  const times = Math.max(MIN_RESAMPLES, Math.min(MAX_RESAMPLES, Math.floor(DRAWN_VALUES / n)));
   const means = resampledMeans(values, times, seed);
   const widening = Math.sqrt(n / (n - 1));
   const tail = normalBelow(-widening * tQuantile(n - 1));
@@ -148,7 +148,7 @@ function byT(values: Float64Array, mean: number) {
  * side.
  */
 function allAlike(mean: number, n: number): Omit<PairedMean, 'test' | 'difference'> {
-  const bound = n < LEAST_TO_DRAW ? null : mean;
+  const bound = n < MIN_RESAMPLED_PAIRS ? null : mean;
   return { low: bound, high: bound, p: mean === 0 ? 1 : 2 ** (1 - n) };
 }
 

@@ -15,7 +15,7 @@ export const COMPARED_METRICS = ['solved', 'score'] as const;
 export type ComparedMetric = (typeof COMPARED_METRICS)[number];
 
 /** Minimum number of pairs. With fewer, the exact test is not significant even if all pairs change in one direction. */
-export const LEAST_PAIRS = 6;
+export const MIN_PAIRS = 6;
 
 /** `better`, `worse`: differs from the baseline by more than noise. `too_few`: fewer than 6 pairs. */
 export const VERDICTS = ['better', 'worse', 'within_noise', 'too_few'] as const;
@@ -107,7 +107,7 @@ export function judgeTest(test: MetricTest, pHolm: number | null, tests: number)
 }
 
 function verdictOf({ n, difference }: MetricTest, pHolm: number | null): Verdict {
-  if (n < LEAST_PAIRS || pHolm === null || difference === null) return 'too_few';
+  if (n < MIN_PAIRS || pHolm === null || difference === null) return 'too_few';
   if (pHolm >= SIGNIFICANT || difference === 0) return 'within_noise';
   return difference > 0 ? 'better' : 'worse';
 }

@@ -39,7 +39,7 @@ const TARGET_SHARES: Record<Target, number> = {
 };
 
 /** Minimum sample size for a verdict on a target. */
-const LEAST_FOR_TARGET = 10;
+const MIN_TARGET_SAMPLE = 10;
 
 /**
  * Verdicts on a target. `met`, `missed`: the whole interval is on that side. The two `_within_noise`: the share is on that side, but the
@@ -76,21 +76,21 @@ const WORDS: Record<TargetVerdict, string> = {
 function verdictOn({ met, of, interval }: CountedShare, aim: number): TargetVerdict {
   if (interval === null) return 'none';
   if (aim === 1 && met < of) return 'missed';
-  if (of < LEAST_FOR_TARGET) return 'too_few';
+  if (of < MIN_TARGET_SAMPLE) return 'too_few';
   if (aim === 1 || interval.low >= aim) return 'met';
   if (interval.high < aim) return 'missed';
-  return met >= aim * of - HARDLY_ANY ? 'met_within_noise' : 'under_within_noise';
+  return met >= aim * of - ROUNDING_TOLERANCE ? 'met_within_noise' : 'under_within_noise';
 }
 
 /** Tolerance, because 0.7 × 10 is slightly above 7 in floating point. */
-const HARDLY_ANY = 1e-9;
+const ROUNDING_TOLERANCE = 1e-9;
 
 function reasonFor(verdict: TargetVerdict, { met, of, interval }: CountedShare, aim: number): string {
   switch (verdict) {
     case 'none':
       return 'no runs count so far';
     case 'too_few':
-      return `${of} of at least ${LEAST_FOR_TARGET}`;
+      return `${of} of at least ${MIN_TARGET_SAMPLE}`;
     case 'met':
       return aim === 1 ? 'none missed it' : 'the whole interval lies above it';
     case 'met_within_noise':

@@ -26,7 +26,7 @@ export type RunOutcome = {
  * ones.
  */
 export function reportBatch(runs: RunOutcome[]): BatchReport {
-  const telling = runs.filter(isTelling);
+  const telling = runs.filter(hasKnownOutcome);
   const length = Math.max(0, ...telling.map((run) => run.satisfactory.length));
   const positions = Array.from({ length }, (_, position) => position);
   const solved = (run: RunOutcome, position: number) => run.satisfactory.slice(0, position + 1).includes(true);
@@ -51,7 +51,7 @@ export function reportBatch(runs: RunOutcome[]): BatchReport {
     total: runs.length,
     cases,
     ended: runs.filter((run) => run.ended).length,
-    unscored: runs.filter((run) => run.ended && !isTelling(run)).length,
+    unscored: runs.filter((run) => run.ended && !hasKnownOutcome(run)).length,
     solved: runs.filter(ever).length,
     solvedShare: solvedOf(
       telling.filter((run) => run.ended),
@@ -72,7 +72,7 @@ export function reportBatch(runs: RunOutcome[]): BatchReport {
 }
 
 /** Returns true if anything of the run was judged. Otherwise it is unknown if its case was solved. */
-function isTelling({ firstScore, bestScore, satisfactory }: RunOutcome): boolean {
+function hasKnownOutcome({ firstScore, bestScore, satisfactory }: RunOutcome): boolean {
   return firstScore !== null || bestScore !== null || satisfactory.includes(true);
 }
 

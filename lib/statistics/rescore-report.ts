@@ -4,7 +4,7 @@ import type { Criterion } from '#lib/core/criterion-schema.ts';
 import type { Evaluation, History } from '#lib/core/history.ts';
 import { isSatisfactory, overallOf } from '#lib/core/score-evaluation.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { SAME_WITHIN } from './same-score.ts';
+import { SAME_SCORE_TOLERANCE } from './same-score.ts';
 
 const score = z.number().min(0).max(1);
 const count = z.int().min(0);
@@ -102,7 +102,7 @@ function spreadOf(criterion: string | null, own: number | null, all: (number | n
     lowest: isAny ? min(scores) : null,
     highest: isAny ? max(scores) : null,
     // The tolerance covers differences such as 0.8 − 0.7, which are slightly too high in floating point.
-    within: first === null ? 0 : scores.filter((one) => Math.abs(one - first) <= SAME_WITHIN + 1e-9).length,
+    within: first === null ? 0 : scores.filter((one) => Math.abs(one - first) <= SAME_SCORE_TOLERANCE + 1e-9).length,
   };
 }
 

@@ -4,13 +4,13 @@ import { clusteredShare } from './shares.ts';
 import { wilsonInterval } from './wilson-interval.ts';
 
 /** Maximum number of listed pairs of people. Those with the most in common come first. */
-const MOST_PAIRS = 20;
+const MAX_LISTED_PAIRS = 20;
 
 /**
  * Minimum number of items for kappa: 2 k² for k categories, here two. From this number on, its standard error (see `cohenKappa`) is
  * accurate enough. Source: Cicchetti 1981, tested with three to ten categories. Two categories use the same formula.
  */
-const LEAST_THINGS = 8;
+const MIN_COMMON_ITEMS = 8;
 
 const count = z.int().min(0);
 const share = z.number().min(0).max(1);
@@ -32,7 +32,7 @@ const agreementSchema = z.object({
     .enum(['nothing', 'too_few', 'all_alike'])
     .nullable()
     .meta({
-      description: `Why kappa is null: there is nothing to compare, there are fewer than ${LEAST_THINGS} things, or all answers were the same.`,
+      description: `Why kappa is null: there is nothing to compare, there are fewer than ${MIN_COMMON_ITEMS} things, or all answers were the same.`,
     }),
   ties: count.meta({ description: 'Comparisons that are left out because one of the two saw no difference.' }),
 });
@@ -45,7 +45,7 @@ export const reviewerAgreementSchema = agreementSchema.extend({
   things: count.meta({ description: 'Things that at least one person judged.' }),
   shared: count.meta({ description: 'Things that more than one person judged.' }),
   pairs: z.array(agreementSchema.extend({ first: z.string(), second: z.string() })).meta({
-    description: `Pairs of people, those with the most comparisons first, at most ${MOST_PAIRS}.`,
+    description: `Pairs of people, those with the most comparisons first, at most ${MAX_LISTED_PAIRS}.`,
   }),
 });
 export type ReviewerAgreement = z.infer<typeof reviewerAgreementSchema>;
@@ -59,7 +59,7 @@ type Compared = { thing: string; first: Judgement; second: Judgement };
  * Returns the agreement of people who judged the same items independently. An item judged by three people gives three correlated
  * comparisons, so the overall interval uses a smaller effective number (see `clusteredShare`). A person's last judgement of an item counts.
  * Kappa over several pairs counts each comparison in both directions, so that the order of people has no effect. For two people it is
- * Cohen's. It is returned from `LEAST_THINGS` items on. Sources: Cohen 1960; Kish 1965 (effective number).
+ * Cohen's. It is returned from `MIN_COMMON_ITEMS` items on. Sources: Cohen 1960; Kish 1965 (effective number).
  */
 export function reviewerAgreement(judgements: readonly Judgement[]): ReviewerAgreement {
   const byThing = Map.groupBy(judgements, ({ thing }) => thing);
@@ -71,7 +71,7 @@ export function reviewerAgreement(judgements: readonly Judgement[]): ReviewerAgr
     things: byThing.size,
     shared: new Set(compared.map(({ thing }) => thing)).size,
     ...overall(compared, pairs.length),
-    pairs: shown.slice(0, MOST_PAIRS),
+    pairs: shown.slice(0, MAX_LISTED_PAIRS),
   };
 }
 
@@ -120,7 +120,7 @@ function kappaOf(
   things: number,
   bothWays = false,
 ): Pick<Agreement, 'kappa' | 'whyNoKappa'> {
-  if (things < LEAST_THINGS) return { kappa: null, whyNoKappa: things === 0 ? 'nothing' : 'too_few' };
+  if (things < MIN_COMMON_ITEMS) return { kappa: null, whyNoKappa: things === 0 ? 'nothing' : 'too_few' };
   const parted = onlyFirst + onlySecond;
   const found = bothWays
     ? cohenKappa({ both: 2 * both, onlyFirst: parted, onlySecond: parted, neither: 2 * neither }, things)

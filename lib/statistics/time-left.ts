@@ -9,7 +9,7 @@ export const timeLeftSchema = z.object({
 export type TimeLeft = z.infer<typeof timeLeftSchema>;
 
 /** Minimum number of ended runs for an estimate. */
-const LEAST_ENDED = 3;
+const MIN_ENDED_RUNS = 3;
 /** The 97.5 % quantile of the standard normal distribution. */
 const Z = 1.959964;
 
@@ -27,7 +27,7 @@ export function timeLeft({
   spanMs: number;
   remaining: number;
 }): TimeLeft | null {
-  if (ended < LEAST_ENDED || remaining <= 0 || spanMs <= 0) return null;
+  if (ended < MIN_ENDED_RUNS || remaining <= 0 || spanMs <= 0) return null;
   const expectedMs = (spanMs / ended) * remaining;
   const spread = Math.exp(Z * Math.sqrt(1 / ended + 1 / remaining));
   return { lowestMs: Math.round(expectedMs / spread), highestMs: Math.round(expectedMs * spread), n: ended };

@@ -49,7 +49,7 @@ export const trialReportSchema = z.object({
 });
 export type TrialReport = z.infer<typeof trialReportSchema>;
 
-const MOST_CASES = 200;
+const MAX_CASES = 200;
 
 /** Returns the part of a trial's report that depends on its runs. `seed` fixes the resampling of the interval. */
 export function reportTrial(
@@ -73,7 +73,7 @@ export function reportTrial(
       pairs(({ firstScore }) => firstScore),
       seed,
     ),
-    cases: results.slice(0, MOST_CASES).map((pair, place) => ({
+    cases: results.slice(0, MAX_CASES).map((pair, place) => ({
       ...pair,
       runWithoutId: cases[place]?.find(({ hasLesson }) => !hasLesson)?.id ?? null,
       runWithId: cases[place]?.find(({ hasLesson }) => hasLesson)?.id ?? null,

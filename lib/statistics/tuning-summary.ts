@@ -25,7 +25,7 @@ import { weightsAt } from '#lib/core/tuning/case-weights.ts';
 import { effectiveScores, positionsOf, validationPositions } from '#lib/core/tuning/cases-of.ts';
 import { finalTest } from '#lib/core/tuning/final-test.ts';
 import { firstPromptCases, minibatchResult } from '#lib/core/tuning/minibatch.ts';
-import { EVIDENCE_VERDICTS, LEAST_EVIDENCE, proposalEvidence } from '#lib/core/tuning/paired-evidence.ts';
+import { EVIDENCE_VERDICTS, MIN_PAIRED_CASES, proposalEvidence } from '#lib/core/tuning/paired-evidence.ts';
 import { referenceFor } from '#lib/core/tuning/proposal-prompt.ts';
 import { strategyOf } from '#lib/core/tuning/strategies/phases.ts';
 import { phasesOf } from '#lib/core/tuning/strategies/registry.ts';
@@ -158,7 +158,7 @@ export const tuningSummarySchema = z.object({
   referencesSeen: count,
   /** Number of model calls made, including failed ones. */
   calls: count,
-  /** Number of example scores, including repeated ones. `paidBefore` of them cost nothing. */
+  /** Number of example scores, including repeated ones. `createReusedReply` of them cost nothing. */
   tries: count,
   paidBefore: count,
   /** Number of example scores on held-out cases. */
@@ -185,7 +185,7 @@ export function tuningSummary(history: History, settings: ExperimentSettings): W
   );
   const versions = history.versions.map((version) => ofVersion(version, history, settings, leads, criteria));
   const accepted = versions.filter(
-    ({ state, evidence }) => state === 'candidate' && (evidence?.n ?? 0) >= LEAST_EVIDENCE,
+    ({ state, evidence }) => state === 'candidate' && (evidence?.n ?? 0) >= MIN_PAIRED_CASES,
   );
   const heldOut = new Set(positionsOf(history, 'held_out'));
   const validated = new Set(validationPositions(history));

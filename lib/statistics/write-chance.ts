@@ -1,5 +1,5 @@
 /** Maximum number of decimals that `toFixed` supports. */
-const MOST = 100;
+const MAX_DECIMALS = 100;
 
 /**
  * Returns the number of decimals, `least` (0 to 100) or more, with which the higher of two numbers also reads as higher. A score of 0.796
@@ -7,7 +7,7 @@ const MOST = 100;
  */
 export function decimalsToDistinguish(one: number, other: number, least: number): number {
   let decimals = least;
-  while (decimals < MOST && orderOf(written(one, decimals), written(other, decimals)) !== orderOf(one, other))
+  while (decimals < MAX_DECIMALS && orderOf(written(one, decimals), written(other, decimals)) !== orderOf(one, other))
     decimals++;
   return decimals;
 }

@@ -12,7 +12,7 @@ type SealedHeaders = { sealedHeaders: string | null; headerNames: ShownHeader[] 
 const NOT_OWN =
   /^(?:host|connection|content-(?:length|type|encoding)|transfer-encoding|te|trailer|upgrade|keep-alive|accept|mcp-.*|last-event-id|proxy-.*)$/i;
 const HEADER_NAME = /^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/i;
-const MOST_HEADERS = 20;
+const MAX_HEADERS = 20;
 
 /** Custom headers added to all requests to a server, by name. */
 export const addedHeadersSchema = z
@@ -26,7 +26,7 @@ export const addedHeadersSchema = z
   .superRefine((given, context) => {
     const refuse = (message: string, path: string[] = []) => context.addIssue({ code: 'custom', path, message });
     const names = Object.keys(given);
-    if (names.length > MOST_HEADERS) refuse(`must hold at most ${MOST_HEADERS} headers`);
+    if (names.length > MAX_HEADERS) refuse(`must hold at most ${MAX_HEADERS} headers`);
     for (const name of names)
       if (!HEADER_NAME.test(name)) refuse('must have a name of letters, digits and dashes', [name]);
       else if (NOT_OWN.test(name)) refuse('must not be set, because the protocol sets it', [name]);

@@ -22,13 +22,13 @@ export async function inTurn<Value>(turns: Turns, most: number, work: () => Prom
 }
 
 /** Maximum time for which stepwise work blocks the event loop, in milliseconds. */
-const LONGEST_MS = 10;
+const MAX_BLOCKING_MS = 10;
 
 /** Returns a function to await after each step of long work. It yields to other requests when 10 ms have passed. */
 export function yieldToOthers(): () => Promise<void> | undefined {
   let since = performance.now();
   return () => {
-    if (performance.now() - since < LONGEST_MS) return;
+    if (performance.now() - since < MAX_BLOCKING_MS) return;
     return nextTurn().then(() => {
       since = performance.now();
     });

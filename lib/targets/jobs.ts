@@ -19,7 +19,7 @@ import {
 /** Lease of a job without a heartbeat, in seconds. */
 const JOB_LEASE_SECONDS = 30;
 /** Maximum number of times a job is handed out before it fails. */
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 /** Poll interval for jobs without a notification, in milliseconds. */
 const LOOK_MS = 1_000;
 /** Time after its last request at which a worker is deleted, in milliseconds. */
@@ -53,7 +53,7 @@ export async function claimJobs(
   for (let isFirst = true; ; isFirst = false) {
     const mark = markChanges(database);
     if (!(await isTarget(database, target))) return unknownTarget(target);
-    if (!(await noteWorker(context, target, worker, isFirst))) return succeed({ jobs: [] });
+    if (!(await recordWorker(context, target, worker, isFirst))) return succeed({ jobs: [] });
     const claimed = await claimWaiting(context, target, worker, max);
     if (claimed.length > 0) return succeed({ jobs: claimed.map(handedOut) });
     const leftMs = until - performance.now();
@@ -73,7 +73,7 @@ function unknownTarget(name: string) {
 }
 
 /** Records that a worker requests jobs. Returns false if it has signed off since its request started. */
-async function noteWorker(
+async function recordWorker(
   { database, now }: Target,
   target: string,
   worker: string,
@@ -114,9 +114,9 @@ async function claimWaiting(
   max: number,
 ): Promise<TargetJob[]> {
   const at = now();
-  const usedUp = { message: `No worker finished the job in ${MOST_ATTEMPTS} attempts.`, retry: false };
+  const usedUp = { message: `No worker finished the job in ${MAX_ATTEMPTS} attempts.`, retry: false };
   await database.prisma.targetJob.updateMany({
-    where: { target, state: 'held', heldUntil: { lt: at }, attempts: { gte: MOST_ATTEMPTS } },
+    where: { target, state: 'held', heldUntil: { lt: at }, attempts: { gte: MAX_ATTEMPTS } },
     data: { state: 'answered', answer: JSON.stringify({ error: usedUp }), answeredAt: at, heldUntil: null },
   });
   const free = [{ state: 'waiting' }, { state: 'held', heldUntil: { lt: at } }];
@@ -183,7 +183,7 @@ export async function answerJob(
   const own = result.error && worker ? { worker } : {};
   if (result.error?.retry === true) {
     const given = await database.prisma.targetJob.updateMany({
-      where: { id, target, state: 'held', heldUntil: { not: null }, attempts: { lt: MOST_ATTEMPTS }, ...own },
+      where: { id, target, state: 'held', heldUntil: { not: null }, attempts: { lt: MAX_ATTEMPTS }, ...own },
       data: { state: 'waiting', worker: null, heldUntil: null },
     });
     if (given.count === 1) return succeed({ accepted: true, reason: null });
@@ -194,7 +194,7 @@ export async function answerJob(
   });
   if (taken.count === 1) return succeed({ accepted: true, reason: null });
   const stored = await database.prisma.targetJob.findFirst({ where: { id, target }, select: { answer: true } });
-  if (stored === null && (await takeEarly({ database, now }, target, id, answer)))
+  if (stored === null && (await saveEarlyResult({ database, now }, target, id, answer)))
     return succeed({ accepted: true, reason: null });
   if (stored === null)
     return fail(
@@ -212,7 +212,12 @@ export async function answerJob(
 const EARLY_MS = 86_400_000;
 
 /** Stores a result that arrives before its job exists. The callback of an app may arrive before its response with status 202. */
-async function takeEarly({ database, now }: Target, target: string, id: string, answer: string): Promise<boolean> {
+async function saveEarlyResult(
+  { database, now }: Target,
+  target: string,
+  id: string,
+  answer: string,
+): Promise<boolean> {
   const { prisma } = database;
   const isCalled = { name: target, kind: 'target', baseUrl: { not: null } };
   if ((await prisma.provider.count({ where: isCalled })) === 0) return false;

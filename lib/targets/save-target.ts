@@ -6,7 +6,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, failAll, type Result, succeed } from '#lib/core/problem.ts';
 import type { Prisma } from '#lib/database/generated/client.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { forgetPaidReplies } from '#lib/models/saved-responses.ts';
+import { deleteSavedResponses } from '#lib/models/saved-responses.ts';
 import { hostOf } from '#lib/models/stored-provider.ts';
 import { findTarget } from '#lib/models/stored-target.ts';
 import { addressProblem } from '#lib/outgoing/outgoing-address.ts';
@@ -67,7 +67,7 @@ export async function saveTarget(
       });
       if (count === 0) return false;
     }
-    if (isMoved) await forgetPaidReplies(transaction, name);
+    if (isMoved) await deleteSavedResponses(transaction, name);
     await recordChange(transaction, actor, {
       act: isNew ? 'created' : 'changed',
       subject: { kind: 'target', name },
@@ -145,7 +145,7 @@ export async function deleteTarget(
   return context.database.prisma.$transaction(async (transaction) => {
     const { count } = await transaction.provider.deleteMany({ where: { name, kind: 'target' } });
     if (count === 0) return missing;
-    await forgetPaidReplies(transaction, name);
+    await deleteSavedResponses(transaction, name);
     await recordChange(transaction, actor, {
       act: 'deleted',
       subject: { kind: 'target', name },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { nameSchema, promptTextSchema } from '#lib/core/setting-parts.ts';
-import { componentNameSchema, MOST_COMPONENTS } from '#lib/core/targets/target-settings.ts';
+import { componentNameSchema, MAX_COMPONENTS } from '#lib/core/targets/target-settings.ts';
 import { traceProblem } from '#lib/core/trace.ts';
 import { DEFAULT_TIMEOUT_SECONDS } from '#lib/providers/provider-configuration.ts';
 import { targetCallSchema, targetResultSchema } from '#lib/providers/target/target-call.ts';
@@ -17,12 +17,12 @@ const componentSchema = z.strictObject({
 });
 const componentsSchema = z
   .record(componentNameSchema, componentSchema)
-  .refine((components) => Object.keys(components).length <= MOST_COMPONENTS, {
-    error: `must hold at most ${MOST_COMPONENTS} components`,
+  .refine((components) => Object.keys(components).length <= MAX_COMPONENTS, {
+    error: `must hold at most ${MAX_COMPONENTS} components`,
   });
 
 /** Maximum timeout of a target, in seconds (one day). */
-const LONGEST_TIMEOUT = 86_400;
+const MAX_TIMEOUT_SECONDS = 86_400;
 
 /** Input for saving a target. Omitted fields do not change. */
 export const targetSaveSchema = z.strictObject({
@@ -47,9 +47,9 @@ export const targetSaveSchema = z.strictObject({
     .meta({ description: 'Signs the requests to the app. Write-only. Null removes it.' }),
   components: componentsSchema.optional().meta({ description: 'The texts that the app exposes, by name.' }),
   timeoutSeconds: z
-    .int({ error: `must be a whole number of seconds from 1 to ${LONGEST_TIMEOUT}` })
-    .min(1, { error: `must be from 1 to ${LONGEST_TIMEOUT} seconds` })
-    .max(LONGEST_TIMEOUT, { error: `must be from 1 to ${LONGEST_TIMEOUT} seconds` })
+    .int({ error: `must be a whole number of seconds from 1 to ${MAX_TIMEOUT_SECONDS}` })
+    .min(1, { error: `must be from 1 to ${MAX_TIMEOUT_SECONDS} seconds` })
+    .max(MAX_TIMEOUT_SECONDS, { error: `must be from 1 to ${MAX_TIMEOUT_SECONDS} seconds` })
     .nullable()
     .optional()
     .meta({ description: `How long Hone waits for an output, in seconds. Null: ${DEFAULT_TIMEOUT_SECONDS}.` }),
@@ -97,14 +97,14 @@ const workerName = z
   .meta({ description: 'A name of this process, the same in all its requests.' });
 
 /** Maximum number of jobs per request. */
-const MOST_JOBS = 50;
+const MAX_JOBS = 50;
 
 export const jobClaimSchema = z.strictObject({
   worker: workerName,
   max: z
-    .int({ error: `must be a whole number from 1 to ${MOST_JOBS}` })
-    .min(1, { error: `must be from 1 to ${MOST_JOBS}` })
-    .max(MOST_JOBS, { error: `must be from 1 to ${MOST_JOBS}` })
+    .int({ error: `must be a whole number from 1 to ${MAX_JOBS}` })
+    .min(1, { error: `must be from 1 to ${MAX_JOBS}` })
+    .max(MAX_JOBS, { error: `must be from 1 to ${MAX_JOBS}` })
     .default(1)
     .meta({ description: 'Maximum number of jobs to take.' }),
   waitSeconds: z

@@ -1,7 +1,7 @@
 import type { AppContext } from '#lib/context/app-context.ts';
 import { markChanges, nextChange } from '#lib/database/changes.ts';
 import type { Database } from '#lib/database/database.ts';
-import { isUnreachable, whileUnreachable } from '#lib/database/while-unreachable.ts';
+import { isUnreachable, retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
 import type { CallTarget } from '#lib/providers/call/create-model-caller.ts';
 import { callTarget } from '#lib/providers/target/call-target.ts';
 import {
@@ -33,7 +33,7 @@ function targetJobs(database: Database, now: () => Date): TargetJobs {
   const { targetJob } = database.prisma;
   return {
     find: (id, signal) =>
-      whileUnreachable(
+      retryWhileUnreachable(
         async () => {
           const job = await targetJob.findUnique({ where: { id }, select: { answer: true, createdAt: true } });
           if (job === null) return undefined;
@@ -43,7 +43,7 @@ function targetJobs(database: Database, now: () => Date): TargetJobs {
         signal,
       ),
     await: async (job, signal) => {
-      await whileUnreachable(() => makeJob(database, job, now()), DATABASE_AWAY_MS, signal);
+      await retryWhileUnreachable(() => makeJob(database, job, now()), DATABASE_AWAY_MS, signal);
       return awaitResult(database, job.call, signal);
     },
     forget: async (id) => {
@@ -110,11 +110,11 @@ async function findAnswers({ prisma }: Database, { byId }: Waiters): Promise<voi
   const there = new Set(rows.map(({ id }) => id));
   for (const id of asked.filter((one) => !there.has(one))) {
     const waiter = byId.get(id);
-    waiter?.reject(gone(waiter.target));
+    waiter?.reject(createMissingTargetError(waiter.target));
   }
 }
 
-function gone(target: string): TargetError {
+function createMissingTargetError(target: string): TargetError {
   return new TargetError({
     kind: 'not_found',
     message: `The target "${target}" or its run was deleted while Hone waited for the output.`,

@@ -64,10 +64,10 @@ export async function changeMember(
     const gone = [
       role !== undefined && role !== before.role
         ? await changeRole(client, { actor, before, role, now })
-        : NOTHING_GONE,
+        : NOTHING_REVOKED,
       disabled !== undefined && disabled !== (before.disabledAt !== null)
         ? await changeAccess(client, { actor, before, disabled, now })
-        : NOTHING_GONE,
+        : NOTHING_REVOKED,
     ];
     const after = await findMember(client, memberId, now);
     if (after === null) return noMember();
@@ -85,21 +85,24 @@ function noMember(): Result<never> {
 }
 
 type Change = { actor: Actor; before: MemberAccount; now: Date };
-type Gone = Pick<ChangedMember, 'linksWithdrawn' | 'assignmentsTaken'>;
+type RevokedCounts = Pick<ChangedMember, 'linksWithdrawn' | 'assignmentsTaken'>;
 
-const NOTHING_GONE: Gone = { linksWithdrawn: 0, assignmentsTaken: 0 };
+const NOTHING_REVOKED: RevokedCounts = { linksWithdrawn: 0, assignmentsTaken: 0 };
 
-async function changeRole(client: Transaction, { actor, before, role, now }: Change & { role: Role }): Promise<Gone> {
+async function changeRole(
+  client: Transaction,
+  { actor, before, role, now }: Change & { role: Role },
+): Promise<RevokedCounts> {
   await updateMember(client, before.id, { role }, now);
   const isLower = !roleAllows(role, before.role);
-  const gone: Gone = {
+  const gone: RevokedCounts = {
     linksWithdrawn: isLower ? await withdrawLinksMadeBy(client, { memberId: before.id, kept: role, now }) : 0,
     assignmentsTaken: roleAllows(role, 'reviewer') ? 0 : await deleteAssignmentsOf(client, before.id),
   };
   await recordChange(client, actor, {
     act: 'changed_role',
     subject: { kind: 'member', id: before.id, name: before.name },
-    change: { before: before.role, after: role, ...whatWent(gone) },
+    change: { before: before.role, after: role, ...omitZeroCounts(gone) },
   });
   return gone;
 }
@@ -107,21 +110,21 @@ async function changeRole(client: Transaction, { actor, before, role, now }: Cha
 async function changeAccess(
   client: Transaction,
   { actor, before, disabled, now }: Change & { disabled: boolean },
-): Promise<Gone> {
+): Promise<RevokedCounts> {
   await updateMember(client, before.id, { disabledAt: disabled ? now : null }, now);
   const sessionsEnded = disabled ? await deleteSessions(client, before.id) : 0;
   const linksWithdrawn = disabled ? await withdrawLinksMadeBy(client, { memberId: before.id, kept: null, now }) : 0;
-  const gone: Gone = { ...NOTHING_GONE, linksWithdrawn };
+  const gone: RevokedCounts = { ...NOTHING_REVOKED, linksWithdrawn };
   await recordChange(client, actor, {
     act: disabled ? 'disabled' : 'enabled',
     subject: { kind: 'member', id: before.id, name: before.name },
-    change: disabled ? { sessionsEnded, ...whatWent(gone) } : {},
+    change: disabled ? { sessionsEnded, ...omitZeroCounts(gone) } : {},
   });
   return gone;
 }
 
 /** Returns only the counts above zero, for the audit log. */
-function whatWent(gone: Gone): Partial<Gone> {
+function omitZeroCounts(gone: RevokedCounts): Partial<RevokedCounts> {
   return Object.fromEntries(Object.entries(gone).filter(([, count]) => count > 0));
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { countAssigned, listAssignees } from '#lib/assignments/queries.ts';
 import { listAudit } from '#lib/audit/queries.ts';
 import type { Actor } from '#lib/auth/actor.ts';
-import { inviteMember, makePasswordLink } from '#lib/auth/create-member-links.ts';
+import { createPasswordLink, inviteMember } from '#lib/auth/create-member-links.ts';
 import { listInvitations } from '#lib/auth/member-links.ts';
 import { insertMember, listMembers } from '#lib/auth/members.ts';
 import type { Role } from '#lib/auth/role.ts';
@@ -103,7 +103,7 @@ describe('open links created by a member', () => {
       owner: await invite({ ...bob, id: 'token:1', scopes: [] }, 'owner'),
       editor: await invite(bob, 'editor'),
       viewer: await invite(bob, 'viewer'),
-      password: unwrap(await makePasswordLink(db.database(), bob, ada.id, now)).id,
+      password: unwrap(await createPasswordLink(db.database(), bob, ada.id, now)).id,
     };
     const open = async () => {
       const ids = (await listInvitations(db.database(), new Date())).map(({ id }) => id);
@@ -137,7 +137,7 @@ describe('open links created by a member', () => {
       expect(await open()).not.toContain('owner');
       for (const made of [
         await inviteMember(db.database(), bob, { role: 'owner', label: 'Bob again' }, new Date()),
-        await makePasswordLink(db.database(), bob, ada.id, new Date()),
+        await createPasswordLink(db.database(), bob, ada.id, new Date()),
       ])
         expect(made).toMatchObject({ ok: false, problem: { code: 'forbidden' } });
       expect(await listInvitations(db.database(), new Date())).toEqual(left);

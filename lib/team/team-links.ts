@@ -1,5 +1,10 @@
 import type { Actor } from '#lib/auth/actor.ts';
-import { inviteMember, type MadeLink, makePasswordLink, withdrawInvitation } from '#lib/auth/create-member-links.ts';
+import {
+  type CreatedLink,
+  createPasswordLink,
+  inviteMember,
+  withdrawInvitation,
+} from '#lib/auth/create-member-links.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import { refuseWithoutSignIn } from './own-account.ts';
@@ -18,7 +23,7 @@ export async function inviteToTeam(team: Team, actor: Actor, input: unknown): Pr
 /** Creates a single-use link with which a member sets a new password. Invalidates the previous one. */
 export async function linkToNewPassword(team: Team, actor: Actor, memberId: string): Promise<Result<ShownLink>> {
   if (actor.memberId === undefined) return refuseWithoutSignIn();
-  return shown(await makePasswordLink(team.database, actor, memberId, team.now()), team);
+  return shown(await createPasswordLink(team.database, actor, memberId, team.now()), team);
 }
 
 /** Withdraws an open invitation or password link. */
@@ -30,7 +35,7 @@ export async function withdrawLink(
   return actor.memberId === undefined ? refuseWithoutSignIn() : withdrawInvitation(database, actor, id, now());
 }
 
-function shown(made: Result<MadeLink>, { address }: Team): Result<ShownLink> {
+function shown(made: Result<CreatedLink>, { address }: Team): Result<ShownLink> {
   if (!made.ok) return made;
   const { id, path, expiresAt } = made.value;
   return succeed({ id, url: `${address}${path}`, expiresAt });

@@ -25,11 +25,11 @@ export const tokenInputSchema = z.strictObject({
 });
 
 /** Maximum number of tokens, so that the list stays readable. Members have separate limits, so that one cannot use up those of others. */
-const MOST_OF_MEMBER = 50;
-const MOST_IN_LOCAL_MODE = 200;
+const MAX_MEMBER_TOKENS = 50;
+const MAX_LOCAL_TOKENS = 200;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Maximum number of tokens created concurrently. Each creation holds a database connection while it waits for the owner's token count. */
-const MOST_ADDING = 2;
+const MAX_CONCURRENT_CREATIONS = 2;
 const adding = openTurns();
 
 export type MadeToken = ApiToken & { token: string };
@@ -46,7 +46,7 @@ export async function createToken(context: AppContext, actor: Actor, input: unkn
     return fail('forbidden', 'You are a viewer: your tokens can only read.', 'scopes');
   const now = context.now();
   const memberId = actor.memberId ?? null;
-  const most = memberId === null ? MOST_IN_LOCAL_MODE : MOST_OF_MEMBER;
+  const most = memberId === null ? MAX_LOCAL_TOKENS : MAX_MEMBER_TOKENS;
   const token = makeToken();
   const stored = {
     id: context.newId(),
@@ -69,7 +69,7 @@ export async function createToken(context: AppContext, actor: Actor, input: unkn
       });
       return true;
     });
-  const isAdded = await inTurn(adding, MOST_ADDING, add);
+  const isAdded = await inTurn(adding, MAX_CONCURRENT_CREATIONS, add);
   if (!isAdded)
     return fail(
       'conflict',

@@ -27,7 +27,7 @@ const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', a
 
 /** Returns the text of a page without tags, scripts and styles, with its title first. Runs in linear time. */
 export function htmlToText(html: string): string {
-  const lower = inSmallLetters(html);
+  const lower = toAsciiLowerCase(html);
   const title = titleOf(html, lower);
   const parts = title === null ? [] : [title, '\n'];
   for (let at = 0; at < html.length; ) {
@@ -54,7 +54,7 @@ export function htmlToText(html: string): string {
 }
 
 /** Lowercases ASCII only, because `toLowerCase` changes the length of some characters. */
-function inSmallLetters(text: string): string {
+function toAsciiLowerCase(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
@@ -100,22 +100,22 @@ type HttpGetOptions = {
   timeoutMs?: number;
 };
 
-const MOST_REDIRECTS = 3;
-const LARGEST_ANSWER = 1_000_000;
-const LONGEST_URL = 2_000;
+const MAX_REDIRECTS = 3;
+const MAX_RESPONSE_BYTES = 1_000_000;
+const MAX_URL_LENGTH = 2_000;
 /** Maximum length of an error response, in characters. */
-const MOST_OF_ERROR = 1_000;
+const MAX_ERROR_LENGTH = 1_000;
 /** Timeout of one use including redirects, in milliseconds. */
 const HTTP_GET_TIME_MS = 15_000;
 
-const givenSchema = z.object({ url: z.string().max(LONGEST_URL) });
+const givenSchema = z.object({ url: z.string().max(MAX_URL_LENGTH) });
 
 /**
  * Returns a tool that reads a page as text by GET. It only accesses hosts named in the experiment, also for redirects, and only private
  * addresses that the installation allows.
  */
 export function httpGetTool({ hosts, rules, resolve, timeoutMs = HTTP_GET_TIME_MS }: HttpGetOptions): Tool {
-  const get = guardedFetch({ rules, resolve, maxBytes: LARGEST_ANSWER });
+  const get = guardedFetch({ rules, resolve, maxBytes: MAX_RESPONSE_BYTES });
   return {
     definition: {
       name: 'http_get',
@@ -125,7 +125,7 @@ export function httpGetTool({ hosts, rules, resolve, timeoutMs = HTTP_GET_TIME_M
         properties: {
           url: {
             type: 'string',
-            maxLength: LONGEST_URL,
+            maxLength: MAX_URL_LENGTH,
             description: 'A whole address that begins with https:// or http://',
           },
         },
@@ -145,8 +145,8 @@ export function httpGetTool({ hosts, rules, resolve, timeoutMs = HTTP_GET_TIME_M
         const location = response.headers.get('location');
         if (response.status < 300 || response.status > 399 || location === null) return readAnswer(url, response);
         await response.body?.cancel();
-        if (redirects === MOST_REDIRECTS)
-          return failed(`${shown(url)} leads on and on, more than ${MOST_REDIRECTS} times.`);
+        if (redirects === MAX_REDIRECTS)
+          return failed(`${shown(url)} leads on and on, more than ${MAX_REDIRECTS} times.`);
         if (!URL.canParse(location, url)) return failed(`${shown(url)} leads to no address.`);
         url = new URL(location, url).href;
       }
@@ -168,7 +168,7 @@ async function readAnswer(url: string, response: Response): Promise<ToolAnswer> 
   const body = decode(new Uint8Array(await response.arrayBuffer()), type);
   const text = /\bhtml\b/i.test(type) ? htmlToText(body) : body;
   if (status >= 200 && status < 300) return { status: 'ok', text: text === '' ? 'The page is empty.' : text };
-  return failed(`${shown(url)} answered with status ${status}. ${text.slice(0, MOST_OF_ERROR)}`.trim());
+  return failed(`${shown(url)} answered with status ${status}. ${text.slice(0, MAX_ERROR_LENGTH)}`.trim());
 }
 
 function isText(type: string): boolean {

@@ -26,7 +26,7 @@ export const javascriptTool: Tool = {
     const answer = await runJavascript({ code: AROUND, argument: JSON.stringify({ code }) });
     switch (answer.type) {
       case 'returned':
-        return said(answer.json);
+        return formatScriptResult(answer.json);
       case 'threw':
       case 'syntax_error':
         // The line number would refer to the wrapper code.
@@ -69,7 +69,7 @@ async function evaluate({ code }) {
   return { value: await value, lines };
 }`;
 
-function said(json: string | null): ToolAnswer {
+function formatScriptResult(json: string | null): ToolAnswer {
   const read = json === null ? null : ranSchema.safeParse(JSON.parse(json));
   if (!read?.success) return failed('What the code came to cannot be written as JSON.');
   const { value, lines } = read.data;

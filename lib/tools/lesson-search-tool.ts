@@ -6,11 +6,11 @@ type FoundLesson = { kind: string; text: string };
 /** Finds promoted lessons, best match first. Null if aborted. */
 export type SearchLessons = (query: string, most: number, signal: AbortSignal) => Promise<FoundLesson[] | null>;
 
-const MOST = 10;
-const LONGEST_QUERY = 2_000;
+const MAX_RESULTS = 10;
+const MAX_QUERY_LENGTH = 2_000;
 const givenSchema = z.object({
-  query: z.string().min(1).max(LONGEST_QUERY),
-  limit: z.int().min(1).max(MOST).default(5),
+  query: z.string().min(1).max(MAX_QUERY_LENGTH),
+  limit: z.int().min(1).max(MAX_RESULTS).default(5),
 });
 
 /** Returns a tool that searches the library's promoted lessons by their text and their source input. */
@@ -26,10 +26,15 @@ export function lessonSearchTool(search: SearchLessons): Tool {
           query: {
             type: 'string',
             minLength: 1,
-            maxLength: LONGEST_QUERY,
+            maxLength: MAX_QUERY_LENGTH,
             description: 'What you want to know about, in a few words',
           },
-          limit: { type: 'integer', minimum: 1, maximum: MOST, description: 'Lessons at most, 5 where left out' },
+          limit: {
+            type: 'integer',
+            minimum: 1,
+            maximum: MAX_RESULTS,
+            description: 'Lessons at most, 5 where left out',
+          },
         },
         required: ['query'],
         additionalProperties: false,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LONGEST_OBSERVATION } from '#lib/core/agents/agent-records.ts';
+import { MAX_OBSERVATION_LENGTH } from '#lib/core/agents/agent-records.ts';
 import { calculatorTool } from './calculator/calculate.ts';
 import { makeToolbox } from './make-toolbox.ts';
 import type { Tool, ToolAnswer } from './toolbox.ts';
@@ -27,7 +27,7 @@ const BOX = makeToolbox(
       'slow_within_its_own_time',
       async () => new Promise((settle) => setTimeout(settle, 60, { status: 'ok', text: 'at last' })),
     ),
-    tool('large', answering('x'.repeat(LONGEST_OBSERVATION + 1))),
+    tool('large', answering('x'.repeat(MAX_OBSERVATION_LENGTH + 1))),
     tool('unclean', answering('a\u0000b\ud800c')),
     tool('lies_about_its_schema', answering('used all the same'), { type: 'no such type' }),
     tool('leads_astray', answering('used all the same'), { $ref: '#/$defs/nowhere' }),
@@ -100,7 +100,7 @@ describe('outcome of a tool call', () => {
   ] as const)('%s', async (_name, name, given, status, text) => {
     const outcome = await use(name, given);
     expect(outcome).toEqual({ status, text: expect.stringMatching(text), durationMs: expect.any(Number) });
-    expect(outcome?.text.length).toBeLessThanOrEqual(LONGEST_OBSERVATION);
+    expect(outcome?.text.length).toBeLessThanOrEqual(MAX_OBSERVATION_LENGTH);
   });
 
   test('an aborted call returns null, before or during the call', async () => {

@@ -1,17 +1,17 @@
-import { LONGEST_OBSERVATION, type ToolDefinition, type ToolOutcome } from '#lib/core/agents/agent-records.ts';
+import { MAX_OBSERVATION_LENGTH, type ToolDefinition, type ToolOutcome } from '#lib/core/agents/agent-records.ts';
 import { isRecord } from '#lib/core/is-record.ts';
 import { checkSchema } from '#lib/evaluators/check-schema.ts';
 import { readJsonOutput } from '#lib/evaluators/read-json-output.ts';
 import type { Tool, Toolbox } from './toolbox.ts';
 
 /**
- * Returns a tool result as stored in an observation. U+0000 and lone surrogates become U+FFFD. A text longer than `LONGEST_OBSERVATION`
+ * Returns a tool result as stored in an observation. U+0000 and lone surrogates become U+FFFD. A text longer than `MAX_OBSERVATION_LENGTH`
  * characters is truncated, with a note about its length.
  */
 function observationText(text: string): string {
-  if (text.length <= LONGEST_OBSERVATION) return clean(text);
+  if (text.length <= MAX_OBSERVATION_LENGTH) return clean(text);
   const note = `\n[cut: the answer is ${text.length.toLocaleString('en-US')} characters long, its beginning is shown]`;
-  return clean(text.slice(0, LONGEST_OBSERVATION - note.length)) + note;
+  return clean(text.slice(0, MAX_OBSERVATION_LENGTH - note.length)) + note;
 }
 
 function clean(text: string): string {
@@ -22,7 +22,7 @@ function clean(text: string): string {
 const TOOL_TIME_MS = 30_000;
 
 /** Maximum number of tool names in a message to a model. */
-const MOST_NAMED = 40;
+const MAX_LISTED_TOOLS = 40;
 
 /**
  * Returns a toolbox of these tools. If two have the same name, the first is used. Tools start in the order of the requests, although
@@ -61,8 +61,8 @@ export function makeToolbox(tools: readonly Tool[], { timeoutMs = TOOL_TIME_MS }
 }
 
 function unknownTool(name: string, names: string[]): string {
-  const shown = names.slice(0, MOST_NAMED).join(', ');
-  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
+  const shown = names.slice(0, MAX_LISTED_TOOLS).join(', ');
+  const more = names.length > MAX_LISTED_TOOLS ? ` and ${names.length - MAX_LISTED_TOOLS} more` : '';
   const remedy = names.length === 0 ? 'There are no tools: answer without one.' : `Use one of these: ${shown}${more}.`;
   return `There is no tool ${JSON.stringify(name.slice(0, 80).toWellFormed())}. ${remedy}`;
 }
@@ -100,11 +100,11 @@ function messageOf(error: unknown): string {
 type ReadArguments = { ok: true; value: Record<string, unknown> } | { ok: false; problem: string };
 
 /** Maximum number of faults in a message. */
-const MOST_FAULTS = 5;
+const MAX_FAULTS = 5;
 /** Maximum length of a schema that is repeated in a message, in characters. */
-const LONGEST_SCHEMA = 2_000;
+const MAX_SCHEMA_LENGTH = 2_000;
 /** Maximum length of arguments, in characters. */
-const LONGEST_ARGUMENTS = 100_000;
+const MAX_ARGUMENTS_LENGTH = 100_000;
 
 /** Parses the arguments that a model wrote for a call. An empty text becomes an empty object. */
 async function readArguments({ name, parameters }: ToolDefinition, text: string): Promise<ReadArguments> {
@@ -112,18 +112,18 @@ async function readArguments({ name, parameters }: ToolDefinition, text: string)
     ok: false,
     problem: `${name} was not used: ${what} Send a JSON object that fits this schema:\n${shownSchema(parameters)}`,
   });
-  if (text.length > LONGEST_ARGUMENTS)
-    return refuse(`its arguments are longer than ${LONGEST_ARGUMENTS.toLocaleString('en-US')} characters.`);
+  if (text.length > MAX_ARGUMENTS_LENGTH)
+    return refuse(`its arguments are longer than ${MAX_ARGUMENTS_LENGTH.toLocaleString('en-US')} characters.`);
   const read = text.trim() === '' ? { ok: true as const, value: {} } : readJsonOutput(text);
   if (!read.ok) return refuse(`its arguments are not JSON (${read.problem}).`);
   if (!isRecord(read.value)) return refuse('its arguments are JSON, but no object.');
   const checked = await checkSchema(parameters, JSON.stringify(read.value), 'The object');
   // An MCP server may provide an invalid schema. In that case the server must validate the arguments.
   if (checked.type !== 'checked' || checked.count === 0) return { ok: true, value: read.value };
-  return refuse(`its arguments do not fit: ${checked.faults.slice(0, MOST_FAULTS).join('; ')}.`);
+  return refuse(`its arguments do not fit: ${checked.faults.slice(0, MAX_FAULTS).join('; ')}.`);
 }
 
 function shownSchema(parameters: Record<string, unknown>): string {
   const text = JSON.stringify(parameters);
-  return text.length > LONGEST_SCHEMA ? `${text.slice(0, LONGEST_SCHEMA).toWellFormed()}…` : text;
+  return text.length > MAX_SCHEMA_LENGTH ? `${text.slice(0, MAX_SCHEMA_LENGTH).toWellFormed()}…` : text;
 }

@@ -6,7 +6,7 @@ export type Toolbox = {
   definitions: ToolDefinition[];
   /**
    * Uses a tool once. Never throws for errors of a tool or for arguments that are not JSON. Returns null if aborted by `signal`. The text
-   * is sanitized but untrusted, and has at most `LONGEST_OBSERVATION` characters.
+   * is sanitized but untrusted, and has at most `MAX_OBSERVATION_LENGTH` characters.
    */
   use(call: ToolCall, signal: AbortSignal): Promise<ToolOutcome | null>;
 };

@@ -6,7 +6,7 @@ import type { LessonDetail } from '#lib/core/lesson-library.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { refuseUnscorable } from '#lib/core/unscorable-cases.ts';
+import { rejectUnscorableCases } from '#lib/core/unscorable-cases.ts';
 import { findDataset } from '#lib/datasets/queries.ts';
 import { type CallRange, callsOfRun } from '#lib/estimates/calls-of-run.ts';
 import { withoutLessons } from '#lib/experiments/control-settings.ts';
@@ -25,9 +25,9 @@ export const trialInputSchema = z.strictObject({
 });
 
 /** Maximum number of runs on each side of a trial. */
-const MOST_RUNS = 500;
+const MAX_RUNS_PER_SIDE = 500;
 
-/** A planned trial. `leftOut` counts duplicate cases and those the lesson was learned from. */
+/** A planned trial. `formatOmittedNote` counts duplicate cases and those the lesson was learned from. */
 type TrialPlan = {
   lesson: LessonDetail;
   experiment: ExperimentView;
@@ -80,17 +80,17 @@ export async function planTrial(
         : 'The lesson was learned from all of these cases. Test it on other cases.',
       datasetId === null ? 'experimentId' : 'datasetId',
     );
-  if (cases.length * repetitions > MOST_RUNS)
+  if (cases.length * repetitions > MAX_RUNS_PER_SIDE)
     return fail(
       'invalid',
-      `At most ${MOST_RUNS} runs a side: ${cases.length} cases, each ${repetitions} times, are ${cases.length * repetitions}.`,
+      `At most ${MAX_RUNS_PER_SIDE} runs a side: ${cases.length} cases, each ${repetitions} times, are ${cases.length * repetitions}.`,
       'repetitions',
     );
   const { settings } = experiment;
   const field = () => (datasetId === null ? 'experimentId' : 'datasetId');
   const refusal =
     refuseCaseCriteria(settings, cases, { code: 'conflict', field }) ??
-    refuseUnscorable(settings, cases, { code: 'conflict', field });
+    rejectUnscorableCases(settings, cases, { code: 'conflict', field });
   if (refusal !== null) return refusal;
   const without = withoutLessons(settings);
   const { lowest, highest } = callsOfRun(without);
@@ -112,14 +112,14 @@ async function casesOf(
   experimentId: string,
   datasetId: string | null,
 ): Promise<Result<Case[]>> {
-  if (datasetId === null) return succeed(await latestBatchCases(database, experimentId, MOST_CASES));
-  const dataset = await findDataset(database, datasetId, MOST_CASES);
+  if (datasetId === null) return succeed(await latestBatchCases(database, experimentId, MAX_CASES));
+  const dataset = await findDataset(database, datasetId, MAX_CASES);
   return dataset === null
     ? fail('not_found', `There is no dataset ${datasetId}.`, 'datasetId')
     : succeed(dataset.cases);
 }
 
-const MOST_CASES = 10_000;
+const MAX_CASES = 10_000;
 
 /** Returns the cases with distinct inputs from which the lesson was not learned. */
 async function otherCases(

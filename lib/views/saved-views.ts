@@ -51,7 +51,7 @@ async function deleteSavedView(database: Database, actorId: string, id: string):
 /** Pages with saved views. */
 const PAGES = ['experiments'] as const;
 /** Maximum number of views per page, so that the list stays readable. */
-const MOST_VIEWS = 20;
+const MAX_VIEWS = 20;
 
 const viewInputSchema = z.strictObject({
   page: z.enum(PAGES, { error: `must be one of ${PAGES.join(', ')}` }),
@@ -70,8 +70,8 @@ export async function saveView(context: AppContext, actor: Actor, input: unknown
   if (!parsed.ok) return parsed;
   const { page, name, query } = parsed.value;
   const view = { id: context.newId(), actorId: personOf(actor), page, name, query, now: context.now() };
-  if (!(await putSavedView(context.database, view, MOST_VIEWS)))
-    return fail('conflict', `${MOST_VIEWS} views are saved, the maximum. Remove one that you no longer use.`, 'name');
+  if (!(await putSavedView(context.database, view, MAX_VIEWS)))
+    return fail('conflict', `${MAX_VIEWS} views are saved, the maximum. Remove one that you no longer use.`, 'name');
   return succeed({ name });
 }
 

@@ -10,7 +10,7 @@ import {
 import { signBody } from '#lib/outgoing/sign-body.ts';
 
 /** Maximum size of a response, in bytes. */
-const LARGEST_ANSWER = 1_000_000;
+const MAX_RESPONSE_BYTES = 1_000_000;
 
 /** One POST request. `body` is JSON. `timeoutMs` covers everything from connecting to the last byte of the response. */
 type Post = {
@@ -61,7 +61,7 @@ function readAnswer(response: http.IncomingMessage, give: (outcome: PostOutcome)
   let bytes = 0;
   response.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > LARGEST_ANSWER) return give({ type: 'too_large', message: 'the answer is larger than 1 MB' });
+    if (bytes > MAX_RESPONSE_BYTES) return give({ type: 'too_large', message: 'the answer is larger than 1 MB' });
     chunks.push(chunk);
   });
   response.on('error', (error) => give(failureOf(error)));

@@ -88,7 +88,7 @@ export type NewDelivery = {
 };
 
 /** A delivery leased to this process. `tries` includes the attempt that starts. */
-export type TakenDelivery = {
+export type ClaimedDelivery = {
   id: string;
   webhook: string;
   runId: string;
@@ -100,7 +100,7 @@ export type TakenDelivery = {
 };
 
 /** Maximum delay of an attempt, in milliseconds. A later time was written before the clock was set back. */
-const FURTHEST_AHEAD_MS = 900_000;
+const MAX_ATTEMPT_DELAY_MS = 900_000;
 
 const TAKE = `
   WITH pulled_back AS (
@@ -116,7 +116,7 @@ const TAKE = `
  * Claims due deliveries for `leaseMs`, longest overdue first. No other worker claims them until then, and after a crash another one does.
  * Uses the database's clock and an index, so the cost does not depend on the number of waiting runs.
  */
-export async function takeDeliveries(
+export async function claimDeliveries(
   { pool }: { pool: Queryable },
   {
     most,
@@ -124,11 +124,11 @@ export async function takeDeliveries(
     except,
     processId = null,
   }: { most: number; leaseMs: number; except: readonly string[]; processId?: string | null },
-): Promise<TakenDelivery[]> {
-  const { rows } = await pool.query<TakenDelivery>({
+): Promise<ClaimedDelivery[]> {
+  const { rows } = await pool.query<ClaimedDelivery>({
     name: 'take-deliveries',
     text: TAKE,
-    values: [most, except, leaseMs, FURTHEST_AHEAD_MS, processId],
+    values: [most, except, leaseMs, MAX_ATTEMPT_DELAY_MS, processId],
   });
   return rows;
 }
@@ -168,7 +168,7 @@ const SETTLE = `
 /** Stores the result of an attempt, unless the lease expired and another worker has the delivery. */
 export async function settleDelivery(
   { pool }: Pick<Database, 'pool'>,
-  { id, tries }: Pick<TakenDelivery, 'id' | 'tries'>,
+  { id, tries }: Pick<ClaimedDelivery, 'id' | 'tries'>,
   settled: Settled,
 ): Promise<void> {
   const { state, waitMs, isTried, responseStatus, response, error, outcome, durationMs } = settled;

@@ -16,7 +16,7 @@ type DecisionAnswer =
   | { type: 'refused'; problem: string };
 
 /** The pause to decide and the delivery that requests the decision. */
-export type Asked = { pauseId: string; delivery: string };
+export type DecisionRequest = { pauseId: string; delivery: string };
 
 const objectSchema = z.record(z.string(), z.unknown());
 
@@ -27,7 +27,7 @@ const objectSchema = z.record(z.string(), z.unknown());
  */
 export function readDecisionAnswer(
   { status, headers, text }: Pick<Usable, 'status' | 'headers' | 'text'>,
-  { secret, asked, now }: { secret: string; asked: Asked; now: Date },
+  { secret, asked, now }: { secret: string; asked: DecisionRequest; now: Date },
 ): DecisionAnswer {
   if (status === 204) return { type: 'declined' };
   const problem = signatureProblem(headers, text, secret, now);
@@ -42,7 +42,7 @@ export function readDecisionAnswer(
 
 const COPY = 'Copy pauseId and delivery from the request body into the answer before signing it.';
 
-function bindingProblem(named: Record<keyof Asked, unknown>, asked: Asked): string | null {
+function bindingProblem(named: Record<keyof DecisionRequest, unknown>, asked: DecisionRequest): string | null {
   const missing = (['pauseId', 'delivery'] as const).filter((field) => typeof named[field] !== 'string');
   if (missing.length > 0) return `answered without ${missing.join(' and ')}. ${COPY}`;
   if (named.pauseId !== asked.pauseId)

@@ -14,7 +14,7 @@ type SendLimits = { timeoutMs: number; backOffMs: readonly number[] };
 /** Limits: at most three attempts of 30 seconds each. */
 export const SEND_LIMITS: SendLimits = { timeoutMs: 30_000, backOffMs: [500, 2_000] };
 /** Maximum delay that a service may request, in milliseconds. */
-const LONGEST_WAIT_MS = 10_000;
+const MAX_RETRY_DELAY_MS = 10_000;
 
 /** The result of a delivery. `message` completes "The webhook NAME …", `remedy` is the recommended action. */
 export type Delivery =
@@ -47,7 +47,7 @@ export async function sendWebhook(
     if (wait === undefined || !isRetryable(outcome))
       return { ...readJson(outcome, limits), attempts, latencyMs: latencyMs() };
     const asked = outcome.type === 'answered' ? retryAfterMs(outcome.headers, Date.now()) : null;
-    await sleep(Math.min(Math.max(wait, asked ?? 0), LONGEST_WAIT_MS), undefined, { signal }).catch(() => undefined);
+    await sleep(Math.min(Math.max(wait, asked ?? 0), MAX_RETRY_DELAY_MS), undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return { ...ABORTED, attempts, latencyMs: latencyMs() };
   }
 }

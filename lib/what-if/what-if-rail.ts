@@ -11,7 +11,7 @@ export type Scale = 'qualityThreshold' | 'patience' | 'improvementThreshold' | '
 export type RailStretch = { from: number; to: number; outcome: WhatIf };
 
 /** Maximum number of versions for which a rail is computed, because each value needs a complete replay. */
-export const LONGEST_RAIL = 12;
+export const MAX_RAIL_VERSIONS = 12;
 
 /**
  * Returns the outcomes of one setting over its whole scale, as ranges with the same outcome. Skips values between which nothing can change

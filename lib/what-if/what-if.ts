@@ -18,7 +18,7 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { spendOfRun } from '#lib/core/spend.ts';
 import type { Ending, Step, StepResult } from '#lib/core/step.ts';
 import { type StopReason, stopReasonsWith } from '#lib/core/stop-reasons.ts';
-import { heldStopRules } from '#lib/core/stop-rules.ts';
+import { findTriggeredStopRules } from '#lib/core/stop-rules.ts';
 import { NO_SPEND, type Spend } from '#lib/core/token-usage.ts';
 import { rejudged } from '#lib/statistics/rescore-report.ts';
 
@@ -100,8 +100,8 @@ function replay(run: Replay): Reached {
   for (let position = 0; ; ) {
     const rest = records.slice(position);
     const [next, ...later] = rest;
-    if (isSettled(rest)) state = asItStands(state, whole);
-    else if (isEndReflection(next) && isSettled(later)) state = beforeReflection(asItStands(state, whole), next);
+    if (isSettled(rest)) state = addFinalTotals(state, whole);
+    else if (isEndReflection(next) && isSettled(later)) state = beforeReflection(addFinalTotals(state, whole), next);
     const step = nextStep(state, settings, NEVER);
     const go = stepOver(step, rest, state, run);
     if (typeof go === 'object') return go;
@@ -162,7 +162,7 @@ function stopOver(ending: Ending, rest: HistoryRecord[], state: History, { ended
   const isOrdered = ending.reason === 'user_accepted' || ending.reason === 'user_stopped';
   // Results of calls in progress may be recorded after a person's decision.
   if (isOrdered && rest.length > 0) return resumed >= 0 ? resumed + 1 : rest.length;
-  const asides = asidesAt(rest, endedAt);
+  const asides = countAsides(rest, endedAt);
   if (asides > 0) return asides;
   const acts = actsAt(rest);
   if (BROKEN.includes(ending.reason) && resumed >= 0 && resumed < acts) return resumed + 1;
@@ -184,17 +184,17 @@ function waitOver(
   const verdict = acts.findIndex((record) => ENDS_A_WAIT.some((kind) => isDecision(record, kind)));
   if (verdict >= 0) return verdict + 1;
   const waitsNow = whole.pause !== null && acts.length === rest.length;
-  const asides = waitsNow ? 0 : asidesAt(rest, endedAt);
+  const asides = waitsNow ? 0 : countAsides(rest, endedAt);
   if (asides > 0) return asides;
   // Scores given at the pause do not end it, but may change which stop rule applies.
   const scored = acts.reduce(withRecord, state);
   const isBefore = acts.length === 0 || step.hook !== 'onReflection';
-  const wouldStopAs = isBefore ? step.wouldStopAs : (heldStopRules(scored, settings)[0] ?? null);
+  const wouldStopAs = isBefore ? step.wouldStopAs : (findTriggeredStopRules(scored, settings)[0] ?? null);
   return { end: { type: 'waits', hook: step.hook, version: step.version, wouldStopAs }, state };
 }
 
 /** Returns the number of next records that are asides from before the run's end. */
-function asidesAt(rest: HistoryRecord[], endedAt: string | null): number {
+function countAsides(rest: HistoryRecord[], endedAt: string | null): number {
   const others = rest.findIndex((record) => {
     if (record.by === 'machine') return true;
     return !isAside(record) || (endedAt !== null && momentOf(record.act) > endedAt);
@@ -211,7 +211,7 @@ function isSettled(rest: HistoryRecord[]): boolean {
  * Adds the totals of calls and lost spend. Their times are not stored, so they only count from the end and cannot have stopped the run
  * earlier.
  */
-function asItStands(state: History, { lostSpend, activeMs, failure, calls }: History): History {
+function addFinalTotals(state: History, { lostSpend, activeMs, failure, calls }: History): History {
   return { ...state, lostSpend, activeMs, failure, calls };
 }
 
@@ -256,7 +256,7 @@ function isDropReflection(record: HistoryRecord | undefined): boolean {
   );
 }
 
-function momentOf(act: PeoplesAct): string {
+function momentOf(act: HumanAction): string {
   if ('evaluation' in act) return act.evaluation.createdAt;
   if ('version' in act) return act.version.createdAt;
   return 'critique' in act ? act.critique.createdAt : act.decision.at;
@@ -299,11 +299,11 @@ function withLaterScores(state: History, whole: History): History {
 const NEVER = new Date(0);
 
 /** One record of a history: a result of the machine, or an action that people (or their code) took on the run from outside. */
-type HistoryRecord = { by: 'machine'; result: StepResult } | { by: 'people'; act: PeoplesAct };
+type HistoryRecord = { by: 'machine'; result: StepResult } | { by: 'people'; act: HumanAction };
 /**
  * Contains a version if people wrote it, and a critique if it was requested manually. A critique may come at any time, even after the end.
  */
-type PeoplesAct = { version: Version } | { evaluation: Evaluation } | { decision: Decision } | { critique: Critique };
+type HumanAction = { version: Version } | { evaluation: Evaluation } | { decision: Decision } | { critique: Critique };
 
 /**
  * Returns the records of a history in order: by step, with people's actions before machine results of the same step. Leaves out the stops
@@ -371,6 +371,6 @@ function machine(step: number, result: StepResult): Placed {
   return { step, turn: 1, at: '', record: { by: 'machine', result } };
 }
 
-function people(step: number, at: string, act: PeoplesAct): Placed {
+function people(step: number, at: string, act: HumanAction): Placed {
   return { step, turn: 0, at, record: { by: 'people', act } };
 }

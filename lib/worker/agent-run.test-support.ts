@@ -12,7 +12,7 @@ import type { Tool } from '#lib/tools/toolbox.ts';
 import type { WorkerContext } from './perform-run.ts';
 
 /**
- * A scripted turn of an agent: its answer as text, or the tools it calls with their arguments. `leftOut`: number of further requested calls
+ * A scripted turn of an agent: its answer as text, or the tools it calls with their arguments. `formatOmittedNote`: number of further requested calls
  * that the model caller reports as left out.
  */
 type ScriptedTurn = string | { thought?: string; calls: [tool: string, given: object | string][]; leftOut?: number };

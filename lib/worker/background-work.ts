@@ -7,7 +7,7 @@ const FRESH_MS = 900;
 /** Minimum time a result is cached when only ended runs were announced, in milliseconds, so that many ended runs are processed together. */
 const GATHER_MS = 5_000;
 /** Maximum time a result is cached without an announcement, in milliseconds. */
-const LONGEST_MS = 20_000;
+const MAX_CACHE_MS = 20_000;
 /** Kinds that are checked again soon after some were found, because not all of the work may have been done at once. */
 const URGENT: readonly BackgroundWork[] = ['pauses', 'deliveries', 'lessons', 'stopAll'];
 
@@ -32,7 +32,7 @@ async function isOutdated(database: Database, { mark, found }: Known): Promise<b
   if (ageMs < FRESH_MS) return false;
   const answer = await found;
   const { nextMs } = answer;
-  if (ageMs >= LONGEST_MS || (nextMs !== null && ageMs > nextMs) || URGENT.some((kind) => answer[kind])) return true;
+  if (ageMs >= MAX_CACHE_MS || (nextMs !== null && ageMs > nextMs) || URGENT.some((kind) => answer[kind])) return true;
   if (changeSince(database, mark, ['work']) !== 'none') return true;
   return ageMs >= GATHER_MS && (answer.texts || changeSince(database, mark, ['ended']) !== 'none');
 }

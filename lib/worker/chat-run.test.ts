@@ -6,12 +6,12 @@ import type { Result } from '#lib/core/problem.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { exportDataset } from '#lib/datasets/export-dataset.ts';
 import { importCases } from '#lib/datasets/import-cases.ts';
-import { USUAL_IMPORT } from '#lib/datasets/import-options.ts';
+import { DEFAULT_IMPORT_OPTIONS } from '#lib/datasets/import-options.ts';
 import { ALL_CASES, findDataset, listCases } from '#lib/datasets/queries.ts';
 import { updateDataset } from '#lib/datasets/update-dataset.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
-import { findFile, keepFiles, markFilesUsed, removeUnusedFiles, storeFile } from '#lib/files/stored-files.ts';
-import { keepPlaygroundRun } from '#lib/prompts/playground-runs.ts';
+import { findFile, markFilesUsed, protectFiles, removeUnusedFiles, storeFile } from '#lib/files/stored-files.ts';
+import { savePlaygroundRun } from '#lib/prompts/playground-runs.ts';
 import { playgroundRunSchema } from '#lib/prompts/playground-schema.ts';
 import type { ModelCaller, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { findRun } from '#lib/runs/queries.ts';
@@ -143,7 +143,7 @@ describe('a dataset with conversations', () => {
     async function* bytes() {
       yield new TextEncoder().encode(text);
     }
-    return importCases(context(), TESTER, { name: 'Chats' }, { format, bytes: bytes() }, USUAL_IMPORT);
+    return importCases(context(), TESTER, { name: 'Chats' }, { format, bytes: bytes() }, DEFAULT_IMPORT_OPTIONS);
   }
 
   async function exported(id: string, format: 'jsonl' | 'csv') {
@@ -264,7 +264,7 @@ describe('stored files', () => {
     const at = new Date();
     const { prisma } = db.database();
     const cases = [{ messages: conversation }];
-    expect(await keepFiles(prisma, cases, at, () => 'input')).toBeNull();
+    expect(await protectFiles(prisma, cases, at, () => 'input')).toBeNull();
     const usedAt = async () => (await prisma.storedFile.findUnique({ where: { sha256: image.file } }))?.usedAt;
     const before = await usedAt();
     await markFilesUsed(prisma, cases, new Date(at.getTime() + 1_800_000));
@@ -279,7 +279,7 @@ describe('stored files', () => {
     const messages = [{ role: 'user', content: [{ type: 'file', file: id, mediaType }] }];
     const asked = { text: 'Describe it.', cases: [{ messages }], setup: {}, answers: [] };
     const run = playgroundRunSchema.parse({ id: randomUUID(), createdAt: new Date().toISOString(), ...asked });
-    await keepPlaygroundRun(context(), TESTER, null, run);
+    await savePlaygroundRun(context(), TESTER, null, run);
     await removeUnusedFiles(db.database(), new Date(Date.now() + 25 * 3_600_000));
     expect(await findFile(db.database(), id)).not.toBeNull();
   });

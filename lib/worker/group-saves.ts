@@ -1,14 +1,14 @@
 import type { StepResult } from '#lib/core/step.ts';
 import type { Database } from '#lib/database/database.ts';
-import { isUnreachable } from '#lib/database/while-unreachable.ts';
+import { isUnreachable } from '#lib/database/retry-while-unreachable.ts';
 import { announceEvents } from '#lib/live/live.ts';
 import type { Save } from '#lib/runs/save.ts';
 import { outcomesOf, type SaveOutcome, saveResults } from '#lib/runs/save-results.ts';
 
 /** Maximum number of saves in one statement. */
-const MOST_TOGETHER = 50;
+const MAX_GROUP_SAVES = 50;
 /** Number of text characters from which a group gets no further save. */
-const MOST_CHARACTERS = 4_000_000;
+const MAX_GROUP_CHARACTERS = 4_000_000;
 
 type Waiting = { save: Save; settle: (outcome: SaveOutcome) => void; fail: (error: unknown) => void };
 
@@ -71,7 +71,7 @@ function chooseGroup(waiting: Waiting[], inFlight: ReadonlySet<string>): { chose
   const left: Waiting[] = [];
   let characters = 0;
   for (const one of waiting) {
-    const isFull = chosen.size >= MOST_TOGETHER || characters >= MOST_CHARACTERS;
+    const isFull = chosen.size >= MAX_GROUP_SAVES || characters >= MAX_GROUP_CHARACTERS;
     if (isFull || chosen.has(one.save.runId) || inFlight.has(one.save.runId)) left.push(one);
     else {
       chosen.set(one.save.runId, one);

@@ -1,14 +1,19 @@
 import { hash } from 'node:crypto';
-import { LONGEST_OBSERVATION, type ToolCall, type ToolOutcome, type UseTool } from '#lib/core/agents/agent-records.ts';
+import {
+  MAX_OBSERVATION_LENGTH,
+  type ToolCall,
+  type ToolOutcome,
+  type UseTool,
+} from '#lib/core/agents/agent-records.ts';
 import type { Database } from '#lib/database/database.ts';
 import { cleanText } from '#lib/database/query-values.ts';
-import { whileUnreachable } from '#lib/database/while-unreachable.ts';
+import { retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
 import { saveToolResult } from '#lib/runs/journal.ts';
-import type { CallKeeper } from '#lib/runs/worker-queries.ts';
+import type { CallOwner } from '#lib/runs/worker-queries.ts';
 
 type Journal = {
   database: Pick<Database, 'pool'>;
-  keeper: CallKeeper;
+  keeper: CallOwner;
   /** Uses a tool. Returns null if aborted. */
   use: (call: ToolCall, signal: AbortSignal) => Promise<ToolOutcome | null>;
   /** Results of tools in the open step from before a crash, by `callId fingerprint`. */
@@ -42,9 +47,13 @@ export function recordedTools(journal: Journal): { use: UseTool; forget: (prefix
     if (known !== undefined) return known;
     const used = await journal.use(call, journal.signal());
     if (used === null) return null;
-    const outcome = { ...used, text: cleanText(used.text.slice(0, LONGEST_OBSERVATION)) };
+    const outcome = { ...used, text: cleanText(used.text.slice(0, MAX_OBSERVATION_LENGTH)) };
     const kept = { keeper, step, callId: call.id, fingerprint };
-    await whileUnreachable(() => saveToolResult(database, kept, outcome, journal.now()), DATABASE_AWAY_MS, stopping);
+    await retryWhileUnreachable(
+      () => saveToolResult(database, kept, outcome, journal.now()),
+      DATABASE_AWAY_MS,
+      stopping,
+    );
     if (step === openStep) outcomes.set(place, outcome);
     return outcome;
   };

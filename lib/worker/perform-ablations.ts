@@ -14,7 +14,12 @@ import { savedToolResults } from '#lib/runs/journal.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
 import { ablationHistory, ablationSettings, dueAblation } from '#lib/statistics/ablation.ts';
 import { recordedTools } from './journalled-tools.ts';
-import { performAsideStep, performQueuedWork, type QueuedPiece, withAsideCalls } from './perform-queued-work.ts';
+import {
+  performQueuedWork,
+  performQueuedWorkStep,
+  type QueuedPiece,
+  runWithQueuedWorkCalls,
+} from './perform-queued-work.ts';
 import type { WorkerContext } from './perform-run.ts';
 import { tracedUse } from './traced-run.ts';
 
@@ -33,13 +38,13 @@ async function measure(worker: WorkerContext, stored: StoredRun, piece: QueuedPi
     settleAblation(database, { ...piece, maxTries }, { status, message }, worker.now());
   let soFar = ablation;
   const tools = await toolsOf(worker, stored, piece);
-  await withAsideCalls(worker, piece, run, ablationStep(ablation.version), async (call, kept) => {
+  await runWithQueuedWorkCalls(worker, piece, run, ablationStep(ablation.version), async (call, kept) => {
     for (;;) {
       const made = ablationHistory(history, soFar, soFar.tries);
       const step = dueAblation(made, soFar);
       if (step === null) return settle(soFar, 'done', null);
       const own = { history: made, settings: ablationSettings(settings), ...tools.services };
-      const result = await performAsideStep(worker, run, call, step, own);
+      const result = await performQueuedWorkStep(worker, run, call, step, own);
       await kept();
       if (result === null) return;
       if (result.type !== 'tries') return settle(soFar, 'failed', messageOf(result));

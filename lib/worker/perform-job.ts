@@ -18,6 +18,6 @@ export async function performJob(worker: WorkerContext, runId: string): Promise<
  * Returns a function that selects, from runs whose jobs are done, those to queue again. More work was requested for them while they were
  * performed.
  */
-export function leftOver(database: Database): (runIds: string[]) => Promise<string[]> {
+export function createRequeueFilter(database: Database): (runIds: string[]) => Promise<string[]> {
   return (runIds) => runsWithWaitingWork(database, runIds);
 }

@@ -2,10 +2,10 @@ import { budgetedCall } from '#lib/budgets/budgeted-call.ts';
 import type { StepCall } from '#lib/core/model-request.ts';
 import type { Step, StepResult } from '#lib/core/step.ts';
 import type { StepContext } from '#lib/core/step-context.ts';
-import { WorkerStops } from '#lib/queue/dispatch-jobs.ts';
+import { WorkerStoppingError } from '#lib/queue/dispatch-jobs.ts';
 import { recordCalls, savedReplies } from '#lib/runs/journal.ts';
 import { loadRun, type StoredRun } from '#lib/runs/load-run.ts';
-import { hasWaitingWork, releaseWork, renewWork, takeWork } from '#lib/runs/queued-work.ts';
+import { claimWork, hasWaitingWork, releaseWork, renewWork } from '#lib/runs/queued-work.ts';
 import { WORK_LEASE_MS, type WorkTable } from '#lib/runs/worker-queries.ts';
 import { CallBuffer } from './call-buffer.ts';
 import { isStopping, type WorkerContext } from './perform-run.ts';
@@ -39,8 +39,8 @@ export async function performQueuedWork(
   const renewal = setInterval(() => renew().catch(() => undefined), WORK_LEASE_MS / 3);
   try {
     for (;;) {
-      if (isStopping(worker)) throw new WorkerStops();
-      const number = await takeWork(database, table, runId, holder);
+      if (isStopping(worker)) throw new WorkerStoppingError();
+      const number = await claimWork(database, table, runId, holder);
       const stored = number === null ? null : await loadRun(database, runId);
       if (number === null || stored === null) break;
       const lost = new AbortController();
@@ -48,7 +48,7 @@ export async function performQueuedWork(
       const own = { ...worker, signal: AbortSignal.any([worker.signal, lost.signal]) };
       await tracedRun(stored, () => perform(own, stored, { table, runId, number, holder }));
     }
-    if (isStopping(worker)) throw new WorkerStops();
+    if (isStopping(worker)) throw new WorkerStoppingError();
     if (await hasWaitingWork(database, table, runId)) throw new Error(`another worker holds the ${table}`);
   } finally {
     clearInterval(renewal);
@@ -60,7 +60,7 @@ export async function performQueuedWork(
  * Passes `ask` a model caller whose calls are journalled under `step`, a negative number that only this piece uses. Responses from before a
  * crash are not requested again. `kept` waits until all calls so far are in the journal.
  */
-export async function withAsideCalls<Value>(
+export async function runWithQueuedWorkCalls<Value>(
   worker: WorkerContext,
   piece: QueuedPiece,
   { experimentId }: Pick<StoredRun['run'], 'experimentId'>,
@@ -93,7 +93,7 @@ export async function withAsideCalls<Value>(
 }
 
 /** Performs one step of a piece of work with a separate history and settings. Returns null if the worker stops or the piece is aborted. */
-export function performAsideStep(
+export function performQueuedWorkStep(
   worker: WorkerContext,
   run: StoredRun['run'],
   call: StepCall,

@@ -14,7 +14,7 @@ import {
   unwrap,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { leftOver, performJob } from './perform-job.ts';
+import { createRequeueFilter, performJob } from './perform-job.ts';
 import { performRescores } from './perform-rescores.ts';
 import { performRun } from './perform-run.ts';
 
@@ -161,7 +161,7 @@ describe('re-scoring a version', () => {
 
   test('a job makes the re-scores of an ended run, and runs with remaining ones are reported', async () => {
     const { context, runId } = await endedRun();
-    const left = leftOver(db.database());
+    const left = createRequeueFilter(db.database());
     expect(await left([runId])).toEqual([]);
     unwrap(await rescoreVersion(context, TESTER, runId, 0, { times: 2 }));
     expect(await left([runId, runId])).toEqual([runId]);
@@ -183,7 +183,7 @@ describe('re-scoring a version', () => {
     const { call, asked } = judge([0.5]);
     await expect(performRescores(testWorkerContext(context, call), runId)).rejects.toThrow('holds');
     expect(asked()).toBe(0);
-    expect(await leftOver(db.database())([runId])).toEqual([]);
+    expect(await createRequeueFilter(db.database())([runId])).toEqual([]);
   });
 
   test.each([

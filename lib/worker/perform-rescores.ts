@@ -4,7 +4,12 @@ import type { StepResult } from '#lib/core/step.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
 import { findRescoredVersion, type SettledRescore, settleRescore } from '#lib/runs/rescores.ts';
 import { withoutPeople } from '#lib/runs/run-facts.ts';
-import { performAsideStep, performQueuedWork, type QueuedPiece, withAsideCalls } from './perform-queued-work.ts';
+import {
+  performQueuedWork,
+  performQueuedWorkStep,
+  type QueuedPiece,
+  runWithQueuedWorkCalls,
+} from './perform-queued-work.ts';
 import type { WorkerContext } from './perform-run.ts';
 
 /** Performs the waiting re-scores of a run one by one, see `performQueuedWork`. A crash loses at most the call in progress. */
@@ -34,8 +39,8 @@ async function rescored(
     }),
     judgesAgain: true,
   };
-  const result = await withAsideCalls(worker, piece, run, step, (call) =>
-    performAsideStep(worker, run, call, { type: 'evaluate', version }, own),
+  const result = await runWithQueuedWorkCalls(worker, piece, run, step, (call) =>
+    performQueuedWorkStep(worker, run, call, { type: 'evaluate', version }, own),
   );
   return result === null ? null : settledOf(result);
 }

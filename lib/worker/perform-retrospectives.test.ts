@@ -13,7 +13,7 @@ import {
   unwrap,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { leftOver, performJob } from './perform-job.ts';
+import { createRequeueFilter, performJob } from './perform-job.ts';
 import { performRetrospectives } from './perform-retrospectives.ts';
 import { performRun } from './perform-run.ts';
 import { requestRetrospective } from './request-retrospective.ts';
@@ -229,7 +229,7 @@ describe('killed and concurrent workers', () => {
 
   test('a run with a waiting retrospective is queued again', async () => {
     const { context, runId } = await endedRun();
-    const left = leftOver(db.database());
+    const left = createRequeueFilter(db.database());
     expect(await left([runId])).toEqual([]);
     unwrap(await requestRetrospective(context, TESTER, runId));
     expect(context.sent).toEqual([runId]);

@@ -19,15 +19,15 @@ import { type SettledRetrospective, settleRetrospective } from '#lib/lessons/ret
 import { retrospectiveStep } from '#lib/lessons/retrospectives/steps.ts';
 import type { NewRetrospectiveLesson } from '#lib/lessons/write-queries.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
-import { performQueuedWork, withAsideCalls } from './perform-queued-work.ts';
+import { performQueuedWork, runWithQueuedWorkCalls } from './perform-queued-work.ts';
 import type { WorkerContext } from './perform-run.ts';
 
 /** Performs the waiting retrospectives of a run, see `performQueuedWork`. A crash loses at most the call in progress. */
 export async function performRetrospectives(worker: WorkerContext, runId: string): Promise<void> {
   await performQueuedWork(worker, 'retrospectives', runId, async (worker, stored, piece) => {
     const step = retrospectiveStep(piece.number);
-    const settled = await withAsideCalls(worker, piece, stored.run, step, (call) =>
-      lookBack(worker, stored, step, call),
+    const settled = await runWithQueuedWorkCalls(worker, piece, stored.run, step, (call) =>
+      requestRetrospectiveLessons(worker, stored, step, call),
     );
     if (settled !== null) await settleRetrospective(worker.database, piece, settled, worker.now());
   });
@@ -37,7 +37,7 @@ export async function performRetrospectives(worker: WorkerContext, runId: string
  * Requests structured lessons. If that fails or the response is unusable, requests JSON as plain text once. If that fails too, stores no
  * lessons and returns the reason. Returns null if the worker stops meanwhile.
  */
-async function lookBack(
+async function requestRetrospectiveLessons(
   worker: WorkerContext,
   stored: StoredRun,
   step: number,

@@ -9,9 +9,9 @@ import { hasSeed, withShiftedSeed } from '#lib/core/model-settings.ts';
 import { nextStep } from '#lib/core/next-step.ts';
 import { asksModel, type Step, type StepResult } from '#lib/core/step.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
-import { settledToolUses, TRIES_STEP } from '#lib/core/tuning/tool-uses.ts';
+import { EXAMPLE_SCORES_STEP, settledToolUses } from '#lib/core/tuning/tool-uses.ts';
 import type { Database } from '#lib/database/database.ts';
-import { whileUnreachable } from '#lib/database/while-unreachable.ts';
+import { retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
 import type { PythonRunner } from '#lib/evaluators/python/python-report.ts';
 import { withScreening } from '#lib/lessons/check-text.ts';
 import { redactedExcerpt } from '#lib/lessons/redact-parts.ts';
@@ -19,7 +19,7 @@ import { refusedLessons } from '#lib/lessons/retain-lessons.ts';
 import { type Interruption, interruptible } from '#lib/live/interrupt.ts';
 import { announceEvents, endLiveText, isShown, liveText } from '#lib/live/live.ts';
 import { CANCELLED, type ModelCaller } from '#lib/providers/call/model-caller.ts';
-import { WorkerStops } from '#lib/queue/dispatch-jobs.ts';
+import { WorkerStoppingError } from '#lib/queue/dispatch-jobs.ts';
 import { type Claim, claimRun, holdsClaim, releaseClaim } from '#lib/runs/claim-run.ts';
 import { holdBatch } from '#lib/runs/hold-batch.ts';
 import { recordCalls, type SavedReply, savedReplies, savedToolResults } from '#lib/runs/journal.ts';
@@ -27,7 +27,7 @@ import { loadRun, type StoredRun } from '#lib/runs/load-run.ts';
 import { eventsOf, type RunEvent } from '#lib/runs/run-events.ts';
 import type { Save } from '#lib/runs/save.ts';
 import { type SaveOutcome, wasSaved } from '#lib/runs/save-results.ts';
-import { noteStoredPrompts, type StoredPrompts, storedTexts } from '#lib/runs/stored-texts.ts';
+import { addStoredPrompts, type StoredPrompts, storedTexts } from '#lib/runs/stored-texts.ts';
 import { withoutTraces, withTraces } from '#lib/runs/traces.ts';
 import { countCalls } from '#lib/runs/worker-queries.ts';
 import type { Toolbox } from '#lib/tools/toolbox.ts';
@@ -37,7 +37,7 @@ import { recordedTools } from './journalled-tools.ts';
 import { performStep } from './perform-step.ts';
 import { hasModelReply, recaller, recallOutcomes } from './recaller.ts';
 import { recordedCall } from './recorded-call.ts';
-import { paidReplies } from './reuse-saved-responses.ts';
+import { reusePaidReplies } from './reuse-saved-responses.ts';
 import type { ToolboxOf } from './toolbox-of.ts';
 import { tracedRun, tracedStep, tracedUse } from './traced-run.ts';
 import { pauseDelivery } from './webhooks/pause-delivery.ts';
@@ -85,26 +85,26 @@ type Performance = {
 };
 
 /** Thrown if another process performs the run. The queue retries later, because that process may die. */
-export class BeingPerformed extends Error {
+export class RunBusyError extends Error {
   override name = 'BeingPerformed';
 }
 
 /**
  * Performs a run until it ends, waits for a person, or the worker stops. Returns false and does nothing if the run is not to be performed.
- * Also stops if another worker takes it over. Throws database errors and `BeingPerformed`, after which the queue sends the run again.
+ * Also stops if another worker takes it over. Throws database errors and `RunBusyError`, after which the queue sends the run again.
  */
 export async function performRun(worker: WorkerContext, runId: string): Promise<boolean> {
   const { database, signal } = worker;
   const claimed = await claimRun(database, runId, worker.now(), worker.processId);
   if (claimed === null) return false;
-  if (claimed === 'held') throw new BeingPerformed(`another process performs run ${runId}`);
+  if (claimed === 'held') throw new RunBusyError(`another process performs run ${runId}`);
   const { claim, experimentId, untouched } = claimed;
   const interruption = interruptible(runId, signal);
   const budgeted = budgetedCall(worker.call, { database, now: worker.now, experimentId, purpose: null });
   const ownership = ownershipOf(worker, claim, interruption);
   const buffer = new CallBuffer(async (entries) => {
     const keep = (again: boolean) => recordCalls(database, { ...claim, again }, entries);
-    ownership.note(await whileUnreachable(keep, DATABASE_AWAY_MS, signal));
+    ownership.note(await retryWhileUnreachable(keep, DATABASE_AWAY_MS, signal));
     budgeted.written(entries);
   });
   try {
@@ -113,7 +113,7 @@ export async function performRun(worker: WorkerContext, runId: string): Promise<
       untouched === null ? await savedReplies(database, runId, stored.history.step) : new Map();
     const ask =
       stored.settings.mode === 'tune'
-        ? paidReplies({
+        ? reusePaidReplies({
             database,
             call: budgeted.call,
             owner: { runId },
@@ -147,9 +147,9 @@ export async function performRun(worker: WorkerContext, runId: string): Promise<
     const performance: Performance = {
       worker,
       claim,
-      stored: withGivenUp(stored, claim, worker.now()),
+      stored: failStalledRun(stored, claim, worker.now()),
       call,
-      recall: (history) => whileUnreachable(() => recall(history), DATABASE_AWAY_MS, signal),
+      recall: (history) => retryWhileUnreachable(() => recall(history), DATABASE_AWAY_MS, signal),
       tools,
       answeredStep,
       buffer,
@@ -163,7 +163,7 @@ export async function performRun(worker: WorkerContext, runId: string): Promise<
   } catch (error) {
     // Without the release, the queue's retry would consider the run as being performed.
     const release = () => releaseClaim(database, claim, false);
-    if (!isStopping(worker)) await whileUnreachable(release, DATABASE_AWAY_MS, signal).catch(() => undefined);
+    if (!isStopping(worker)) await retryWhileUnreachable(release, DATABASE_AWAY_MS, signal).catch(() => undefined);
     throw error;
   } finally {
     interruption.close();
@@ -172,7 +172,7 @@ export async function performRun(worker: WorkerContext, runId: string): Promise<
     if (isStopping(worker)) await releaseClaim(database, claim, true);
   }
   // The queue sends the run again, to another worker or after the restart.
-  if (isStopping(worker)) throw new WorkerStops();
+  if (isStopping(worker)) throw new WorkerStoppingError();
   return true;
 }
 
@@ -264,7 +264,7 @@ async function performLoop(performance: Performance): Promise<void> {
       const { failure } = history;
       // Runs before the slot is released, because the next run of the batch must not start.
       if (failure !== null)
-        await whileUnreachable(
+        await retryWhileUnreachable(
           () => holdBatch(worker.database, { batchId, settings, failure }),
           DATABASE_AWAY_MS,
           worker.signal,
@@ -307,7 +307,7 @@ function ownershipOf(
     note,
     isSure: async () => {
       if (!isLost && Math.abs(now().getTime() - heardAtMs) > SURE_FOR_MS)
-        note(await whileUnreachable(() => holdsClaim(database, claim), DATABASE_AWAY_MS, signal));
+        note(await retryWhileUnreachable(() => holdsClaim(database, claim), DATABASE_AWAY_MS, signal));
       return !isLost;
     },
   };
@@ -336,10 +336,10 @@ async function agentTools(
   }: { isUntouched: boolean; interruption: Interruption; claim: Claim; ownership: Ownership },
 ): Promise<AgentTools> {
   if (stored.settings.generator.base.type === 'single') return { services: {}, forget: () => undefined };
-  const openStep = stored.settings.mode === 'tune' ? TRIES_STEP : stored.history.step;
+  const openStep = stored.settings.mode === 'tune' ? EXAMPLE_SCORES_STEP : stored.history.step;
   const open = (): Promise<[Toolbox, Awaited<ReturnType<typeof savedToolResults>>]> =>
     Promise.all([openTools(stored), isUntouched ? new Map() : savedToolResults(database, stored.run.id, openStep)]);
-  const [toolbox, saved] = await whileUnreachable(open, DATABASE_AWAY_MS, signal);
+  const [toolbox, saved] = await retryWhileUnreachable(open, DATABASE_AWAY_MS, signal);
   const traced = tracedUse(toolbox.use);
   const { use: useTool, forget } = recordedTools({
     ...{ database, keeper: claim, saved, now, stopping: signal },
@@ -357,7 +357,7 @@ async function tracedHistory(
   step: Step,
 ): Promise<History> {
   if (step.type !== 'propose') return history;
-  return whileUnreachable(() => withTraces(database, runId, history, step.proposals), DATABASE_AWAY_MS, signal);
+  return retryWhileUnreachable(() => withTraces(database, runId, history, step.proposals), DATABASE_AWAY_MS, signal);
 }
 
 /** Returns the history without the run's own lessons that were rejected or held meanwhile, for an unanswered step that reads them. */
@@ -371,7 +371,11 @@ async function withoutRefused(
   const own = isReader && history.step !== answeredStep ? ownLessons(history.lessons, stored.settings) : [];
   if (own.length === 0) return history;
   const ids = own.map(({ id }) => id);
-  const refused = await whileUnreachable(() => refusedLessons(worker.database, ids), DATABASE_AWAY_MS, worker.signal);
+  const refused = await retryWhileUnreachable(
+    () => refusedLessons(worker.database, ids),
+    DATABASE_AWAY_MS,
+    worker.signal,
+  );
   return { ...history, lessons: history.lessons.filter(({ id }) => !refused.has(id)) };
 }
 
@@ -418,7 +422,7 @@ async function savePending(
   pending: Pending[],
 ): Promise<SaveOutcome> {
   const results = pending.map(({ result }) => result);
-  const effects = await whileUnreachable(
+  const effects = await retryWhileUnreachable(
     () => recallOutcomes(worker.database, stored, history, results),
     DATABASE_AWAY_MS,
     worker.signal,
@@ -455,11 +459,11 @@ async function savePending(
       announceEvents(save.runId);
       return 'saved';
     };
-    const outcome = await whileUnreachable(trySave, DATABASE_AWAY_MS, worker.signal);
+    const outcome = await retryWhileUnreachable(trySave, DATABASE_AWAY_MS, worker.signal);
     if (outcome !== 'saved') buffer.restore(calls);
     else {
       budgeted.written(calls);
-      noteStoredPrompts(
+      addStoredPrompts(
         prompts,
         storedCalls.filter(({ step }) => step < history.step),
       );
@@ -477,7 +481,7 @@ async function loadStored(worker: WorkerContext, runId: string): Promise<StoredR
   return stored;
 }
 
-function withGivenUp(stored: StoredRun, claim: Claim, now: Date): StoredRun {
+function failStalledRun(stored: StoredRun, claim: Claim, now: Date): StoredRun {
   if (claim.idleClaims <= IDLE_CLAIMS) return stored;
   const { history } = stored;
   const message = `The run was begun ${IDLE_CLAIMS} times without getting a step further.`;

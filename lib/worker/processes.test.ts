@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import { contractingMigrations } from '#lib/database/apply-migrations.ts';
 import { closeDatabase, openDatabase } from '#lib/database/database.ts';
-import { holdProcessLock, type ProcessLock } from '#lib/database/locks.ts';
+import { acquireProcessLock, type ProcessLock } from '#lib/database/locks.ts';
 import { limitedCall, makeProviderSlots } from '#lib/models/limited-call.ts';
-import { takeProviderSlot, takeQuestion } from '#lib/models/queries.ts';
+import { claimModelRequest, takeProviderSlot } from '#lib/models/queries.ts';
 import { providerResolver } from '#lib/models/resolve-provider.ts';
 import { saveProvider } from '#lib/models/save-provider.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
 import type { ModelCaller, ModelOutcome } from '#lib/providers/call/model-caller.ts';
-import { WorkerStops } from '#lib/queue/dispatch-jobs.ts';
+import { WorkerStoppingError } from '#lib/queue/dispatch-jobs.ts';
 import {
   type AppProcess,
   listLiveProcesses,
@@ -22,8 +22,8 @@ import { openQueue, type Queue } from '#lib/queue/queue.ts';
 import { checkSecret } from '#lib/server/open-data-directory.ts';
 import { PRACTICE_SUMS, queuedRun, TESTER, testContext, testWorkerContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { BeingPerformed, performRun } from './perform-run.ts';
-import { paidReplies } from './reuse-saved-responses.ts';
+import { performRun, RunBusyError } from './perform-run.ts';
+import { reusePaidReplies } from './reuse-saved-responses.ts';
 import { takeOver } from './take-over.ts';
 import { casesNamed, queuedTuning, tuningSettings } from './tuning-run.test-support.ts';
 
@@ -43,7 +43,7 @@ function processNamed(id: string = randomUUID()): AppProcess {
 
 async function living(): Promise<AppProcess> {
   const process = processNamed();
-  locks.push(await holdProcessLock(db.connectionString, process.id));
+  locks.push(await acquireProcessLock(db.connectionString, process.id));
   await recordHeartbeat(db.database(), process);
   return process;
 }
@@ -149,7 +149,7 @@ describe('takeover of a silent process', () => {
     );
     await makeProviderSlots(database, 'mine', 1);
     expect(await takeProviderSlot(database, 'mine', 1, dead, [])).toBe(1);
-    expect(await takeQuestion(database, { fingerprint: 'f', slot: 0 }, dead)).toBe(true);
+    expect(await claimModelRequest(database, { fingerprint: 'f', slot: 0 }, dead)).toBe(true);
     const runId = await queuedRun(context, PRACTICE_SUMS, SUM);
     await database.pool.query("UPDATE runs SET status = 'running', claim = 1, claimed_by = $2 WHERE id = $1", [
       runId,
@@ -164,7 +164,7 @@ describe('takeover of a silent process', () => {
     const taken = await Promise.all([takeOver({ database, queue }, gone), takeOver({ database, queue }, gone)]);
     expect(taken.toSorted()).toEqual([1, null]);
     expect(await takeProviderSlot(database, 'mine', 1, randomUUID(), [])).toBe(1);
-    expect(await takeQuestion(database, { fingerprint: 'f', slot: 0 }, randomUUID())).toBe(true);
+    expect(await claimModelRequest(database, { fingerprint: 'f', slot: 0 }, randomUUID())).toBe(true);
     const performed: string[] = [];
     await queue.work(1, async (id) => void performed.push(id));
     await expect.poll(() => performed).toEqual([runId]);
@@ -206,7 +206,7 @@ test('two processes with the same request pay for it once', async () => {
   const options = { signal: new AbortController().signal, onText: null };
   try {
     const asking = [db.database(), others].map((database, place) =>
-      paidReplies({ database, call, owner: { runId: runIds[place] ?? '' }, processId: randomUUID() })(
+      reusePaidReplies({ database, call, owner: { runId: runIds[place] ?? '' }, processId: randomUUID() })(
         request,
         options,
         1,
@@ -245,7 +245,7 @@ test('a draining worker finishes its call and starts no other; the next worker r
     return { ...testWorkerContext(context, call), draining: drainingSignal, processId: randomUUID(), end: call.close };
   };
   const [first, second] = [worker(draining.signal), worker(new AbortController().signal)];
-  await expect(performRun(first, runId)).rejects.toThrow(WorkerStops);
+  await expect(performRun(first, runId)).rejects.toThrow(WorkerStoppingError);
   expect(prompts).toHaveLength(2);
   const { rows } = await context.database.pool.query('SELECT status, idle_claims, claimed_by FROM runs WHERE id = $1', [
     runId,
@@ -287,7 +287,7 @@ describe('a job sent again while its run is being performed', () => {
 
   test('is refused while the performing process is alive, so no call is repeated', async () => {
     const { prompts, answer, performing, performAgain } = await sentAgain(await living());
-    await expect(performAgain()).rejects.toThrow(BeingPerformed);
+    await expect(performAgain()).rejects.toThrow(RunBusyError);
     answer();
     expect(await performing).toBe(true);
     expect(new Set(prompts).size).toBe(prompts.length);

@@ -15,7 +15,7 @@ export const answerByWords: Answer = (response, body, request) => {
   completion(answerTo(String(body.model), system, user))(response, body, request);
 };
 
-type Told = { system: string; user: string; parts: PromptParts };
+type ReceivedPrompt = { system: string; user: string; parts: PromptParts };
 
 function answerTo(model: string, system: string, user: string): string {
   const told = { system, user, parts: readPrompt(user) };
@@ -42,7 +42,7 @@ function written(words: string[]): string {
   return `A text with ${words.length === 0 ? 'no word' : words.join(' ')}.`;
 }
 
-function judged(told: Told, suggests: boolean): string {
+function judged(told: ReceivedPrompt, suggests: boolean): string {
   const wanted = wordsIn(told.system, ...partsBut(told, ['candidate']));
   const missing = wanted.filter((word) => !told.parts.get('candidate')?.includes(word));
   const criteria = listItems(told.parts.get('criteria')).map((line) => ({
@@ -55,7 +55,7 @@ function judged(told: Told, suggests: boolean): string {
   return JSON.stringify({ criteria, confidence: 0.9 });
 }
 
-function criticised(told: Told, model: string): string {
+function criticised(told: ReceivedPrompt, model: string): string {
   const { parts } = told;
   const isTried = ['earlier_versions' as const, 'rejected_proposals' as const].some((tag) => parts.has(tag));
   const first = wordsIn(
@@ -80,7 +80,7 @@ function tried(isTried: boolean): string[] {
 }
 
 /** Returns the parts of a prompt except some. */
-function partsBut({ parts }: Told, left: PromptTag[]): string[] {
+function partsBut({ parts }: ReceivedPrompt, left: PromptTag[]): string[] {
   return [...parts].flatMap(([tag, text]) => (left.includes(tag) ? [] : [text]));
 }
 

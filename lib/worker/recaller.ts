@@ -25,7 +25,11 @@ import type { StoredRun } from '#lib/runs/load-run.ts';
 import type { RecallOutcome } from '#lib/runs/save.ts';
 
 /** Returns the IDs of the lessons that may still be used: promoted and not merged into another, or on trial and not held by screening. */
-async function stillGiven(database: Database, ids: string[], onTrial: readonly string[]): Promise<Set<string>> {
+async function findUsableLessonIds(
+  database: Database,
+  ids: string[],
+  onTrial: readonly string[],
+): Promise<Set<string>> {
   const promoted: LessonStatus = 'promoted';
   const candidate: LessonStatus = 'candidate';
   const found = await database.prisma.lesson.findMany({
@@ -76,7 +80,7 @@ export function recaller({ database, claim, stored, call, open }: RecallerOption
     if (given === null) return wasAnswered ? NOTHING : null;
     if (wasAnswered) return { lessons: given, spend: NO_SPEND };
     const ids = given.map(({ id }) => id);
-    const still = await stillGiven(database, ids, await onTrial());
+    const still = await findUsableLessonIds(database, ids, await onTrial());
     return { lessons: given.filter(({ id }) => still.has(id)), spend: NO_SPEND };
   };
 
@@ -103,7 +107,7 @@ export function recaller({ database, claim, stored, call, open }: RecallerOption
     if (before !== JSON.stringify(question)) return null;
     const ids = recalled.lessons.map(({ id }) => id);
     // An announcement may still be in transit, and retired lessons must not be used.
-    return ids.length === 0 || (await stillGiven(database, ids, [])).size === ids.length ? recalled : null;
+    return ids.length === 0 || (await findUsableLessonIds(database, ids, [])).size === ids.length ? recalled : null;
   };
 
   return async (history: History): Promise<Recalled | null> => {

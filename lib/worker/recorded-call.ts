@@ -7,7 +7,7 @@ import { redactReply } from '#lib/lessons/redact-response.ts';
 import type { ModelCaller, ModelOutcome, ModelReply, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import type { CallEntry } from '#lib/runs/call-schema.ts';
 import type { SavedReply } from '#lib/runs/journal.ts';
-import { noteConversation, type StoredConversations, storedConversation } from '#lib/runs/stored-conversations.ts';
+import { addStoredConversation, type StoredConversations, storedConversation } from '#lib/runs/stored-conversations.ts';
 
 /**
  * Returns a model caller that redacts responses that write or check lessons, before anything else reads them. The journal, subscribers, the
@@ -64,12 +64,19 @@ export function recordedCall(journal: Journal): StepCall {
     const saved = replies.get(place);
     if (saved !== undefined) return { ok: true, reply: saved };
     const createdAt = journal.now().toISOString();
-    const outcome = cleaned(await ask(step)(request, { signal: journal.signal(), onText: journal.onText(request) }));
+    const outcome = sanitizeOutcome(
+      await ask(step)(request, { signal: journal.signal(), onText: journal.onText(request) }),
+    );
     const entry = entryOf(step, request, fingerprint, outcome, createdAt);
     const conversation = request.conversation ?? (request.tools && { messages: [], tools: request.tools });
     journal.record(conversation === undefined ? entry : { ...entry, ...kept(request, conversation) });
     if (outcome.ok && request.conversation !== undefined)
-      noteConversation(storedFor(request), lineOf(request, request.conversation), fingerprint, request.conversation);
+      addStoredConversation(
+        storedFor(request),
+        lineOf(request, request.conversation),
+        fingerprint,
+        request.conversation,
+      );
     // The response to an aborted call may arrive when the next step has started.
     if (outcome.ok && step === openStep) replies.set(place, outcome.reply);
     return outcome;
@@ -116,7 +123,7 @@ export function fingerprintOf(request: ModelRequest): string {
   return hash('sha256', JSON.stringify(deciding));
 }
 
-function cleaned(outcome: ModelOutcome): ModelOutcome {
+function sanitizeOutcome(outcome: ModelOutcome): ModelOutcome {
   if (!outcome.ok) return outcome;
   const { text, thought, toolCalls } = outcome.reply;
   return {
@@ -131,7 +138,7 @@ function cleaned(outcome: ModelOutcome): ModelOutcome {
 }
 
 /** Returns the parts of a response other than its text. */
-function toldBeside({ toolCalls, callsLeftOut, thought, tokenDetails }: ModelReply): Partial<CallEntry> {
+function pickNonTextFields({ toolCalls, callsLeftOut, thought, tokenDetails }: ModelReply): Partial<CallEntry> {
   return {
     ...(toolCalls !== undefined && { toolCalls }),
     ...(callsLeftOut !== undefined && { callsLeftOut }),
@@ -179,7 +186,7 @@ function entryOf(
     latencyMs: Math.round(latencyMs),
     attempts,
     warnings: outcome.ok ? outcome.reply.warnings : [],
-    ...(outcome.ok && toldBeside(outcome.reply)),
+    ...(outcome.ok && pickNonTextFields(outcome.reply)),
     ...(maybeBilled !== undefined && { maybeBilled }),
     createdAt,
   };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { CALLS_PER_CASE, isPaidBefore } from '#lib/core/paid-before.ts';
+import { CALLS_PER_CASE, isReusedReply } from '#lib/core/create-reused-reply.ts';
 import { deleteProvider } from '#lib/models/delete-provider.ts';
 import { saveProvider } from '#lib/models/save-provider.ts';
 import { updateProvider } from '#lib/models/update-provider.ts';
@@ -8,7 +8,7 @@ import { CANCELLED, type ModelCaller, type ModelOutcome, type ModelRequest } fro
 import { deleteRun } from '#lib/runs/delete-run.ts';
 import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { type PaidCaller, paidReplies } from './reuse-saved-responses.ts';
+import { type PaidCaller, reusePaidReplies } from './reuse-saved-responses.ts';
 import { casesNamed, queuedTuning, tuningSettings } from './tuning-run.test-support.ts';
 
 const db = useTestDatabase();
@@ -54,8 +54,8 @@ describe('an identical request', () => {
   test('is paid for once across steps, runs and case orders, and reports zero cost when reused', async () => {
     const { asked, call } = counting();
     const [first, second] = [await aRun(), await aRun()];
-    const one = askedBy(paidReplies({ database: db.database(), call, owner: { runId: first.runId } }));
-    const other = askedBy(paidReplies({ database: db.database(), call, owner: { runId: second.runId } }));
+    const one = askedBy(reusePaidReplies({ database: db.database(), call, owner: { runId: first.runId } }));
+    const other = askedBy(reusePaidReplies({ database: db.database(), call, owner: { runId: second.runId } }));
     const same = randomUUID();
     expect(replyOf(await one(question(same)))).toMatchObject({ text: 'answer 1', ...PAID });
     const again = [
@@ -68,7 +68,7 @@ describe('an identical request', () => {
       expect(reply).toMatchObject({ text: 'answer 1', ...FREE });
       expect(reply.warnings.join()).toContain('paid for before');
     }
-    expect(again.every(isPaidBefore)).toBe(true);
+    expect(again.every(isReusedReply)).toBe(true);
     expect(asked).toHaveLength(1);
   });
 
@@ -80,7 +80,7 @@ describe('an identical request', () => {
   ])('is another one at %s', async (_name, changes) => {
     const { asked, call } = counting();
     const { runId } = await aRun();
-    const ask = askedBy(paidReplies({ database: db.database(), call, owner: { runId } }));
+    const ask = askedBy(reusePaidReplies({ database: db.database(), call, owner: { runId } }));
     const same = randomUUID();
     await ask(question(same));
     expect(replyOf(await ask(question(same, changes)))).toMatchObject({ text: 'answer 2', ...PAID });
@@ -90,7 +90,7 @@ describe('an identical request', () => {
   test('is sent again in roles other than prompt evaluation, and after a failure', async () => {
     const { asked, call } = counting(async (number) => (number === 1 ? CANCELLED : undefined));
     const { runId } = await aRun();
-    const ask = askedBy(paidReplies({ database: db.database(), call, owner: { runId } }));
+    const ask = askedBy(reusePaidReplies({ database: db.database(), call, owner: { runId } }));
     const same = randomUUID();
     expect(await ask(question(same))).toEqual(CANCELLED);
     await ask(question(same));
@@ -102,7 +102,7 @@ describe('an identical request', () => {
   test('counts its cost if the worker was killed before journalling the call', async () => {
     const { runId } = await aRun();
     const { call } = counting();
-    const open = () => askedBy(paidReplies({ database: db.database(), call, owner: { runId } }));
+    const open = () => askedBy(reusePaidReplies({ database: db.database(), call, owner: { runId } }));
     const same = randomUUID();
     await open()(question(same), 3);
     const afterKill = open();
@@ -114,7 +114,7 @@ describe('an identical request', () => {
   test('is sent again if the provider was deleted or its base URL changed', async () => {
     const { context, runId } = await aRun();
     const { asked, call } = counting();
-    const ask = askedBy(paidReplies({ database: db.database(), call, owner: { runId } }));
+    const ask = askedBy(reusePaidReplies({ database: db.database(), call, owner: { runId } }));
     const model = { provider: 'local', model: 'small' };
     const same = randomUUID();
     const askAgain = () => ask(question(same, { model }));
@@ -135,7 +135,7 @@ describe('an identical request', () => {
   test('is deleted with the run that paid for it; a run deleted during the call stores nothing', async () => {
     const { context, runId } = await aRun();
     const { asked, call } = counting();
-    const ask = askedBy(paidReplies({ database: db.database(), call, owner: { runId } }));
+    const ask = askedBy(reusePaidReplies({ database: db.database(), call, owner: { runId } }));
     const same = randomUUID();
     await ask(question(same));
     await deleteRun(context, TESTER, runId);
@@ -152,7 +152,7 @@ describe('concurrent identical requests', () => {
     const callers = await Promise.all(
       Array.from({ length: count }, async () => {
         const { runId } = await aRun();
-        return askedBy(paidReplies({ database: db.database(), call, owner: { runId } }));
+        return askedBy(reusePaidReplies({ database: db.database(), call, owner: { runId } }));
       }),
     );
     return { asked, outcomes: await Promise.all(callers.map((ask) => ask(question(same)))) };
@@ -178,7 +178,7 @@ describe('concurrent identical requests', () => {
     const { runId } = await aRun();
     const waiting = new AbortController();
     const open = (signal?: AbortSignal) =>
-      askedBy(paidReplies({ database: db.database(), call, owner: { runId } }), signal);
+      askedBy(reusePaidReplies({ database: db.database(), call, owner: { runId } }), signal);
     const same = randomUUID();
     const [first, second] = [open()(question(same)), open(waiting.signal)(question(same))];
     waiting.abort();

@@ -1,19 +1,19 @@
 import { hash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { paidBefore, slotOf } from '#lib/core/paid-before.ts';
+import { createReusedReply, slotOf } from '#lib/core/create-reused-reply.ts';
 import { TARGET_MODEL } from '#lib/core/targets/target-model.ts';
 import type { Database } from '#lib/database/database.ts';
-import { whileUnreachable } from '#lib/database/while-unreachable.ts';
-import { QUESTION_LEASE_MS, renewQuestion, takeQuestion } from '#lib/models/queries.ts';
-import { findSavedResponse, type PaidOwner, releaseQuestion, saveResponse } from '#lib/models/saved-responses.ts';
+import { retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
+import { claimModelRequest, MODEL_REQUEST_LEASE_MS, renewModelRequest } from '#lib/models/queries.ts';
+import { findSavedResponse, type PaidOwner, releaseModelRequest, saveResponse } from '#lib/models/saved-responses.ts';
 import { CANCELLED, type ModelCaller, type ModelOutcome, type ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { fingerprintOf } from './recorded-call.ts';
 
-type Asked = { outcome: Promise<ModelOutcome> };
+type PendingRequest = { outcome: Promise<ModelOutcome> };
 
 declare global {
   // Pages, routes and the worker load separate module instances and only share `globalThis`.
-  var honeAsked: WeakMap<object, Map<string, Asked>> | undefined;
+  var honeAsked: WeakMap<object, Map<string, PendingRequest>> | undefined;
 }
 
 type Options = {
@@ -36,13 +36,13 @@ export type PaidCaller = (...asked: [...Parameters<ModelCaller>, step?: number])
  * A reused response costs nothing and is marked as paid before. If the same step paid for it before a crash, it counts with its cost,
  * because nothing else has recorded that.
  */
-export function paidReplies({ database, call, owner, processId, now = () => new Date() }: Options): PaidCaller {
+export function reusePaidReplies({ database, call, owner, processId, now = () => new Date() }: Options): PaidCaller {
   const inFlight = inFlightOn(database.pool);
   const holder = processId ?? randomUUID();
   let own = { step: -1, questions: new Set<string>() };
 
   return async (request, options, step = 0) => {
-    if (!isKept(request)) return call(request, options);
+    if (!isReusable(request)) return call(request, options);
     if (own.step !== step) own = { step, questions: new Set() };
     const { questions } = own;
     const asCall = fingerprintOf(request);
@@ -53,14 +53,14 @@ export function paidReplies({ database, call, owner, processId, now = () => new 
     const question = `${asked.slot} ${asked.fingerprint}`;
     const payer: PaidOwner = 'runId' in owner ? { runId: owner.runId, step } : owner;
 
-    const away = <Value>(work: () => Promise<Value>) => whileUnreachable(work, DATABASE_AWAY_MS, options.signal);
+    const away = <Value>(work: () => Promise<Value>) => retryWhileUnreachable(work, DATABASE_AWAY_MS, options.signal);
 
     const find = async (): Promise<ModelOutcome | null> => {
       const found = await away(() => findSavedResponse(database, asked, payer));
       const isOwn = found?.lost === true && !questions.has(question);
       if (found === null) return null;
       questions.add(question);
-      return { ok: true, reply: isOwn ? found.reply : paidBefore(found.reply) };
+      return { ok: true, reply: isOwn ? found.reply : createReusedReply(found.reply) };
     };
 
     const pay = async (): Promise<ModelOutcome> => {
@@ -73,23 +73,23 @@ export function paidReplies({ database, call, owner, processId, now = () => new 
     const ask = async (): Promise<ModelOutcome> => {
       const found = await find();
       if (found !== null || !database.isShared) return found ?? pay();
-      for (let lookMs = FIRST_LOOK_MS; ; lookMs = Math.min(lookMs * 1.5, LONGEST_LOOK_MS)) {
-        if (await away(() => takeQuestion(database, asked, holder))) break;
+      for (let lookMs = MIN_POLL_INTERVAL_MS; ; lookMs = Math.min(lookMs * 1.5, MAX_POLL_INTERVAL_MS)) {
+        if (await away(() => claimModelRequest(database, asked, holder))) break;
         await sleep(lookMs, undefined, { signal: options.signal }).catch(() => undefined);
         if (options.signal.aborted) return CANCELLED;
         const answered = await find();
         if (answered !== null) return answered;
       }
       const renewal = setInterval(
-        () => renewQuestion(database, asked, holder).catch(() => undefined),
-        QUESTION_LEASE_MS / 3,
+        () => renewModelRequest(database, asked, holder).catch(() => undefined),
+        MODEL_REQUEST_LEASE_MS / 3,
       );
       try {
         // Another process may have just received the response.
         return (await find()) ?? (await pay());
       } finally {
         clearInterval(renewal);
-        await releaseQuestion(database, asked, holder).catch(() => undefined);
+        await releaseModelRequest(database, asked, holder).catch(() => undefined);
       }
     };
 
@@ -98,7 +98,7 @@ export function paidReplies({ database, call, owner, processId, now = () => new 
       if (other === undefined) break;
       const outcome = await unlessAborted(other.outcome, options.signal);
       if (outcome === null) return CANCELLED;
-      if (outcome.ok) return { ok: true, reply: paidBefore(outcome.reply) };
+      if (outcome.ok) return { ok: true, reply: createReusedReply(outcome.reply) };
       // The other caller was aborted or failed. One of the waiting callers makes the request next.
       if (inFlight.get(question) === other) inFlight.delete(question);
     }
@@ -113,19 +113,19 @@ export function paidReplies({ database, call, owner, processId, now = () => new 
 }
 
 /** First and longest interval between checks for another process's response, in milliseconds. */
-const FIRST_LOOK_MS = 20;
-const LONGEST_LOOK_MS = 500;
+const MIN_POLL_INTERVAL_MS = 20;
+const MAX_POLL_INTERVAL_MS = 500;
 /** Maximum time a response waits for an unreachable database, in milliseconds. */
 const DATABASE_AWAY_MS = 300_000;
 
 /** Returns true for requests that run or score a prompt. In these runs `embed` is only used for scores. */
-function isKept({ role }: ModelRequest): boolean {
+function isReusable({ role }: ModelRequest): boolean {
   return role === 'try' || role === 'judge' || role === 'embed';
 }
 
-function inFlightOn(pool: object): Map<string, Asked> {
+function inFlightOn(pool: object): Map<string, PendingRequest> {
   globalThis.honeAsked ??= new WeakMap();
-  const known = globalThis.honeAsked.get(pool) ?? new Map<string, Asked>();
+  const known = globalThis.honeAsked.get(pool) ?? new Map<string, PendingRequest>();
   globalThis.honeAsked.set(pool, known);
   return known;
 }

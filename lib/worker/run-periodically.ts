@@ -1,4 +1,4 @@
-import { isUnreachable } from '#lib/database/while-unreachable.ts';
+import { isUnreachable } from '#lib/database/retry-while-unreachable.ts';
 import { getLog } from '#lib/log/log.ts';
 
 /**

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { HONE } from '#lib/auth/record-change.ts';
+import { HONE_ACTOR } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { removeUnusedFiles } from '#lib/files/stored-files.ts';
 import { mergeLessonTotals } from '#lib/lessons/write-queries.ts';
 import { expirePauses } from '#lib/runs/expire-pauses.ts';
 import { COUNTED_AT_ONCE, countSettledRuns, makeSearchable, measureRuns, newestRunNumber } from '#lib/runs/measures.ts';
 import { continueStopAll } from '#lib/runs/stop-all.ts';
-import { noteBrokenOffPurge, purgeDue } from '#lib/settings/purge.ts';
+import { purgeDue, recordInterruptedPurge } from '#lib/settings/purge.ts';
 import { findLastPurge, findRetention } from '#lib/settings/stored-retention.ts';
 import { hasBackgroundWork } from './background-work.ts';
 import { runPeriodically } from './run-periodically.ts';
@@ -75,20 +75,20 @@ export async function removeExpired(context: Pick<AppContext, 'database' | 'now'
 /** Purges expired data if a day has passed. Returns true if it purged. A clock that was set back delays it by at most a day. */
 export async function purgeDaily(context: Pick<AppContext, 'database' | 'now'>, signal: AbortSignal): Promise<boolean> {
   const { database, now } = context;
-  await noteBrokenOffPurge(database);
+  await recordInterruptedPurge(database);
   const setting = await findRetention(database);
   if (setting === null || Object.values(setting.value).every((days) => days === null)) return false;
   const last = await findLastPurge(database);
   if (last !== null && Math.abs(now().getTime() - Date.parse(last.at)) < DAY_MS) return false;
-  return (await purgeDue(context, HONE, signal)).ok;
+  return (await purgeDue(context, HONE_ACTOR, signal)).ok;
 }
 
 /** Interval of checks for texts to make searchable, in milliseconds. */
 const MEASURES_LOOK_MS = 2_000;
 /** Interval of checks for new runs without measures, in milliseconds. */
-const SURVEY_MS = 20_000;
+const UNMEASURED_CHECK_INTERVAL_MS = 20_000;
 /** Interval of checks of all runs, in milliseconds. A process of an older Hone version may have ended earlier runs without measures. */
-const WHOLE_SURVEY_MS = 3_600_000;
+const FULL_CHECK_INTERVAL_MS = 3_600_000;
 
 /**
  * Starts filling in the measures of ended runs, maintaining totals of runs and lessons, and making texts searchable. Returns a function
@@ -99,7 +99,7 @@ export function watchUnmeasuredRuns(context: AppContext, lookMs: number = MEASUR
   let wholeAt = Number.NEGATIVE_INFINITY;
   let from = -1;
   async function survey(signal: AbortSignal): Promise<void> {
-    const isWhole = performance.now() - wholeAt >= WHOLE_SURVEY_MS;
+    const isWhole = performance.now() - wholeAt >= FULL_CHECK_INTERVAL_MS;
     // Read first. A run that has not ended by then is measured by the save that ends it.
     const newest = await newestRunNumber(context.database);
     await measureRuns(context, signal, isWhole ? -1 : from);
@@ -108,7 +108,7 @@ export function watchUnmeasuredRuns(context: AppContext, lookMs: number = MEASUR
     if (isWhole) wholeAt = surveyedAt;
   }
   return runPeriodically('measures', lookMs, async (signal) => {
-    if (performance.now() - surveyedAt >= SURVEY_MS) await survey(signal);
+    if (performance.now() - surveyedAt >= UNMEASURED_CHECK_INTERVAL_MS) await survey(signal);
     if (await hasBackgroundWork(context.database, 'runTotals'))
       while (!signal.aborted && (await countSettledRuns(context.database, context.now())) === COUNTED_AT_ONCE);
     if (await hasBackgroundWork(context.database, 'lessonTotals')) await mergeLessonTotals(context.database);

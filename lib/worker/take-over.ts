@@ -1,13 +1,13 @@
-import { takeRestoredFact } from '#lib/backups/stored-schedule.ts';
+import { clearRestoredFlag } from '#lib/backups/stored-schedule.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { Database } from '#lib/database/database.ts';
+import { isUnreachable } from '#lib/database/retry-while-unreachable.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
-import { isUnreachable } from '#lib/database/while-unreachable.ts';
 import { getLog } from '#lib/log/log.ts';
-import { freeProviderSlots, releaseQuestionsOf } from '#lib/models/queries.ts';
+import { freeProviderSlots, releaseModelRequestsOf } from '#lib/models/queries.ts';
 import {
   type AppProcess,
-  BEAT_MS,
+  HEARTBEAT_INTERVAL_MS,
   recordHeartbeat,
   removeAppProcess,
   removeSilentProcess,
@@ -33,7 +33,7 @@ export function takeOver(
     if (!(await removeSilentProcess(transaction, gone))) return null;
     await freeProviderSlots(transaction, gone.id);
     await releaseDeliveriesOf(transaction, gone.id);
-    await releaseQuestionsOf(transaction, gone.id);
+    await releaseModelRequestsOf(transaction, gone.id);
     const work = await releaseWorkOf(transaction, gone.id);
     const runIds = new Set([...(await runsClaimedBy(transaction, gone.id)), ...work]);
     await queue.sendAnew([...runIds], transaction);
@@ -85,7 +85,7 @@ export function sendRestoredRuns({
   queue,
 }: Pick<AppContext, 'database'> & { queue: Pick<Queue, 'sendAnew'> }): Promise<number | null> {
   return inTransaction(database, async (transaction) => {
-    if (!(await takeRestoredFact(transaction))) return null;
+    if (!(await clearRestoredFlag(transaction))) return null;
     await freeProviderSlots(transaction, null);
     await releaseAllWork(transaction);
     await releaseAllDeliveries(transaction);
@@ -107,7 +107,7 @@ export async function startHeartbeat(database: Database, self: () => AppProcess)
       // The health check reports an unreachable database.
       if (!isUnreachable(error)) getLog().error('heartbeat', error);
     });
-  }, BEAT_MS).unref();
+  }, HEARTBEAT_INTERVAL_MS).unref();
   return async () => {
     clearInterval(beating);
     await underWay;

@@ -1,7 +1,7 @@
-import { HONE } from '#lib/auth/record-change.ts';
+import { HONE_ACTOR } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { tryLock } from '#lib/database/locks.ts';
-import { runsToLookBackOver } from '#lib/lessons/write-queries.ts';
+import { listRunsDueForRetrospective } from '#lib/lessons/write-queries.ts';
 import { requestRetrospective } from './request-retrospective.ts';
 import { runPeriodically } from './run-periodically.ts';
 
@@ -25,9 +25,9 @@ export function watchRetrospectives(context: AppContext, lookMs: number = LOOK_M
 export function startDueRetrospectives(context: AppContext, signal: AbortSignal): Promise<number | null> {
   return tryLock(context.database, 'retrospectives', async () => {
     let asked = 0;
-    for (const runId of await runsToLookBackOver(context.database)) {
+    for (const runId of await listRunsDueForRetrospective(context.database)) {
       if (signal.aborted) return asked;
-      if ((await requestRetrospective(context, HONE, runId, { scheduled: true })).ok) asked++;
+      if ((await requestRetrospective(context, HONE_ACTOR, runId, { scheduled: true })).ok) asked++;
     }
     return asked;
   });

@@ -14,7 +14,7 @@ export type ExperimentTabProps = {
 /**
  * Returns the id of the requested batch, or of the newest batch. Branches are used only if there is nothing else. Null if there is none.
  */
-export function chosenBatch(experiment: ExperimentView, asked: string | null): string | null {
+export function findChosenBatchId(experiment: ExperimentView, asked: string | null): string | null {
   return (experiment.batches.find(({ id }) => id === asked) ?? newestBatch(experiment))?.id ?? null;
 }
 

@@ -1,7 +1,7 @@
 import { Copy, GitCompareArrows, Pencil } from 'lucide-react';
 import { notFound } from 'next/navigation';
 import { DeleteButton } from '#components/access/delete-button.tsx';
-import { MayLink } from '#components/access/may-link.tsx';
+import { RoleLink } from '#components/access/role-link.tsx';
 import { compareAddress } from '#components/compare/compare-address.ts';
 import { BatchPicker } from '#components/experiment/batch-picker.tsx';
 import { caseSourceOf } from '#components/experiment/case-sources.ts';
@@ -48,7 +48,7 @@ import { type SearchParams, searchParam } from '../../search-param.ts';
 import { estimateRunsAction } from '../actions.ts';
 import { providerChoices } from '../form-choices.ts';
 import { removeExperimentAction, startRunsAction } from './actions.ts';
-import { chosenBatch, type ExperimentTabProps, newestBatch, settingsVersions } from './experiment-tab-props.ts';
+import { type ExperimentTabProps, findChosenBatchId, newestBatch, settingsVersions } from './experiment-tab-props.ts';
 import { readStartForm } from './read-start-form.ts';
 import { ResultsTab } from './results-tab.tsx';
 
@@ -65,7 +65,7 @@ export default async function ExperimentPage({ params, searchParams }: Experimen
   const tab = EXPERIMENT_TABS.find((candidate) => candidate === searchParam(asked.tab)) ?? 'results';
   const Results = experiment.settings.mode === 'tune' ? TuningTab : ResultsTab;
   const Tab = tab === 'settings' ? SettingsTab : Results;
-  const batchId = chosenBatch(experiment, searchParam(asked.batch));
+  const batchId = findChosenBatchId(experiment, searchParam(asked.batch));
   const moment = now().toISOString();
   return (
     <Page
@@ -74,7 +74,7 @@ export default async function ExperimentPage({ params, searchParams }: Experimen
     >
       <ExperimentHead
         experiment={experiment}
-        cases={casesOf(experiment)}
+        cases={findNewestBatchDataset(experiment)}
         actions={<ExperimentActions experiment={experiment} path={path} start={searchParam(asked.start)} />}
       />
       <BudgetNotices warnings={await findBudgetWarnings({ database, now }, id)} edit={settingsPath(id, 'people')} />
@@ -91,7 +91,7 @@ export default async function ExperimentPage({ params, searchParams }: Experimen
 }
 
 /** Returns the dataset of the newest batch. Null if it used none, if the dataset was deleted, or for tuning. */
-function casesOf(experiment: ExperimentView) {
+function findNewestBatchDataset(experiment: ExperimentView) {
   const batch = newestBatch(experiment);
   if (batch === null || batch.dataset === null || experiment.settings.mode === 'tune') return null;
   return { dataset: batch.dataset, count: batch.total / batch.repetitions };
@@ -128,7 +128,7 @@ function askedVersion(experiment: ExperimentView, asked: string | null): number 
 }
 
 /** Maximum number of tuning runs summarized. Each is loaded with its full history. */
-const MOST_TUNED = 8;
+const MAX_TUNING_SUMMARIES = 8;
 
 /** Renders the results of prompt tuning and the form to start another tuning run. */
 async function TuningTab({ experiment, asked }: ExperimentTabProps) {
@@ -136,7 +136,7 @@ async function TuningTab({ experiment, asked }: ExperimentTabProps) {
   const datasetId = searchParam(asked.dataset) ?? newestBatch(experiment)?.dataset?.id ?? null;
   const [datasets, runs] = await Promise.all([
     listTunableDatasets(database, { asked: datasetId, limit: 50 }),
-    listTuningRuns(database, experiment.id, MOST_TUNED),
+    listTuningRuns(database, experiment.id, MAX_TUNING_SUMMARIES),
   ]);
   return (
     <Columns className="medium:grid-cols-[minmax(0,1fr)_minmax(0,30rem)]">
@@ -144,7 +144,7 @@ async function TuningTab({ experiment, asked }: ExperimentTabProps) {
         <Pane>
           <PaneHeader>
             <h2>Tuning results</h2>
-            <span className="text-ink-3 text-sm">latest {MOST_TUNED} runs</span>
+            <span className="text-ink-3 text-sm">latest {MAX_TUNING_SUMMARIES} runs</span>
           </PaneHeader>
           <TunedRuns runs={runs} />
         </Pane>
@@ -186,14 +186,14 @@ async function ExperimentActions({ experiment, path, start }: ExperimentActionsP
       />
       {batches.length > 0 ? <PrintButton /> : null}
       {batches.length > 0 ? <ExportExperiment experimentId={id} isTuning={settings.mode === 'tune'} /> : null}
-      <MayLink
+      <RoleLink
         needs="editor"
         variant="ghost"
         href={address('/experiments/new', { from: id, version: String(latestVersion) })}
       >
         <Copy />
         <span className={NARROW_ICON}>Duplicate</span>
-      </MayLink>
+      </RoleLink>
       {batches.length > 0 && settings.mode !== 'tune' ? (
         <Button asChild>
           <Link href={compareAddress({ arms: comparedWith(experiment), metric: null, shown: null })}>
@@ -202,10 +202,10 @@ async function ExperimentActions({ experiment, path, start }: ExperimentActionsP
           </Link>
         </Button>
       ) : null}
-      <MayLink needs="editor" href={`${path}/edit`}>
+      <RoleLink needs="editor" href={`${path}/edit`}>
         <Pencil />
         Change settings
-      </MayLink>
+      </RoleLink>
       {startsHere ? (
         <StartRunDialog {...(await readStartForm(experiment))} open={start !== null} source={caseSourceOf(start)} />
       ) : null}

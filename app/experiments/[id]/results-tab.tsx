@@ -24,12 +24,12 @@ import { listRuns } from '#lib/runs/list-runs.ts';
 import { searchParam } from '../../search-param.ts';
 import { previewControlAction, runControlAction } from '../actions.ts';
 import { resumeRunsAction, stopRunsAction } from './actions.ts';
-import { chosenBatch, type ExperimentTabProps, settingsVersions } from './experiment-tab-props.ts';
+import { type ExperimentTabProps, findChosenBatchId, settingsVersions } from './experiment-tab-props.ts';
 import { readStartForm } from './read-start-form.ts';
 
 /** Renders the results of one batch: progress, numbers, charts, runs, settings and judges. */
 export async function ResultsTab({ experiment, path, asked, now }: ExperimentTabProps) {
-  const batchId = chosenBatch(experiment, searchParam(asked.batch));
+  const batchId = findChosenBatchId(experiment, searchParam(asked.batch));
   const filter = readRunFilter(searchParam(asked.status), searchParam(asked.reason));
   const cursor = searchParam(asked.cursor);
   const results =
@@ -98,7 +98,7 @@ export async function ResultsTab({ experiment, path, asked, now }: ExperimentTab
             against={against}
             now={now}
           />
-          {canBeControlled(experiment, batch.id) ? (
+          {canStartControl(experiment, batch.id) ? (
             <ControlsPane
               experimentId={experiment.id}
               batch={batch}
@@ -129,7 +129,7 @@ function isFirstResult({ origin, batches }: ExperimentView, ended: number): bool
 }
 
 /** True if a control can be started for the batch. Branches cannot have one. Controls and trials already are the other arm. */
-function canBeControlled({ origin, batches }: ExperimentView, batchId: string): boolean {
+function canStartControl({ origin, batches }: ExperimentView, batchId: string): boolean {
   return origin === 'made' && batches.some(({ id, isBranch }) => id === batchId && !isBranch);
 }
 
@@ -155,12 +155,16 @@ async function StartPane({ experiment }: { experiment: ExperimentView }) {
 }
 
 /** Maximum number of runs per page and in the chart of all runs. More lines would be unreadable. */
-const MOST_DRAWN = 200;
+const MAX_DRAWN_RUNS = 200;
 
-type Asked = { batchId: string; filter: RunFilter; cursor: string | null; against: string | null };
+type ResultsRequest = { batchId: string; filter: RunFilter; cursor: string | null; against: string | null };
 
 /** Loads all data for the results of one batch. Null if the batch is gone. `settings`: those the batch ran with. */
-async function readResults(experiment: ExperimentView, { batchId, filter, cursor, against }: Asked, now: Date) {
+async function readResults(
+  experiment: ExperimentView,
+  { batchId, filter, cursor, against }: ResultsRequest,
+  now: Date,
+) {
   const context = await getAppContext();
   const { database } = context;
   const batch = await findBatch(database, batchId);
@@ -172,15 +176,15 @@ async function readResults(experiment: ExperimentView, { batchId, filter, cursor
   const ranUnder = await findExperimentVersion(database, experiment.id, batch.experimentVersion);
   const settings = ranUnder?.settings ?? experiment.settings;
   const [drawn, listed, olderView, versions, olderSettings, agreement, timeLeft, queued, failure] = await Promise.all([
-    listRuns(database, { batchId, cursor: null, limit: MOST_DRAWN }),
-    isDrawnPage ? null : listRuns(database, { batchId, ...queryOf(filter), cursor, limit: MOST_DRAWN }),
+    listRuns(database, { batchId, cursor: null, limit: MAX_DRAWN_RUNS }),
+    isDrawnPage ? null : listRuns(database, { batchId, ...queryOf(filter), cursor, limit: MAX_DRAWN_RUNS }),
     older === null ? null : findBatch(database, older),
     settingsVersions(experiment),
     againstVersion === null ? null : findExperimentVersion(database, experiment.id, againstVersion),
     findAgreement(database, experiment.id),
     findTimeLeft(database, batchId, remaining, now),
     remaining === 0 ? null : findBatchQueuePosition(context, batchId),
-    batch.counts.failed === 0 ? heldFailure(batch) : findBatchFailure(database, batchId, settings),
+    batch.counts.failed === 0 ? findBlockingFailure(batch) : findBatchFailure(database, batchId, settings),
   ]);
   return {
     batch,
@@ -199,7 +203,7 @@ async function readResults(experiment: ExperimentView, { batchId, filter, cursor
 }
 
 /** Returns the failure that holds the batch although no run is failed now. The failed run was resumed or deleted. */
-function heldFailure({ held }: BatchView): BatchFailure | null {
+function findBlockingFailure({ held }: BatchView): BatchFailure | null {
   return held === null ? null : { ...held, runs: 0 };
 }
 

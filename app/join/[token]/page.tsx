@@ -24,7 +24,7 @@ export default async function JoinPage({ params }: { params: Promise<{ token: st
     );
   const link = found.value;
   const member = link.memberId === null ? null : await findMemberAccount(database.prisma, link.memberId);
-  const { title, text } = wordsOf(link, member?.name ?? null);
+  const { title, text } = linkLabels(link, member?.name ?? null);
   return (
     <LinkPage title={title} text={text}>
       {actor === null || actor.memberId === link.memberId ? null : (
@@ -42,7 +42,7 @@ export default async function JoinPage({ params }: { params: Promise<{ token: st
   );
 }
 
-function wordsOf({ purpose, role, createdBy }: MemberLink, name: string | null): { title: string; text: string } {
+function linkLabels({ purpose, role, createdBy }: MemberLink, name: string | null): { title: string; text: string } {
   switch (purpose) {
     case 'first_owner':
       return { title: 'Become the first owner', text: 'You invite the other members, and set up models and keys.' };

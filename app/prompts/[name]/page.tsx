@@ -41,7 +41,7 @@ export default async function PromptPage({ params, searchParams }: PromptPagePro
   const draft = await findPromptDraft(database, { name, actorId: personOf(actor) });
   const [base, against, found, choices, runs, scores] = await Promise.all([
     textOf(prompt, draft?.baseVersion ?? prompt.latestVersion),
-    textOf(prompt, againstOf(prompt, searchParam(asked.against))),
+    textOf(prompt, getBaseVersion(prompt, searchParam(asked.against))),
     setup.datasetId === null ? null : findPromptCases(database, setup.datasetId),
     setupChoices(context),
     listPlaygroundRuns(context, actor, name),
@@ -89,25 +89,25 @@ export default async function PromptPage({ params, searchParams }: PromptPagePro
 }
 
 /** Returns the version the draft is compared with: the requested one, else production, else the newest. */
-function againstOf({ labels, latestVersion }: PromptDetail, asked: string | null): number {
+function getBaseVersion({ labels, latestVersion }: PromptDetail, asked: string | null): number {
   if (asked !== null && /^[1-9]\d{0,6}$/.test(asked)) return Number(asked);
   return labels.find(({ label }) => label === PRODUCTION)?.version ?? latestVersion;
 }
 
 /** Maximum number of characters of an input or reference sent to the page. */
-const LONGEST = 2_000;
+const MAX_TEXT_LENGTH = 2_000;
 
 /** Returns a case for the playground: metadata keys without values, and long texts truncated. */
 function shownCase({ position, split, input, messages, reference, tags, metadata }: TuningCase): PlaygroundCase {
   return {
     position,
     split,
-    input: input.slice(0, LONGEST),
-    messages: input.length > LONGEST ? null : (messages ?? null),
-    reference: reference === null ? null : reference.slice(0, LONGEST),
+    input: input.slice(0, MAX_TEXT_LENGTH),
+    messages: input.length > MAX_TEXT_LENGTH ? null : (messages ?? null),
+    reference: reference === null ? null : reference.slice(0, MAX_TEXT_LENGTH),
     tags,
     fields: Object.keys(metadata),
-    isCut: input.length > LONGEST || (reference?.length ?? 0) > LONGEST,
+    isCut: input.length > MAX_TEXT_LENGTH || (reference?.length ?? 0) > MAX_TEXT_LENGTH,
   };
 }
 

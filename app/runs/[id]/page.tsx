@@ -6,7 +6,13 @@ import { isEnded } from '#components/run/run-versions.ts';
 import { RunView } from '#components/run/run-view.tsx';
 import { shownVersion } from '#components/run/shown-version.ts';
 import { RunAssignees } from '#components/team/assignees.tsx';
-import { caseLook, effectVersions, proposalEffect, tuningGrid, withoutLeads } from '#components/tuning/tuning-grid.ts';
+import {
+  effectVersions,
+  findCaseResults,
+  proposalEffect,
+  tuningGrid,
+  withoutLeads,
+} from '#components/tuning/tuning-grid.ts';
 import { TuningRunInPage } from '#components/tuning/tuning-run-in-page.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
@@ -146,7 +152,7 @@ async function TuningRun({ found, tuning, notes, asked }: TuningRunProps) {
         selected: version?.number ?? null,
         best: record.finalVersion ?? record.bestVersion,
       })}
-      look={position === null ? null : caseLook(ofCases, position)}
+      look={position === null ? null : findCaseResults(ofCases, position)}
       effect={version === undefined ? null : proposalEffect(ofCases, version.number)}
       branches={branches}
       saved={saved}

@@ -1,4 +1,4 @@
-import { MayLink } from '#components/access/may-link.tsx';
+import { RoleLink } from '#components/access/role-link.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { SettingsTabs } from '#components/settings/settings-tabs.tsx';
@@ -86,9 +86,9 @@ async function Team() {
               <h2>API tokens</h2>
               <span className="text-ink-3 text-sm">limited to the permissions of the member who created them</span>
               <span className="ml-auto">
-                <MayLink needs="viewer" size="small" href="/account#tokens">
+                <RoleLink needs="viewer" size="small" href="/account#tokens">
                   Create token
-                </MayLink>
+                </RoleLink>
               </span>
             </PaneHeader>
           </Pane>

@@ -4,10 +4,10 @@ import { isRecord } from '#lib/core/is-record.ts';
 import type { VersionRecord } from '#lib/core/run-record.ts';
 import { CUT_OFFS, type CutOff } from '#lib/core/step.ts';
 import { formatCost, formatCount, formatNumberOf } from '#lib/format.ts';
-import type { ToolUse, WaySums } from './agent-steps.ts';
+import type { StepTotals, ToolUse } from './agent-steps.ts';
 
 /** Returns the totals of an agent: `6 turns, 9 tool calls, 3 more omitted, 1 without a result, 12,300 tokens, $0.0021`. */
-export function stepTotalsLabel({ turns, uses, leftOut, failed, tokens, costUsd }: WaySums): string {
+export function stepTotalsLabel({ turns, uses, leftOut, failed, tokens, costUsd }: StepTotals): string {
   return [
     formatNumberOf(turns, 'turn'),
     uses === 0 ? 'no tool calls' : formatNumberOf(uses, 'tool call'),
@@ -82,14 +82,14 @@ export function argumentsText(text: string): { full: string; short: string } {
   } catch {
     // Model output need not be valid JSON. Show it unchanged.
   }
-  return { full: withoutDisguise(full), short: withoutDisguise(text.replace(/\s+/g, ' ').trim()) };
+  return { full: escapeInvisibleCharacters(full), short: escapeInvisibleCharacters(text.replace(/\s+/g, ' ').trim()) };
 }
 
 /** Format characters (directions, zero widths, tags), line separators, and all control characters except tabs and line ends. */
-const UNSEEN = /[\p{Cf}\p{Zl}\p{Zp}]|(?![\t\n\r])\p{Cc}/gu;
+const INVISIBLE_CHARACTERS = /[\p{Cf}\p{Zl}\p{Zp}]|(?![\t\n\r])\p{Cc}/gu;
 
-function withoutDisguise(text: string): string {
-  return text.replace(UNSEEN, (character) =>
+function escapeInvisibleCharacters(text: string): string {
+  return text.replace(INVISIBLE_CHARACTERS, (character) =>
     Array.from({ length: character.length }, (_, unit) =>
       character.charCodeAt(unit).toString(16).toUpperCase().padStart(4, '0'),
     )

@@ -10,7 +10,7 @@ import {
   stepTotalsLabel,
   toolDecisionLabel,
 } from './agent-labels.ts';
-import { agentStepsOf, type TurnEntry, unfinishedSteps, type WayEntry } from './agent-steps.ts';
+import { agentStepsOf, type StepEntry, type TurnEntry, unfinishedSteps } from './agent-steps.ts';
 
 const call = (id: string, tool = 'calculator', text = '{}') => ({ id, tool, arguments: text });
 
@@ -21,7 +21,7 @@ function critique(second: number, trigger: CritiqueRecord['trigger']): CritiqueR
   };
 }
 
-function turnOf(entries: readonly WayEntry[], place: number): TurnEntry {
+function turnOf(entries: readonly StepEntry[], place: number): TurnEntry {
   const entry = entries[place];
   if (entry?.kind !== 'turn') throw new Error('no turn');
   return entry;

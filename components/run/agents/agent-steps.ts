@@ -21,14 +21,14 @@ export type ToolUse = {
 
 export type TurnEntry = { kind: 'turn'; turn: TurnRecord; uses: ToolUse[] };
 /** Event on the way to a version, in order. */
-export type WayEntry = TurnEntry | { kind: 'critique'; critique: CritiqueRecord };
+export type StepEntry = TurnEntry | { kind: 'critique'; critique: CritiqueRecord };
 
-export type AgentSteps = { version: number; entries: WayEntry[]; sums: WaySums };
+export type AgentSteps = { version: number; entries: StepEntry[]; sums: StepTotals };
 /**
- * Totals of an agent. `leftOut`: tool calls beyond the limit of a turn. `failed`: calls with a status other than `ok`. The cost is null if
+ * Totals of an agent. `formatOmittedNote`: tool calls beyond the limit of a turn. `failed`: calls with a status other than `ok`. The cost is null if
  * a price is unknown.
  */
-export type WaySums = {
+export type StepTotals = {
   turns: number;
   uses: number;
   leftOut: number;
@@ -37,10 +37,13 @@ export type WaySums = {
   costUsd: number | null;
 };
 
-type Told = Pick<RunRecord, 'turns' | 'observations' | 'decisions' | 'versions' | 'openCritiques' | 'waitingFor'>;
+type StepsRecord = Pick<
+  RunRecord,
+  'turns' | 'observations' | 'decisions' | 'versions' | 'openCritiques' | 'waitingFor'
+>;
 
 /** Returns the steps of an agent toward a version, which may be unfinished. Null if there was no agent. */
-export function agentStepsOf(record: Told, version: number): AgentSteps | null {
+export function agentStepsOf(record: StepsRecord, version: number): AgentSteps | null {
   const turns = record.turns.filter((turn) => turn.version === version);
   if (turns.length === 0) return null;
   const observations = record.observations.filter((observation) => observation.version === version);
@@ -73,7 +76,7 @@ export function agentStepsOf(record: Told, version: number): AgentSteps | null {
  * Returns the steps toward an unfinished version, with a title: in progress, or interrupted if the run has ended. Null if there are none.
  */
 export function unfinishedSteps(
-  record: Told & Pick<RunRecord, 'status'>,
+  record: StepsRecord & Pick<RunRecord, 'status'>,
 ): { way: AgentSteps; title: string; isLive: boolean } | null {
   const next = record.versions.length;
   const way = agentStepsOf(record, next);
@@ -115,14 +118,14 @@ function turnEntry(turn: TurnRecord, parts: Parts): TurnEntry {
 }
 
 /** Returns the critiques made while a version was produced. Critiques of the finished version are shown with its scores. */
-function critiquesOn(record: Told, version: number): CritiqueRecord[] {
+function critiquesOn(record: StepsRecord, version: number): CritiqueRecord[] {
   const made = record.versions.find(({ number }) => number === version);
   const critiques = made?.critiques ?? record.openCritiques.filter((critique) => critique.version === version);
   return critiques.filter(({ trigger }) => trigger === 'step_interval' || trigger === 'tool_result');
 }
 
-function withCritiques(turns: TurnEntry[], critiques: CritiqueRecord[]): WayEntry[] {
-  const entries: WayEntry[] = [];
+function withCritiques(turns: TurnEntry[], critiques: CritiqueRecord[]): StepEntry[] {
+  const entries: StepEntry[] = [];
   const left = [...critiques];
   for (const entry of turns) {
     while (left[0] !== undefined && left[0].createdAt < entry.turn.createdAt) take();

@@ -11,7 +11,7 @@ import { beginningOf, LongText } from '#components/ui/long-text.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Quote } from '#components/ui/quote.tsx';
 import { MAIN_AGENT } from '#lib/core/agents/agent-names.ts';
-import { leftOutLabel } from '#lib/core/agents/calls-left-out.ts';
+import { omittedCallsLabel } from '#lib/core/agents/calls-left-out.ts';
 import type { ObservationRecord } from '#lib/core/run-record.ts';
 import { formatCost, formatCount, formatDuration, formatNumberOf } from '#lib/format.ts';
 import {
@@ -22,7 +22,7 @@ import {
   toolDecisionLabel,
   turnTitle,
 } from './agent-labels.ts';
-import type { AgentSteps, ToolUse, TurnEntry, WayEntry } from './agent-steps.ts';
+import type { AgentSteps, StepEntry, ToolUse, TurnEntry } from './agent-steps.ts';
 
 /** Number of entries shown at each end of a long timeline until the user expands it. */
 const SHOWN_FIRST = 3;
@@ -52,7 +52,7 @@ export function AgentTimeline({ runId, way, title, isLive, order }: AgentTimelin
         <span className="text-ink-3 text-sm">{stepTotalsLabel(way.sums)}</span>
       </PaneHeader>
       <RunId value={runId}>
-        <ol className={WAY}>
+        <ol className={RAIL_CLASSES}>
           {shown.map((entry) => (
             <Entry key={keyOf(entry)} entry={entry} isLive={isLive} />
           ))}
@@ -73,7 +73,7 @@ export function AgentTimeline({ runId, way, title, isLive, order }: AgentTimelin
   );
 }
 
-function Entry({ entry, isLive }: { entry: WayEntry; isLive: boolean }) {
+function Entry({ entry, isLive }: { entry: StepEntry; isLive: boolean }) {
   if (entry.kind === 'turn') return <TurnItem entry={entry} isLive={isLive} />;
   const { trigger, text, suggestions } = entry.critique;
   return (
@@ -86,12 +86,12 @@ function Entry({ entry, isLive }: { entry: WayEntry; isLive: boolean }) {
   );
 }
 
-function keyOf(entry: WayEntry): string {
+function keyOf(entry: StepEntry): string {
   return entry.kind === 'turn' ? `turn ${entry.turn.number}` : `critique ${entry.critique.createdAt}`;
 }
 
 /** Timeline rail with one marker per turn. Turns outside the viewport skip layout. The marker overflows its turn. */
-const WAY = [
+const RAIL_CLASSES = [
   'ml-[0.3rem] border-l border-line-strong *:relative *:overflow-clip *:pb-3 *:pl-3.5 *:last:pb-0',
   '*:[contain-intrinsic-size:auto_6rem] *:[content-visibility:auto] *:[overflow-clip-margin:0.5rem]',
   "*:before:absolute *:before:top-[0.45rem] *:before:-left-1 *:before:size-[0.45rem] *:before:rounded-full *:before:border-[1.5px] *:before:border-ink-3 *:before:bg-bg *:before:content-['']",
@@ -101,7 +101,7 @@ const WAY = [
 function TurnItem({ entry: { turn, uses }, isLive }: { entry: TurnEntry; isLive: boolean }) {
   const { thought, answer, tokenUsage, costUsd, durationMs, agent } = turn;
   const title = turnTitle(turn);
-  const leftOut = leftOutLabel(turn);
+  const leftOut = omittedCallsLabel(turn);
   const said = thought.trim() === '' || thought === answer ? null : thought;
   return (
     <li className="turn">
@@ -225,7 +225,7 @@ function Work({ work, isLive, asks }: { work: TurnEntry[]; isLive: boolean; asks
         Its {formatNumberOf(work.length, 'turn')}
       </summary>
       {isOpen ? (
-        <ol className={classNames(WAY, 'mt-1.5')}>
+        <ol className={classNames(RAIL_CLASSES, 'mt-1.5')}>
           {work.map((entry) => (
             <TurnItem key={entry.turn.number} entry={entry} isLive={isLive} />
           ))}
@@ -246,7 +246,7 @@ function ObservationText({ observation, of, className }: ObservationTextProps) {
   async function ask() {
     setState('asking');
     try {
-      const { observations } = await fetchRunRecord(runId, AbortSignal.timeout(LONGEST_WAIT_MS), 'whole');
+      const { observations } = await fetchRunRecord(runId, AbortSignal.timeout(MAX_WAIT_MS), 'whole');
       const found = observations.find((one) => one.version === version && one.callId === callId);
       setWhole(found?.text ?? text);
       setState('rest');
@@ -274,7 +274,7 @@ function ObservationText({ observation, of, className }: ObservationTextProps) {
   );
 }
 
-const LONGEST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 
 /** Id of the run whose timeline is shown, used to load missing content. */
 const RunId = createContext('');

@@ -1,13 +1,13 @@
 'use client';
 
 import { useState } from 'react';
-import { OnlyFor, RoleRequired } from '#components/access/only-for.tsx';
-import { useMay } from '#components/access/role-provider.tsx';
+import { RoleGate, RoleRequired } from '#components/access/role-gate.tsx';
+import { useRoleAccess } from '#components/access/role-provider.tsx';
 import type { RunDecisions } from '#components/run/use-run-answer.ts';
 import { ActionBar, ActionBarButtons, ActionBarLine } from '#components/ui/action-bar.tsx';
-import { AskDialog } from '#components/ui/ask-dialog.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { classNames } from '#components/ui/class-names.ts';
+import { DecisionDialog } from '#components/ui/decision-dialog.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
 import { LocalTime, useExactTime } from '#components/ui/local-time.tsx';
 import { ShortcutKey } from '#components/ui/shortcut-key.tsx';
@@ -41,7 +41,7 @@ export function ApprovalBar({ record, pause, settings, decisions, now, onSend }:
   const { toolCall } = pause;
   const [dialog, setDialog] = useState<'change' | 'refuse' | null>(null);
   const mod = useModKey();
-  const { may, why } = useMay('reviewer');
+  const { may, why } = useRoleAccess('reviewer');
   const rest = isBusy || !may;
   const dialogProps = (name: 'change' | 'refuse') => ({
     open: dialog === name,
@@ -61,12 +61,12 @@ export function ApprovalBar({ record, pause, settings, decisions, now, onSend }:
         {draft ? (
           <DraftLine draft={draft} shortcut="tool.undo" onUndo={decisions.undo} />
         ) : (
-          <WishLine record={record} pause={pause} settings={settings} now={now} />
+          <ToolRequestLine record={record} pause={pause} settings={settings} now={now} />
         )}
       </ActionBarLine>
       <RoleRequired why={why} />
       <ActionBarButtons>
-        <OnlyFor needs="reviewer" isSilent>
+        <RoleGate needs="reviewer" isSilent>
           {draft ? (
             <Button onClick={decisions.proposeAllow} disabled={isBusy}>
               Allow <ShortcutKey id="tool.allow" />
@@ -94,7 +94,7 @@ export function ApprovalBar({ record, pause, settings, decisions, now, onSend }:
               {isBusy ? 'Sending' : 'Allow'} <ShortcutKey id="tool.allow" />
             </Button>
           )}
-        </OnlyFor>
+        </RoleGate>
       </ActionBarButtons>
       <ChangeArgumentsDialog
         key={`change ${pause.pauseId}`}
@@ -118,7 +118,12 @@ export function ApprovalBar({ record, pause, settings, decisions, now, onSend }:
   );
 }
 
-function WishLine({ record, pause, settings, now }: Pick<ApprovalBarProps, 'record' | 'pause' | 'settings' | 'now'>) {
+function ToolRequestLine({
+  record,
+  pause,
+  settings,
+  now,
+}: Pick<ApprovalBarProps, 'record' | 'pause' | 'settings' | 'now'>) {
   const exactTime = useExactTime();
   const { short } = argumentsText(pause.toolCall.arguments);
   const age = formatAge(pause.since, now);
@@ -128,7 +133,7 @@ function WishLine({ record, pause, settings, now }: Pick<ApprovalBarProps, 'reco
         <b className="text-wait">
           {toolRequesterLabel(record, pause)} {toolRequestLabel(pause.toolCall)}
         </b>
-        : <AskedArguments key={pause.pauseId} text={short} />
+        : <RequestedArguments key={pause.pauseId} text={short} />
       </span>
       <span className="ml-auto max-narrow:hidden" title={exactTime(pause.since)}>
         {age === 'now' ? 'Paused just now.' : `Paused for ${age}.`}{' '}
@@ -151,7 +156,7 @@ const ARGUMENTS =
   'rounded-1 bg-sunken px-[0.3rem] py-px font-mono glyphs-plain text-code/[1.55] wrap-anywhere [direction:ltr] isolate-text';
 
 /** Shows the arguments of a tool call. Long ones can be expanded, so that nobody has to allow unseen arguments. */
-function AskedArguments({ text }: { text: string }) {
+function RequestedArguments({ text }: { text: string }) {
   const [isWhole, setWhole] = useState(false);
   if (text.length <= SHOWN_LENGTH) return <code className={ARGUMENTS}>{text}</code>;
   return (
@@ -180,7 +185,7 @@ type RefuseDialogProps = {
 function RefuseDialog({ open, onOpenChange, tool, onSend }: RefuseDialogProps) {
   const [reason, setReason] = useState('');
   return (
-    <AskDialog
+    <DecisionDialog
       open={open}
       onOpenChange={onOpenChange}
       title={`Refuse ${tool}`}
@@ -197,7 +202,7 @@ function RefuseDialog({ open, onOpenChange, tool, onSend }: RefuseDialogProps) {
           onChange={(event) => setReason(event.target.value)}
         />
       </Field>
-    </AskDialog>
+    </DecisionDialog>
   );
 }
 
@@ -219,7 +224,7 @@ function ChangeArgumentsDialog({ open, onOpenChange, call, onSend }: ChangeArgum
     if (problem === null) onSend(text);
   }
   return (
-    <AskDialog
+    <DecisionDialog
       open={open}
       onOpenChange={onOpenChange}
       isWide
@@ -244,6 +249,6 @@ function ChangeArgumentsDialog({ open, onOpenChange, call, onSend }: ChangeArgum
           onChange={(event) => setText(event.target.value)}
         />
       </Field>
-    </AskDialog>
+    </DecisionDialog>
   );
 }

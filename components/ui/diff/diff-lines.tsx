@@ -16,7 +16,7 @@ const LINES = [
   '[&_ins]:rounded-[2px] [&_ins]:bg-better-mark [&_ins]:px-px [&_ins]:underline [&_ins]:decoration-better [&_ins]:decoration-[1.5px] [&_ins]:underline-offset-3',
 ];
 // Additions that are not taken are paler.
-const NOT_TAKEN = [
+const SKIPPED_CLASSES = [
   '[&_[data-taken=false]_[data-kind=add]]:hatched [&_[data-taken=false]_[data-kind=add]]:before:text-ink-3',
   '[&_[data-taken=false]_ins]:bg-transparent [&_[data-taken=false]_ins]:text-ink-2 [&_[data-taken=false]_ins]:decoration-ink-3 [&_[data-taken=false]_ins]:decoration-dotted',
 ];
@@ -29,7 +29,7 @@ export function Diff({ className, ...props }: ComponentProps<'section'>) {
       className={classNames(
         'overflow-hidden rounded-2 border border-line bg-surface font-mono glyphs-plain text-code/[1.55]',
         LINES,
-        NOT_TAKEN,
+        SKIPPED_CLASSES,
         className,
       )}
       {...props}

@@ -4,9 +4,9 @@ import { diffLines } from 'diff';
 type DiffPart = { kind: 'same'; text: string } | { kind: 'change'; number: number; before: string; after: string };
 
 /** Maximum combined length in characters. Longer texts are not compared. */
-const MOST_CHARACTERS = 2_000_000;
+const MAX_CHARACTERS = 2_000_000;
 /** Maximum number of differing lines. The work is quadratic: this many take a quarter of a second. */
-const MOST_EDITS = 2_000;
+const MAX_EDITS = 2_000;
 
 /**
  * Splits two texts into parts that reproduce either text, with line endings as `\n`. Unchanged and changed parts alternate. Texts that are
@@ -46,24 +46,24 @@ export function mergeChanges(before: string, after: string, isTaken: (change: nu
   const last = parts.at(-1);
   const endsLikeAfter = last?.kind === 'change' ? isTaken(last.number) : numbers.some(isTaken);
   const source = endsLikeAfter ? after : before;
-  return unified(source).endsWith('\n') ? text : text.replace(/\n$/, '');
+  return normalizeLineEndings(source).endsWith('\n') ? text : text.replace(/\n$/, '');
 }
 
 /** Adds a final line ending, because a missing one is not a visible difference. */
 function withLineEnd(text: string): string {
-  const lines = unified(text);
+  const lines = normalizeLineEndings(text);
   return lines === '' || lines.endsWith('\n') ? lines : `${lines}\n`;
 }
 
-function unified(text: string): string {
+function normalizeLineEndings(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }
 
 type Found = { value: string; added: boolean; removed: boolean };
 
 function comparedLines(before: string, after: string): Found[] {
-  const isShort = before.length + after.length <= MOST_CHARACTERS;
-  const limits = { maxEditLength: MOST_EDITS, timeout: 1000 };
+  const isShort = before.length + after.length <= MAX_CHARACTERS;
+  const limits = { maxEditLength: MAX_EDITS, timeout: 1000 };
   return (isShort ? diffLines(before, after, limits) : undefined) ?? middleChanged(before, after);
 }
 

@@ -20,7 +20,7 @@ export function diffRows(before: string, after: string): DiffBlock[] {
   const blocks: DiffBlock[] = [];
   let lineBefore = 1;
   let lineAfter = 1;
-  const budget = { left: MOST_WORK };
+  const budget = { left: MAX_WORD_PAIRS };
   for (const part of diffParts(before, after)) {
     if (part.kind === 'same') {
       const rows = linesOf(part.text).map((text) => ({
@@ -40,9 +40,9 @@ export function diffRows(before: string, after: string): DiffBlock[] {
 }
 
 /** Maximum combined length of two lines, in characters, for a comparison by word. Longer lines are marked as a whole. */
-const LONGEST_LINE = 4_000;
+const MAX_LINE_LENGTH = 4_000;
 /** Maximum number of word pairs to compare, more than half a second of work. */
-const MOST_WORK = 40_000_000;
+const MAX_WORD_PAIRS = 40_000_000;
 
 type ChangedLines = { number: number; removed: string[]; added: string[]; lineBefore: number; lineAfter: number };
 
@@ -71,7 +71,7 @@ function changeBlock(
 
 /** Returns null if the lines are too long or the budget is exhausted. */
 function compareWords(old: string, fresh: string, budget: { left: number }): Change[] | null {
-  if (old.length + fresh.length >= LONGEST_LINE) return null;
+  if (old.length + fresh.length >= MAX_LINE_LENGTH) return null;
   budget.left -= (countOf(old, PIECES) + countOf(fresh, PIECES)) ** 2;
   return budget.left < 0 ? null : diffWordsWithSpace(old, fresh);
 }

@@ -21,16 +21,16 @@ type DiffViewProps = {
   /** Number of the current change, starting at 1. It is scrolled into view. */
   current?: number | null;
   /** Selection of the changes to take, if that is possible. */
-  taking?: Taking | null;
+  taking?: ChangeSelection | null;
 };
 
 /** Selection among the changes of a diff, by number starting at 1. */
-export type Taking = { isTaken: (change: number) => boolean; set: (change: number, isTaken: boolean) => void };
+export type ChangeSelection = { isTaken: (change: number) => boolean; set: (change: number, isTaken: boolean) => void };
 
 type Look = { layout: DiffViewProps['layout']; showSpace: boolean; before: CodeToken[][]; after: CodeToken[][] };
 
 /** Maximum number of changed lines drawn individually. */
-const MOST_ROWS = 4_000;
+const MAX_ROWS = 4_000;
 const NO_BLOCKS: DiffBlock[] = [];
 
 /** Shows the diff of two texts: lines with − and +, changed words marked, code highlighted, unchanged lines folded. */
@@ -45,7 +45,7 @@ export function DiffView({
 }: DiffViewProps) {
   const compared = useDiffBlocks(before, after);
   const blocks = compared ?? NO_BLOCKS;
-  const isDrawn = compared !== null && countRows(compared) <= MOST_ROWS;
+  const isDrawn = compared !== null && countRows(compared) <= MAX_ROWS;
   const look: Look = {
     layout,
     showSpace,
@@ -91,7 +91,7 @@ function PlainTexts({ before, after, label }: { before: string; after: string; l
   return (
     <section className="flex flex-col gap-3" aria-label={label} data-testid="plain-texts">
       <p className="text-ink-2">
-        These texts differ in more than {formatCount(MOST_ROWS)} lines, so they are shown without marked changes.
+        These texts differ in more than {formatCount(MAX_ROWS)} lines, so they are shown without marked changes.
       </p>
       <h3>Before</h3>
       <CodeBlock>{before}</CodeBlock>
@@ -106,7 +106,7 @@ type ChangedProps = {
   of: number;
   look: Look;
   isCurrent: boolean;
-  taking: Taking | null;
+  taking: ChangeSelection | null;
 };
 
 function Changed({ block, of, look, isCurrent, taking }: ChangedProps) {
@@ -130,14 +130,14 @@ function Changed({ block, of, look, isCurrent, taking }: ChangedProps) {
           Change {block.number} of {of}
         </b>
         <span>{[linesOf(block.rows), ...words].join(' · ')}</span>
-        {taking ? <TakeOrLeave change={block.number} taking={taking} /> : null}
+        {taking ? <ChangeToggle change={block.number} taking={taking} /> : null}
       </DiffHeader>
       <Rows rows={block.rows} look={look} changed />
     </div>
   );
 }
 
-function TakeOrLeave({ change, taking }: { change: number; taking: Taking }) {
+function ChangeToggle({ change, taking }: { change: number; taking: ChangeSelection }) {
   const isTaken = taking.isTaken(change);
   return (
     <fieldset className={classNames(SEGMENTED, 'ml-auto *:h-5.5')} aria-label={`Change ${change}`}>

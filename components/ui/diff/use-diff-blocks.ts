@@ -8,7 +8,7 @@ import { type DiffBlock, diffRows } from './diff-rows.ts';
  * Maximum combined length in characters for a comparison on the server. Longer texts are compared in the browser, so that no stored text
  * can block the server.
  */
-const MOST_ON_SERVER = 8_000;
+const MAX_SERVER_CHARACTERS = 8_000;
 
 /** Returns the diff of two texts. For long texts, null until the browser has compared them. */
 export function useDiffBlocks(before: string, after: string): DiffBlock[] | null {
@@ -19,7 +19,7 @@ export function useDiffBlocks(before: string, after: string): DiffBlock[] | null
 
 /** True if two texts are short enough to be compared during server rendering. */
 export function isComparedOnServer(before: string, after: string): boolean {
-  return before.length + after.length <= MOST_ON_SERVER;
+  return before.length + after.length <= MAX_SERVER_CHARACTERS;
 }
 
 let last: { before: string; after: string; blocks: DiffBlock[] } | null = null;

@@ -10,7 +10,7 @@ import { recordChange } from '../record-change.ts';
 import { sentSessionCookie } from './session-cookie.ts';
 import type { SignInContext } from './sign-in-by-password.ts';
 import { clearAttemptsOf, countAttemptOf, tooManyTries } from './sign-in-limits.ts';
-import { PASSWORD_LENGTH, weaknessOf } from './weak-password.ts';
+import { findPasswordWeakness, PASSWORD_LENGTH } from './weak-password.ts';
 
 const passwordsInput = z.object({ current: z.string().max(PASSWORD_LENGTH.most), next: newPassword });
 
@@ -33,7 +33,7 @@ export async function changeOwnPassword(
   const member = await findMemberAccount(database.prisma, actor.memberId);
   if (member === null) return fail('not_found', 'There is no such member.');
   const counted = actor.sessionId ?? member.id;
-  const weakness = weaknessOf(parsed.data.next, member);
+  const weakness = findPasswordWeakness(parsed.data.next, member);
   if (weakness !== null) return fail('invalid', weakness, 'next');
   const taken = await countAttemptOf(database, 'ownPassword', counted, now);
   if (!taken.taken) return tooManyTries(taken.until, now);

@@ -1,6 +1,6 @@
 import { isAPIError } from 'better-auth/api';
 import { z } from 'zod';
-import { findMemberByEmail, noteMemberSeen, removeEndedSessions } from '#lib/auth/members.ts';
+import { findMemberByEmail, recordMemberActivity, removeEndedSessions } from '#lib/auth/members.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Database } from '#lib/database/database.ts';
 import { getLog } from '#lib/log/log.ts';
@@ -28,8 +28,8 @@ const signInInput = z.object({
   password: z.string().max(PASSWORD_LENGTH.most),
 });
 
-const LONGEST_AGENT = 300;
-const WRONG = 'The e-mail address or the password is wrong.';
+const MAX_USER_AGENT_LENGTH = 300;
+const WRONG_CREDENTIALS = 'The e-mail address or the password is wrong.';
 
 /**
  * Signs a person in by email address and password. Always creates a new session, so that no existing one is taken over. Errors give no
@@ -42,7 +42,7 @@ export async function signInByPassword(
   source: SignInSource,
 ): Promise<Result<SignedIn>> {
   const parsed = signInInput.safeParse(input);
-  if (!parsed.success) return fail('unauthorized', WRONG);
+  if (!parsed.success) return fail('unauthorized', WRONG_CREDENTIALS);
   const { email } = parsed.data;
   const { database, library } = door;
   const browser = library.knownBrowsers.find(source.cookies, email);
@@ -77,13 +77,13 @@ export async function openSession(
   source: SignInSource,
 ): Promise<Result<SignedIn>> {
   const { address, now } = source;
-  const found = await askLibrary(library, { email, password }, source);
+  const found = await callSignInLibrary(library, { email, password }, source);
   if (found === null) {
     // Not awaited, because it takes longer for existing accounts and would reveal them.
-    void noteFailure(database, email, source).catch((error: unknown) =>
+    void recordSignInFailure(database, email, source).catch((error: unknown) =>
       getLog().error('audit of a failed sign-in', error),
     );
-    return fail('unauthorized', WRONG);
+    return fail('unauthorized', WRONG_CREDENTIALS);
   }
   if (found.disabled) {
     const { internalAdapter } = await library.$context;
@@ -91,7 +91,7 @@ export async function openSession(
     return fail('forbidden', 'This account is disabled. Ask an owner to enable it.');
   }
   const { signedIn, role } = found;
-  await noteMemberSeen(database.prisma, signedIn.memberId, now);
+  await recordMemberActivity(database.prisma, signedIn.memberId, now);
   await removeEndedSessions(database.prisma, now);
   await recordChange(
     database.prisma,
@@ -105,10 +105,14 @@ export async function openSession(
 }
 
 /** Returns null if the email address and password do not match. */
-async function askLibrary(library: SignInLibrary, body: { email: string; password: string }, source: SignInSource) {
+async function callSignInLibrary(
+  library: SignInLibrary,
+  body: { email: string; password: string },
+  source: SignInSource,
+) {
   const headers = new Headers({
     [ADDRESS_HEADER]: source.address,
-    'user-agent': source.userAgent.replace(/[^\x20-\x7e]/g, '').slice(0, LONGEST_AGENT),
+    'user-agent': source.userAgent.replace(/[^\x20-\x7e]/g, '').slice(0, MAX_USER_AGENT_LENGTH),
   });
   try {
     const { response, headers: answered } = await library.api.signInEmail({ body, headers, returnHeaders: true });
@@ -121,7 +125,11 @@ async function askLibrary(library: SignInLibrary, body: { email: string; passwor
   }
 }
 
-async function noteFailure(database: SignInContext['database'], email: string, source: SignInSource): Promise<void> {
+async function recordSignInFailure(
+  database: SignInContext['database'],
+  email: string,
+  source: SignInSource,
+): Promise<void> {
   const member = await findMemberByEmail(database.prisma, email);
   if (member === null) return;
   await recordChange(

@@ -11,7 +11,7 @@ import { HOST_TOKEN_PREFIX, sessionCookieNames } from './session-cookie.ts';
 import { PASSWORD_LENGTH } from './weak-password.ts';
 
 /** Maximum number of people for whom a browser is marked as known. */
-const MOST_MARKS = 5;
+const MAX_MARKS = 5;
 /** Maximum cookie lifetime accepted by browsers. */
 const COOKIE_SECONDS = 400 * 24 * 60 * 60;
 const MARK = /^([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})$/;
@@ -41,7 +41,7 @@ function openKnownBrowsers({ secret, appUrl }: { secret: string; appUrl: string 
       .map((pair) => pair.trim())
       .find((pair) => pair.startsWith(`${cookieName}=`))
       ?.slice(`${cookieName}=`.length)
-      .split('~', MOST_MARKS)
+      .split('~', MAX_MARKS)
       .filter((mark) => MARK.test(mark)) ?? [];
   const idOf = (mark: string, email: string) => {
     const [, id = '', signature = ''] = MARK.exec(mark) ?? [];
@@ -57,7 +57,7 @@ function openKnownBrowsers({ secret, appUrl }: { secret: string; appUrl: string 
     mark: (cookieHeader, email) => {
       const id = find(cookieHeader, email) ?? randomBytes(16).toString('base64url');
       const others = marksIn(cookieHeader).filter((mark) => idOf(mark, email) === null);
-      const value = [`${id}.${sign(email, id)}`, ...others].slice(0, MOST_MARKS).join('~');
+      const value = [`${id}.${sign(email, id)}`, ...others].slice(0, MAX_MARKS).join('~');
       return `${cookieName}=${value}; Max-Age=${COOKIE_SECONDS}; Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
     },
   };
@@ -68,7 +68,7 @@ export const UNUSED_SESSION_DAYS = 7;
 /**
  * Maximum concurrent hashes. Each uses one of Node's four threads for tenths of a second, and file access and compression need the others.
  */
-const MOST_HASHES = 2;
+const MAX_CONCURRENT_HASHES = 2;
 const DAY_SECONDS = 24 * 60 * 60;
 /** Minimum interval between extensions of an active session, which also record the member's activity, in seconds. */
 const SEEN_STEP_SECONDS = 60;
@@ -109,8 +109,8 @@ export function openSignInLibrary(database: Pick<Database, 'prisma'>, { secret, 
       minPasswordLength: PASSWORD_LENGTH.least,
       maxPasswordLength: PASSWORD_LENGTH.most,
       password: {
-        hash: (password) => inTurn(hashing, MOST_HASHES, () => hashPassword(password)),
-        verify: (given) => inTurn(hashing, MOST_HASHES, () => verifyPassword(given)),
+        hash: (password) => inTurn(hashing, MAX_CONCURRENT_HASHES, () => hashPassword(password)),
+        verify: (given) => inTurn(hashing, MAX_CONCURRENT_HASHES, () => verifyPassword(given)),
       },
     },
     // The limits of lib/auth apply across all processes. Those of the library count per process and by its own routes.

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import {
+  type AttemptLimit,
+  type AttemptResult,
   clearAttempts,
   countAttempt,
+  deleteOldAttempts,
   refundAttempt,
-  removeOldTries,
-  type TakenTry,
-  type TryLimit,
 } from '#lib/auth/attempt-limits.ts';
 import { fail, type Problem } from '#lib/core/problem.ts';
 import type { Database } from '#lib/database/database.ts';
@@ -27,7 +27,7 @@ const LIMITS = {
   address: { tries: 30, windowMs: WINDOW_MS, firstBlockMs: WINDOW_MS, longestBlockMs: 60 * MINUTE_MS },
   links: { tries: 20, windowMs: WINDOW_MS, firstBlockMs: WINDOW_MS, longestBlockMs: 60 * MINUTE_MS },
   tokens: { tries: 60, windowMs: WINDOW_MS, firstBlockMs: WINDOW_MS, longestBlockMs: 60 * MINUTE_MS },
-} satisfies Record<string, TryLimit>;
+} satisfies Record<string, AttemptLimit>;
 export type LimitName = keyof typeof LIMITS;
 
 const BY_ADDRESS: LimitName[] = ['address', 'links', 'tokens'];
@@ -35,11 +35,16 @@ const BY_ADDRESS: LimitName[] = ['address', 'links', 'tokens'];
 type Client = Pick<Database, 'prisma'>;
 
 /** Counts an attempt under the limit `name` for `whose` (an email or IP address). It counts as failed until forgiven. */
-export async function countAttemptOf(database: Client, name: LimitName, whose: string, now: Date): Promise<TakenTry> {
+export async function countAttemptOf(
+  database: Client,
+  name: LimitName,
+  whose: string,
+  now: Date,
+): Promise<AttemptResult> {
   const taken = await countAttempt(database, { key: keyOf(name, whose), limit: LIMITS[name], now });
   if (Math.abs(now.getTime() - sweptAt) > SWEEP_MS) {
     sweptAt = now.getTime();
-    await removeOldTries(database, now);
+    await deleteOldAttempts(database, now);
   }
   return taken;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ownPath, signInPath } from './sign-in-path.ts';
+import { signInPath, toSafePath } from './sign-in-path.ts';
 
 test.each<[string, string | null, string]>([
   ['a page', '/runs/7', '/runs/7'],
@@ -21,7 +21,7 @@ test.each<[string, string | null, string]>([
   ['a page whose name only begins so', '/joiners', '/joiners'],
   ['what is too long', `/${'x'.repeat(2000)}`, '/'],
 ])('after the sign-in: %s', (_name, path, expected) => {
-  expect(ownPath(path)).toBe(expected);
+  expect(toSafePath(path)).toBe(expected);
 });
 
 test('any input leads to a path on this site', () => {
@@ -33,9 +33,9 @@ test('any input leads to a path on this site', () => {
         fc.string().map((text) => `/${text}`),
       ),
       (text) => {
-        const to = ownPath(text);
+        const to = toSafePath(text);
         expect(new URL(to, 'https://hone.example').origin).toBe('https://hone.example');
-        expect(ownPath(to)).toBe(to);
+        expect(toSafePath(to)).toBe(to);
       },
     ),
   );

@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { listAudit } from '#lib/audit/queries.ts';
 import type { Actor } from '#lib/auth/actor.ts';
 import {
+  createFirstOwnerLink,
+  createPasswordLink,
   inviteMember,
-  makeFirstOwnerLink,
-  makePasswordLink,
   withdrawInvitation,
 } from '#lib/auth/create-member-links.ts';
 import { findOpenLink } from '#lib/auth/member-links.ts';
@@ -51,8 +51,8 @@ async function joined(path: string | null | undefined, name: string): Promise<Si
 
 let owner: Actor;
 beforeAll(async () => {
-  const first = await makeFirstOwnerLink(database(), START);
-  const second = await makeFirstOwnerLink(database(), START);
+  const first = await createFirstOwnerLink(database(), START);
+  const second = await createFirstOwnerLink(database(), START);
   const [one, other] = await Promise.all(
     [first, second].map((path, at) =>
       joinByLink(
@@ -74,7 +74,7 @@ beforeAll(async () => {
   if (actor === null) throw new Error('the first owner is not signed in');
   expect(actor).toMatchObject({ role: 'owner', name: won.value.name, memberId: won.value.memberId });
   owner = actor;
-  expect(await makeFirstOwnerLink(database(), START)).toBeNull();
+  expect(await createFirstOwnerLink(database(), START)).toBeNull();
 });
 
 async function invited(role: string, now = START) {
@@ -285,7 +285,7 @@ describe('sign-in', () => {
       disabled.memberId,
     ]);
     expect(rows).toEqual([{ kept: 1 }]);
-    expect(await makePasswordLink(database(), owner, disabled.memberId, START)).toMatchObject({ ok: false });
+    expect(await createPasswordLink(database(), owner, disabled.memberId, START)).toMatchObject({ ok: false });
   });
 
   test('has the member’s current role', async () => {
@@ -387,7 +387,7 @@ describe('browser that has signed in before', () => {
     expect(await changeOwnPassword(door, actor, given, { headers: headersOf(blocked), now: START })).toMatchObject({
       ok: true,
     });
-    const made = await makePasswordLink(database(), owner, blocked.memberId, START);
+    const made = await createPasswordLink(database(), owner, blocked.memberId, START);
     if (!made.ok) throw new Error(made.problem.message);
     const used = await joinByLink(door, tokenOf(made.value.path), { password: 'a third passphrase' }, source(address));
     expect(used.ok && (await actorOf(used.value))).toMatchObject({ name: 'blocked' });
@@ -462,8 +462,8 @@ describe('sessions', () => {
 describe('new password', () => {
   test('set by link ends all sessions and takes effect; only the latest link works, once', async () => {
     const member = await joined((await invited('viewer')).path, 'forgetful');
-    const old = await makePasswordLink(database(), owner, member.memberId, START);
-    const made = await makePasswordLink(database(), owner, member.memberId, START);
+    const old = await createPasswordLink(database(), owner, member.memberId, START);
+    const made = await createPasswordLink(database(), owner, member.memberId, START);
     if (!old.ok || !made.ok) throw new Error('no link was made');
     const use = (path: string) => joinByLink(door, tokenOf(path), { password: 'quite another passphrase' }, source());
     expect(await use(old.value.path)).toMatchObject({ problem: { code: 'not_found' } });
@@ -502,7 +502,7 @@ describe('new password', () => {
   test('set by the member revokes an open password link, but a wrong current password does not', async () => {
     const member = await joined((await invited('viewer')).path, 'linked');
     const actor = await actorOf(member);
-    const made = await makePasswordLink(database(), owner, member.memberId, START);
+    const made = await createPasswordLink(database(), owner, member.memberId, START);
     if (actor === null || !made.ok) throw new Error('not signed in, or no link was made');
     const change = (current: string) =>
       changeOwnPassword(

@@ -5,7 +5,7 @@ export type PasswordOwner = { name: string; email: string };
 
 const PRODUCT = 'hone';
 /** Characters that commonly replace letters in passwords. */
-const STAND_INS: Record<string, string> = {
+const LETTER_SUBSTITUTES: Record<string, string> = {
   '0': 'o',
   '1': 'i',
   '3': 'e',
@@ -16,16 +16,16 @@ const STAND_INS: Record<string, string> = {
   $: 's',
   '!': 'i',
 };
-const ROWS = [
+const KEYBOARD_SEQUENCES = [
   'qwertyuiopasdfghjklzxcvbnm',
   'qwertzuiopasdfghjklyxcvbnm',
   'azertyuiopqsdfghjklmwxcvbn',
   '1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik9ol0p',
 ];
 /** Minimum number of letters in a password that are not part of the owner's known data. */
-const LEAST_OWN_LETTERS = 6;
+const MIN_UNRELATED_LETTERS = 6;
 /** Minimum length of a name part. Shorter ones occur in too many words. */
-const SHORTEST_PART = 3;
+const MIN_PART_LENGTH = 3;
 
 const COMMON = 'is a common password. Choose another one, for example four unrelated words';
 const PERSONAL = `must not be made of your name, your e-mail address or the name ${PRODUCT[0]?.toUpperCase()}${PRODUCT.slice(1)}. Choose another one, for example four unrelated words`;
@@ -34,14 +34,14 @@ const PERSONAL = `must not be made of your name, your e-mail address or the name
  * Returns why a password is easy to guess, as a message for its owner, or null. Rejects common passwords, also with digits and signs around
  * them, with letters replaced by signs, or repeated. Rejects keyboard and alphabet sequences too.
  */
-export function weaknessOf(password: string, owner: PasswordOwner | null): string | null {
+export function findPasswordWeakness(password: string, owner: PasswordOwner | null): string | null {
   const plain = fold(password);
   if (isCommon(plain)) return COMMON;
   if (owner === null) return null;
   const own = knownWords(owner).reduce((left, word) => left.replaceAll(word, ' '), plain);
   if (own === plain) return null;
   const letters = own.replace(/[^\p{L}]/gu, '');
-  return letters.length < LEAST_OWN_LETTERS || isCommon(own) ? PERSONAL : null;
+  return letters.length < MIN_UNRELATED_LETTERS || isCommon(own) ? PERSONAL : null;
 }
 
 function fold(text: string): string {
@@ -54,14 +54,14 @@ function knownWords({ name, email }: PasswordOwner): string[] {
   const joined = whole.map((word) => word.replace(/[^\p{L}\p{N}]/gu, ''));
   const parts = whole.flatMap((word) => word.split(/[^\p{L}\p{N}]+/u));
   return [...new Set([...whole, ...joined, ...parts, PRODUCT])]
-    .filter((word) => word.length >= SHORTEST_PART)
+    .filter((word) => word.length >= MIN_PART_LENGTH)
     .sort((one, other) => other.length - one.length);
 }
 
 function isCommon(plain: string): boolean {
   const bare = plain.replace(/\s/g, '');
   const forms = [bare, trimmed(bare), spelled(bare), spelled(trimmed(bare)), trimmed(spelled(bare))];
-  return forms.some((form) => isListed(form) || isRow(form));
+  return forms.some((form) => isListed(form) || isKeyboardSequence(form));
 }
 
 /** Removes surrounding digits and signs. */
@@ -70,21 +70,21 @@ function trimmed(text: string): string {
 }
 
 function spelled(text: string): string {
-  return [...text].map((sign) => STAND_INS[sign] ?? sign).join('');
+  return [...text].map((sign) => LETTER_SUBSTITUTES[sign] ?? sign).join('');
 }
 
 function isListed(text: string): boolean {
   if (COMMON_PASSWORDS.has(text)) return true;
   const half = text.slice(0, text.length / 2);
   const last = text.slice(text.length / 2);
-  return half.length >= 4 && half === last && (COMMON_PASSWORDS.has(half) || isRow(half));
+  return half.length >= 4 && half === last && (COMMON_PASSWORDS.has(half) || isKeyboardSequence(half));
 }
 
 /** True if the whole text is a sequence of neighbors on the keyboard, in the alphabet or of digits. */
-function isRow(text: string): boolean {
+function isKeyboardSequence(text: string): boolean {
   if (text.length < 4) return false;
   const backwards = [...text].reverse().join('');
-  if (ROWS.some((row) => (row + row).includes(text) || (row + row).includes(backwards))) return true;
+  if (KEYBOARD_SEQUENCES.some((row) => (row + row).includes(text) || (row + row).includes(backwards))) return true;
   const steps = [...text]
     .slice(1)
     .map((sign, at) => Math.abs((sign.codePointAt(0) ?? 0) - (text.codePointAt(at) ?? 0)));

@@ -20,13 +20,13 @@ function cutOff(
 ): Exclude<CutOff, 'budget'> | null {
   const empty = turns.slice(-EMPTY_TURNS);
   if (empty.length === EMPTY_TURNS && empty.every(({ calls }) => calls.length === 0)) return 'no_answer';
-  const alike = turns.slice(-stallAfter).map(essence);
+  const alike = turns.slice(-stallAfter).map(toolCallsKey);
   if (alike.length === stallAfter && alike[0] !== '[]' && alike.every((one) => one === alike[0])) return 'stalled';
   return turns.length >= maxSteps ? 'turn_limit' : null;
 }
 
 /** Returns a key of the tool calls of a turn. It ignores the thought and the spacing and key order of arguments. */
-function essence({ calls }: AgentTurn): string {
+function toolCallsKey({ calls }: AgentTurn): string {
   return JSON.stringify(
     calls.map((call) => [call.tool, sorted(readArguments(call.arguments) ?? call.arguments.trim())]),
   );
@@ -84,7 +84,7 @@ export function agentProgress(way: AgentSteps, base: AgentBase, task: AgentTask)
         work.due.push(...worker.due);
         work.asking.push(...worker.asking);
       }
-    } else if (mustAsk(call, base, task) && answerOn(way, last, call) === null) work.asking.push(call);
+    } else if (needsApproval(call, base, task) && findCallDecision(way, last, call) === null) work.asking.push(call);
     else work.ready.push(call);
   }
   return work;
@@ -111,7 +111,7 @@ export function delegationOf(
 }
 
 /** Calls that would not be performed anyway need no approval. */
-function mustAsk(call: ToolCall, { approve }: AgentBase, { tools }: AgentTask): boolean {
+function needsApproval(call: ToolCall, { approve }: AgentBase, { tools }: AgentTask): boolean {
   return approve.includes(call.tool) && tools.includes(call.tool) && readArguments(call.arguments) !== null;
 }
 
@@ -119,7 +119,7 @@ function mustAsk(call: ToolCall, { approve }: AgentBase, { tools }: AgentTask): 
  * Returns the decision on a call of a turn, or null if there is none yet. Ids repeat in every attempt, so only decisions after the turn
  * count.
  */
-export function answerOn(
+export function findCallDecision(
   { decisions }: Pick<AgentSteps, 'decisions'>,
   { step }: Pick<AgentTurn, 'step'>,
   { id }: Pick<ToolCall, 'id'>,

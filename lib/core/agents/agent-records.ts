@@ -14,7 +14,7 @@ export const toolCallSchema = z.object({
 export type ToolCall = z.infer<typeof toolCallSchema>;
 
 /** Maximum length of an observation, in characters. The rest is omitted with a note. */
-export const LONGEST_OBSERVATION = 20_000;
+export const MAX_OBSERVATION_LENGTH = 20_000;
 
 /** A tool as described to a model. `parameters` is a JSON Schema of an object. */
 export type ToolDefinition = { name: string; description: string; parameters: Record<string, unknown> };

@@ -1,6 +1,6 @@
 import { drafting } from '#lib/core/drafting.ts';
 import { continuesRun, decisionsSince } from '#lib/core/due-review.ts';
-import { heldBudgets } from '#lib/core/estimate-next-step.ts';
+import { findExceededBudgets } from '#lib/core/estimate-next-step.ts';
 import { type History, NEW_VERSION, type RecalledLesson, type Version } from '#lib/core/history.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { sumSpend } from '#lib/core/spend.ts';
@@ -30,8 +30,10 @@ export function dueAgentStep(history: History, settings: ExperimentSettings, bas
   const turn: Step = { type: 'turn', version, iteration, agents: due };
   if (way.turns.length === 0) return turn;
   const critique = due.some(({ delegation }) => delegation === null) ? dueCritique(history, settings, version) : null;
-  if (critique !== null && heldBudgets(critique, history, settings).length === 0) return critique;
-  return heldBudgets(turn, history, settings).length === 0 ? turn : { type: 'conclude', iteration, cutOff: 'budget' };
+  if (critique !== null && findExceededBudgets(critique, history, settings).length === 0) return critique;
+  return findExceededBudgets(turn, history, settings).length === 0
+    ? turn
+    : { type: 'conclude', iteration, cutOff: 'budget' };
 }
 
 /**
@@ -85,14 +87,14 @@ function concludedVersion(
 export function outputOf(way: AgentSteps, cutOff: CutOff | null): Pick<Version, 'output' | 'finishReason'> {
   const last = way.turns.findLast(({ delegation }) => delegation === null);
   return {
-    output: cutOff === null ? (last?.answer ?? '') : whatThereIs(way),
+    output: cutOff === null ? (last?.answer ?? '') : findPartialOutput(way),
     // An answer may have been cut off at the model's own token limit.
     finishReason: cutOff ?? (last?.finishReason === 'length' ? 'length' : 'stop'),
   };
 }
 
 /** Returns the agent's last thought, else its last tool result. */
-function whatThereIs({ turns, observations }: AgentSteps): string {
+function findPartialOutput({ turns, observations }: AgentSteps): string {
   const own = turns.filter(({ delegation }) => delegation === null);
   const thought = own.findLast((turn) => turn.thought.trim() !== '')?.thought;
   if (thought !== undefined) return thought;
@@ -136,6 +138,6 @@ export function cutOffReasons(history: History, settings: ExperimentSettings): S
   const progress = agentProgress(agentSteps(before, last.number), base, mainTask(base));
   if (progress.type === 'done') return other;
   const turn = { type: 'turn' as const, version: last.number, iteration: last.iteration, agents: progress.due };
-  const held = heldBudgets(turn, before, settings);
+  const held = findExceededBudgets(turn, before, settings);
   return held.length > 0 ? held : other;
 }

@@ -50,7 +50,7 @@ const toolUse = {
 };
 
 /** Maximum number of workers of one supervisor. */
-export const MOST_WORKERS = 12;
+export const MAX_WORKERS = 12;
 
 const workerSchema = z
   .strictObject({
@@ -94,7 +94,7 @@ export const AGENT_BASES = {
       workers: z
         .array(workerSchema)
         .min(1, { error: 'must hold at least one worker' })
-        .max(MOST_WORKERS, { error: `must hold at most ${MOST_WORKERS} workers` })
+        .max(MAX_WORKERS, { error: `must hold at most ${MAX_WORKERS} workers` })
         .refine((workers) => new Set(workers.map(({ name }) => name)).size === workers.length, {
           error: 'must not contain two workers with the same name',
         }),

@@ -3,17 +3,17 @@ import type { AgentTurn, Critique, History, Observation } from '../history.ts';
 import { linesOf } from '../reflections.ts';
 import { agentSteps } from './agent-progress.ts';
 import type { AgentMessage } from './agent-records.ts';
-import { leftOutLabel } from './calls-left-out.ts';
+import { omittedCallsLabel } from './calls-left-out.ts';
 
 /** Message to an agent after a turn without a tool call or an answer. */
 const NUDGE = 'You neither used a tool nor answered. Use a tool, or write your answer.';
 
 /** Instruction to an agent whose tool calls were left out. */
-const ASK_AGAIN = 'Ask again for those you still need.';
+const REPEAT_CALLS_INSTRUCTION = 'Ask again for those you still need.';
 
 /** Maximum characters of results that a conversation contains in full, about 100,000 tokens. Older results are truncated. */
-const LONGEST_RESULTS = 400_000;
-const LONGEST_OLD_RESULT = 300;
+const MAX_RESULTS_LENGTH = 400_000;
+const MAX_OLD_RESULT_LENGTH = 300;
 
 /**
  * Returns the conversation between an agent and its tools on a task so far, without the first message. The agent that makes the attempt
@@ -37,8 +37,8 @@ export function conversationOf(history: History, version: number, delegation: st
     const told = delegation === null ? critiquesBetween(history, turn, turns[place + 1]) : [];
     const parts = told.length > 0 ? remarks(told) : [];
     if (calls.length === 0 && answer === null) parts.unshift(NUDGE);
-    const leftOut = leftOutLabel(turn);
-    if (leftOut !== null) parts.unshift(`${leftOut} ${ASK_AGAIN}`);
+    const leftOut = omittedCallsLabel(turn);
+    if (leftOut !== null) parts.unshift(`${leftOut} ${REPEAT_CALLS_INSTRUCTION}`);
     if (parts.length > 0) said.push({ role: 'user', text: parts.join('\n\n') });
     return said;
   });
@@ -56,15 +56,15 @@ function resultsOf(
     const result = all.get(id);
     if (result === undefined) continue;
     length += result.text.length;
-    told.set(id, length > LONGEST_RESULTS ? { status: result.status, text: beginningOf(result.text) } : result);
+    told.set(id, length > MAX_RESULTS_LENGTH ? { status: result.status, text: beginningOf(result.text) } : result);
   }
   return told;
 }
 
 function beginningOf(text: string): string {
-  if (text.length <= LONGEST_OLD_RESULT) return text;
-  const left = text.length - LONGEST_OLD_RESULT;
-  return `${text.slice(0, LONGEST_OLD_RESULT).toWellFormed()} … (an old result: ${left} more characters are left out)`;
+  if (text.length <= MAX_OLD_RESULT_LENGTH) return text;
+  const left = text.length - MAX_OLD_RESULT_LENGTH;
+  return `${text.slice(0, MAX_OLD_RESULT_LENGTH).toWellFormed()} … (an old result: ${left} more characters are left out)`;
 }
 
 function critiquesBetween({ critiques }: History, before: AgentTurn, after: AgentTurn | undefined): Critique[] {

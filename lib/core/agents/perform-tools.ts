@@ -7,17 +7,17 @@ import {
   type AgentTask,
   agentProgress,
   agentSteps,
-  answerOn,
   delegationOf,
+  findCallDecision,
   mainTask,
   workerTask,
 } from './agent-progress.ts';
-import { LONGEST_OBSERVATION, type ToolCall, type ToolOutcome } from './agent-records.ts';
+import { MAX_OBSERVATION_LENGTH, type ToolCall, type ToolOutcome } from './agent-records.ts';
 import type { AgentBase } from './base-settings.ts';
 import { boundedText, readArguments, readDelegation } from './read-arguments.ts';
 
 /** Maximum number of tool names in a message to a model. */
-const MOST_NAMED = 40;
+const MAX_NAMED_TOOLS = 40;
 
 /**
  * Performs the tool calls of a step in parallel. A call that cannot be performed fails nothing: the agent receives an error with a remedy.
@@ -38,7 +38,7 @@ export async function performTools(
     return [
       {
         ...{ version: step.version, callId: call.id, tool: call.tool, status, durationMs: Math.round(durationMs) },
-        text: boundedText(text, LONGEST_OBSERVATION),
+        text: boundedText(text, MAX_OBSERVATION_LENGTH),
         createdAt: context.now().toISOString(),
         step: context.history.step,
       },
@@ -69,7 +69,7 @@ async function outcomeOf(
       text: 'The arguments are no JSON object, so the tool was not used. Write them again as one JSON object.',
       durationMs: 0,
     };
-  const said = base.approve.includes(call.tool) ? answerOn(way, turn, call) : null;
+  const said = base.approve.includes(call.tool) ? findCallDecision(way, turn, call) : null;
   if (said !== null && said.decision !== 'allow')
     return { status: 'refused', text: refusal(said.reason), durationMs: 0 };
   const { useTool: use } = context;
@@ -110,11 +110,11 @@ function cutOffText({ agent }: AgentTask, why: string, last: AgentTurn | undefin
 
 function unknownTool(name: string, { tools, delegation }: AgentTask, base: AgentBase): string {
   const names = base.type === 'supervisor' && delegation === null ? [DELEGATE_TOOL, ...tools] : tools;
-  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
+  const more = names.length > MAX_NAMED_TOOLS ? ` and ${names.length - MAX_NAMED_TOOLS} more` : '';
   const remedy =
     names.length === 0
       ? 'You have no tools: answer without one.'
-      : `Use one of these: ${names.slice(0, MOST_NAMED).join(', ')}${more}.`;
+      : `Use one of these: ${names.slice(0, MAX_NAMED_TOOLS).join(', ')}${more}.`;
   return `You have no tool ${JSON.stringify(name.slice(0, 80).toWellFormed())}. ${remedy}`;
 }
 

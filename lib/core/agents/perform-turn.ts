@@ -98,7 +98,7 @@ function requestOf(
     ...callSettings(settings, due.delegation === null ? 'generate' : 'worker', model),
     output: null,
     conversation: {
-      messages: [...conversationOf(history, version, due.delegation), ...lastWords(due, task)],
+      messages: [...conversationOf(history, version, due.delegation), ...lastTurnMessages(due, task)],
       tools: agentTools(base, task, toolDefinitions),
     },
   };
@@ -119,7 +119,7 @@ function requestOf(
 }
 
 /** Returns the message that requires an answer in the last turn of an agent that has used tools in all others. */
-function lastWords({ number }: DueTurn, { maxSteps }: AgentTask): AgentMessage[] {
+function lastTurnMessages({ number }: DueTurn, { maxSteps }: AgentTask): AgentMessage[] {
   const text = 'This is your last turn: answer now with what you have found, without using a tool.';
   return number > 0 && number + 1 >= maxSteps ? [{ role: 'user', text }] : [];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MOST_CALLS } from './calls-left-out.ts';
+import { MAX_CALLS_PER_TURN } from './calls-left-out.ts';
 import { readTurn } from './read-turn.ts';
 
 const MAIN = { agent: 'main', delegation: null, number: 3 };
@@ -50,20 +50,20 @@ test("prefixes a worker's call ids with its task", () => {
 });
 
 test.each([
-  ['as many as there may be', MOST_CALLS, undefined, 0],
-  ['one more', MOST_CALLS + 1, undefined, 1],
-  ['those too that were left out before it came here', MOST_CALLS, 24, 24],
-  ['those of both', MOST_CALLS + 2, 24, 26],
+  ['as many as there may be', MAX_CALLS_PER_TURN, undefined, 0],
+  ['one more', MAX_CALLS_PER_TURN + 1, undefined, 1],
+  ['those too that were left out before it came here', MAX_CALLS_PER_TURN, 24, 24],
+  ['those of both', MAX_CALLS_PER_TURN + 2, 24, 26],
 ])('counts omitted tool calls: %s', (_name, count, callsLeftOut, expected) => {
   const toolCalls = Array.from({ length: count }, () => call('a'));
   const read = readTurn({ text: '', finishReason: 'stop', toolCalls, callsLeftOut }, MAIN);
-  expect([read.calls.length, read.callsLeftOut]).toEqual([MOST_CALLS, expected]);
+  expect([read.calls.length, read.callsLeftOut]).toEqual([MAX_CALLS_PER_TURN, expected]);
 });
 
 test('truncates and sanitizes hostile texts', () => {
   const toolCalls = Array.from({ length: 100 }, () => call('\u0000'.repeat(10_000), '\ud800'.repeat(1_000_000)));
   const { calls } = readTurn({ text: '', finishReason: 'stop', toolCalls }, MAIN);
-  expect(calls).toHaveLength(MOST_CALLS);
+  expect(calls).toHaveLength(MAX_CALLS_PER_TURN);
   expect(calls[0]?.tool).toBe('\uFFFD'.repeat(200));
   expect(calls[0]?.arguments.length).toBe(200_000);
   expect(calls[0]?.arguments.isWellFormed()).toBe(true);

@@ -1,13 +1,13 @@
 import type { AgentTurn } from '../history.ts';
 import type { ModelReply } from '../model-request.ts';
 import type { DueTurn } from '../step.ts';
-import { MOST_CALLS } from './calls-left-out.ts';
+import { MAX_CALLS_PER_TURN } from './calls-left-out.ts';
 import { boundedText } from './read-arguments.ts';
 
 /** Maximum characters of a thought, of an answer, and of the arguments of a call. */
-const LONGEST_TEXT = 200_000;
+const MAX_TEXT_LENGTH = 200_000;
 /** Maximum characters of a tool's name. Longer names match no tool. */
-const LONGEST_NAME = 200;
+const MAX_TOOL_NAME_LENGTH = 200;
 
 type ReadTurn = Pick<AgentTurn, 'thought' | 'calls' | 'callsLeftOut' | 'answer' | 'finishReason'>;
 
@@ -19,19 +19,20 @@ export function readTurn(
   reply: Pick<ModelReply, 'text' | 'thought' | 'toolCalls' | 'callsLeftOut' | 'finishReason'>,
   due: DueTurn,
 ): ReadTurn {
-  const text = boundedText(reply.text, LONGEST_TEXT);
+  const text = boundedText(reply.text, MAX_TEXT_LENGTH);
   const { finishReason } = reply;
   const given = reply.toolCalls ?? [];
   if (given.length > 0) {
-    const calls = given.slice(0, MOST_CALLS).map((call, place) => ({
+    const calls = given.slice(0, MAX_CALLS_PER_TURN).map((call, place) => ({
       id: callId(due, place),
-      tool: boundedText(call.tool, LONGEST_NAME),
-      arguments: boundedText(call.arguments, LONGEST_TEXT),
+      tool: boundedText(call.tool, MAX_TOOL_NAME_LENGTH),
+      arguments: boundedText(call.arguments, MAX_TEXT_LENGTH),
     }));
     const callsLeftOut = (reply.callsLeftOut ?? 0) + given.length - calls.length;
     return { thought: text.trim(), calls, callsLeftOut, answer: null, finishReason };
   }
-  const [before, after] = reply.thought === undefined ? parted(text) : [boundedText(reply.thought, LONGEST_TEXT), text];
+  const [before, after] =
+    reply.thought === undefined ? splitThought(text) : [boundedText(reply.thought, MAX_TEXT_LENGTH), text];
   const answer = after.trim();
   return { thought: before, calls: [], callsLeftOut: 0, answer: answer === '' ? null : answer, finishReason };
 }
@@ -43,7 +44,7 @@ function callId({ delegation, number }: DueTurn, place: number): string {
 }
 
 /** Splits a text in ReAct format. Any other text is entirely an answer, even if it mentions a final answer. */
-function parted(text: string): [thought: string, answer: string] {
+function splitThought(text: string): [thought: string, answer: string] {
   const opening = /^\s*Thought(?: \d+)?:/.exec(text);
   const marker = /^[ \t]*\**Final Answer:\**[ \t]*/m.exec(text);
   if (opening === null || marker === null) return ['', text];

@@ -8,12 +8,12 @@ import type { WorkerSettings } from './base-settings.ts';
 export type WorkerLessons = { own: WrittenLesson[]; recalled: RecalledText[] };
 
 /** Maximum number of lessons from the run's own attempts in a worker's prompt. The newest are used. */
-const MOST_OWN = 5;
+const MAX_OWN_LESSONS = 5;
 
 /**
  * Returns the lessons of an attempt that apply to one of its workers: the newest of the run's own, which describe how to divide and do the
  * work, and some of the recalled ones. Recalled lessons must be pinned or share a word with the worker's task, description, name or tools.
- * Those with the most shared words come first. Limits: `lessons.tokenBudget` in total, `MOST_OWN` own and `lessons.topK` recalled lessons.
+ * Those with the most shared words come first. Limits: `lessons.tokenBudget` in total, `MAX_OWN_LESSONS` own and `lessons.topK` recalled lessons.
  * Source: Reflexion over a supervisor, a team that learns delegation patterns across attempts.
  */
 export function workerLessons(
@@ -22,7 +22,7 @@ export function workerLessons(
   worker: WorkerSettings,
   task: string,
 ): WorkerLessons {
-  const newest = lessonsThatFit([...own].reverse(), tokenBudget, MOST_OWN);
+  const newest = lessonsThatFit([...own].reverse(), tokenBudget, MAX_OWN_LESSONS);
   const wanted = stemsOf([worker.name, worker.description, ...worker.tools, task].join(' '));
   const relevant = recalled
     .map((lesson) => ({ lesson, shared: pinned.includes(lesson.id) ? Infinity : sharedStems(lesson.text, wanted) }))
@@ -40,7 +40,7 @@ export function workerLessons(
 const STEM_LENGTH = 6;
 
 /** Maximum characters of a text that are compared. */
-const LONGEST_TEXT = 20_000;
+const MAX_TEXT_LENGTH = 20_000;
 
 const SMALL_WORDS = new Set(
   'about after again all also and any are been before but can could did does each ever every for from get had has have her his how into its just like make may more most must never not now off one only other our out over own same should some such task than that the their them then there these they this those through too under use used using very was were what when where which while who why will with work would you your'.split(
@@ -51,7 +51,7 @@ const SMALL_WORDS = new Set(
 function stemsOf(text: string): Set<string> {
   const words =
     text
-      .slice(0, LONGEST_TEXT)
+      .slice(0, MAX_TEXT_LENGTH)
       .toLowerCase()
       .match(/[\p{L}\p{N}]{3,}/gu) ?? [];
   return new Set(words.filter((word) => !SMALL_WORDS.has(word)).map((word) => word.slice(0, STEM_LENGTH)));

@@ -4,16 +4,16 @@ import { isJson, showValue } from '#lib/core/text-values.ts';
 import { CHAT_ROLES, ROLE_LABELS } from './chat-roles.ts';
 
 /** Limits of a case: messages, and files in all messages together. */
-export const MOST_MESSAGES = 200;
-export const MOST_FILES = 20;
+export const MAX_MESSAGES = 200;
+export const MAX_CHAT_FILES = 20;
 /** Estimated tokens of an image or a document. Real ones cost between about 100 and 2,000, more for long documents. */
 export const TOKENS_OF_FILE = 1_000;
 /** Maximum characters of one text. */
-const LONGEST_TEXT = 1_000_000;
+const MAX_TEXT_LENGTH = 1_000_000;
 
 const textSchema = z
   .string({ error: 'must be a text' })
-  .max(LONGEST_TEXT, { error: `must have at most ${LONGEST_TEXT.toLocaleString('en-US')} characters` });
+  .max(MAX_TEXT_LENGTH, { error: `must have at most ${MAX_TEXT_LENGTH.toLocaleString('en-US')} characters` });
 
 /** A stored file. `file` is the SHA-256 of its bytes in hexadecimal digits. Images are files with an image media type. */
 export const chatFileSchema = z.strictObject({
@@ -75,8 +75,10 @@ export type ChatMessage = z.infer<typeof chatMessageSchema>;
 export const chatMessagesSchema = z
   .array(chatMessageSchema, { error: (issue) => `must be a list of messages, got ${showValue(issue.input)}` })
   .min(1, { error: 'must hold at least one message' })
-  .max(MOST_MESSAGES, { error: `must hold at most ${MOST_MESSAGES} messages` })
-  .refine((messages) => filesOf(messages).length <= MOST_FILES, { error: `must hold at most ${MOST_FILES} files` })
+  .max(MAX_MESSAGES, { error: `must hold at most ${MAX_MESSAGES} messages` })
+  .refine((messages) => filesOf(messages).length <= MAX_CHAT_FILES, {
+    error: `must hold at most ${MAX_CHAT_FILES} files`,
+  })
   .refine((messages) => messages.some((message) => !isEmptyMessage(message)), {
     error: 'must hold at least one message that is not empty',
   });

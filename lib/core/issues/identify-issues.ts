@@ -15,9 +15,9 @@ type KnownIssue = { id: string; latest: IdentifiedIssue; wordings: Wording[] };
 type Wording = { criterion: string | null; plain: string; tokens: IssueTokens };
 
 /** Maximum number of latest known issues that a new issue is compared with by similarity. Identical texts are matched among all. */
-const MOST_COMPARED = 200;
+const MAX_COMPARED_ISSUES = 200;
 /** Maximum wordings of an issue that are kept for comparison: the first one and the latest. */
-const MOST_WORDINGS = 6;
+const MAX_WORDINGS = 6;
 
 /**
  * Matches issues of a run with the known ones. An issue with the id of a known one is that one, because its judge decided so. Else both
@@ -78,7 +78,7 @@ export function withNamed(known: readonly KnownIssue[], issues: readonly Identif
     const [first = wording, ...later] = isKnown ? before : [...before, wording];
     // The most recently named issue is last.
     byId.delete(issue.id);
-    byId.set(issue.id, { id: issue.id, latest: issue, wordings: [first, ...later.slice(1 - MOST_WORDINGS)] });
+    byId.set(issue.id, { id: issue.id, latest: issue, wordings: [first, ...later.slice(1 - MAX_WORDINGS)] });
   }
   return [...byId.values()];
 }
@@ -127,7 +127,7 @@ type Pair = { place: number; id: string; likeness: number; age: number };
 
 /** Returns pairs of issues and similar known ones, the most similar first. Ties go to the most recently named one. */
 function alikePairs(known: readonly KnownIssue[], issues: readonly { wording: Wording; place: number }[]): Pair[] {
-  const compared = known.slice(-MOST_COMPARED).toReversed();
+  const compared = known.slice(-MAX_COMPARED_ISSUES).toReversed();
   return issues
     .flatMap(({ wording, place }) =>
       compared.flatMap(({ id, wordings }, age): Pair[] => {

@@ -11,7 +11,7 @@ export const SAME_ISSUE_SIMILARITY = 0.55;
 export type IssueTokens = { stems: Set<string>; isLacking: boolean; names: Set<string>; numbers: Set<string> };
 
 /** Maximum characters of a text that are compared. */
-const LONGEST_COMPARED = 1_000;
+const MAX_COMPARED_LENGTH = 1_000;
 /**
  * Weight of the fact that something is missing, relative to one word. A missing example is neither a missing summary nor a wrong example.
  */
@@ -34,7 +34,7 @@ export function issueSimilarity(one: IssueTokens, other: IssueTokens): number {
 
 /** Extracts the features of an issue's text for `issueSimilarity`. */
 export function issueTokens(text: string): IssueTokens {
-  const beginning = text.slice(0, LONGEST_COMPARED).normalize('NFKC');
+  const beginning = text.slice(0, MAX_COMPARED_LENGTH).normalize('NFKC');
   const tokens: IssueTokens = { stems: new Set(), isLacking: false, names: namesIn(beginning), numbers: new Set() };
   for (const [word] of beginning
     .toLowerCase()
@@ -111,16 +111,16 @@ const ENDINGS = [
   'ity',
   'ive',
 ];
-const SHORTEST_STEM = 4;
+const MIN_STEM_LENGTH = 4;
 
 /** A light English stemmer: removes the plural, then the longest known ending, then doubled and silent letters at the end. */
 function stemOf(word: string): string {
-  if (word.length < SHORTEST_STEM || /\d/.test(word)) return word;
+  if (word.length < MIN_STEM_LENGTH || /\d/.test(word)) return word;
   let stem = word;
   if (/ies$/.test(stem) && stem.length > 4) stem = `${stem.slice(0, -3)}y`;
   else if (/(?:ch|sh|x|ss|z)es$/.test(stem)) stem = stem.slice(0, -2);
   else if (/[^siu]s$/.test(stem)) stem = stem.slice(0, -1);
-  const ending = ENDINGS.find((one) => stem.endsWith(one) && stem.length - one.length >= SHORTEST_STEM);
+  const ending = ENDINGS.find((one) => stem.endsWith(one) && stem.length - one.length >= MIN_STEM_LENGTH);
   if (ending !== undefined) stem = stem.slice(0, -ending.length);
   return stem
     .replace(/(.)\1$/, '$1')

@@ -35,7 +35,7 @@ function hasId(issue: { id?: string | undefined }): issue is IdentifiedIssue {
 export type OpenIssue = Pick<IdentifiedIssue, 'id' | 'criterion' | 'text'>;
 
 /** Maximum number of issues in a prompt. The others are matched by their text. */
-const MOST_OPEN = 20;
+const MAX_OPEN_ISSUES = 20;
 
 /**
  * Returns the issues that a version may still have, at most 20: those of the last reviewed version before it, and of its parents. Only
@@ -54,7 +54,7 @@ export function openIssues(history: History, { number, parents }: Pick<Version, 
     if (version !== last && !parents.includes(version)) continue;
     for (const { id, criterion, text } of issues ?? []) if (!open.has(id)) open.set(id, { id, criterion, text });
   }
-  return [...open.values()].slice(0, MOST_OPEN);
+  return [...open.values()].slice(0, MAX_OPEN_ISSUES);
 }
 
 /** Returns the issues shown to a critic of a version: those of its evaluation or, if it names none, those that may still be open. */
@@ -68,7 +68,7 @@ export function issuesForCritic(
   const open = new Map<string, OpenIssue>();
   for (const { id, criterion, text } of named)
     if (id !== undefined && !open.has(id)) open.set(id, { id, criterion, text });
-  return [...open.values()].slice(0, MOST_OPEN);
+  return [...open.values()].slice(0, MAX_OPEN_ISSUES);
 }
 
 const ID_IN_FRONT = /^\s*\[?(i\d{1,7})\]?(?:\s*\([^)\n]{0,80}\))?\s*[:.–—-]?\s+(\S[\s\S]*)$/i;

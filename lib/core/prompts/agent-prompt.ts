@@ -9,7 +9,7 @@ const WORKER =
   'Do the task that you are given. Answer with its result and whatever of your findings whoever gave it needs to know.';
 
 /** Maximum characters of a task from a supervisor. */
-const LONGEST_TASK = 100_000;
+const MAX_TASK_LENGTH = 100_000;
 
 /** Extends the prompt of a draft or an attempt (`single`) for the agent that makes it. Source: ReAct (Yao et al. 2022). */
 export function agentPrompt(base: AgentBase, single: Prompt): Prompt {
@@ -27,7 +27,7 @@ export function workerPrompt(
   task: string,
   { own, recalled }: WorkerLessons = { own: [], recalled: [] },
 ): Prompt {
-  const sections = [quote('task', boundedText(task, LONGEST_TASK))];
+  const sections = [quote('task', boundedText(task, MAX_TASK_LENGTH))];
   if (own.length > 0)
     sections.push(
       'Earlier attempts at the work that this task is a part of failed. Follow what the lessons they left say of your part:',

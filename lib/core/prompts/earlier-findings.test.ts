@@ -5,9 +5,9 @@ import { NO_SPEND } from '../token-usage.ts';
 import { critiquePrompt } from './critique-prompt.ts';
 import { earlierFindings, triedBefore } from './earlier-findings.ts';
 import { endReflectionPrompt } from './end-reflection-prompt.ts';
+import { formatRunHistory } from './format-run-history.ts';
 import { lessonPrompt } from './lesson-prompt.ts';
 import { revisePrompt } from './revise-prompt.ts';
-import { runCourse } from './run-course.ts';
 
 const TASK = { input: 'Explain tides', reference: null, tags: [], metadata: {} };
 const settings = settingsOf();
@@ -47,12 +47,12 @@ describe('suggestions of an evaluation', () => {
     expect(lessonPrompt(settings, TASK, version, evaluation, []).prompt).toContain(quoted);
     const { prompt } = endReflectionPrompt(settings, TASK, history, { kind: 'failure', version, evaluation });
     expect(prompt).toContain(quoted);
-    expect(runCourse(history, null)).toContain('\nSuggestion: Judge: mend 0');
+    expect(formatRunHistory(history, null)).toContain('\nSuggestion: Judge: mend 0');
   });
 
   test('are truncated in the course of a run', () => {
     const many = { ...evaluation, suggestions: Array.from({ length: 50 }, (_, at) => `${at} ${'x'.repeat(2_000)}`) };
-    expect(runCourse({ ...history, evaluations: [many] }, null).length).toBeLessThan(4_000);
+    expect(formatRunHistory({ ...history, evaluations: [many] }, null).length).toBeLessThan(4_000);
   });
 
   test("follow the critic's suggestions for the reviser, without duplicates", () => {

@@ -4,13 +4,13 @@ import type { Critique, History } from '../history.ts';
 import { critiquesOf } from '../reflections.ts';
 import { effectiveEvaluation, scoreOf } from '../scored-versions.ts';
 import { quote } from './quote.ts';
-import { latestThatFit, leftOut } from './sections.ts';
+import { formatOmittedNote, latestThatFit } from './sections.ts';
 
 /** Maximum characters of earlier versions in a prompt, and of each text in them. */
 const FINDINGS_LENGTH = 20_000;
 const TRIED_LENGTH = 12_000;
-const LONGEST_REMARK = 10_000;
-const LONGEST_LINE = 600;
+const MAX_REMARK_LENGTH = 10_000;
+const MAX_LINE_LENGTH = 600;
 
 const TRIED = `What was tried so far, oldest first. Do not ask again for what was asked before and did not help: find another way to mend what still stands,
 and keep what was mended.`;
@@ -23,11 +23,14 @@ export function earlierFindings(history: History, from: number): string[] {
   const blocks = history.versions.flatMap(({ number }) => {
     if (number === from) return [];
     const remarks = critiquesHere(history, number).map(({ text }) => text);
-    const lines = [...listed('Critique', remarks, LONGEST_REMARK), ...findingsOn(history, number, remarks)];
+    const lines = [...listed('Critique', remarks, MAX_REMARK_LENGTH), ...findingsOn(history, number, remarks)];
     return lines.length === 0 ? [] : [[`- Version ${number}, ${scored(history, number)}:`, ...lines].join('\n')];
   });
   const { kept, left } = latestThatFit(blocks, ({ length }) => length, FINDINGS_LENGTH);
-  return [...(kept.length === 0 ? [] : [quote('earlier_critiques', kept.join('\n'))]), ...leftOut('critique', left)];
+  return [
+    ...(kept.length === 0 ? [] : [quote('earlier_critiques', kept.join('\n'))]),
+    ...formatOmittedNote('critique', left),
+  ];
 }
 
 /**
@@ -59,7 +62,9 @@ export function triedBefore(history: History, version: number): string[] {
     return [[`- Version ${number}, ${origin}${from}${cutOff}, ${score}:`, ...lines].join('\n')];
   });
   const { kept, left } = latestThatFit(blocks, ({ length }) => length, TRIED_LENGTH);
-  return kept.length === 0 ? [] : [TRIED, quote('earlier_versions', kept.join('\n')), ...leftOut('version', left)];
+  return kept.length === 0
+    ? []
+    : [TRIED, quote('earlier_versions', kept.join('\n')), ...formatOmittedNote('version', left)];
 }
 
 /** Returns the unique issues and suggestions of critiques and the effective evaluation, except those in `known`. */
@@ -94,7 +99,7 @@ function scored(history: History, version: number): string {
 }
 
 /** Formats unique texts, each on one line with its label, truncated. */
-function listed(label: string, texts: string[], longest = LONGEST_LINE): string[] {
+function listed(label: string, texts: string[], longest = MAX_LINE_LENGTH): string[] {
   const lines = texts.map((text) => text.replace(/\s+/g, ' ').trim()).filter((line) => line !== '');
   return [...new Set(lines)].map((line) => `  - ${label}: ${shortened(line, longest)}`);
 }

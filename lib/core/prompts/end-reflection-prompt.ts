@@ -5,10 +5,10 @@ import type { Case } from '../case.ts';
 import type { Evaluation, History, Version } from '../history.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import { type StopReason, stopReason } from '../stop-reasons.ts';
-import { agentCourse, LONGEST_COURSE } from './agent-course.ts';
+import { formatAgentTrajectory, MAX_TRAJECTORY_LENGTH } from './format-agent-trajectory.ts';
+import { formatRunHistory } from './format-run-history.ts';
 import { quote } from './quote.ts';
 import type { Prompt } from './render-template.ts';
-import { runCourse } from './run-course.ts';
 import { answerForm } from './sections.ts';
 import { quotedList, quotedRules, quotedTask } from './task-text.ts';
 
@@ -51,14 +51,14 @@ export function endReflectionPrompt(
     ...(evaluation?.issues.map((issue) => `- ${issue.text}`) ?? []),
   ].filter((line) => line !== '');
   const ways = [...(version === null ? [] : [version.number]), under].flatMap((number) => {
-    const way = agentCourse(history, number, LONGEST_COURSE);
+    const way = formatAgentTrajectory(history, number, MAX_TRAJECTORY_LENGTH);
     return way === '' ? [] : [`On the way to version ${number}${number === under ? ', not finished' : ''}:`, way];
   });
   const sections = [
     quotedTask(settings, task),
     ...quotedRules(settings),
-    quote('trajectory', [runCourse(history, null), ...ways].filter((line) => line !== '').join('\n')),
-    ...brokeOff(history, reason),
+    quote('trajectory', [formatRunHistory(history, null), ...ways].filter((line) => line !== '').join('\n')),
+    ...explainInterruption(history, reason),
     ...(version === null
       ? ['It came to no version.']
       : [
@@ -73,7 +73,7 @@ export function endReflectionPrompt(
 }
 
 /** Explains why the run was interrupted. Empty if it ended normally. */
-function brokeOff({ versions, failure }: History, reason: StopReason | undefined): string[] {
+function explainInterruption({ versions, failure }: History, reason: StopReason | undefined): string[] {
   switch (reason) {
     case 'model_failed':
       return [

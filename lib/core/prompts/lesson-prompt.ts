@@ -11,7 +11,7 @@ concrete enough to be followed. Answer with that sentence only. The attempt is d
 
 /**
  * Builds the prompt for the lesson of a failed attempt. It contains evaluators' feedback for models, never references. `course`: the steps
- * of its agent, from `agentCourse`. `tried`: the attempts before it, from `triedBefore`. Source: Shinn et al. 2023.
+ * of its agent, from `formatAgentTrajectory`. `tried`: the attempts before it, from `triedBefore`. Source: Shinn et al. 2023.
  */
 export function lessonPrompt(
   settings: ExperimentSettings,

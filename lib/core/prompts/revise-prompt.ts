@@ -14,7 +14,7 @@ import { earlierFindings } from './earlier-findings.ts';
 import { quote } from './quote.ts';
 import { recalledSection } from './recalled-section.ts';
 import { type Prompt, renderTemplate } from './render-template.ts';
-import { latestThatFit, leftOut } from './sections.ts';
+import { formatOmittedNote, latestThatFit } from './sections.ts';
 import { quotedList, quotedTask, revisionInstructions } from './task-text.ts';
 
 /** Maximum characters of earlier versions in a prompt. The latest that fit are included in full. */
@@ -41,7 +41,7 @@ export function revisePrompt(
   const isMarkedProse = hasProse && !settings.structuredReflection && critique.issues.length > 0;
   const wrong = [
     ...(isCutOff(from) ? ['The draft was cut off at its length limit: its end is missing.'] : []),
-    ...(regressed === null ? [] : [wentWrong(history, regressed)]),
+    ...(regressed === null ? [] : [formatRegression(history, regressed)]),
     ...failuresSoFar(history).map((line) => `- ${line}`),
   ];
   const sections = [
@@ -100,10 +100,10 @@ function priorVersions(settings: ExperimentSettings, history: History, from: Ver
       `(version ${version.number}, score ${score === null ? 'unscored' : roundTo6(score).toFixed(2)})\n${version.output}`,
     );
   });
-  return [...quoted, ...leftOut('version', left)];
+  return [...quoted, ...formatOmittedNote('version', left)];
 }
 
-function wentWrong(history: History, regressed: { version: number; fell: number }): string {
+function formatRegression(history: History, regressed: { version: number; fell: number }): string {
   const issues = effectiveEvaluation(history, regressed.version)?.issues.map((issue) => `- ${issue.text}`) ?? [];
   const fallen = history.versions.find(({ number }) => number === regressed.version);
   const cutOff = fallen !== undefined && isCutOff(fallen);

@@ -10,7 +10,7 @@ import { targetedEdit } from './targeted-edit.ts';
 type ChosenStrategy = { strategy: AppliedStrategy; note: string | null };
 
 /** Maximum number of local issues that are fixed by edits. */
-const MOST_LOCAL_ISSUES = 3;
+const MAX_LOCAL_ISSUES = 3;
 
 /**
  * Returns the strategy to revise `from`: the configured one, or for `hybrid` the one that fits the issues. After a regression or a revision
@@ -46,7 +46,7 @@ export function fittingStrategy(issues: EvaluationIssue[]): AppliedStrategy {
   if (issues.length === 0) return 'full_rewrite';
   if (issues.every(({ scope }) => scope === 'missing')) return 'incremental';
   const areLocal = issues.every(({ scope }) => scope === 'local');
-  return areLocal && issues.length <= MOST_LOCAL_ISSUES ? 'targeted_edit' : 'full_rewrite';
+  return areLocal && issues.length <= MAX_LOCAL_ISSUES ? 'targeted_edit' : 'full_rewrite';
 }
 
 /** Returns the display name of a strategy. */

@@ -85,8 +85,8 @@ export function readEdits(reply: string): { edits: TextEdit[] } | { wrong: strin
  */
 export function applyEdits(draft: string, edits: TextEdit[]): Revised {
   if (edits.length === 0) return { ok: false, wrong: ['there is no edit in the answer'] };
-  if (edits.length > MOST_EDITS)
-    return { ok: false, wrong: [`there are ${edits.length} edits, more than the ${MOST_EDITS} that are looked at`] };
+  if (edits.length > MAX_EDITS)
+    return { ok: false, wrong: [`there are ${edits.length} edits, more than the ${MAX_EDITS} that are looked at`] };
   const wrong: string[] = [];
   const spans: (Span & { edit: number })[] = [];
   edits.forEach((edit, position) => {
@@ -107,7 +107,7 @@ export function applyEdits(draft: string, edits: TextEdit[]): Revised {
 }
 
 /** Limits the time to search a long draft. */
-const MOST_EDITS = 200;
+const MAX_EDITS = 200;
 
 /** Returns the position of an edit, or the reason why it does not apply. */
 function placeOf(draft: string, { find, replace, occurrence }: TextEdit): Span | string {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { settingsSchema } from '../settings.ts';
 import {
   componentsProblem,
-  holdsComponentLine,
+  hasComponentLine,
   joinComponents,
   splitComponents,
   textToTune,
@@ -16,7 +16,7 @@ test('split restores joined components', () => {
   const name = fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_.-]{0,8}$/);
   const text = fc
     .string({ unit: fc.constantFrom('a', '{{input}}', '\n', ' ', '}}', '"') })
-    .filter((one) => !holdsComponentLine(one));
+    .filter((one) => !hasComponentLine(one));
   fc.assert(
     fc.property(fc.array(fc.tuple(name, text), { minLength: 1, maxLength: 5 }), (entries) => {
       const texts = new Map(entries);

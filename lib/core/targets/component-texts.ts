@@ -36,7 +36,7 @@ export function splitComponents(text: string): Map<string, string> {
 }
 
 /** True if a text has a line that would start a component. */
-export function holdsComponentLine(text: string): boolean {
+export function hasComponentLine(text: string): boolean {
   return text.split('\n').some((line) => COMPONENT_LINE.test(line.trimEnd()));
 }
 
@@ -46,7 +46,7 @@ export function componentsProblem(text: string, names: readonly string[]): strin
   const lines = text.split('\n').flatMap((line) => COMPONENT_LINE.exec(line.trimEnd())?.[1] ?? []);
   const isSame = lines.length === names.length && lines.every((name, at) => name === names[at]);
   const [first = ''] = text.trimStart().split('\n');
-  if (isSame && holdsComponentLine(first)) return null;
+  if (isSame && hasComponentLine(first)) return null;
   return `It must begin with and have these lines, once each and in this order: ${names.map(componentLine).join(', ')}.`;
 }
 

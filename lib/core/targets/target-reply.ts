@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { traceText } from '#lib/core/trace.ts';
 
 /** Maximum characters of an output. */
-const LONGEST_OUTPUT = 1_000_000;
+const MAX_OUTPUT_LENGTH = 1_000_000;
 
 /** The other fields of a target's response: its own score between 0 and 1, its feedback, and a trace of its steps. */
 export const targetResultSchema = z.object({
@@ -26,7 +26,7 @@ export const targetReplySchema = z.object(
   {
     output: z
       .string({ error: 'must be a text' })
-      .max(LONGEST_OUTPUT, { error: `must have at most ${LONGEST_OUTPUT.toLocaleString('en-US')} characters` })
+      .max(MAX_OUTPUT_LENGTH, { error: `must have at most ${MAX_OUTPUT_LENGTH.toLocaleString('en-US')} characters` })
       .meta({ description: 'The output that is scored.' }),
     score: z
       .number({ error: 'must be a number from 0 to 1' })

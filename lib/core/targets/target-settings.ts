@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { nameSchema, promptTextSchema } from '#lib/core/setting-parts.ts';
-import { holdsComponentLine, tunedNames } from './component-texts.ts';
+import { hasComponentLine, tunedNames } from './component-texts.ts';
 
 /** Maximum number of components of a target. */
-export const MOST_COMPONENTS = 50;
+export const MAX_COMPONENTS = 50;
 
 /** Name of a component. A valid object key in most languages. */
 export const componentNameSchema = z.string().regex(/^[A-Za-z_][A-Za-z0-9_.-]{0,79}$/, {
@@ -14,12 +14,12 @@ export const componentNameSchema = z.string().regex(/^[A-Za-z_][A-Za-z0-9_.-]{0,
 /** Texts of the components by name, sent with every call. */
 export const componentTextsSchema = z
   .record(componentNameSchema, promptTextSchema)
-  .refine((components) => Object.keys(components).length <= MOST_COMPONENTS, {
-    error: `must hold at most ${MOST_COMPONENTS} components`,
+  .refine((components) => Object.keys(components).length <= MAX_COMPONENTS, {
+    error: `must hold at most ${MAX_COMPONENTS} components`,
   });
 
 /** Maximum number of components that are tuned together. */
-const MOST_TUNED = 20;
+const MAX_TUNED_COMPONENTS = 20;
 
 /** The app that makes outputs instead of a model. `tuned`: the component or components that tune mode improves. */
 export const targetSettingsSchema = z.strictObject({
@@ -31,7 +31,7 @@ export const targetSettingsSchema = z.strictObject({
       z
         .array(componentNameSchema)
         .min(1, { error: 'must name at least one component' })
-        .max(MOST_TUNED, { error: `must name at most ${MOST_TUNED} components` })
+        .max(MAX_TUNED_COMPONENTS, { error: `must name at most ${MAX_TUNED_COMPONENTS} components` })
         .refine((names) => new Set(names).size === names.length, { error: 'must not name a component twice' }),
     ])
     .nullable()
@@ -86,7 +86,7 @@ export function targetProblems({
     ...tuned.map(
       (name) =>
         tuned.length > 1 &&
-        holdsComponentLine(target.components[name] ?? '') && {
+        hasComponentLine(target.components[name] ?? '') && {
           path: ['generator', 'target', 'components', name],
           message:
             'must not hold a line such as {{component "name"}}, which separates components that are tuned together',

@@ -43,7 +43,7 @@ export function candidateState(
   const mayBeEqual = settings.tune.acceptance === 'not_worse' || version.proposal.merged === true;
   const isBetter = mayBeEqual ? after >= before : after > before;
   if (!isBetter) return 'rejected';
-  return isLeftToCombination(history, version) ? 'combined' : 'accepted';
+  return isReplacedByCombination(history, version) ? 'combined' : 'accepted';
 }
 
 /** The first prompt was given, or the reflection model wrote it from the task description. */
@@ -96,7 +96,7 @@ export function combinationOf({ versions }: Pick<History, 'versions'>, number: n
  * True if a proposal is not validated because it was combined with others. If the combination is unusable, or no better than its parent,
  * the best of the proposals is validated instead.
  */
-function isLeftToCombination(history: History, { number }: Pick<Version, 'number'>): boolean {
+function isReplacedByCombination(history: History, { number }: Pick<Version, 'number'>): boolean {
   const combination = combinationOf(history, number);
   if (combination === null) return false;
   return !hasFailed(history, combination) || bestOf(history, combination) !== number;

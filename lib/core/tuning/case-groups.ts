@@ -8,12 +8,12 @@ import { caseLine, type ImprovedText, type TriedCase } from './proposal-prompt.t
  * Maximum number of cases in one request to the reflection model. Models use the middle of a long list poorly (Liu et al. 2023, Lost in the
  * Middle), and name a few findings per reply, however many cases fail. Usual minibatches fit into one request.
  */
-export const MOST_CASES_AT_ONCE = 20;
+export const MAX_CASES_PER_REQUEST = 20;
 /**
  * Maximum characters of the cases in one request: about 15,000 tokens, which leaves room for the prompt and the reply in a context window
  * of 32,000.
  */
-export const MOST_CHARACTERS_AT_ONCE = 60_000;
+export const MAX_CASES_LENGTH_PER_REQUEST = 60_000;
 
 /** Returns the cases of a proposal with their parent's example scores. */
 export function triedCases(
@@ -33,13 +33,13 @@ export function triedCases(
  * the limit alone is a group.
  */
 export function caseGroups(tried: readonly TriedCase[], ground: ImprovedText): TriedCase[][] {
-  const most = Math.ceil(tried.length / Math.max(1, Math.ceil(tried.length / MOST_CASES_AT_ONCE)));
+  const most = Math.ceil(tried.length / Math.max(1, Math.ceil(tried.length / MAX_CASES_PER_REQUEST)));
   const groups: TriedCase[][] = [];
   let characters = 0;
   for (const one of tried) {
     const length = caseLine(one, ground).length;
     const group = groups.at(-1);
-    if (group === undefined || group.length >= most || characters + length > MOST_CHARACTERS_AT_ONCE) {
+    if (group === undefined || group.length >= most || characters + length > MAX_CASES_LENGTH_PER_REQUEST) {
       groups.push([one]);
       characters = length;
     } else {

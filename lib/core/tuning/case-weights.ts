@@ -5,7 +5,7 @@ import { roundTo6, showValue } from '#lib/core/text-values.ts';
 import { meanOf } from './cases-of.ts';
 
 /** Maximum weight of a case. */
-const MOST_WEIGHT = 100;
+const MAX_CASE_WEIGHT = 100;
 
 type Weights = Pick<ExperimentSettings['tune'], 'weightKey'>;
 
@@ -26,12 +26,12 @@ export function caseWeight(value: unknown): number {
 export function weightProblem({ metadata }: Pick<Case, 'metadata'>, { weightKey }: Weights): string | null {
   const weight = weightKey === null ? undefined : metadata[weightKey];
   if (isLeftOut(weight) || readWeight(weight) !== null) return null;
-  return `metadata.${weightKey} must be a number above 0, at most ${MOST_WEIGHT}, got ${showValue(weight)}`;
+  return `metadata.${weightKey} must be a number above 0, at most ${MAX_CASE_WEIGHT}, got ${showValue(weight)}`;
 }
 
 function readWeight(value: unknown): number | null {
   const weight = typeof value === 'string' && !isLeftOut(value) ? Number(value) : value;
-  return typeof weight === 'number' && weight > 0 && weight <= MOST_WEIGHT ? weight : null;
+  return typeof weight === 'number' && weight > 0 && weight <= MAX_CASE_WEIGHT ? weight : null;
 }
 
 /** An empty table cell counts as a missing weight. */

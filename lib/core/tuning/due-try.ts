@@ -4,9 +4,9 @@ import { repeatedScores, scoresOfText } from './cases-of.ts';
 import { candidateNumber } from './tool-uses.ts';
 
 /** Maximum number of example scores in one step. A killed worker loses at most this many. */
-const TRIES_A_STEP = 64;
+const MAX_TRIES_PER_STEP = 64;
 /** Maximum attempts to score a case with the same prompt before its unscored state is final. */
-const TRIES = 2;
+const MAX_SCORING_ATTEMPTS = 2;
 
 export type TryStep = Extract<Step, { type: 'try' }>;
 
@@ -25,11 +25,11 @@ export function dueTries(history: History, wanted: readonly TryPart[], purpose: 
     const failed = exhaustedPositions(history, version);
     const usedUp = missing.filter((position) => failed.has(position));
     if (usedUp.length > 0 && purpose !== 'held_out')
-      return { type: 'try', parts: [{ version, positions: usedUp.slice(0, TRIES_A_STEP) }], purpose };
+      return { type: 'try', parts: [{ version, positions: usedUp.slice(0, MAX_TRIES_PER_STEP) }], purpose };
     const text = candidateNumber(history, version);
     const open = missing
       .filter((position) => !failed.has(position) && !taken.has(`${position} ${text}`))
-      .slice(0, TRIES_A_STEP - taken.size);
+      .slice(0, MAX_TRIES_PER_STEP - taken.size);
     for (const position of open) taken.add(`${position} ${text}`);
     if (open.length > 0) parts.push({ version, positions: open });
   }
@@ -53,5 +53,5 @@ export function exhaustedPositions(history: History, version: number): Set<numbe
     if (score !== null) unscored.delete(position);
     else if (step >= resumedAt) unscored.set(position, (unscored.get(position) ?? 0) + 1);
   }
-  return new Set([...unscored].flatMap(([position, times]) => (times >= TRIES ? [position] : [])));
+  return new Set([...unscored].flatMap(([position, times]) => (times >= MAX_SCORING_ATTEMPTS ? [position] : [])));
 }

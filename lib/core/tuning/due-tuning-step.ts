@@ -1,6 +1,6 @@
 import { bestVersion } from '#lib/core/best-version.ts';
-import { isLeftUnevaluated, orderedBase } from '#lib/core/due-review.ts';
-import { heldBudgets } from '#lib/core/estimate-next-step.ts';
+import { findRequestedBase, isSkippedUnevaluated } from '#lib/core/due-review.ts';
+import { findExceededBudgets } from '#lib/core/estimate-next-step.ts';
 import { type History, isFromCases, type Version } from '#lib/core/history.ts';
 import { scoreOf } from '#lib/core/scored-versions.ts';
 import type { ExperimentSettings, SingleStrategy } from '#lib/core/settings.ts';
@@ -32,7 +32,7 @@ export function dueTuningStep(history: History, settings: ExperimentSettings): S
   return (
     dueJudging(history, settings) ??
     dueReevaluation(history) ??
-    orderedRound(history, settings, last) ??
+    planRequestedRound(history, settings, last) ??
     dueSearch(history, settings, last)
   );
 }
@@ -98,7 +98,9 @@ function madeBy(step: Step, strategy: SingleStrategy, { tune }: ExperimentSettin
  * accepted ones are combined, and then validated. Null once each is validated, rejected, combined, held back or skipped.
  */
 export function dueJudging(history: History, settings: ExperimentSettings): Step | null {
-  const open = newestWave(history).filter((version) => !version.outputDropped && !isLeftUnevaluated(history, version));
+  const open = newestWave(history).filter(
+    (version) => !version.outputDropped && !isSkippedUnevaluated(history, version),
+  );
   const inState = (...states: CandidateState[]) =>
     open.filter((version) => states.includes(candidateState(history, settings, version)));
   const onMinibatch = inState('untried').flatMap(({ number, parents, proposal }) =>
@@ -123,8 +125,8 @@ export function dueJudging(history: History, settings: ExperimentSettings): Step
 }
 
 /** Returns a proposal from the version that a reviewer selected, regardless of the strategy and of failures. */
-function orderedRound(history: History, settings: ExperimentSettings, last: Version): Step | null {
-  const ordered = orderedParent(history, last);
+function planRequestedRound(history: History, settings: ExperimentSettings, last: Version): Step | null {
+  const ordered = findRequestedParent(history, last);
   if (ordered === null) return null;
   const first = nextRoundNumber(history);
   const [failing] = failingRounds(history, settings, first, 1, () => ordered);
@@ -204,7 +206,7 @@ function proposeFrom(history: History, settings: ExperimentSettings, rounds: Rou
     proposals.push({ ...round, ...(component !== undefined && { component }) });
   }
   const step: Step = { type: 'propose', proposals };
-  while (proposals.length > 1 && heldBudgets(step, history, settings).length > 0) proposals.pop();
+  while (proposals.length > 1 && findExceededBudgets(step, history, settings).length > 0) proposals.pop();
   const ofParents = proposals.map(({ parent, positions }) => ({ version: parent, positions }));
   return dueTries(history, ofParents, 'minibatch') ?? step;
 }
@@ -219,8 +221,8 @@ function nextRoundOf(versions: readonly Version[]): number {
 }
 
 /** Returns the version that someone requested as the parent of the next proposal. For one that is held back, returns its parent. */
-function orderedParent(history: History, last: Version): number | null {
-  let ordered = orderedBase(history, last);
+function findRequestedParent(history: History, last: Version): number | null {
+  let ordered = findRequestedBase(history, last);
   for (;;) {
     const version = history.versions.find(({ number }) => number === ordered);
     if (version === undefined || !isHeldBack(version)) return ordered;
@@ -229,7 +231,7 @@ function orderedParent(history: History, last: Version): number | null {
 }
 
 /** Normal endings of a run, before which the final steps are performed. */
-const OWN_COURSE = stopReasonsWith(
+const NORMAL_STOP_REASONS = stopReasonsWith(
   ({ reflectsOn, reflectsOnRequest }) => reflectsOn !== null && reflectsOnRequest !== true,
 );
 
@@ -244,7 +246,7 @@ export function heldOutStep(
   reason: StopReason,
   accepted: number | null,
 ): TryStep | null {
-  if (history.failure !== null || !OWN_COURSE.includes(reason)) return null;
+  if (history.failure !== null || !NORMAL_STOP_REASONS.includes(reason)) return null;
   const positions = positionsOf(history, 'held_out');
   const best = accepted ?? bestVersion(history, settings.bestVersion);
   const wanted = [0, ...(best === null ? [] : [best])].map((version) => ({ version, positions }));
@@ -255,7 +257,7 @@ export function heldOutStep(
 }
 
 function withinBudgets(step: TryStep, history: History, settings: ExperimentSettings): TryStep | null {
-  return heldBudgets(step, history, settings).length > 0 ? null : step;
+  return findExceededBudgets(step, history, settings).length > 0 ? null : step;
 }
 
 type Tuned = Pick<ExperimentSettings, 'tune' | 'generator'>;

@@ -11,7 +11,7 @@ type Tuned = Pick<ExperimentSettings, 'tune'>;
 /** Number of held-out cases on which the first prompt is scored a second time, to measure the variance of scores. */
 const NOISE_CASES = 8;
 /** Number of cases per step of the test. Small, so that it ends soon after the decision. */
-const CASES_A_LOOK = 8;
+const CASES_PER_STEP = 8;
 
 /**
  * Returns the variance of scores: the mean square of the difference between the first and the second score of the first prompt on the same
@@ -85,8 +85,8 @@ export function dueFinalTest(history: History, settings: Tuned, version: number)
   const order = [...testOrder(history, settings)];
   for (let times = 2; times <= settings.tune.maxRepeats; times++) {
     const positions = order.flatMap((one) => (one.times === times ? [one.position] : []));
-    for (let at = 0; at < positions.length; at += CASES_A_LOOK) {
-      const look = positions.slice(at, at + CASES_A_LOOK);
+    for (let at = 0; at < positions.length; at += CASES_PER_STEP) {
+      const look = positions.slice(at, at + CASES_PER_STEP);
       const wanted = [0, version].map((number) => ({ version: number, positions: look }));
       const next = dueTries(history, wanted, 'held_out', times);
       if (next !== null) return next;

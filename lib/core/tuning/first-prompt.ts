@@ -1,5 +1,5 @@
 import type { StepContext } from '#lib/core/step-context.ts';
-import { heldBudgets } from '../estimate-next-step.ts';
+import { findExceededBudgets } from '../estimate-next-step.ts';
 import { failedStep } from '../failed-step.ts';
 import { NEW_VERSION, type TuningCase } from '../history.ts';
 import { quote } from '../prompts/quote.ts';
@@ -31,7 +31,7 @@ export async function writeFirstPrompt(context: StepContext): Promise<StepResult
     problemsOf,
     isReason: () => true,
   };
-  const mayRetry = () => heldBudgets({ type: 'give' }, history, settings, 2).length === 0;
+  const mayRetry = () => findExceededBudgets({ type: 'give' }, history, settings, 2).length === 0;
   const requested = await requestPrompts(mayRetry, [request], context);
   if (requested === null) return null;
   const [made] = requested.written;

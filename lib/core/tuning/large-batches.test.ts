@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { estimateNextStep, heldBudgets } from '../estimate-next-step.ts';
+import { CALLS_PER_PROPOSAL, partOrdinal } from '../create-reused-reply.ts';
+import { estimateNextStep, findExceededBudgets } from '../estimate-next-step.ts';
 import type { History } from '../history.ts';
 import type { ModelOutcome, ModelRequest } from '../model-request.ts';
-import { CALLS_PER_PROPOSAL, partOrdinal } from '../paid-before.ts';
 import { noAnswer, replied, scripted } from '../scripted-step.test-support.ts';
 import type { ExperimentSettingsInput } from '../settings.ts';
 import { tuningHistory } from '../tuning-history.test-support.ts';
-import { caseGroups, MOST_CASES_AT_ONCE, MOST_CHARACTERS_AT_ONCE, triedCases } from './case-groups.ts';
+import { caseGroups, MAX_CASES_LENGTH_PER_REQUEST, MAX_CASES_PER_REQUEST, triedCases } from './case-groups.ts';
 import { performProposals } from './perform-proposal.ts';
 import { caseLine } from './proposal-prompt.ts';
 import { tuningSettingsOf } from './simulated-tunings.test-support.ts';
@@ -51,9 +51,9 @@ describe("groups of a proposal's cases", () => {
         const positions = groups.flat().map(({ case: { position } }) => position);
         expect(positions).toEqual(given.map((_length, at) => at));
         for (const group of groups) {
-          expect(group.length).toBeLessThanOrEqual(MOST_CASES_AT_ONCE);
+          expect(group.length).toBeLessThanOrEqual(MAX_CASES_PER_REQUEST);
           const characters = group.reduce((sum, one) => sum + caseLine(one, { settings }).length, 0);
-          if (group.length > 1) expect(characters).toBeLessThanOrEqual(MOST_CHARACTERS_AT_ONCE);
+          if (group.length > 1) expect(characters).toBeLessThanOrEqual(MAX_CASES_LENGTH_PER_REQUEST);
         }
       }),
       { numRuns: 60 },
@@ -111,7 +111,7 @@ describe('proposal from more cases than fit into one request', () => {
     });
     expect(version?.output).toBe('Labels are blue: {{input}}');
     expect(requests.length).toBeGreaterThan(4);
-    for (const { prompt } of requests) expect(prompt.length).toBeLessThan(MOST_CHARACTERS_AT_ONCE + 10_000);
+    for (const { prompt } of requests) expect(prompt.length).toBeLessThan(MAX_CASES_LENGTH_PER_REQUEST + 10_000);
   });
 
   test('is one request if all cases fit', async () => {
@@ -153,7 +153,7 @@ describe('calls of a proposal', () => {
     const few = estimateNextStep({ ...step, proposals: [planFor(20)] }, history, settings);
     expect(few.calls).toBe(1);
     expect(estimateNextStep(step, history, settings).tokens).toBe(4 * few.tokens);
-    const held = (maxCalls: number) => heldBudgets(step, history, tuningSettingsOf({ budget: { maxCalls } }));
+    const held = (maxCalls: number) => findExceededBudgets(step, history, tuningSettingsOf({ budget: { maxCalls } }));
     expect(held(3)).toEqual(['call_budget']);
     expect(held(4)).toEqual([]);
   });

@@ -8,7 +8,7 @@ import { effectiveScores, validationPositions } from './cases-of.ts';
 import { shuffled } from './minibatch.ts';
 
 /** Maximum number of merges in a run. */
-export const MOST_MERGES = 5;
+export const MAX_MERGES = 5;
 /** Number of validation cases that a merged prompt is first scored on. */
 export const MERGE_CASES = 5;
 
@@ -25,7 +25,7 @@ type Tuned = Pick<ExperimentSettings, 'tune' | 'generator'>;
 export function plannedMerge(history: History, settings: Tuned): MergePlan | null {
   const { target } = settings.generator;
   if (!settings.tune.merge || target === null || tunedNames(target).length < 2) return null;
-  if (history.versions.filter(({ proposal }) => proposal?.merged === true).length >= MOST_MERGES) return null;
+  if (history.versions.filter(({ proposal }) => proposal?.merged === true).length >= MAX_MERGES) return null;
   const all = startingPoints(history);
   const newest = all.at(-1);
   if (newest === undefined || !newestWave(history).includes(newest)) return null;

@@ -48,14 +48,17 @@ function casesOfEpoch({ minibatches }: Pick<ExperimentSettings['tune'], 'minibat
 }
 
 /** Maximum number of training cases in the request for a first prompt. */
-const MOST_SHOWN = 8;
+const MAX_FIRST_PROMPT_CASES = 8;
 
 /** Returns the positions of the training cases in the request for a first prompt, shuffled by the seed. */
 export function firstPromptCases(
   history: Pick<History, 'cases'>,
   { tune }: Pick<ExperimentSettings, 'tune'>,
 ): number[] {
-  return shuffled(positionsOf(history, 'train'), String, 'first prompt', String(tune.seed)).slice(0, MOST_SHOWN);
+  return shuffled(positionsOf(history, 'train'), String, 'first prompt', String(tune.seed)).slice(
+    0,
+    MAX_FIRST_PROMPT_CASES,
+  );
 }
 
 /** Returns the number of rounds in which every training case is used. */

@@ -5,9 +5,9 @@ import { weightedMean, weightsAt } from './case-weights.ts';
 import { effectiveScores, validationPositions } from './cases-of.ts';
 
 /** Minimum number of cases with scores of both prompts for a verdict. */
-export const LEAST_EVIDENCE = 4;
+export const MIN_PAIRED_CASES = 4;
 /** Minimum number of improved cases for a significant difference in the exact sign test: p = 2 / 2⁶. */
-export const FEWEST_CHANGED = 6;
+export const MIN_CHANGED_CASES = 6;
 /** Significance level: a difference with a smaller p-value counts. */
 const SIGNIFICANT = 0.05;
 
@@ -101,7 +101,7 @@ const knownEvidence = new WeakMap<History['tries'], KnownEvidence>();
 
 /** `balance`: the weight of the improved cases minus that of the worsened ones. */
 function verdictOf({ n, difference, p }: Omit<PairedEvidence, 'verdict'>, balance: number): EvidenceVerdict {
-  if (n < LEAST_EVIDENCE || p >= SIGNIFICANT) return 'not_enough_evidence';
+  if (n < MIN_PAIRED_CASES || p >= SIGNIFICANT) return 'not_enough_evidence';
   if (balance > 0 && difference > 0) return 'better';
   return balance < 0 && difference < 0 ? 'worse' : 'not_enough_evidence';
 }

@@ -1,4 +1,4 @@
-import { heldBudgets } from '../estimate-next-step.ts';
+import { findExceededBudgets } from '../estimate-next-step.ts';
 import { failedStep } from '../failed-step.ts';
 import { NEW_VERSION, type Version, versionNumbered } from '../history.ts';
 import { sumSpend } from '../spend.ts';
@@ -33,7 +33,8 @@ export async function performCombination(step: CombineStep, context: StepContext
     };
   });
   const one = { ...step, components: step.components.slice(0, 1) };
-  const mayRetry = (place: number) => heldBudgets(one, history, settings, planned.length + place + 1).length === 0;
+  const mayRetry = (place: number) =>
+    findExceededBudgets(one, history, settings, planned.length + place + 1).length === 0;
   const requested = await requestPrompts(mayRetry, planned, context);
   if (requested === null) return null;
   const { failure, lost } = requested;

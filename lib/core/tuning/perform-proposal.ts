@@ -2,13 +2,13 @@ import { guidanceOn, guidanceSince } from '#lib/core/due-review.ts';
 import { sumSpend } from '#lib/core/spend.ts';
 import type { StepContext } from '#lib/core/step-context.ts';
 import { iterationsUsed } from '#lib/core/stop-rules.ts';
-import { heldBudgets } from '../estimate-next-step.ts';
+import { findExceededBudgets } from '../estimate-next-step.ts';
 import { failedStep } from '../failed-step.ts';
 import { NEW_VERSION, type Version, versionNumbered } from '../history.ts';
 import { stepLessons } from '../lesson-form.ts';
 import type { PlannedProposal, Step, StepResult } from '../step.ts';
 import { wholeText } from '../targets/component-texts.ts';
-import { caseGroups, MOST_CHARACTERS_AT_ONCE, triedCases } from './case-groups.ts';
+import { caseGroups, MAX_CASES_LENGTH_PER_REQUEST, triedCases } from './case-groups.ts';
 import { proposalProblems } from './proposal-problems.ts';
 import { diagnosisPrompt, type ProposalGround, proposalPrompt } from './proposal-prompt.ts';
 import type { ReadProposal } from './read-proposal.ts';
@@ -44,7 +44,9 @@ export async function performProposals({ proposals }: ProposeStep, context: Step
   const mayRetry = (place: number) => {
     // A retry is one more call: its cases are scored and diagnosed once.
     const retries = proposals.slice(0, place + 1).map((plan) => ({ ...plan, positions: [] }));
-    return heldBudgets({ type: 'propose', proposals: [...proposals, ...retries] }, history, settings).length === 0;
+    return (
+      findExceededBudgets({ type: 'propose', proposals: [...proposals, ...retries] }, history, settings).length === 0
+    );
   };
   const requested = await requestPrompts(mayRetry, planned, context);
   if (requested === null) return null;
@@ -92,7 +94,7 @@ export async function performProposals({ proposals }: ProposeStep, context: Step
 function requestsFor(ground: ProposalGround): Pick<PromptRequest, 'parts' | 'promptFor'> {
   const groups = caseGroups(ground.tried, ground);
   if (groups.length < 2) return { promptFor: (wrong) => proposalPrompt(ground, wrong) };
-  const most = Math.min(DIAGNOSIS_LENGTH, Math.floor(MOST_CHARACTERS_AT_ONCE / groups.length));
+  const most = Math.min(DIAGNOSIS_LENGTH, Math.floor(MAX_CASES_LENGTH_PER_REQUEST / groups.length));
   return {
     parts: groups.map((tried) => diagnosisPrompt(ground, tried, most)),
     promptFor: (wrong, replies) =>

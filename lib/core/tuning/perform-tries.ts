@@ -1,17 +1,17 @@
-import { heldBudgets } from '#lib/core/estimate-next-step.ts';
+import { findExceededBudgets } from '#lib/core/estimate-next-step.ts';
 import { sumSpend } from '#lib/core/spend.ts';
 import type { StepContext } from '#lib/core/step-context.ts';
 import { agentOfTries } from '../agents/agent-progress.ts';
+import { isReusedReply } from '../create-reused-reply.ts';
 import { failedStep } from '../failed-step.ts';
 import { type ExampleScore, type History, type TuningCase, versionNumbered } from '../history.ts';
 import type { ModelOutcome, ModelRequest } from '../model-request.ts';
-import { isPaidBefore } from '../paid-before.ts';
 import type { StepResult } from '../step.ts';
 import { type AgentServices, type PromptTryOutcome, tryPromptCase } from '../try-prompt-case.ts';
 import { parametersOf } from './candidate-parameters.ts';
 import { repeatedScores, scoresOfText } from './cases-of.ts';
 import type { TryStep } from './due-try.ts';
-import { TRIES_STEP, toolUsesOf } from './tool-uses.ts';
+import { EXAMPLE_SCORES_STEP, toolUsesOf } from './tool-uses.ts';
 
 /** Maximum number of example scores in flight. */
 export const TRIES_AT_A_TIME = 32;
@@ -19,8 +19,8 @@ export const TRIES_AT_A_TIME = 32;
  * Maximum number of example scores in flight until the cost of one is known, if a budget limits tokens or cost. Turns of an agent differ
  * too much to estimate.
  */
-const AT_FIRST = 8;
-const AGENTS_AT_FIRST = 1;
+const INITIAL_CONCURRENCY = 8;
+const INITIAL_AGENT_CONCURRENCY = 1;
 
 type FailedTry = Extract<PromptTryOutcome, { ok: false }>;
 
@@ -42,7 +42,7 @@ export async function scoreExamples(step: TryStep, context: StepContext): Promis
 
   const call = async (request: ModelRequest): Promise<ModelOutcome> => {
     const outcome = await context.call(history.step, request);
-    if (outcome.ok ? !isPaidBefore(outcome.reply) : outcome.failure.kind !== 'aborted') made++;
+    if (outcome.ok ? !isReusedReply(outcome.reply) : outcome.failure.kind !== 'aborted') made++;
     return outcome;
   };
   const soFar = (): History => ({
@@ -54,7 +54,7 @@ export async function scoreExamples(step: TryStep, context: StepContext): Promis
   });
   // The first one is within the budgets, otherwise the step would not be due.
   const mayBegin = () =>
-    next === 0 || (failed.length === 0 && heldBudgets(step, soFar(), settings, inFlight + 1).length === 0);
+    next === 0 || (failed.length === 0 && findExceededBudgets(step, soFar(), settings, inFlight + 1).length === 0);
 
   const work = async () => {
     while (next < tasks.length && mayBegin()) {
@@ -96,7 +96,7 @@ export async function scoreExamples(step: TryStep, context: StepContext): Promis
   };
   const { maxTokens, maxCostUsd } = settings.budget;
   const isCostKnown = history.tries.some(({ paidBefore }) => !paidBefore);
-  const unknown = agentOfTries(settings) === null ? AT_FIRST : AGENTS_AT_FIRST;
+  const unknown = agentOfTries(settings) === null ? INITIAL_CONCURRENCY : INITIAL_AGENT_CONCURRENCY;
   const atFirst = (maxTokens !== null || maxCostUsd !== null) && !isCostKnown ? unknown : TRIES_AT_A_TIME;
   const begun = Promise.all(Array.from({ length: atFirst }, work));
   await Promise.race([firstTry.promise, begun]);
@@ -129,7 +129,7 @@ export function agentServices(
   return {
     toolDefinitions,
     now,
-    useTool: async (call) => useTool?.(TRIES_STEP, { ...call, id: `${before}${call.id}` }) ?? missing,
+    useTool: async (call) => useTool?.(EXAMPLE_SCORES_STEP, { ...call, id: `${before}${call.id}` }) ?? missing,
   };
 }
 

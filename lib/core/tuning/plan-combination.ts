@@ -6,7 +6,7 @@ import { combinationOf } from './candidate-state.ts';
 export type CombineStep = Extract<Step, { type: 'combine' }>;
 
 /** Minimum number of proposals in a combination. */
-const FEWEST = 2;
+const MIN_COMBINED_PROPOSALS = 2;
 
 /**
  * Plans the combination of proposals that were accepted in the same step. They are based on the same prompt and different cases, so each
@@ -15,7 +15,7 @@ const FEWEST = 2;
  */
 export function plannedCombination(history: History, accepted: readonly Version[]): CombineStep | null {
   for (const [parent, group] of Map.groupBy(accepted, ({ parents: [first] }) => first)) {
-    if (parent === undefined || group.length < FEWEST) continue;
+    if (parent === undefined || group.length < MIN_COMBINED_PROPOSALS) continue;
     const numbers = group.map(({ number }) => number);
     if (numbers.some((number) => combinationOf(history, number) !== null)) continue;
     const before = history.versions.find(({ number }) => number === parent);

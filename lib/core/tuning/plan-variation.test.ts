@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { noAnswer, scripted } from '../scripted-step.test-support.ts';
-import { heldStopRules } from '../stop-rules.ts';
+import { findTriggeredStopRules } from '../stop-rules.ts';
 import { type PromptGiven, tuningHistory } from '../tuning-history.test-support.ts';
 import { dueTuningStep } from './due-tuning-step.ts';
 import { performTuningStep } from './perform-tuning-step.ts';
@@ -79,7 +79,7 @@ test('variations use no training cases of the proposal rounds', () => {
 describe('plateau', () => {
   const rules = (changes: Parameters<typeof tuningSettingsOf>[0], ...given: PromptGiven[]) => {
     const settings = tuningSettingsOf({ convergence: { plateauIterations: 2 }, ...changes });
-    return heldStopRules(tuningHistory(settings, { train: 2, validation: 1 }, [FIRST, ...given]), settings);
+    return findTriggeredStopRules(tuningHistory(settings, { train: 2, validation: 1 }, [FIRST, ...given]), settings);
   };
   const same = variation({ temperature: 0.3 }, 0.5);
 

@@ -3,13 +3,7 @@ import type { History, ProposalProblem, TuningCase, Version } from '#lib/core/hi
 import { inputFieldText, templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { estimatedTokens } from '#lib/core/text-values.ts';
-import {
-  componentsProblem,
-  holdsComponentLine,
-  partOf,
-  splitComponents,
-  wholeText,
-} from '../targets/component-texts.ts';
+import { componentsProblem, hasComponentLine, partOf, splitComponents, wholeText } from '../targets/component-texts.ts';
 import { isSameParameters, parametersOf } from './candidate-parameters.ts';
 import type { ReadProposal } from './read-proposal.ts';
 
@@ -66,7 +60,7 @@ function componentProblems(
   const names = [...splitComponents(parent.output).keys()];
   if (names.length < 2) return [];
   const text = component === undefined ? componentsProblem(prompt, names) : null;
-  const isDivided = component !== undefined && holdsComponentLine(prompt);
+  const isDivided = component !== undefined && hasComponentLine(prompt);
   const found = isDivided ? `It must hold the text of ${component} only.` : text;
   return found === null ? [] : [{ kind: 'missing_variable', text: found }];
 }
@@ -145,17 +139,17 @@ function lengthProblem(prompt: string, most: number): ProposalProblem[] {
 }
 
 /** Number of consecutive words that two texts do not share by chance. */
-const RUNNING_LABELS = 12;
+const COPIED_RUN_WORDS = 12;
 /** A shorter text counts as quoted if the prompt contains all of it. Texts with fewer words, such as a label, are allowed. */
-const FEWEST_WORDS = 4;
+const MIN_QUOTED_WORDS = 4;
 /** Number of consecutive words of an input that make a line with its answer an example. Shorter phrases may be part of a rule. */
 const PAIR_WORDS = 5;
-const FEWEST_PAIR_WORDS = 3;
+const MIN_PAIR_WORDS = 3;
 /** Maximum number of inputs next to their answers. More are a list of examples. */
-const MOST_PAIRS = 3;
+const MAX_PAIRS = 3;
 /** Wording shared by this many different texts of the cases is not a copy of one of them. */
 const COMMON_TEXTS = 3;
-const MOST_NAMED = 5;
+const MAX_NAMED_CASES = 5;
 
 /**
  * Returns the problems of a proposed prompt that copies cases. Rejects (`copied_cases`) copies of training cases, the only ones shown to
@@ -179,9 +173,9 @@ export function copiedExamples(
   const flagged = quoted.filter(({ isTraining }) => !isTraining);
   return [
     ...[...refused.map(({ text }) => text), ...listedPairs(prompt, parent, worded)]
-      .slice(0, MOST_NAMED)
+      .slice(0, MAX_NAMED_CASES)
       .map((text) => ({ kind: 'copied_cases' as const, text })),
-    ...flagged.slice(0, MOST_NAMED).map(({ text }) => ({ kind: 'copied_example' as const, text })),
+    ...flagged.slice(0, MAX_NAMED_CASES).map(({ text }) => ({ kind: 'copied_example' as const, text })),
   ];
 }
 
@@ -202,19 +196,19 @@ type Quoted = { text: string; isTraining: boolean };
 /** Returns one entry per case and text that the prompt quotes, with the first words of the quotation. */
 function quotedTexts(prompt: string, parent: string, cases: readonly WordedCase[]): Quoted[] {
   const [now, before] = [quotable(prompt), quotable(parent)];
-  const isNew = (piece: string[]) => holds(now, piece) && !holds(before, piece);
+  const isNew = (piece: string[]) => includesPiece(now, piece) && !includesPiece(before, piece);
   const labels = sharedTexts(cases.map(({ reference }) => reference));
   const found = cases
     .flatMap(({ position, isTraining, input, reference, output }) => [
-      { what: 'input', words: input, least: FEWEST_WORDS, position, isTraining },
+      { what: 'input', words: input, least: MIN_QUOTED_WORDS, position, isTraining },
       {
         what: 'reference',
         words: labels.has(spaced(reference)) ? [] : reference,
-        least: FEWEST_WORDS,
+        least: MIN_QUOTED_WORDS,
         position,
         isTraining,
       },
-      { what: 'output', words: output, least: RUNNING_LABELS, position, isTraining },
+      { what: 'output', words: output, least: COPIED_RUN_WORDS, position, isTraining },
     ])
     .map((one) => ({ ...one, copied: piecesOf(one.words, one.least, now.words).filter(isNew) }));
   const isCommon = commonPieces(found.map(({ words, copied }) => ({ words, pieces: copied })));
@@ -232,7 +226,7 @@ function listedPairs(prompt: string, parent: string, cases: readonly WordedCase[
   const runs = new Set(passages.flatMap((passage) => [...passage.runs]));
   const known = new Set(wordsOf(prompt));
   const found = cases.map((one) => {
-    const pieces = one.reference.length === 0 ? [] : runsOf(one.input, PAIR_WORDS, FEWEST_PAIR_WORDS, known);
+    const pieces = one.reference.length === 0 ? [] : runsOf(one.input, PAIR_WORDS, MIN_PAIR_WORDS, known);
     const answer = spaced(one.reference);
     const paired = pieces.filter((piece) => {
       const run = spaced(piece);
@@ -243,15 +237,15 @@ function listedPairs(prompt: string, parent: string, cases: readonly WordedCase[
   });
   const isCommon = commonPieces(found.map(({ input, paired }) => ({ words: input, pieces: paired })));
   const listed = found.filter(({ isTraining, paired }) => isTraining && paired.some((piece) => !isCommon(piece)));
-  if (listed.length <= MOST_PAIRS) return [];
-  const named = listed.slice(0, MOST_NAMED).map(({ position }) => position + 1);
+  if (listed.length <= MAX_PAIRS) return [];
+  const named = listed.slice(0, MAX_NAMED_CASES).map(({ position }) => position + 1);
   const more = listed.length > named.length ? ' and others' : '';
   return [`It lists ${listed.length} training cases with their answers: ${named.join(', ')}${more}.`];
 }
 
 /** Returns all runs of 3, 4 and 5 consecutive words. */
 function pairRuns(words: string[]): Set<string> {
-  const lengths = Array.from({ length: PAIR_WORDS - FEWEST_PAIR_WORDS + 1 }, (_length, at) => FEWEST_PAIR_WORDS + at);
+  const lengths = Array.from({ length: PAIR_WORDS - MIN_PAIR_WORDS + 1 }, (_length, at) => MIN_PAIR_WORDS + at);
   return new Set(lengths.flatMap((length) => runsOf(words, length, length).map(spaced)));
 }
 
@@ -270,16 +264,16 @@ type Quotable = { text: string; runs: Set<string>; words: Set<string> };
 
 function quotable(text: string): Quotable {
   const words = wordsOf(text);
-  return { text: spaced(words), runs: new Set(runsOf(words, RUNNING_LABELS, 1).map(spaced)), words: new Set(words) };
+  return { text: spaced(words), runs: new Set(runsOf(words, COPIED_RUN_WORDS, 1).map(spaced)), words: new Set(words) };
 }
 
-function holds({ text, runs }: Quotable, piece: string[]): boolean {
-  return piece.length === RUNNING_LABELS ? runs.has(spaced(piece)) : text.includes(spaced(piece));
+function includesPiece({ text, runs }: Quotable, piece: string[]): boolean {
+  return piece.length === COPIED_RUN_WORDS ? runs.has(spaced(piece)) : text.includes(spaced(piece));
 }
 
 /** Returns all runs of twelve consecutive words. A shorter text is one piece, and one with fewer words than `least` has none. */
 function piecesOf(words: string[], least: number, known: ReadonlySet<string>): string[][] {
-  return weightOf(words) < least ? [] : runsOf(words, RUNNING_LABELS, 1, known);
+  return weightOf(words) < least ? [] : runsOf(words, COPIED_RUN_WORDS, 1, known);
 }
 
 /**

@@ -43,7 +43,7 @@ function isFence(line: string): boolean {
 }
 
 /** Maximum number of rejected proposals in a request. The latest are included. */
-const MOST_TOLD = 5;
+const MAX_REJECTED_PROPOSALS = 5;
 const DIAGNOSIS_LENGTH = 300;
 
 /**
@@ -60,7 +60,7 @@ export function rejectionReasons(
     .filter(({ proposal, parents }) => isFromCases(proposal) && parents[0] === parent)
     .filter((version) => as === undefined || candidateState(history, settings, version) === as)
     .flatMap((version) => reasonOf(history, settings, version) ?? [])
-    .slice(-MOST_TOLD);
+    .slice(-MAX_REJECTED_PROPOSALS);
 }
 
 /** Returns a problem as shown to the reflection model. The words of cases are omitted, because they would confirm a guessed reference. */

@@ -1,7 +1,7 @@
+import { CALLS_PER_PROPOSAL, partOrdinal } from '../create-reused-reply.ts';
 import type { ProposalProblem } from '../history.ts';
 import type { ModelFailure, ModelOutcome } from '../model-request.ts';
 import { modelFor } from '../model-roles.ts';
-import { CALLS_PER_PROPOSAL, partOrdinal } from '../paid-before.ts';
 import type { Prompt } from '../prompts/render-template.ts';
 import { withoutThinking } from '../responses.ts';
 import { callSettings } from '../settings.ts';

@@ -14,7 +14,7 @@ export type SequentialVerdict = { verdict: 'better' | 'no_gain' | 'open'; n: num
 const POWER = 0.8;
 
 /** A smaller variance comes from rounding. */
-const LEAST_VARIANCE = 1e-4;
+const MIN_VARIANCE = 1e-4;
 
 /**
  * Decides after each paired difference (new score minus old, −1 to 1, in the order they were measured) whether to continue. It compares a
@@ -33,7 +33,7 @@ export function sequentialTest(
   weights: readonly number[] | null = null,
 ): SequentialVerdict {
   const [accept, reject] = [Math.log(1 / falseAcceptance), Math.log(1 - POWER)];
-  const prior = pairs * Math.max(variance, LEAST_VARIANCE);
+  const prior = pairs * Math.max(variance, MIN_VARIANCE);
   let [aroundNone, aroundGain] = [prior, prior];
   for (const [at, difference] of differences.entries()) {
     const n = at + 1;

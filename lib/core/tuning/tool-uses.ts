@@ -5,7 +5,7 @@ import { isSameCandidate } from './candidate-parameters.ts';
  * The step under which tool results of example scores are saved. All example scores of a run share it, because a case that failed or was
  * not scored is retried in a later step, which reuses the results. Step 0 adds the first prompt and calls no tools.
  */
-export const TRIES_STEP = 0;
+export const EXAMPLE_SCORES_STEP = 0;
 
 type TriedPlace = Pick<ExampleScore, 'version' | 'position'>;
 

@@ -12,14 +12,14 @@ import {
   JAVASCRIPT_MEMORY_BYTES,
   JAVASCRIPT_RETURN_LENGTH,
   JAVASCRIPT_TIME_MS,
-  type JavascriptAnswer,
   type JavascriptRequest,
+  type JavascriptResult,
 } from './run-javascript.ts';
 
 /** Thread for untrusted JavaScript, which runs in QuickJS compiled to WASM. Each request gets a new interpreter. */
-parentPort?.on('message', (request: JavascriptRequest) => void answer(request));
+parentPort?.on('message', (request: JavascriptRequest) => void handleRequest(request));
 
-async function answer(request: JavascriptRequest): Promise<void> {
+async function handleRequest(request: JavascriptRequest): Promise<void> {
   parentPort?.postMessage('begun');
   parentPort?.postMessage(await run(request));
 }
@@ -33,12 +33,12 @@ const PAGE_BYTES = 65_536;
 /** Memory for the interpreter and the input text. */
 const FIRST_PAGES = 256;
 /** Limit of the total memory. The interpreter's own limit applies to each allocation separately. */
-const MOST_PAGES = FIRST_PAGES + JAVASCRIPT_MEMORY_BYTES / PAGE_BYTES;
+const MAX_PAGES = FIRST_PAGES + JAVASCRIPT_MEMORY_BYTES / PAGE_BYTES;
 
-async function run({ code, argument }: JavascriptRequest): Promise<JavascriptAnswer> {
+async function run({ code, argument }: JavascriptRequest): Promise<JavascriptResult> {
   let isOutOfTime = false;
   try {
-    const wasmMemory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: MOST_PAGES });
+    const wasmMemory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: MAX_PAGES });
     const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmMemory, wasmModule: COMPILED }));
     const runtime = quickjs.newRuntime({ memoryLimitBytes: JAVASCRIPT_MEMORY_BYTES, maxStackSizeBytes: 256 * 1024 });
     const context = runtime.newContext({ intrinsics: { ...INTRINSICS } });
@@ -96,7 +96,7 @@ const PRELUDE = `(() => {
   };
 })()`;
 
-function evaluate(context: QuickJSContext, code: string, argument: string | null): JavascriptAnswer {
+function evaluate(context: QuickJSContext, code: string, argument: string | null): JavascriptResult {
   const prelude = context.unwrapResult(context.evalCode(PRELUDE, 'prelude.js'));
   const inside: Inside = { context, prelude };
   const compiled = context.evalCode(code, 'code.js', { compileOnly: true });
@@ -120,7 +120,7 @@ function callInside({ context, prelude }: Inside, name: string, values: QuickJSH
 }
 
 /** Returns the value of a promise. Async functions are supported, but there is nothing asynchronous to wait for. */
-function settle(inside: Inside, value: QuickJSHandle): JavascriptAnswer | { type: 'value'; value: QuickJSHandle } {
+function settle(inside: Inside, value: QuickJSHandle): JavascriptResult | { type: 'value'; value: QuickJSHandle } {
   const { context } = inside;
   const ran = context.runtime.executePendingJobs();
   if (ran.error) return thrown(inside, ran.error);
@@ -135,7 +135,7 @@ function settle(inside: Inside, value: QuickJSHandle): JavascriptAnswer | { type
   }
 }
 
-function toJson(inside: Inside, value: QuickJSHandle): JavascriptAnswer {
+function toJson(inside: Inside, value: QuickJSHandle): JavascriptResult {
   const { context } = inside;
   const json = callInside(inside, 'toJson', [value]);
   if (json.error) return thrown(inside, json.error);
@@ -145,14 +145,14 @@ function toJson(inside: Inside, value: QuickJSHandle): JavascriptAnswer {
   return { type: 'returned', json: context.getString(json.value) };
 }
 
-function thrown(inside: Inside, error: QuickJSHandle): JavascriptAnswer {
+function thrown(inside: Inside, error: QuickJSHandle): JavascriptResult {
   const message = describe(inside, error);
   return message === 'InternalError: out of memory' || message?.startsWith('InternalError: out of memory (')
     ? { type: 'out_of_memory' }
     : { type: 'threw', message: message ?? 'It threw a value that cannot be read.' };
 }
 
-function syntaxError(inside: Inside, error: QuickJSHandle): JavascriptAnswer {
+function syntaxError(inside: Inside, error: QuickJSHandle): JavascriptResult {
   const message = describe(inside, error) ?? 'SyntaxError';
   const line = /^(.*) \(line (\d+)\)$/s.exec(message);
   return { type: 'syntax_error', message: line?.[1] ?? message, line: line === null ? null : Number(line[2]) };

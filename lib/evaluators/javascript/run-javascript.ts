@@ -12,7 +12,7 @@ export type JavascriptRequest = { code: string; argument: string | null };
  * Result of a request. `json` is the return value of `evaluate` as JSON, with non-finite numbers as {"notFinite": "NaN"}. It is null if the
  * value cannot be represented in JSON. Messages have at most 2,000 characters.
  */
-export type JavascriptAnswer =
+export type JavascriptResult =
   | { type: 'returned'; json: string | null }
   | { type: 'checked' }
   | { type: 'no_function' }
@@ -30,7 +30,7 @@ export const JAVASCRIPT_MEMORY_BYTES = 64 * 1024 * 1024;
 /** Maximum length of its return value as JSON, in characters. */
 export const JAVASCRIPT_RETURN_LENGTH = 100_000;
 
-const ask = threadPool<JavascriptRequest, JavascriptAnswer>({
+const runJavascriptWorker = threadPool<JavascriptRequest, JavascriptResult>({
   file: path.join(path.dirname(fileURLToPath(import.meta.url)), 'javascript-worker.ts'),
   most: 2,
   // Native loops of the interpreter cannot be interrupted from inside.
@@ -43,7 +43,7 @@ const ask = threadPool<JavascriptRequest, JavascriptAnswer>({
  * Runs a user's JavaScript in a sandbox: QuickJS in WASM, without network, files, process, clock or randomness. It runs in a thread that
  * can be terminated, so it cannot block this one. Never rejects. Requests wait for a free thread.
  */
-export async function runJavascript(request: JavascriptRequest): Promise<JavascriptAnswer> {
-  const outcome = await ask(request);
+export async function runJavascript(request: JavascriptRequest): Promise<JavascriptResult> {
+  const outcome = await runJavascriptWorker(request);
   return outcome.type === 'answered' ? outcome.answer : outcome;
 }

@@ -6,15 +6,15 @@ import { sandboxUser } from '#lib/system/server-user.ts';
 import { type PythonReport, type PythonRequest, type PythonRunner, PythonTranscript } from './python-report.ts';
 
 /** File descriptor on which tests send requests to the solution. */
-const QUESTIONS = 3;
+const REQUESTS_FD = 3;
 
 /** Folder of source files that Node runs directly, even if this module was bundled. */
 const FOLDER = path.dirname(fileURLToPath(import.meta.url));
 
 /** Memory limit of one process in kB. Covers its JavaScript, Python, files and pipes created by Python, and Node itself. */
-const MOST_DATA_KB = 1_100_000;
+const MAX_DATA_KB = 1_100_000;
 /** Shell that sets the memory limit and then executes Node. The kernel enforces it. */
-const LIMITED = ['/bin/sh', '-c', `ulimit -d ${MOST_DATA_KB}; exec "$0" "$@"`, process.execPath];
+const LIMITED = ['/bin/sh', '-c', `ulimit -d ${MAX_DATA_KB}; exec "$0" "$@"`, process.execPath];
 
 /**
  * Starts a process with an empty environment. Node's permission model denies files (except the interpreter's own), child processes, threads
@@ -89,7 +89,7 @@ function make(): Promise<Buffer> {
 }
 
 /** Maximum number of concurrent evaluations. Each uses a CPU core. */
-const MOST_AT_ONCE = 2;
+const MAX_CONCURRENT_EVALUATIONS = 2;
 /** Startup timeout of an interpreter, in milliseconds. */
 const START_LIMIT_MS = 60_000;
 /** Time after which an unused interpreter is stopped, in milliseconds. */
@@ -149,7 +149,7 @@ export function openPython(): Python {
   return {
     warm,
     async run(request) {
-      if (atWork >= MOST_AT_ONCE) await new Promise<void>((go) => queue.push(go));
+      if (atWork >= MAX_CONCURRENT_EVALUATIONS) await new Promise<void>((go) => queue.push(go));
       atWork++;
       try {
         return await perform(request);
@@ -215,7 +215,7 @@ function judge(pair: Ready, { code, tests, timeoutMs }: PythonRequest): Promise<
 
 /** Forwards requests from the tests to the solution and its answers back. Nothing else passes between the two processes. */
 function connect({ candidate, checker }: Ready): void {
-  const questions = checker.stdio[QUESTIONS];
+  const questions = checker.stdio[REQUESTS_FD];
   if (candidate.stdin === null || checker.stdin === null || !(questions instanceof Readable)) return;
   const answers = checker.stdin;
   questions.pipe(candidate.stdin);

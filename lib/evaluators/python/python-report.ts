@@ -46,7 +46,7 @@ const lineSchema = z.discriminatedUnion('type', [
 type Line = z.infer<typeof lineSchema>;
 
 /** Maximum output length in characters. Hone's own process never writes more. */
-const LONGEST = 4_000_000;
+const MAX_TRANSCRIPT_LENGTH = 4_000_000;
 
 /** Parses the output of an interpreter while it runs tests. Results read so far remain valid if it is stopped. */
 export class PythonTranscript {
@@ -68,7 +68,7 @@ export class PythonTranscript {
       const parsed = lineSchema.safeParse(asJson(line));
       if (parsed.success) this.#take(parsed.data);
     }
-    return this.isDone || this.#length > LONGEST;
+    return this.isDone || this.#length > MAX_TRANSCRIPT_LENGTH;
   }
 
   report(ending: 'done' | 'out_of_time' | 'broken', limits: { durationMs: number; timeoutMs: number }): PythonReport {

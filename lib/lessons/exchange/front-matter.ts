@@ -51,7 +51,7 @@ export function readFrontMatter(lines: readonly string[]): FrontMatter {
     const [, key = '', given = ''] = entry;
     if (entries.some((earlier) => earlier.key === key)) return { ok: false, line, message: `${key} is given twice` };
     signs += given.match(/[,[{&*]/g)?.length ?? 0;
-    const value = signs > MOST_SIGNS ? undefined : readValue(`${key}: ${given.trim()}`);
+    const value = signs > MAX_SPECIAL_CHARACTERS ? undefined : readValue(`${key}: ${given.trim()}`);
     if (value === undefined)
       return {
         ok: false,
@@ -72,7 +72,7 @@ function scalar(text: string): string {
 }
 
 /** Maximum number of commas and opening characters. Lessons have far fewer, and YAML with very many is slow to parse. */
-const MOST_SIGNS = 5_000;
+const MAX_SPECIAL_CHARACTERS = 5_000;
 
 /** Parses the value of a line `key: value`. Undefined for YAML outside the supported subset, such as anchors and maps. */
 function readValue(line: string): string | null | string[] | undefined {

@@ -16,12 +16,12 @@ const NAMED = new RegExp(
 );
 
 /** Maximum length of a run that is decoded. Longer runs are cut. */
-const LONGEST_RUN = 8_000;
+const MAX_RUN_LENGTH = 8_000;
 
 /** Finders for disguised secrets: encoded, spaced out, split, reversed, or in ROT13. */
 export const DISGUISED_FINDERS: readonly Finder[] = [
-  (text) => encodedRuns(text).flatMap(({ run, start, end }) => (holdsSecret(run) ? [keyAt(start, end)] : [])),
-  (text) => keysIn(thirteenOn(text)).map(({ start, end }) => keyAt(start, end)),
+  (text) => encodedRuns(text).flatMap(({ run, start, end }) => (hasSecret(run) ? [keyAt(start, end)] : [])),
+  (text) => keysIn(decodeRot13(text)).map(({ start, end }) => keyAt(start, end)),
   (text) =>
     keysIn(Array.from({ length: text.length }, (_, at) => text[text.length - 1 - at]).join('')).map(({ start, end }) =>
       keyAt(text.length - end, text.length - start),
@@ -42,7 +42,7 @@ function keysIn(text: string): { start: number; end: number }[] {
     .map(({ start, end }) => ({ start, end }));
 }
 
-function holdsSecret(text: string): boolean {
+function hasSecret(text: string): boolean {
   return keysIn(text).length > 0 || ASSIGNED_FINDERS.some((find) => find(text).length > 0);
 }
 
@@ -51,7 +51,7 @@ type Run = { run: string; start: number; end: number };
 function encodedRuns(text: string): Run[] {
   const runsOf = (pattern: RegExp, decode: (run: string) => string): Run[] =>
     Array.from(text.matchAll(pattern), ({ 0: found, index }) => ({
-      run: decode(found.slice(0, LONGEST_RUN)),
+      run: decode(found.slice(0, MAX_RUN_LENGTH)),
       start: index,
       end: index + found.length,
     }));
@@ -119,7 +119,7 @@ function inView(text: string, view: { text: string; places: number[] }): Found[]
   );
 }
 
-function thirteenOn(text: string): string {
+function decodeRot13(text: string): string {
   return text.replaceAll(/[A-Za-z]/g, (letter) => {
     const first = letter <= 'Z' ? 65 : 97;
     return String.fromCharCode(((letter.charCodeAt(0) - first + 13) % 26) + first);

@@ -6,7 +6,7 @@ import { byPattern, type Finder, type Found, looksRandom, type RedactedKind } fr
 import { hasMixedCharacters, PROSE_SECRET_FINDERS } from './prose-secrets.ts';
 
 /** Maximum characters between the first and last line of a key. A 16,384-bit key has 12,600. */
-const LONGEST_PRIVATE_KEY = 20_000;
+const MAX_PRIVATE_KEY_LENGTH = 20_000;
 
 /** Finds whole private key blocks in PEM form. If the last line is missing, the block ends where the key characters end. */
 function findPrivateKeys(text: string): Found[] {
@@ -14,7 +14,7 @@ function findPrivateKeys(text: string): Found[] {
   for (const begin of text.matchAll(/-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g)) {
     const after = begin.index + begin[0].length;
     const next = text.indexOf('-----BEGIN', after);
-    const rest = text.slice(after, Math.min(after + LONGEST_PRIVATE_KEY, next === -1 ? text.length : next));
+    const rest = text.slice(after, Math.min(after + MAX_PRIVATE_KEY_LENGTH, next === -1 ? text.length : next));
     const last = /-----END [A-Z0-9 ]{1,60}-----/.exec(rest);
     const body = last === null ? (UNENDED.exec(rest)?.[0] ?? '') : rest.slice(0, last.index);
     // Prose that mentions such a block is not a key.
@@ -114,11 +114,11 @@ function isKey(key: string): boolean {
 }
 
 function isToken(value: string, match: RegExpExecArray): boolean {
-  if (match.groups?.scheme?.toLowerCase() === 'basic') return holdsCredentials(value);
+  if (match.groups?.scheme?.toLowerCase() === 'basic') return hasCredentials(value);
   return value.length >= 12 && looksRandom(value);
 }
 
-function holdsCredentials(base64: string): boolean {
+function hasCredentials(base64: string): boolean {
   return /^[\x20-\x7e]+:[\x20-\x7e]*$/.test(Buffer.from(base64, 'base64').toString('latin1'));
 }
 

@@ -38,7 +38,7 @@ function pattern(words: string): RegExp {
  */
 type Order = { family: ScreenFamily; rule: string; verbs: string; objects: string; not?: string };
 
-const ASIDE = { family: 'prompt_injection', rule: 'orders to set instructions aside' } as const;
+const IGNORE_INSTRUCTIONS = { family: 'prompt_injection', rule: 'orders to set instructions aside' } as const;
 const ROLE = { family: 'prompt_injection', rule: 'another role' } as const;
 const PROMPT = { family: 'privacy_leak', rule: 'gives the prompt away' } as const;
 const SECRETS = { family: 'privacy_leak', rule: 'gives secrets away' } as const;
@@ -48,7 +48,7 @@ const SCORE = { family: 'score_manipulation', rule: 'dictates a score' } as cons
 const ORDERS: readonly Order[] = [
   // German
   {
-    ...ASIDE,
+    ...IGNORE_INSTRUCTIONS,
     verbs: 'ignorier|missacht|vergiss|vergesst|vergessen sie|hinweg|außer acht|beachte nicht|verwirf',
     objects:
       'anweisung|vorgabe|regeln|anleitung|instruktion|befehl|vorher gesagt|bisher gesagt|zuvor gesagt|systemprompt',
@@ -78,7 +78,7 @@ const ORDERS: readonly Order[] = [
   },
   // French
   {
-    ...ASIDE,
+    ...IGNORE_INSTRUCTIONS,
     verbs: 'ignore|oublie|néglige|compte des|fais abstraction|écarte',
     objects:
       'consigne|instructions précédentes|instructions antérieures|toutes les instructions|directives|règles précédentes',
@@ -104,20 +104,20 @@ const ORDERS: readonly Order[] = [
   { ...SCORE, verbs: 'attribue|donne|note', objects: 'note maximale|score maximal|meilleure note|note parfaite' },
   // Spanish, Portuguese, Italian
   {
-    ...ASIDE,
+    ...IGNORE_INSTRUCTIONS,
     verbs: 'ignor|olvid|omit|caso omiso|haz caso omiso|pasa por alto|descarta',
     objects:
       'instrucciones anteriores|todas las instrucciones|las instrucciones previas|indicaciones anteriores|reglas anteriores|ordenes anteriores',
     not: 'no|nunca',
   },
   {
-    ...ASIDE,
+    ...IGNORE_INSTRUCTIONS,
     verbs: 'ignor|esquec|desconsider|descart',
     objects: 'instruções|regras anteriores|orientações|ordens anteriores',
     not: 'não|nunca',
   },
   {
-    ...ASIDE,
+    ...IGNORE_INSTRUCTIONS,
     verbs: 'ignor|dimentic|trascura|non tenere conto|non considerare|scarta',
     objects: 'istruzioni|regole precedenti|indicazioni precedenti',
     not: 'mai',
@@ -148,12 +148,17 @@ const ORDERS: readonly Order[] = [
     objects: 'puntuación máxima|nota máxima|pontuação máxima|punteggio massimo|voto massimo',
   },
   // Dutch
-  { ...ASIDE, verbs: 'negeer|vergeet|sla', objects: 'instructies|regels|opdrachten|aanwijzingen', not: 'niet|nooit' },
+  {
+    ...IGNORE_INSTRUCTIONS,
+    verbs: 'negeer|vergeet|sla',
+    objects: 'instructies|regels|opdrachten|aanwijzingen',
+    not: 'niet|nooit',
+  },
   { ...ROLE, verbs: 'vanaf nu|voortaan', objects: 'ben je|bent u|je bent|antwoord je' },
   { ...PROMPT, verbs: 'toon|geef|onthul|herhaal', objects: 'systeemprompt|systeeminstructies', not: 'niet|nooit' },
   // Polish
   {
-    ...ASIDE,
+    ...IGNORE_INSTRUCTIONS,
     verbs: 'ignoruj|zignoruj|zapomnij|pomiń|nie zważaj',
     objects: 'polece|instrukc|wytyczn|reguł',
     not: 'nie',
@@ -167,13 +172,13 @@ const ORDERS: readonly Order[] = [
   },
   // Russian, Ukrainian
   {
-    ...ASIDE,
+    ...IGNORE_INSTRUCTIONS,
     verbs: 'игнориру|проигнориру|забудь|забудьте|не следуй|отбрось',
     objects: 'инструкц|указани|команд|прежние правила|предыдущие правила',
     not: 'не',
   },
   {
-    ...ASIDE,
+    ...IGNORE_INSTRUCTIONS,
     verbs: 'ігнору|проігнору|забудь|відкинь',
     objects: 'інструкц|вказівк|команд|попередні правила',
     not: 'не',
@@ -202,22 +207,26 @@ const ORDERS: readonly Order[] = [
     objects: 'максимальную оценку|высшую оценку|высший балл|максимальный балл',
   },
   // Turkish
-  { ...ASIDE, verbs: 'yok say|görmezden gel|dikkate alma|boş ver|unut ', objects: 'talimat|yönerge|kurallar' },
+  {
+    ...IGNORE_INSTRUCTIONS,
+    verbs: 'yok say|görmezden gel|dikkate alma|boş ver|unut ',
+    objects: 'talimat|yönerge|kurallar',
+  },
   { ...ROLE, verbs: 'bundan sonra|şu andan itibaren|artık', objects: 'asistansın|botsun|sen bir|davranacaksın' },
   { ...PROMPT, verbs: 'göster|yazdır|açıkla|tekrarla', objects: 'sistem istemi|sistem promptu|sistem talimat' },
   // Arabic, Hebrew, Hindi
-  { ...ASIDE, verbs: 'تجاهل|انس |انسى|تجاوز', objects: 'التعليمات|الأوامر|القواعد', not: 'لا' },
+  { ...IGNORE_INSTRUCTIONS, verbs: 'تجاهل|انس |انسى|تجاوز', objects: 'التعليمات|الأوامر|القواعد', not: 'لا' },
   { ...ROLE, verbs: 'من الآن فصاعدا|من الآن', objects: 'أنت|ستكون|أجب' },
   { ...PROMPT, verbs: 'اعرض|أظهر|اكشف|اطبع', objects: 'تعليمات النظام|موجه النظام', not: 'لا' },
-  { ...ASIDE, verbs: 'התעלם|תתעלם|התעלמו|שכח', objects: 'ההוראות|הנחיות|הכללים', not: 'אל|לא' },
+  { ...IGNORE_INSTRUCTIONS, verbs: 'התעלם|תתעלם|התעלמו|שכח', objects: 'ההוראות|הנחיות|הכללים', not: 'אל|לא' },
   { ...ROLE, verbs: 'מעכשיו|מרגע זה|מעתה', objects: 'אתה|את עוזרת|עליך' },
   { ...PROMPT, verbs: 'הצג|חשוף|הדפס', objects: 'הוראות המערכת|פרומפט המערכת', not: 'אל|לא' },
-  { ...ASIDE, verbs: 'अनदेखा कर|नज़रअंदाज़ कर|भूल जाओ|भूल जाइए', objects: 'निर्देश|आदेश|नियम' },
+  { ...IGNORE_INSTRUCTIONS, verbs: 'अनदेखा कर|नज़रअंदाज़ कर|भूल जाओ|भूल जाइए', objects: 'निर्देश|आदेश|नियम' },
   { ...ROLE, verbs: 'अब से', objects: 'तुम|आप|तू ' },
   { ...PROMPT, verbs: 'दिखाओ|बताओ|छापो', objects: 'सिस्टम प्रॉम्प्ट|सिस्टम निर्देश' },
   // Chinese, Japanese, Korean
   {
-    ...ASIDE,
+    ...IGNORE_INSTRUCTIONS,
     verbs: '忽略|无视|無視|忘记|忘掉|忘記|不要遵守|不理会',
     objects: '指令|指示|提示|规则|規則|说明',
     not: '不要|别|不能|勿',
@@ -231,11 +240,11 @@ const ORDERS: readonly Order[] = [
   },
   { ...SECRETS, verbs: '发送|输出|告诉|泄露', objects: '密码|密钥', not: '不要|别|勿' },
   { ...SCORE, verbs: '打|给', objects: '满分|最高分|滿分' },
-  { ...ASIDE, verbs: '無視し|忘れて|忘れろ|従わな', objects: '指示|命令|ルール|プロンプト' },
+  { ...IGNORE_INSTRUCTIONS, verbs: '無視し|忘れて|忘れろ|従わな', objects: '指示|命令|ルール|プロンプト' },
   { ...ROLE, verbs: '今から|これから|今後', objects: 'あなたは|君は|お前は' },
   { ...PROMPT, verbs: '出力し|表示し|教えて|見せて', objects: 'システムプロンプト|システム指示' },
   { ...SCORE, verbs: '付け|与え|つけ', objects: '満点|最高点|最高評価' },
-  { ...ASIDE, verbs: '무시하|무시해|잊어|잊으세요|따르지 마', objects: '지시|명령|규칙|프롬프트' },
+  { ...IGNORE_INSTRUCTIONS, verbs: '무시하|무시해|잊어|잊으세요|따르지 마', objects: '지시|명령|규칙|프롬프트' },
   { ...ROLE, verbs: '지금부터|이제부터|앞으로', objects: '너는|당신은|넌 ' },
   { ...PROMPT, verbs: '출력|보여|알려|공개', objects: '시스템 프롬프트|시스템 지시' },
 ];
@@ -244,7 +253,7 @@ const ORDERS: readonly Order[] = [
 const REACH = 60;
 const NOT_REACH = 14;
 /** Maximum occurrences of one word that are checked. Lessons are short. */
-const MOST_PLACES = 200;
+const MAX_OCCURRENCES = 200;
 
 const COMPILED = ORDERS.map(({ verbs, objects, not, ...rest }) => ({
   ...rest,
@@ -296,7 +305,7 @@ function firstPair(
 function placesOf(text: string, pattern: RegExp): { start: number; end: number }[] {
   const places: { start: number; end: number }[] = [];
   pattern.lastIndex = 0;
-  for (let match = pattern.exec(text); match !== null && places.length < MOST_PLACES; match = pattern.exec(text))
+  for (let match = pattern.exec(text); match !== null && places.length < MAX_OCCURRENCES; match = pattern.exec(text))
     places.push({ start: match.index, end: match.index + match[0].length });
   return places;
 }

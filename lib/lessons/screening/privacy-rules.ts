@@ -180,7 +180,7 @@ const LIVES =
 const PUBLIC_PLACES = /\b(?:10 downing street|1600 pennsylvania avenue|221b baker street)\b/i;
 
 /** Age in years after which a person is assumed dead, so that the date is history. */
-const LONGEST_LIFE = 110;
+const MAX_AGE_YEARS = 110;
 
 /**
  * Finds sentences that identify a person: a name with the full birth date of someone possibly alive, or a name (or a word for living
@@ -223,7 +223,7 @@ function birthIn(sentence: string, today: Date): string | null {
       const { year, year2, year3, year4 } = match.groups ?? {};
       const born = Number(year ?? year2 ?? year3 ?? year4);
       if (DEFINES.test(sentence.slice(match.index + match[0].length))) continue;
-      if (today.getUTCFullYear() - born <= LONGEST_LIFE) return match[0];
+      if (today.getUTCFullYear() - born <= MAX_AGE_YEARS) return match[0];
     }
   }
   return null;
@@ -236,7 +236,7 @@ function birthIn(sentence: string, today: Date): string | null {
 function isOfPerson(sentence: string, street: string, today: Date): boolean {
   const rest = sentence.replace(street, ' ');
   for (const match of rest.matchAll(PAST_YEAR)) {
-    if (today.getUTCFullYear() - Number(match[1]) > LONGEST_LIFE) return false;
+    if (today.getUTCFullYear() - Number(match[1]) > MAX_AGE_YEARS) return false;
   }
   return LIVES.test(sentence) || namesIn(rest);
 }

@@ -7,8 +7,8 @@ import { plainView } from '../plain-view.ts';
 export type Reading = { text: string; show: (start: number, end: number) => string; encoded: boolean };
 
 /** Maximum depth of nested encodings, and maximum number of encoded parts in one text. */
-const MOST_LAYERS = 2;
-const MOST_ENCODED = 50;
+const MAX_ENCODING_LAYERS = 2;
+const MAX_ENCODED_PARTS = 50;
 
 /**
  * Returns all readings of a text that a person or a model could see: the text as written (see `plainView`), without Markdown and HTML, with
@@ -26,7 +26,7 @@ export function readingsOf(text: string): Reading[] {
   const plain = unescaped === text ? view.text : plainView(unescaped).text;
   const bare = withoutMarkup(plain);
   const readable = [plain, bare, withSpreadWordsJoined(bare), withLettersForDigits(bare), withPartsJoined(bare)];
-  const turned = [Array.from(bare).reverse().join(''), thirteenOn(bare)];
+  const turned = [Array.from(bare).reverse().join(''), decodeRot13(bare)];
   return [
     asIs,
     ...[...new Set([...readable, ...turned])]
@@ -42,8 +42,8 @@ function written(text: string, encoded: boolean): Reading {
 
 /** Returns the texts encoded in a text as base64, hex or tag characters. */
 function encodedIn(text: string, layer = 1): string[] {
-  const hidden = [...inTags(text), ...inBase64(text), ...inHex(text)].slice(0, MOST_ENCODED);
-  const deeper = layer < MOST_LAYERS ? hidden.flatMap((found) => encodedIn(found, layer + 1)) : [];
+  const hidden = [...inTags(text), ...inBase64(text), ...inHex(text)].slice(0, MAX_ENCODED_PARTS);
+  const deeper = layer < MAX_ENCODING_LAYERS ? hidden.flatMap((found) => encodedIn(found, layer + 1)) : [];
   return [...hidden.map((found) => plainView(found).text), ...deeper];
 }
 
@@ -151,7 +151,7 @@ function withLettersForDigits(text: string): string {
   );
 }
 
-function thirteenOn(text: string): string {
+function decodeRot13(text: string): string {
   return text.replaceAll(/[a-z]/gi, (letter) => {
     const first = letter <= 'Z' ? 65 : 97;
     return String.fromCharCode(((letter.charCodeAt(0) - first + 13) % 26) + first);

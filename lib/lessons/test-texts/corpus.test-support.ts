@@ -180,10 +180,10 @@ const STRIPE = K(['sk', '_live_', '4eC39HqLyjWDarjtT1zdp7dc']);
 const GOOGLE = K(['AIza', 'SyD3x7Q9kLmN2pR5tV8wX1yZ4aB6cE0fGh']);
 const RANDOM = 'Zk3Qw8Lm2Xv7Rt5Yp9Nc4Bd6Hs1Jf0G';
 
-type Told = { kind: string; text: string; hides: string };
+type SpelledSecret = { kind: string; text: string; hides: string };
 
 /** Secrets in the spellings that people and models use. The stored text must not contain `hides`. */
-export const SPELLED_SECRETS: readonly Told[] = [
+export const SPELLED_SECRETS: readonly SpelledSecret[] = [
   { kind: 'as it is', text: `The key is ${OPENAI}.`, hides: OPENAI },
   { kind: 'as it is', text: `Use ${GITHUB} to clone.`, hides: GITHUB },
   { kind: 'as it is', text: `Log in with ${AWS}.`, hides: AWS },

@@ -655,7 +655,7 @@ export const OTHER_WORDS: readonly { lesson: string; input: string }[] = [
 ];
 
 /** Pairs in different words that were not used for tuning, as a measure for real inputs. */
-export const UNSEEN_LABELS: readonly { lesson: string; input: string }[] = [
+export const HELD_OUT_PAIRS: readonly { lesson: string; input: string }[] = [
   { lesson: 'Ring the bell before entering the house.', input: 'Sound an alarm ahead of going into a home' },
   { lesson: 'Pay the bill within thirty days.', input: 'Settle an invoice in a month' },
   { lesson: 'Choose a quiet room for the interview.', input: 'Pick a silent place to talk with candidates' },

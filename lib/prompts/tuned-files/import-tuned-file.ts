@@ -82,16 +82,17 @@ export async function importTunedFile(
 /** Joins the problems of the file into one message, because the file is one field of the request. */
 function messageOf(problem: Problem): string {
   const problems = problemsOf(problem);
-  const more = problems.length > MOST_NAMED ? ` And ${problems.length - MOST_NAMED} more problems.` : '';
+  const more =
+    problems.length > MAX_LISTED_PROBLEMS ? ` And ${problems.length - MAX_LISTED_PROBLEMS} more problems.` : '';
   return (
     problems
-      .slice(0, MOST_NAMED)
+      .slice(0, MAX_LISTED_PROBLEMS)
       .map(({ message }) => `${formatSentence(message).replace(/\.$/, '')}.`)
       .join(' ') + more
   );
 }
 
-const MOST_NAMED = 20;
+const MAX_LISTED_PROBLEMS = 20;
 const NO_FORMAT =
   'file must be a GEPAResult (an object with candidates, parents and val_aggregate_scores) or a DSPy program (an object with the signature of each predictor).';
 const PICKLED =

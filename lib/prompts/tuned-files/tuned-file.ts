@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fail, failAll, type Result, succeed } from '#lib/core/problem.ts';
 import { exampleProblem, type WorkedExample, withExamples } from '#lib/core/prompts/worked-examples.ts';
 import { promptTextSchema } from '#lib/core/setting-parts.ts';
-import { holdsComponentLine, joinComponents } from '#lib/core/targets/component-texts.ts';
+import { hasComponentLine, joinComponents } from '#lib/core/targets/component-texts.ts';
 import { formatList } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 
@@ -41,8 +41,8 @@ function componentNames(texts: Readonly<Record<string, string>>): Map<string, st
   return named;
 }
 
-const MOST_CANDIDATES = 1_000;
-const MOST_TEXTS = 50;
+const MAX_CANDIDATES = 1_000;
+const MAX_TEXTS = 50;
 
 /** Null is a missing score. Python writes those as `NaN`, which is not valid JSON. */
 const scoreSchema = z.number().nullable();
@@ -50,11 +50,11 @@ const scoreSchema = z.number().nullable();
 const candidateSchema = z
   .record(z.string().max(200, { error: 'must have names of at most 200 characters' }), promptTextSchema)
   .refine((texts) => Object.keys(texts).length > 0, { error: 'must hold at least one text' })
-  .refine((texts) => Object.keys(texts).length <= MOST_TEXTS, { error: `must hold at most ${MOST_TEXTS} texts` })
+  .refine((texts) => Object.keys(texts).length <= MAX_TEXTS, { error: `must hold at most ${MAX_TEXTS} texts` })
   .superRefine((texts, context) => {
     if (Object.keys(texts).length < 2) return;
     for (const [name, text] of Object.entries(texts))
-      if (holdsComponentLine(text)) context.addIssue({ code: 'custom', path: [name], message: NO_COMPONENT_LINE });
+      if (hasComponentLine(text)) context.addIssue({ code: 'custom', path: [name], message: NO_COMPONENT_LINE });
   });
 
 /** `GEPAResult.to_dict()` of gepa 0.0 and 0.1. Some fields are lists before 0.0.20. Other fields are not validated. */
@@ -62,7 +62,7 @@ const gepaSchema = z.looseObject({
   candidates: z
     .array(candidateSchema)
     .min(1, { error: 'must hold at least one candidate' })
-    .max(MOST_CANDIDATES, { error: `must hold at most ${MOST_CANDIDATES} candidates` }),
+    .max(MAX_CANDIDATES, { error: `must hold at most ${MAX_CANDIDATES} candidates` }),
   parents: z.array(z.array(z.int().min(0).nullable()).max(100)),
   val_aggregate_scores: z.array(scoreSchema),
   val_subscores: z.array(z.union([z.array(scoreSchema), z.record(z.string(), scoreSchema)])).optional(),
@@ -155,17 +155,17 @@ const predictorSchema = z.looseObject({
 });
 type Predictor = z.infer<typeof predictorSchema>;
 
-const MOST_PREDICTORS = 50;
+const MAX_PREDICTORS = 50;
 /** Predictors by name. Other keys of the file are ignored. */
 const programSchema = z
   .record(z.string().max(200), predictorSchema)
-  .refine((program) => Object.keys(program).length <= MOST_PREDICTORS, {
-    error: `must hold at most ${MOST_PREDICTORS} predictors`,
+  .refine((program) => Object.keys(program).length <= MAX_PREDICTORS, {
+    error: `must hold at most ${MAX_PREDICTORS} predictors`,
   })
   .superRefine((program, context) => {
     if (Object.keys(program).length < 2) return;
     for (const [name, { signature }] of Object.entries(program))
-      if (holdsComponentLine(signature.instructions))
+      if (hasComponentLine(signature.instructions))
         context.addIssue({ code: 'custom', path: [name, 'signature', 'instructions'], message: NO_COMPONENT_LINE });
   });
 

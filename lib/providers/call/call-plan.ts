@@ -1,5 +1,5 @@
 import type { SamplingSettings } from '#lib/core/model-settings.ts';
-import { type ProviderConfiguration, speaksChat, type ToolsBy } from '#lib/providers/provider-configuration.ts';
+import { type ProviderConfiguration, type ToolsBy, usesChatApi } from '#lib/providers/provider-configuration.ts';
 import { PROVIDER_DEFINITIONS } from '#lib/providers/provider-kinds.ts';
 import type { RefusableParameter } from '#lib/providers/refused-parameter-record.ts';
 import type { ModelRequest } from './model-caller.ts';
@@ -27,7 +27,7 @@ export function planCall(
   isStreamed: boolean,
 ): CallPlan {
   const { structuredOutput, needsOutputLimit } = PROVIDER_DEFINITIONS[configuration.kind];
-  const isChat = speaksChat(configuration);
+  const isChat = usesChatApi(configuration);
   const temperature = refused.has('temperature') ? null : request.temperature;
   const maxOutputTokens = refusesLimit(refused, isChat) ? null : request.maxOutputTokens;
   const mayReplaceTools = configuration.toolsBy !== 'native';

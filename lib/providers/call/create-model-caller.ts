@@ -6,7 +6,7 @@ import { TARGET_MODEL } from '#lib/core/targets/target-model.ts';
 import type { TokenUsage } from '#lib/core/token-usage.ts';
 import { retryAfterMs } from '#lib/outgoing/guarded-fetch.ts';
 import type { AddressRules, Resolve } from '#lib/outgoing/outgoing-address.ts';
-import type { NoteKey } from '#lib/providers/key-state.ts';
+import type { RecordKeyState } from '#lib/providers/key-state.ts';
 import {
   embeddingModel,
   givenModel,
@@ -64,7 +64,7 @@ export type ModelCallerOptions = {
   /** Permanently saves the parameters that a model refuses. Without it, they are kept for the lifetime of the caller. */
   rememberRefused?: RememberRefused;
   /** Called with each outcome, which can reveal the state of the provider's key. */
-  noteKey?: NoteKey;
+  noteKey?: RecordKeyState;
   /** Returns the model to call instead of one created from the provider's configuration, or null. */
   givenModel?: (provider: string, model: string) => LanguageModelV4 | null;
   /** Loads the contents of stored files by id. Deleted files are left out. */
@@ -79,10 +79,10 @@ export type ModelCallerOptions = {
 };
 
 const MAX_REPLY_BYTES = 64_000_000;
-const LONGEST_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 const FIRST_WAIT_MS = 1_000;
 /** Maximum timeouts of one call that are retried. */
-const MOST_TIMEOUTS = 1;
+const MAX_TIMEOUTS = 1;
 
 /**
  * Creates the function that calls models. It retries after 409, 429, 5xx and network errors, and once after a timeout. It waits 1, 2, 4 … s
@@ -100,11 +100,11 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
     return given === null ? remembered(configuration, model, role) : givenModel(configuration, given);
   };
   const memory = refusalMemory(options.rememberRefused);
-  const ask: Ask = async (request, configuration, { signal, onText, origin }) => {
+  const ask: SendRequest = async (request, configuration, { signal, onText, origin }) => {
     const startedAtMs = now();
     const { model } = request.model;
     const files = await filesFor(request, options.loadFiles);
-    if (files === null) return failedOutcome({ ...FILE_GONE, status: null }, NO_TRIES, 0);
+    if (files === null) return failedOutcome({ ...FILE_NOT_FOUND, status: null }, NO_TRIES, 0);
     const ofTarget = options.callTarget;
     const target =
       configuration.kind === 'target' && model === TARGET_MODEL && ofTarget !== undefined
@@ -204,7 +204,11 @@ function isOwn(parameter: RefusableParameter, { tools, output }: ModelRequest): 
   return parameter === 'response_format' && output?.jsonSchema !== undefined;
 }
 
-type Ask = (request: ModelRequest, configuration: ProviderConfiguration, options: CallOptions) => Promise<ModelOutcome>;
+type SendRequest = (
+  request: ModelRequest,
+  configuration: ProviderConfiguration,
+  options: CallOptions,
+) => Promise<ModelOutcome>;
 
 /** Returns the attempt function for a request. Embeddings use a separate API. */
 async function attemptAt(
@@ -231,7 +235,7 @@ async function filesFor(request: ModelRequest, load: ModelCallerOptions['loadFil
   return ids.every((id) => files.has(id)) ? files : null;
 }
 
-const FILE_GONE = {
+const FILE_NOT_FOUND = {
   kind: 'bad_request' as const,
   message: 'A file of the case is not stored any more.',
   remedy: 'Upload the same file again on the page of a dataset, then resume the run.',
@@ -299,14 +303,14 @@ async function tryRepeatedly(
     if (!tried.ok && tried.billable !== null) billable.push(tried.billable);
     if (tried.ok || !tried.failed.again) return { last: tried, attempts, billable };
     if (tried.failed.kind === 'timeout') timeouts += 1;
-    if (timeouts > MOST_TIMEOUTS) return { last: tried, attempts, billable };
+    if (timeouts > MAX_TIMEOUTS) return { last: tried, attempts, billable };
     const asked = APICallError.isInstance(tried.error) ? retryAfterMs(tried.error.responseHeaders, now()) : null;
-    if (asked !== null && asked > LONGEST_WAIT_MS) {
+    if (asked !== null && asked > MAX_WAIT_MS) {
       const remedy = `The provider asked to wait until ${new Date(now() + asked).toISOString().slice(0, 16).replace('T', ' ')} UTC. Resume the run then.`;
       return { last: { ...tried, failed: { ...tried.failed, remedy } }, attempts, billable };
     }
     if (attempts >= maxAttempts) return { last: tried, attempts, billable };
-    await sleep(asked ?? Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempts - 1)), signal).catch(() => {});
+    await sleep(asked ?? Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempts - 1)), signal).catch(() => {});
     if (signal.aborted) return { last: { ...tried, failed: STOPPED }, attempts, billable };
   }
 }

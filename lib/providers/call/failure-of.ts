@@ -3,12 +3,16 @@ import { isProviderStreamError } from '@ai-sdk/provider-utils';
 import { StreamProviderError } from 'ai';
 import { AnswerTooLargeError } from '#lib/outgoing/guarded-fetch.ts';
 import { RefusedAddressError } from '#lib/outgoing/outgoing-address.ts';
-import { LONGEST_STREAM, type ProviderConfiguration, placeOf } from '#lib/providers/provider-configuration.ts';
+import {
+  MAX_STREAM_TIMEOUT_FACTOR,
+  type ProviderConfiguration,
+  placeOf,
+} from '#lib/providers/provider-configuration.ts';
 import { TargetError } from '../target/target-call.ts';
 import type { ModelFailure } from './model-caller.ts';
 import { redactSecrets, secretsOf } from './redact-secrets.ts';
 
-const LONGEST = 5_000;
+const MAX_MESSAGE_LENGTH = 5_000;
 
 /**
  * Returns the error message of a provider. If the AI SDK could not parse the error, it has only the status line. Then the message is read
@@ -22,7 +26,7 @@ export function errorMessage(error: unknown): string {
         ? error
         : '';
   const inBody = APICallError.isInstance(error) && error.data === undefined ? wordsInBody(error.responseBody) : null;
-  return (inBody ?? message).slice(0, LONGEST);
+  return (inBody ?? message).slice(0, MAX_MESSAGE_LENGTH);
 }
 
 /** Returns the parameter name in a provider's error, as OpenAI sends it. Empty if there is none. */
@@ -96,7 +100,7 @@ function ofTarget(error: unknown, context: FailureContext): FailedTry {
   if (failed.kind === 'timeout' && failed.status === null)
     return { ...failed, message: `${target} did not answer within ${Math.round(timeoutMs / 100) / 10} s.`, remedy };
   if (failed.status === null) return { ...failed, remedy };
-  const said = saidBy(error, secretsOf(configuration));
+  const said = formatProviderMessage(error, secretsOf(configuration));
   return { ...failed, message: `${target} answered with HTTP ${failed.status}${said}`, remedy };
 }
 
@@ -134,7 +138,7 @@ function ofModel(error: unknown, context: FailureContext): FailedTry {
     };
   }
   const status = statusOf(error);
-  const said = saidBy(error, secretsOf(context.configuration));
+  const said = formatProviderMessage(error, secretsOf(context.configuration));
   if (context.sendsFiles === true && refusesFiles(error, status, said)) return ofFiles(status, said, place, context);
   if (status !== null && status >= 300) return ofStatus(status, said, place, context);
   if (isNetworkError(error)) {
@@ -283,7 +287,7 @@ function timedOut(
   const what = {
     none: `did not answer within ${seconds(timeoutMs)}.`,
     silent: `began to answer, then sent nothing for ${seconds(timeoutMs)}.`,
-    endless: `was still answering after ${seconds(timeoutMs * LONGEST_STREAM)}.`,
+    endless: `was still answering after ${seconds(timeoutMs * MAX_STREAM_TIMEOUT_FACTOR)}.`,
   };
   return {
     kind: 'timeout',
@@ -336,7 +340,7 @@ function causeOf(error: unknown, holds: (cause: Error) => boolean): Error | null
 }
 
 /** Formats the provider's own message, shortened and redacted: `: "…"`, or a full stop if there is none. */
-function saidBy(error: unknown, secrets: readonly string[]): string {
+function formatProviderMessage(error: unknown, secrets: readonly string[]): string {
   const words = secrets
     .reduce(redactSecrets, redactSecrets(errorMessage(error), null))
     .replace(/\s+/g, ' ')

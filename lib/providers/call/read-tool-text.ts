@@ -95,7 +95,7 @@ function finishOf(action: string): string | null {
 }
 
 /** Maximum length of a tool name. Longer text is not a tool name. */
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 function callOf(
   action: string,
@@ -104,7 +104,7 @@ function callOf(
 ): ToolText['calls'][number] {
   const bracketed = input === null ? /^([\w.-]{1,128})\s*(?:\[([\s\S]*)\]|\(([\s\S]*)\))\s*$/.exec(action) : null;
   const [firstLine = ''] = action.split('\n');
-  const named = (bracketed?.[1] ?? firstLine.slice(0, LONGEST_NAME)).replace(/^[\s`"'*]+|[\s`"'*.]+$/g, '');
+  const named = (bracketed?.[1] ?? firstLine.slice(0, MAX_NAME_LENGTH)).replace(/^[\s`"'*]+|[\s`"'*.]+$/g, '');
   const tool = toolNamed(named, tools);
   const given = bracketed?.[2] ?? bracketed?.[3] ?? input ?? action.slice(firstLine.length);
   return { tool: tool?.name ?? named, arguments: argumentsOf(withoutFence(given), tool) };

@@ -23,13 +23,13 @@ export function redactSecrets(text: string, apiKey: string | null): string {
 }
 
 /** Minimum length of a key. Shorter ones could occur in any text. */
-const SHORTEST_KEY = 8;
-const IN_ITS_PLACE = '[key]';
+const MIN_KEY_LENGTH = 8;
+const REDACTED_KEY = '[key]';
 
 /** Redacts the provider's key in all texts of an outcome because servers may echo what they were sent. */
 export function withoutKey(outcome: ModelOutcome, apiKey: string | null): ModelOutcome {
   if (!isKey(apiKey)) return outcome;
-  const without = (text: string) => text.replaceAll(apiKey, IN_ITS_PLACE);
+  const without = (text: string) => text.replaceAll(apiKey, REDACTED_KEY);
   if (!outcome.ok) {
     const { message, remedy } = outcome.failure;
     return { ok: false, failure: { ...outcome.failure, message: without(message), remedy: without(remedy) } };
@@ -66,7 +66,7 @@ export function redactKeyInStream(
   if (onText === null || !isKey(apiKey)) return onText;
   let held = '';
   return (piece) => {
-    const text = (held + piece).replaceAll(apiKey, IN_ITS_PLACE);
+    const text = (held + piece).replaceAll(apiKey, REDACTED_KEY);
     const waits = beginsAtEnd(text, apiKey);
     held = text.slice(text.length - waits);
     if (text.length > waits) onText(text.slice(0, text.length - waits));
@@ -81,7 +81,7 @@ function beginsAtEnd(text: string, apiKey: string): number {
 }
 
 function isKey(apiKey: string | null): apiKey is string {
-  return apiKey !== null && apiKey.length >= SHORTEST_KEY;
+  return apiKey !== null && apiKey.length >= MIN_KEY_LENGTH;
 }
 
 /** Makes a model's text storable: U+0000 and lone surrogates become U+FFFD. */

@@ -7,7 +7,7 @@ import type { RawReply } from './try-once.ts';
 export const REPAIRED = 'The response was invalid JSON, which Hone repaired.';
 
 /** Maximum text that is repaired, in characters, because jsonrepair takes quadratic time. */
-const LONGEST = 20_000;
+const MAX_REPAIRED_LENGTH = 20_000;
 
 /**
  * Repairs a response with invalid JSON if the result matches the requested schema, which saves the cost of a retry. A truncated response is
@@ -15,7 +15,7 @@ const LONGEST = 20_000;
  */
 export function repairReply(raw: RawReply, { output }: Pick<ModelRequest, 'output'>): RawReply {
   const { text, finishReason } = raw;
-  if (output === null || finishReason !== 'stop' || text.length > LONGEST) return raw;
+  if (output === null || finishReason !== 'stop' || text.length > MAX_REPAIRED_LENGTH) return raw;
   if (structuredReply(text, output.schema).ok) return raw;
   for (const candidate of candidates(withoutThinking(text))) {
     const repaired = repairJsonText(candidate);

@@ -64,7 +64,7 @@ export async function requestOnce(
       : [structuredRequest(request.output, plan.schemaInPrompt ? 'prompt' : target.structured)];
   const call = {
     model: wrapLanguageModel({ model: target.model, middleware: [...structured, uniqueCallIds] }),
-    ...saidIn(request, plan, files),
+    ...buildRequestContent(request, plan, files),
     ...(request.temperature !== null && { temperature: request.temperature }),
     ...(request.maxOutputTokens !== null && { maxOutputTokens: request.maxOutputTokens }),
     ...sampledBy(request, plan),
@@ -87,7 +87,7 @@ export async function requestOnce(
 type Call = Parameters<typeof generateText>[0];
 
 /** Returns the content sent to the model and how it is sent. */
-function saidIn(request: ModelRequest, { toolsBy }: Pick<CallPlan, 'toolsBy'>, bytes: FileBytes) {
+function buildRequestContent(request: ModelRequest, { toolsBy }: Pick<CallPlan, 'toolsBy'>, bytes: FileBytes) {
   const { instructions, prompt, files } = request;
   const tools = offeredTools(request);
   if (tools === null && request.messages === undefined && files === undefined)

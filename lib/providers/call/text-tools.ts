@@ -1,6 +1,6 @@
 import { jsonSchema, type ModelMessage, type ToolSet } from 'ai';
 import type { AgentMessage, Conversation, ToolCall, ToolDefinition } from '#lib/core/agents/agent-records.ts';
-import { MOST_CALLS } from '#lib/core/agents/calls-left-out.ts';
+import { MAX_CALLS_PER_TURN } from '#lib/core/agents/calls-left-out.ts';
 import type { FailedTry } from './failure-of.ts';
 import type { ModelReply, ModelRequest } from './model-caller.ts';
 import { storableText } from './redact-secrets.ts';
@@ -51,9 +51,9 @@ Then end your turn: the result is given to you as an observation. Never write an
 ${ANSWER_FORM}`;
 }
 
-type Said = { role: 'user' | 'assistant'; text: string };
+type TextMessage = { role: 'user' | 'assistant'; text: string };
 
-function lineOf(message: AgentMessage): Said {
+function lineOf(message: AgentMessage): TextMessage {
   switch (message.role) {
     case 'user':
       return { role: 'user', text: message.text };
@@ -79,8 +79,8 @@ function actionOf({ tool, arguments: text }: ToolCall): string {
 }
 
 /** Many chat templates require alternating roles. */
-function joined(lines: readonly Said[]): ModelMessage[] {
-  const messages: Said[] = [];
+function joined(lines: readonly TextMessage[]): ModelMessage[] {
+  const messages: TextMessage[] = [];
   for (const line of lines) {
     const last = messages.at(-1);
     if (last?.role === line.role) last.text += `\n\n${line.text}`;
@@ -149,8 +149,8 @@ export function toolSet(tools: readonly ToolDefinition[]): ToolSet {
 }
 
 /** Maximum arguments of a call, in characters. Truncated arguments are invalid JSON, and the model is notified. */
-const LONGEST_ARGUMENTS = 200_000;
-const LONGEST_NAME = 200;
+const MAX_ARGUMENTS_LENGTH = 200_000;
+const MAX_NAME_LENGTH = 200;
 
 /**
  * Sanitizes a model's tool calls, which are untrusted: limits their size and makes them storable. Calls beyond the limit of a turn are
@@ -159,15 +159,15 @@ const LONGEST_NAME = 200;
 export function receivedCalls(
   calls: readonly ToolCall[],
 ): Required<Pick<ModelReply, 'toolCalls' | 'callsLeftOut' | 'warnings'>> {
-  const toolCalls = calls.slice(0, MOST_CALLS).map((call) => ({
-    id: storableText(call.id.slice(0, LONGEST_NAME)),
-    tool: storableText(call.tool.slice(0, LONGEST_NAME)),
-    arguments: storableText(call.arguments.slice(0, LONGEST_ARGUMENTS)),
+  const toolCalls = calls.slice(0, MAX_CALLS_PER_TURN).map((call) => ({
+    id: storableText(call.id.slice(0, MAX_NAME_LENGTH)),
+    tool: storableText(call.tool.slice(0, MAX_NAME_LENGTH)),
+    arguments: storableText(call.arguments.slice(0, MAX_ARGUMENTS_LENGTH)),
   }));
   const callsLeftOut = calls.length - toolCalls.length;
   const warnings =
     callsLeftOut > 0
-      ? [`The model requested ${calls.length} tool calls in one turn. Only the first ${MOST_CALLS} were used.`]
+      ? [`The model requested ${calls.length} tool calls in one turn. Only the first ${MAX_CALLS_PER_TURN} were used.`]
       : [];
   return { toolCalls, callsLeftOut, warnings };
 }

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { TokenUsage } from '#lib/core/token-usage.ts';
-import { LONGEST_STREAM, type ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
+import { MAX_STREAM_TIMEOUT_FACTOR, type ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
 import { type FailedTry, failureOf } from './failure-of.ts';
 import type { CallOptions, ModelReply } from './model-caller.ts';
 
@@ -75,7 +75,7 @@ export type Try =
 
 /**
  * Makes one attempt within its timeout. It ends immediately when the caller's signal aborts, even if the provider's library does not. The
- * timeout restarts with each piece that arrives. A whole response may take up to `LONGEST_STREAM` times as long.
+ * timeout restarts with each piece that arrives. A whole response may take up to `MAX_STREAM_TIMEOUT_FACTOR` times as long.
  */
 export async function tryOnce(
   attempt: Attempt,
@@ -101,7 +101,7 @@ export async function tryOnce(
     end();
   };
   const idle = setTimeout(giveUp('silent'), context.timeoutMs);
-  const total = setTimeout(giveUp('endless'), context.timeoutMs * LONGEST_STREAM);
+  const total = setTimeout(giveUp('endless'), context.timeoutMs * MAX_STREAM_TIMEOUT_FACTOR);
   let hasBegun = false;
   const onPiece = () => {
     hasBegun = true;

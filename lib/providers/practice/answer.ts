@@ -1,4 +1,5 @@
 import type { TextRole } from '#lib/core/model-request.ts';
+import { type ClassificationPrompt, listLines, readClassificationPrompt } from './classification-prompt.ts';
 import { critique, critiqueText, judge, judgementText } from './critique.ts';
 import { draft } from './draft.ts';
 import { endReflection, lesson, retrospective } from './end-reflection.ts';
@@ -8,7 +9,6 @@ import { hash } from './hash.ts';
 import { inForm } from './in-form.ts';
 import { combinePrompts, diagnoseCases, firstPrompt, labelAtFirstSight, proposePrompt } from './propose-prompt.ts';
 import { listItems, type PromptParts, readPrompt } from './read-prompt.ts';
-import { listLines, readSortingPrompt, type SortingPrompt } from './sorting-prompt.ts';
 import { taskTerms } from './task-terms.ts';
 
 type CheckedItems = { items: { number: number; answer: 'yes' | 'no'; reason: string }[]; confidence: number };
@@ -136,8 +136,8 @@ function comparedText({ winner, reason }: ComparedTexts): string {
  * Lists in any other prompt are treated as advice on the task.
  */
 function tryPrompt(prompt: string): string {
-  const sorting = readSortingPrompt(prompt);
-  if (sorting !== null) return sorted(sorting);
+  const sorting = readClassificationPrompt(prompt);
+  if (sorting !== null) return classifyText(sorting);
   const advice = listLines(prompt);
   const task = prompt
     .split('\n')
@@ -148,7 +148,7 @@ function tryPrompt(prompt: string): string {
 }
 
 /** The first matching rule decides. */
-function sorted({ labels, rules, labelOnly, text }: SortingPrompt): string {
+function classifyText({ labels, rules, labelOnly, text }: ClassificationPrompt): string {
   const plain = text.replaceAll('’', "'");
   const label = rules.find((rule) => rule.fits(plain))?.label ?? labelAtFirstSight(plain, labels);
   return labelOnly ? label : (WORDY[hash(text, 'wordy') % WORDY.length]?.(label) ?? label);

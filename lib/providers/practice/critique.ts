@@ -7,7 +7,7 @@ import { listItems, type PromptParts } from './read-prompt.ts';
 import { taskTerms } from './task-terms.ts';
 import { wordCount } from './text-parts.ts';
 
-const MOST_ISSUES = 5;
+const MAX_ISSUES = 5;
 const GOOD_ENOUGH = 0.9;
 
 /**
@@ -32,7 +32,7 @@ export function critique(parts: PromptParts): CritiqueReply {
   for (let turn = 0; turn < 8; turn++) {
     for (const { name, flaws } of queues) {
       const next = flaws.find((flaw) => !named.has(flaw.id) && found.some((one) => one.flaw === flaw));
-      if (next !== undefined && named.size < MOST_ISSUES) named.set(next.id, name || null);
+      if (next !== undefined && named.size < MAX_ISSUES) named.set(next.id, name || null);
     }
   }
   const issues = [...named].flatMap(([id, criterion]) =>
@@ -105,7 +105,7 @@ export type Judgement = {
   stillOpen?: string[];
 };
 
-const FEWEST_WORDS = 8;
+const MIN_WORDS = 8;
 const SCORES = [0.94, 0.73, 0.52, 0.34, 0.2];
 
 /**
@@ -135,7 +135,7 @@ function judgeAlone(parts: PromptParts): Judgement {
   const task = parts.get('task') ?? '';
   const candidate = parts.get('candidate') ?? '';
   const exact = exactTask(task);
-  if (exact === null && wordCount(candidate) < FEWEST_WORDS) return nothingToJudge(parts);
+  if (exact === null && wordCount(candidate) < MIN_WORDS) return nothingToJudge(parts);
   const found = flawsIn(candidate, taskTerms(task));
   const criteria = listItems(parts.get('criteria')).map((line) => {
     const [name, description] = nameAndDescription(line);

@@ -3,14 +3,14 @@ import { flawsIn, mentionedFlaws } from './flaws.ts';
 import type { PromptParts } from './read-prompt.ts';
 import { taskTerms, upperFirst } from './task-terms.ts';
 
-const MOST_ISSUES = 3;
+const MAX_ISSUES = 3;
 
 /** Returns the reflection at the end of a run in the requested form, based on the course of the run, its feedback and its best text. */
 export function endReflection(parts: PromptParts): Record<string, string> {
   const form = parts.get('answer_form') ?? '';
-  const course = readCourse(parts.get('trajectory'));
+  const course = readTrajectory(parts.get('trajectory'));
   const { topic } = taskTerms(parts.get('task') ?? '');
-  const open = (course.at(-1)?.issues ?? []).slice(0, MOST_ISSUES);
+  const open = (course.at(-1)?.issues ?? []).slice(0, MAX_ISSUES);
   if (form.includes('"whyItWorked"')) return success(course, topic);
   const advice = lesson(parts);
   const reflection = {
@@ -26,8 +26,8 @@ export function endReflection(parts: PromptParts): Record<string, string> {
   };
 }
 
-function success(course: CourseVersion[], topic: string): Record<string, string> {
-  const fixed = fixedIssues(course).slice(0, MOST_ISSUES);
+function success(course: TrajectoryVersion[], topic: string): Record<string, string> {
+  const fixed = fixedIssues(course).slice(0, MAX_ISSUES);
   return {
     strategy:
       fixed.length === 0
@@ -38,7 +38,7 @@ function success(course: CourseVersion[], topic: string): Record<string, string>
 }
 
 /** Returns issues of earlier versions that the last one no longer has. */
-function fixedIssues(course: CourseVersion[]): string[] {
+function fixedIssues(course: TrajectoryVersion[]): string[] {
   const open = course.at(-1)?.issues ?? [];
   return [...new Set(course.slice(0, -1).flatMap(({ issues }) => issues))].filter((issue) => !open.includes(issue));
 }
@@ -47,7 +47,7 @@ function versions(count: number): string {
   return count === 1 ? 'one version' : `${count} versions`;
 }
 
-function scores(course: CourseVersion[]): string {
+function scores(course: TrajectoryVersion[]): string {
   const known = course.flatMap(({ score }) => (score === null ? [] : [score]));
   const [first] = known;
   if (first === undefined) return 'no score';
@@ -55,7 +55,7 @@ function scores(course: CourseVersion[]): string {
   return best > first ? `${best.toFixed(2)}, from ${first.toFixed(2)} at first` : `${best.toFixed(2)}`;
 }
 
-const MOST_FLAWS = 3;
+const MAX_FLAWS = 3;
 
 /**
  * Returns one sentence of advice from a failed attempt: about the flaws in the feedback, or else those found in the attempt. Leaves out
@@ -72,7 +72,7 @@ export function lesson(parts: PromptParts): string {
   const found = flawsIn(attempt, taskTerms(task)).map(({ flaw }) => flaw);
   const known = mentionedFlaws(earlier);
   const told = mentionedFlaws(feedback).filter((flaw) => found.includes(flaw));
-  const open = (told.length > 0 ? told : found).filter((flaw) => !known.includes(flaw)).slice(0, MOST_FLAWS);
+  const open = (told.length > 0 ? told : found).filter((flaw) => !known.includes(flaw)).slice(0, MAX_FLAWS);
   if (open.length === 0) return 'Next time, keep to the earlier lessons and check the result against the task.';
   return `Next time, ${joined(open.map((flaw) => flaw.advice))}.`;
 }
@@ -82,7 +82,7 @@ function joined(parts: string[]): string {
 }
 
 /** Version of a run as described in a prompt. */
-type CourseVersion = {
+type TrajectoryVersion = {
   origin: string;
   score: number | null;
   issues: string[];
@@ -92,8 +92,8 @@ type CourseVersion = {
 };
 
 /** Parses the versions of a run described in a prompt, in order. */
-function readCourse(part: string | undefined): CourseVersion[] {
-  const versions: CourseVersion[] = [];
+function readTrajectory(part: string | undefined): TrajectoryVersion[] {
+  const versions: TrajectoryVersion[] = [];
   for (const line of (part ?? '').split('\n')) {
     const origin = /^Version \d+, (\w+)/.exec(line)?.[1];
     if (origin !== undefined) versions.push({ origin, score: null, issues: [], decisions: [], output: '' });
@@ -122,13 +122,13 @@ type PracticeRetrospective = {
   preferences: string[];
 };
 
-const MOST = 2;
+const MAX_LESSONS_PER_KIND = 2;
 
 /**
  * Returns the lessons of a run, from the issues that it fixed and those that remained. Returns none if the prompt contains no trajectory.
  */
 export function retrospective(parts: PromptParts): PracticeRetrospective {
-  const course = readCourse(parts.get('trajectory'));
+  const course = readTrajectory(parts.get('trajectory'));
   const exact = exactTask(parts.get('task') ?? '');
   const adviceOn = (issue: string) => {
     const flaws = mentionedFlaws(issue);
@@ -138,15 +138,15 @@ export function retrospective(parts: PromptParts): PracticeRetrospective {
   const fixed = fixedIssues(course).map((issue) => ({ issue, advice: adviceOn(issue) }));
   const open = [...new Set(course.at(-1)?.issues ?? [])].map((issue) => ({ issue, advice: adviceOn(issue) }));
   const all = [...fixed, ...open];
-  const decisions = course.flatMap((version) => version.decisions).slice(0, MOST);
+  const decisions = course.flatMap((version) => version.decisions).slice(0, MAX_LESSONS_PER_KIND);
   const [first, last] = [course[0]?.score ?? null, course.at(-1)?.score ?? null];
   return {
-    skills: fixed.slice(0, MOST).map(({ issue, advice }) => ({
+    skills: fixed.slice(0, MAX_LESSONS_PER_KIND).map(({ issue, advice }) => ({
       pattern: `A draft on {topic} is found to be like this: ${issue}`,
       strategy: `${upperFirst(advice)}.`,
       steps: ['Find the place in the draft on {topic}', upperFirst(advice), 'Have the draft judged again'],
     })),
-    failures: (open.length > 0 ? open : fixed).slice(0, MOST).map(({ issue, advice }) => ({
+    failures: (open.length > 0 ? open : fixed).slice(0, MAX_LESSONS_PER_KIND).map(({ issue, advice }) => ({
       pattern: 'A first draft on {topic}',
       whatHappened: issue,
       instead: `${upperFirst(advice)}.`,

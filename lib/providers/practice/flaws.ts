@@ -71,13 +71,13 @@ const hedging: Flaw = {
   fix: (text) => tidyText(text.replace(/\bit might be best to\b/gi, 'it is best to').replace(HEDGES, ' ')),
 };
 
-const LONGEST_SENTENCE = 35;
+const MAX_SENTENCE_WORDS = 35;
 
 const longSentence: Flaw = {
   id: 'long_sentence',
   scope: 'local',
   find(text) {
-    const found = sentencesOf(text).find((sentence) => wordCount(sentence) > LONGEST_SENTENCE);
+    const found = sentencesOf(text).find((sentence) => wordCount(sentence) > MAX_SENTENCE_WORDS);
     return found === undefined ? null : `${found.split(/\s+/).slice(0, 5).join(' ')} …`;
   },
   issue: (found) => `The sentence "${found}" is over-long and hard to follow.`,
@@ -93,7 +93,7 @@ const longSentence: Flaw = {
   fix(text) {
     let changed = text;
     for (let round = 0; round < 8; round++) {
-      const long = sentencesOf(changed).filter((sentence) => wordCount(sentence) > LONGEST_SENTENCE);
+      const long = sentencesOf(changed).filter((sentence) => wordCount(sentence) > MAX_SENTENCE_WORDS);
       if (long.length === 0) return changed;
       changed = long.reduce((before, sentence) => before.replace(sentence, () => inTwo(sentence)), changed);
     }

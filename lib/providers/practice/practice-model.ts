@@ -47,7 +47,7 @@ async function* parts(
   paceMs: number,
 ): AsyncGenerator<LanguageModelV4StreamPart> {
   const { text, calls, usage, finishReason } = replyTo(role, options);
-  const wordMs = READ_AS_THEY_COME.includes(role) ? paceMs : paceMs / 4;
+  const wordMs = STREAMED_ROLES.includes(role) ? paceMs : paceMs / 4;
   yield { type: 'stream-start', warnings: [] };
   yield { type: 'text-start', id: '0' };
   for (const delta of text.match(/\s*\S+\s*/g) ?? [text]) {
@@ -59,7 +59,7 @@ async function* parts(
   yield { type: 'finish', usage, finishReason };
 }
 
-const READ_AS_THEY_COME: readonly TextRole[] = ['generate', 'revise', 'try', 'turn'];
+const STREAMED_ROLES: readonly TextRole[] = ['generate', 'revise', 'try', 'turn'];
 
 type Reply = {
   text: string;

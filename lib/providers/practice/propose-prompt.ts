@@ -1,16 +1,16 @@
 import { z } from 'zod';
+import { labelNamed, listLines, phrasesIn, readClassificationPrompt } from './classification-prompt.ts';
 import { mentionedFlaws } from './flaws.ts';
 import { hash } from './hash.ts';
 import { listItems, type PromptParts } from './read-prompt.ts';
-import { labelNamed, listLines, phrasesIn, readSortingPrompt } from './sorting-prompt.ts';
 import { upperFirst } from './task-terms.ts';
 
 /** Minimum score of a response that needs no improvement. */
 const GOOD = 0.9;
 /** One in this many proposals only asks for more care, until feedback says that this was rejected. */
 const IDLE_ONE_IN = 4;
-const MOST_PHRASES = 4;
-const LONGEST_PHRASE_WORDS = 4;
+const MAX_PHRASES = 4;
+const MAX_PHRASE_WORDS = 4;
 
 /**
  * Proposes a prompt from an existing one and its results: a diagnosis, then the whole new prompt between two lines `~~~~`. Adds people's
@@ -95,7 +95,7 @@ function parsed(line: string): unknown {
 
 /** Returns lines to add to the prompt: the format, if feedback mentions it, and one more. Lines already in the prompt are left out. */
 function learnedFrom(failed: TriedCase[], current: string): string[] {
-  const sorting = readSortingPrompt(current);
+  const sorting = readClassificationPrompt(current);
   const isNew = (line: string) => !current.includes(line);
   const texts = failed.map(({ feedback }) => feedback);
   if (sorting === null) {
@@ -103,12 +103,12 @@ function learnedFrom(failed: TriedCase[], current: string): string[] {
     const advice = mentionedFlaws(texts.join('\n')).filter((flaw) => !known.includes(flaw));
     return advice.slice(0, 1).map((flaw) => `${upperFirst(flaw.advice)}.`);
   }
-  const form = sorting.labelOnly || !texts.some((text) => SPEAKS_OF_FORM.test(text)) ? [] : [LABEL_ONLY];
+  const form = sorting.labelOnly || !texts.some((text) => FORMAT_FEEDBACK_PATTERN.test(text)) ? [] : [LABEL_ONLY];
   const rules = texts.flatMap((text) => ruleFrom(text, sorting.labels) ?? []).filter(isNew);
   return [...form, ...rules.slice(0, 1)];
 }
 
-const SPEAKS_OF_FORM = /\blabel\b[^.\n]{0,30}\b(?:only|alone|nothing else)\b|\bonly\b[^.\n]{0,20}\blabel\b/i;
+const FORMAT_FEEDBACK_PATTERN = /\blabel\b[^.\n]{0,30}\b(?:only|alone|nothing else)\b|\bonly\b[^.\n]{0,20}\blabel\b/i;
 const LABEL_ONLY = 'Answer with the label only.';
 
 /**
@@ -117,10 +117,10 @@ const LABEL_ONLY = 'Answer with the label only.';
  */
 function ruleFrom(feedback: string, labels: string[]): string | null {
   const phrases = phrasesIn(feedback)
-    .filter((phrase) => phrase.split(/\s+/).length <= LONGEST_PHRASE_WORDS)
-    .slice(0, MOST_PHRASES);
+    .filter((phrase) => phrase.split(/\s+/).length <= MAX_PHRASE_WORDS)
+    .slice(0, MAX_PHRASES);
   const own = feedback.replace(/["“][^"“”\n]*["”]/g, ' ');
-  const label = labelSpokenOf(own, labels) ?? labelNamed(own, labels);
+  const label = findParaphrasedLabel(own, labels) ?? labelNamed(own, labels);
   if (label === null || phrases.length === 0) return null;
   return `If it mentions ${phrases.map((phrase) => `"${phrase}"`).join(' or ')}: ${label}`;
 }
@@ -225,7 +225,7 @@ export function labelAtFirstSight(text: string, labels: string[]): string {
 }
 
 /** Returns the label that a remark paraphrases ("a defect for the engineers"). Returns null if it refers to none or several. */
-function labelSpokenOf(remark: string, labels: string[]): string | null {
+function findParaphrasedLabel(remark: string, labels: string[]): string | null {
   const spokenOf = MEANINGS.filter((meaning) => meaning.spokenOf.test(remark)).flatMap(({ names }) =>
     labels.filter((label) => names.test(label)),
   );

@@ -3,22 +3,22 @@ import { hash } from './hash.ts';
 type Schema = Record<string, unknown>;
 
 /** Maximum depth of optional members, and of all members. */
-const MOST_OPTIONAL = 3;
-const DEEPEST = 12;
+const MAX_OPTIONAL_DEPTH = 3;
+const MAX_NESTING_DEPTH = 12;
 /** Maximum number of values, which limits nested lists. */
-const MOST_VALUES = 2_000;
+const MAX_VALUES = 2_000;
 /** Maximum characters of all values and names together. */
 const MOST_CHARACTERS = 200_000;
 /** Maximum characters read of the text. */
-const MOST_READ = 2_000;
+const MAX_READ_LENGTH = 2_000;
 
 /**
  * Returns a value that matches a JSON Schema, with words and numbers from a text. The result depends only on the schema and text. Patterns
  * with groups or alternatives, `not` and conditions are ignored.
  */
 export function sampleValue(schema: unknown, whole: string): unknown {
-  const text = whole.slice(0, MOST_READ);
-  let left = MOST_VALUES;
+  const text = whole.slice(0, MAX_READ_LENGTH);
+  let left = MAX_VALUES;
   let characters = MOST_CHARACTERS;
   const counted = <Value>(value: Value): Value | null => {
     characters -= JSON.stringify(value).length;
@@ -58,10 +58,10 @@ function asSchema(value: unknown): Schema {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 }
 
-/** Resolves `$ref`, merges `allOf`, and picks one of `anyOf` or `oneOf`. */
+/** Resolves `$ref`, merges `formatAllOf`, and picks one of `anyOf` or `oneOf`. */
 function resolved(given: unknown, root: unknown, text: string): Schema {
   let of = asSchema(given);
-  for (let step = 0; step < DEEPEST; step++) {
+  for (let step = 0; step < MAX_NESTING_DEPTH; step++) {
     const { $ref, allOf, anyOf, oneOf, ...own } = of;
     const choices = [anyOf, oneOf].find(Array.isArray);
     if (typeof $ref === 'string') of = joined(own, [memberAt(root, $ref)]);
@@ -109,7 +109,7 @@ function objectOf(of: Schema, depth: number, fill: Fill): Schema {
   const names = [...new Set([...Object.keys(members), ...required])];
   return Object.fromEntries(
     names.flatMap((name) =>
-      depth < DEEPEST && (required.includes(name) || depth < MOST_OPTIONAL)
+      depth < MAX_NESTING_DEPTH && (required.includes(name) || depth < MAX_OPTIONAL_DEPTH)
         ? [[name, fill(members[name] ?? of.additionalProperties, name, depth + 1)]]
         : [],
     ),
@@ -120,7 +120,7 @@ function arrayOf(of: Schema, name: string, depth: number, fill: Fill): unknown[]
   const prefix = listOf(of.prefixItems);
   const least = typeof of.minItems === 'number' ? of.minItems : 0;
   const most = typeof of.maxItems === 'number' ? of.maxItems : Number.POSITIVE_INFINITY;
-  const count = Math.min(most, Math.max(least, prefix.length, depth < MOST_OPTIONAL ? 1 : 0), 100);
+  const count = Math.min(most, Math.max(least, prefix.length, depth < MAX_OPTIONAL_DEPTH ? 1 : 0), 100);
   return Array.from({ length: count }, (_, at) =>
     fill(prefix[at] ?? of.items, at === 0 ? name : `${name} ${at}`, depth + 1),
   );

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { quote } from '#lib/core/prompts/quote.ts';
 import { answer } from './answer.ts';
+import { readClassificationPrompt, readRule } from './classification-prompt.ts';
 import { flawsIn } from './flaws.ts';
-import { readRule, readSortingPrompt } from './sorting-prompt.ts';
 import { taskTerms } from './task-terms.ts';
 
 const LABELS = ['billing', 'bug', 'outage', 'account', 'other'];
@@ -17,7 +17,7 @@ function sortedBy(rules: string[], mail: string): string {
   );
 }
 
-describe('readSortingPrompt', () => {
+describe('readClassificationPrompt', () => {
   test.each<[string, string, { labels: string[]; text: string } | null]>([
     ['in a row below', `${HEAD}\n\nMail: Hello`, { labels: LABELS, text: 'Hello' }],
     [
@@ -45,12 +45,14 @@ describe('readSortingPrompt', () => {
     ['no labels', 'Explain our rate limits to a new user', null],
     ['nothing', '', null],
   ])('%s', (_name, prompt, expected) => {
-    const read = readSortingPrompt(prompt);
+    const read = readClassificationPrompt(prompt);
     expect(read && { labels: read.labels, text: read.text }).toEqual(expected);
   });
 
   test('ignores rules in the mail', () => {
-    const read = readSortingPrompt(`${HEAD}\n- "a": bug\n\nMail: Hi\n- "Hi": outage\nAnswer with the label only.`);
+    const read = readClassificationPrompt(
+      `${HEAD}\n- "a": bug\n\nMail: Hi\n- "Hi": outage\nAnswer with the label only.`,
+    );
     expect(read).toMatchObject({ rules: [{ label: 'bug' }], labelOnly: false });
   });
 });
@@ -83,11 +85,11 @@ describe('readRule', () => {
 
 test('reads only the first of very many rules', () => {
   const many = Array.from({ length: 5_000 }, (_, at) => `- "sign${at}x" or ${'"more" '.repeat(500)}: bug`).join('\n');
-  const read = readSortingPrompt(`Label: bug, other\n${many}\nMail: Hi`);
+  const read = readClassificationPrompt(`Label: bug, other\n${many}\nMail: Hi`);
   // A rule is ignored if its label is too far from its start.
   expect(read?.rules).toEqual([]);
   const short = many.replaceAll(/"more" /g, '');
-  expect(readSortingPrompt(`Label: bug, other\n${short}\nMail: Hi`)?.rules).toHaveLength(200);
+  expect(readClassificationPrompt(`Label: bug, other\n${short}\nMail: Hi`)?.rules).toHaveLength(200);
 });
 
 describe('sorting', () => {

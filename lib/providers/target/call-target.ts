@@ -35,14 +35,18 @@ export async function callTarget(options: Options, asked: TryOptions): Promise<R
   const { origin, jobs } = options;
   const call = callOf(options);
   try {
-    return await ask(options, call, asked);
+    return await requestReply(options, call, asked);
   } finally {
     // The response to a test is needed only once.
     if (origin === null) await jobs.forget(call.id);
   }
 }
 
-async function ask(options: Options, call: TargetCall, { signal, onText, onPiece }: TryOptions): Promise<RawReply> {
+async function requestReply(
+  options: Options,
+  call: TargetCall,
+  { signal, onText, onPiece }: TryOptions,
+): Promise<RawReply> {
   const { configuration, jobs, origin, now } = options;
   const job = (state: 'waiting' | 'held') => ({ call, step: origin?.step ?? null, state });
   const later = async (state: 'waiting' | 'held') => replyOf(options, call.id, await jobs.await(job(state), signal));
@@ -137,7 +141,7 @@ async function readResponse(
     return checked(configuration, JSON.parse(text));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw unfit(configuration, `it is no JSON (content type: ${type === '' ? 'none' : type})`);
+    throw createInvalidReplyError(configuration, `it is no JSON (content type: ${type === '' ? 'none' : type})`);
   }
 }
 
@@ -167,7 +171,7 @@ async function readEvents(
   for await (const event of events) {
     onPiece();
     if (!event.success)
-      throw unfit(
+      throw createInvalidReplyError(
         configuration,
         `an event of its stream is not one of the AI SDK: ${event.error.message.slice(0, 200)}`,
       );
@@ -206,11 +210,11 @@ function checked(configuration: ProviderConfiguration, answer: unknown): TargetR
   const read = targetReplySchema.safeParse(answer);
   if (!read.success) {
     const problems = read.error.issues.map(({ path, message }) => `${path.join('.') || 'the answer'} ${message}`);
-    throw unfit(configuration, problems.slice(0, 5).join('; '));
+    throw createInvalidReplyError(configuration, problems.slice(0, 5).join('; '));
   }
   const { output, feedback, trace } = read.data;
   const problem = traceProblem(trace);
-  if (problem !== null) throw unfit(configuration, `trace ${problem}`);
+  if (problem !== null) throw createInvalidReplyError(configuration, `trace ${problem}`);
   return {
     ...read.data,
     output: storableText(output),
@@ -219,7 +223,7 @@ function checked(configuration: ProviderConfiguration, answer: unknown): TargetR
   };
 }
 
-function unfit({ name }: ProviderConfiguration, why: string): TargetError {
+function createInvalidReplyError({ name }: ProviderConfiguration, why: string): TargetError {
   return new TargetError({
     kind: 'malformed',
     message: `The answer of the target "${name}" cannot be used: ${why}.`,

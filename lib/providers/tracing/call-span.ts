@@ -7,7 +7,7 @@ import { PROVIDER_DEFINITIONS } from '#lib/providers/provider-kinds.ts';
 import type { SpanAttributes, SpanEnd, SpanStart } from './traced.ts';
 
 /** Maximum text of one message part, in characters. */
-const LONGEST_PART = 20_000;
+const MAX_PART_LENGTH = 20_000;
 
 /** Returns the start of a model call's span. Source: OpenTelemetry semantic conventions, generative AI client spans. */
 export function callSpan(request: ModelRequest, provider: ProviderConfiguration, capturesContent: boolean): SpanStart {
@@ -33,7 +33,7 @@ export function callSpan(request: ModelRequest, provider: ProviderConfiguration,
       'server.port': address === null ? undefined : portOf(address),
       'hone.call.role': role,
       'hone.call.ordinal': ordinal,
-      ...(capturesContent && operation === 'chat' && saidTo(request, provider.apiKey)),
+      ...(capturesContent && operation === 'chat' && formatInputAttributes(request, provider.apiKey)),
     },
   };
 }
@@ -61,7 +61,7 @@ export function callSpanEnd(outcome: ModelOutcome, apiKey: string | null, captur
       'gen_ai.response.finish_reasons': [finishReason],
       'gen_ai.usage.cache_read.input_tokens': tokenDetails?.cached ?? undefined,
       'gen_ai.usage.reasoning.output_tokens': tokenDetails?.reasoning ?? undefined,
-      ...(capturesContent && { 'gen_ai.output.messages': said(outcome.reply, apiKey) }),
+      ...(capturesContent && { 'gen_ai.output.messages': formatOutputMessages(outcome.reply, apiKey) }),
     },
   };
 }
@@ -70,11 +70,11 @@ function portOf({ port, protocol }: URL): number {
   return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
 }
 
-function saidTo(
+function formatInputAttributes(
   { instructions, prompt, messages: asked, closing, conversation }: ModelRequest,
   apiKey: string | null,
 ): SpanAttributes {
-  const shown = (text: string) => redactSecrets(text, apiKey).slice(0, LONGEST_PART);
+  const shown = (text: string) => redactSecrets(text, apiKey).slice(0, MAX_PART_LENGTH);
   const messages = [
     ...(asked === undefined
       ? [textMessage('user', shown(prompt))]
@@ -125,8 +125,8 @@ function messageOf(message: AgentMessage, shown: (text: string) => string) {
   }
 }
 
-function said(reply: Extract<ModelOutcome, { ok: true }>['reply'], apiKey: string | null): string {
-  const shown = (text: string) => redactSecrets(text, apiKey).slice(0, LONGEST_PART);
+function formatOutputMessages(reply: Extract<ModelOutcome, { ok: true }>['reply'], apiKey: string | null): string {
+  const shown = (text: string) => redactSecrets(text, apiKey).slice(0, MAX_PART_LENGTH);
   const { text, thought, toolCalls, finishReason } = reply;
   const parts = [
     ...(thought === undefined ? [] : [{ type: 'reasoning', content: shown(thought) }]),

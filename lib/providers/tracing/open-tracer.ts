@@ -19,9 +19,9 @@ type Options = {
 /** Time that spans are batched before they are sent, in milliseconds. */
 const GATHER_MS = 1_000;
 /** Maximum text of an attribute, in characters. */
-const LONGEST_TEXT = 200_000;
+const MAX_ATTRIBUTE_LENGTH = 200_000;
 
-type Inside = { context: Context; inherited: SpanAttributes };
+type SpanScope = { context: Context; inherited: SpanAttributes };
 
 /** Opens a tracer that sends its spans by OTLP over HTTP. The standard variables define headers, timeout and compression. */
 export function openTracer({ url, resource, capturesContent, onFailure }: Options): {
@@ -31,13 +31,13 @@ export function openTracer({ url, resource, capturesContent, onFailure }: Option
   const exporter = watched(new OTLPTraceExporter({ url }), onFailure);
   const provider = new TracerProvider({
     resource: resourceWith(resource),
-    spanLimits: { attributeValueLengthLimit: LONGEST_TEXT },
+    spanLimits: { attributeValueLengthLimit: MAX_ATTRIBUTE_LENGTH },
     spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: GATHER_MS })],
   });
   const openTelemetry = provider.getTracer('hone');
-  const inside = new AsyncLocalStorage<Inside>();
+  const inside = new AsyncLocalStorage<SpanScope>();
 
-  const begin = ({ name, kind, attributes, inherited }: SpanStart): { span: Span; here: Inside } => {
+  const begin = ({ name, kind, attributes, inherited }: SpanStart): { span: Span; here: SpanScope } => {
     const outer = inside.getStore();
     const passedOn = { ...outer?.inherited, ...inherited };
     const parent = outer?.context ?? ROOT_CONTEXT;

@@ -181,16 +181,16 @@ type Expression =
 type Operator = '+' | '-' | '*' | '/' | '%' | '^';
 type Parsed = { ok: true; expression: Expression } | { ok: false; problem: string };
 
-const LONGEST = 2_000;
-const DEEPEST = 100;
+const MAX_EXPRESSION_LENGTH = 2_000;
+const MAX_EXPRESSION_DEPTH = 100;
 
 /**
  * Parses a calculation as people and models write it: `+ - * / % ^` (also `× ÷ − **`), parentheses, functions, constants. `%` is the
  * remainder if an operand follows it, otherwise percent. Powers are right-associative and bind tighter than a minus sign.
  */
 function parseExpression(text: string): Parsed {
-  if (text.length > LONGEST)
-    return { ok: false, problem: `it is longer than ${LONGEST.toLocaleString('en-US')} characters` };
+  if (text.length > MAX_EXPRESSION_LENGTH)
+    return { ok: false, problem: `it is longer than ${MAX_EXPRESSION_LENGTH.toLocaleString('en-US')} characters` };
   const tokens = readTokens(text);
   if (!Array.isArray(tokens)) return { ok: false, problem: tokens.problem };
   if (tokens.length === 0) return { ok: false, problem: 'it is empty' };
@@ -273,7 +273,7 @@ function suffixed(reader: Reader): Read {
     else if (isSign(reader, '%') && !beginsOperand(reader.tokens[reader.at + 1])) of = { type: 'percent', of };
     else return of;
     reader.at++;
-    if (++reader.depth > DEEPEST) return TOO_DEEP;
+    if (++reader.depth > MAX_EXPRESSION_DEPTH) return TOO_DEEP;
   }
 }
 
@@ -319,10 +319,10 @@ function closed(reader: Reader, inside: Expression): Read {
   return inside;
 }
 
-const TOO_DEEP = `it is nested deeper than ${DEEPEST} levels`;
+const TOO_DEEP = `it is nested deeper than ${MAX_EXPRESSION_DEPTH} levels`;
 
 function deeper(reader: Reader, part: (reader: Reader) => Read): Read {
-  if (reader.depth >= DEEPEST) return TOO_DEEP;
+  if (reader.depth >= MAX_EXPRESSION_DEPTH) return TOO_DEEP;
   reader.depth++;
   const read = part(reader);
   reader.depth--;

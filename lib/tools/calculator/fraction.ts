@@ -8,7 +8,7 @@ export type Evaluated = Value | string;
 export const TOO_LARGE = 'a number in it has more digits than are calculated with';
 
 /** Maximum size of a power, so that no calculation blocks the process. The limit of about 3,000 digits exceeds any practical need. */
-const MOST_BITS = 10_000n;
+const MAX_BITS = 10_000n;
 
 /** Returns a fraction in lowest terms, or null if its numbers are too long. `over` must not be 0. */
 export function fraction(top: bigint, over: bigint): Fraction | null {
@@ -21,7 +21,7 @@ export function fraction(top: bigint, over: bigint): Fraction | null {
 export function powerOf({ top, over }: Fraction, exponent: bigint): Fraction | null {
   const size = exponent < 0n ? -exponent : exponent;
   const isOne = over === 1n && (top === 0n || top === 1n || top === -1n);
-  if (!isOne && size * BigInt(Math.max(bitsOf(top), bitsOf(over))) > MOST_BITS) return null;
+  if (!isOne && size * BigInt(Math.max(bitsOf(top), bitsOf(over))) > MAX_BITS) return null;
   // For 0, 1 and -1 only the parity of the exponent matters.
   const times = isOne && size > 1n ? 2n - (size % 2n) : size;
   return exponent < 0n ? fraction(over ** times, top ** times) : fraction(top ** times, over ** times);
@@ -34,7 +34,7 @@ function toNumber({ top, over }: Fraction): number {
 }
 
 function isTooLong(value: bigint): boolean {
-  return BigInt(bitsOf(value)) > MOST_BITS * 2n;
+  return BigInt(bitsOf(value)) > MAX_BITS * 2n;
 }
 
 function bitsOf(value: bigint): number {
@@ -58,7 +58,7 @@ export function asNumber(value: Value): number {
 }
 
 /** Maximum number of digits written out. A longer number is shown as its leading digits and a power of ten. */
-const MOST_DIGITS = 100;
+const MAX_DIGITS = 100;
 /** Number of leading digits shown of a longer number. */
 const LEADING_DIGITS = 30;
 /** Maximum number of decimals shown. */
@@ -70,9 +70,9 @@ export function showNumber(value: Value): { text: string; isExact: boolean } {
   const sign = value.top < 0n ? '-' : '';
   const size = { top: value.top < 0n ? -value.top : value.top, over: value.over };
   const places = decimalPlaces(size.over);
-  if (places === null || places > MOST_DIGITS) return rounded(size, sign);
+  if (places === null || places > MAX_DIGITS) return rounded(size, sign);
   const digits = ((size.top * 10n ** BigInt(places)) / size.over).toString();
-  if (digits.length > MOST_DIGITS) return long(digits, places, sign);
+  if (digits.length > MAX_DIGITS) return long(digits, places, sign);
   return { text: sign + withPoint(digits, places), isExact: true };
 }
 
@@ -87,7 +87,7 @@ function decimalPlaces(over: bigint): number | null {
 function rounded({ top, over }: Fraction, sign: string): { text: string; isExact: boolean } {
   const digits = ((top * 10n ** DECIMALS * 2n + over) / (over * 2n)).toString();
   // Otherwise all decimals of a very small number would be 0.
-  if (digits.length < 10 || digits.length > MOST_DIGITS)
+  if (digits.length < 10 || digits.length > MAX_DIGITS)
     return { text: sign + String(toNumber({ top, over })), isExact: false };
   return { text: sign + withPoint(digits, Number(DECIMALS)), isExact: false };
 }

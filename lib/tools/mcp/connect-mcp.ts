@@ -56,7 +56,7 @@ export type ListedTool = {
   note: string | null;
 };
 
-/** A server's tool listing. `leftOut` describes the tools that cannot be used, with the reasons. */
+/** A server's tool listing. `formatOmittedNote` describes the tools that cannot be used, with the reasons. */
 export type McpListing = {
   ok: true;
   title: string;
@@ -74,9 +74,9 @@ type ConnectOptions = {
 };
 
 /** Maximum size of a response in bytes, also from a program. */
-const LARGEST_ANSWER = 4_000_000;
+const MAX_RESPONSE_BYTES = 4_000_000;
 /** Maximum number of pages of a tool list. */
-const MOST_PAGES = 20;
+const MAX_TOOL_LIST_PAGES = 20;
 /** Time for which a program may leave the handshake of the newest protocol unanswered before the old one is tried, in milliseconds. */
 const STDIO_PROBE_MS = 3_000;
 
@@ -94,7 +94,7 @@ export async function connectMcp(target: McpTarget, options: ConnectOptions): Pr
         mode: 'auto',
         ...(target.kind === 'stdio' ? { probe: { timeoutMs: Math.min(STDIO_PROBE_MS, timeoutMs) } } : {}),
       },
-      listMaxPages: MOST_PAGES,
+      listMaxPages: MAX_TOOL_LIST_PAGES,
       // Untrusted schemas are not compiled. Results need no validation, because they are only shown to the model.
       jsonSchemaValidator: { getValidator: <Value>(): JsonSchemaValidator<Value> => accepted<Value> },
     },
@@ -115,7 +115,7 @@ function transportOf(target: McpTarget, { rules, resolve }: ConnectOptions): Tra
     case 'http':
       return new HttpTransport(new URL(target.url), {
         requestInit: { headers: target.headers, redirect: 'error' },
-        fetch: guardedFetch({ rules, resolve, maxBytes: LARGEST_ANSWER }),
+        fetch: guardedFetch({ rules, resolve, maxBytes: MAX_RESPONSE_BYTES }),
         reconnectionOptions: {
           maxRetries: 0,
           initialReconnectionDelay: 1_000,
@@ -127,7 +127,7 @@ function transportOf(target: McpTarget, { rules, resolve }: ConnectOptions): Tra
       return new StdioClientTransport({
         ...isolateProgram(target.command, target.args, EMPTIED),
         stderr: 'ignore',
-        maxBufferSize: LARGEST_ANSWER,
+        maxBufferSize: MAX_RESPONSE_BYTES,
       });
   }
 }

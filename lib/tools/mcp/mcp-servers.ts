@@ -42,13 +42,13 @@ function textOf(block: ContentBlock): string {
 }
 
 /** Minimum length of a redacted header part. Shorter parts are ordinary words. */
-const SHORTEST = 6;
+const MIN_REDACTED_LENGTH = 6;
 
 /** Returns a server's result with its header values redacted in every text, because the server may echo them. */
 function withoutSecrets<Value>(target: McpTarget, value: Value): Value;
 function withoutSecrets(target: McpTarget, value: unknown): unknown {
   const secrets = target.kind === 'http' ? Object.values(target.headers).flatMap(partsOf) : [];
-  return blotted(
+  return redactValues(
     value,
     [...new Set(secrets)].toSorted((one, other) => other.length - one.length),
   );
@@ -56,15 +56,15 @@ function withoutSecrets(target: McpTarget, value: unknown): unknown {
 
 /** Returns the whole value and its parts, such as the token after Bearer. */
 function partsOf(value: string): string[] {
-  return [value, ...value.split(/[\s,;=]+/)].filter((part) => part.length >= SHORTEST);
+  return [value, ...value.split(/[\s,;=]+/)].filter((part) => part.length >= MIN_REDACTED_LENGTH);
 }
 
-function blotted(value: unknown, secrets: string[]): unknown {
+function redactValues(value: unknown, secrets: string[]): unknown {
   if (typeof value === 'string') return secrets.reduce((text, secret) => redactSecrets(text, secret), value);
-  if (Array.isArray(value)) return value.map((one: unknown) => blotted(one, secrets));
+  if (Array.isArray(value)) return value.map((one: unknown) => redactValues(one, secrets));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [String(blotted(key, secrets)), blotted(member, secrets)]),
+    Object.entries(value).map(([key, member]) => [String(redactValues(key, secrets)), redactValues(member, secrets)]),
   );
 }
 
@@ -158,7 +158,7 @@ export function mcpServers(options: { rules: AddressRules; resolve?: Resolve; id
           target,
           await requestOnce(session, target, tool, given, signal).catch(async (error: unknown) => {
             // A restarted server has no old sessions and has not processed the request, so a retry is safe.
-            if (!isForgottenSession(error)) throw error;
+            if (!isUnknownSessionError(error)) throw error;
             await end(target.name, session);
             return requestOnce(sessionOf(target), target, tool, given, signal);
           }),
@@ -180,7 +180,7 @@ function short(text: string): string {
 }
 
 /** Maximum length of a message from a server or the network, in characters. */
-const MOST_SAID = 300;
+const MAX_MESSAGE_LENGTH = 300;
 
 /** Returns the reason a server could not be used. Text from the server is short and untrusted. */
 function mcpProblem(target: McpTarget, error: unknown): McpProblem {
@@ -190,9 +190,9 @@ function mcpProblem(target: McpTarget, error: unknown): McpProblem {
       `was not called: its address ${refused.message}.`,
       'Change its URL, or ask the operator to add the host to HONE_ALLOWED_PRIVATE_HOSTS.',
     );
-  if (error instanceof ProtocolError && error.code === STREAM_ENDED) return brokeOff(target);
+  if (error instanceof ProtocolError && error.code === STREAM_ENDED) return createConnectionLostProblem(target);
   if (error instanceof ProtocolError)
-    return problem(`answered with an error: ${said(error.message)}`, 'Check the log of the server.');
+    return problem(`answered with an error: ${formatServerMessage(error.message)}`, 'Check the log of the server.');
   if (error instanceof UnauthorizedError) return unauthorized();
   if (error instanceof SdkHttpError) return httpProblem(error.status);
   if (error instanceof SdkError) return sdkProblem(target, error);
@@ -206,7 +206,7 @@ function mcpProblem(target: McpTarget, error: unknown): McpProblem {
 }
 
 /** Returns true if a server reports an unknown session, for example after a restart. The request was then not processed. */
-function isForgottenSession(error: unknown): boolean {
+function isUnknownSessionError(error: unknown): boolean {
   return error instanceof SdkHttpError && error.status === 404;
 }
 
@@ -235,20 +235,20 @@ function sdkProblem(target: McpTarget, error: SdkError): McpProblem {
     case SdkErrorCode.ConnectionClosed:
     case SdkErrorCode.NotConnected:
     case SdkErrorCode.SendFailed:
-      return brokeOff(target);
+      return createConnectionLostProblem(target);
     default: {
       // The protocol negotiation wraps the network error in another error.
       const cause = causeIn(error, (one) => codeOf(one) !== null);
       if (cause !== null) return unreachable(target, cause);
       return problem(
-        `sent a response that is not valid MCP: ${said(error.message)}`,
+        `sent a response that is not valid MCP: ${formatServerMessage(error.message)}`,
         'Check that the URL is that of an MCP server.',
       );
     }
   }
 }
 
-function brokeOff(target: McpTarget): McpProblem {
+function createConnectionLostProblem(target: McpTarget): McpProblem {
   return target.kind === 'stdio'
     ? problem('ended before it answered.', 'Run its command by hand to see what it says.')
     : problem('closed the connection before it answered.', 'Check that the server runs, and check its log.');
@@ -266,7 +266,9 @@ function tooSlow({ timeoutMs }: McpTarget): McpProblem {
 }
 
 function unreachable(target: McpTarget, error: unknown): McpProblem {
-  const what = said(error instanceof Error && error.message !== '' ? error.message : 'the connection failed');
+  const what = formatServerMessage(
+    error instanceof Error && error.message !== '' ? error.message : 'the connection failed',
+  );
   return target.kind === 'stdio'
     ? problem(`could not be used: ${what}`, 'Run its command by hand to see what it says.')
     : problem(`could not be reached: ${what}`, 'Check that the server runs and that the URL is right.');
@@ -276,8 +278,8 @@ function problem(message: string, remedy: string): McpProblem {
   return { ok: false, message, remedy };
 }
 
-function said(text: string): string {
-  const short = text.replace(/\s+/g, ' ').trim().slice(0, MOST_SAID).toWellFormed();
+function formatServerMessage(text: string): string {
+  const short = text.replace(/\s+/g, ' ').trim().slice(0, MAX_MESSAGE_LENGTH).toWellFormed();
   return /[.!?]$/.test(short) ? short : `${short}.`;
 }
 

@@ -10,7 +10,7 @@ import type { StoredRun } from '#lib/runs/load-run.ts';
 import type { NewDelivery } from '#lib/webhooks/queries.ts';
 
 /** Maximum number of webhook decisions in one run. Afterwards it waits for people, so that automated decisions cannot loop forever. */
-export const MOST_DECISIONS = 100;
+export const MAX_WEBHOOK_DECISIONS = 100;
 
 const evaluationSchema = z.object({
   overallScore: z.number().nullable(),
@@ -82,9 +82,9 @@ export function pauseDelivery(
     version: pause.version,
     iteration: pausedIteration({ history, settings }, pause.version),
     output: version?.output ?? '',
-    ...(pause.hook === 'onRevision' ? oldOf(history, version) : {}),
+    ...(pause.hook === 'onRevision' ? getRevisedVersion(history, version) : {}),
     ...(pause.toolCall === null ? {} : wantedUse(history, pause.toolCall)),
-    evaluation: toldOf(effectiveEvaluation(history, pause.version)),
+    evaluation: summarizeEvaluation(effectiveEvaluation(history, pause.version)),
     wouldStopAs: pause.wouldStopAs,
     expiresAt: pause.expiresAt,
     input,
@@ -93,20 +93,22 @@ export function pauseDelivery(
     metadata,
     tags,
   };
-  const isEnough = history.decisions.filter(({ by }) => by === 'webhook').length >= MOST_DECISIONS;
+  const isEnough = history.decisions.filter(({ by }) => by === 'webhook').length >= MAX_WEBHOOK_DECISIONS;
   return {
     id,
     webhook,
     pauseId: pause.pauseId,
     state: isEnough ? 'dropped' : 'waiting',
     requestBody: storableJson(body),
-    outcome: isEnough ? `Not sent: webhooks decided in this run ${MOST_DECISIONS} times. It waits for people.` : null,
+    outcome: isEnough
+      ? `Not sent: webhooks decided in this run ${MAX_WEBHOOK_DECISIONS} times. It waits for people.`
+      : null,
     createdAt: pause.since,
   };
 }
 
 /** Returns the version and output that were revised. */
-function oldOf({ versions }: History, revision: Version | undefined) {
+function getRevisedVersion({ versions }: History, revision: Version | undefined) {
   const old = versions.find(({ number }) => number === revision?.parents[0]);
   return { oldVersion: old?.number ?? null, oldOutput: old?.output ?? '' };
 }
@@ -118,7 +120,7 @@ function wantedUse({ turns }: History, call: ToolCall) {
   return { agent: turn?.agent ?? null, thought: turn?.thought ?? '', toolCall: { tool, arguments: given } };
 }
 
-function toldOf(evaluation: Evaluation | null) {
+function summarizeEvaluation(evaluation: Evaluation | null) {
   if (evaluation === null) return null;
   const { overallScore, criteriaScores, satisfactory, issues, suggestions, confidence, feedback } = evaluation;
   return { overallScore, criteriaScores, satisfactory, issues, suggestions, confidence, feedback };

@@ -8,7 +8,7 @@ import { parseInput } from '#lib/input/parse-input.ts';
 import { decisionInputSchema, fieldRefusal } from '#lib/runs/decision-input.ts';
 import { postSigned } from '#lib/webhooks/post-signed.ts';
 import { findWebhook } from '#lib/webhooks/queries.ts';
-import { type Asked, readDecisionAnswer } from '#lib/webhooks/read-decision-answer.ts';
+import { type DecisionRequest, readDecisionAnswer } from '#lib/webhooks/read-decision-answer.ts';
 import { readOutcome, type Usable } from '#lib/webhooks/read-outcome.ts';
 import { SEND_LIMITS, webhookTarget } from '#lib/webhooks/send-webhook.ts';
 
@@ -37,7 +37,7 @@ export async function testWebhook(context: AppContext, actor: Actor, name: strin
   if (!found.ok) return succeed({ ok: false, message: found.problem, remedy: found.remedy, latencyMs: 0 });
   const { timeoutMs } = SEND_LIMITS;
   // These IDs belong to no run, so a decision that repeats them has no effect.
-  const asked: Asked = { pauseId: randomUUID(), delivery: randomUUID() };
+  const asked: DecisionRequest = { pauseId: randomUUID(), delivery: randomUUID() };
   const startedAt = performance.now();
   const outcome = await postSigned(found.target, {
     id: asked.delivery,
@@ -75,10 +75,14 @@ function readTest(answer: Usable, check: Check, latencyMs: number): Read {
   if (answer.status === 204 || (typeof json === 'object' && json !== null && 'decision' in json))
     return readDecision(answer, check, it);
   if (json === undefined)
-    return { ok: false, message: `${it} with status ${answer.status} but not with JSON.`, remedy: HOW };
+    return { ok: false, message: `${it} with status ${answer.status} but not with JSON.`, remedy: DECISION_REMEDY };
   const read = readValidatorAnswer(json);
   if (!read.ok)
-    return { ok: false, message: `${it}, but with no score and no decision: ${read.problem}.`, remedy: HOW };
+    return {
+      ok: false,
+      message: `${it}, but with no score and no decision: ${read.problem}.`,
+      remedy: DECISION_REMEDY,
+    };
   const { score } = read.answer;
   return { ok: true, answered: 'score', message: `${it} with the score ${score}.`, score };
 }
@@ -94,7 +98,11 @@ function readDecision(answer: Usable, check: Check, it: string): Read {
         message: `${it} and leaves the decision to others.`,
       };
     case 'refused':
-      return { ok: false, message: `${it} with a decision that could not be taken: it ${read.problem}`, remedy: HOW };
+      return {
+        ok: false,
+        message: `${it} with a decision that could not be taken: it ${read.problem}`,
+        remedy: DECISION_REMEDY,
+      };
     case 'decision': {
       const parsed = parseInput(decisionInputSchema, read.input);
       const problem = parsed.ok ? fieldRefusal(parsed.value) : parsed;
@@ -103,12 +111,12 @@ function readDecision(answer: Usable, check: Check, it: string): Read {
         return { ok: true, answered: 'decision', decision, message: `${it} with the decision ${decision}.` };
       }
       const why = problem === null || problem.ok ? '' : problem.problem.message;
-      return { ok: false, message: `${it} with a decision that could not be taken: ${why}`, remedy: HOW };
+      return { ok: false, message: `${it} with a decision that could not be taken: ${why}`, remedy: DECISION_REMEDY };
     }
   }
 }
 
-const HOW =
+const DECISION_REMEDY =
   'To score, answer with a JSON object {"score": 0 to 1}. reason, feedback, issues and suggestions are optional. To decide, answer with a signed {"decision": …, "pauseId": …, "delivery": …} that repeats both ids of the request. Answer with status 204 to leave the decision to others.';
 
 /** Parses JSON. Returns undefined if it is invalid. */

@@ -16,10 +16,10 @@ import {
   signed,
   TASK,
 } from '#lib/webhooks/deciding-webhook.test-support.ts';
-import { listWebhookDeliveries, listWebhooks, releaseAllDeliveries, takeDeliveries } from '#lib/webhooks/queries.ts';
+import { claimDeliveries, listWebhookDeliveries, listWebhooks, releaseAllDeliveries } from '#lib/webhooks/queries.ts';
 import { resendDelivery } from '#lib/webhooks/resend-delivery.ts';
 import { deleteWebhook, updateWebhook } from '#lib/webhooks/save-webhook.ts';
-import { MOST_DECISIONS, pauseDelivery } from './pause-delivery.ts';
+import { MAX_WEBHOOK_DECISIONS, pauseDelivery } from './pause-delivery.ts';
 
 const db = useTestDatabase();
 const context = () => testContext(db.database());
@@ -27,7 +27,7 @@ const ACCEPT = { decision: 'accept' };
 
 /** Takes due deliveries like a worker that is killed right after. Its lease expires after `leaseMs`. */
 async function takenByAKilledOne({ runId }: DecidingRun, leaseMs: number): Promise<string> {
-  const taken = await takeDeliveries(db.database(), { most: 100, leaseMs, except: [] });
+  const taken = await claimDeliveries(db.database(), { most: 100, leaseMs, except: [] });
   const own = taken.find((delivery) => delivery.runId === runId);
   if (own === undefined) throw new Error('the delivery was not due');
   return own.id;
@@ -177,7 +177,7 @@ describe('several workers', () => {
           )
         ).rows[0] ?? { whole: 0, by_index: 0 };
       const before = await countScans();
-      const taken = await takeDeliveries({ pool: client }, { most: 100, leaseMs: 60_000, except: [] });
+      const taken = await claimDeliveries({ pool: client }, { most: 100, leaseMs: 60_000, except: [] });
       const after = await countScans();
       return { taken, scans: { whole: after.whole - before.whole, byIndex: after.by_index - before.by_index } };
     });
@@ -295,7 +295,7 @@ describe('the webhook of an experiment', () => {
     await gate.server.close();
   });
 
-  test(`is asked no more once webhooks have decided ${MOST_DECISIONS} times in a run`, async () => {
+  test(`is asked no more once webhooks have decided ${MAX_WEBHOOK_DECISIONS} times in a run`, async () => {
     const gate = await decidingRun(context(), [signed({ decision: 'continue' })], { maxIterations: 5 });
     await gate.deliver();
     await gate.perform();
@@ -305,8 +305,8 @@ describe('the webhook of an experiment', () => {
     if (stored === null || made === undefined || pause === null) throw new Error('the run does not wait');
     const asked = (times: number) =>
       pauseDelivery(stored, { ...stored.history, decisions: Array(times).fill(made) }, pause, gate.runId);
-    expect(asked(MOST_DECISIONS - 1)).toMatchObject({ state: 'waiting', outcome: null });
-    expect(asked(MOST_DECISIONS)).toMatchObject({
+    expect(asked(MAX_WEBHOOK_DECISIONS - 1)).toMatchObject({ state: 'waiting', outcome: null });
+    expect(asked(MAX_WEBHOOK_DECISIONS)).toMatchObject({
       state: 'dropped',
       outcome: expect.stringMatching(/100 times\. It waits for people/),
     });

@@ -6,17 +6,17 @@ import type { Resolve } from '#lib/outgoing/outgoing-address.ts';
 import { decideAs } from '#lib/runs/decide.ts';
 import { findPauseDecision, type PauseDecision } from '#lib/runs/queries.ts';
 import { type PostOutcome, postSigned, type WebhookTarget } from '#lib/webhooks/post-signed.ts';
-import { type Settled, settleDelivery, type TakenDelivery, takeDeliveries } from '#lib/webhooks/queries.ts';
+import { type ClaimedDelivery, claimDeliveries, type Settled, settleDelivery } from '#lib/webhooks/queries.ts';
 import { readDecisionAnswer } from '#lib/webhooks/read-decision-answer.ts';
 import { isRetryable, readOutcome } from '#lib/webhooks/read-outcome.ts';
 import { webhookTarget } from '#lib/webhooks/send-webhook.ts';
 
 /** Maximum number of deliveries this process sends concurrently. */
-const MOST_IN_FLIGHT = 8;
+const MAX_IN_FLIGHT = 8;
 /**
  * Maximum number of deliveries claimed at once. A webhook with this many in flight gets no more, so that a slow one does not block others.
  */
-const MOST_OF_ONE = 4;
+const MAX_PER_WEBHOOK = 4;
 
 type WebhookDeliverer = {
   /** Claims the due deliveries and starts sending them. */
@@ -52,18 +52,18 @@ export function webhookDeliverer(
 
   async function takeDue(): Promise<void> {
     for (;;) {
-      const free = Math.min(MOST_OF_ONE, MOST_IN_FLIGHT - inFlight.size);
+      const free = Math.min(MAX_PER_WEBHOOK, MAX_IN_FLIGHT - inFlight.size);
       if (free <= 0 || stopping.signal.aborted) return;
       const named = [...inFlight.values()].map(({ webhook }) => webhook);
-      const busy = named.filter((webhook) => named.filter((other) => other === webhook).length >= MOST_OF_ONE);
+      const busy = named.filter((webhook) => named.filter((other) => other === webhook).length >= MAX_PER_WEBHOOK);
       const due = { most: free, leaseMs: limits.leaseMs, except: busy, processId };
-      const taken = await takeDeliveries(context.database, due);
+      const taken = await claimDeliveries(context.database, due);
       for (const delivery of taken) begin(delivery);
       if (taken.length < free) return;
     }
   }
 
-  function begin(delivery: TakenDelivery): void {
+  function begin(delivery: ClaimedDelivery): void {
     // The lease expired while this process is still sending. Its result is not stored, so the delivery is due again.
     if (inFlight.has(delivery.id)) return;
     // A delivery that fails with a database error keeps its lease and is claimed again after it.
@@ -104,17 +104,17 @@ const DELIVERY_LIMITS: DeliveryLimits = {
   leaseMs: 60_000,
 };
 /** Maximum delay that a service may request, in milliseconds. */
-const LONGEST_WAIT_MS = 600_000;
+const MAX_RETRY_DELAY_MS = 600_000;
 
 type Options = { limits: DeliveryLimits; resolve: Resolve | undefined; signal: AbortSignal };
 
 /** Sends a delivery once, applies the decision in its response, and stores the result. Never throws for errors of the service. */
-async function deliver(context: AppContext, taken: TakenDelivery, options: Options): Promise<void> {
-  await settleDelivery(context.database, taken, await tried(context, taken, options));
+async function deliver(context: AppContext, taken: ClaimedDelivery, options: Options): Promise<void> {
+  await settleDelivery(context.database, taken, await attemptDelivery(context, taken, options));
 }
 
-async function tried(context: AppContext, taken: TakenDelivery, options: Options): Promise<Settled> {
-  if (!taken.isOpen) return over(taken, await findPauseDecision(context.database, taken.pauseId));
+async function attemptDelivery(context: AppContext, taken: ClaimedDelivery, options: Options): Promise<Settled> {
+  if (!taken.isOpen) return formatEndedPause(taken, await findPauseDecision(context.database, taken.pauseId));
   if (taken.tries > options.limits.backOffMs.length + 1)
     return ended({ isTried: false, state: 'failed', error: 'Hone stopped during the last try.' });
   const found = await webhookTarget(context, taken.webhook);
@@ -134,14 +134,14 @@ async function tried(context: AppContext, taken: TakenDelivery, options: Options
 }
 
 /** Returns the stored body. A body from before requests contained their delivery gets its ID, which the response must repeat. */
-function withDelivery({ id, requestBody }: TakenDelivery): string {
+function withDelivery({ id, requestBody }: ClaimedDelivery): string {
   const body: object = JSON.parse(requestBody);
   return 'delivery' in body ? requestBody : JSON.stringify({ ...body, delivery: id });
 }
 
 async function settledBy(
   context: AppContext,
-  taken: TakenDelivery,
+  taken: ClaimedDelivery,
   { secret }: WebhookTarget,
   outcome: PostOutcome,
   limits: DeliveryLimits,
@@ -172,7 +172,7 @@ async function settledBy(
 
 async function decided(
   context: AppContext,
-  taken: TakenDelivery,
+  taken: ClaimedDelivery,
   input: Record<string, unknown>,
   limits: DeliveryLimits,
 ): Promise<Settled> {
@@ -184,7 +184,7 @@ async function decided(
   if (code === 'conflict' && field === 'pauseId') {
     const made = await findPauseDecision(context.database, pauseId);
     return isOwn(made, webhook)
-      ? { ...over(taken, made), isTried: true }
+      ? { ...formatEndedPause(taken, made), isTried: true }
       : ended({ state: 'late', outcome: lateLabel(made, message) });
   }
   const wait = limits.backOffMs[tries - 1];
@@ -193,10 +193,10 @@ async function decided(
 }
 
 /** Returns the result of a delivery whose pause ended before it could be sent, or sent again. */
-function over(taken: TakenDelivery, made: PauseDecision | null): Settled {
+function formatEndedPause(taken: ClaimedDelivery, made: PauseDecision | null): Settled {
   if (isOwn(made, taken.webhook))
     return ended({ isTried: false, state: 'decided', outcome: `Taken: ${wordsOf(made)}.` });
-  const how = made === null ? 'The run is no longer waiting at this pause' : `${byWords(made)} first`;
+  const how = made === null ? 'The run is no longer waiting at this pause' : `${deciderLabel(made)} first`;
   return ended({ isTried: false, state: 'dropped', outcome: `Not sent${taken.tries > 1 ? ' again' : ''}. ${how}.` });
 }
 
@@ -205,11 +205,11 @@ function isOwn(made: PauseDecision | null, webhook: string): made is PauseDecisi
 }
 
 function lateLabel(made: PauseDecision | null, message: string): string {
-  return made === null ? `Not taken. ${message}` : `Answered after ${byWords(made)}. Not taken.`;
+  return made === null ? `Not taken. ${message}` : `Answered after ${deciderLabel(made)}. Not taken.`;
 }
 
 /** Returns a text such as "Ada decided (accept of version 0, 22 Nov 2026, 10:04)". */
-function byWords(made: PauseDecision): string {
+function deciderLabel(made: PauseDecision): string {
   const who = made.by === 'timeout' ? 'its timeout' : (made.actor ?? made.by);
   return `${who} decided (${wordsOf(made)}, ${formatMoment(made.at)})`;
 }
@@ -225,7 +225,7 @@ function refused(error: string): Settled {
 
 function waitFor(wait: number, outcome: PostOutcome, now: Date): number {
   const asked = outcome.type === 'answered' ? retryAfterMs(outcome.headers, now.getTime()) : null;
-  return Math.min(Math.max(wait, asked ?? 0), LONGEST_WAIT_MS);
+  return Math.min(Math.max(wait, asked ?? 0), MAX_RETRY_DELAY_MS);
 }
 
 function responseOf(outcome: PostOutcome): Pick<Settled, 'responseStatus' | 'response'> {

@@ -16,9 +16,9 @@ import { STRATEGY_LABELS } from './strategy-labels.ts';
 /** Maximum examples of a set if `tune.demonstrations` is 0. */
 const DEFAULT_EXAMPLES = 4;
 /** Number of solved cases required before sets are drawn, as a multiple of the maximum set size. */
-const POOL = 4;
+const MIN_POOL_FACTOR = 4;
 /** Maximum number of draws to find a set that is new and short enough. */
-const MOST_DRAWS = 200;
+const MAX_DRAWS = 200;
 
 export const fewShot: SearchStrategy = {
   ...STRATEGY_LABELS.few_shot,
@@ -69,7 +69,7 @@ function bestWithoutExamples(history: History): Version | null {
  * Returns training cases that the prompt was not scored on, as many as are missing. Empty once enough cases are solved, or all were scored.
  */
 function casesToSolve(history: History, tune: ExperimentSettings['tune'], parent: Version, most: number): number[] {
-  const missing = POOL * most - solvedCases(history, tune.seed).length;
+  const missing = MIN_POOL_FACTOR * most - solvedCases(history, tune.seed).length;
   const tries = effectiveScores(history, parent.number);
   return shuffled(positionsOf(history, 'train'), String, 'solve', String(tune.seed))
     .filter((position) => (tries.get(position)?.score ?? null) === null)
@@ -84,7 +84,7 @@ function drawnExamples(
   most: number,
 ): DemonstrationPlan | null {
   const solved = solvedCases(history, tune.seed);
-  for (let draw = 0; draw < MOST_DRAWS && solved.length > 0; draw++) {
+  for (let draw = 0; draw < MAX_DRAWS && solved.length > 0; draw++) {
     const keys = ['examples', String(tune.seed), String(draw)];
     const size = 1 + Math.floor(seededNumber(...keys) * Math.min(most, solved.length));
     const chosen = shuffled(solved, ({ position }) => String(position), ...keys).slice(0, size);

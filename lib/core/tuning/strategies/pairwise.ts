@@ -2,7 +2,7 @@ import { bestVersion } from '../../best-version.ts';
 import { type ExampleScore, type History, isFromCases, type Version, versionNumbered } from '../../history.ts';
 import type { ExperimentSettings } from '../../settings.ts';
 import { isHeldBack } from '../candidate-state.ts';
-import { MOST_CHARACTERS_AT_ONCE } from '../case-groups.ts';
+import { MAX_CASES_LENGTH_PER_REQUEST } from '../case-groups.ts';
 import { effectiveScores } from '../cases-of.ts';
 import { type ComparedCase, type Comparison, comparisonLine } from '../proposal-prompt.ts';
 import { rejectionReasons } from '../read-proposal.ts';
@@ -10,16 +10,16 @@ import type { SearchStrategy } from './strategy.ts';
 import { STRATEGY_LABELS } from './strategy-labels.ts';
 
 /** Maximum number of earlier challengers in a request. The newest are included. */
-const MOST_COMPARISONS = 10;
+const MAX_COMPARISONS = 10;
 /** Maximum characters of all of them: half of the limit for the cases of a request. */
-const MOST_CHARACTERS = MOST_CHARACTERS_AT_ONCE / 2;
+const MAX_COMPARISON_CHARACTERS = MAX_CASES_LENGTH_PER_REQUEST / 2;
 
 export const pairwise: SearchStrategy = {
   ...STRATEGY_LABELS.pairwise,
   description:
     'Each proposal challenges the best prompt. Its request holds earlier challengers of that prompt: both outputs, which was better, and why.',
   source: 'Feedback Descent (Lee et al. 2025)',
-  limits: `The better output is the one with the higher score. In the paper, a judge compares both directly. Proposals are made one at a time, and a request holds at most ${MOST_COMPARISONS} challengers and about ${MOST_CHARACTERS.toLocaleString('en')} characters of them.`,
+  limits: `The better output is the one with the higher score. In the paper, a judge compares both directly. Proposals are made one at a time, and a request holds at most ${MAX_COMPARISONS} challengers and about ${MAX_COMPARISON_CHARACTERS.toLocaleString('en')} characters of them.`,
   uses: ['minibatchSize', 'minibatches', 'acceptance'],
   proposes: { isSequential: true, start: (history) => bestVersion(history, 'highest_score'), others: () => [] },
   endsAtPlateau: true,
@@ -38,8 +38,8 @@ function comparisonsThatFit(
   { tune }: Pick<ExperimentSettings, 'tune'>,
 ): Comparison[] {
   const fitting: Comparison[] = [];
-  let left = MOST_CHARACTERS;
-  for (const comparison of comparisons.slice(-MOST_COMPARISONS).reverse()) {
+  let left = MAX_COMPARISON_CHARACTERS;
+  for (const comparison of comparisons.slice(-MAX_COMPARISONS).reverse()) {
     let part = comparison;
     const length = () => comparisonLine(part, null, tune).length;
     while (part.cases.length > 0 && length() > left) part = { ...part, cases: part.cases.slice(0, -1) };

@@ -12,7 +12,7 @@ type Settings = Pick<ExperimentSettings, 'tune' | 'convergence'>;
  * A phase also ends after this multiple of the patience in rounds of any outcome. A strategy whose proposals are all rejected is at a
  * plateau.
  */
-const DROPPED_TIMES = 3;
+const IDLE_ROUNDS_FACTOR = 3;
 
 /** Returns the remaining strategies, the current one first. */
 export function remainingPhases(history: History, settings: Settings): readonly SingleStrategy[] {
@@ -81,7 +81,7 @@ function phaseOf(history: History, settings: Settings): { place: number; isThrou
 type IdleRounds = { validated: number; all: number };
 
 function isPlateau({ validated, all }: IdleRounds, patience: number): boolean {
-  return validated >= patience || all >= DROPPED_TIMES * patience;
+  return validated >= patience || all >= IDLE_ROUNDS_FACTOR * patience;
 }
 
 function isSettled(history: History, settings: Settings, version: Version): boolean {

@@ -4,7 +4,7 @@ import { exactTask } from '../exact-task.ts';
 import { flawsIn } from '../flaws.ts';
 import type { PromptParts } from '../read-prompt.ts';
 import { taskTerms } from '../task-terms.ts';
-import { GOES_ON } from './agent-turn.ts';
+import { AGENT_CHECK_PREFIX } from './agent-turn.ts';
 
 /** Checks an agent's work between two turns and returns one mistake that it can still avoid. */
 export function agentCheck(parts: PromptParts): CritiqueReply {
@@ -15,7 +15,10 @@ export function agentCheck(parts: PromptParts): CritiqueReply {
       ? flawsIn(draft(task, []), taskTerms(task))[0]?.flaw.suggestion
       : exact.judge(exact.attempt([])).suggestions[0];
   return {
-    summary: suggestion === undefined ? `${GOES_ON} as it should.` : `${GOES_ON}, but one thing is missing so far.`,
+    summary:
+      suggestion === undefined
+        ? `${AGENT_CHECK_PREFIX} as it should.`
+        : `${AGENT_CHECK_PREFIX}, but one thing is missing so far.`,
     issues: [],
     suggestions: suggestion === undefined ? [] : [suggestion],
   };

@@ -14,7 +14,7 @@ const delegateSchema = z.object({ properties: z.object({ worker: z.object({ enum
 /** Turn of an agent: its thought and tool calls, or its answer without calls. */
 type PracticeTurn = { text: string; calls: { tool: string; input: Record<string, unknown> }[] };
 
-const MOST_FINDINGS = 3;
+const MAX_FINDINGS = 3;
 
 /**
  * Returns one turn of the practice model as an agent. It plans, calls the tools that help with the task and trusts their results. Then it
@@ -60,7 +60,7 @@ function finalAnswer({ task, advice }: AgentTask, uses: readonly PastUse[]): str
 function findingsOf(uses: readonly PastUse[]): string[] {
   return uses
     .filter(({ tool, isError }) => !isError && tool !== 'lesson_search' && tool !== 'delegate')
-    .slice(0, MOST_FINDINGS)
+    .slice(0, MAX_FINDINGS)
     .flatMap(({ tool, input, result }) => {
       const [first] = sentencesOf((result ?? '').slice(0, 2_000));
       const source = tool === 'http_get' ? String(input.url ?? tool) : tool;
@@ -127,8 +127,8 @@ type OfferedTool = { name: string; description: string; inputSchema: object };
 /** Planned tool call, with its reason. */
 type Intended = { tool: string; input: Record<string, unknown>; thought: string };
 
-const LONGEST_QUERY = 200;
-const MOST_PAGES = 3;
+const MAX_QUERY_LENGTH = 200;
+const MAX_PAGES = 3;
 const KNOWN = ['calculator', 'javascript', 'lesson_search', 'http_get', 'delegate'];
 
 /**
@@ -141,7 +141,7 @@ function chooseUses({ task, advice }: AgentTask, tools: readonly OfferedTool[], 
     return [
       {
         tool: 'lesson_search',
-        input: { query: task.replace(/\s+/g, ' ').trim().slice(0, LONGEST_QUERY).toWellFormed() },
+        input: { query: task.replace(/\s+/g, ' ').trim().slice(0, MAX_QUERY_LENGTH).toWellFormed() },
         thought: 'Others may have met this before: I look for lessons.',
       },
     ];
@@ -166,7 +166,7 @@ function chooseUses({ task, advice }: AgentTask, tools: readonly OfferedTool[], 
 
 function addressesIn(task: string): string[] {
   const found = task.match(/https?:\/\/[^\s<>"')\]]+/g) ?? [];
-  return [...new Set(found.map((url) => url.replace(/[.,;:!?]+$/, '')))].slice(0, MOST_PAGES);
+  return [...new Set(found.map((url) => url.replace(/[.,;:!?]+$/, '')))].slice(0, MAX_PAGES);
 }
 
 /** Matches the whole name, or the part after its server's name. `_` may be a space. */
@@ -203,7 +203,7 @@ function valueFor({ type, enum: values = [] }: z.infer<typeof part>, task: strin
     case 'object':
       return {};
     default:
-      return task.slice(0, LONGEST_QUERY).toWellFormed();
+      return task.slice(0, MAX_QUERY_LENGTH).toWellFormed();
   }
 }
 
@@ -211,7 +211,7 @@ function valueFor({ type, enum: values = [] }: z.infer<typeof part>, task: strin
 type AgentTask = { task: string; advice: string[] };
 
 /** Prefix of a check of the agent's work. The prefix itself is not advice. */
-export const GOES_ON = 'The work goes on';
+export const AGENT_CHECK_PREFIX = 'The work goes on';
 const PART = '\n\nYour part: ';
 const ADVICE = '\n\nAdvice:\n';
 
@@ -238,7 +238,7 @@ function agentTask({ prompt, told, uses }: SeenConversation): AgentTask {
       ...found.flatMap((text) => text.split('\n').filter((line) => /^\d+\. \(/.test(line))),
       ...told
         .flatMap((text) => listItems(readPrompt(text).get('critique')))
-        .filter((line) => !line.startsWith(GOES_ON)),
+        .filter((line) => !line.startsWith(AGENT_CHECK_PREFIX)),
     ],
   };
 }

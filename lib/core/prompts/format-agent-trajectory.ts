@@ -1,17 +1,17 @@
 import { MAIN_AGENT } from '../agents/agent-names.ts';
 import type { ToolCall } from '../agents/agent-records.ts';
 import { decisionOnCall } from '../agents/call-summary.ts';
-import { leftOutLabel } from '../agents/calls-left-out.ts';
+import { omittedCallsLabel } from '../agents/calls-left-out.ts';
 import type { AgentTurn, History } from '../history.ts';
 import { cutText, withoutMiddle } from '../text-values.ts';
 
 /** Maximum characters of one thought, of the arguments of one action and of one observation. */
-const LONGEST_PART = 400;
+const MAX_PART_LENGTH = 400;
 
 /** Maximum characters of a trajectory in a prompt about one attempt. */
-export const LONGEST_COURSE = 12_000;
+export const MAX_TRAJECTORY_LENGTH = 12_000;
 
-type Told = Pick<History, 'versions' | 'turns' | 'observations' | 'decisions'>;
+type TrajectoryHistory = Pick<History, 'versions' | 'turns' | 'observations' | 'decisions'>;
 
 /**
  * Formats the steps of an agent towards a version as lines for prompts: thought, actions and observations of each turn, those of workers
@@ -19,7 +19,7 @@ type Told = Pick<History, 'versions' | 'turns' | 'observations' | 'decisions'>;
  * a target, returns the trace that it sent. Empty if a single call made the version. The texts are untrusted: quote the whole. Source:
  * ReAct (Yao et al. 2022).
  */
-export function agentCourse(history: Told, version: number, longest: number): string {
+export function formatAgentTrajectory(history: TrajectoryHistory, version: number, longest: number): string {
   const trace = history.versions.find(({ number }) => number === version)?.target?.trace ?? '';
   if (trace !== '') return withoutMiddle(trace.split('\n'), longest, 'line').join('\n');
   const turns = history.turns
@@ -28,10 +28,10 @@ export function agentCourse(history: Told, version: number, longest: number): st
   return withoutMiddle(turns, longest, 'turn').join('\n');
 }
 
-function turnLines(history: Told, turn: AgentTurn, indent: string): string[] {
+function turnLines(history: TrajectoryHistory, turn: AgentTurn, indent: string): string[] {
   const { number, thought, calls, answer, agent } = turn;
   const name = agent === MAIN_AGENT ? '' : `${agent}, `;
-  const leftOut = leftOutLabel(turn);
+  const leftOut = omittedCallsLabel(turn);
   const said = answer === null ? thought : thought === answer ? '' : thought;
   return [
     `${indent}${name === '' ? 'Turn' : `${name}turn`} ${number + 1}:${said.trim() === '' ? '' : ` ${part(said)}`}`,
@@ -41,7 +41,7 @@ function turnLines(history: Told, turn: AgentTurn, indent: string): string[] {
   ];
 }
 
-function callLines(history: Told, version: number, call: ToolCall, indent: string): string[] {
+function callLines(history: TrajectoryHistory, version: number, call: ToolCall, indent: string): string[] {
   const observation = history.observations.find((one) => one.version === version && one.callId === call.id);
   const changed = decisionOnCall(history.decisions, version, call.id)?.toolArguments ?? null;
   const workers = history.turns.filter((turn) => turn.version === version && turn.delegation === call.id);
@@ -57,5 +57,5 @@ function callLines(history: Told, version: number, call: ToolCall, indent: strin
 
 /** A single line, so that no text can imitate a line of the format. */
 function part(text: string): string {
-  return cutText(text.replace(/\s+/g, ' ').trim(), LONGEST_PART);
+  return cutText(text.replace(/\s+/g, ' ').trim(), MAX_PART_LENGTH);
 }

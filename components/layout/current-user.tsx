@@ -9,14 +9,14 @@ import { Link } from '#components/ui/link.tsx';
 import { readRefusalDigest } from '#lib/auth/refusal-digest.ts';
 
 /** Shows the current user, with links to the account and to sign out. */
-export function Who() {
+export function CurrentUser() {
   const { name, role, isLocal } = usePerson();
   const signOut = useSignOut();
   const [isLeaving, startLeaving] = useTransition();
   const shown = isLocal ? 'Local owner' : name;
   function leave(event: FormEvent) {
     event.preventDefault();
-    if (signOut !== null) startLeaving(() => signOut().catch(leaveAlready));
+    if (signOut !== null) startLeaving(() => signOut().catch(redirectIfSignedOut));
   }
   return (
     <>
@@ -48,7 +48,7 @@ export function Who() {
 }
 
 /** If the session has already ended, the user is signed out anyway. */
-function leaveAlready(error: unknown): void {
+function redirectIfSignedOut(error: unknown): void {
   if (readRefusalDigest(error)?.kind !== 'unauthorized') throw error;
   window.location.assign('/sign-in');
 }

@@ -1,5 +1,5 @@
 /** A cached value that is slow to compute and may be slightly outdated. */
-type Kept<Value> = { value: Value; at: number };
+type CacheEntry<Value> = { value: Value; at: number };
 
 /** Values this many times older than `freshMs` are recomputed before they are returned. */
 const STALE_FACTOR = 10;
@@ -8,8 +8,8 @@ const STALE_FACTOR = 10;
  * Caches the results of `find` by key. Values older than `freshMs` milliseconds are returned and refreshed in the background. Values
  * `STALE_FACTOR` times older are recomputed first. Concurrent reads of a key share one call. Only the newest `most` keys are kept.
  */
-export function cachedFor<Value>(find: (key: string) => Promise<Value>, freshMs: number, most = 4) {
-  const kept = new Map<string, Kept<Value>>();
+export function createTimedCache<Value>(find: (key: string) => Promise<Value>, freshMs: number, most = 4) {
+  const kept = new Map<string, CacheEntry<Value>>();
   const searches = new Map<string, Promise<Value>>();
   const search = (key: string, at: number): Promise<Value> => {
     const running = searches.get(key);

@@ -1,5 +1,5 @@
 import { classNames } from '#components/ui/class-names.ts';
-import { type SidesOfDataset, splitLabel } from './split-labels.ts';
+import { type DatasetSplitCounts, splitLabel } from './split-labels.ts';
 
 const BAR = 'h-2 overflow-hidden rounded-[1px] bg-line';
 const SIDES = {
@@ -9,8 +9,8 @@ const SIDES = {
     'bg-[repeating-linear-gradient(135deg,var(--ink-3)_0_1px,transparent_1px_4px)] shadow-[inset_0_0_0_1px_var(--ink-3)]',
 };
 
-/** Legend swatch for a split in a `SidesBar`. */
-export function SideKey({ side }: { side: keyof typeof SIDES }) {
+/** Legend swatch for a split in a `SplitBar`. */
+export function SplitSwatch({ side }: { side: keyof typeof SIDES }) {
   return (
     <span className={classNames(BAR, 'inline-flex w-6 align-middle')} aria-hidden>
       <i className={classNames(SIDES[side], 'flex-1')} />
@@ -19,7 +19,7 @@ export function SideKey({ side }: { side: keyof typeof SIDES }) {
 }
 
 /** Bar of the splits of a dataset: solid for train, paler for validation, hatched for held-out, empty for unassigned. */
-export function SidesBar({ sides, className }: { sides: SidesOfDataset; className?: string }) {
+export function SplitBar({ sides, className }: { sides: DatasetSplitCounts; className?: string }) {
   const { caseCount, train, validation, heldOut } = sides;
   return (
     <span className={classNames(BAR, 'flex min-w-16', className)} role="img" aria-label={splitLabel(sides)}>

@@ -30,7 +30,7 @@ const STATUS: Record<Problem['code'], number> = {
  * Creates the response of every route: the value as JSON with `status`, a problem as `{"error": {code, message, field?}}` with its own
  * status, or a Response unchanged. Thrown errors are bugs: they are logged with an id, and only that id is returned.
  */
-export async function answer(work: () => Promise<Result<unknown> | Response>, status = 200): Promise<Response> {
+export async function respond(work: () => Promise<Result<unknown> | Response>, status = 200): Promise<Response> {
   try {
     const outcome = await work();
     if (outcome instanceof Response) return withHeaders(outcome);

@@ -1,33 +1,39 @@
 import type { Decision, History, Version } from '../history.ts';
 import { effectiveEvaluation, scoreOf } from '../scored-versions.ts';
-import { agentCourse } from './agent-course.ts';
+import { formatAgentTrajectory } from './format-agent-trajectory.ts';
 
 /** Maximum characters of agents' steps, divided among all versions, and the minimum for each of them. */
-const WAYS_LENGTH = 24_000;
-const LEAST_OF_A_WAY = 600;
+const MAX_TRAJECTORIES_LENGTH = 24_000;
+const MIN_TRAJECTORY_LENGTH = 600;
 
 /** Maximum number of suggestions per version, and characters of each. */
-const MOST_SUGGESTIONS = 10;
-const LONGEST_SUGGESTION = 300;
+const MAX_SUGGESTIONS = 10;
+const MAX_SUGGESTION_LENGTH = 300;
 
 /**
  * Formats the history of a run as lines for prompts. Each version has its origin, its score before and after, its issues, people's
  * decisions, its agent's steps, and its text, truncated to `outputLength` characters (null: neither steps nor text). An attempt without a
  * version comes last. Never contains references or evaluators' texts for people.
  */
-export function runCourse(history: History, outputLength: number | null): string {
+export function formatRunHistory(history: History, outputLength: number | null): string {
   const under = history.versions.length;
   const agentSteps = (version: number) =>
     outputLength === null
       ? []
-      : wayLines(agentCourse(history, version, Math.max(LEAST_OF_A_WAY, WAYS_LENGTH / (under + 1))));
+      : trajectoryLines(
+          formatAgentTrajectory(
+            history,
+            version,
+            Math.max(MIN_TRAJECTORY_LENGTH, MAX_TRAJECTORIES_LENGTH / (under + 1)),
+          ),
+        );
   const unfinished = agentSteps(under);
   const versions = history.versions
     .map((version, place) => [
-      `Version ${version.number}, ${madeHow(version)}`,
+      `Version ${version.number}, ${formatOrigin(version)}`,
       `Score: ${shown(scoreBefore(history, version, place))} -> ${shown(scoreOf(history, version.number))}`,
       ...issuesOf(history, version),
-      ...history.decisions.filter((decision) => isPeoples(decision, version)).map(decisionLine),
+      ...history.decisions.filter((decision) => isReviewerDecision(decision, version)).map(decisionLine),
       ...agentSteps(version.number),
       ...(outputLength === null ? [] : outputLines(version, outputLength)),
     ])
@@ -38,7 +44,7 @@ export function runCourse(history: History, outputLength: number | null): string
   ].join('\n\n');
 }
 
-function madeHow({ origin, parents, strategy, interrupted }: Version): string {
+function formatOrigin({ origin, parents, strategy, interrupted }: Version): string {
   const from = parents.length === 0 ? '' : ` from version ${parents.join(' and ')}`;
   const way = strategy === null ? '' : ` (${strategy.replaceAll('_', ' ')})`;
   return `${origin}${from}${way}${interrupted ? ', cut off' : ''}`;
@@ -58,11 +64,11 @@ function issuesOf(history: History, { number }: Version): string[] {
   const { issues = [], suggestions = [] } = effectiveEvaluation(history, number) ?? {};
   return [
     ...issues.map(({ text }) => `Issue: ${onOneLine(text)}`),
-    ...suggestions.slice(0, MOST_SUGGESTIONS).map((text) => `Suggestion: ${shortened(onOneLine(text))}`),
+    ...suggestions.slice(0, MAX_SUGGESTIONS).map((text) => `Suggestion: ${shortened(onOneLine(text))}`),
   ];
 }
 
-function isPeoples({ by, version }: Decision, { number }: Version): boolean {
+function isReviewerDecision({ by, version }: Decision, { number }: Version): boolean {
   return by !== 'policy' && version === number;
 }
 
@@ -71,7 +77,7 @@ function decisionLine({ decision, by, reason, guidance, score }: Decision): stri
   return `Decision by ${by}: ${decision}${score === null ? '' : ` ${score.toFixed(2)}`}${said.length === 0 ? '' : `: ${said.join('; ')}`}`;
 }
 
-function wayLines(way: string): string[] {
+function trajectoryLines(way: string): string[] {
   return way === '' ? [] : ['On the way:', ...way.split('\n').map((line) => `  ${line}`)];
 }
 
@@ -83,7 +89,7 @@ function outputLines({ output, outputDropped }: Version, length: number): string
 }
 
 function shortened(line: string): string {
-  return line.length > LONGEST_SUGGESTION ? `${line.slice(0, LONGEST_SUGGESTION).toWellFormed()} … (cut)` : line;
+  return line.length > MAX_SUGGESTION_LENGTH ? `${line.slice(0, MAX_SUGGESTION_LENGTH).toWellFormed()} … (cut)` : line;
 }
 
 function onOneLine(text: string): string {

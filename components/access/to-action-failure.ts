@@ -11,7 +11,7 @@ export const SESSION_ENDED = `Your session has ended, and nothing was stored. ${
  * Returns the reason a server action failed. A refusal is recognized by the digest of its error. Any other error, such as a lost
  * connection, returns `otherwise`. For the `catch` of every action call.
  */
-export function refusalOf(error: unknown, otherwise: string): Result<never> {
+export function toActionFailure(error: unknown, otherwise: string): Result<never> {
   const refusal = readRefusalDigest(error);
   return refusal === null ? fail('unavailable', otherwise) : fail(refusal.kind, refusalLabel(refusal));
 }

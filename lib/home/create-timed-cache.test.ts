@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cachedFor } from './cached-for.ts';
+import { createTimedCache } from './create-timed-cache.ts';
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 25, 12, 0, seconds));
 
@@ -11,14 +11,14 @@ function counter() {
 
 test('returns a fresh value from the cache', async () => {
   const { find, asked } = counter();
-  const read = cachedFor(find, 60_000);
+  const read = createTimedCache(find, 60_000);
   expect([await read('a', at(0)), await read('a', at(59))]).toEqual(['a 1', 'a 1']);
   expect(asked()).toBe(1);
 });
 
 test('returns a stale value once more and refreshes it once', async () => {
   const { find, asked } = counter();
-  const read = cachedFor(find, 10_000);
+  const read = createTimedCache(find, 10_000);
   await read('a', at(0));
   const twice = [read('a', at(11)), read('a', at(11))];
   expect(await Promise.all(twice)).toEqual(['a 1', 'a 1']);
@@ -32,7 +32,7 @@ test.each([
   ['older than that is found first', 101, 'a 2'],
 ])('a value %s', async (_name, seconds, answered) => {
   const { find } = counter();
-  const read = cachedFor(find, 10_000);
+  const read = createTimedCache(find, 10_000);
   await read('a', at(0));
   expect(await read('a', at(seconds))).toBe(answered);
 });
@@ -42,7 +42,7 @@ test.each([
   ['it is too old', 101],
 ])('concurrent readers share one lookup if %s', async (_name, seconds) => {
   const { find, asked } = counter();
-  const read = cachedFor(find, 10_000);
+  const read = createTimedCache(find, 10_000);
   if (seconds > 0) await read('a', at(0));
   const before = asked();
   const [one, other] = await Promise.all([read('a', at(seconds)), read('a', at(seconds))]);
@@ -52,7 +52,7 @@ test.each([
 
 test('does not cache a failed lookup', async () => {
   let asked = 0;
-  const read = cachedFor(async () => {
+  const read = createTimedCache(async () => {
     asked += 1;
     if (asked === 1) throw new Error('lost');
     return asked;
@@ -63,7 +63,7 @@ test('does not cache a failed lookup', async () => {
 
 test('separates keys and evicts the oldest', async () => {
   const { find, asked } = counter();
-  const read = cachedFor(find, 60_000, 2);
+  const read = createTimedCache(find, 60_000, 2);
   for (const key of ['a', 'b', 'c']) await read(key, at(0));
   await read('c', at(1));
   expect(asked()).toBe(3);
@@ -73,7 +73,7 @@ test('separates keys and evicts the oldest', async () => {
 
 test('keeps the value after a failed refresh, and the next reader retries', async () => {
   let asked = 0;
-  const read = cachedFor(async () => {
+  const read = createTimedCache(async () => {
     asked += 1;
     if (asked === 2) throw new Error('lost');
     return asked;

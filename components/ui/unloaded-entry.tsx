@@ -2,7 +2,7 @@ import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
 import { Pane } from './pane.tsx';
 
-type UnreadEntryProps = {
+type UnloadedEntryProps = {
   /** Name of the page, and the noun for its entries. */
   page: string;
   what: string;
@@ -14,7 +14,7 @@ type UnreadEntryProps = {
 };
 
 /** Placeholder for a chosen entry of a queue that is loading, failed to load or no longer exists. */
-export function UnreadEntry({ page, what, next, isGone, isError, onNext, onRetry }: UnreadEntryProps) {
+export function UnloadedEntry({ page, what, next, isGone, isError, onNext, onRetry }: UnloadedEntryProps) {
   if (isGone)
     return (
       <Pane className="border-b-0">

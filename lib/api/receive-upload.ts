@@ -17,7 +17,7 @@ const FORMATS = new Map<string, CaseFormat>([
 export const CASE_UPLOADS = [...FORMATS.keys()].slice(1);
 
 /** Receives the cases of a request, then stores them. A dry run returns what would be stored. */
-export async function takeUpload(
+export async function receiveUpload(
   request: Request,
   actor: Actor,
   target: ImportTarget,

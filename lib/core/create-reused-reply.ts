@@ -26,7 +26,8 @@ export function slotOf({ ordinal }: Pick<ModelRequest, 'ordinal'>): number {
 }
 
 /** Note on a call whose reply was reused. */
-export const PAID_BEFORE = 'This very question was paid for before: its reply was used again and cost nothing.';
+export const REUSED_REPLY_WARNING =
+  'This very question was paid for before: its reply was used again and cost nothing.';
 
 /** Content of a reply, without the data about its call. A repeated request reuses it. */
 type ReplyContent = Pick<ModelReply, 'text' | 'finishReason' | 'toolCalls' | 'callsLeftOut' | 'thought'>;
@@ -52,18 +53,18 @@ export function replyContent({
 }
 
 /** Returns a saved reply as the result of a repeated request. It costs nothing. */
-export function paidBefore(reply: ReplyContent): ModelReply {
+export function createReusedReply(reply: ReplyContent): ModelReply {
   return {
     ...replyContent(reply),
     tokenUsage: { input: 0, output: 0, total: 0 },
     costUsd: 0,
     latencyMs: 0,
     attempts: 0,
-    warnings: [PAID_BEFORE],
+    warnings: [REUSED_REPLY_WARNING],
   };
 }
 
 /** True if no call was made for a reply. */
-export function isPaidBefore({ attempts }: Pick<ModelReply, 'attempts'>): boolean {
+export function isReusedReply({ attempts }: Pick<ModelReply, 'attempts'>): boolean {
   return attempts === 0;
 }

@@ -1,20 +1,20 @@
 /** Returns the cached value of a key, or computes it again if the stamp has changed. */
 type CachedByStamp<Value> = (key: string, stamp: string, work: () => Promise<Value>) => Promise<Value>;
 
-type Kept<Value> = { stamp: string; value: Promise<Value>; bytes: number };
+type CacheEntry<Value> = { stamp: string; value: Promise<Value>; bytes: number };
 
 /**
  * Creates an LRU cache of values by key, each valid while its stamp is unchanged, up to about `mostBytes` by `bytesOf`. Concurrent requests
  * share one computation. Failures, and values larger than the whole cache, are not cached.
  */
-export function cachedByStamp<Value>(mostBytes: number, bytesOf: (value: Value) => number): CachedByStamp<Value> {
-  const kept = new Map<string, Kept<Value>>();
+export function createStampCache<Value>(mostBytes: number, bytesOf: (value: Value) => number): CachedByStamp<Value> {
+  const kept = new Map<string, CacheEntry<Value>>();
   let total = 0;
   function drop(key: string): void {
     total -= kept.get(key)?.bytes ?? 0;
     kept.delete(key);
   }
-  async function weigh(key: string, entry: Kept<Value>): Promise<void> {
+  async function weigh(key: string, entry: CacheEntry<Value>): Promise<void> {
     try {
       const bytes = bytesOf(await entry.value);
       if (kept.get(key) !== entry) return;

@@ -3,13 +3,13 @@ import type { LessonDetail } from '#lib/core/lesson-library.ts';
 import { VERDICT_LABELS, VOTE_LABELS } from './lesson-labels.ts';
 
 /** Timeline entry of a person or of Hone. `text`: their comment or reason. */
-export type TalkEntry = { key: string; who: string | null; words: string; text: string | null; at: string };
+export type LessonTimelineEntry = { key: string; who: string | null; words: string; text: string | null; at: string };
 
 type Talk = Pick<LessonDetail, 'reviews' | 'comments' | 'edits' | 'createdAt' | 'editCount'>;
 
 /** Returns the timeline of a lesson, newest first. `votes`: the visible ones. A vote that came with a review decision is not repeated. */
-export function talkEntries(lesson: Talk, votes: readonly LessonOpinion[]): TalkEntry[] {
-  const entries: TalkEntry[] = [
+export function listTimelineEntries(lesson: Talk, votes: readonly LessonOpinion[]): LessonTimelineEntry[] {
+  const entries: LessonTimelineEntry[] = [
     ...lesson.reviews.map(({ number, verdict, reason, actor, createdAt }) => ({
       key: `review ${number}`,
       who: actor,

@@ -5,7 +5,7 @@ import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { SubmitForm } from './submit-form.tsx';
 
-type AskDialogProps = {
+type DecisionDialogProps = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: string;
@@ -20,7 +20,7 @@ type AskDialogProps = {
 };
 
 /** Dialog for the details of a decision: its fields, and buttons to submit or cancel. */
-export function AskDialog({ send, onSubmit, aside, children, ...dialog }: AskDialogProps) {
+export function DecisionDialog({ send, onSubmit, aside, children, ...dialog }: DecisionDialogProps) {
   function submit() {
     onSubmit();
   }

@@ -1,11 +1,11 @@
 import type { Database } from '#lib/database/database.ts';
 
 /** An executed statement: its name, or its text if unnamed, and the number of rows and characters it returned. */
-export type NotedQuery = { name: string; rows: number; characters: number };
+export type RecordedQuery = { name: string; rows: number; characters: number };
 
 /** Returns the same database, recording the statements of its pool and the raw SQL of its Prisma client. */
-export function noteQueries(database: Database): { database: Database; noted: NotedQuery[] } {
-  const noted: NotedQuery[] = [];
+export function recordQueries(database: Database): { database: Database; noted: RecordedQuery[] } {
+  const noted: RecordedQuery[] = [];
   const { pool, prisma } = database;
   const note = (name: string, rows: unknown[]) =>
     noted.push({ name, rows: rows.length, characters: JSON.stringify(rows).length });

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { OnlyFor } from '#components/access/only-for.tsx';
-import { useMay } from '#components/access/role-provider.tsx';
+import { RoleGate } from '#components/access/role-gate.tsx';
+import { useRoleAccess } from '#components/access/role-provider.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
@@ -15,14 +15,14 @@ import type { LessonComment, LessonDetail } from '#lib/core/lesson-library.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { formatTitle } from '#lib/format.ts';
 import { useLessonPeople } from './lesson-people.tsx';
-import { type TalkEntry, talkEntries } from './talk-entries.ts';
+import { type LessonTimelineEntry, listTimelineEntries } from './list-timeline-entries.ts';
 
 export type CommentOnLesson = (text: string) => Promise<Result<unknown>>;
 
-type LessonTalkProps = { lesson: LessonDetail; now: Date; comment: CommentOnLesson };
+type LessonTimelineProps = { lesson: LessonDetail; now: Date; comment: CommentOnLesson };
 
 /** Timeline of votes, reviews, edits and comments, newest first, with a comment form. */
-export function LessonTalk({ lesson, now, comment }: LessonTalkProps) {
+export function LessonTimeline({ lesson, now, comment }: LessonTimelineProps) {
   const { people } = useLessonPeople(lesson);
   const own = people?.ownComments ?? [];
   const votes = [...(people?.opinions ?? []), ...(people?.older ?? [])];
@@ -37,7 +37,7 @@ export function LessonTalk({ lesson, now, comment }: LessonTalkProps) {
       <PaneHeader>
         <h2>Votes, reviews and comments</h2>
       </PaneHeader>
-      <OnlyFor needs="reviewer">
+      <RoleGate needs="reviewer">
         <SubmitForm className="mb-3 flex items-start gap-2" onSubmit={send}>
           <Field label="Comment" hideLabel error={problem?.message ?? null} className="min-w-0 flex-1">
             <Input placeholder="Comment" value={text} onChange={(event) => setText(event.target.value)} />
@@ -46,9 +46,9 @@ export function LessonTalk({ lesson, now, comment }: LessonTalkProps) {
             {isBusy ? 'Storing' : 'Comment'}
           </Button>
         </SubmitForm>
-      </OnlyFor>
+      </RoleGate>
       <ol>
-        {talkEntries(lesson, votes).map((entry) => (
+        {listTimelineEntries(lesson, votes).map((entry) => (
           <TimelineItem key={entry.key} isPerson={entry.who !== null}>
             {entry.who === null ? (
               <span className="text-ink-2">{entry.words}</span>
@@ -60,7 +60,7 @@ export function LessonTalk({ lesson, now, comment }: LessonTalkProps) {
             <span className="text-ink-3">
               <TimeAgo moment={entry.at} now={now.toISOString()} />
             </span>
-            <Said lesson={lesson} entry={entry} own={own} />
+            <TimelineEntry lesson={lesson} entry={entry} own={own} />
           </TimelineItem>
         ))}
       </ol>
@@ -69,7 +69,15 @@ export function LessonTalk({ lesson, now, comment }: LessonTalkProps) {
 }
 
 /** Renders an entry of the timeline. Comments include the actions of their author. */
-function Said({ lesson, entry, own }: { lesson: LessonDetail; entry: TalkEntry; own: readonly string[] }) {
+function TimelineEntry({
+  lesson,
+  entry,
+  own,
+}: {
+  lesson: LessonDetail;
+  entry: LessonTimelineEntry;
+  own: readonly string[];
+}) {
   const comment = lesson.comments.find(({ id }) => entry.key === `comment ${id}`);
   if (comment !== undefined)
     return <CommentTools lessonId={lesson.id} comment={comment} isMine={own.includes(comment.id)} />;
@@ -82,8 +90,8 @@ type CommentToolsProps = { lessonId: string; comment: LessonComment; isMine: boo
 function CommentTools({ lessonId, comment, isMine }: CommentToolsProps) {
   const router = useRouter();
   const queryClient = useQueryClient();
-  const { may } = useMay('reviewer');
-  const { may: isOwner } = useMay('owner');
+  const { may } = useRoleAccess('reviewer');
+  const { may: isOwner } = useRoleAccess('owner');
   const [draft, setDraft] = useState<string | null>(null);
   const { isBusy, problem, setProblem, settle, submitWithToast } = useSubmit();
   const params = { id: lessonId, commentId: comment.id };

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { talkEntries } from './talk-entries.ts';
+import { listTimelineEntries } from './list-timeline-entries.ts';
 
 const at = (minute: number) => `2026-11-20T10:0${minute}:00.000Z`;
 const state = { text: '', fields: {}, scope: { agent: null, taskType: null, tools: [] } };
 
 test('merges edits, checks and votes of a lesson into one list, latest first', () => {
-  const lesson: Parameters<typeof talkEntries>[0] = {
+  const lesson: Parameters<typeof listTimelineEntries>[0] = {
     createdAt: at(0),
     editCount: 1,
     edits: [{ number: 0, before: state, after: state, actor: 'Ada', reason: 'shorter', createdAt: at(2) }],
@@ -22,7 +22,7 @@ test('merges edits, checks and votes of a lesson into one list, latest first', (
     // An edit that was submitted with the verdict.
     { ...vote, actor: 'Bo', createdAt: at(3), editCount: 1 },
   ];
-  const entries = talkEntries(lesson, votes);
+  const entries = listTimelineEntries(lesson, votes);
   expect(entries.map(({ who, words, text }) => [who, words, text])).toEqual([
     ['You', 'voted against it, an earlier text: it does not count', 'hm'],
     ['Cy', 'voted against it', 'hm'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isUnreachable, whileUnreachable } from './while-unreachable.ts';
+import { isUnreachable, retryWhileUnreachable } from './retry-while-unreachable.ts';
 
 const never = new AbortController().signal;
 
@@ -38,7 +38,7 @@ describe('isUnreachable', () => {
   });
 });
 
-describe('whileUnreachable', () => {
+describe('retryWhileUnreachable', () => {
   test('retries until the database is back and passes true if an earlier attempt may have succeeded', async () => {
     const tries: boolean[] = [];
     const work = async (again: boolean) => {
@@ -46,7 +46,7 @@ describe('whileUnreachable', () => {
       if (tries.length < 3) throw failure('connect', 'ECONNREFUSED');
       return 'saved';
     };
-    expect(await whileUnreachable(work, 10_000, never)).toBe('saved');
+    expect(await retryWhileUnreachable(work, 10_000, never)).toBe('saved');
     expect(tries).toEqual([false, true, true]);
   });
 
@@ -70,7 +70,7 @@ describe('whileUnreachable', () => {
       tries++;
       throw error;
     };
-    await expect(whileUnreachable(work, limitMs, signal)).rejects.toBe(error);
+    await expect(retryWhileUnreachable(work, limitMs, signal)).rejects.toBe(error);
     expect(tries).toBe(1);
   });
 });

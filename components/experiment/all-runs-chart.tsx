@@ -10,10 +10,10 @@ import type { TrajectoryPoint } from '#lib/statistics/batch-report.ts';
 import { versionLabel } from './version-label.ts';
 
 /** Run in the chart of all runs. `scores` by version, null if unscored. */
-type RunCourse = { id: string; scores: readonly (number | null)[]; outcome: 'solved' | 'unsolved' | 'open' };
+type RunTrajectory = { id: string; scores: readonly (number | null)[]; outcome: 'solved' | 'unsolved' | 'open' };
 
-type EveryRunProps = {
-  runs: readonly RunCourse[];
+type AllRunsChartProps = {
+  runs: readonly RunTrajectory[];
   means: readonly TrajectoryPoint[];
   mode: ExperimentSettings['mode'];
   threshold: number;
@@ -22,7 +22,7 @@ type EveryRunProps = {
 };
 
 /** Draws the scores of all runs of a batch as thin lines, and their mean with its 95% interval and spread. */
-export function EveryRun({ runs, means, mode, threshold, isRepeated }: EveryRunProps) {
+export function AllRunsChart({ runs, means, mode, threshold, isRepeated }: AllRunsChartProps) {
   const labels = useMemo(() => means.map(({ version }) => versionLabel(version, mode)), [means, mode]);
   if (means.length === 0) return <p className="text-ink-2">No scores yet.</p>;
   const lowest = Math.min(
@@ -50,7 +50,7 @@ export function EveryRun({ runs, means, mode, threshold, isRepeated }: EveryRunP
             }))}
           />
         )}
-        <Courses runs={runs} means={means} bottom={bottom} threshold={threshold} mode={mode} />
+        <ScoreLines runs={runs} means={means} bottom={bottom} threshold={threshold} mode={mode} />
       </PlotChart>
     </ChartFrame>
   );
@@ -58,7 +58,7 @@ export function EveryRun({ runs, means, mode, threshold, isRepeated }: EveryRunP
 
 const MARGIN = { top: 22, right: 76, bottom: 40, left: 30 };
 
-type MeanTipProps = Pick<EveryRunProps, 'means' | 'mode' | 'isRepeated'> & {
+type MeanTipProps = Pick<AllRunsChartProps, 'means' | 'mode' | 'isRepeated'> & {
   active?: boolean;
   label?: string | number;
 };
@@ -73,14 +73,14 @@ function MeanTip({ means, mode, isRepeated, active, label }: MeanTipProps) {
         {mode === 'retry' ? 'Attempt' : 'Version'} {label}
       </b>
       <br />
-      {meanInWords(point, isRepeated)}
+      {meanLabel(point, isRepeated)}
     </ChartTip>
   );
 }
 
-type CoursesProps = Omit<EveryRunProps, 'isRepeated'> & { bottom: number };
+type ScoreLinesProps = Omit<AllRunsChartProps, 'isRepeated'> & { bottom: number };
 
-function Courses({ runs, means, bottom, threshold, mode }: CoursesProps) {
+function ScoreLines({ runs, means, bottom, threshold, mode }: ScoreLinesProps) {
   const plot = usePlot();
   const every = Math.ceil((means.length * 26) / (plot.right - plot.left));
   const ticks = Array.from({ length: Math.round((1 - bottom) / 0.2) + 1 }, (_, index) => bottom + index * 0.2);
@@ -111,7 +111,7 @@ function Courses({ runs, means, bottom, threshold, mode }: CoursesProps) {
         </>
       ) : null}
       {runs.map((run) => (
-        <Course key={run.id} run={run} plot={plot} at={at} />
+        <ScoreLine key={run.id} run={run} plot={plot} at={at} />
       ))}
       <polyline
         className="fill-none stroke-[2.5] stroke-brand [stroke-linecap:round] [stroke-linejoin:round]"
@@ -147,7 +147,7 @@ function Courses({ runs, means, bottom, threshold, mode }: CoursesProps) {
 }
 
 /** Line of one run, with gaps at unscored versions. A cross marks the end of an unsolved run. */
-function Course({ run, plot, at }: { run: RunCourse; plot: Plot; at: (index: number) => number }) {
+function ScoreLine({ run, plot, at }: { run: RunTrajectory; plot: Plot; at: (index: number) => number }) {
   const stretches: { x: number; y: number }[][] = [[]];
   run.scores.forEach((score, index) => {
     if (score === null) stretches.push([]);
@@ -182,18 +182,18 @@ function Course({ run, plot, at }: { run: RunCourse; plot: Plot; at: (index: num
 }
 
 function summary(
-  runs: readonly RunCourse[],
+  runs: readonly RunTrajectory[],
   means: readonly TrajectoryPoint[],
   mode: ExperimentSettings['mode'],
   isRepeated: boolean,
 ): string {
   const noun = mode === 'retry' ? 'attempt' : 'version';
-  const course = means.map((point) => `${versionLabel(point.version, mode)}: ${meanInWords(point, isRepeated)}`);
+  const course = means.map((point) => `${versionLabel(point.version, mode)}: ${meanLabel(point, isRepeated)}`);
   const unsolved = runs.filter(({ outcome }) => outcome === 'unsolved').length;
   return `Scores of ${runs.length} runs. Mean by ${noun}: ${course.join('; ')}. ${unsolved} ended unsolved.`;
 }
 
-function meanInWords({ mean, standardDeviation, low, high, n }: TrajectoryPoint, isRepeated: boolean): string {
+function meanLabel({ mean, standardDeviation, low, high, n }: TrajectoryPoint, isRepeated: boolean): string {
   const spread = standardDeviation === null ? '' : `, standard deviation ${formatScore(standardDeviation)}`;
   const interval =
     isRepeated || low === null || high === null ? '' : `, 95% interval ${formatScore(low)} to ${formatScore(high)}`;

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 
 const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 2_000;
+const MAX_PAUSE_MS = 2_000;
 /**
  * Error codes that mean the database is temporarily unavailable. Node: the connection broke or could not be made. PostgreSQL: the server is
  * shutting down or starting up, its disk is full, or it has no connection left.
  */
-const AWAY_CODES = new Set([
+const UNREACHABLE_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'ENOENT',
@@ -36,14 +36,17 @@ const adapterErrorSchema = z.object({
   }),
 });
 const causeOf = (error: unknown) => adapterErrorSchema.safeParse(error).data?.meta.driverAdapterError.cause;
-const AWAY_KINDS = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections']);
+const UNREACHABLE_KINDS = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections']);
 
 /** Returns true if an error means that the database was unreachable or out of resources, false if it rejected the query. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if ('code' in error && typeof error.code === 'string' && AWAY_CODES.has(error.code)) return true;
+  if ('code' in error && typeof error.code === 'string' && UNREACHABLE_CODES.has(error.code)) return true;
   const adapterError = causeOf(error);
-  if (adapterError !== undefined && (AWAY_KINDS.has(adapterError.kind) || AWAY_CODES.has(adapterError.originalCode)))
+  if (
+    adapterError !== undefined &&
+    (UNREACHABLE_KINDS.has(adapterError.kind) || UNREACHABLE_CODES.has(adapterError.originalCode))
+  )
     return true;
   return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Unable to start a transaction in the given time/i.test(
     error.message,
@@ -59,13 +62,13 @@ export function errorReason(error: unknown): string {
  * Retries `work` while the database is unreachable, for up to `limitMs`. Paid results thus survive a database restart. `again` is true on a
  * retry, when an earlier attempt may have been committed. Other errors are thrown at once.
  */
-export async function whileUnreachable<Value>(
+export async function retryWhileUnreachable<Value>(
   work: (again: boolean) => Promise<Value>,
   limitMs: number,
   signal: AbortSignal,
 ): Promise<Value> {
   const startedAt = performance.now();
-  for (let pauseMs = FIRST_PAUSE_MS, again = false; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS), again = true) {
+  for (let pauseMs = FIRST_PAUSE_MS, again = false; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS), again = true) {
     try {
       return await work(again);
     } catch (error) {

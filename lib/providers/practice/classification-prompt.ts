@@ -1,16 +1,16 @@
 /** Prompt that requests one of a few labels, with the text to classify. */
-export type SortingPrompt = {
+export type ClassificationPrompt = {
   labels: string[];
   /** Rules in prompt order. */
-  rules: SortingRule[];
+  rules: ClassificationRule[];
   /** True if it requests only the label. */
   labelOnly: boolean;
   text: string;
 };
 
 /** Labels are listed early in a prompt. The rest is the text to classify. */
-const LONGEST_HEAD = 20_000;
-const MOST_LINES = 200;
+const MAX_HEAD_LENGTH = 20_000;
+const MAX_LINES = 200;
 const WORD = '\\p{L}[\\p{L}\\p{N}_-]{0,39}';
 const NAMED = '\\b(?:labels?|categor(?:y|ies))\\b[^\\n:]{0,80}:[ \\t]{0,3}';
 const BETWEEN = '(?: ?[,/|] ?(?:or |and )?| or | and )';
@@ -22,8 +22,8 @@ const LABEL_ONLY =
   /\blabel\b[^.\n]{0,30}\b(?:only|alone|nothing else)\b|\bonly\b[^.\n]{0,20}\blabel\b|\bnothing (?:but|except) the label\b/i;
 
 /** Parses a prompt that lists labels ("answer with one label: bug, billing, other"). Returns null for any other prompt. */
-export function readSortingPrompt(prompt: string): SortingPrompt | null {
-  const head = prompt.slice(0, LONGEST_HEAD);
+export function readClassificationPrompt(prompt: string): ClassificationPrompt | null {
+  const head = prompt.slice(0, MAX_HEAD_LENGTH);
   const row = IN_A_ROW.exec(head);
   const listed = row ?? IN_LINES.exec(head);
   if (listed === null) return null;
@@ -35,7 +35,7 @@ export function readSortingPrompt(prompt: string): SortingPrompt | null {
   return {
     labels,
     rules: listLines(instructions)
-      .slice(0, MOST_LINES)
+      .slice(0, MAX_LINES)
       .flatMap((line) => readRule(line, labels) ?? []),
     labelOnly: LABEL_ONLY.test(instructions),
     text,
@@ -103,28 +103,29 @@ export function listLines(text: string): string[] {
 }
 
 /** Line of a prompt that says what belongs to a label. */
-type SortingRule = { label: string; fits: (text: string) => boolean };
+type ClassificationRule = { label: string; fits: (text: string) => boolean };
 
 const QUOTED = /["“]([^"“”\n]{1,60})["”]/g;
-const FEWEST_WORDS = 2;
+const MIN_MATCHING_WORDS = 2;
 /** Maximum characters read of a rule. */
-const LONGEST_LINE = 400;
-const MOST_SIGNS = 20;
+const MAX_LINE_LENGTH = 400;
+const MAX_SIGNS = 20;
 
 /**
  * Parses a line such as `If it mentions "error code" or "E402": bug` or "A refund that fails is a bug, not billing". With quotations, one
  * of them must be in the text. Without, half of its longer words must be. Returns null if the line names no label.
  */
-export function readRule(line: string, labels: string[]): SortingRule | null {
-  const plain = line.slice(0, LONGEST_LINE).replaceAll('’', "'");
-  const phrases = phrasesIn(plain).slice(0, MOST_SIGNS);
+export function readRule(line: string, labels: string[]): ClassificationRule | null {
+  const plain = line.slice(0, MAX_LINE_LENGTH).replaceAll('’', "'");
+  const phrases = phrasesIn(plain).slice(0, MAX_SIGNS);
   const unquoted = plain.replace(QUOTED, ' ');
   const label = labelNamed(unquoted, labels);
   if (label === null) return null;
   const signs =
-    phrases.length > 0 ? phrases.map(phrasePattern) : wordsOf(unquoted, labels).slice(0, MOST_SIGNS).map(wordPattern);
+    phrases.length > 0 ? phrases.map(phrasePattern) : wordsOf(unquoted, labels).slice(0, MAX_SIGNS).map(wordPattern);
   if (signs.length === 0) return null;
-  const needed = phrases.length > 0 ? 1 : Math.min(signs.length, Math.max(FEWEST_WORDS, Math.ceil(signs.length / 2)));
+  const needed =
+    phrases.length > 0 ? 1 : Math.min(signs.length, Math.max(MIN_MATCHING_WORDS, Math.ceil(signs.length / 2)));
   return {
     label,
     fits: (text) => signs.filter((sign) => sign.test(text)).length >= needed,

@@ -21,7 +21,7 @@ import {
 } from '#lib/format.ts';
 import { armLetter } from './compare-address.ts';
 
-type CaseLookProps = {
+type CaseDetailProps = {
   look: ComparedCase;
   /** Index of the arm compared with the baseline, from 1. */
   looked: number;
@@ -29,7 +29,7 @@ type CaseLookProps = {
 };
 
 /** Detail view of a case: the outputs of the baseline and one arm side by side, their criteria, and the recalled lessons. */
-export function CaseLook({ look, looked, onLook }: CaseLookProps) {
+export function CaseDetail({ look, looked, onLook }: CaseDetailProps) {
   const [before, after] = [look.arms[0]?.result ?? null, look.arms[looked]?.result ?? null];
   const letter = armLetter(looked);
   return (
@@ -206,15 +206,15 @@ function Outcome({ criterion }: { criterion: Criterion | undefined }) {
   );
 }
 
-const MOST_NAMED = 3;
+const MAX_NAMED_LESSONS = 3;
 
 /** Lists the lessons recalled in a run, each with the versions it was used for. Renders nothing if there are none. */
 function RecalledLessons({ letter, result }: { letter: string; result: CaseResult | null }) {
   if (result === null || result.recalled.length === 0) return null;
-  const more = result.recalled.length - MOST_NAMED;
+  const more = result.recalled.length - MAX_NAMED_LESSONS;
   return (
     <ul className="mt-3 text-ink-2 text-sm" aria-label={`Lessons recalled for ${letter}`}>
-      {result.recalled.slice(0, MOST_NAMED).map(({ lessonId, text, versions, isOwn }) => (
+      {result.recalled.slice(0, MAX_NAMED_LESSONS).map(({ lessonId, text, versions, isOwn }) => (
         <li key={lessonId} className="wrap-anywhere mb-1">
           {letter} {isOwn ? 'used its own lesson' : 'recalled'} “{formatTitle(text, 120)}” for{' '}
           {formatList(versions.map((version) => `v${version}`))}.{' '}

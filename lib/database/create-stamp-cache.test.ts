@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cachedByStamp } from './cached-by-stamp.ts';
+import { createStampCache } from './create-stamp-cache.ts';
 
 function counted() {
   let made = 0;
@@ -11,7 +11,7 @@ function counted() {
 
 test('computes a value once per stamp, shared by concurrent callers', async () => {
   const { work, made } = counted();
-  const keep = cachedByStamp<string>(1_000, () => 10);
+  const keep = createStampCache<string>(1_000, () => 10);
   expect(await Promise.all([keep('a', '1', work), keep('a', '1', work)])).toEqual(['value 1', 'value 1']);
   expect(await keep('a', '1', work)).toBe('value 1');
   expect(await keep('a', '2', work)).toBe('value 2');
@@ -20,7 +20,7 @@ test('computes a value once per stamp, shared by concurrent callers', async () =
 });
 
 test('keeps the most recently used values up to the byte limit', async () => {
-  const keep = cachedByStamp<string>(100, () => 40);
+  const keep = createStampCache<string>(100, () => 40);
   const asked = async (key: string) => {
     const { work, made } = counted();
     await keep(key, '1', work);
@@ -31,7 +31,7 @@ test('keeps the most recently used values up to the byte limit', async () => {
 });
 
 test('does not cache failures or values above the byte limit', async () => {
-  const keep = cachedByStamp<string>(100, (value) => (value === 'value 1' ? 101 : 1));
+  const keep = createStampCache<string>(100, (value) => (value === 'value 1' ? 101 : 1));
   const { work, made } = counted();
   await keep('a', '1', work);
   await keep('a', '1', work);

@@ -1,7 +1,7 @@
 'use client';
 
 import { type RefObject, useState, useTransition } from 'react';
-import { OnlyFor } from '#components/access/only-for.tsx';
+import { RoleGate } from '#components/access/role-gate.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Textarea } from '#components/ui/field.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
@@ -11,7 +11,7 @@ import type { RunRecord } from '#lib/core/run-record.ts';
 import { formatScore } from '#lib/format.ts';
 import type { DecisionInput } from './run-actions.ts';
 
-type AskedScoresProps = {
+type RequestedScoresProps = {
   pause: NonNullable<RunRecord['waitingFor']>;
   give: (input: DecisionInput) => Promise<Result<unknown>>;
   /** Called when all entered scores are stored. */
@@ -21,7 +21,7 @@ type AskedScoresProps = {
 type Entry = { score: string; reason: string };
 
 /** Form for the scores that a run waits for: a question, a number and an optional reason each. Empty scores remain requested. */
-export function AskedScores({ pause, give, onGiven, form }: AskedScoresProps) {
+export function RequestedScores({ pause, give, onGiven, form }: RequestedScoresProps) {
   const [entries, setEntries] = useState<Record<string, Entry>>({});
   const [problem, setProblem] = useState<(Problem & { criterion: string }) | null>(null);
   const [isBusy, startSending] = useTransition();
@@ -57,7 +57,7 @@ export function AskedScores({ pause, give, onGiven, form }: AskedScoresProps) {
   }
 
   return (
-    <OnlyFor needs="reviewer">
+    <RoleGate needs="reviewer">
       <SubmitForm ref={form} className="flex flex-col gap-4" onSubmit={send} aria-label="Requested scores">
         {pause.asks.map(({ criterion, question, proposed }, position) => {
           const wrong = problem?.criterion === criterion ? problem : null;
@@ -104,7 +104,7 @@ export function AskedScores({ pause, give, onGiven, form }: AskedScoresProps) {
           </Button>
         </div>
       </SubmitForm>
-    </OnlyFor>
+    </RoleGate>
   );
 }
 

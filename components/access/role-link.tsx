@@ -4,9 +4,9 @@ import type { ComponentProps, ReactNode } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Link } from '#components/ui/link.tsx';
 import type { Role } from '#lib/auth/role.ts';
-import { useMay } from './role-provider.tsx';
+import { useRoleAccess } from './role-provider.tsx';
 
-type MayLinkProps = Pick<ComponentProps<typeof Button>, 'variant' | 'size' | 'className'> & {
+type RoleLinkProps = Pick<ComponentProps<typeof Button>, 'variant' | 'size' | 'className'> & {
   needs: Role;
   href: string;
   onClick?: () => void;
@@ -14,8 +14,8 @@ type MayLinkProps = Pick<ComponentProps<typeof Button>, 'variant' | 'size' | 'cl
 };
 
 /** Link styled as a button, for users with the role `needs`. Others get a disabled button with the reason. */
-export function MayLink({ needs, href, onClick, children, ...look }: MayLinkProps) {
-  const { may, why } = useMay(needs);
+export function RoleLink({ needs, href, onClick, children, ...look }: RoleLinkProps) {
+  const { may, why } = useRoleAccess(needs);
   if (!may)
     return (
       <Button {...look} disabled title={why}>
@@ -32,13 +32,13 @@ export function MayLink({ needs, href, onClick, children, ...look }: MayLinkProp
 }
 
 /** Inline link for users with the role `needs`. Others get plain text. */
-export function MayTextLink({
+export function RoleTextLink({
   needs,
   href,
   target,
   children,
-}: Pick<MayLinkProps, 'needs' | 'href' | 'children'> & { target?: '_blank' }) {
-  const { may, why } = useMay(needs);
+}: Pick<RoleLinkProps, 'needs' | 'href' | 'children'> & { target?: '_blank' }) {
+  const { may, why } = useRoleAccess(needs);
   if (!may)
     return (
       <span className="text-ink-2" title={why}>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Criterion, criterionSchema } from './criterion-schema.ts';
-import { findLack, refuseUnscorable, unscorableCases } from './unscorable-cases.ts';
+import { findMissingInput, rejectUnscorableCases, unscorableCases } from './unscorable-cases.ts';
 
 const criterionOf = (evaluator: string, config: object, name = evaluator): Criterion =>
   criterionSchema.parse({ name, evaluator, config });
@@ -8,8 +8,8 @@ const exact = criterionOf('reference', { match: 'exact' }, 'exact');
 const scoring = (criteria: Criterion[]) => ({ criteria, prompts: { evaluate: null } });
 const numeric = criterionOf('reference', { match: 'numeric' }, 'sum');
 
-describe('findLack', () => {
-  test.each<[string, Criterion, string | null, ReturnType<typeof findLack>]>([
+describe('findMissingInput', () => {
+  test.each<[string, Criterion, string | null, ReturnType<typeof findMissingInput>]>([
     ['an exact match without one', exact, null, 'reference'],
     ['an exact match with one', exact, 'yes', null],
     ['an exact match with an empty one, which is compared', exact, '', null],
@@ -36,13 +36,13 @@ describe('findLack', () => {
       'metadata.none',
     ],
   ])('of %s', (_name, criterion, reference, lack) => {
-    expect(findLack(criterion, { reference, metadata: { tone: 'dry', none: null } }, null)).toBe(lack);
+    expect(findMissingInput(criterion, { reference, metadata: { tone: 'dry', none: null } }, null)).toBe(lack);
   });
 
   test('a custom judge prompt that needs a reference, but not a code evaluator', () => {
     const task = { reference: null, metadata: {} };
-    expect(findLack(criterionOf('llm', {}), task, 'Like {{reference}}')).toBe('reference');
-    expect(findLack(criterionOf('regex', { pattern: 'x' }), task, 'Like {{reference}}')).toBeNull();
+    expect(findMissingInput(criterionOf('llm', {}), task, 'Like {{reference}}')).toBe('reference');
+    expect(findMissingInput(criterionOf('regex', { pattern: 'x' }), task, 'Like {{reference}}')).toBeNull();
   });
 });
 
@@ -56,9 +56,9 @@ test('reports each case once, with its first failing criterion, list index and d
   ]);
 });
 
-describe('refuseUnscorable', () => {
+describe('rejectUnscorableCases', () => {
   const refuse = (criteria: Criterion[], references: (string | null)[]) =>
-    refuseUnscorable(
+    rejectUnscorableCases(
       scoring(criteria),
       references.map((reference, at) => ({ input: `case\n${'abcdef'[at]}`, reference, metadata: {} })),
       { code: 'invalid', field: (place) => `cases.${place}` },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Refusal, refusalDigest } from '#lib/auth/refusal-digest.ts';
-import { apiRefusal, refusalOf, SESSION_ENDED } from './refusal-of.ts';
+import { apiRefusal, SESSION_ENDED, toActionFailure } from './to-action-failure.ts';
 
 const OTHERWISE = 'Hone did not answer. Try again.';
 /** An error as the browser receives it from an action: only its digest is kept. */
@@ -43,7 +43,7 @@ test.each<[string, unknown, string, string]>([
   ['a broken connection', new TypeError('Failed to fetch'), 'unavailable', OTHERWISE],
   ['nothing', undefined, 'unavailable', OTHERWISE],
 ])('%s', (_name, error, code, message) => {
-  expect(refusalOf(error, OTHERWISE)).toEqual({ ok: false, problem: { code, message, field: null } });
+  expect(toActionFailure(error, OTHERWISE)).toEqual({ ok: false, problem: { code, message, field: null } });
 });
 
 test.each([

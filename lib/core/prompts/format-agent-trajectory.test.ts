@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { AgentTurn, Observation } from '../history.ts';
 import { decided, decisionOf, historyOf, settingsOf } from '../history-of.test-support.ts';
 import { NO_SPEND } from '../token-usage.ts';
-import { agentCourse } from './agent-course.ts';
 import { critiquePrompt } from './critique-prompt.ts';
+import { formatAgentTrajectory } from './format-agent-trajectory.ts';
+import { formatRunHistory } from './format-run-history.ts';
 import { lessonPrompt } from './lesson-prompt.ts';
-import { runCourse } from './run-course.ts';
 
 const AT = '2026-01-05T10:00:00.000Z';
 const settings = settingsOf({ mode: 'retry' });
@@ -41,7 +41,7 @@ const told = {
 };
 
 test('lists thoughts, actions and observations in order, with workers below their task', () => {
-  expect(agentCourse(told, 0, 10_000).split('\n')).toEqual([
+  expect(formatAgentTrajectory(told, 0, 10_000).split('\n')).toEqual([
     'Turn 1: thought 0',
     'Action: delegate {"worker":"reader","task":"look"}',
     '  reader, turn 1: thought 0',
@@ -58,7 +58,7 @@ test('lists thoughts, actions and observations in order, with workers below thei
 test('includes the number of omitted tool calls', () => {
   const call = { id: '0.0', tool: 'search', arguments: '{}' };
   const many = { ...base, turns: [turn(0, { calls: [call], callsLeftOut: 24 }), turn(1, { answer: 'Four.' })] };
-  expect(agentCourse(many, 0, 10_000).split('\n').slice(2, 4)).toEqual([
+  expect(formatAgentTrajectory(many, 0, 10_000).split('\n').slice(2, 4)).toEqual([
     'Observation: none',
     '(24 more uses of tools in this turn were not performed: at most 16 a turn.)',
   ]);
@@ -72,8 +72,10 @@ test("shows a reviewer's changes, and is empty for a version of one call", () =>
       seen: { versions: 0, evaluations: 0, score: null, wouldStopAs: null },
     }),
   );
-  expect(agentCourse(changed, 0, 10_000)).toContain('Action: delegate {"worker":"solver"} (changed by a person)');
-  expect(agentCourse(base, 0, 10_000)).toBe('');
+  expect(formatAgentTrajectory(changed, 0, 10_000)).toContain(
+    'Action: delegate {"worker":"solver"} (changed by a person)',
+  );
+  expect(formatAgentTrajectory(base, 0, 10_000)).toBe('');
 });
 
 describe('a long trajectory is truncated', () => {
@@ -82,7 +84,7 @@ describe('a long trajectory is truncated', () => {
     turns: Array.from({ length: 200 }, (_, number) => turn(number, { thought: 'x'.repeat(900) })),
   };
   test.each([1_000, 5_000, 20_000])('to about %i characters, leaving out its middle', (longest) => {
-    const course = agentCourse(long, 0, longest);
+    const course = formatAgentTrajectory(long, 0, longest);
     expect(course.length).toBeLessThan(longest + 100);
     expect(course).toMatch(/^… \d+ turns left out …$/m);
     expect(course).toContain('Turn 200:');
@@ -96,20 +98,22 @@ test('includes the last turn even with many worker turns', () => {
     turn(number, { agent: 'reader', delegation: '0.0', thought: 'x'.repeat(300) }),
   );
   const busy = { ...base, turns: [turn(0, { calls: [call] }), ...workers, turn(1, { answer: 'At last.' })] };
-  expect(agentCourse(busy, 0, 2_000)).toContain('Answer: At last.');
-  expect(agentCourse({ ...busy, turns: busy.turns.slice(0, -1) }, 0, 2_000)).toContain('Turn 1: thought 0');
+  expect(formatAgentTrajectory(busy, 0, 2_000)).toContain('Answer: At last.');
+  expect(formatAgentTrajectory({ ...busy, turns: busy.turns.slice(0, -1) }, 0, 2_000)).toContain('Turn 1: thought 0');
 });
 
 test('is quoted in lesson, critique and run prompts, which are unchanged without agents', () => {
   const [version] = told.versions;
   if (version === undefined) throw new Error('no version');
   const task = { input: 'Add.', reference: null, tags: [], metadata: {} };
-  const course = agentCourse(told, 0, 10_000);
+  const course = formatAgentTrajectory(told, 0, 10_000);
   const quoted = `<trajectory>\n${course}\n</trajectory>`;
   expect(lessonPrompt(settings, task, version, null, [], course).prompt).toContain(quoted);
   expect(critiquePrompt(settings, task, version, null, course).prompt).toContain(quoted);
   expect(lessonPrompt(settings, task, version, null, []).prompt).not.toContain('trajectory');
-  expect(runCourse(told, 1_000)).toContain('\nOn the way:\n  Turn 1: thought 0\n');
-  expect(runCourse(told, 1_000)).toContain('\n\nVersion 1, not finished\nOn the way:\n  Turn 1: another attempt');
-  expect(runCourse(told, null)).not.toContain('On the way');
+  expect(formatRunHistory(told, 1_000)).toContain('\nOn the way:\n  Turn 1: thought 0\n');
+  expect(formatRunHistory(told, 1_000)).toContain(
+    '\n\nVersion 1, not finished\nOn the way:\n  Turn 1: another attempt',
+  );
+  expect(formatRunHistory(told, null)).not.toContain('On the way');
 });

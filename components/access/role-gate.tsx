@@ -3,9 +3,9 @@
 import { LockKeyhole } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Role } from '#lib/auth/role.ts';
-import { useMay } from './role-provider.tsx';
+import { useRoleAccess } from './role-provider.tsx';
 
-type OnlyForProps = {
+type RoleGateProps = {
   needs: Role;
   /** True if the page already states the required role. */
   isSilent?: boolean;
@@ -13,8 +13,8 @@ type OnlyForProps = {
 };
 
 /** Enables its fields and buttons for users with the role `needs`. For others all are disabled, with the reason. */
-export function OnlyFor({ needs, isSilent = false, children }: OnlyForProps) {
-  const { may, why } = useMay(needs);
+export function RoleGate({ needs, isSilent = false, children }: RoleGateProps) {
+  const { may, why } = useRoleAccess(needs);
   if (may) return children;
   return (
     <>
