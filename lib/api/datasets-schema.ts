@@ -58,23 +58,26 @@ const reading = {
       description:
         'The field that each column or key is imported as. A JSON object such as {"question": "input", "ideal answer": "reference", "topic": "tags", "id": "ignore", "tone": "variable.tone", "note": "metadata"}. `suggest` uses the mapping of the last import into the dataset. Without one, it matches the column names.',
     }),
-  inputFrom: text.optional().meta({ description: 'The key or column that is read as the input.' }),
-  referenceFrom: text.optional().meta({ description: 'The key or column that is read as the reference.' }),
-  otherKeys: z
-    .enum(['refuse', 'metadata'], { error: 'must be one of refuse, metadata' })
-    .default('refuse')
-    .meta({ description: 'metadata: keys and columns that a case does not have are kept as its metadata.' }),
+  inputFrom: text.optional().meta({ description: 'Name of the key or column that contains the input.' }),
+  referenceFrom: text.optional().meta({ description: 'Name of the key or column that contains the reference.' }),
+  otherKeys: z.enum(['refuse', 'metadata'], { error: 'must be one of refuse, metadata' }).default('refuse').meta({
+    description: '`metadata` stores unknown keys and columns as metadata of the case. `refuse` rejects them.',
+  }),
   sameCases: z
     .enum(['keep', 'leave_out'], { error: 'must be one of keep, leave_out' })
     .default('keep')
     .meta({ description: '`leave_out` skips cases that already exist or repeat an earlier line.' }),
-  heldOutShare: share.optional().meta({ description: 'Number of untagged cases to hold out.' }),
-  validationShare: share.optional().meta({ description: 'How many of those that are then left are for validation.' }),
+  heldOutShare: share
+    .optional()
+    .meta({ description: 'Share of the cases without a split that Hone holds out, from 0 to 1.' }),
+  validationShare: share
+    .optional()
+    .meta({ description: 'Share of the remaining cases without a split that Hone uses for validation, from 0 to 1.' }),
   seed: wholeNumber.default(0),
-  balanceBy: z
-    .enum(['tag', 'nothing'], { error: 'must be one of tag, nothing' })
-    .default('tag')
-    .meta({ description: 'tag: each first tag gets its share.' }),
+  balanceBy: z.enum(['tag', 'nothing'], { error: 'must be one of tag, nothing' }).default('tag').meta({
+    description:
+      '`tag` applies the shares to each group of cases with the same first tag. `nothing` applies them to all cases together.',
+  }),
 };
 
 const storing = {
@@ -88,7 +91,7 @@ const storing = {
     .max(500, { error: 'must be at most 500 characters' })
     .transform(cleanText)
     .optional()
-    .meta({ description: 'What this is, for the history of the dataset.' }),
+    .meta({ description: 'Message for the history of the dataset: what changed and why.' }),
 };
 
 export const addCasesQuery = z.strictObject(storing);
@@ -99,7 +102,7 @@ export const previewQuery = z.strictObject({
     .guid({ error: 'must be an id' })
     .toLowerCase()
     .optional()
-    .meta({ description: 'The dataset that the cases would be added to.' }),
+    .meta({ description: 'ID of the dataset to add the cases to.' }),
 });
 
 function jsonOf(text: string): unknown {
@@ -139,7 +142,7 @@ export const uploadQuery = z.strictObject({
     .string({ error: 'must be given once' })
     .transform(cleanText)
     .optional()
-    .meta({ description: 'Name of the dataset. Required if the body does not name it.' }),
+    .meta({ description: 'Name of the dataset. Required if the body contains no name.' }),
 });
 
 export const createdDatasetSchema = component(
@@ -177,7 +180,7 @@ const caseShape = component(
 
 export const datasetSchema = component(
   'Dataset',
-  datasetRow.extend({ cases: z.array(caseShape).meta({ description: 'The first 200.' }) }),
+  datasetRow.extend({ cases: z.array(caseShape).meta({ description: 'The first 200 cases.' }) }),
 );
 
 export const casesQuery = z.strictObject({
@@ -195,7 +198,9 @@ export const casePageSchema = component(
   'Cases',
   page(
     caseShape.extend({
-      number: count.meta({ description: 'A case keeps its number. The numbers of removed cases are not reused.' }),
+      number: count.meta({
+        description: 'Permanent number of the case. Hone does not reuse the numbers of removed cases.',
+      }),
       since: count.meta({ description: 'The dataset version that last changed the case.' }),
       split: z.enum(SPLITS).nullable(),
     }),

@@ -26,11 +26,11 @@ export const experimentsQuery = z.strictObject({
     .string({ error: 'must be given once' })
     .max(200, { error: 'must be at most 200 characters' })
     .optional()
-    .meta({ description: 'What the model that drafts is called.' }),
+    .meta({ description: 'Name of the model that writes drafts and attempts.' }),
   models: z
     .enum(['real', 'practice'], { error: 'must be one of real, practice' })
     .optional()
-    .meta({ description: 'Whether the practice model plays a part.' }),
+    .meta({ description: '`practice`: experiments that use the practice model. `real`: experiments that do not.' }),
   origin: z.enum(ORIGIN_CHOICES, { error: `must be one of ${ORIGIN_CHOICES.join(', ')}` }).optional(),
   state: z.enum(EXPERIMENT_STATES, { error: `must be one of ${EXPERIMENT_STATES.join(', ')}` }).optional(),
 });
@@ -46,20 +46,24 @@ const experimentRow = component(
     origin: experimentOriginSchema,
     control: controlKindSchema.nullable(),
     mode: z.string(),
-    base: z.enum(BASE_TYPES).meta({ description: 'The base that makes attempts.' }),
+    base: z
+      .enum(BASE_TYPES)
+      .meta({ description: 'How an attempt is made: one call, an agent with tools, or a supervisor with workers.' }),
     models: z.array(z.string()),
     latestVersion: count,
     runCount: count,
-    ended: count.meta({ description: 'Without runs that have no score and were not accepted by a person.' }),
-    unscored: count.meta({ description: 'Ended runs that do not count.' }),
+    ended: count.meta({ description: 'Number of ended runs that have a score or that a person accepted.' }),
+    unscored: count.meta({
+      description: 'Number of ended runs without any score that no person accepted. `ended` does not include them.',
+    }),
     solved: count,
     waiting: count.meta({ description: 'Runs that wait for a person.' }),
     underWay: count.meta({ description: 'Runs that are queued or running.' }),
     flag: experimentFlagSchema.shape.flag.nullable(),
-    dataset: z.string().nullable().meta({ description: 'What its newest batch ran over.' }),
+    dataset: z.string().nullable().meta({ description: 'Dataset of the newest batch.' }),
     mayRepeatCases: z
       .boolean()
-      .meta({ description: 'Several runs may be of one case, so they are not independent of each other.' }),
+      .meta({ description: 'True if several runs may use the same case. Such runs are not independent.' }),
     firstScore: statistic,
     bestScore: statistic,
     costUsd: z.number(),
@@ -71,9 +75,11 @@ const experimentRow = component(
     qualityThreshold: z.number(),
     lastRunAt: time.nullable(),
     practice: z.boolean(),
-    selfJudged: z.boolean().meta({ description: 'A model that writes its outputs judges them too.' }),
+    selfJudged: z.boolean().meta({ description: 'True if a model that writes outputs also judges them.' }),
     recentScores: scores,
-    meanScores: scores.meta({ description: 'The mean by version, of the newest ended runs of the latest settings.' }),
+    meanScores: scores.meta({
+      description: 'Mean score of each version, over the newest ended runs of the latest settings.',
+    }),
     createdAt: time,
   }),
 );
@@ -88,7 +94,7 @@ export const createdSchema = component(
     warnings: z
       .array(settingsWarningSchema)
       .optional()
-      .meta({ description: 'Settings that contradict each other. Left out if there are none.' }),
+      .meta({ description: 'Settings that contradict each other. Omitted if there are none.' }),
   }),
 );
 
@@ -99,14 +105,16 @@ export const experimentSchema = component(
     name: z.string(),
     sample: z.boolean(),
     origin: experimentOriginSchema,
-    control: controlKindSchema.nullable().meta({ description: 'Of a control: what it changes.' }),
+    control: controlKindSchema
+      .nullable()
+      .meta({ description: 'Kind of control. Null if the experiment is not a control.' }),
     parent: z
       .object({ id, name: z.string(), version: count })
       .nullable()
-      .meta({ description: 'What it is a duplicate or a control of.' }),
+      .meta({ description: 'Experiment and version that this experiment duplicates or is a control of.' }),
     controls: z
       .array(z.object({ id, name: z.string(), control: controlKindSchema, parentVersion: count.nullable() }))
-      .meta({ description: 'Its controls, the newest first.' }),
+      .meta({ description: 'Controls of the experiment, newest first.' }),
     latestVersion: count,
     createdAt: time,
     updatedAt: time,
@@ -115,7 +123,7 @@ export const experimentSchema = component(
       .array(
         z.object({ version: count, createdAt: time, actor: z.string().nullable(), message: z.string().nullable() }),
       )
-      .meta({ description: 'Newest first, each with its author and message.' }),
+      .meta({ description: 'Versions of the settings, newest first, with author and message.' }),
     batches: z
       .array(
         z.object({
@@ -129,10 +137,10 @@ export const experimentSchema = component(
           dataset: z.object({ id, name: z.string(), version: count.nullable() }).nullable(),
         }),
       )
-      .meta({ description: 'The newest 20.' }),
+      .meta({ description: 'The newest 20 batches.' }),
     flags: z.array(component('ExperimentFlag', experimentFlagSchema)).meta({
       description:
-        'Whether its criteria seem too hard or too easy, or its runs can’t be scored, by the ended runs of its latest version.',
+        'Warnings from the ended runs of the latest version: criteria seem too hard or too easy, or runs cannot be scored.',
     }),
   }),
 );
@@ -146,7 +154,10 @@ export const startedControlSchema = component(
     batchId: id,
     name: z.string(),
     runs: count,
-    arms: z.array(z.string()).length(2).meta({ description: 'What GET /compare names the two by.' }),
+    arms: z
+      .array(z.string())
+      .length(2)
+      .meta({ description: 'The two experiments in the form that GET /compare takes.' }),
   }),
 );
 
@@ -155,15 +166,15 @@ export const controlEstimateSchema = component(
   z.object({
     name: z.string(),
     control: z.enum(CONTROL_KINDS),
-    budget: z
-      .object({ maxTokens: count.nullable(), maxCostUsd: z.number().nullable() })
-      .nullable()
-      .meta({ description: 'Budget of one run: the most that a run of the batch spent. Null if nothing is capped.' }),
+    budget: z.object({ maxTokens: count.nullable(), maxCostUsd: z.number().nullable() }).nullable().meta({
+      description: 'Budget of one run of the control: the highest use by a run of the batch. Null: no limit.',
+    }),
     temperature: z.object({
       value: z.number().nullable(),
-      raised: z
-        .boolean()
-        .meta({ description: 'True if the temperature of the experiment would make all drafts the same.' }),
+      raised: z.boolean().meta({
+        description:
+          'True if Hone raises the temperature, because the temperature of the experiment would make all drafts the same.',
+      }),
     }),
     estimate: component('RunEstimate', runEstimateSchema),
   }),
@@ -184,8 +195,10 @@ export const blindPairsSchema = component(
         right: z.string(),
       }),
     ),
-    judged: count.meta({ description: 'Pairs that the caller has judged.' }),
-    remaining: count.meta({ description: 'Pairs that the caller may yet judge, with these.' }),
+    judged: count.meta({ description: 'Number of pairs that the caller has judged.' }),
+    remaining: count.meta({
+      description: 'Number of pairs that the caller can still judge, including the pairs in `items`.',
+    }),
   }),
 );
 

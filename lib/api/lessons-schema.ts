@@ -18,9 +18,13 @@ export const trialEstimateSchema = component(
   'TrialEstimate',
   z.object({
     cases: count,
-    leftOut: count.meta({ description: 'Cases the lesson was learned from, and inputs named twice.' }),
-    runs: count.meta({ description: 'Of both sides.' }),
-    calls: z.object({ lowest: count, highest: count }).meta({ description: 'About, of all runs.' }),
+    leftOut: count.meta({
+      description: 'Number of excluded cases: the cases that the lesson was learned from, and duplicate inputs.',
+    }),
+    runs: count.meta({ description: 'Number of runs with and without the lesson together.' }),
+    calls: z
+      .object({ lowest: count, highest: count })
+      .meta({ description: 'Estimated number of model calls of all runs.' }),
   }),
 );
 
@@ -67,7 +71,8 @@ export const lessonsQuery = z.strictObject({
     .transform(cleanText)
     .default('')
     .meta({
-      description: 'Beginnings of words. All of them must occur in the lesson or in the input it was learned from.',
+      description:
+        'Words or beginnings of words. All of them must occur in the lesson or in the input that it was learned from.',
     }),
   kind: lessonKind,
   status: lessonStatus,
@@ -113,7 +118,9 @@ export const importedLessonsSchema = component(
   'ImportedLessons',
   z.object({
     stored: count,
-    present: count.meta({ description: 'Lessons that were already in the library, or twice in the import.' }),
+    present: count.meta({
+      description: 'Number of lessons that were already in the library, or that the import contains twice.',
+    }),
   }),
 );
 

@@ -47,7 +47,7 @@ export const providerSchema = component(
       .meta({ description: `Timeout of a call in seconds. Null: ${DEFAULT_TIMEOUT_SECONDS}.` }),
     options: z
       .partialRecord(z.enum(PROVIDER_OPTIONS), z.string())
-      .meta({ description: 'Entries of its kind, by name.' }),
+      .meta({ description: 'Options of this kind of provider, by name.' }),
     headers: z.array(shownHeaderSchema).meta({ description: 'Headers of every request, without their values.' }),
     refused: z
       .array(
@@ -76,7 +76,7 @@ export const providerSchema = component(
             roles: z.array(z.string()),
           }),
         )
-        .meta({ description: 'The last changed of them.' }),
+        .meta({ description: 'The most recently changed experiments and prompts that use the provider.' }),
     }),
     usedByExperiments: count,
   }),
@@ -133,9 +133,9 @@ const priceRow = component(
     own: modelPrices.nullable(),
     list: modelPrices
       .extend({
-        from: z.string().meta({ description: 'Whose list it is.' }),
+        from: z.string().meta({ description: 'Source of the price list.' }),
         url: z.string().nullable(),
-        tiered: z.boolean().meta({ description: 'Long prompts cost more than this.' }),
+        tiered: z.boolean().meta({ description: 'True if long prompts cost more than these prices.' }),
       })
       .nullable(),
     uses: count,
@@ -149,7 +149,7 @@ const storedDefaults = component('DefaultModels', defaultModelsSchema);
 
 export const providerRoutes = {
   getDefaultModels: defineRoute('GET /api/v1/default-models', {
-    summary: 'The models that new experiments, prompts and playgrounds begin with',
+    summary: 'Get the default models of new experiments, prompts and playgrounds',
     role: 'viewer',
     scope: 'runs:read',
     response: storedDefaults,
@@ -191,7 +191,7 @@ export const providerRoutes = {
     handle: async () => succeed({ items: await listProviders(await getAppContext()), nextCursor: null }),
   }),
   createProvider: defineRoute('POST /api/v1/providers', {
-    summary: 'Add a provider. Its key can be written, not read',
+    summary: 'Add a provider. The API never returns its key',
     role: 'owner',
     scope: 'runs:write',
     audit: 'created',

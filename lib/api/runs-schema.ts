@@ -24,7 +24,7 @@ export const searchQuery = z.strictObject({
     .string({ error: 'must be given once' })
     .max(200, { error: 'must be at most 200 characters' })
     .transform(cleanText)
-    .meta({ description: 'Beginnings of words. All of them must occur in the input or outputs of a run.' }),
+    .meta({ description: 'Words or beginnings of words. All of them must occur in the input or outputs of a run.' }),
   experimentId: optionalId,
 });
 
@@ -43,18 +43,21 @@ export const batchSchema = component(
     experimentVersion: count,
     status: z.enum(['running', 'waiting', 'held', 'finished']),
     held: batchHoldSchema.nullable().meta({
-      description: 'Why the runs that have not started wait until the batch is resumed. Null if they do not wait.',
+      description: 'Why runs that have not started wait until someone resumes the batch. Null if they do not wait.',
     }),
     total: count.meta({ description: 'Runs.' }),
     repetitions: count.meta({ description: 'Runs of each case.' }),
     datasetId: id.nullable(),
     datasetVersion: count.nullable(),
     counts: z.record(z.enum(RUN_STATUSES), count),
-    succeeded: count.meta({ description: 'Runs whose quality was met, or that a person accepted.' }),
+    succeeded: count.meta({
+      description: 'Number of runs that met their quality threshold or that a person accepted.',
+    }),
     createdAt: time,
     report: component('BatchReport', batchReportSchema),
     timeLeft: timeLeftSchema.nullable().meta({
-      description: 'At the pace of its last runs, with 95% confidence. Null if too few runs have ended to estimate it.',
+      description:
+        'Estimated remaining time with 95% confidence, from the pace of the last runs. Null if too few runs have ended.',
     }),
   }),
 );
@@ -72,7 +75,7 @@ export const insightScopeQuery = {
     .enum(['7', '30', '90'], { error: 'must be one of 7, 30, 90' })
     .optional()
     .transform((days) => INSIGHT_DAYS.find((count) => String(count) === days))
-    .meta({ description: 'Only runs that ended in this number of last days.' }),
+    .meta({ description: 'Only runs that ended in the last 7, 30 or 90 days.' }),
 };
 
 export const runsQuery = z.strictObject({
@@ -83,13 +86,13 @@ export const runsQuery = z.strictObject({
   version: z
     .string({ error: 'must be given once' })
     .regex(/^[1-9]\d{0,6}$/, { error: 'must be a version of the settings, from 1' })
-    .meta({ type: 'integer', minimum: 1, description: 'Of the experiment’s settings.' })
+    .meta({ type: 'integer', minimum: 1, description: 'Version of the settings of the experiment.' })
     .transform(Number)
     .optional(),
   reason: z
     .enum(STOP_REASONS, { error: `must be one of ${STOP_REASONS.join(', ')}` })
     .optional()
-    .meta({ description: 'What ended them.' }),
+    .meta({ description: 'Stop reason of the runs.' }),
   reading: z
     .enum(RUN_READINGS, { error: `must be one of ${RUN_READINGS.join(', ')}` })
     .optional()
@@ -113,8 +116,8 @@ const runRow = component(
     endedBy: z
       .object({ by: z.enum(DECIDERS), actor: z.string().nullable() })
       .nullable()
-      .meta({ description: 'Who accepted or stopped it. Null if its rules ended it.' }),
-    imported: z.boolean().meta({ description: 'Made by another system.' }),
+      .meta({ description: 'Who accepted or stopped the run. Null if its stop rules ended it.' }),
+    imported: z.boolean().meta({ description: 'True if another system made the run and Hone imported it.' }),
     success: z.boolean(),
     iterationsUsed: count,
     versionCount: count,
@@ -152,7 +155,7 @@ export const runsImportQuery = z.strictObject({
       type: 'number',
       minimum: 0,
       maximum: 1,
-      description: 'The score from which an attempt that does not say so itself counts as solved.',
+      description: 'Minimum score of a solved attempt. Only used for attempts without `solved`.',
     })
     .transform(Number)
     .default(0.8),
@@ -180,7 +183,7 @@ export const runSchema = component(
   runRecordSchema.extend({
     tuning: tuningSummarySchema
       .nullable()
-      .meta({ description: 'How its prompts scored on its cases. Null if the run does not tune a prompt.' }),
+      .meta({ description: 'Scores of the prompts on the cases. Null if the run does not tune a prompt.' }),
   }),
 );
 

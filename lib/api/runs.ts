@@ -389,7 +389,8 @@ export const runRoutes = {
     },
   }),
   getAblation: defineRoute('GET /api/v1/runs/{id}/ablation', {
-    summary: 'Get what each change of the winning prompt of a tuning run contributed, and what measuring it takes',
+    summary:
+      'Get how much each change of the winning prompt of a tuning run contributed, and what it takes to measure this',
     role: 'viewer',
     scope: 'runs:read',
     params: { id: idOf('run') },

@@ -13,10 +13,10 @@ export const healthSchema = component(
       database: z.string(),
       worker: z.string(),
       version: z.string(),
-      reasons: z.array(z.string()).meta({ description: 'Why it is unavailable.' }),
+      reasons: z.array(z.string()).meta({ description: 'Reasons why Hone is unavailable.' }),
       warnings: z.array(z.string()).meta({ description: 'Problems that need attention.' }),
     })
-    .meta({ description: 'Who has not signed in (team mode) hears only the status.' }),
+    .meta({ description: 'Health of all parts. In team mode, callers who are not signed in get only the status.' }),
 );
 
 export const systemRoutes = {

@@ -53,7 +53,7 @@ export const targetRoutes = {
   }),
   /** A connecting app registers itself at each start. Only an owner may set a URL that Hone calls. */
   saveTarget: defineRoute('PUT /api/v1/targets/{name}', {
-    summary: 'Add or change a target. What is left out stays',
+    summary: 'Add or change a target. Omitted fields keep their values',
     role: 'editor',
     scope: 'runs:write',
     audit: ['created', 'changed'],
@@ -84,7 +84,7 @@ export const targetRoutes = {
     handle: async ({ actor, params, body }) => testTarget(await getAppContext(), actor, params.name, body),
   }),
   claimTargetJobs: defineRoute('POST /api/v1/targets/{name}/jobs/claim', {
-    summary: 'Take jobs of a target. Waits for one if there is none',
+    summary: 'Take jobs of a target. If there is no job, the request waits for one',
     role: 'editor',
     scope: 'runs:write',
     audit: { none: 'work of runs, which record it' },
@@ -94,7 +94,7 @@ export const targetRoutes = {
     handle: async ({ params, body, request }) => claimJobs(await getAppContext(), params.name, body, request.signal),
   }),
   renewTargetJobs: defineRoute('POST /api/v1/targets/{name}/jobs/heartbeat', {
-    summary: 'Say that a worker is still at its jobs',
+    summary: 'Report that a worker is still processing its jobs',
     role: 'editor',
     scope: 'runs:write',
     audit: { none: 'work of runs, which record it' },

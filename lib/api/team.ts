@@ -25,7 +25,7 @@ const apiTokensSchema = component('ApiTokens', z.object({ items: z.array(compone
 
 export const madeApiTokenSchema = component(
   'MadeApiToken',
-  apiTokenSchema.extend({ token: z.string().meta({ description: 'Shown this once.' }) }),
+  apiTokenSchema.extend({ token: z.string().meta({ description: 'The token. Hone shows it only once.' }) }),
 );
 
 const membersSchema = component('Members', z.object({ items: z.array(component('Member', memberSchema)) }));
@@ -36,7 +36,7 @@ const madeLinkSchema = component(
   'MadeLink',
   z.object({
     id: z.uuid(),
-    url: z.url().meta({ description: 'Only shown once. Whoever opens the link can use it.' }),
+    url: z.url().meta({ description: 'Link, shown only once. Anyone who has the link can use it.' }),
     expiresAt: z.iso.datetime(),
   }),
 );
@@ -61,15 +61,15 @@ const filter = {
     .string({ error: 'must be given once' })
     .max(200, { error: 'must be at most 200 characters' })
     .optional()
-    .meta({ description: 'Who did it, as the entries name them.' }),
+    .meta({ description: 'Actor ID, as in the entries of the log.' }),
   subject: z.enum(AUDIT_SUBJECTS, { error: `must be one of ${AUDIT_SUBJECTS.join(', ')}` }).optional(),
   subjectId: z
     .string({ error: 'must be given once' })
     .max(200, { error: 'must be at most 200 characters' })
     .optional()
-    .meta({ description: 'Goes with subject.' }),
-  from: moment.meta({ description: 'Included.' }),
-  to: moment.meta({ description: 'Not included.' }),
+    .meta({ description: 'ID of the subject. Used together with `subject`.' }),
+  from: moment.meta({ description: 'Start of the period, inclusive.' }),
+  to: moment.meta({ description: 'End of the period, exclusive.' }),
 };
 
 /** Filter and page of the audit log. */

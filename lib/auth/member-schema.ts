@@ -16,9 +16,11 @@ export const memberSchema = z.object({
     .datetime()
     .nullable()
     .meta({ description: 'Since when the member can’t sign in. Null: the member can sign in.' }),
-  isLastOwner: z.boolean().meta({ description: 'The only owner who can sign in stays one.' }),
+  isLastOwner: z
+    .boolean()
+    .meta({ description: 'True if the member is the only owner who can sign in. Their role cannot change.' }),
   thisMonth: z.object({ decisions: z.int(), reviews: z.int() }).meta({
-    description: 'What they decided at runs, and how many lessons they reviewed, since the month began (UTC).',
+    description: 'Number of decisions at runs and of reviewed lessons since the start of the month (UTC).',
   }),
   sessions: z.int().meta({ description: 'Browsers in which they are signed in.' }),
   tokens: z.int().meta({ description: 'Valid API tokens of the member.' }),
@@ -45,7 +47,10 @@ export const invitationSchema = z.object({
   purpose: z.enum(INVITATION_PURPOSES),
   label: z.string().meta({ description: 'Recipient, as entered by its creator.' }),
   role: z.enum(ROLES),
-  memberId: z.string().nullable().meta({ description: 'Of a link for a new password: whose.' }),
+  memberId: z
+    .string()
+    .nullable()
+    .meta({ description: 'Member whose password the link resets. Null for an invitation.' }),
   createdBy: z.string(),
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime(),

@@ -20,7 +20,7 @@ export const preferenceInputSchema = z.strictObject({
     .max(86_400, { error: SECONDS })
     .nullable()
     .default(null)
-    .meta({ description: 'How long the pair was shown.' }),
+    .meta({ description: 'Time that the pair was shown, in seconds.' }),
 });
 
 /** Stores a person's preference for a pair. Only their first one per pair counts. Returns the number they have judged. */

@@ -49,11 +49,11 @@ export const comparedArmSchema = z.object({
   runs: count,
   unscoredRuns: count.meta({
     description:
-      'Of the runs: those of which nothing was scored, nor accepted by a person. They count neither as solved nor as not.',
+      'Number of runs without any score that no person accepted. They count neither as solved nor as unsolved.',
   }),
   solved: meanIntervalSchema
     .nullable()
-    .meta({ description: 'Over the n cases with a judged run: the share of the judged runs of each.' }),
+    .meta({ description: 'Share of judged runs that are solved, as the mean over the n cases with a judged run.' }),
   score: meanIntervalSchema.nullable().meta({ description: 'Mean of the best scores. Unscored cases are left out.' }),
   costUsd: z.number(),
   costPerSolvedUsd: z.number().nullable(),
@@ -72,7 +72,7 @@ export const armAgainstSchema = z.object({
   worse: count,
   same: count,
   unscored: count,
-  verdict: z.enum(VERDICTS).meta({ description: 'By the metric of the comparison.' }),
+  verdict: z.enum(VERDICTS).meta({ description: 'Verdict by the metric of the comparison.' }),
   solved: pairedVerdictSchema,
   score: pairedVerdictSchema,
 });

@@ -151,7 +151,7 @@ const id = z.guid();
 /** Description of an arm, without its results. */
 const armFacts = z.object({
   experimentId: id,
-  version: count.meta({ description: 'Of the settings.' }),
+  version: count.meta({ description: 'Version of the settings.' }),
   experimentName: z.string(),
   mode: z.string(),
   origin: z.string(),

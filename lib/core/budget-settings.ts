@@ -14,10 +14,12 @@ const runBudgetShape = {
 export const budgetSchema = z.strictObject({
   maxCalls: runBudgetShape.maxCalls
     .default(null)
-    .describe('Maximum number of model calls of a run, including failed ones.'),
+    .describe('Maximum number of model calls of a run, including failed calls. Null: no limit.'),
   maxTokens: runBudgetShape.maxTokens.default(null).describe('Maximum number of tokens of a run.'),
   maxCostUsd: runBudgetShape.maxCostUsd.default(null).describe('Highest cost of a run in USD.'),
-  maxSeconds: runBudgetShape.maxSeconds.default(null).describe('Maximum working time of a run in seconds.'),
+  maxSeconds: runBudgetShape.maxSeconds
+    .default(null)
+    .describe('Maximum working time of a run in seconds, without the time that it waits for people. Null: no limit.'),
   maxExperimentCostUsd: numberBetween(0.000001, 10_000_000)
     .nullable()
     .default(null)

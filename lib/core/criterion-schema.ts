@@ -15,7 +15,7 @@ export const criterionShared = {
     .string()
     .max(2_000, { error: 'must be at most 2,000 characters' })
     .default('')
-    .describe('What good means. Judges read it.'),
+    .describe('Description of a good output. Judges read it.'),
   weight: numberBetween(0, 100).default(1).describe('Weight in the overall score.'),
   threshold: numberBetween(0, 1)
     .nullable()

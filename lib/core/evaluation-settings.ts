@@ -11,7 +11,7 @@ export const evaluationSettingsSchema = z.strictObject({
       below: numberBetween(0, 1)
         .nullable()
         .default(null)
-        .describe('Minimum confidence of a judge. The action applies below it. Null: never.'),
+        .describe('Minimum confidence of a judge. Below it, Hone applies `evaluation.confidence.action`. Null: never.'),
       action: oneOf(CONFIDENCE_ACTIONS)
         .default('rejudge')
         .describe('What happens to a score with low confidence: judge again, ask a person, or leave it unscored.'),

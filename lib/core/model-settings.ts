@@ -54,7 +54,7 @@ const shared = {
     .max(MAX_STOP_SEQUENCES, { error: `must hold at most ${MAX_STOP_SEQUENCES} stop sequences` })
     .nullable()
     .default(null)
-    .describe('Texts that end a response.'),
+    .describe('Texts at which the model stops its response.'),
   reasoningEffort: oneOf(REASONING_EFFORTS)
     .nullable()
     .default(null)
@@ -66,7 +66,7 @@ const shared = {
     })
     .nullable()
     .default(null)
-    .describe("Options of the AI SDK's provider, as a JSON object."),
+    .describe('Provider options of the AI SDK, as a JSON object.'),
   headers: headersSchema
     .nullable()
     .default(null)

@@ -62,7 +62,7 @@ export type ResponseSchema = z.infer<typeof responseSchemaSchema>;
 export const promptOptionsShape = {
   tools: toolDefinitionsSchema
     .default([])
-    .describe('Tools that the model may call. Hone does not run them: the output holds the calls.'),
+    .describe('Tools that the model may call. Hone does not run them. The output contains the calls.'),
   responseSchema: responseSchemaSchema
     .nullable()
     .default(null)

@@ -83,7 +83,8 @@ const lessonRecordSchema = writtenLessonSchema
   .pick({ id: true, version: true, kind: true, text: true, fields: true })
   .extend({
     withheld: z.boolean().meta({
-      description: 'The screening found something when the run wrote it, so that no prompt of the run has it.',
+      description:
+        'True if the screening flagged the lesson when the run wrote it. Prompts of the run then do not contain it.',
     }),
   });
 
@@ -98,7 +99,7 @@ export const runRecordSchema = z.object({
   branchedFrom: z.object({ runId: z.string().nullable(), number: z.int().nullable(), version: z.int() }).nullable(),
   case: caseSchema.extend({
     criteria: caseSchema.shape.criteria.meta({
-      description: 'How the case is scored otherwise than the experiment says.',
+      description: 'Criteria of the case that differ from the criteria of the experiment.',
     }),
   }),
   status: z.enum(RUN_STATUSES),
@@ -112,7 +113,7 @@ export const runRecordSchema = z.object({
         .enum(FAILURE_CAUSES)
         .nullable()
         .default(null)
-        .meta({ description: 'What a person can do depends on it.' }),
+        .meta({ description: 'Cause of the failure. It determines what a person can do.' }),
       role: z.string().nullable(),
       provider: z.string().nullable().default(null).meta({ description: 'The provider of the failed call.' }),
       model: z.string().nullable().default(null),

@@ -70,18 +70,18 @@ const temperatureOf = (what: string) =>
 export const convergenceSchema = z.strictObject({
   plateauIterations: integerBetween(1, 10)
     .default(DEFAULT_CONVERGENCE.plateauIterations)
-    .describe('Versions without improvement before the run stops.'),
+    .describe('Number of versions without improvement after which the run stops.'),
   improvementThreshold: numberBetween(0, 1)
     .default(DEFAULT_CONVERGENCE.improvementThreshold)
-    .describe('Smallest improvement that counts.'),
+    .describe('Smallest increase of the score that counts as an improvement.'),
   detectOscillation: z
     .boolean()
     .default(DEFAULT_CONVERGENCE.detectOscillation)
-    .describe('Stops when the score goes up and down.'),
+    .describe('Stops the run if the score alternately rises and falls.'),
   detectStability: z
     .boolean()
     .default(DEFAULT_CONVERGENCE.detectStability)
-    .describe('Stops when the text no longer changes.'),
+    .describe('Stops the run if the text no longer changes.'),
 });
 
 /**
@@ -101,7 +101,7 @@ export const settingsSchema = z
       temperature: numberBetween(0, 2)
         .nullable()
         .default(null)
-        .describe('Temperature of drafts, attempts and turns of an agent. Null: not sent.'),
+        .describe('Temperature of drafts, attempts and agent turns. Null: Hone sends none.'),
       ...promptOptionsShape,
       base: baseSchema
         .default({ type: 'single' })
@@ -109,23 +109,23 @@ export const settingsSchema = z
       target: targetSettingsSchema
         .nullable()
         .default(null)
-        .describe('The app that makes drafts, attempts and revisions. Null: the model does.'),
+        .describe('The app that makes drafts, attempts and revisions. Null: the model makes them.'),
     }),
     /** Temperatures of the other roles. `temperatureFor` resolves null for each. */
     temperatures: z
       .strictObject({
-        revise: temperatureOf('revisions. Null: that of drafts'),
+        revise: temperatureOf('revisions. Null: the temperature of drafts'),
         evaluate: temperatureOf('judges. Null: 0 if drafts have a temperature, otherwise not sent'),
         reflect: temperatureOf('critiques and prompt proposals. Null: not sent'),
         lesson: temperatureOf('lessons. Null: not sent'),
-        worker: temperatureOf('the workers of a supervisor. Null: that of drafts'),
+        worker: temperatureOf('the workers of a supervisor. Null: the temperature of drafts'),
       })
       .prefault({}),
     modelSettings: modelSettingsSchema.prefault({}),
     reflectionModel: modelReferenceSchema
       .nullable()
       .default(null)
-      .describe('Model of critiques, lessons and prompt proposals. Null: the generator.'),
+      .describe('Model that writes critiques, lessons and prompt proposals. Null: the generator.'),
     evaluatorModel: modelReferenceSchema.nullable().default(null).describe('Model of judges. Null: the generator.'),
     embeddingModel: modelReferenceSchema
       .nullable()
@@ -136,11 +136,11 @@ export const settingsSchema = z
         generate: promptTextSchema
           .nullable()
           .default(null)
-          .describe('Prompt of drafts and attempts. Null: the input of the case.'),
-        evaluate: promptTextSchema.nullable().default(null).describe('Prompt of judges. Null: the built-in one.'),
-        reflect: promptTextSchema.nullable().default(null).describe('Prompt of critiques. Null: the built-in one.'),
-        revise: promptTextSchema.nullable().default(null).describe('Prompt of revisions. Null: the built-in one.'),
-        lesson: promptTextSchema.nullable().default(null).describe('Prompt of lessons. Null: the built-in one.'),
+          .describe('Prompt for drafts and attempts. Null: the input of the case.'),
+        evaluate: promptTextSchema.nullable().default(null).describe('Prompt for judges. Null: the built-in prompt.'),
+        reflect: promptTextSchema.nullable().default(null).describe('Prompt for critiques. Null: the built-in prompt.'),
+        revise: promptTextSchema.nullable().default(null).describe('Prompt for revisions. Null: the built-in prompt.'),
+        lesson: promptTextSchema.nullable().default(null).describe('Prompt for lessons. Null: the built-in prompt.'),
       })
       .prefault({}),
     criteria: z
@@ -158,7 +158,7 @@ export const settingsSchema = z
       .default(() => OMITTED_CRITERIA)
       .meta({
         description:
-          'What is scored, 1 to 50 criteria. Default: the criteria of the task type. The task type `custom` has none.',
+          'Criteria that Hone scores, 1 to 50. Default: the criteria of the task type. The task type `custom` has none.',
         default: undefined,
       }),
     qualityThreshold: numberBetween(0, 1).default(0.8).describe('Overall score that counts as good enough.'),
@@ -170,28 +170,32 @@ export const settingsSchema = z
     structuredReflection: z
       .boolean()
       .default(true)
-      .describe('Critiques name issues and suggestions one by one, instead of free text.'),
+      .describe('Critiques are lists of issues and suggestions. Off: critiques are free text.'),
     preserveAllVersions: z
       .boolean()
       .default(true)
-      .describe('Keeps the text of every version. Off: of the first, best, final and accepted ones.'),
+      .describe('Keeps the text of every version. Off: keeps only the first, best, final and accepted texts.'),
     triggers: z
       .strictObject({
         stepInterval: integerBetween(1, 100)
           .nullable()
           .default(null)
-          .describe('Critiques the work of an agent after this many turns.'),
-        onError: z.boolean().default(false).describe('Critiques an error when the generator gave no usable answer.'),
-        onTools: toolsSchema
-          .default([])
-          .describe('Critiques the work of an agent after a result of one of these tools.'),
-        onQualityDrop: z.boolean().default(false).describe('Critiques why the score of a version fell.'),
-        qualityDropThreshold: numberBetween(0, 1).default(0.1).describe('Fall of the score that counts as a drop.'),
+          .describe('Interval of critiques of the work of an agent, in turns. Null: no critiques at an interval.'),
+        onError: z.boolean().default(false).describe('Critiques the error if the generator returns no usable answer.'),
+        onTools: toolsSchema.default([]).describe('Tools after whose results Hone critiques the work of an agent.'),
+        onQualityDrop: z.boolean().default(false).describe('Critiques a version whose score dropped.'),
+        qualityDropThreshold: numberBetween(0, 1)
+          .default(0.1)
+          .describe('Smallest decrease of the score that counts as a drop.'),
       })
       .prefault({}),
     revision: z
       .strictObject({
-        strategy: oneOf(REVISION_STRATEGIES).default('hybrid').describe('How the model answers with a revision.'),
+        strategy: oneOf(REVISION_STRATEGIES)
+          .default('hybrid')
+          .describe(
+            'Format in which the model returns a revision: the whole text, edits, new or changed sections, or the one that fits the issues (hybrid).',
+          ),
         includePriorVersions: z.boolean().default(false).describe('Shows earlier versions to the model that revises.'),
         includeReflectionHistory: z
           .boolean()
@@ -200,21 +204,25 @@ export const settingsSchema = z
         maxTokens: integerBetween(1, 1_000_000)
           .nullable()
           .default(null)
-          .describe('Maximum number of output tokens of a revision. Null: those of drafts.'),
+          .describe('Maximum number of output tokens of a revision. Null: the maximum for drafts.'),
       })
       .prefault({}),
     convergence: convergenceSchema.nullable().prefault({}),
-    bestVersion: oneOf(BEST_VERSION_RULES).default('highest_score').describe('Which version counts as the best.'),
+    bestVersion: oneOf(BEST_VERSION_RULES)
+      .default('highest_score')
+      .describe('Rule that selects the best version of a run.'),
     lessons: z
       .strictObject({
         store: oneOf(LESSON_STORES)
           .default('recall')
           .describe('Which promoted lessons are added to prompts: none, a named block, or the most relevant ones.'),
-        block: nameSchema.default('reflexion_lessons').describe('The block of lessons that is used if store is block.'),
-        topK: integerBetween(1, 20).default(3).describe('Maximum number of lessons that are recalled for a prompt.'),
+        block: nameSchema
+          .default('reflexion_lessons')
+          .describe('Name of the block of lessons to use if `lessons.store` is `block`.'),
+        topK: integerBetween(1, 20).default(3).describe('Maximum number of lessons that Hone recalls for a prompt.'),
         tokenBudget: integerBetween(1, 100_000)
           .default(1_500)
-          .describe('Maximum number of tokens, estimated, that recalled lessons take in a prompt.'),
+          .describe('Maximum estimated number of tokens that recalled lessons use in a prompt.'),
         embeddings: modelReferenceSchema
           .nullable()
           .default(null)
@@ -223,15 +231,19 @@ export const settingsSchema = z
           .array(z.guid({ error: (issue) => `must be the id of a lesson, got ${showValue(issue.input)}` }))
           .max(20, { error: 'must hold at most 20 ids' })
           .default([])
-          .describe('IDs of promoted lessons that every prompt gets.'),
+          .describe('IDs of promoted lessons that Hone adds to every prompt.'),
         write: oneOf(LESSON_WRITES)
           .default('learn')
-          .describe('Whether lessons are stored and used by the run itself, only stored for review, or not written.'),
+          .describe(
+            'What happens to new lessons: the run stores and uses them (learn), stores them only for review (stage), or writes none (off).',
+          ),
         check: modelReferenceSchema
           .nullable()
           .default(null)
-          .describe('A model that checks each new lesson. What it suspects is held for review.'),
-        agent: nameSchema.default('default').describe('The agent that lessons are written for.'),
+          .describe(
+            'Model that checks each new lesson. Hone holds suspicious lessons for review. Null: no model checks them.',
+          ),
+        agent: nameSchema.default('default').describe('Name of the agent that the run writes lessons for.'),
         /** Source: the reflection protocol, 7, which recalls reflections regardless of agent. */
         recallAgents: oneOf(RECALLED_AGENTS)
           .default('own')
@@ -239,7 +251,7 @@ export const settingsSchema = z
         reflectOnEnd: z
           .boolean()
           .default(false)
-          .describe('Every run writes a lesson at its end. This takes one more call.'),
+          .describe('Writes a lesson at the end of every run. This takes one more call.'),
         /**
          * Failed and partial runs always write their reflection, also after a model failure, a cut-off or a budget stop. The run's budgets
          * reserve one call for it. Source: the reflection protocol, which makes these two mandatory.
@@ -247,7 +259,7 @@ export const settingsSchema = z
         alwaysReflect: z
           .boolean()
           .default(false)
-          .describe('Every failed or partial run writes a lesson. Its budget reserves the call.'),
+          .describe('Writes a lesson after every failed or partial run. The budget of the run reserves this call.'),
         /**
          * After this many ended runs of the experiment, Hone reviews the most instructive ones automatically, and proposes decisions,
          * principles, procedures and other lessons. Null: only on request.
@@ -255,12 +267,16 @@ export const settingsSchema = z
         lookBackEvery: integerBetween(1, 10_000)
           .nullable()
           .default(null)
-          .describe('Looks back over past runs after this many ended runs. Null: only on request.'),
-        lookBackRuns: integerBetween(1, 20).default(1).describe('Runs of each look back, one or two calls per run.'),
+          .describe(
+            'Number of ended runs after which Hone looks back over past runs and proposes lessons. Null: only on request.',
+          ),
+        lookBackRuns: integerBetween(1, 20)
+          .default(1)
+          .describe('Number of runs in each look back. Each run takes one or two calls.'),
         retentionPerAgent: integerBetween(1, 10_000)
           .nullable()
           .default(30)
-          .describe('Unpromoted lessons kept per agent. Older ones are archived. Null: all are kept.'),
+          .describe('Maximum number of unpromoted lessons per agent. Hone archives older ones. Null: no limit.'),
       })
       .prefault({}),
     /**
@@ -273,45 +289,49 @@ export const settingsSchema = z
           .strictObject({ name: nameSchema, version: integerBetween(1, 1_000_000) })
           .nullable()
           .default(null)
-          .describe('The prompt version that is tuned. Its text is in prompts.generate.'),
+          .describe('The prompt version that the run tunes. Its text is in prompts.generate.'),
         task: promptTextSchema
           .nullable()
           .default(null)
-          .describe('Description of the task. Without a prompt, the reflection model writes the first one from it.'),
+          .describe(
+            'Description of the task. If there is no prompt, the reflection model writes the first prompt from this description.',
+          ),
         strategy: oneOf(TUNING_STRATEGIES)
           .default('gepa')
           .describe('How Hone searches for better prompts: one strategy, or several one after another (portfolio).'),
         minibatchSize: integerBetween(1, 50)
           .default(3)
-          .describe('Training cases that a proposal is made from and first tried on.'),
+          .describe('Number of training cases that a proposal is based on and first tested on.'),
         minibatches: oneOf(MINIBATCH_RULES)
           .default('shuffled')
           .describe(
-            'Training cases of a proposal: the next ones in random order (shuffled), or up to half of them known failures (failures).',
+            'How Hone chooses the training cases of a proposal: in random order (shuffled), or with up to half of them known failures (failures).',
           ),
         selection: oneOf(CANDIDATE_SELECTIONS)
           .default('best')
           .describe(
-            'The candidate that the next proposal starts from: best by its mean, or best on some case (pareto), some criterion (pareto_criteria) or either (pareto_hybrid).',
+            'Selects the candidate that the next proposal starts from. It has the best mean score (best), or the best score on a case (pareto), a criterion (pareto_criteria) or either (pareto_hybrid).',
           ),
         acceptance: oneOf(ACCEPTANCE_RULES)
           .default('strict')
-          .describe('What a proposal must be on its cases: better, or no worse.'),
+          .describe(
+            'Condition for accepting a proposal on its training cases: a better score (strict) or no worse score (not_worse).',
+          ),
         proposalsAtOnce: integerBetween(1, 16)
           .default(4)
           .describe(
-            'Proposals made in parallel, each from different cases. Fewer near a limit, and one if reviewers approve proposals.',
+            'Number of proposals that Hone makes in parallel, each from different cases. Hone makes fewer near a limit, and one if reviewers approve proposals.',
           ),
         components: oneOf(COMPONENT_RULES)
           .default('round_robin')
           .describe(
-            'Which component a proposal improves if several are tuned: each in turn, the one that feedback names, or all at once.',
+            'Which component a proposal improves if several are tuned: each in turn (round_robin), the one that feedback names (blame), or all at once (all).',
           ),
         merge: z.boolean().default(true).describe('Merges two candidates that improved different components.'),
         demonstrations: integerBetween(0, 20)
           .default(0)
           .describe(
-            'Number of solved training cases added to the best prompt as worked examples. Uses one proposal. 0: none. With few_shot and portfolio, the most examples of a set. 0: 4.',
+            'Number of solved training cases that one proposal adds to the best prompt as worked examples. 0: none. With few_shot and portfolio: maximum number of examples of a set. 0: 4.',
           ),
         parameters: z
           .strictObject({
@@ -322,83 +342,98 @@ export const settingsSchema = z
                 error: 'must not name a model twice',
               })
               .default([])
-              .describe('Other models that the best prompt is tried with. Each uses one proposal. Empty: none.'),
+              .describe('Other models to test with the best prompt. Each model uses one proposal. Empty: none.'),
             temperatures: z
               .array(numberBetween(0, 2))
               .max(MAX_PARAMETER_VALUES, { error: `must hold at most ${MAX_PARAMETER_VALUES} temperatures` })
               .refine(areUnique, { error: 'must not hold a temperature twice' })
               .default([])
-              .describe('Other temperatures that the best prompt is tried with. Each uses one proposal. Empty: none.'),
+              .describe(
+                'Other temperatures to test with the best prompt. Each temperature uses one proposal. Empty: none.',
+              ),
           })
           .prefault({}),
         falseAcceptance: numberBetween(0.001, 0.5)
           .default(0.05)
-          .describe('Highest chance that the final test claims a gain without one, if scores vary.'),
+          .describe(
+            'Highest probability that the final test claims a gain although there is none. Used if the same prompt gets different scores.',
+          ),
         smallestGain: numberBetween(0.01, 1)
           .default(0.1)
           .describe(
-            'Gain of the mean score that the final test finds in 4 of 5 runs, if scores vary. It may miss smaller ones.',
+            'Gain of the mean score that the final test finds in 4 of 5 runs. It may miss smaller gains. Used if the same prompt gets different scores.',
           ),
         maxRepeats: integerBetween(1, MAX_REPEATS)
           .default(4)
           .describe(
-            'Maximum number of tries of a prompt on one held-out case in the final test. 1: one try each, no test.',
+            'Maximum number of times that the final test runs a prompt on one held-out case. 1: one run per case and no test.',
           ),
         validationShare: numberBetween(0, 0.9)
           .default(0.4)
-          .describe('Share of the other cases that candidates are validated on. 0: the training cases.'),
+          .describe(
+            'Share of the cases that validate candidates, of all cases that are not held out. 0: training cases validate candidates.',
+          ),
         heldOutShare: numberBetween(0, 0.9)
           .default(0.25)
-          .describe('Share of the cases that are only used for the final comparison.'),
+          .describe('Share of the cases that Hone holds out and uses only for the final comparison.'),
         weightKey: nameSchema
           .nullable()
           .default(null)
-          .describe('Metadata key that holds how much a case counts. Null: all cases count the same.'),
+          .describe('Metadata key that contains the weight of a case. Null: all cases have the same weight.'),
         maxPromptTokens: integerBetween(20, 100_000)
           .default(2_000)
-          .describe('Maximum number of tokens, estimated, of a proposed prompt.'),
+          .describe('Maximum estimated number of tokens of a proposed prompt.'),
         feedback: z
           .boolean()
           .default(true)
-          .describe('Shows what evaluators say to the reflection model. Off: a control.'),
+          .describe(
+            'Shows the feedback of evaluators to the reflection model. Turn it off to measure its effect (control).',
+          ),
         references: z
           .boolean()
           .default(true)
-          .describe('Shows references of training cases to the reflection model. Those of other cases are never sent.'),
+          .describe(
+            'Shows references of training cases to the reflection model. References of other cases are never sent.',
+          ),
         maxTries: integerBetween(1, 1_000_000)
           .nullable()
           .default(null)
           .describe(
-            'Maximum number of cases that prompts are tried on. Held-out cases at the end are not counted. Null: no limit.',
+            'Maximum number of tries (one prompt on one case), without the held-out cases at the end. Null: no limit.',
           ),
-        seed: integerBetween(0, 1_000_000_000).default(0).describe('Decides the split and the order of cases.'),
+        seed: integerBetween(0, 1_000_000_000).default(0).describe('Seed for the random split and order of cases.'),
       })
       .prefault({}),
     callbacks: z
       .strictObject({
-        pause: oneOf(PAUSE_RULES).default('never').describe('When a run waits for a decision.'),
+        pause: oneOf(PAUSE_RULES).default('never').describe('Point at which a run pauses for a decision.'),
         /**
          * Also waits once at each first draft or attempt (`drafts`), or each revision (`revisions`), before it is evaluated. Independent of
          * `pause`, which applies after the evaluation.
          */
         review: z
           .strictObject({
-            drafts: z.boolean().default(false).describe('Waits at the first draft or attempt, before it is scored.'),
-            revisions: z.boolean().default(false).describe('Waits at each revision, before it is scored.'),
+            drafts: z
+              .boolean()
+              .default(false)
+              .describe('Pauses the run at the first draft and at each attempt, before Hone scores it.'),
+            revisions: z.boolean().default(false).describe('Pauses the run at each revision before Hone scores it.'),
           })
           .prefault({}),
         webhook: nameSchema
           .nullable()
           .default(null)
-          .describe('A webhook that gets each decision in parallel with the reviewers.'),
+          .describe(
+            'Name of the webhook that receives each decision request in parallel with the reviewers. Null: none.',
+          ),
         timeoutSeconds: numberBetween(1, 31_536_000)
           .nullable()
           .default(null)
-          .describe('How long a run waits for a decision, in seconds. Null: without limit.'),
+          .describe('Maximum time that a run waits for a decision, in seconds. Null: no limit.'),
         onTimeout: oneOf(TIMEOUT_RULES)
           .default('auto')
-          .describe('What happens after the timeout: the rules decide, or the run stops.'),
-        escalate: z.boolean().default(false).describe('Makes a retry run wait if it would end unsolved.'),
+          .describe('What happens after the timeout: the rules decide (auto), or the run stops (stop).'),
+        escalate: z.boolean().default(false).describe('Pauses a retry run for a decision if it would end unsolved.'),
       })
       .prefault({}),
     budget: budgetSchema.prefault({}),

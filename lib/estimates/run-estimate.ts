@@ -20,7 +20,7 @@ export const runEstimateSchema = z.object({
   }),
   tokens: rangeSchema.meta({ description: 'Input and output.' }),
   costUsd: rangeSchema.meta({ description: 'Of the calls whose model has a price.' }),
-  unpricedModels: z.array(z.string()).meta({ description: 'provider/model of those without a known price.' }),
+  unpricedModels: z.array(z.string()).meta({ description: 'Models without a known price, as provider/model.' }),
   timeMs: rangeSchema.meta({
     description: 'From start to end, if nothing else is running. Does not include time spent waiting for people.',
   }),
@@ -48,14 +48,14 @@ export const runEstimateSchema = z.object({
         }),
         blind: z
           .boolean()
-          .meta({ description: 'A cost budget that some model has no price for, so its calls do not count.' }),
+          .meta({ description: 'True for a cost budget that ignores some calls, because their model has no price.' }),
       }),
     )
     .meta({ description: 'The budgets of a run that are set.' }),
   warnings: z
     .array(settingsWarningSchema)
     .default([])
-    .meta({ description: 'Settings that keep each other from doing what they say. Nothing is refused for them.' }),
+    .meta({ description: 'Settings that prevent each other from having an effect. Runs can still start.' }),
   practice: z.boolean().meta({ description: 'At least one role uses the practice model, whose prices are made up.' }),
 });
 export type RunEstimate = z.infer<typeof runEstimateSchema>;

@@ -192,7 +192,7 @@ export const importLineSchema = z.strictObject({
         'The case. Lines with the same `id` belong to one case. `tags`, `metadata` and `criteria` are optional.',
     }),
   attempt: integerBetween(1, MAX_ATTEMPTS_PER_RUN).meta({ description: 'Which attempt at the case it is, from 1.' }),
-  output: textUpTo(1_000_000).meta({ description: 'The text that was made.' }),
+  output: textUpTo(1_000_000).meta({ description: 'Output of the attempt.' }),
   score: numberBetween(0, 1).nullable().default(null).meta({ description: 'Its score, from 0 to 1.' }),
   solved: z
     .boolean({ error: 'must be true, false or null' })
@@ -233,7 +233,7 @@ export const importLineSchema = z.strictObject({
     .meta({ description: 'In exports, on the first line of each settings version: its name and settings.' }),
   stored: storedAttemptSchema
     .optional()
-    .meta({ description: 'In exports: all that Hone keeps, so that an import gives the same history.' }),
+    .meta({ description: 'In exports: everything that Hone stores, so that an import recreates the same history.' }),
 });
 export type ImportLine = z.output<typeof importLineSchema>;
 

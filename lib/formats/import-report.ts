@@ -10,7 +10,7 @@ const repairSchema = z.discriminatedUnion('kind', [
     label: z.string(),
     line,
     column: z.int().min(1),
-    remove: z.int().min(0).meta({ description: 'How many characters to take out at this place.' }),
+    remove: z.int().min(0).meta({ description: 'Number of characters to remove at this position.' }),
     insert: z.string(),
   }),
   z.object({

@@ -35,7 +35,7 @@ Compares an experiment with a baseline, case by case. Exit codes:
 
 Options
   --metric <score|solved>   what to compare: the mean best score or the share of solved cases
-                            (default: the metric that separates the two better)
+                            (default: solved if all scores are 0 or 1, else score)
   --margin <0 to 1>         loss that is still accepted, such as 0.02 (default 0)
   --least-cases <number>    cases that both must have run, 6 or more (default ${MIN_CASES})
   --address <url>           where Hone runs (default: APP_URL, else http://127.0.0.1:<PORT or 3000>)

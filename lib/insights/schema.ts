@@ -86,7 +86,7 @@ export const insightsReportSchema = z.object({
   practice: z
     .enum(['none', 'some', 'all'])
     .meta({ description: 'How many of the experiments ran on the practice model.' }),
-  targets: z.array(targetReadingSchema).meta({ description: 'The five, in their order.' }),
+  targets: z.array(targetReadingSchema).meta({ description: 'The five targets, in fixed order.' }),
   rescores: z.object({ outputs: count, largestDistance: z.number().nullable() }),
   cost: costSchema,
   /** Experiments with a cost per point, cheapest first, then those with only a lower bound, then the others by name. */

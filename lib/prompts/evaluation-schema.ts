@@ -14,7 +14,7 @@ export const promptEvaluationSchema = z.object({
   score: score.nullable(),
   criteriaScores: z.record(z.string(), score.nullable()),
   satisfactory: z.boolean(),
-  feedback: z.string().meta({ description: 'What models may read of it.' }),
+  feedback: z.string().meta({ description: 'Part of the feedback that models may read.' }),
   detail: z.string().meta({ description: 'For people only, because it can contain references.' }),
   inputTokens: count,
   outputTokens: count,

@@ -85,7 +85,9 @@ export type MonthBudget = z.infer<typeof monthBudgetSchema>;
 export const monthUseSchema = monthBudgetSchema.extend({
   month: z.string().meta({ description: 'The calendar month by UTC, for example 2026-11.' }),
   spentUsd: z.number(),
-  practiceUsd: z.number().meta({ description: "Part of it that the practice model's made-up prices account for." }),
+  practiceUsd: z
+    .number()
+    .meta({ description: 'Part of the spending that comes from the fictitious prices of the practice model.' }),
   unpricedCalls: z.int().meta({ description: 'Calls without a known price. They do not count toward cost budgets.' }),
   experiments: z
     .array(z.object({ id: z.guid(), name: z.string(), spentUsd: z.number() }))

@@ -26,7 +26,7 @@ export const batchReportSchema = z.object({
   ended: z.int(),
   unscored: z.int().meta({
     description:
-      'Ended runs of which nothing was scored: they count neither as solved nor as not, and in no share or mean.',
+      'Number of ended runs without any score. They count neither as solved nor as unsolved, and in no share or mean.',
   }),
   solved: z.int(),
   solvedShare: z

@@ -92,8 +92,8 @@ const share = z.number().min(0).max(1);
 /** Judgements by the pass verdicts of the judge and of the ground truth. */
 const confusionSchema = z.object({
   bothGood: count,
-  letThrough: count.meta({ description: 'Good by the judge, not by the truth.' }),
-  heldBack: count.meta({ description: 'Good by the truth, not by the judge.' }),
+  letThrough: count.meta({ description: 'Judged good by the judge, but not by the ground truth.' }),
+  heldBack: count.meta({ description: 'Good by the ground truth, but not by the judge.' }),
   neitherGood: count,
 });
 type Confusion = z.infer<typeof confusionSchema>;
@@ -103,7 +103,7 @@ export const calibrationSchema = z.object({
   against: z.enum(['person', 'check']),
   n: count,
   runs: count,
-  sameModel: count.meta({ description: 'Of n: the judge wrote the text itself.' }),
+  sameModel: count.meta({ description: 'Number of the n judgements in which the judge model also wrote the text.' }),
   confusion: confusionSchema.meta({ description: 'At the thresholds of the settings.' }),
   agreement: countedShareSchema,
   kappa: kappaSchema.nullable().meta({ description: 'Null if one side gave the same answer for everything.' }),

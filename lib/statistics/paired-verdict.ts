@@ -46,9 +46,9 @@ export const pairedVerdictSchema = z.object({
     description: '`p` after Holm correction for all arms that are compared by this metric. The verdict uses it.',
   }),
   verdict: z.enum(VERDICTS),
-  casesToShow: count
-    .nullable()
-    .meta({ description: 'About how many cases would show a difference of this size four times of five.' }),
+  casesToShow: count.nullable().meta({
+    description: 'Approximate number of cases that would show a difference of this size in 4 of 5 comparisons.',
+  }),
   reading: z.string().meta({ description: 'The verdict as a sentence, with its numbers.' }),
 });
 export type PairedVerdict = z.infer<typeof pairedVerdictSchema>;

@@ -80,7 +80,9 @@ export const targetViewSchema = z.object({
   workers: z
     .array(z.object({ worker: z.string(), seenAt: moment }))
     .meta({ description: 'Processes that asked for work within the last minute.' }),
-  experiments: z.array(z.object({ id: z.string(), name: z.string() })).meta({ description: 'Those that use it.' }),
+  experiments: z
+    .array(z.object({ id: z.string(), name: z.string() }))
+    .meta({ description: 'Experiments that use the target.' }),
   createdAt: moment,
   updatedAt: moment,
 });
@@ -119,8 +121,10 @@ export const jobsSchema = z.object({
   jobs: z.array(
     z.object({
       id: z.guid(),
-      attempt: z.int().meta({ description: 'From 1: how many times it was handed out.' }),
-      leaseSeconds: z.int().meta({ description: 'Another worker may take it after so long without a heartbeat.' }),
+      attempt: z.int().meta({ description: 'Number of times that Hone has handed out the job, from 1.' }),
+      leaseSeconds: z
+        .int()
+        .meta({ description: 'Time without a heartbeat after which another worker may take the job, in seconds.' }),
       input: targetCallSchema,
     }),
   ),
@@ -132,7 +136,9 @@ export const heartbeatSchema = z.strictObject({
 });
 export const heartbeatAnswerSchema = z.object({
   held: z.array(z.string()).meta({ description: 'Jobs that stay with this worker.' }),
-  lost: z.array(z.string()).meta({ description: 'Jobs whose output nobody waits for any longer.' }),
+  lost: z
+    .array(z.string())
+    .meta({ description: 'Jobs that another worker has taken or that no run needs any longer. Stop working on them.' }),
 });
 
 export const signOffSchema = z.strictObject({ worker: workerName });

@@ -13,12 +13,12 @@ const TARGET_PURPOSES = ['attempt', 'revision', 'tuning'] as const;
 
 /** Feedback on the last output, or guidance for a new one. Scores are between 0 and 1. */
 const feedbackSchema = z.object({
-  output: z.string().nullable().meta({ description: 'The output to improve. Null: a fresh attempt.' }),
-  score: z.number().nullable().meta({ description: 'Its overall score.' }),
-  issues: z.array(z.string()).meta({ description: 'What is wrong.' }),
-  suggestions: z.array(z.string()).meta({ description: 'How it can be improved.' }),
+  output: z.string().nullable().meta({ description: 'Output to improve. Null: make a new attempt.' }),
+  score: z.number().nullable().meta({ description: 'Overall score of the output.' }),
+  issues: z.array(z.string()).meta({ description: 'Issues of the output.' }),
+  suggestions: z.array(z.string()).meta({ description: 'Suggestions for improving the output.' }),
   critique: z.string().nullable().meta({ description: 'The critique, if it is free text.' }),
-  guidance: z.array(z.string()).meta({ description: 'What people ask for.' }),
+  guidance: z.array(z.string()).meta({ description: 'Guidance from reviewers.' }),
 });
 type TargetFeedback = z.infer<typeof feedbackSchema>;
 
@@ -34,9 +34,13 @@ export const targetInputSchema = z.object({
     metadata: z.record(z.string(), z.unknown()),
   }),
   components: componentTextsSchema.meta({ description: 'The text of each component.' }),
-  purpose: z.enum(TARGET_PURPOSES).meta({ description: 'What the output is for.' }),
+  purpose: z
+    .enum(TARGET_PURPOSES)
+    .meta({ description: 'Purpose of the output: a new attempt, a revision, or a try of a tuning run.' }),
   version: z.int().nullable().meta({ description: 'Number of the version within the run. Null while tuning.' }),
-  feedback: feedbackSchema.nullable().meta({ description: 'Null: there is none yet.' }),
+  feedback: feedbackSchema
+    .nullable()
+    .meta({ description: 'Feedback on the last output, or guidance for a new one. Null: no feedback yet.' }),
   lessons: z.array(z.string()).meta({ description: 'Lessons to follow.' }),
 });
 type TargetInput = z.infer<typeof targetInputSchema>;

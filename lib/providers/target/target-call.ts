@@ -5,7 +5,9 @@ import type { ModelFailure } from '../call/model-caller.ts';
 
 /** Body of the HTTP request, or input of the job, for one call. */
 export const targetCallSchema = targetInputSchema.extend({
-  id: z.guid().meta({ description: 'The same for every try of one call. Use it to do nothing twice.' }),
+  id: z.guid().meta({
+    description: 'ID of the call. It stays the same when Hone retries, so the app can detect repeated requests.',
+  }),
   target: z.string(),
   run: z.object({ id: z.guid() }).nullable().meta({ description: 'The run. Null for a test.' }),
   callbackUrl: z

@@ -303,7 +303,7 @@ class Batch(TypedDict):
     experimentVersion: int
     status: Literal["running", "waiting", "held", "finished"]
     held: BatchHeld | None
-    """Why the runs that have not started wait until the batch is resumed. Null if they do not wait."""
+    """Why runs that have not started wait until someone resumes the batch. Null if they do not wait."""
     total: int
     """Runs."""
     repetitions: int
@@ -312,11 +312,11 @@ class Batch(TypedDict):
     datasetVersion: int | None
     counts: dict[str, int]
     succeeded: int
-    """Runs whose quality was met, or that a person accepted."""
+    """Number of runs that met their quality threshold or that a person accepted."""
     createdAt: str
     report: BatchReport
     timeLeft: BatchTimeLeft | None
-    """At the pace of its last runs, with 95% confidence. Null if too few runs have ended to estimate it."""
+    """Estimated remaining time with 95% confidence, from the pace of the last runs. Null if too few runs have ended."""
 
 class BatchQueue(TypedDict):
     queued: int
@@ -373,7 +373,7 @@ class BatchReport(TypedDict):
     """Different cases among the runs."""
     ended: int
     unscored: int
-    """Ended runs of which nothing was scored: they count neither as solved nor as not, and in no share or mean."""
+    """Number of ended runs without any score. They count neither as solved nor as unsolved, and in no share or mean."""
     solved: int
     solvedShare: BatchReportSolvedShare | None
     """Share of the `n` ended runs with at least one score, with its 95% interval. The interval treats several runs of one case as dependent."""
@@ -401,9 +401,9 @@ class BlindPairsItemsItem(TypedDict):
 class BlindPairs(TypedDict):
     items: list[BlindPairsItemsItem]
     judged: int
-    """Pairs that the caller has judged."""
+    """Number of pairs that the caller has judged."""
     remaining: int
-    """Pairs that the caller may yet judge, with these."""
+    """Number of pairs that the caller can still judge, including the pairs in `items`."""
 
 class BranchInput(TypedDict):
     version: int
@@ -415,13 +415,13 @@ class Branched(TypedDict):
 
 class Budget(TypedDict):
     maxCalls: int | None
-    """Maximum number of model calls of a run, including failed ones."""
+    """Maximum number of model calls of a run, including failed calls. Null: no limit."""
     maxTokens: int | None
     """Maximum number of tokens of a run."""
     maxCostUsd: float | None
     """Highest cost of a run in USD."""
     maxSeconds: float | None
-    """Maximum working time of a run in seconds."""
+    """Maximum working time of a run in seconds, without the time that it waits for people. Null: no limit."""
     maxExperimentCostUsd: float | None
     """Highest cost of all runs of the experiment in USD."""
     maxExperimentTokens: int | None
@@ -429,13 +429,13 @@ class Budget(TypedDict):
 
 class BudgetInput(TypedDict):
     maxCalls: NotRequired[int | None]
-    """Maximum number of model calls of a run, including failed ones."""
+    """Maximum number of model calls of a run, including failed calls. Null: no limit."""
     maxTokens: NotRequired[int | None]
     """Maximum number of tokens of a run."""
     maxCostUsd: NotRequired[float | None]
     """Highest cost of a run in USD."""
     maxSeconds: NotRequired[float | None]
-    """Maximum working time of a run in seconds."""
+    """Maximum working time of a run in seconds, without the time that it waits for people. Null: no limit."""
     maxExperimentCostUsd: NotRequired[float | None]
     """Highest cost of all runs of the experiment in USD."""
     maxExperimentTokens: NotRequired[int | None]
@@ -583,41 +583,41 @@ class CallSummary(TypedDict):
 
 class CallbacksReview(TypedDict):
     drafts: bool
-    """Waits at the first draft or attempt, before it is scored."""
+    """Pauses the run at the first draft and at each attempt, before Hone scores it."""
     revisions: bool
-    """Waits at each revision, before it is scored."""
+    """Pauses the run at each revision before Hone scores it."""
 
 class Callbacks(TypedDict):
     pause: Literal["never", "before_revision", "on_quality_drop", "before_finish", "always"]
-    """When a run waits for a decision."""
+    """Point at which a run pauses for a decision."""
     review: CallbacksReview
     webhook: str | None
-    """A webhook that gets each decision in parallel with the reviewers."""
+    """Name of the webhook that receives each decision request in parallel with the reviewers. Null: none."""
     timeoutSeconds: float | None
-    """How long a run waits for a decision, in seconds. Null: without limit."""
+    """Maximum time that a run waits for a decision, in seconds. Null: no limit."""
     onTimeout: Literal["auto", "stop"]
-    """What happens after the timeout: the rules decide, or the run stops."""
+    """What happens after the timeout: the rules decide (auto), or the run stops (stop)."""
     escalate: bool
-    """Makes a retry run wait if it would end unsolved."""
+    """Pauses a retry run for a decision if it would end unsolved."""
 
 class CallbacksInputReview(TypedDict):
     drafts: NotRequired[bool]
-    """Waits at the first draft or attempt, before it is scored."""
+    """Pauses the run at the first draft and at each attempt, before Hone scores it."""
     revisions: NotRequired[bool]
-    """Waits at each revision, before it is scored."""
+    """Pauses the run at each revision before Hone scores it."""
 
 class CallbacksInput(TypedDict):
     pause: NotRequired[Literal["never", "before_revision", "on_quality_drop", "before_finish", "always"]]
-    """When a run waits for a decision."""
+    """Point at which a run pauses for a decision."""
     review: NotRequired[CallbacksInputReview]
     webhook: NotRequired[str | None]
-    """A webhook that gets each decision in parallel with the reviewers."""
+    """Name of the webhook that receives each decision request in parallel with the reviewers. Null: none."""
     timeoutSeconds: NotRequired[float | None]
-    """How long a run waits for a decision, in seconds. Null: without limit."""
+    """Maximum time that a run waits for a decision, in seconds. Null: no limit."""
     onTimeout: NotRequired[Literal["auto", "stop"]]
-    """What happens after the timeout: the rules decide, or the run stops."""
+    """What happens after the timeout: the rules decide (auto), or the run stops (stop)."""
     escalate: NotRequired[bool]
-    """Makes a retry run wait if it would end unsolved."""
+    """Pauses a retry run for a decision if it would end unsolved."""
 
 class Calls(TypedDict):
     items: list[CallSummary]
@@ -672,7 +672,7 @@ class CasesItemsItem(TypedDict):
     metadata: dict[str, Any]
     criteria: NotRequired[CaseCriteria | None]
     number: int
-    """A case keeps its number. The numbers of removed cases are not reused."""
+    """Permanent number of the case. Hone does not reuse the numbers of removed cases."""
     since: int
     """The dataset version that last changed the case."""
     split: Literal["train", "validation", "held_out"] | None
@@ -692,7 +692,7 @@ class ChangedDataset(TypedDict):
     removed: int
 
 class ChangedMemberThisMonth(TypedDict):
-    """What they decided at runs, and how many lessons they reviewed, since the month began (UTC)."""
+    """Number of decisions at runs and of reviewed lessons since the start of the month (UTC)."""
     decisions: int
     reviews: int
 
@@ -707,9 +707,9 @@ class ChangedMember(TypedDict):
     disabledAt: str | None
     """Since when the member can’t sign in. Null: the member can sign in."""
     isLastOwner: bool
-    """The only owner who can sign in stays one."""
+    """True if the member is the only owner who can sign in. Their role cannot change."""
     thisMonth: ChangedMemberThisMonth
-    """What they decided at runs, and how many lessons they reviewed, since the month began (UTC)."""
+    """Number of decisions at runs and of reviewed lessons since the start of the month (UTC)."""
     sessions: int
     """Browsers in which they are signed in."""
     tokens: int
@@ -860,9 +860,9 @@ class ComparisonArmsItem(TypedDict):
     cases: int
     runs: int
     unscoredRuns: int
-    """Of the runs: those of which nothing was scored, nor accepted by a person. They count neither as solved nor as not."""
+    """Number of runs without any score that no person accepted. They count neither as solved nor as unsolved."""
     solved: MeanInterval | None
-    """Over the n cases with a judged run: the share of the judged runs of each."""
+    """Share of judged runs that are solved, as the mean over the n cases with a judged run."""
     score: MeanInterval | None
     """Mean of the best scores. Unscored cases are left out."""
     costUsd: float
@@ -871,7 +871,7 @@ class ComparisonArmsItem(TypedDict):
     """Chance that one of k runs of a case is solved, over the n cases with at least k judged runs."""
     experimentId: str
     version: int
-    """Of the settings."""
+    """Version of the settings."""
     experimentName: str
     mode: str
     origin: str
@@ -912,7 +912,7 @@ class ComparisonAgainstItemSolved(TypedDict):
     """`p` after Holm correction for all arms that are compared by this metric. The verdict uses it."""
     verdict: Literal["better", "worse", "within_noise", "too_few"]
     casesToShow: int | None
-    """About how many cases would show a difference of this size four times of five."""
+    """Approximate number of cases that would show a difference of this size in 4 of 5 comparisons."""
     reading: str
     """The verdict as a sentence, with its numbers."""
 
@@ -939,7 +939,7 @@ class ComparisonAgainstItemScore(TypedDict):
     """`p` after Holm correction for all arms that are compared by this metric. The verdict uses it."""
     verdict: Literal["better", "worse", "within_noise", "too_few"]
     casesToShow: int | None
-    """About how many cases would show a difference of this size four times of five."""
+    """Approximate number of cases that would show a difference of this size in 4 of 5 comparisons."""
     reading: str
     """The verdict as a sentence, with its numbers."""
 
@@ -954,7 +954,7 @@ class ComparisonAgainstItem(TypedDict):
     same: int
     unscored: int
     verdict: Literal["better", "worse", "within_noise", "too_few"]
-    """By the metric of the comparison."""
+    """Verdict by the metric of the comparison."""
     solved: ComparisonAgainstItemSolved
     score: ComparisonAgainstItemScore
     differences: list[float]
@@ -993,7 +993,7 @@ class ComparisonCutAgainstItem(TypedDict):
     """`p` after Holm correction for all arms that are compared by this metric. The verdict uses it."""
     verdict: Literal["better", "worse", "within_noise", "too_few"]
     casesToShow: int | None
-    """About how many cases would show a difference of this size four times of five."""
+    """Approximate number of cases that would show a difference of this size in 4 of 5 comparisons."""
     reading: str
     """The verdict as a sentence, with its numbers."""
 
@@ -1047,13 +1047,13 @@ class ControlEstimateBudget(TypedDict):
 class ControlEstimateTemperature(TypedDict):
     value: float | None
     raised: bool
-    """True if the temperature of the experiment would make all drafts the same."""
+    """True if Hone raises the temperature, because the temperature of the experiment would make all drafts the same."""
 
 class ControlEstimate(TypedDict):
     name: str
     control: Literal["equal_cost", "no_lessons"]
     budget: ControlEstimateBudget | None
-    """Budget of one run: the most that a run of the batch spent. Null if nothing is capped."""
+    """Budget of one run of the control: the highest use by a run of the batch. Null: no limit."""
     temperature: ControlEstimateTemperature
     estimate: RunEstimate
 
@@ -1080,7 +1080,7 @@ class Created(TypedDict):
     id: str
     version: int
     warnings: NotRequired[list[CreatedWarningsItem]]
-    """Settings that contradict each other. Left out if there are none."""
+    """Settings that contradict each other. Omitted if there are none."""
 
 class CreatedDatasetLeftOut(TypedDict):
     wrong: int
@@ -1100,7 +1100,7 @@ class CriterionLlm(TypedDict):
     name: str
     """Name of the criterion, unique within the experiment."""
     description: str
-    """What good means. Judges read it."""
+    """Description of a good output. Judges read it."""
     weight: float
     """Weight in the overall score."""
     threshold: float | None
@@ -1115,7 +1115,7 @@ class CriterionChecklist(TypedDict):
     name: str
     """Name of the criterion, unique within the experiment."""
     description: str
-    """What good means. Judges read it."""
+    """Description of a good output. Judges read it."""
     weight: float
     """Weight in the overall score."""
     threshold: float | None
@@ -1130,7 +1130,7 @@ class CriterionComparison(TypedDict):
     name: str
     """Name of the criterion, unique within the experiment."""
     description: str
-    """What good means. Judges read it."""
+    """Description of a good output. Judges read it."""
     weight: float
     """Weight in the overall score."""
     threshold: float | None
@@ -1149,7 +1149,7 @@ class CriterionRegex(TypedDict):
     name: str
     """Name of the criterion, unique within the experiment."""
     description: str
-    """What good means. Judges read it."""
+    """Description of a good output. Judges read it."""
     weight: float
     """Weight in the overall score."""
     threshold: float | None
@@ -1164,7 +1164,7 @@ class CriterionJsonSchema(TypedDict):
     name: str
     """Name of the criterion, unique within the experiment."""
     description: str
-    """What good means. Judges read it."""
+    """Description of a good output. Judges read it."""
     weight: float
     """Weight in the overall score."""
     threshold: float | None
@@ -1182,7 +1182,7 @@ class CriterionReference(TypedDict):
     name: str
     """Name of the criterion, unique within the experiment."""
     description: str
-    """What good means. Judges read it."""
+    """Description of a good output. Judges read it."""
     weight: float
     """Weight in the overall score."""
     threshold: float | None
@@ -1197,7 +1197,7 @@ class CriterionFunction(TypedDict):
     name: str
     """Name of the criterion, unique within the experiment."""
     description: str
-    """What good means. Judges read it."""
+    """Description of a good output. Judges read it."""
     weight: float
     """Weight in the overall score."""
     threshold: float | None
@@ -1213,7 +1213,7 @@ class CriterionPythonTests(TypedDict):
     name: str
     """Name of the criterion, unique within the experiment."""
     description: str
-    """What good means. Judges read it."""
+    """Description of a good output. Judges read it."""
     weight: float
     """Weight in the overall score."""
     threshold: float | None
@@ -1228,7 +1228,7 @@ class CriterionWebhook(TypedDict):
     name: str
     """Name of the criterion, unique within the experiment."""
     description: str
-    """What good means. Judges read it."""
+    """Description of a good output. Judges read it."""
     weight: float
     """Weight in the overall score."""
     threshold: float | None
@@ -1243,7 +1243,7 @@ class CriterionTarget(TypedDict):
     name: str
     """Name of the criterion, unique within the experiment."""
     description: str
-    """What good means. Judges read it."""
+    """Description of a good output. Judges read it."""
     weight: float
     """Weight in the overall score."""
     threshold: float | None
@@ -1258,7 +1258,7 @@ class CriterionHuman(TypedDict):
     name: str
     """Name of the criterion, unique within the experiment."""
     description: str
-    """What good means. Judges read it."""
+    """Description of a good output. Judges read it."""
     weight: float
     """Weight in the overall score."""
     threshold: float | None
@@ -1275,7 +1275,7 @@ class CriterionInputLlm(TypedDict):
     name: str
     """Name of the criterion, unique within the experiment."""
     description: NotRequired[str]
-    """What good means. Judges read it."""
+    """Description of a good output. Judges read it."""
     weight: NotRequired[float]
     """Weight in the overall score."""
     threshold: NotRequired[float | None]
@@ -1290,7 +1290,7 @@ class CriterionInputChecklist(TypedDict):
     name: str
     """Name of the criterion, unique within the experiment."""
     description: NotRequired[str]
-    """What good means. Judges read it."""
+    """Description of a good output. Judges read it."""
     weight: NotRequired[float]
     """Weight in the overall score."""
     threshold: NotRequired[float | None]
@@ -1305,7 +1305,7 @@ class CriterionInputComparison(TypedDict):
     name: str
     """Name of the criterion, unique within the experiment."""
     description: NotRequired[str]
-    """What good means. Judges read it."""
+    """Description of a good output. Judges read it."""
     weight: NotRequired[float]
     """Weight in the overall score."""
     threshold: NotRequired[float | None]
@@ -1324,7 +1324,7 @@ class CriterionInputRegex(TypedDict):
     name: str
     """Name of the criterion, unique within the experiment."""
     description: NotRequired[str]
-    """What good means. Judges read it."""
+    """Description of a good output. Judges read it."""
     weight: NotRequired[float]
     """Weight in the overall score."""
     threshold: NotRequired[float | None]
@@ -1339,7 +1339,7 @@ class CriterionInputJsonSchema(TypedDict):
     name: str
     """Name of the criterion, unique within the experiment."""
     description: NotRequired[str]
-    """What good means. Judges read it."""
+    """Description of a good output. Judges read it."""
     weight: NotRequired[float]
     """Weight in the overall score."""
     threshold: NotRequired[float | None]
@@ -1357,7 +1357,7 @@ class CriterionInputReference(TypedDict):
     name: str
     """Name of the criterion, unique within the experiment."""
     description: NotRequired[str]
-    """What good means. Judges read it."""
+    """Description of a good output. Judges read it."""
     weight: NotRequired[float]
     """Weight in the overall score."""
     threshold: NotRequired[float | None]
@@ -1372,7 +1372,7 @@ class CriterionInputFunction(TypedDict):
     name: str
     """Name of the criterion, unique within the experiment."""
     description: NotRequired[str]
-    """What good means. Judges read it."""
+    """Description of a good output. Judges read it."""
     weight: NotRequired[float]
     """Weight in the overall score."""
     threshold: NotRequired[float | None]
@@ -1388,7 +1388,7 @@ class CriterionInputPythonTests(TypedDict):
     name: str
     """Name of the criterion, unique within the experiment."""
     description: NotRequired[str]
-    """What good means. Judges read it."""
+    """Description of a good output. Judges read it."""
     weight: NotRequired[float]
     """Weight in the overall score."""
     threshold: NotRequired[float | None]
@@ -1403,7 +1403,7 @@ class CriterionInputWebhook(TypedDict):
     name: str
     """Name of the criterion, unique within the experiment."""
     description: NotRequired[str]
-    """What good means. Judges read it."""
+    """Description of a good output. Judges read it."""
     weight: NotRequired[float]
     """Weight in the overall score."""
     threshold: NotRequired[float | None]
@@ -1418,7 +1418,7 @@ class CriterionInputTarget(TypedDict):
     name: str
     """Name of the criterion, unique within the experiment."""
     description: NotRequired[str]
-    """What good means. Judges read it."""
+    """Description of a good output. Judges read it."""
     weight: NotRequired[float]
     """Weight in the overall score."""
     threshold: NotRequired[float | None]
@@ -1433,7 +1433,7 @@ class CriterionInputHuman(TypedDict):
     name: str
     """Name of the criterion, unique within the experiment."""
     description: NotRequired[str]
-    """What good means. Judges read it."""
+    """Description of a good output. Judges read it."""
     weight: NotRequired[float]
     """Weight in the overall score."""
     threshold: NotRequired[float | None]
@@ -1472,7 +1472,7 @@ class Dataset(TypedDict):
     createdAt: str
     updatedAt: str
     cases: list[Case]
-    """The first 200."""
+    """The first 200 cases."""
 
 class DatasetChangeChangeItem(TypedDict):
     number: int
@@ -1659,13 +1659,13 @@ class DocMatches(TypedDict):
 
 class DraftEstimateInputExperimentConvergence(TypedDict):
     plateauIterations: NotRequired[int]
-    """Versions without improvement before the run stops."""
+    """Number of versions without improvement after which the run stops."""
     improvementThreshold: NotRequired[float]
-    """Smallest improvement that counts."""
+    """Smallest increase of the score that counts as an improvement."""
     detectOscillation: NotRequired[bool]
-    """Stops when the score goes up and down."""
+    """Stops the run if the score alternately rises and falls."""
     detectStability: NotRequired[bool]
-    """Stops when the text no longer changes."""
+    """Stops the run if the text no longer changes."""
 
 class DraftEstimateInputExperiment(TypedDict):
     mode: Literal["revise", "retry", "tune"]
@@ -1676,14 +1676,14 @@ class DraftEstimateInputExperiment(TypedDict):
     temperatures: NotRequired[TemperaturesInput]
     modelSettings: NotRequired[ModelSettingsInput]
     reflectionModel: NotRequired[ModelReference | None]
-    """Model of critiques, lessons and prompt proposals. Null: the generator."""
+    """Model that writes critiques, lessons and prompt proposals. Null: the generator."""
     evaluatorModel: NotRequired[ModelReference | None]
     """Model of judges. Null: the generator."""
     embeddingModel: NotRequired[ModelReference | None]
     """Model of embeddings, for criteria that compare by meaning."""
     prompts: NotRequired[OwnPromptsInput]
     criteria: NotRequired[list[CriterionInput]]
-    """What is scored, 1 to 50 criteria. Default: the criteria of the task type. The task type `custom` has none."""
+    """Criteria that Hone scores, 1 to 50. Default: the criteria of the task type. The task type `custom` has none."""
     qualityThreshold: NotRequired[float]
     """Overall score that counts as good enough."""
     evaluation: NotRequired[EvaluationSettingsInput]
@@ -1692,14 +1692,14 @@ class DraftEstimateInputExperiment(TypedDict):
     maxAttempts: NotRequired[int]
     """Maximum number of attempts in retry mode."""
     structuredReflection: NotRequired[bool]
-    """Critiques name issues and suggestions one by one, instead of free text."""
+    """Critiques are lists of issues and suggestions. Off: critiques are free text."""
     preserveAllVersions: NotRequired[bool]
-    """Keeps the text of every version. Off: of the first, best, final and accepted ones."""
+    """Keeps the text of every version. Off: keeps only the first, best, final and accepted texts."""
     triggers: NotRequired[TriggersInput]
     revision: NotRequired[RevisionSettingsInput]
     convergence: NotRequired[DraftEstimateInputExperimentConvergence | None]
     bestVersion: NotRequired[Literal["highest_score", "latest", "first_satisfactory", "weighted_recency"]]
-    """Which version counts as the best."""
+    """Rule that selects the best version of a run."""
     lessons: NotRequired[LessonSettingsInput]
     tune: NotRequired[TuneSettingsInput]
     callbacks: NotRequired[CallbacksInput]
@@ -1778,7 +1778,7 @@ class Evaluation(TypedDict):
 
 class EvaluationSettingsConfidence(TypedDict):
     below: float | None
-    """Minimum confidence of a judge. The action applies below it. Null: never."""
+    """Minimum confidence of a judge. Below it, Hone applies `evaluation.confidence.action`. Null: never."""
     action: Literal["rejudge", "ask", "unscored"]
     """What happens to a score with low confidence: judge again, ask a person, or leave it unscored."""
 
@@ -1787,7 +1787,7 @@ class EvaluationSettings(TypedDict):
 
 class EvaluationSettingsInputConfidence(TypedDict):
     below: NotRequired[float | None]
-    """Minimum confidence of a judge. The action applies below it. Null: never."""
+    """Minimum confidence of a judge. Below it, Hone applies `evaluation.confidence.action`. Null: never."""
     action: NotRequired[Literal["rejudge", "ask", "unscored"]]
     """What happens to a score with low confidence: judge again, ask a person, or leave it unscored."""
 
@@ -1867,31 +1867,31 @@ class Experiment(TypedDict):
     sample: bool
     origin: Literal["made", "imported", "trial", "control"]
     control: Literal["equal_cost", "no_lessons"] | None
-    """Of a control: what it changes."""
+    """Kind of control. Null if the experiment is not a control."""
     parent: ExperimentParent | None
-    """What it is a duplicate or a control of."""
+    """Experiment and version that this experiment duplicates or is a control of."""
     controls: list[ExperimentControlsItem]
-    """Its controls, the newest first."""
+    """Controls of the experiment, newest first."""
     latestVersion: int
     createdAt: str
     updatedAt: str
     settings: Settings
     versions: list[ExperimentVersionsItem]
-    """Newest first, each with its author and message."""
+    """Versions of the settings, newest first, with author and message."""
     batches: list[ExperimentBatchesItem]
-    """The newest 20."""
+    """The newest 20 batches."""
     flags: list[ExperimentFlag]
-    """Whether its criteria seem too hard or too easy, or its runs can’t be scored, by the ended runs of its latest version."""
+    """Warnings from the ended runs of the latest version: criteria seem too hard or too easy, or runs cannot be scored."""
 
 class ExperimentChangeConvergence(TypedDict):
     plateauIterations: NotRequired[int]
-    """Versions without improvement before the run stops."""
+    """Number of versions without improvement after which the run stops."""
     improvementThreshold: NotRequired[float]
-    """Smallest improvement that counts."""
+    """Smallest increase of the score that counts as an improvement."""
     detectOscillation: NotRequired[bool]
-    """Stops when the score goes up and down."""
+    """Stops the run if the score alternately rises and falls."""
     detectStability: NotRequired[bool]
-    """Stops when the text no longer changes."""
+    """Stops the run if the text no longer changes."""
 
 class ExperimentChange(TypedDict):
     mode: NotRequired[Literal["revise", "retry", "tune"]]
@@ -1902,14 +1902,14 @@ class ExperimentChange(TypedDict):
     temperatures: NotRequired[TemperaturesInput]
     modelSettings: NotRequired[ModelSettingsInput]
     reflectionModel: NotRequired[ModelReference | None]
-    """Model of critiques, lessons and prompt proposals. Null: the generator."""
+    """Model that writes critiques, lessons and prompt proposals. Null: the generator."""
     evaluatorModel: NotRequired[ModelReference | None]
     """Model of judges. Null: the generator."""
     embeddingModel: NotRequired[ModelReference | None]
     """Model of embeddings, for criteria that compare by meaning."""
     prompts: NotRequired[OwnPromptsInput]
     criteria: NotRequired[list[CriterionInput]]
-    """What is scored, 1 to 50 criteria. Default: the criteria of the task type. The task type `custom` has none."""
+    """Criteria that Hone scores, 1 to 50. Default: the criteria of the task type. The task type `custom` has none."""
     qualityThreshold: NotRequired[float]
     """Overall score that counts as good enough."""
     evaluation: NotRequired[EvaluationSettingsInput]
@@ -1918,14 +1918,14 @@ class ExperimentChange(TypedDict):
     maxAttempts: NotRequired[int]
     """Maximum number of attempts in retry mode."""
     structuredReflection: NotRequired[bool]
-    """Critiques name issues and suggestions one by one, instead of free text."""
+    """Critiques are lists of issues and suggestions. Off: critiques are free text."""
     preserveAllVersions: NotRequired[bool]
-    """Keeps the text of every version. Off: of the first, best, final and accepted ones."""
+    """Keeps the text of every version. Off: keeps only the first, best, final and accepted texts."""
     triggers: NotRequired[TriggersInput]
     revision: NotRequired[RevisionSettingsInput]
     convergence: NotRequired[ExperimentChangeConvergence | None]
     bestVersion: NotRequired[Literal["highest_score", "latest", "first_satisfactory", "weighted_recency"]]
-    """Which version counts as the best."""
+    """Rule that selects the best version of a run."""
     lessons: NotRequired[LessonSettingsInput]
     tune: NotRequired[TuneSettingsInput]
     callbacks: NotRequired[CallbacksInput]
@@ -1945,13 +1945,13 @@ class ExperimentFlag(TypedDict):
 
 class ExperimentInputConvergence(TypedDict):
     plateauIterations: NotRequired[int]
-    """Versions without improvement before the run stops."""
+    """Number of versions without improvement after which the run stops."""
     improvementThreshold: NotRequired[float]
-    """Smallest improvement that counts."""
+    """Smallest increase of the score that counts as an improvement."""
     detectOscillation: NotRequired[bool]
-    """Stops when the score goes up and down."""
+    """Stops the run if the score alternately rises and falls."""
     detectStability: NotRequired[bool]
-    """Stops when the text no longer changes."""
+    """Stops the run if the text no longer changes."""
 
 class ExperimentInput(TypedDict):
     mode: Literal["revise", "retry", "tune"]
@@ -1962,14 +1962,14 @@ class ExperimentInput(TypedDict):
     temperatures: NotRequired[TemperaturesInput]
     modelSettings: NotRequired[ModelSettingsInput]
     reflectionModel: NotRequired[ModelReference | None]
-    """Model of critiques, lessons and prompt proposals. Null: the generator."""
+    """Model that writes critiques, lessons and prompt proposals. Null: the generator."""
     evaluatorModel: NotRequired[ModelReference | None]
     """Model of judges. Null: the generator."""
     embeddingModel: NotRequired[ModelReference | None]
     """Model of embeddings, for criteria that compare by meaning."""
     prompts: NotRequired[OwnPromptsInput]
     criteria: NotRequired[list[CriterionInput]]
-    """What is scored, 1 to 50 criteria. Default: the criteria of the task type. The task type `custom` has none."""
+    """Criteria that Hone scores, 1 to 50. Default: the criteria of the task type. The task type `custom` has none."""
     qualityThreshold: NotRequired[float]
     """Overall score that counts as good enough."""
     evaluation: NotRequired[EvaluationSettingsInput]
@@ -1978,14 +1978,14 @@ class ExperimentInput(TypedDict):
     maxAttempts: NotRequired[int]
     """Maximum number of attempts in retry mode."""
     structuredReflection: NotRequired[bool]
-    """Critiques name issues and suggestions one by one, instead of free text."""
+    """Critiques are lists of issues and suggestions. Off: critiques are free text."""
     preserveAllVersions: NotRequired[bool]
-    """Keeps the text of every version. Off: of the first, best, final and accepted ones."""
+    """Keeps the text of every version. Off: keeps only the first, best, final and accepted texts."""
     triggers: NotRequired[TriggersInput]
     revision: NotRequired[RevisionSettingsInput]
     convergence: NotRequired[ExperimentInputConvergence | None]
     bestVersion: NotRequired[Literal["highest_score", "latest", "first_satisfactory", "weighted_recency"]]
-    """Which version counts as the best."""
+    """Rule that selects the best version of a run."""
     lessons: NotRequired[LessonSettingsInput]
     tune: NotRequired[TuneSettingsInput]
     callbacks: NotRequired[CallbacksInput]
@@ -2014,14 +2014,14 @@ class ExperimentListItem(TypedDict):
     control: Literal["equal_cost", "no_lessons"] | None
     mode: str
     base: Literal["single", "react", "supervisor"]
-    """The base that makes attempts."""
+    """How an attempt is made: one call, an agent with tools, or a supervisor with workers."""
     models: list[str]
     latestVersion: int
     runCount: int
     ended: int
-    """Without runs that have no score and were not accepted by a person."""
+    """Number of ended runs that have a score or that a person accepted."""
     unscored: int
-    """Ended runs that do not count."""
+    """Number of ended runs without any score that no person accepted. `ended` does not include them."""
     solved: int
     waiting: int
     """Runs that wait for a person."""
@@ -2029,9 +2029,9 @@ class ExperimentListItem(TypedDict):
     """Runs that are queued or running."""
     flag: Literal["overcritical", "undercritical", "unscored"] | None
     dataset: str | None
-    """What its newest batch ran over."""
+    """Dataset of the newest batch."""
     mayRepeatCases: bool
-    """Several runs may be of one case, so they are not independent of each other."""
+    """True if several runs may use the same case. Such runs are not independent."""
     firstScore: ExperimentListItemFirstScore | None
     bestScore: ExperimentListItemBestScore | None
     costUsd: float
@@ -2042,10 +2042,10 @@ class ExperimentListItem(TypedDict):
     lastRunAt: str | None
     practice: bool
     selfJudged: bool
-    """A model that writes its outputs judges them too."""
+    """True if a model that writes outputs also judges them."""
     recentScores: list[float | None]
     meanScores: list[float | None]
-    """The mean by version, of the newest ended runs of the latest settings."""
+    """Mean score of each version, over the newest ended runs of the latest settings."""
     createdAt: str
 
 class Experiments(TypedDict):
@@ -2055,7 +2055,7 @@ class Experiments(TypedDict):
 class FoundThing(TypedDict):
     kind: Literal["experiment", "prompt", "dataset", "run", "lesson", "case", "output", "doc"]
     path: str
-    """The page that shows it."""
+    """Path of the page that shows the item."""
     name: str
     """Its name, or the piece of its text that was found."""
     note: str
@@ -2072,15 +2072,15 @@ class Generator(TypedDict):
     instructions: str
     """System prompt of drafts, attempts and revisions."""
     temperature: float | None
-    """Temperature of drafts, attempts and turns of an agent. Null: not sent."""
+    """Temperature of drafts, attempts and agent turns. Null: Hone sends none."""
     tools: list[ToolDefinition]
-    """Tools that the model may call. Hone does not run them: the output holds the calls."""
+    """Tools that the model may call. Hone does not run them. The output contains the calls."""
     responseSchema: ResponseSchema | None
     """JSON Schema of the answer. Null: the answer is free text."""
     base: Base
     """How an attempt is made: one call, an agent with tools, or a supervisor with workers."""
     target: TargetSettings | None
-    """The app that makes drafts, attempts and revisions. Null: the model does."""
+    """The app that makes drafts, attempts and revisions. Null: the model makes them."""
 
 class GeneratorInput(TypedDict):
     provider: str
@@ -2090,15 +2090,15 @@ class GeneratorInput(TypedDict):
     instructions: NotRequired[str]
     """System prompt of drafts, attempts and revisions."""
     temperature: NotRequired[float | None]
-    """Temperature of drafts, attempts and turns of an agent. Null: not sent."""
+    """Temperature of drafts, attempts and agent turns. Null: Hone sends none."""
     tools: NotRequired[list[ToolDefinitionInput]]
-    """Tools that the model may call. Hone does not run them: the output holds the calls."""
+    """Tools that the model may call. Hone does not run them. The output contains the calls."""
     responseSchema: NotRequired[ResponseSchemaInput | None]
     """JSON Schema of the answer. Null: the answer is free text."""
     base: NotRequired[BaseInput]
     """How an attempt is made: one call, an agent with tools, or a supervisor with workers."""
     target: NotRequired[TargetSettingsInput | None]
-    """The app that makes drafts, attempts and revisions. Null: the model does."""
+    """The app that makes drafts, attempts and revisions. Null: the model makes them."""
 
 class GivenReviewPendingObjectionsItem(TypedDict):
     actor: str
@@ -2123,13 +2123,13 @@ class GivenReview(TypedDict):
     pending: GivenReviewPending | None
 
 class Health(TypedDict):
-    """Who has not signed in (team mode) hears only the status."""
+    """Health of all parts. In team mode, callers who are not signed in get only the status."""
     status: Literal["ok", "degraded", "unavailable"]
     database: str
     worker: str
     version: str
     reasons: list[str]
-    """Why it is unavailable."""
+    """Reasons why Hone is unavailable."""
     warnings: list[str]
     """Problems that need attention."""
 
@@ -2150,7 +2150,7 @@ class ImportPreviewFaultsItemMendEdit(TypedDict):
     line: int
     column: int
     remove: int
-    """How many characters to take out at this place."""
+    """Number of characters to remove at this position."""
     insert: str
 
 ImportPreviewFaultsItemMendReadAs = TypedDict("ImportPreviewFaultsItemMendReadAs", {"kind": "Literal[\"read_as\"]", "label": "str", "key": "str", "as": "Literal[\"input\", \"reference\"]"})
@@ -2232,7 +2232,7 @@ class ImportPreview(TypedDict):
 class ImportedLessons(TypedDict):
     stored: int
     present: int
-    """Lessons that were already in the library, or twice in the import."""
+    """Number of lessons that were already in the library, or that the import contains twice."""
 
 class InboxItemsItemToolCall(TypedDict):
     tool: str
@@ -2350,9 +2350,9 @@ class InsightsReportPeopleConfusion(TypedDict):
     """At the thresholds of the settings."""
     bothGood: int
     letThrough: int
-    """Good by the judge, not by the truth."""
+    """Judged good by the judge, but not by the ground truth."""
     heldBack: int
-    """Good by the truth, not by the judge."""
+    """Good by the ground truth, but not by the judge."""
     neitherGood: int
 
 class InsightsReportPeopleSpearman(TypedDict):
@@ -2383,9 +2383,9 @@ InsightsReportPeopleBinsItem = TypedDict("InsightsReportPeopleBinsItem", {"met":
 class InsightsReportPeopleWhatIfItem(TypedDict):
     bothGood: int
     letThrough: int
-    """Good by the judge, not by the truth."""
+    """Judged good by the judge, but not by the ground truth."""
     heldBack: int
-    """Good by the truth, not by the judge."""
+    """Good by the ground truth, but not by the judge."""
     neitherGood: int
     threshold: float
     agreed: int
@@ -2395,7 +2395,7 @@ class InsightsReportPeople(TypedDict):
     n: int
     runs: int
     sameModel: int
-    """Of n: the judge wrote the text itself."""
+    """Number of the n judgements in which the judge model also wrote the text."""
     confusion: InsightsReportPeopleConfusion
     """At the thresholds of the settings."""
     agreement: CountedShare
@@ -2417,9 +2417,9 @@ class InsightsReportChecksConfusion(TypedDict):
     """At the thresholds of the settings."""
     bothGood: int
     letThrough: int
-    """Good by the judge, not by the truth."""
+    """Judged good by the judge, but not by the ground truth."""
     heldBack: int
-    """Good by the truth, not by the judge."""
+    """Good by the ground truth, but not by the judge."""
     neitherGood: int
 
 class InsightsReportChecksSpearman(TypedDict):
@@ -2450,9 +2450,9 @@ InsightsReportChecksBinsItem = TypedDict("InsightsReportChecksBinsItem", {"met":
 class InsightsReportChecksWhatIfItem(TypedDict):
     bothGood: int
     letThrough: int
-    """Good by the judge, not by the truth."""
+    """Judged good by the judge, but not by the ground truth."""
     heldBack: int
-    """Good by the truth, not by the judge."""
+    """Good by the ground truth, but not by the judge."""
     neitherGood: int
     threshold: float
     agreed: int
@@ -2462,7 +2462,7 @@ class InsightsReportChecks(TypedDict):
     n: int
     runs: int
     sameModel: int
-    """Of n: the judge wrote the text itself."""
+    """Number of the n judgements in which the judge model also wrote the text."""
     confusion: InsightsReportChecksConfusion
     """At the thresholds of the settings."""
     agreement: CountedShare
@@ -2520,7 +2520,7 @@ class InsightsReport(TypedDict):
     practice: Literal["none", "some", "all"]
     """How many of the experiments ran on the practice model."""
     targets: list[InsightsReportTargetsItem]
-    """The five, in their order."""
+    """The five targets, in fixed order."""
     rescores: InsightsReportRescores
     cost: InsightsReportCost
     costs: list[InsightsReportCostsItem]
@@ -2585,7 +2585,7 @@ class Invitation(TypedDict):
     """Recipient, as entered by its creator."""
     role: Literal["viewer", "reviewer", "editor", "owner"]
     memberId: str | None
-    """Of a link for a new password: whose."""
+    """Member whose password the link resets. Null for an invitation."""
     createdBy: str
     createdAt: str
     expiresAt: str
@@ -3050,65 +3050,65 @@ class LessonSettings(TypedDict):
     store: Literal["none", "block", "recall"]
     """Which promoted lessons are added to prompts: none, a named block, or the most relevant ones."""
     block: str
-    """The block of lessons that is used if store is block."""
+    """Name of the block of lessons to use if `lessons.store` is `block`."""
     topK: int
-    """Maximum number of lessons that are recalled for a prompt."""
+    """Maximum number of lessons that Hone recalls for a prompt."""
     tokenBudget: int
-    """Maximum number of tokens, estimated, that recalled lessons take in a prompt."""
+    """Maximum estimated number of tokens that recalled lessons use in a prompt."""
     embeddings: ModelReference | None
     """Embedding model for recall by meaning. Null: recall by words, synonyms and spelling."""
     pinned: list[str]
-    """IDs of promoted lessons that every prompt gets."""
+    """IDs of promoted lessons that Hone adds to every prompt."""
     write: Literal["learn", "stage", "off"]
-    """Whether lessons are stored and used by the run itself, only stored for review, or not written."""
+    """What happens to new lessons: the run stores and uses them (learn), stores them only for review (stage), or writes none (off)."""
     check: ModelReference | None
-    """A model that checks each new lesson. What it suspects is held for review."""
+    """Model that checks each new lesson. Hone holds suspicious lessons for review. Null: no model checks them."""
     agent: str
-    """The agent that lessons are written for."""
+    """Name of the agent that the run writes lessons for."""
     recallAgents: Literal["own", "all"]
     """Recalls lessons of this agent only, or of every agent."""
     reflectOnEnd: bool
-    """Every run writes a lesson at its end. This takes one more call."""
+    """Writes a lesson at the end of every run. This takes one more call."""
     alwaysReflect: bool
-    """Every failed or partial run writes a lesson. Its budget reserves the call."""
+    """Writes a lesson after every failed or partial run. The budget of the run reserves this call."""
     lookBackEvery: int | None
-    """Looks back over past runs after this many ended runs. Null: only on request."""
+    """Number of ended runs after which Hone looks back over past runs and proposes lessons. Null: only on request."""
     lookBackRuns: int
-    """Runs of each look back, one or two calls per run."""
+    """Number of runs in each look back. Each run takes one or two calls."""
     retentionPerAgent: int | None
-    """Unpromoted lessons kept per agent. Older ones are archived. Null: all are kept."""
+    """Maximum number of unpromoted lessons per agent. Hone archives older ones. Null: no limit."""
 
 class LessonSettingsInput(TypedDict):
     store: NotRequired[Literal["none", "block", "recall"]]
     """Which promoted lessons are added to prompts: none, a named block, or the most relevant ones."""
     block: NotRequired[str]
-    """The block of lessons that is used if store is block."""
+    """Name of the block of lessons to use if `lessons.store` is `block`."""
     topK: NotRequired[int]
-    """Maximum number of lessons that are recalled for a prompt."""
+    """Maximum number of lessons that Hone recalls for a prompt."""
     tokenBudget: NotRequired[int]
-    """Maximum number of tokens, estimated, that recalled lessons take in a prompt."""
+    """Maximum estimated number of tokens that recalled lessons use in a prompt."""
     embeddings: NotRequired[ModelReference | None]
     """Embedding model for recall by meaning. Null: recall by words, synonyms and spelling."""
     pinned: NotRequired[list[str]]
-    """IDs of promoted lessons that every prompt gets."""
+    """IDs of promoted lessons that Hone adds to every prompt."""
     write: NotRequired[Literal["learn", "stage", "off"]]
-    """Whether lessons are stored and used by the run itself, only stored for review, or not written."""
+    """What happens to new lessons: the run stores and uses them (learn), stores them only for review (stage), or writes none (off)."""
     check: NotRequired[ModelReference | None]
-    """A model that checks each new lesson. What it suspects is held for review."""
+    """Model that checks each new lesson. Hone holds suspicious lessons for review. Null: no model checks them."""
     agent: NotRequired[str]
-    """The agent that lessons are written for."""
+    """Name of the agent that the run writes lessons for."""
     recallAgents: NotRequired[Literal["own", "all"]]
     """Recalls lessons of this agent only, or of every agent."""
     reflectOnEnd: NotRequired[bool]
-    """Every run writes a lesson at its end. This takes one more call."""
+    """Writes a lesson at the end of every run. This takes one more call."""
     alwaysReflect: NotRequired[bool]
-    """Every failed or partial run writes a lesson. Its budget reserves the call."""
+    """Writes a lesson after every failed or partial run. The budget of the run reserves this call."""
     lookBackEvery: NotRequired[int | None]
-    """Looks back over past runs after this many ended runs. Null: only on request."""
+    """Number of ended runs after which Hone looks back over past runs and proposes lessons. Null: only on request."""
     lookBackRuns: NotRequired[int]
-    """Runs of each look back, one or two calls per run."""
+    """Number of runs in each look back. Each run takes one or two calls."""
     retentionPerAgent: NotRequired[int | None]
-    """Unpromoted lessons kept per agent. Older ones are archived. Null: all are kept."""
+    """Maximum number of unpromoted lessons per agent. Hone archives older ones. Null: no limit."""
 
 class Lessons(TypedDict):
     items: list[LessonListItem]
@@ -3142,12 +3142,12 @@ class MadeApiToken(TypedDict):
     """To the minute. Null: not used yet."""
     revokedAt: str | None
     token: str
-    """Shown this once."""
+    """The token. Hone shows it only once."""
 
 class MadeLink(TypedDict):
     id: str
     url: str
-    """Only shown once. Whoever opens the link can use it."""
+    """Link, shown only once. Anyone who has the link can use it."""
     expiresAt: str
 
 class McpServerHeadersItem(TypedDict):
@@ -3227,7 +3227,7 @@ class MeanInterval(TypedDict):
     high: float | None
 
 class MemberThisMonth(TypedDict):
-    """What they decided at runs, and how many lessons they reviewed, since the month began (UTC)."""
+    """Number of decisions at runs and of reviewed lessons since the start of the month (UTC)."""
     decisions: int
     reviews: int
 
@@ -3242,9 +3242,9 @@ class Member(TypedDict):
     disabledAt: str | None
     """Since when the member can’t sign in. Null: the member can sign in."""
     isLastOwner: bool
-    """The only owner who can sign in stays one."""
+    """True if the member is the only owner who can sign in. Their role cannot change."""
     thisMonth: MemberThisMonth
-    """What they decided at runs, and how many lessons they reviewed, since the month began (UTC)."""
+    """Number of decisions at runs and of reviewed lessons since the start of the month (UTC)."""
     sessions: int
     """Browsers in which they are signed in."""
     tokens: int
@@ -3305,7 +3305,7 @@ class MonthBudget(TypedDict):
     """The calendar month by UTC, for example 2026-11."""
     spentUsd: float
     practiceUsd: float
-    """Part of it that the practice model's made-up prices account for."""
+    """Part of the spending that comes from the fictitious prices of the practice model."""
     unpricedCalls: int
     """Calls without a known price. They do not count toward cost budgets."""
     experiments: list[MonthBudgetExperimentsItem]
@@ -3424,27 +3424,27 @@ class OutputHits(TypedDict):
 
 class OwnPrompts(TypedDict):
     generate: str | None
-    """Prompt of drafts and attempts. Null: the input of the case."""
+    """Prompt for drafts and attempts. Null: the input of the case."""
     evaluate: str | None
-    """Prompt of judges. Null: the built-in one."""
+    """Prompt for judges. Null: the built-in prompt."""
     reflect: str | None
-    """Prompt of critiques. Null: the built-in one."""
+    """Prompt for critiques. Null: the built-in prompt."""
     revise: str | None
-    """Prompt of revisions. Null: the built-in one."""
+    """Prompt for revisions. Null: the built-in prompt."""
     lesson: str | None
-    """Prompt of lessons. Null: the built-in one."""
+    """Prompt for lessons. Null: the built-in prompt."""
 
 class OwnPromptsInput(TypedDict):
     generate: NotRequired[str | None]
-    """Prompt of drafts and attempts. Null: the input of the case."""
+    """Prompt for drafts and attempts. Null: the input of the case."""
     evaluate: NotRequired[str | None]
-    """Prompt of judges. Null: the built-in one."""
+    """Prompt for judges. Null: the built-in prompt."""
     reflect: NotRequired[str | None]
-    """Prompt of critiques. Null: the built-in one."""
+    """Prompt for critiques. Null: the built-in prompt."""
     revise: NotRequired[str | None]
-    """Prompt of revisions. Null: the built-in one."""
+    """Prompt for revisions. Null: the built-in prompt."""
     lesson: NotRequired[str | None]
-    """Prompt of lessons. Null: the built-in one."""
+    """Prompt for lessons. Null: the built-in prompt."""
 
 class PlaygroundEventBegin(TypedDict):
     type: Literal["begin"]
@@ -3468,7 +3468,7 @@ class PlaygroundEventProofProof(TypedDict):
     criteriaScores: dict[str, float | None]
     satisfactory: bool
     feedback: str
-    """What models may read of it."""
+    """Part of the feedback that models may read."""
     detail: str
     """For people only, because it can contain references."""
     inputTokens: int
@@ -3551,7 +3551,7 @@ class PlaygroundEventKeptRun(TypedDict):
     createdAt: str
     text: str
     tools: list[ToolDefinition]
-    """Tools that the model may call. Hone does not run them: the output holds the calls."""
+    """Tools that the model may call. Hone does not run them. The output contains the calls."""
     responseSchema: ResponseSchema | None
     """JSON Schema of the answer. Null: the answer is free text."""
     cases: list[PlaygroundEventKeptRunCasesItem]
@@ -3590,7 +3590,7 @@ class PlaygroundInput(TypedDict):
     """The saved prompt that the run belongs to. Null: the prompt is not saved yet."""
     text: str
     tools: NotRequired[list[ToolDefinitionInput]]
-    """Tools that the model may call. Hone does not run them: the output holds the calls."""
+    """Tools that the model may call. Hone does not run them. The output contains the calls."""
     responseSchema: NotRequired[ResponseSchemaInput | None]
     """JSON Schema of the answer. Null: the answer is free text."""
     cases: list[PlaygroundInputCasesItem]
@@ -3600,7 +3600,7 @@ class PreferenceInput(TypedDict):
     pair: str
     choice: Literal["left", "right", "tie"]
     seconds: NotRequired[float | None]
-    """How long the pair was shown."""
+    """Time that the pair was shown, in seconds."""
 
 class PreviewEventBegin(TypedDict):
     type: Literal["begin"]
@@ -3756,7 +3756,7 @@ class PromptChange(TypedDict):
 class PromptDraftInput(TypedDict):
     text: str
     tools: NotRequired[list[ToolDefinitionInput]]
-    """Tools that the model may call. Hone does not run them: the output holds the calls."""
+    """Tools that the model may call. Hone does not run them. The output contains the calls."""
     responseSchema: NotRequired[ResponseSchemaInput | None]
     """JSON Schema of the answer. Null: the answer is free text."""
     baseVersion: NotRequired[int | None]
@@ -3782,7 +3782,7 @@ class PromptInput(TypedDict):
     name: str
     text: str
     tools: NotRequired[list[ToolDefinitionInput]]
-    """Tools that the model may call. Hone does not run them: the output holds the calls."""
+    """Tools that the model may call. Hone does not run them. The output contains the calls."""
     responseSchema: NotRequired[ResponseSchemaInput | None]
     """JSON Schema of the answer. Null: the answer is free text."""
     message: NotRequired[str]
@@ -3858,7 +3858,7 @@ class PromptVersionInputRun(TypedDict):
 class PromptVersionInput(TypedDict):
     text: str
     tools: NotRequired[list[ToolDefinitionInput]]
-    """Tools that the model may call. Hone does not run them: the output holds the calls."""
+    """Tools that the model may call. Hone does not run them. The output contains the calls."""
     responseSchema: NotRequired[ResponseSchemaInput | None]
     """JSON Schema of the answer. Null: the answer is free text."""
     message: str
@@ -3931,7 +3931,7 @@ class ProofEventProofProof(TypedDict):
     criteriaScores: dict[str, float | None]
     satisfactory: bool
     feedback: str
-    """What models may read of it."""
+    """Part of the feedback that models may read."""
     detail: str
     """For people only, because it can contain references."""
     inputTokens: int
@@ -3971,7 +3971,7 @@ ProofEvent: TypeAlias = "ProofEventBegin | ProofEventText | ProofEventProof | Pr
 class ProofInputTextsItem1(TypedDict):
     text: str
     tools: NotRequired[list[ToolDefinitionInput]]
-    """Tools that the model may call. Hone does not run them: the output holds the calls."""
+    """Tools that the model may call. Hone does not run them. The output contains the calls."""
     responseSchema: NotRequired[ResponseSchemaInput | None]
     """JSON Schema of the answer. Null: the answer is free text."""
 
@@ -4020,7 +4020,7 @@ class ProviderUse(TypedDict):
     prompts: int
     models: list[ProviderUseModelsItem]
     named: list[ProviderUseNamedItem]
-    """The last changed of them."""
+    """The most recently changed experiments and prompts that use the provider."""
 
 class Provider(TypedDict):
     name: str
@@ -4036,7 +4036,7 @@ class Provider(TypedDict):
     timeoutSeconds: int | None
     """Timeout of a call in seconds. Null: 300."""
     options: dict[str, str]
-    """Entries of its kind, by name."""
+    """Options of this kind of provider, by name."""
     headers: list[ProviderHeadersItem]
     """Headers of every request, without their values."""
     refused: list[ProviderRefusedItem]
@@ -4470,11 +4470,11 @@ class RevisionModelSettings(TypedDict):
     seed: int | None
     """Seed of the first run of a case. Each repetition adds 1."""
     stopSequences: list[str] | None
-    """Texts that end a response."""
+    """Texts at which the model stops its response."""
     reasoningEffort: Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None
     """How much a reasoning model thinks before it answers."""
     providerOptions: dict[str, Any] | None
-    """Options of the AI SDK's provider, as a JSON object."""
+    """Provider options of the AI SDK, as a JSON object."""
     headers: dict[str, str] | None
     """Extra headers of the request, by name. Not for secrets: add those to the provider."""
 
@@ -4484,33 +4484,33 @@ class RevisionModelSettingsInput(TypedDict):
     seed: NotRequired[int | None]
     """Seed of the first run of a case. Each repetition adds 1."""
     stopSequences: NotRequired[list[str] | None]
-    """Texts that end a response."""
+    """Texts at which the model stops its response."""
     reasoningEffort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None]
     """How much a reasoning model thinks before it answers."""
     providerOptions: NotRequired[dict[str, Any] | None]
-    """Options of the AI SDK's provider, as a JSON object."""
+    """Provider options of the AI SDK, as a JSON object."""
     headers: NotRequired[dict[str, str] | None]
     """Extra headers of the request, by name. Not for secrets: add those to the provider."""
 
 class RevisionSettings(TypedDict):
     strategy: Literal["full_rewrite", "targeted_edit", "incremental", "hybrid"]
-    """How the model answers with a revision."""
+    """Format in which the model returns a revision: the whole text, edits, new or changed sections, or the one that fits the issues (hybrid)."""
     includePriorVersions: bool
     """Shows earlier versions to the model that revises."""
     includeReflectionHistory: bool
     """Shows earlier critiques to the model that revises."""
     maxTokens: int | None
-    """Maximum number of output tokens of a revision. Null: those of drafts."""
+    """Maximum number of output tokens of a revision. Null: the maximum for drafts."""
 
 class RevisionSettingsInput(TypedDict):
     strategy: NotRequired[Literal["full_rewrite", "targeted_edit", "incremental", "hybrid"]]
-    """How the model answers with a revision."""
+    """Format in which the model returns a revision: the whole text, edits, new or changed sections, or the one that fits the issues (hybrid)."""
     includePriorVersions: NotRequired[bool]
     """Shows earlier versions to the model that revises."""
     includeReflectionHistory: NotRequired[bool]
     """Shows earlier critiques to the model that revises."""
     maxTokens: NotRequired[int | None]
-    """Maximum number of output tokens of a revision. Null: those of drafts."""
+    """Maximum number of output tokens of a revision. Null: the maximum for drafts."""
 
 class RoleModelSettings(TypedDict):
     maxOutputTokens: int | None
@@ -4520,11 +4520,11 @@ class RoleModelSettings(TypedDict):
     seed: int | None
     """Seed of the first run of a case. Each repetition adds 1."""
     stopSequences: list[str] | None
-    """Texts that end a response."""
+    """Texts at which the model stops its response."""
     reasoningEffort: Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None
     """How much a reasoning model thinks before it answers."""
     providerOptions: dict[str, Any] | None
-    """Options of the AI SDK's provider, as a JSON object."""
+    """Provider options of the AI SDK, as a JSON object."""
     headers: dict[str, str] | None
     """Extra headers of the request, by name. Not for secrets: add those to the provider."""
 
@@ -4536,11 +4536,11 @@ class RoleModelSettingsInput(TypedDict):
     seed: NotRequired[int | None]
     """Seed of the first run of a case. Each repetition adds 1."""
     stopSequences: NotRequired[list[str] | None]
-    """Texts that end a response."""
+    """Texts at which the model stops its response."""
     reasoningEffort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None]
     """How much a reasoning model thinks before it answers."""
     providerOptions: NotRequired[dict[str, Any] | None]
-    """Options of the AI SDK's provider, as a JSON object."""
+    """Provider options of the AI SDK, as a JSON object."""
     headers: NotRequired[dict[str, str] | None]
     """Extra headers of the request, by name. Not for secrets: add those to the provider."""
 
@@ -4570,12 +4570,12 @@ class RunCase(TypedDict):
     tags: list[str]
     metadata: dict[str, Any]
     criteria: NotRequired[CaseCriteria | None]
-    """How the case is scored otherwise than the experiment says."""
+    """Criteria of the case that differ from the criteria of the experiment."""
 
 class RunFailure(TypedDict):
     kind: str
     cause: Literal["unknown_provider", "no_key", "unauthorized", "forbidden", "not_found", "bad_request", "rate_limited", "timeout", "unavailable", "network", "malformed", "empty", "refused", "experiment_budget", "month_budget", "aborted", "no_reference", "unreadable_judgement", "unscored", "internal_error"] | None
-    """What a person can do depends on it."""
+    """Cause of the failure. It determines what a person can do."""
     role: str | None
     provider: str | None
     """The provider of the failed call."""
@@ -4644,7 +4644,7 @@ class RunLessonsItem(TypedDict):
     text: str
     fields: dict[str, str]
     withheld: bool
-    """The screening found something when the run wrote it, so that no prompt of the run has it."""
+    """True if the screening flagged the lesson when the run wrote it. Prompts of the run then do not contain it."""
 
 class RunWaitingForAsksItem(TypedDict):
     criterion: str
@@ -4814,7 +4814,7 @@ class Run(TypedDict):
     lessons: list[RunLessonsItem]
     waitingFor: RunWaitingFor | None
     tuning: RunTuning | None
-    """How its prompts scored on its cases. Null if the run does not tune a prompt."""
+    """Scores of the prompts on the cases. Null if the run does not tune a prompt."""
 
 class RunEstimateCalls(TypedDict):
     """Model calls. Lowest: every first version passes. Highest: every run reaches its cap."""
@@ -4857,7 +4857,7 @@ class RunEstimateBudgetsItem(TypedDict):
     cuts: Literal["none", "some", "all"]
     """Whether the budget would end runs early: some runs, or all if even the shortest would exceed it."""
     blind: bool
-    """A cost budget that some model has no price for, so its calls do not count."""
+    """True for a cost budget that ignores some calls, because their model has no price."""
 
 class RunEstimateWarningsItem(TypedDict):
     field: str
@@ -4873,7 +4873,7 @@ class RunEstimate(TypedDict):
     costUsd: RunEstimateCostUsd
     """Of the calls whose model has a price."""
     unpricedModels: list[str]
-    """provider/model of those without a known price."""
+    """Models without a known price, as provider/model."""
     timeMs: RunEstimateTimeMs
     """From start to end, if nothing else is running. Does not include time spent waiting for people."""
     roles: list[RunEstimateRolesItem]
@@ -4881,7 +4881,7 @@ class RunEstimate(TypedDict):
     budgets: list[RunEstimateBudgetsItem]
     """The budgets of a run that are set."""
     warnings: list[RunEstimateWarningsItem]
-    """Settings that keep each other from doing what they say. Nothing is refused for them."""
+    """Settings that prevent each other from having an effect. Runs can still start."""
     practice: bool
     """At least one role uses the practice model, whose prices are made up."""
 
@@ -4968,9 +4968,9 @@ class RunListItem(TypedDict):
     status: Literal["queued", "running", "waiting", "finished", "failed", "stopped"]
     convergenceReason: str | None
     endedBy: RunListItemEndedBy | None
-    """Who accepted or stopped it. Null if its rules ended it."""
+    """Who accepted or stopped the run. Null if its stop rules ended it."""
     imported: bool
-    """Made by another system."""
+    """True if another system made the run and Hone imported it."""
     success: bool
     iterationsUsed: int
     versionCount: int
@@ -4998,12 +4998,12 @@ class RunRecordCase(TypedDict):
     tags: list[str]
     metadata: dict[str, Any]
     criteria: NotRequired[CaseCriteria | None]
-    """How the case is scored otherwise than the experiment says."""
+    """Criteria of the case that differ from the criteria of the experiment."""
 
 class RunRecordFailure(TypedDict):
     kind: str
     cause: Literal["unknown_provider", "no_key", "unauthorized", "forbidden", "not_found", "bad_request", "rate_limited", "timeout", "unavailable", "network", "malformed", "empty", "refused", "experiment_budget", "month_budget", "aborted", "no_reference", "unreadable_judgement", "unscored", "internal_error"] | None
-    """What a person can do depends on it."""
+    """Cause of the failure. It determines what a person can do."""
     role: str | None
     provider: str | None
     """The provider of the failed call."""
@@ -5072,7 +5072,7 @@ class RunRecordLessonsItem(TypedDict):
     text: str
     fields: dict[str, str]
     withheld: bool
-    """The screening found something when the run wrote it, so that no prompt of the run has it."""
+    """True if the screening flagged the lesson when the run wrote it. Prompts of the run then do not contain it."""
 
 class RunRecordWaitingForAsksItem(TypedDict):
     criterion: str
@@ -5144,13 +5144,13 @@ class SavedPrompt(TypedDict):
 
 class SettingsConvergence(TypedDict):
     plateauIterations: int
-    """Versions without improvement before the run stops."""
+    """Number of versions without improvement after which the run stops."""
     improvementThreshold: float
-    """Smallest improvement that counts."""
+    """Smallest increase of the score that counts as an improvement."""
     detectOscillation: bool
-    """Stops when the score goes up and down."""
+    """Stops the run if the score alternately rises and falls."""
     detectStability: bool
-    """Stops when the text no longer changes."""
+    """Stops the run if the text no longer changes."""
 
 class Settings(TypedDict):
     mode: Literal["revise", "retry", "tune"]
@@ -5161,14 +5161,14 @@ class Settings(TypedDict):
     temperatures: Temperatures
     modelSettings: ModelSettings
     reflectionModel: ModelReference | None
-    """Model of critiques, lessons and prompt proposals. Null: the generator."""
+    """Model that writes critiques, lessons and prompt proposals. Null: the generator."""
     evaluatorModel: ModelReference | None
     """Model of judges. Null: the generator."""
     embeddingModel: ModelReference | None
     """Model of embeddings, for criteria that compare by meaning."""
     prompts: OwnPrompts
     criteria: list[Criterion]
-    """What is scored, 1 to 50 criteria. Default: the criteria of the task type. The task type `custom` has none."""
+    """Criteria that Hone scores, 1 to 50. Default: the criteria of the task type. The task type `custom` has none."""
     qualityThreshold: float
     """Overall score that counts as good enough."""
     evaluation: EvaluationSettings
@@ -5177,14 +5177,14 @@ class Settings(TypedDict):
     maxAttempts: int
     """Maximum number of attempts in retry mode."""
     structuredReflection: bool
-    """Critiques name issues and suggestions one by one, instead of free text."""
+    """Critiques are lists of issues and suggestions. Off: critiques are free text."""
     preserveAllVersions: bool
-    """Keeps the text of every version. Off: of the first, best, final and accepted ones."""
+    """Keeps the text of every version. Off: keeps only the first, best, final and accepted texts."""
     triggers: Triggers
     revision: RevisionSettings
     convergence: SettingsConvergence | None
     bestVersion: Literal["highest_score", "latest", "first_satisfactory", "weighted_recency"]
-    """Which version counts as the best."""
+    """Rule that selects the best version of a run."""
     lessons: LessonSettings
     tune: TuneSettings
     callbacks: Callbacks
@@ -5210,21 +5210,21 @@ class StartedControl(TypedDict):
     name: str
     runs: int
     arms: list[str]
-    """What GET /compare names the two by."""
+    """The two experiments in the form that GET /compare takes."""
 
 class StartedTrialCalls(TypedDict):
-    """About, of all runs."""
+    """Estimated number of model calls of all runs."""
     lowest: int
     highest: int
 
 class StartedTrial(TypedDict):
     cases: int
     leftOut: int
-    """Cases the lesson was learned from, and inputs named twice."""
+    """Number of excluded cases: the cases that the lesson was learned from, and duplicate inputs."""
     runs: int
-    """Of both sides."""
+    """Number of runs with and without the lesson together."""
     calls: StartedTrialCalls
-    """About, of all runs."""
+    """Estimated number of model calls of all runs."""
     id: str
     experimentId: str
     batchWithoutId: str
@@ -5289,7 +5289,7 @@ class Target(TypedDict):
     workers: list[TargetWorkersItem]
     """Processes that asked for work within the last minute."""
     experiments: list[TargetExperimentsItem]
-    """Those that use it."""
+    """Experiments that use the target."""
     createdAt: str
     updatedAt: str
 
@@ -5302,7 +5302,7 @@ class TargetHeartbeatAnswer(TypedDict):
     held: list[str]
     """Jobs that stay with this worker."""
     lost: list[str]
-    """Jobs whose output nobody waits for any longer."""
+    """Jobs that another worker has taken or that no run needs any longer. Stop working on them."""
 
 class TargetInputComponentsValue(TypedDict):
     text: str
@@ -5370,17 +5370,17 @@ class TargetJobsJobsItemInputCase(TypedDict):
 
 class TargetJobsJobsItemInputFeedback(TypedDict):
     output: str | None
-    """The output to improve. Null: a fresh attempt."""
+    """Output to improve. Null: make a new attempt."""
     score: float | None
-    """Its overall score."""
+    """Overall score of the output."""
     issues: list[str]
-    """What is wrong."""
+    """Issues of the output."""
     suggestions: list[str]
-    """How it can be improved."""
+    """Suggestions for improving the output."""
     critique: str | None
     """The critique, if it is free text."""
     guidance: list[str]
-    """What people ask for."""
+    """Guidance from reviewers."""
 
 class TargetJobsJobsItemInputRun(TypedDict):
     id: str
@@ -5390,15 +5390,15 @@ class TargetJobsJobsItemInput(TypedDict):
     components: dict[str, str]
     """The text of each component."""
     purpose: Literal["attempt", "revision", "tuning"]
-    """What the output is for."""
+    """Purpose of the output: a new attempt, a revision, or a try of a tuning run."""
     version: int | None
     """Number of the version within the run. Null while tuning."""
     feedback: TargetJobsJobsItemInputFeedback | None
-    """Null: there is none yet."""
+    """Feedback on the last output, or guidance for a new one. Null: no feedback yet."""
     lessons: list[str]
     """Lessons to follow."""
     id: str
-    """The same for every try of one call. Use it to do nothing twice."""
+    """ID of the call. It stays the same when Hone retries, so the app can detect repeated requests."""
     target: str
     run: TargetJobsJobsItemInputRun | None
     """The run. Null for a test."""
@@ -5408,9 +5408,9 @@ class TargetJobsJobsItemInput(TypedDict):
 class TargetJobsJobsItem(TypedDict):
     id: str
     attempt: int
-    """From 1: how many times it was handed out."""
+    """Number of times that Hone has handed out the job, from 1."""
     leaseSeconds: int
-    """Another worker may take it after so long without a heartbeat."""
+    """Time without a heartbeat after which another worker may take the job, in seconds."""
     input: TargetJobsJobsItemInput
 
 class TargetJobs(TypedDict):
@@ -5456,7 +5456,7 @@ class Targets(TypedDict):
 
 class Temperatures(TypedDict):
     revise: float | None
-    """Temperature of revisions. Null: that of drafts."""
+    """Temperature of revisions. Null: the temperature of drafts."""
     evaluate: float | None
     """Temperature of judges. Null: 0 if drafts have a temperature, otherwise not sent."""
     reflect: float | None
@@ -5464,11 +5464,11 @@ class Temperatures(TypedDict):
     lesson: float | None
     """Temperature of lessons. Null: not sent."""
     worker: float | None
-    """Temperature of the workers of a supervisor. Null: that of drafts."""
+    """Temperature of the workers of a supervisor. Null: the temperature of drafts."""
 
 class TemperaturesInput(TypedDict):
     revise: NotRequired[float | None]
-    """Temperature of revisions. Null: that of drafts."""
+    """Temperature of revisions. Null: the temperature of drafts."""
     evaluate: NotRequired[float | None]
     """Temperature of judges. Null: 0 if drafts have a temperature, otherwise not sent."""
     reflect: NotRequired[float | None]
@@ -5476,7 +5476,7 @@ class TemperaturesInput(TypedDict):
     lesson: NotRequired[float | None]
     """Temperature of lessons. Null: not sent."""
     worker: NotRequired[float | None]
-    """Temperature of the workers of a supervisor. Null: that of drafts."""
+    """Temperature of the workers of a supervisor. Null: the temperature of drafts."""
 
 class TokenUsage(TypedDict):
     input: int
@@ -5572,18 +5572,18 @@ class Trends(TypedDict):
     """Empty unless the request names one experiment."""
 
 class TrialEstimateCalls(TypedDict):
-    """About, of all runs."""
+    """Estimated number of model calls of all runs."""
     lowest: int
     highest: int
 
 class TrialEstimate(TypedDict):
     cases: int
     leftOut: int
-    """Cases the lesson was learned from, and inputs named twice."""
+    """Number of excluded cases: the cases that the lesson was learned from, and duplicate inputs."""
     runs: int
-    """Of both sides."""
+    """Number of runs with and without the lesson together."""
     calls: TrialEstimateCalls
-    """About, of all runs."""
+    """Estimated number of model calls of all runs."""
 
 class TrialInput(TypedDict):
     experimentId: str
@@ -5657,27 +5657,27 @@ class Tries(TypedDict):
 
 class Triggers(TypedDict):
     stepInterval: int | None
-    """Critiques the work of an agent after this many turns."""
+    """Interval of critiques of the work of an agent, in turns. Null: no critiques at an interval."""
     onError: bool
-    """Critiques an error when the generator gave no usable answer."""
+    """Critiques the error if the generator returns no usable answer."""
     onTools: list[str]
-    """Critiques the work of an agent after a result of one of these tools."""
+    """Tools after whose results Hone critiques the work of an agent."""
     onQualityDrop: bool
-    """Critiques why the score of a version fell."""
+    """Critiques a version whose score dropped."""
     qualityDropThreshold: float
-    """Fall of the score that counts as a drop."""
+    """Smallest decrease of the score that counts as a drop."""
 
 class TriggersInput(TypedDict):
     stepInterval: NotRequired[int | None]
-    """Critiques the work of an agent after this many turns."""
+    """Interval of critiques of the work of an agent, in turns. Null: no critiques at an interval."""
     onError: NotRequired[bool]
-    """Critiques an error when the generator gave no usable answer."""
+    """Critiques the error if the generator returns no usable answer."""
     onTools: NotRequired[list[str]]
-    """Critiques the work of an agent after a result of one of these tools."""
+    """Tools after whose results Hone critiques the work of an agent."""
     onQualityDrop: NotRequired[bool]
-    """Critiques why the score of a version fell."""
+    """Critiques a version whose score dropped."""
     qualityDropThreshold: NotRequired[float]
-    """Fall of the score that counts as a drop."""
+    """Smallest decrease of the score that counts as a drop."""
 
 class TryCriterionInputCase(TypedDict):
     input: str
@@ -5696,7 +5696,7 @@ class TryCriterionInput(TypedDict):
     """Model of embeddings, for criteria that compare by meaning."""
     prompts: NotRequired[OwnPromptsInput]
     structuredReflection: NotRequired[bool]
-    """Critiques name issues and suggestions one by one, instead of free text."""
+    """Critiques are lists of issues and suggestions. Off: critiques are free text."""
     qualityThreshold: NotRequired[float]
     """Overall score that counts as good enough."""
     criterion: CriterionInput
@@ -5721,56 +5721,56 @@ class TuneSettingsPrompt(TypedDict):
 
 class TuneSettingsParameters(TypedDict):
     models: list[ModelReference]
-    """Other models that the best prompt is tried with. Each uses one proposal. Empty: none."""
+    """Other models to test with the best prompt. Each model uses one proposal. Empty: none."""
     temperatures: list[float]
-    """Other temperatures that the best prompt is tried with. Each uses one proposal. Empty: none."""
+    """Other temperatures to test with the best prompt. Each temperature uses one proposal. Empty: none."""
 
 class TuneSettings(TypedDict):
     prompt: TuneSettingsPrompt | None
-    """The prompt version that is tuned. Its text is in prompts.generate."""
+    """The prompt version that the run tunes. Its text is in prompts.generate."""
     task: str | None
-    """Description of the task. Without a prompt, the reflection model writes the first one from it."""
+    """Description of the task. If there is no prompt, the reflection model writes the first prompt from this description."""
     strategy: Literal["gepa", "pairwise", "few_shot", "best_of_n", "portfolio"]
     """How Hone searches for better prompts: one strategy, or several one after another (portfolio)."""
     minibatchSize: int
-    """Training cases that a proposal is made from and first tried on."""
+    """Number of training cases that a proposal is based on and first tested on."""
     minibatches: Literal["shuffled", "failures"]
-    """Training cases of a proposal: the next ones in random order (shuffled), or up to half of them known failures (failures)."""
+    """How Hone chooses the training cases of a proposal: in random order (shuffled), or with up to half of them known failures (failures)."""
     selection: Literal["pareto", "pareto_criteria", "pareto_hybrid", "best"]
-    """The candidate that the next proposal starts from: best by its mean, or best on some case (pareto), some criterion (pareto_criteria) or either (pareto_hybrid)."""
+    """Selects the candidate that the next proposal starts from. It has the best mean score (best), or the best score on a case (pareto), a criterion (pareto_criteria) or either (pareto_hybrid)."""
     acceptance: Literal["strict", "not_worse"]
-    """What a proposal must be on its cases: better, or no worse."""
+    """Condition for accepting a proposal on its training cases: a better score (strict) or no worse score (not_worse)."""
     proposalsAtOnce: int
-    """Proposals made in parallel, each from different cases. Fewer near a limit, and one if reviewers approve proposals."""
+    """Number of proposals that Hone makes in parallel, each from different cases. Hone makes fewer near a limit, and one if reviewers approve proposals."""
     components: Literal["round_robin", "blame", "all"]
-    """Which component a proposal improves if several are tuned: each in turn, the one that feedback names, or all at once."""
+    """Which component a proposal improves if several are tuned: each in turn (round_robin), the one that feedback names (blame), or all at once (all)."""
     merge: bool
     """Merges two candidates that improved different components."""
     demonstrations: int
-    """Number of solved training cases added to the best prompt as worked examples. Uses one proposal. 0: none. With few_shot and portfolio, the most examples of a set. 0: 4."""
+    """Number of solved training cases that one proposal adds to the best prompt as worked examples. 0: none. With few_shot and portfolio: maximum number of examples of a set. 0: 4."""
     parameters: TuneSettingsParameters
     falseAcceptance: float
-    """Highest chance that the final test claims a gain without one, if scores vary."""
+    """Highest probability that the final test claims a gain although there is none. Used if the same prompt gets different scores."""
     smallestGain: float
-    """Gain of the mean score that the final test finds in 4 of 5 runs, if scores vary. It may miss smaller ones."""
+    """Gain of the mean score that the final test finds in 4 of 5 runs. It may miss smaller gains. Used if the same prompt gets different scores."""
     maxRepeats: int
-    """Maximum number of tries of a prompt on one held-out case in the final test. 1: one try each, no test."""
+    """Maximum number of times that the final test runs a prompt on one held-out case. 1: one run per case and no test."""
     validationShare: float
-    """Share of the other cases that candidates are validated on. 0: the training cases."""
+    """Share of the cases that validate candidates, of all cases that are not held out. 0: training cases validate candidates."""
     heldOutShare: float
-    """Share of the cases that are only used for the final comparison."""
+    """Share of the cases that Hone holds out and uses only for the final comparison."""
     weightKey: str | None
-    """Metadata key that holds how much a case counts. Null: all cases count the same."""
+    """Metadata key that contains the weight of a case. Null: all cases have the same weight."""
     maxPromptTokens: int
-    """Maximum number of tokens, estimated, of a proposed prompt."""
+    """Maximum estimated number of tokens of a proposed prompt."""
     feedback: bool
-    """Shows what evaluators say to the reflection model. Off: a control."""
+    """Shows the feedback of evaluators to the reflection model. Turn it off to measure its effect (control)."""
     references: bool
-    """Shows references of training cases to the reflection model. Those of other cases are never sent."""
+    """Shows references of training cases to the reflection model. References of other cases are never sent."""
     maxTries: int | None
-    """Maximum number of cases that prompts are tried on. Held-out cases at the end are not counted. Null: no limit."""
+    """Maximum number of tries (one prompt on one case), without the held-out cases at the end. Null: no limit."""
     seed: int
-    """Decides the split and the order of cases."""
+    """Seed for the random split and order of cases."""
 
 class TuneSettingsInputPrompt(TypedDict):
     name: str
@@ -5778,56 +5778,56 @@ class TuneSettingsInputPrompt(TypedDict):
 
 class TuneSettingsInputParameters(TypedDict):
     models: NotRequired[list[ModelReference]]
-    """Other models that the best prompt is tried with. Each uses one proposal. Empty: none."""
+    """Other models to test with the best prompt. Each model uses one proposal. Empty: none."""
     temperatures: NotRequired[list[float]]
-    """Other temperatures that the best prompt is tried with. Each uses one proposal. Empty: none."""
+    """Other temperatures to test with the best prompt. Each temperature uses one proposal. Empty: none."""
 
 class TuneSettingsInput(TypedDict):
     prompt: NotRequired[TuneSettingsInputPrompt | None]
-    """The prompt version that is tuned. Its text is in prompts.generate."""
+    """The prompt version that the run tunes. Its text is in prompts.generate."""
     task: NotRequired[str | None]
-    """Description of the task. Without a prompt, the reflection model writes the first one from it."""
+    """Description of the task. If there is no prompt, the reflection model writes the first prompt from this description."""
     strategy: NotRequired[Literal["gepa", "pairwise", "few_shot", "best_of_n", "portfolio"]]
     """How Hone searches for better prompts: one strategy, or several one after another (portfolio)."""
     minibatchSize: NotRequired[int]
-    """Training cases that a proposal is made from and first tried on."""
+    """Number of training cases that a proposal is based on and first tested on."""
     minibatches: NotRequired[Literal["shuffled", "failures"]]
-    """Training cases of a proposal: the next ones in random order (shuffled), or up to half of them known failures (failures)."""
+    """How Hone chooses the training cases of a proposal: in random order (shuffled), or with up to half of them known failures (failures)."""
     selection: NotRequired[Literal["pareto", "pareto_criteria", "pareto_hybrid", "best"]]
-    """The candidate that the next proposal starts from: best by its mean, or best on some case (pareto), some criterion (pareto_criteria) or either (pareto_hybrid)."""
+    """Selects the candidate that the next proposal starts from. It has the best mean score (best), or the best score on a case (pareto), a criterion (pareto_criteria) or either (pareto_hybrid)."""
     acceptance: NotRequired[Literal["strict", "not_worse"]]
-    """What a proposal must be on its cases: better, or no worse."""
+    """Condition for accepting a proposal on its training cases: a better score (strict) or no worse score (not_worse)."""
     proposalsAtOnce: NotRequired[int]
-    """Proposals made in parallel, each from different cases. Fewer near a limit, and one if reviewers approve proposals."""
+    """Number of proposals that Hone makes in parallel, each from different cases. Hone makes fewer near a limit, and one if reviewers approve proposals."""
     components: NotRequired[Literal["round_robin", "blame", "all"]]
-    """Which component a proposal improves if several are tuned: each in turn, the one that feedback names, or all at once."""
+    """Which component a proposal improves if several are tuned: each in turn (round_robin), the one that feedback names (blame), or all at once (all)."""
     merge: NotRequired[bool]
     """Merges two candidates that improved different components."""
     demonstrations: NotRequired[int]
-    """Number of solved training cases added to the best prompt as worked examples. Uses one proposal. 0: none. With few_shot and portfolio, the most examples of a set. 0: 4."""
+    """Number of solved training cases that one proposal adds to the best prompt as worked examples. 0: none. With few_shot and portfolio: maximum number of examples of a set. 0: 4."""
     parameters: NotRequired[TuneSettingsInputParameters]
     falseAcceptance: NotRequired[float]
-    """Highest chance that the final test claims a gain without one, if scores vary."""
+    """Highest probability that the final test claims a gain although there is none. Used if the same prompt gets different scores."""
     smallestGain: NotRequired[float]
-    """Gain of the mean score that the final test finds in 4 of 5 runs, if scores vary. It may miss smaller ones."""
+    """Gain of the mean score that the final test finds in 4 of 5 runs. It may miss smaller gains. Used if the same prompt gets different scores."""
     maxRepeats: NotRequired[int]
-    """Maximum number of tries of a prompt on one held-out case in the final test. 1: one try each, no test."""
+    """Maximum number of times that the final test runs a prompt on one held-out case. 1: one run per case and no test."""
     validationShare: NotRequired[float]
-    """Share of the other cases that candidates are validated on. 0: the training cases."""
+    """Share of the cases that validate candidates, of all cases that are not held out. 0: training cases validate candidates."""
     heldOutShare: NotRequired[float]
-    """Share of the cases that are only used for the final comparison."""
+    """Share of the cases that Hone holds out and uses only for the final comparison."""
     weightKey: NotRequired[str | None]
-    """Metadata key that holds how much a case counts. Null: all cases count the same."""
+    """Metadata key that contains the weight of a case. Null: all cases have the same weight."""
     maxPromptTokens: NotRequired[int]
-    """Maximum number of tokens, estimated, of a proposed prompt."""
+    """Maximum estimated number of tokens of a proposed prompt."""
     feedback: NotRequired[bool]
-    """Shows what evaluators say to the reflection model. Off: a control."""
+    """Shows the feedback of evaluators to the reflection model. Turn it off to measure its effect (control)."""
     references: NotRequired[bool]
-    """Shows references of training cases to the reflection model. Those of other cases are never sent."""
+    """Shows references of training cases to the reflection model. References of other cases are never sent."""
     maxTries: NotRequired[int | None]
-    """Maximum number of cases that prompts are tried on. Held-out cases at the end are not counted. Null: no limit."""
+    """Maximum number of tries (one prompt on one case), without the held-out cases at the end. Null: no limit."""
     seed: NotRequired[int]
-    """Decides the split and the order of cases."""
+    """Seed for the random split and order of cases."""
 
 class TunedFileImportVersionsItem(TypedDict):
     version: int

@@ -18,24 +18,24 @@ export class Api {
     query: {
       /** The field that each column or key is imported as. A JSON object such as {"question": "input", "ideal answer": "reference", "topic": "tags", "id": "ignore", "tone": "variable.tone", "note": "metadata"}. `suggest` uses the mapping of the last import into the dataset. Without one, it matches the column names. */
       mapping?: string;
-      /** The key or column that is read as the input. */
+      /** Name of the key or column that contains the input. */
       inputFrom?: string;
-      /** The key or column that is read as the reference. */
+      /** Name of the key or column that contains the reference. */
       referenceFrom?: string;
-      /** metadata: keys and columns that a case does not have are kept as its metadata. */
+      /** `metadata` stores unknown keys and columns as metadata of the case. `refuse` rejects them. */
       otherKeys?: 'refuse' | 'metadata';
       /** `leave_out` skips cases that already exist or repeat an earlier line. */
       sameCases?: 'keep' | 'leave_out';
-      /** Number of untagged cases to hold out. */
+      /** Share of the cases without a split that Hone holds out, from 0 to 1. */
       heldOutShare?: number;
-      /** How many of those that are then left are for validation. */
+      /** Share of the remaining cases without a split that Hone uses for validation, from 0 to 1. */
       validationShare?: number;
       seed?: number;
-      /** tag: each first tag gets its share. */
+      /** `tag` applies the shares to each group of cases with the same first tag. `nothing` applies them to all cases together. */
       balanceBy?: 'tag' | 'nothing';
       /** `leave_out` skips invalid lines. Without it, one invalid line cancels the whole import. */
       wrongLines?: 'refuse' | 'leave_out';
-      /** What this is, for the history of the dataset. */
+      /** Message for the history of the dataset: what changed and why. */
       message?: string;
     } = {},
     options?: CallOptions,
@@ -98,7 +98,7 @@ export class Api {
     return this.http.json({ method: 'POST', path: `/runs/${encodeURIComponent(id)}/claim`, body, options });
   }
 
-  /** Take jobs of a target. Waits for one if there is none. */
+  /** Take jobs of a target. If there is no job, the request waits for one. */
   claimTargetJobs(name: string, body: t.TargetJobClaim, options?: CallOptions): Promise<t.TargetJobs> {
     return this.http.json({ method: 'POST', path: `/targets/${encodeURIComponent(name)}/jobs/claim`, body, options });
   }
@@ -140,26 +140,26 @@ export class Api {
     query: {
       /** The field that each column or key is imported as. A JSON object such as {"question": "input", "ideal answer": "reference", "topic": "tags", "id": "ignore", "tone": "variable.tone", "note": "metadata"}. `suggest` uses the mapping of the last import into the dataset. Without one, it matches the column names. */
       mapping?: string;
-      /** The key or column that is read as the input. */
+      /** Name of the key or column that contains the input. */
       inputFrom?: string;
-      /** The key or column that is read as the reference. */
+      /** Name of the key or column that contains the reference. */
       referenceFrom?: string;
-      /** metadata: keys and columns that a case does not have are kept as its metadata. */
+      /** `metadata` stores unknown keys and columns as metadata of the case. `refuse` rejects them. */
       otherKeys?: 'refuse' | 'metadata';
       /** `leave_out` skips cases that already exist or repeat an earlier line. */
       sameCases?: 'keep' | 'leave_out';
-      /** Number of untagged cases to hold out. */
+      /** Share of the cases without a split that Hone holds out, from 0 to 1. */
       heldOutShare?: number;
-      /** How many of those that are then left are for validation. */
+      /** Share of the remaining cases without a split that Hone uses for validation, from 0 to 1. */
       validationShare?: number;
       seed?: number;
-      /** tag: each first tag gets its share. */
+      /** `tag` applies the shares to each group of cases with the same first tag. `nothing` applies them to all cases together. */
       balanceBy?: 'tag' | 'nothing';
       /** `leave_out` skips invalid lines. Without it, one invalid line cancels the whole import. */
       wrongLines?: 'refuse' | 'leave_out';
-      /** What this is, for the history of the dataset. */
+      /** Message for the history of the dataset: what changed and why. */
       message?: string;
-      /** Name of the dataset. Required if the body does not name it. */
+      /** Name of the dataset. Required if the body contains no name. */
       name?: string;
     } = {},
     options?: CallOptions,
@@ -197,7 +197,7 @@ export class Api {
     return this.http.json({ method: 'POST', path: '/prompts', body, options });
   }
 
-  /** Add a provider. Its key can be written, not read. */
+  /** Add a provider. The API never returns its key. */
   createProvider(body: t.ProviderInput, options?: CallOptions): Promise<t.Provider> {
     return this.http.json({ method: 'POST', path: '/providers', body, options });
   }
@@ -373,7 +373,7 @@ export class Api {
   exportAuditLog(
     query: {
       group?: 'decisions' | 'lessons' | 'settings' | 'access' | 'refused';
-      /** Who did it, as the entries name them. */
+      /** Actor ID, as in the entries of the log. */
       actorId?: string;
       subject?:
         | 'run'
@@ -398,11 +398,11 @@ export class Api {
         | 'token'
         | 'audit'
         | 'entry';
-      /** Goes with subject. */
+      /** ID of the subject. Used together with `subject`. */
       subjectId?: string;
-      /** Included. */
+      /** Start of the period, inclusive. */
       from?: string;
-      /** Not included. */
+      /** End of the period, exclusive. */
       to?: string;
     } = {},
     options?: CallOptions,
@@ -443,7 +443,7 @@ export class Api {
       experimentId?: string;
       /** Which models. Default: real models if any have runs. */
       models?: 'real' | 'practice' | 'all';
-      /** Only runs that ended in this number of last days. */
+      /** Only runs that ended in the last 7, 30 or 90 days. */
       days?: '7' | '30' | '90';
     } = {},
     options?: CallOptions,
@@ -511,7 +511,7 @@ export class Api {
     return this.http.json({ method: 'POST', path: '/local-servers', options });
   }
 
-  /** Get what each change of the winning prompt of a tuning run contributed, and what measuring it takes. */
+  /** Get how much each change of the winning prompt of a tuning run contributed, and what it takes to measure this. */
   getAblation(id: string, options?: CallOptions): Promise<t.Ablation> {
     return this.http.json({ method: 'GET', path: `/runs/${encodeURIComponent(id)}/ablation`, options });
   }
@@ -580,7 +580,7 @@ export class Api {
     });
   }
 
-  /** The models that new experiments, prompts and playgrounds begin with. */
+  /** Get the default models of new experiments, prompts and playgrounds. */
   getDefaultModels(options?: CallOptions): Promise<t.DefaultModels> {
     return this.http.json({ method: 'GET', path: '/default-models', options });
   }
@@ -621,7 +621,7 @@ export class Api {
       experimentId?: string;
       /** Which models. Default: real models if any have runs. */
       models?: 'real' | 'practice' | 'all';
-      /** Only runs that ended in this number of last days. */
+      /** Only runs that ended in the last 7, 30 or 90 days. */
       days?: '7' | '30' | '90';
     } = {},
     options?: CallOptions,
@@ -739,7 +739,7 @@ export class Api {
       experimentId?: string;
       /** Which models. Default: real models if any have runs. */
       models?: 'real' | 'practice' | 'all';
-      /** Only runs that ended in this number of last days. */
+      /** Only runs that ended in the last 7, 30 or 90 days. */
       days?: '7' | '30' | '90';
     } = {},
     options?: CallOptions,
@@ -770,7 +770,7 @@ export class Api {
       name?: string;
       /** Only reports what would be stored, and all errors. */
       dryRun?: 'true' | 'false';
-      /** The score from which an attempt that does not say so itself counts as solved. */
+      /** Minimum score of a solved attempt. Only used for attempts without `solved`. */
       solvedFrom?: number;
     } = {},
     options?: CallOptions,
@@ -789,7 +789,7 @@ export class Api {
       cursor?: string;
       limit?: number;
       group?: 'decisions' | 'lessons' | 'settings' | 'access' | 'refused';
-      /** Who did it, as the entries name them. */
+      /** Actor ID, as in the entries of the log. */
       actorId?: string;
       subject?:
         | 'run'
@@ -814,11 +814,11 @@ export class Api {
         | 'token'
         | 'audit'
         | 'entry';
-      /** Goes with subject. */
+      /** ID of the subject. Used together with `subject`. */
       subjectId?: string;
-      /** Included. */
+      /** Start of the period, inclusive. */
       from?: string;
-      /** Not included. */
+      /** End of the period, exclusive. */
       to?: string;
     } = {},
     options?: CallOptions,
@@ -935,9 +935,9 @@ export class Api {
       limit?: number;
       search?: string;
       mode?: 'revise' | 'retry' | 'tune';
-      /** What the model that drafts is called. */
+      /** Name of the model that writes drafts and attempts. */
       model?: string;
-      /** Whether the practice model plays a part. */
+      /** `practice`: experiments that use the practice model. `real`: experiments that do not. */
       models?: 'real' | 'practice';
       origin?: 'sample' | 'made' | 'imported' | 'trial' | 'control';
       state?: 'waiting' | 'under_way' | 'flagged';
@@ -974,7 +974,7 @@ export class Api {
     query: {
       cursor?: string;
       limit?: number;
-      /** Beginnings of words. All of them must occur in the lesson or in the input it was learned from. */
+      /** Words or beginnings of words. All of them must occur in the lesson or in the input that it was learned from. */
       query?: string;
       kind?:
         | 'lesson'
@@ -1086,9 +1086,9 @@ export class Api {
       experimentId?: string;
       batchId?: string;
       status?: 'queued' | 'running' | 'waiting' | 'finished' | 'failed' | 'stopped';
-      /** Of the experiment’s settings. */
+      /** Version of the settings of the experiment. */
       version?: number;
-      /** What ended them. */
+      /** Stop reason of the runs. */
       reason?:
         | 'user_accepted'
         | 'user_stopped'
@@ -1131,7 +1131,7 @@ export class Api {
         | 'checks.agreed';
       /** Which models. Default: real models if any have runs. */
       models?: 'real' | 'practice' | 'all';
-      /** Only runs that ended in this number of last days. */
+      /** Only runs that ended in the last 7, 30 or 90 days. */
       days?: '7' | '30' | '90';
     } = {},
     options?: CallOptions,
@@ -1185,22 +1185,22 @@ export class Api {
     query: {
       /** The field that each column or key is imported as. A JSON object such as {"question": "input", "ideal answer": "reference", "topic": "tags", "id": "ignore", "tone": "variable.tone", "note": "metadata"}. `suggest` uses the mapping of the last import into the dataset. Without one, it matches the column names. */
       mapping?: string;
-      /** The key or column that is read as the input. */
+      /** Name of the key or column that contains the input. */
       inputFrom?: string;
-      /** The key or column that is read as the reference. */
+      /** Name of the key or column that contains the reference. */
       referenceFrom?: string;
-      /** metadata: keys and columns that a case does not have are kept as its metadata. */
+      /** `metadata` stores unknown keys and columns as metadata of the case. `refuse` rejects them. */
       otherKeys?: 'refuse' | 'metadata';
       /** `leave_out` skips cases that already exist or repeat an earlier line. */
       sameCases?: 'keep' | 'leave_out';
-      /** Number of untagged cases to hold out. */
+      /** Share of the cases without a split that Hone holds out, from 0 to 1. */
       heldOutShare?: number;
-      /** How many of those that are then left are for validation. */
+      /** Share of the remaining cases without a split that Hone uses for validation, from 0 to 1. */
       validationShare?: number;
       seed?: number;
-      /** tag: each first tag gets its share. */
+      /** `tag` applies the shares to each group of cases with the same first tag. `nothing` applies them to all cases together. */
       balanceBy?: 'tag' | 'nothing';
-      /** The dataset that the cases would be added to. */
+      /** ID of the dataset to add the cases to. */
       datasetId?: string;
     } = {},
     options?: CallOptions,
@@ -1244,7 +1244,7 @@ export class Api {
     });
   }
 
-  /** Say that a worker is still at its jobs. */
+  /** Report that a worker is still processing its jobs. */
   renewTargetJobs(name: string, body: t.TargetHeartbeat, options?: CallOptions): Promise<t.TargetHeartbeatAnswer> {
     return this.http.json({
       method: 'POST',
@@ -1343,7 +1343,7 @@ export class Api {
     return this.http.json({ method: 'POST', path: `/prompts/${encodeURIComponent(name)}/versions`, body, options });
   }
 
-  /** Add or change a target. What is left out stays. */
+  /** Add or change a target. Omitted fields keep their values. */
   saveTarget(name: string, body: t.TargetInput, options?: CallOptions): Promise<t.Target> {
     return this.http.json({ method: 'PUT', path: `/targets/${encodeURIComponent(name)}`, body, options });
   }
@@ -1368,7 +1368,7 @@ export class Api {
     query: {
       cursor?: string;
       limit?: number;
-      /** Beginnings of words. All of them must occur in the input or outputs of a run. */
+      /** Words or beginnings of words. All of them must occur in the input or outputs of a run. */
       q: string;
       experimentId?: string;
     },

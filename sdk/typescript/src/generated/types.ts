@@ -353,7 +353,7 @@ export type Batch = {
   experimentId: string;
   experimentVersion: number;
   status: 'running' | 'waiting' | 'held' | 'finished';
-  /** Why the runs that have not started wait until the batch is resumed. Null if they do not wait. */
+  /** Why runs that have not started wait until someone resumes the batch. Null if they do not wait. */
   held: {
     cause:
       | 'unknown_provider'
@@ -385,11 +385,11 @@ export type Batch = {
   datasetId: string | null;
   datasetVersion: number | null;
   counts: Record<'queued' | 'running' | 'waiting' | 'finished' | 'failed' | 'stopped', number>;
-  /** Runs whose quality was met, or that a person accepted. */
+  /** Number of runs that met their quality threshold or that a person accepted. */
   succeeded: number;
   createdAt: string;
   report: BatchReport;
-  /** At the pace of its last runs, with 95% confidence. Null if too few runs have ended to estimate it. */
+  /** Estimated remaining time with 95% confidence, from the pace of the last runs. Null if too few runs have ended. */
   timeLeft: {
     lowestMs: number;
     highestMs: number;
@@ -407,7 +407,7 @@ export type BatchReport = {
   /** Different cases among the runs. */
   cases: number;
   ended: number;
-  /** Ended runs of which nothing was scored: they count neither as solved nor as not, and in no share or mean. */
+  /** Number of ended runs without any score. They count neither as solved nor as unsolved, and in no share or mean. */
   unscored: number;
   solved: number;
   /** Share of the `n` ended runs with at least one score, with its 95% interval. The interval treats several runs of one case as dependent. */
@@ -472,9 +472,9 @@ export type BlindPairs = {
     left: string;
     right: string;
   }>;
-  /** Pairs that the caller has judged. */
+  /** Number of pairs that the caller has judged. */
   judged: number;
-  /** Pairs that the caller may yet judge, with these. */
+  /** Number of pairs that the caller can still judge, including the pairs in `items`. */
   remaining: number;
 };
 
@@ -489,13 +489,13 @@ export type Branched = {
 };
 
 export type Budget = {
-  /** Maximum number of model calls of a run, including failed ones. */
+  /** Maximum number of model calls of a run, including failed calls. Null: no limit. */
   maxCalls: number | null;
   /** Maximum number of tokens of a run. */
   maxTokens: number | null;
   /** Highest cost of a run in USD. */
   maxCostUsd: number | null;
-  /** Maximum working time of a run in seconds. */
+  /** Maximum working time of a run in seconds, without the time that it waits for people. Null: no limit. */
   maxSeconds: number | null;
   /** Highest cost of all runs of the experiment in USD. */
   maxExperimentCostUsd: number | null;
@@ -504,13 +504,13 @@ export type Budget = {
 };
 
 export type BudgetInput = {
-  /** Maximum number of model calls of a run, including failed ones. */
+  /** Maximum number of model calls of a run, including failed calls. Null: no limit. */
   maxCalls?: number | null;
   /** Maximum number of tokens of a run. */
   maxTokens?: number | null;
   /** Highest cost of a run in USD. */
   maxCostUsd?: number | null;
-  /** Maximum working time of a run in seconds. */
+  /** Maximum working time of a run in seconds, without the time that it waits for people. Null: no limit. */
   maxSeconds?: number | null;
   /** Highest cost of all runs of the experiment in USD. */
   maxExperimentCostUsd?: number | null;
@@ -651,40 +651,40 @@ export type CallSummary = {
 };
 
 export type Callbacks = {
-  /** When a run waits for a decision. */
+  /** Point at which a run pauses for a decision. */
   pause: 'never' | 'before_revision' | 'on_quality_drop' | 'before_finish' | 'always';
   review: {
-    /** Waits at the first draft or attempt, before it is scored. */
+    /** Pauses the run at the first draft and at each attempt, before Hone scores it. */
     drafts: boolean;
-    /** Waits at each revision, before it is scored. */
+    /** Pauses the run at each revision before Hone scores it. */
     revisions: boolean;
   };
-  /** A webhook that gets each decision in parallel with the reviewers. */
+  /** Name of the webhook that receives each decision request in parallel with the reviewers. Null: none. */
   webhook: string | null;
-  /** How long a run waits for a decision, in seconds. Null: without limit. */
+  /** Maximum time that a run waits for a decision, in seconds. Null: no limit. */
   timeoutSeconds: number | null;
-  /** What happens after the timeout: the rules decide, or the run stops. */
+  /** What happens after the timeout: the rules decide (auto), or the run stops (stop). */
   onTimeout: 'auto' | 'stop';
-  /** Makes a retry run wait if it would end unsolved. */
+  /** Pauses a retry run for a decision if it would end unsolved. */
   escalate: boolean;
 };
 
 export type CallbacksInput = {
-  /** When a run waits for a decision. */
+  /** Point at which a run pauses for a decision. */
   pause?: 'never' | 'before_revision' | 'on_quality_drop' | 'before_finish' | 'always';
   review?: {
-    /** Waits at the first draft or attempt, before it is scored. */
+    /** Pauses the run at the first draft and at each attempt, before Hone scores it. */
     drafts?: boolean;
-    /** Waits at each revision, before it is scored. */
+    /** Pauses the run at each revision before Hone scores it. */
     revisions?: boolean;
   };
-  /** A webhook that gets each decision in parallel with the reviewers. */
+  /** Name of the webhook that receives each decision request in parallel with the reviewers. Null: none. */
   webhook?: string | null;
-  /** How long a run waits for a decision, in seconds. Null: without limit. */
+  /** Maximum time that a run waits for a decision, in seconds. Null: no limit. */
   timeoutSeconds?: number | null;
-  /** What happens after the timeout: the rules decide, or the run stops. */
+  /** What happens after the timeout: the rules decide (auto), or the run stops (stop). */
   onTimeout?: 'auto' | 'stop';
-  /** Makes a retry run wait if it would end unsolved. */
+  /** Pauses a retry run for a decision if it would end unsolved. */
   escalate?: boolean;
 };
 
@@ -749,7 +749,7 @@ export type Cases = {
     tags: string[];
     metadata: Record<string, unknown>;
     criteria?: CaseCriteria | null;
-    /** A case keeps its number. The numbers of removed cases are not reused. */
+    /** Permanent number of the case. Hone does not reuse the numbers of removed cases. */
     number: number;
     /** The dataset version that last changed the case. */
     since: number;
@@ -779,9 +779,9 @@ export type ChangedMember = {
   lastSeenAt: string | null;
   /** Since when the member can’t sign in. Null: the member can sign in. */
   disabledAt: string | null;
-  /** The only owner who can sign in stays one. */
+  /** True if the member is the only owner who can sign in. Their role cannot change. */
   isLastOwner: boolean;
-  /** What they decided at runs, and how many lessons they reviewed, since the month began (UTC). */
+  /** Number of decisions at runs and of reviewed lessons since the start of the month (UTC). */
   thisMonth: {
     decisions: number;
     reviews: number;
@@ -946,9 +946,9 @@ export type Comparison = {
     arm: string;
     cases: number;
     runs: number;
-    /** Of the runs: those of which nothing was scored, nor accepted by a person. They count neither as solved nor as not. */
+    /** Number of runs without any score that no person accepted. They count neither as solved nor as unsolved. */
     unscoredRuns: number;
-    /** Over the n cases with a judged run: the share of the judged runs of each. */
+    /** Share of judged runs that are solved, as the mean over the n cases with a judged run. */
     solved: MeanInterval | null;
     /** Mean of the best scores. Unscored cases are left out. */
     score: MeanInterval | null;
@@ -963,7 +963,7 @@ export type Comparison = {
       k: number;
     }>;
     experimentId: string;
-    /** Of the settings. */
+    /** Version of the settings. */
     version: number;
     experimentName: string;
     mode: string;
@@ -996,7 +996,7 @@ export type Comparison = {
     worse: number;
     same: number;
     unscored: number;
-    /** By the metric of the comparison. */
+    /** Verdict by the metric of the comparison. */
     verdict: 'better' | 'worse' | 'within_noise' | 'too_few';
     solved: {
       metric: 'solved' | 'score';
@@ -1020,7 +1020,7 @@ export type Comparison = {
       /** `p` after Holm correction for all arms that are compared by this metric. The verdict uses it. */
       pHolm: number | null;
       verdict: 'better' | 'worse' | 'within_noise' | 'too_few';
-      /** About how many cases would show a difference of this size four times of five. */
+      /** Approximate number of cases that would show a difference of this size in 4 of 5 comparisons. */
       casesToShow: number | null;
       /** The verdict as a sentence, with its numbers. */
       reading: string;
@@ -1047,7 +1047,7 @@ export type Comparison = {
       /** `p` after Holm correction for all arms that are compared by this metric. The verdict uses it. */
       pHolm: number | null;
       verdict: 'better' | 'worse' | 'within_noise' | 'too_few';
-      /** About how many cases would show a difference of this size four times of five. */
+      /** Approximate number of cases that would show a difference of this size in 4 of 5 comparisons. */
       casesToShow: number | null;
       /** The verdict as a sentence, with its numbers. */
       reading: string;
@@ -1090,7 +1090,7 @@ export type Comparison = {
       /** `p` after Holm correction for all arms that are compared by this metric. The verdict uses it. */
       pHolm: number | null;
       verdict: 'better' | 'worse' | 'within_noise' | 'too_few';
-      /** About how many cases would show a difference of this size four times of five. */
+      /** Approximate number of cases that would show a difference of this size in 4 of 5 comparisons. */
       casesToShow: number | null;
       /** The verdict as a sentence, with its numbers. */
       reading: string;
@@ -1126,14 +1126,14 @@ export type Comparison = {
 export type ControlEstimate = {
   name: string;
   control: 'equal_cost' | 'no_lessons';
-  /** Budget of one run: the most that a run of the batch spent. Null if nothing is capped. */
+  /** Budget of one run of the control: the highest use by a run of the batch. Null: no limit. */
   budget: {
     maxTokens: number | null;
     maxCostUsd: number | null;
   } | null;
   temperature: {
     value: number | null;
-    /** True if the temperature of the experiment would make all drafts the same. */
+    /** True if Hone raises the temperature, because the temperature of the experiment would make all drafts the same. */
     raised: boolean;
   };
   estimate: RunEstimate;
@@ -1158,7 +1158,7 @@ export type CountedShare = {
 export type Created = {
   id: string;
   version: number;
-  /** Settings that contradict each other. Left out if there are none. */
+  /** Settings that contradict each other. Omitted if there are none. */
   warnings?: Array<{
     field: string;
     message: string;
@@ -1180,7 +1180,7 @@ export type Criterion =
   | {
       /** Name of the criterion, unique within the experiment. */
       name: string;
-      /** What good means. Judges read it. */
+      /** Description of a good output. Judges read it. */
       description: string;
       /** Weight in the overall score. */
       weight: number;
@@ -1194,7 +1194,7 @@ export type Criterion =
   | {
       /** Name of the criterion, unique within the experiment. */
       name: string;
-      /** What good means. Judges read it. */
+      /** Description of a good output. Judges read it. */
       description: string;
       /** Weight in the overall score. */
       weight: number;
@@ -1208,7 +1208,7 @@ export type Criterion =
   | {
       /** Name of the criterion, unique within the experiment. */
       name: string;
-      /** What good means. Judges read it. */
+      /** Description of a good output. Judges read it. */
       description: string;
       /** Weight in the overall score. */
       weight: number;
@@ -1222,7 +1222,7 @@ export type Criterion =
   | {
       /** Name of the criterion, unique within the experiment. */
       name: string;
-      /** What good means. Judges read it. */
+      /** Description of a good output. Judges read it. */
       description: string;
       /** Weight in the overall score. */
       weight: number;
@@ -1240,7 +1240,7 @@ export type Criterion =
   | {
       /** Name of the criterion, unique within the experiment. */
       name: string;
-      /** What good means. Judges read it. */
+      /** Description of a good output. Judges read it. */
       description: string;
       /** Weight in the overall score. */
       weight: number;
@@ -1254,7 +1254,7 @@ export type Criterion =
   | {
       /** Name of the criterion, unique within the experiment. */
       name: string;
-      /** What good means. Judges read it. */
+      /** Description of a good output. Judges read it. */
       description: string;
       /** Weight in the overall score. */
       weight: number;
@@ -1271,7 +1271,7 @@ export type Criterion =
   | {
       /** Name of the criterion, unique within the experiment. */
       name: string;
-      /** What good means. Judges read it. */
+      /** Description of a good output. Judges read it. */
       description: string;
       /** Weight in the overall score. */
       weight: number;
@@ -1285,7 +1285,7 @@ export type Criterion =
   | {
       /** Name of the criterion, unique within the experiment. */
       name: string;
-      /** What good means. Judges read it. */
+      /** Description of a good output. Judges read it. */
       description: string;
       /** Weight in the overall score. */
       weight: number;
@@ -1300,7 +1300,7 @@ export type Criterion =
   | {
       /** Name of the criterion, unique within the experiment. */
       name: string;
-      /** What good means. Judges read it. */
+      /** Description of a good output. Judges read it. */
       description: string;
       /** Weight in the overall score. */
       weight: number;
@@ -1314,7 +1314,7 @@ export type Criterion =
   | {
       /** Name of the criterion, unique within the experiment. */
       name: string;
-      /** What good means. Judges read it. */
+      /** Description of a good output. Judges read it. */
       description: string;
       /** Weight in the overall score. */
       weight: number;
@@ -1326,7 +1326,7 @@ export type Criterion =
   | {
       /** Name of the criterion, unique within the experiment. */
       name: string;
-      /** What good means. Judges read it. */
+      /** Description of a good output. Judges read it. */
       description: string;
       /** Weight in the overall score. */
       weight: number;
@@ -1342,7 +1342,7 @@ export type CriterionInput =
   | {
       /** Name of the criterion, unique within the experiment. */
       name: string;
-      /** What good means. Judges read it. */
+      /** Description of a good output. Judges read it. */
       description?: string;
       /** Weight in the overall score. */
       weight?: number;
@@ -1356,7 +1356,7 @@ export type CriterionInput =
   | {
       /** Name of the criterion, unique within the experiment. */
       name: string;
-      /** What good means. Judges read it. */
+      /** Description of a good output. Judges read it. */
       description?: string;
       /** Weight in the overall score. */
       weight?: number;
@@ -1370,7 +1370,7 @@ export type CriterionInput =
   | {
       /** Name of the criterion, unique within the experiment. */
       name: string;
-      /** What good means. Judges read it. */
+      /** Description of a good output. Judges read it. */
       description?: string;
       /** Weight in the overall score. */
       weight?: number;
@@ -1384,7 +1384,7 @@ export type CriterionInput =
   | {
       /** Name of the criterion, unique within the experiment. */
       name: string;
-      /** What good means. Judges read it. */
+      /** Description of a good output. Judges read it. */
       description?: string;
       /** Weight in the overall score. */
       weight?: number;
@@ -1402,7 +1402,7 @@ export type CriterionInput =
   | {
       /** Name of the criterion, unique within the experiment. */
       name: string;
-      /** What good means. Judges read it. */
+      /** Description of a good output. Judges read it. */
       description?: string;
       /** Weight in the overall score. */
       weight?: number;
@@ -1416,7 +1416,7 @@ export type CriterionInput =
   | {
       /** Name of the criterion, unique within the experiment. */
       name: string;
-      /** What good means. Judges read it. */
+      /** Description of a good output. Judges read it. */
       description?: string;
       /** Weight in the overall score. */
       weight?: number;
@@ -1433,7 +1433,7 @@ export type CriterionInput =
   | {
       /** Name of the criterion, unique within the experiment. */
       name: string;
-      /** What good means. Judges read it. */
+      /** Description of a good output. Judges read it. */
       description?: string;
       /** Weight in the overall score. */
       weight?: number;
@@ -1447,7 +1447,7 @@ export type CriterionInput =
   | {
       /** Name of the criterion, unique within the experiment. */
       name: string;
-      /** What good means. Judges read it. */
+      /** Description of a good output. Judges read it. */
       description?: string;
       /** Weight in the overall score. */
       weight?: number;
@@ -1462,7 +1462,7 @@ export type CriterionInput =
   | {
       /** Name of the criterion, unique within the experiment. */
       name: string;
-      /** What good means. Judges read it. */
+      /** Description of a good output. Judges read it. */
       description?: string;
       /** Weight in the overall score. */
       weight?: number;
@@ -1476,7 +1476,7 @@ export type CriterionInput =
   | {
       /** Name of the criterion, unique within the experiment. */
       name: string;
-      /** What good means. Judges read it. */
+      /** Description of a good output. Judges read it. */
       description?: string;
       /** Weight in the overall score. */
       weight?: number;
@@ -1488,7 +1488,7 @@ export type CriterionInput =
   | {
       /** Name of the criterion, unique within the experiment. */
       name: string;
-      /** What good means. Judges read it. */
+      /** Description of a good output. Judges read it. */
       description?: string;
       /** Weight in the overall score. */
       weight?: number;
@@ -1528,7 +1528,7 @@ export type Dataset = {
   withReference: number;
   createdAt: string;
   updatedAt: string;
-  /** The first 200. */
+  /** The first 200 cases. */
   cases: Case[];
 };
 
@@ -1783,14 +1783,14 @@ export type DraftEstimateInput = {
     generator: GeneratorInput;
     temperatures?: TemperaturesInput;
     modelSettings?: ModelSettingsInput;
-    /** Model of critiques, lessons and prompt proposals. Null: the generator. */
+    /** Model that writes critiques, lessons and prompt proposals. Null: the generator. */
     reflectionModel?: ModelReference | null;
     /** Model of judges. Null: the generator. */
     evaluatorModel?: ModelReference | null;
     /** Model of embeddings, for criteria that compare by meaning. */
     embeddingModel?: ModelReference | null;
     prompts?: OwnPromptsInput;
-    /** What is scored, 1 to 50 criteria. Default: the criteria of the task type. The task type `custom` has none. */
+    /** Criteria that Hone scores, 1 to 50. Default: the criteria of the task type. The task type `custom` has none. */
     criteria?: CriterionInput[];
     /** Overall score that counts as good enough. */
     qualityThreshold?: number;
@@ -1799,23 +1799,23 @@ export type DraftEstimateInput = {
     maxIterations?: number;
     /** Maximum number of attempts in retry mode. */
     maxAttempts?: number;
-    /** Critiques name issues and suggestions one by one, instead of free text. */
+    /** Critiques are lists of issues and suggestions. Off: critiques are free text. */
     structuredReflection?: boolean;
-    /** Keeps the text of every version. Off: of the first, best, final and accepted ones. */
+    /** Keeps the text of every version. Off: keeps only the first, best, final and accepted texts. */
     preserveAllVersions?: boolean;
     triggers?: TriggersInput;
     revision?: RevisionSettingsInput;
     convergence?: {
-      /** Versions without improvement before the run stops. */
+      /** Number of versions without improvement after which the run stops. */
       plateauIterations?: number;
-      /** Smallest improvement that counts. */
+      /** Smallest increase of the score that counts as an improvement. */
       improvementThreshold?: number;
-      /** Stops when the score goes up and down. */
+      /** Stops the run if the score alternately rises and falls. */
       detectOscillation?: boolean;
-      /** Stops when the text no longer changes. */
+      /** Stops the run if the text no longer changes. */
       detectStability?: boolean;
     } | null;
-    /** Which version counts as the best. */
+    /** Rule that selects the best version of a run. */
     bestVersion?: 'highest_score' | 'latest' | 'first_satisfactory' | 'weighted_recency';
     lessons?: LessonSettingsInput;
     tune?: TuneSettingsInput;
@@ -1889,7 +1889,7 @@ export type Evaluation = {
 
 export type EvaluationSettings = {
   confidence: {
-    /** Minimum confidence of a judge. The action applies below it. Null: never. */
+    /** Minimum confidence of a judge. Below it, Hone applies `evaluation.confidence.action`. Null: never. */
     below: number | null;
     /** What happens to a score with low confidence: judge again, ask a person, or leave it unscored. */
     action: 'rejudge' | 'ask' | 'unscored';
@@ -1898,7 +1898,7 @@ export type EvaluationSettings = {
 
 export type EvaluationSettingsInput = {
   confidence?: {
-    /** Minimum confidence of a judge. The action applies below it. Null: never. */
+    /** Minimum confidence of a judge. Below it, Hone applies `evaluation.confidence.action`. Null: never. */
     below?: number | null;
     /** What happens to a score with low confidence: judge again, ask a person, or leave it unscored. */
     action?: 'rejudge' | 'ask' | 'unscored';
@@ -1944,15 +1944,15 @@ export type Experiment = {
   name: string;
   sample: boolean;
   origin: 'made' | 'imported' | 'trial' | 'control';
-  /** Of a control: what it changes. */
+  /** Kind of control. Null if the experiment is not a control. */
   control: 'equal_cost' | 'no_lessons' | null;
-  /** What it is a duplicate or a control of. */
+  /** Experiment and version that this experiment duplicates or is a control of. */
   parent: {
     id: string;
     name: string;
     version: number;
   } | null;
-  /** Its controls, the newest first. */
+  /** Controls of the experiment, newest first. */
   controls: Array<{
     id: string;
     name: string;
@@ -1963,14 +1963,14 @@ export type Experiment = {
   createdAt: string;
   updatedAt: string;
   settings: Settings;
-  /** Newest first, each with its author and message. */
+  /** Versions of the settings, newest first, with author and message. */
   versions: Array<{
     version: number;
     createdAt: string;
     actor: string | null;
     message: string | null;
   }>;
-  /** The newest 20. */
+  /** The newest 20 batches. */
   batches: Array<{
     id: string;
     total: number;
@@ -1985,7 +1985,7 @@ export type Experiment = {
       version: number | null;
     } | null;
   }>;
-  /** Whether its criteria seem too hard or too easy, or its runs can’t be scored, by the ended runs of its latest version. */
+  /** Warnings from the ended runs of the latest version: criteria seem too hard or too easy, or runs cannot be scored. */
   flags: ExperimentFlag[];
 };
 
@@ -1997,14 +1997,14 @@ export type ExperimentChange = {
   generator?: GeneratorInput;
   temperatures?: TemperaturesInput;
   modelSettings?: ModelSettingsInput;
-  /** Model of critiques, lessons and prompt proposals. Null: the generator. */
+  /** Model that writes critiques, lessons and prompt proposals. Null: the generator. */
   reflectionModel?: ModelReference | null;
   /** Model of judges. Null: the generator. */
   evaluatorModel?: ModelReference | null;
   /** Model of embeddings, for criteria that compare by meaning. */
   embeddingModel?: ModelReference | null;
   prompts?: OwnPromptsInput;
-  /** What is scored, 1 to 50 criteria. Default: the criteria of the task type. The task type `custom` has none. */
+  /** Criteria that Hone scores, 1 to 50. Default: the criteria of the task type. The task type `custom` has none. */
   criteria?: CriterionInput[];
   /** Overall score that counts as good enough. */
   qualityThreshold?: number;
@@ -2013,23 +2013,23 @@ export type ExperimentChange = {
   maxIterations?: number;
   /** Maximum number of attempts in retry mode. */
   maxAttempts?: number;
-  /** Critiques name issues and suggestions one by one, instead of free text. */
+  /** Critiques are lists of issues and suggestions. Off: critiques are free text. */
   structuredReflection?: boolean;
-  /** Keeps the text of every version. Off: of the first, best, final and accepted ones. */
+  /** Keeps the text of every version. Off: keeps only the first, best, final and accepted texts. */
   preserveAllVersions?: boolean;
   triggers?: TriggersInput;
   revision?: RevisionSettingsInput;
   convergence?: {
-    /** Versions without improvement before the run stops. */
+    /** Number of versions without improvement after which the run stops. */
     plateauIterations?: number;
-    /** Smallest improvement that counts. */
+    /** Smallest increase of the score that counts as an improvement. */
     improvementThreshold?: number;
-    /** Stops when the score goes up and down. */
+    /** Stops the run if the score alternately rises and falls. */
     detectOscillation?: boolean;
-    /** Stops when the text no longer changes. */
+    /** Stops the run if the text no longer changes. */
     detectStability?: boolean;
   } | null;
-  /** Which version counts as the best. */
+  /** Rule that selects the best version of a run. */
   bestVersion?: 'highest_score' | 'latest' | 'first_satisfactory' | 'weighted_recency';
   lessons?: LessonSettingsInput;
   tune?: TuneSettingsInput;
@@ -2058,14 +2058,14 @@ export type ExperimentInput = {
   generator: GeneratorInput;
   temperatures?: TemperaturesInput;
   modelSettings?: ModelSettingsInput;
-  /** Model of critiques, lessons and prompt proposals. Null: the generator. */
+  /** Model that writes critiques, lessons and prompt proposals. Null: the generator. */
   reflectionModel?: ModelReference | null;
   /** Model of judges. Null: the generator. */
   evaluatorModel?: ModelReference | null;
   /** Model of embeddings, for criteria that compare by meaning. */
   embeddingModel?: ModelReference | null;
   prompts?: OwnPromptsInput;
-  /** What is scored, 1 to 50 criteria. Default: the criteria of the task type. The task type `custom` has none. */
+  /** Criteria that Hone scores, 1 to 50. Default: the criteria of the task type. The task type `custom` has none. */
   criteria?: CriterionInput[];
   /** Overall score that counts as good enough. */
   qualityThreshold?: number;
@@ -2074,23 +2074,23 @@ export type ExperimentInput = {
   maxIterations?: number;
   /** Maximum number of attempts in retry mode. */
   maxAttempts?: number;
-  /** Critiques name issues and suggestions one by one, instead of free text. */
+  /** Critiques are lists of issues and suggestions. Off: critiques are free text. */
   structuredReflection?: boolean;
-  /** Keeps the text of every version. Off: of the first, best, final and accepted ones. */
+  /** Keeps the text of every version. Off: keeps only the first, best, final and accepted texts. */
   preserveAllVersions?: boolean;
   triggers?: TriggersInput;
   revision?: RevisionSettingsInput;
   convergence?: {
-    /** Versions without improvement before the run stops. */
+    /** Number of versions without improvement after which the run stops. */
     plateauIterations?: number;
-    /** Smallest improvement that counts. */
+    /** Smallest increase of the score that counts as an improvement. */
     improvementThreshold?: number;
-    /** Stops when the score goes up and down. */
+    /** Stops the run if the score alternately rises and falls. */
     detectOscillation?: boolean;
-    /** Stops when the text no longer changes. */
+    /** Stops the run if the text no longer changes. */
     detectStability?: boolean;
   } | null;
-  /** Which version counts as the best. */
+  /** Rule that selects the best version of a run. */
   bestVersion?: 'highest_score' | 'latest' | 'first_satisfactory' | 'weighted_recency';
   lessons?: LessonSettingsInput;
   tune?: TuneSettingsInput;
@@ -2112,14 +2112,14 @@ export type ExperimentListItem = {
   origin: 'made' | 'imported' | 'trial' | 'control';
   control: 'equal_cost' | 'no_lessons' | null;
   mode: string;
-  /** The base that makes attempts. */
+  /** How an attempt is made: one call, an agent with tools, or a supervisor with workers. */
   base: 'single' | 'react' | 'supervisor';
   models: string[];
   latestVersion: number;
   runCount: number;
-  /** Without runs that have no score and were not accepted by a person. */
+  /** Number of ended runs that have a score or that a person accepted. */
   ended: number;
-  /** Ended runs that do not count. */
+  /** Number of ended runs without any score that no person accepted. `ended` does not include them. */
   unscored: number;
   solved: number;
   /** Runs that wait for a person. */
@@ -2127,9 +2127,9 @@ export type ExperimentListItem = {
   /** Runs that are queued or running. */
   underWay: number;
   flag: 'overcritical' | 'undercritical' | 'unscored' | null;
-  /** What its newest batch ran over. */
+  /** Dataset of the newest batch. */
   dataset: string | null;
-  /** Several runs may be of one case, so they are not independent of each other. */
+  /** True if several runs may use the same case. Such runs are not independent. */
   mayRepeatCases: boolean;
   firstScore: {
     mean: number;
@@ -2146,10 +2146,10 @@ export type ExperimentListItem = {
   qualityThreshold: number;
   lastRunAt: string | null;
   practice: boolean;
-  /** A model that writes its outputs judges them too. */
+  /** True if a model that writes outputs also judges them. */
   selfJudged: boolean;
   recentScores: Array<number | null>;
-  /** The mean by version, of the newest ended runs of the latest settings. */
+  /** Mean score of each version, over the newest ended runs of the latest settings. */
   meanScores: Array<number | null>;
   createdAt: string;
 };
@@ -2161,7 +2161,7 @@ export type Experiments = {
 
 export type FoundThing = {
   kind: 'experiment' | 'prompt' | 'dataset' | 'run' | 'lesson' | 'case' | 'output' | 'doc';
-  /** The page that shows it. */
+  /** Path of the page that shows the item. */
   path: string;
   /** Its name, or the piece of its text that was found. */
   name: string;
@@ -2180,15 +2180,15 @@ export type Generator = {
   model: string;
   /** System prompt of drafts, attempts and revisions. */
   instructions: string;
-  /** Temperature of drafts, attempts and turns of an agent. Null: not sent. */
+  /** Temperature of drafts, attempts and agent turns. Null: Hone sends none. */
   temperature: number | null;
-  /** Tools that the model may call. Hone does not run them: the output holds the calls. */
+  /** Tools that the model may call. Hone does not run them. The output contains the calls. */
   tools: ToolDefinition[];
   /** JSON Schema of the answer. Null: the answer is free text. */
   responseSchema: ResponseSchema | null;
   /** How an attempt is made: one call, an agent with tools, or a supervisor with workers. */
   base: Base;
-  /** The app that makes drafts, attempts and revisions. Null: the model does. */
+  /** The app that makes drafts, attempts and revisions. Null: the model makes them. */
   target: TargetSettings | null;
 };
 
@@ -2199,15 +2199,15 @@ export type GeneratorInput = {
   model: string;
   /** System prompt of drafts, attempts and revisions. */
   instructions?: string;
-  /** Temperature of drafts, attempts and turns of an agent. Null: not sent. */
+  /** Temperature of drafts, attempts and agent turns. Null: Hone sends none. */
   temperature?: number | null;
-  /** Tools that the model may call. Hone does not run them: the output holds the calls. */
+  /** Tools that the model may call. Hone does not run them. The output contains the calls. */
   tools?: ToolDefinitionInput[];
   /** JSON Schema of the answer. Null: the answer is free text. */
   responseSchema?: ResponseSchemaInput | null;
   /** How an attempt is made: one call, an agent with tools, or a supervisor with workers. */
   base?: BaseInput;
-  /** The app that makes drafts, attempts and revisions. Null: the model does. */
+  /** The app that makes drafts, attempts and revisions. Null: the model makes them. */
   target?: TargetSettingsInput | null;
 };
 
@@ -2232,13 +2232,13 @@ export type GivenReview = {
   } | null;
 };
 
-/** Who has not signed in (team mode) hears only the status. */
+/** Health of all parts. In team mode, callers who are not signed in get only the status. */
 export type Health = {
   status: 'ok' | 'degraded' | 'unavailable';
   database: string;
   worker: string;
   version: string;
-  /** Why it is unavailable. */
+  /** Reasons why Hone is unavailable. */
   reasons: string[];
   /** Problems that need attention. */
   warnings: string[];
@@ -2272,7 +2272,7 @@ export type ImportPreview = {
           label: string;
           line: number;
           column: number;
-          /** How many characters to take out at this place. */
+          /** Number of characters to remove at this position. */
           remove: number;
           insert: string;
         }
@@ -2339,7 +2339,7 @@ export type ImportPreview = {
 
 export type ImportedLessons = {
   stored: number;
-  /** Lessons that were already in the library, or twice in the import. */
+  /** Number of lessons that were already in the library, or that the import contains twice. */
   present: number;
 };
 
@@ -2433,7 +2433,7 @@ export type Insights = {
     evaluations: number;
     /** How many of the experiments ran on the practice model. */
     practice: 'none' | 'some' | 'all';
-    /** The five, in their order. */
+    /** The five targets, in fixed order. */
     targets: Array<{
       met: number;
       of: number;
@@ -2489,14 +2489,14 @@ export type Insights = {
       against: 'person' | 'check';
       n: number;
       runs: number;
-      /** Of n: the judge wrote the text itself. */
+      /** Number of the n judgements in which the judge model also wrote the text. */
       sameModel: number;
       /** At the thresholds of the settings. */
       confusion: {
         bothGood: number;
-        /** Good by the judge, not by the truth. */
+        /** Judged good by the judge, but not by the ground truth. */
         letThrough: number;
-        /** Good by the truth, not by the judge. */
+        /** Good by the ground truth, but not by the judge. */
         heldBack: number;
         neitherGood: number;
       };
@@ -2536,9 +2536,9 @@ export type Insights = {
       }>;
       whatIf: Array<{
         bothGood: number;
-        /** Good by the judge, not by the truth. */
+        /** Judged good by the judge, but not by the ground truth. */
         letThrough: number;
-        /** Good by the truth, not by the judge. */
+        /** Good by the ground truth, but not by the judge. */
         heldBack: number;
         neitherGood: number;
         threshold: number;
@@ -2552,14 +2552,14 @@ export type Insights = {
       against: 'person' | 'check';
       n: number;
       runs: number;
-      /** Of n: the judge wrote the text itself. */
+      /** Number of the n judgements in which the judge model also wrote the text. */
       sameModel: number;
       /** At the thresholds of the settings. */
       confusion: {
         bothGood: number;
-        /** Good by the judge, not by the truth. */
+        /** Judged good by the judge, but not by the ground truth. */
         letThrough: number;
-        /** Good by the truth, not by the judge. */
+        /** Good by the ground truth, but not by the judge. */
         heldBack: number;
         neitherGood: number;
       };
@@ -2599,9 +2599,9 @@ export type Insights = {
       }>;
       whatIf: Array<{
         bothGood: number;
-        /** Good by the judge, not by the truth. */
+        /** Judged good by the judge, but not by the ground truth. */
         letThrough: number;
-        /** Good by the truth, not by the judge. */
+        /** Good by the ground truth, but not by the judge. */
         heldBack: number;
         neitherGood: number;
         threshold: number;
@@ -2689,7 +2689,7 @@ export type Invitation = {
   /** Recipient, as entered by its creator. */
   label: string;
   role: 'viewer' | 'reviewer' | 'editor' | 'owner';
-  /** Of a link for a new password: whose. */
+  /** Member whose password the link resets. Null for an invitation. */
   memberId: string | null;
   createdBy: string;
   createdAt: string;
@@ -3199,66 +3199,66 @@ export type LessonReview = {
 export type LessonSettings = {
   /** Which promoted lessons are added to prompts: none, a named block, or the most relevant ones. */
   store: 'none' | 'block' | 'recall';
-  /** The block of lessons that is used if store is block. */
+  /** Name of the block of lessons to use if `lessons.store` is `block`. */
   block: string;
-  /** Maximum number of lessons that are recalled for a prompt. */
+  /** Maximum number of lessons that Hone recalls for a prompt. */
   topK: number;
-  /** Maximum number of tokens, estimated, that recalled lessons take in a prompt. */
+  /** Maximum estimated number of tokens that recalled lessons use in a prompt. */
   tokenBudget: number;
   /** Embedding model for recall by meaning. Null: recall by words, synonyms and spelling. */
   embeddings: ModelReference | null;
-  /** IDs of promoted lessons that every prompt gets. */
+  /** IDs of promoted lessons that Hone adds to every prompt. */
   pinned: string[];
-  /** Whether lessons are stored and used by the run itself, only stored for review, or not written. */
+  /** What happens to new lessons: the run stores and uses them (learn), stores them only for review (stage), or writes none (off). */
   write: 'learn' | 'stage' | 'off';
-  /** A model that checks each new lesson. What it suspects is held for review. */
+  /** Model that checks each new lesson. Hone holds suspicious lessons for review. Null: no model checks them. */
   check: ModelReference | null;
-  /** The agent that lessons are written for. */
+  /** Name of the agent that the run writes lessons for. */
   agent: string;
   /** Recalls lessons of this agent only, or of every agent. */
   recallAgents: 'own' | 'all';
-  /** Every run writes a lesson at its end. This takes one more call. */
+  /** Writes a lesson at the end of every run. This takes one more call. */
   reflectOnEnd: boolean;
-  /** Every failed or partial run writes a lesson. Its budget reserves the call. */
+  /** Writes a lesson after every failed or partial run. The budget of the run reserves this call. */
   alwaysReflect: boolean;
-  /** Looks back over past runs after this many ended runs. Null: only on request. */
+  /** Number of ended runs after which Hone looks back over past runs and proposes lessons. Null: only on request. */
   lookBackEvery: number | null;
-  /** Runs of each look back, one or two calls per run. */
+  /** Number of runs in each look back. Each run takes one or two calls. */
   lookBackRuns: number;
-  /** Unpromoted lessons kept per agent. Older ones are archived. Null: all are kept. */
+  /** Maximum number of unpromoted lessons per agent. Hone archives older ones. Null: no limit. */
   retentionPerAgent: number | null;
 };
 
 export type LessonSettingsInput = {
   /** Which promoted lessons are added to prompts: none, a named block, or the most relevant ones. */
   store?: 'none' | 'block' | 'recall';
-  /** The block of lessons that is used if store is block. */
+  /** Name of the block of lessons to use if `lessons.store` is `block`. */
   block?: string;
-  /** Maximum number of lessons that are recalled for a prompt. */
+  /** Maximum number of lessons that Hone recalls for a prompt. */
   topK?: number;
-  /** Maximum number of tokens, estimated, that recalled lessons take in a prompt. */
+  /** Maximum estimated number of tokens that recalled lessons use in a prompt. */
   tokenBudget?: number;
   /** Embedding model for recall by meaning. Null: recall by words, synonyms and spelling. */
   embeddings?: ModelReference | null;
-  /** IDs of promoted lessons that every prompt gets. */
+  /** IDs of promoted lessons that Hone adds to every prompt. */
   pinned?: string[];
-  /** Whether lessons are stored and used by the run itself, only stored for review, or not written. */
+  /** What happens to new lessons: the run stores and uses them (learn), stores them only for review (stage), or writes none (off). */
   write?: 'learn' | 'stage' | 'off';
-  /** A model that checks each new lesson. What it suspects is held for review. */
+  /** Model that checks each new lesson. Hone holds suspicious lessons for review. Null: no model checks them. */
   check?: ModelReference | null;
-  /** The agent that lessons are written for. */
+  /** Name of the agent that the run writes lessons for. */
   agent?: string;
   /** Recalls lessons of this agent only, or of every agent. */
   recallAgents?: 'own' | 'all';
-  /** Every run writes a lesson at its end. This takes one more call. */
+  /** Writes a lesson at the end of every run. This takes one more call. */
   reflectOnEnd?: boolean;
-  /** Every failed or partial run writes a lesson. Its budget reserves the call. */
+  /** Writes a lesson after every failed or partial run. The budget of the run reserves this call. */
   alwaysReflect?: boolean;
-  /** Looks back over past runs after this many ended runs. Null: only on request. */
+  /** Number of ended runs after which Hone looks back over past runs and proposes lessons. Null: only on request. */
   lookBackEvery?: number | null;
-  /** Runs of each look back, one or two calls per run. */
+  /** Number of runs in each look back. Each run takes one or two calls. */
   lookBackRuns?: number;
-  /** Unpromoted lessons kept per agent. Older ones are archived. Null: all are kept. */
+  /** Maximum number of unpromoted lessons per agent. Hone archives older ones. Null: no limit. */
   retentionPerAgent?: number | null;
 };
 
@@ -3296,13 +3296,13 @@ export type MadeApiToken = {
   /** To the minute. Null: not used yet. */
   lastUsedAt: string | null;
   revokedAt: string | null;
-  /** Shown this once. */
+  /** The token. Hone shows it only once. */
   token: string;
 };
 
 export type MadeLink = {
   id: string;
-  /** Only shown once. Whoever opens the link can use it. */
+  /** Link, shown only once. Anyone who has the link can use it. */
   url: string;
   expiresAt: string;
 };
@@ -3394,9 +3394,9 @@ export type Member = {
   lastSeenAt: string | null;
   /** Since when the member can’t sign in. Null: the member can sign in. */
   disabledAt: string | null;
-  /** The only owner who can sign in stays one. */
+  /** True if the member is the only owner who can sign in. Their role cannot change. */
   isLastOwner: boolean;
-  /** What they decided at runs, and how many lessons they reviewed, since the month began (UTC). */
+  /** Number of decisions at runs and of reviewed lessons since the start of the month (UTC). */
   thisMonth: {
     decisions: number;
     reviews: number;
@@ -3463,7 +3463,7 @@ export type MonthBudget = {
   /** The calendar month by UTC, for example 2026-11. */
   month: string;
   spentUsd: number;
-  /** Part of it that the practice model's made-up prices account for. */
+  /** Part of the spending that comes from the fictitious prices of the practice model. */
   practiceUsd: number;
   /** Calls without a known price. They do not count toward cost budgets. */
   unpricedCalls: number;
@@ -3596,28 +3596,28 @@ export type OutputHits = {
 };
 
 export type OwnPrompts = {
-  /** Prompt of drafts and attempts. Null: the input of the case. */
+  /** Prompt for drafts and attempts. Null: the input of the case. */
   generate: string | null;
-  /** Prompt of judges. Null: the built-in one. */
+  /** Prompt for judges. Null: the built-in prompt. */
   evaluate: string | null;
-  /** Prompt of critiques. Null: the built-in one. */
+  /** Prompt for critiques. Null: the built-in prompt. */
   reflect: string | null;
-  /** Prompt of revisions. Null: the built-in one. */
+  /** Prompt for revisions. Null: the built-in prompt. */
   revise: string | null;
-  /** Prompt of lessons. Null: the built-in one. */
+  /** Prompt for lessons. Null: the built-in prompt. */
   lesson: string | null;
 };
 
 export type OwnPromptsInput = {
-  /** Prompt of drafts and attempts. Null: the input of the case. */
+  /** Prompt for drafts and attempts. Null: the input of the case. */
   generate?: string | null;
-  /** Prompt of judges. Null: the built-in one. */
+  /** Prompt for judges. Null: the built-in prompt. */
   evaluate?: string | null;
-  /** Prompt of critiques. Null: the built-in one. */
+  /** Prompt for critiques. Null: the built-in prompt. */
   reflect?: string | null;
-  /** Prompt of revisions. Null: the built-in one. */
+  /** Prompt for revisions. Null: the built-in prompt. */
   revise?: string | null;
-  /** Prompt of lessons. Null: the built-in one. */
+  /** Prompt for lessons. Null: the built-in prompt. */
   lesson?: string | null;
 };
 
@@ -3649,7 +3649,7 @@ export type PlaygroundEvent =
         score: number | null;
         criteriaScores: Record<string, number | null>;
         satisfactory: boolean;
-        /** What models may read of it. */
+        /** Part of the feedback that models may read. */
         feedback: string;
         /** For people only, because it can contain references. */
         detail: string;
@@ -3700,7 +3700,7 @@ export type PlaygroundEvent =
         id: string;
         createdAt: string;
         text: string;
-        /** Tools that the model may call. Hone does not run them: the output holds the calls. */
+        /** Tools that the model may call. Hone does not run them. The output contains the calls. */
         tools: ToolDefinition[];
         /** JSON Schema of the answer. Null: the answer is free text. */
         responseSchema: ResponseSchema | null;
@@ -3755,7 +3755,7 @@ export type PlaygroundInput = {
   /** The saved prompt that the run belongs to. Null: the prompt is not saved yet. */
   prompt?: string | null;
   text: string;
-  /** Tools that the model may call. Hone does not run them: the output holds the calls. */
+  /** Tools that the model may call. Hone does not run them. The output contains the calls. */
   tools?: ToolDefinitionInput[];
   /** JSON Schema of the answer. Null: the answer is free text. */
   responseSchema?: ResponseSchemaInput | null;
@@ -3784,7 +3784,7 @@ export type PlaygroundInput = {
 export type PreferenceInput = {
   pair: string;
   choice: 'left' | 'right' | 'tie';
-  /** How long the pair was shown. */
+  /** Time that the pair was shown, in seconds. */
   seconds?: number | null;
 };
 
@@ -3849,10 +3849,10 @@ export type Price = {
   list: {
     inputPerMillionUsd: number;
     outputPerMillionUsd: number;
-    /** Whose list it is. */
+    /** Source of the price list. */
     from: string;
     url: string | null;
-    /** Long prompts cost more than this. */
+    /** True if long prompts cost more than these prices. */
     tiered: boolean;
   } | null;
   uses: number;
@@ -3942,7 +3942,7 @@ export type PromptChange = {
 
 export type PromptDraftInput = {
   text: string;
-  /** Tools that the model may call. Hone does not run them: the output holds the calls. */
+  /** Tools that the model may call. Hone does not run them. The output contains the calls. */
   tools?: ToolDefinitionInput[];
   /** JSON Schema of the answer. Null: the answer is free text. */
   responseSchema?: ResponseSchemaInput | null;
@@ -3953,7 +3953,7 @@ export type PromptDraftInput = {
 export type PromptInput = {
   name: string;
   text: string;
-  /** Tools that the model may call. Hone does not run them: the output holds the calls. */
+  /** Tools that the model may call. Hone does not run them. The output contains the calls. */
   tools?: ToolDefinitionInput[];
   /** JSON Schema of the answer. Null: the answer is free text. */
   responseSchema?: ResponseSchemaInput | null;
@@ -4038,7 +4038,7 @@ export type PromptText = {
 
 export type PromptVersionInput = {
   text: string;
-  /** Tools that the model may call. Hone does not run them: the output holds the calls. */
+  /** Tools that the model may call. Hone does not run them. The output contains the calls. */
   tools?: ToolDefinitionInput[];
   /** JSON Schema of the answer. Null: the answer is free text. */
   responseSchema?: ResponseSchemaInput | null;
@@ -4123,7 +4123,7 @@ export type ProofEvent =
         score: number | null;
         criteriaScores: Record<string, number | null>;
         satisfactory: boolean;
-        /** What models may read of it. */
+        /** Part of the feedback that models may read. */
         feedback: string;
         /** For people only, because it can contain references. */
         detail: string;
@@ -4173,7 +4173,7 @@ export type ProofInput = {
   texts: Array<
     | {
         text: string;
-        /** Tools that the model may call. Hone does not run them: the output holds the calls. */
+        /** Tools that the model may call. Hone does not run them. The output contains the calls. */
         tools?: ToolDefinitionInput[];
         /** JSON Schema of the answer. Null: the answer is free text. */
         responseSchema?: ResponseSchemaInput | null;
@@ -4207,7 +4207,7 @@ export type Provider = {
   toolsBy: 'native' | 'prompt' | null;
   /** Timeout of a call in seconds. Null: 300. */
   timeoutSeconds: number | null;
-  /** Entries of its kind, by name. */
+  /** Options of this kind of provider, by name. */
   options: Partial<
     Record<'resourceName' | 'apiVersion' | 'region' | 'accessKeyId' | 'project' | 'location' | 'api' | 'query', string>
   >;
@@ -4248,7 +4248,7 @@ export type Provider = {
       uses: number;
       roles: string[];
     }>;
-    /** The last changed of them. */
+    /** The most recently changed experiments and prompts that use the provider. */
     named: Array<{
       kind: 'experiment' | 'prompt';
       id: string;
@@ -4744,11 +4744,11 @@ export type RevisionModelSettings = {
   topP: number | null;
   /** Seed of the first run of a case. Each repetition adds 1. */
   seed: number | null;
-  /** Texts that end a response. */
+  /** Texts at which the model stops its response. */
   stopSequences: string[] | null;
   /** How much a reasoning model thinks before it answers. */
   reasoningEffort: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
-  /** Options of the AI SDK's provider, as a JSON object. */
+  /** Provider options of the AI SDK, as a JSON object. */
   providerOptions: Record<string, unknown> | null;
   /** Extra headers of the request, by name. Not for secrets: add those to the provider. */
   headers: Record<string, string> | null;
@@ -4759,35 +4759,35 @@ export type RevisionModelSettingsInput = {
   topP?: number | null;
   /** Seed of the first run of a case. Each repetition adds 1. */
   seed?: number | null;
-  /** Texts that end a response. */
+  /** Texts at which the model stops its response. */
   stopSequences?: string[] | null;
   /** How much a reasoning model thinks before it answers. */
   reasoningEffort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
-  /** Options of the AI SDK's provider, as a JSON object. */
+  /** Provider options of the AI SDK, as a JSON object. */
   providerOptions?: Record<string, unknown> | null;
   /** Extra headers of the request, by name. Not for secrets: add those to the provider. */
   headers?: Record<string, string> | null;
 };
 
 export type RevisionSettings = {
-  /** How the model answers with a revision. */
+  /** Format in which the model returns a revision: the whole text, edits, new or changed sections, or the one that fits the issues (hybrid). */
   strategy: 'full_rewrite' | 'targeted_edit' | 'incremental' | 'hybrid';
   /** Shows earlier versions to the model that revises. */
   includePriorVersions: boolean;
   /** Shows earlier critiques to the model that revises. */
   includeReflectionHistory: boolean;
-  /** Maximum number of output tokens of a revision. Null: those of drafts. */
+  /** Maximum number of output tokens of a revision. Null: the maximum for drafts. */
   maxTokens: number | null;
 };
 
 export type RevisionSettingsInput = {
-  /** How the model answers with a revision. */
+  /** Format in which the model returns a revision: the whole text, edits, new or changed sections, or the one that fits the issues (hybrid). */
   strategy?: 'full_rewrite' | 'targeted_edit' | 'incremental' | 'hybrid';
   /** Shows earlier versions to the model that revises. */
   includePriorVersions?: boolean;
   /** Shows earlier critiques to the model that revises. */
   includeReflectionHistory?: boolean;
-  /** Maximum number of output tokens of a revision. Null: those of drafts. */
+  /** Maximum number of output tokens of a revision. Null: the maximum for drafts. */
   maxTokens?: number | null;
 };
 
@@ -4798,11 +4798,11 @@ export type RoleModelSettings = {
   topP: number | null;
   /** Seed of the first run of a case. Each repetition adds 1. */
   seed: number | null;
-  /** Texts that end a response. */
+  /** Texts at which the model stops its response. */
   stopSequences: string[] | null;
   /** How much a reasoning model thinks before it answers. */
   reasoningEffort: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
-  /** Options of the AI SDK's provider, as a JSON object. */
+  /** Provider options of the AI SDK, as a JSON object. */
   providerOptions: Record<string, unknown> | null;
   /** Extra headers of the request, by name. Not for secrets: add those to the provider. */
   headers: Record<string, string> | null;
@@ -4815,11 +4815,11 @@ export type RoleModelSettingsInput = {
   topP?: number | null;
   /** Seed of the first run of a case. Each repetition adds 1. */
   seed?: number | null;
-  /** Texts that end a response. */
+  /** Texts at which the model stops its response. */
   stopSequences?: string[] | null;
   /** How much a reasoning model thinks before it answers. */
   reasoningEffort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
-  /** Options of the AI SDK's provider, as a JSON object. */
+  /** Provider options of the AI SDK, as a JSON object. */
   providerOptions?: Record<string, unknown> | null;
   /** Extra headers of the request, by name. Not for secrets: add those to the provider. */
   headers?: Record<string, string> | null;
@@ -4858,7 +4858,7 @@ export type Run = {
     reference: string | null;
     tags: string[];
     metadata: Record<string, unknown>;
-    /** How the case is scored otherwise than the experiment says. */
+    /** Criteria of the case that differ from the criteria of the experiment. */
     criteria?: CaseCriteria | null;
   };
   status: 'queued' | 'running' | 'waiting' | 'finished' | 'failed' | 'stopped';
@@ -4911,7 +4911,7 @@ export type Run = {
   success: boolean;
   failure: {
     kind: string;
-    /** What a person can do depends on it. */
+    /** Cause of the failure. It determines what a person can do. */
     cause:
       | 'unknown_provider'
       | 'no_key'
@@ -5019,7 +5019,7 @@ export type Run = {
     kind: 'lesson' | 'failure' | 'partial' | 'success';
     text: string;
     fields: Record<string, string>;
-    /** The screening found something when the run wrote it, so that no prompt of the run has it. */
+    /** True if the screening flagged the lesson when the run wrote it. Prompts of the run then do not contain it. */
     withheld: boolean;
   }>;
   waitingFor: {
@@ -5062,7 +5062,7 @@ export type Run = {
     since: string;
     expiresAt: string | null;
   } | null;
-  /** How its prompts scored on its cases. Null if the run does not tune a prompt. */
+  /** Scores of the prompts on the cases. Null if the run does not tune a prompt. */
   tuning: {
     cases: {
       train: number;
@@ -5191,7 +5191,7 @@ export type RunEstimate = {
     lowest: number;
     highest: number;
   };
-  /** provider/model of those without a known price. */
+  /** Models without a known price, as provider/model. */
   unpricedModels: string[];
   /** From start to end, if nothing else is running. Does not include time spent waiting for people. */
   timeMs: {
@@ -5219,10 +5219,10 @@ export type RunEstimate = {
     limit: number;
     /** Whether the budget would end runs early: some runs, or all if even the shortest would exceed it. */
     cuts: 'none' | 'some' | 'all';
-    /** A cost budget that some model has no price for, so its calls do not count. */
+    /** True for a cost budget that ignores some calls, because their model has no price. */
     blind: boolean;
   }>;
-  /** Settings that keep each other from doing what they say. Nothing is refused for them. */
+  /** Settings that prevent each other from having an effect. Runs can still start. */
   warnings: Array<{
     field: string;
     message: string;
@@ -5330,12 +5330,12 @@ export type RunListItem = {
   input: string;
   status: 'queued' | 'running' | 'waiting' | 'finished' | 'failed' | 'stopped';
   convergenceReason: string | null;
-  /** Who accepted or stopped it. Null if its rules ended it. */
+  /** Who accepted or stopped the run. Null if its stop rules ended it. */
   endedBy: {
     by: 'policy' | 'person' | 'webhook' | 'code' | 'timeout';
     actor: string | null;
   } | null;
-  /** Made by another system. */
+  /** True if another system made the run and Hone imported it. */
   imported: boolean;
   success: boolean;
   iterationsUsed: number;
@@ -5370,7 +5370,7 @@ export type RunRecord = {
     reference: string | null;
     tags: string[];
     metadata: Record<string, unknown>;
-    /** How the case is scored otherwise than the experiment says. */
+    /** Criteria of the case that differ from the criteria of the experiment. */
     criteria?: CaseCriteria | null;
   };
   status: 'queued' | 'running' | 'waiting' | 'finished' | 'failed' | 'stopped';
@@ -5423,7 +5423,7 @@ export type RunRecord = {
   success: boolean;
   failure: {
     kind: string;
-    /** What a person can do depends on it. */
+    /** Cause of the failure. It determines what a person can do. */
     cause:
       | 'unknown_provider'
       | 'no_key'
@@ -5531,7 +5531,7 @@ export type RunRecord = {
     kind: 'lesson' | 'failure' | 'partial' | 'success';
     text: string;
     fields: Record<string, string>;
-    /** The screening found something when the run wrote it, so that no prompt of the run has it. */
+    /** True if the screening flagged the lesson when the run wrote it. Prompts of the run then do not contain it. */
     withheld: boolean;
   }>;
   waitingFor: {
@@ -5594,14 +5594,14 @@ export type Settings = {
   generator: Generator;
   temperatures: Temperatures;
   modelSettings: ModelSettings;
-  /** Model of critiques, lessons and prompt proposals. Null: the generator. */
+  /** Model that writes critiques, lessons and prompt proposals. Null: the generator. */
   reflectionModel: ModelReference | null;
   /** Model of judges. Null: the generator. */
   evaluatorModel: ModelReference | null;
   /** Model of embeddings, for criteria that compare by meaning. */
   embeddingModel: ModelReference | null;
   prompts: OwnPrompts;
-  /** What is scored, 1 to 50 criteria. Default: the criteria of the task type. The task type `custom` has none. */
+  /** Criteria that Hone scores, 1 to 50. Default: the criteria of the task type. The task type `custom` has none. */
   criteria: Criterion[];
   /** Overall score that counts as good enough. */
   qualityThreshold: number;
@@ -5610,23 +5610,23 @@ export type Settings = {
   maxIterations: number;
   /** Maximum number of attempts in retry mode. */
   maxAttempts: number;
-  /** Critiques name issues and suggestions one by one, instead of free text. */
+  /** Critiques are lists of issues and suggestions. Off: critiques are free text. */
   structuredReflection: boolean;
-  /** Keeps the text of every version. Off: of the first, best, final and accepted ones. */
+  /** Keeps the text of every version. Off: keeps only the first, best, final and accepted texts. */
   preserveAllVersions: boolean;
   triggers: Triggers;
   revision: RevisionSettings;
   convergence: {
-    /** Versions without improvement before the run stops. */
+    /** Number of versions without improvement after which the run stops. */
     plateauIterations: number;
-    /** Smallest improvement that counts. */
+    /** Smallest increase of the score that counts as an improvement. */
     improvementThreshold: number;
-    /** Stops when the score goes up and down. */
+    /** Stops the run if the score alternately rises and falls. */
     detectOscillation: boolean;
-    /** Stops when the text no longer changes. */
+    /** Stops the run if the text no longer changes. */
     detectStability: boolean;
   } | null;
-  /** Which version counts as the best. */
+  /** Rule that selects the best version of a run. */
   bestVersion: 'highest_score' | 'latest' | 'first_satisfactory' | 'weighted_recency';
   lessons: LessonSettings;
   tune: TuneSettings;
@@ -5655,17 +5655,17 @@ export type StartedControl = {
   batchId: string;
   name: string;
   runs: number;
-  /** What GET /compare names the two by. */
+  /** The two experiments in the form that GET /compare takes. */
   arms: string[];
 };
 
 export type StartedTrial = {
   cases: number;
-  /** Cases the lesson was learned from, and inputs named twice. */
+  /** Number of excluded cases: the cases that the lesson was learned from, and duplicate inputs. */
   leftOut: number;
-  /** Of both sides. */
+  /** Number of runs with and without the lesson together. */
   runs: number;
-  /** About, of all runs. */
+  /** Estimated number of model calls of all runs. */
   calls: {
     lowest: number;
     highest: number;
@@ -5737,7 +5737,7 @@ export type Target = {
     worker: string;
     seenAt: string;
   }>;
-  /** Those that use it. */
+  /** Experiments that use the target. */
   experiments: Array<{
     id: string;
     name: string;
@@ -5755,7 +5755,7 @@ export type TargetHeartbeat = {
 export type TargetHeartbeatAnswer = {
   /** Jobs that stay with this worker. */
   held: string[];
-  /** Jobs whose output nobody waits for any longer. */
+  /** Jobs that another worker has taken or that no run needs any longer. Stop working on them. */
   lost: string[];
 };
 
@@ -5823,9 +5823,9 @@ export type TargetJobResult = {
 export type TargetJobs = {
   jobs: Array<{
     id: string;
-    /** From 1: how many times it was handed out. */
+    /** Number of times that Hone has handed out the job, from 1. */
     attempt: number;
-    /** Another worker may take it after so long without a heartbeat. */
+    /** Time without a heartbeat after which another worker may take the job, in seconds. */
     leaseSeconds: number;
     input: {
       case: {
@@ -5837,28 +5837,28 @@ export type TargetJobs = {
       };
       /** The text of each component. */
       components: Record<string, string>;
-      /** What the output is for. */
+      /** Purpose of the output: a new attempt, a revision, or a try of a tuning run. */
       purpose: 'attempt' | 'revision' | 'tuning';
       /** Number of the version within the run. Null while tuning. */
       version: number | null;
-      /** Null: there is none yet. */
+      /** Feedback on the last output, or guidance for a new one. Null: no feedback yet. */
       feedback: {
-        /** The output to improve. Null: a fresh attempt. */
+        /** Output to improve. Null: make a new attempt. */
         output: string | null;
-        /** Its overall score. */
+        /** Overall score of the output. */
         score: number | null;
-        /** What is wrong. */
+        /** Issues of the output. */
         issues: string[];
-        /** How it can be improved. */
+        /** Suggestions for improving the output. */
         suggestions: string[];
         /** The critique, if it is free text. */
         critique: string | null;
-        /** What people ask for. */
+        /** Guidance from reviewers. */
         guidance: string[];
       } | null;
       /** Lessons to follow. */
       lessons: string[];
-      /** The same for every try of one call. Use it to do nothing twice. */
+      /** ID of the call. It stays the same when Hone retries, so the app can detect repeated requests. */
       id: string;
       target: string;
       /** The run. Null for a test. */
@@ -5916,7 +5916,7 @@ export type Targets = {
 };
 
 export type Temperatures = {
-  /** Temperature of revisions. Null: that of drafts. */
+  /** Temperature of revisions. Null: the temperature of drafts. */
   revise: number | null;
   /** Temperature of judges. Null: 0 if drafts have a temperature, otherwise not sent. */
   evaluate: number | null;
@@ -5924,12 +5924,12 @@ export type Temperatures = {
   reflect: number | null;
   /** Temperature of lessons. Null: not sent. */
   lesson: number | null;
-  /** Temperature of the workers of a supervisor. Null: that of drafts. */
+  /** Temperature of the workers of a supervisor. Null: the temperature of drafts. */
   worker: number | null;
 };
 
 export type TemperaturesInput = {
-  /** Temperature of revisions. Null: that of drafts. */
+  /** Temperature of revisions. Null: the temperature of drafts. */
   revise?: number | null;
   /** Temperature of judges. Null: 0 if drafts have a temperature, otherwise not sent. */
   evaluate?: number | null;
@@ -5937,7 +5937,7 @@ export type TemperaturesInput = {
   reflect?: number | null;
   /** Temperature of lessons. Null: not sent. */
   lesson?: number | null;
-  /** Temperature of the workers of a supervisor. Null: that of drafts. */
+  /** Temperature of the workers of a supervisor. Null: the temperature of drafts. */
   worker?: number | null;
 };
 
@@ -6036,11 +6036,11 @@ export type Trends = {
 
 export type TrialEstimate = {
   cases: number;
-  /** Cases the lesson was learned from, and inputs named twice. */
+  /** Number of excluded cases: the cases that the lesson was learned from, and duplicate inputs. */
   leftOut: number;
-  /** Of both sides. */
+  /** Number of runs with and without the lesson together. */
   runs: number;
-  /** About, of all runs. */
+  /** Estimated number of model calls of all runs. */
   calls: {
     lowest: number;
     highest: number;
@@ -6166,28 +6166,28 @@ export type Tries = {
 };
 
 export type Triggers = {
-  /** Critiques the work of an agent after this many turns. */
+  /** Interval of critiques of the work of an agent, in turns. Null: no critiques at an interval. */
   stepInterval: number | null;
-  /** Critiques an error when the generator gave no usable answer. */
+  /** Critiques the error if the generator returns no usable answer. */
   onError: boolean;
-  /** Critiques the work of an agent after a result of one of these tools. */
+  /** Tools after whose results Hone critiques the work of an agent. */
   onTools: string[];
-  /** Critiques why the score of a version fell. */
+  /** Critiques a version whose score dropped. */
   onQualityDrop: boolean;
-  /** Fall of the score that counts as a drop. */
+  /** Smallest decrease of the score that counts as a drop. */
   qualityDropThreshold: number;
 };
 
 export type TriggersInput = {
-  /** Critiques the work of an agent after this many turns. */
+  /** Interval of critiques of the work of an agent, in turns. Null: no critiques at an interval. */
   stepInterval?: number | null;
-  /** Critiques an error when the generator gave no usable answer. */
+  /** Critiques the error if the generator returns no usable answer. */
   onError?: boolean;
-  /** Critiques the work of an agent after a result of one of these tools. */
+  /** Tools after whose results Hone critiques the work of an agent. */
   onTools?: string[];
-  /** Critiques why the score of a version fell. */
+  /** Critiques a version whose score dropped. */
   onQualityDrop?: boolean;
-  /** Fall of the score that counts as a drop. */
+  /** Smallest decrease of the score that counts as a drop. */
   qualityDropThreshold?: number;
 };
 
@@ -6202,7 +6202,7 @@ export type TryCriterionInput = {
   /** Model of embeddings, for criteria that compare by meaning. */
   embeddingModel?: ModelReference | null;
   prompts?: OwnPromptsInput;
-  /** Critiques name issues and suggestions one by one, instead of free text. */
+  /** Critiques are lists of issues and suggestions. Off: critiques are free text. */
   structuredReflection?: boolean;
   /** Overall score that counts as good enough. */
   qualityThreshold?: number;
@@ -6228,114 +6228,114 @@ export type TryRecallInput = {
 };
 
 export type TuneSettings = {
-  /** The prompt version that is tuned. Its text is in prompts.generate. */
+  /** The prompt version that the run tunes. Its text is in prompts.generate. */
   prompt: {
     name: string;
     version: number;
   } | null;
-  /** Description of the task. Without a prompt, the reflection model writes the first one from it. */
+  /** Description of the task. If there is no prompt, the reflection model writes the first prompt from this description. */
   task: string | null;
   /** How Hone searches for better prompts: one strategy, or several one after another (portfolio). */
   strategy: 'gepa' | 'pairwise' | 'few_shot' | 'best_of_n' | 'portfolio';
-  /** Training cases that a proposal is made from and first tried on. */
+  /** Number of training cases that a proposal is based on and first tested on. */
   minibatchSize: number;
-  /** Training cases of a proposal: the next ones in random order (shuffled), or up to half of them known failures (failures). */
+  /** How Hone chooses the training cases of a proposal: in random order (shuffled), or with up to half of them known failures (failures). */
   minibatches: 'shuffled' | 'failures';
-  /** The candidate that the next proposal starts from: best by its mean, or best on some case (pareto), some criterion (pareto_criteria) or either (pareto_hybrid). */
+  /** Selects the candidate that the next proposal starts from. It has the best mean score (best), or the best score on a case (pareto), a criterion (pareto_criteria) or either (pareto_hybrid). */
   selection: 'pareto' | 'pareto_criteria' | 'pareto_hybrid' | 'best';
-  /** What a proposal must be on its cases: better, or no worse. */
+  /** Condition for accepting a proposal on its training cases: a better score (strict) or no worse score (not_worse). */
   acceptance: 'strict' | 'not_worse';
-  /** Proposals made in parallel, each from different cases. Fewer near a limit, and one if reviewers approve proposals. */
+  /** Number of proposals that Hone makes in parallel, each from different cases. Hone makes fewer near a limit, and one if reviewers approve proposals. */
   proposalsAtOnce: number;
-  /** Which component a proposal improves if several are tuned: each in turn, the one that feedback names, or all at once. */
+  /** Which component a proposal improves if several are tuned: each in turn (round_robin), the one that feedback names (blame), or all at once (all). */
   components: 'round_robin' | 'blame' | 'all';
   /** Merges two candidates that improved different components. */
   merge: boolean;
-  /** Number of solved training cases added to the best prompt as worked examples. Uses one proposal. 0: none. With few_shot and portfolio, the most examples of a set. 0: 4. */
+  /** Number of solved training cases that one proposal adds to the best prompt as worked examples. 0: none. With few_shot and portfolio: maximum number of examples of a set. 0: 4. */
   demonstrations: number;
   parameters: {
-    /** Other models that the best prompt is tried with. Each uses one proposal. Empty: none. */
+    /** Other models to test with the best prompt. Each model uses one proposal. Empty: none. */
     models: ModelReference[];
-    /** Other temperatures that the best prompt is tried with. Each uses one proposal. Empty: none. */
+    /** Other temperatures to test with the best prompt. Each temperature uses one proposal. Empty: none. */
     temperatures: number[];
   };
-  /** Highest chance that the final test claims a gain without one, if scores vary. */
+  /** Highest probability that the final test claims a gain although there is none. Used if the same prompt gets different scores. */
   falseAcceptance: number;
-  /** Gain of the mean score that the final test finds in 4 of 5 runs, if scores vary. It may miss smaller ones. */
+  /** Gain of the mean score that the final test finds in 4 of 5 runs. It may miss smaller gains. Used if the same prompt gets different scores. */
   smallestGain: number;
-  /** Maximum number of tries of a prompt on one held-out case in the final test. 1: one try each, no test. */
+  /** Maximum number of times that the final test runs a prompt on one held-out case. 1: one run per case and no test. */
   maxRepeats: number;
-  /** Share of the other cases that candidates are validated on. 0: the training cases. */
+  /** Share of the cases that validate candidates, of all cases that are not held out. 0: training cases validate candidates. */
   validationShare: number;
-  /** Share of the cases that are only used for the final comparison. */
+  /** Share of the cases that Hone holds out and uses only for the final comparison. */
   heldOutShare: number;
-  /** Metadata key that holds how much a case counts. Null: all cases count the same. */
+  /** Metadata key that contains the weight of a case. Null: all cases have the same weight. */
   weightKey: string | null;
-  /** Maximum number of tokens, estimated, of a proposed prompt. */
+  /** Maximum estimated number of tokens of a proposed prompt. */
   maxPromptTokens: number;
-  /** Shows what evaluators say to the reflection model. Off: a control. */
+  /** Shows the feedback of evaluators to the reflection model. Turn it off to measure its effect (control). */
   feedback: boolean;
-  /** Shows references of training cases to the reflection model. Those of other cases are never sent. */
+  /** Shows references of training cases to the reflection model. References of other cases are never sent. */
   references: boolean;
-  /** Maximum number of cases that prompts are tried on. Held-out cases at the end are not counted. Null: no limit. */
+  /** Maximum number of tries (one prompt on one case), without the held-out cases at the end. Null: no limit. */
   maxTries: number | null;
-  /** Decides the split and the order of cases. */
+  /** Seed for the random split and order of cases. */
   seed: number;
 };
 
 export type TuneSettingsInput = {
-  /** The prompt version that is tuned. Its text is in prompts.generate. */
+  /** The prompt version that the run tunes. Its text is in prompts.generate. */
   prompt?: {
     name: string;
     version: number;
   } | null;
-  /** Description of the task. Without a prompt, the reflection model writes the first one from it. */
+  /** Description of the task. If there is no prompt, the reflection model writes the first prompt from this description. */
   task?: string | null;
   /** How Hone searches for better prompts: one strategy, or several one after another (portfolio). */
   strategy?: 'gepa' | 'pairwise' | 'few_shot' | 'best_of_n' | 'portfolio';
-  /** Training cases that a proposal is made from and first tried on. */
+  /** Number of training cases that a proposal is based on and first tested on. */
   minibatchSize?: number;
-  /** Training cases of a proposal: the next ones in random order (shuffled), or up to half of them known failures (failures). */
+  /** How Hone chooses the training cases of a proposal: in random order (shuffled), or with up to half of them known failures (failures). */
   minibatches?: 'shuffled' | 'failures';
-  /** The candidate that the next proposal starts from: best by its mean, or best on some case (pareto), some criterion (pareto_criteria) or either (pareto_hybrid). */
+  /** Selects the candidate that the next proposal starts from. It has the best mean score (best), or the best score on a case (pareto), a criterion (pareto_criteria) or either (pareto_hybrid). */
   selection?: 'pareto' | 'pareto_criteria' | 'pareto_hybrid' | 'best';
-  /** What a proposal must be on its cases: better, or no worse. */
+  /** Condition for accepting a proposal on its training cases: a better score (strict) or no worse score (not_worse). */
   acceptance?: 'strict' | 'not_worse';
-  /** Proposals made in parallel, each from different cases. Fewer near a limit, and one if reviewers approve proposals. */
+  /** Number of proposals that Hone makes in parallel, each from different cases. Hone makes fewer near a limit, and one if reviewers approve proposals. */
   proposalsAtOnce?: number;
-  /** Which component a proposal improves if several are tuned: each in turn, the one that feedback names, or all at once. */
+  /** Which component a proposal improves if several are tuned: each in turn (round_robin), the one that feedback names (blame), or all at once (all). */
   components?: 'round_robin' | 'blame' | 'all';
   /** Merges two candidates that improved different components. */
   merge?: boolean;
-  /** Number of solved training cases added to the best prompt as worked examples. Uses one proposal. 0: none. With few_shot and portfolio, the most examples of a set. 0: 4. */
+  /** Number of solved training cases that one proposal adds to the best prompt as worked examples. 0: none. With few_shot and portfolio: maximum number of examples of a set. 0: 4. */
   demonstrations?: number;
   parameters?: {
-    /** Other models that the best prompt is tried with. Each uses one proposal. Empty: none. */
+    /** Other models to test with the best prompt. Each model uses one proposal. Empty: none. */
     models?: ModelReference[];
-    /** Other temperatures that the best prompt is tried with. Each uses one proposal. Empty: none. */
+    /** Other temperatures to test with the best prompt. Each temperature uses one proposal. Empty: none. */
     temperatures?: number[];
   };
-  /** Highest chance that the final test claims a gain without one, if scores vary. */
+  /** Highest probability that the final test claims a gain although there is none. Used if the same prompt gets different scores. */
   falseAcceptance?: number;
-  /** Gain of the mean score that the final test finds in 4 of 5 runs, if scores vary. It may miss smaller ones. */
+  /** Gain of the mean score that the final test finds in 4 of 5 runs. It may miss smaller gains. Used if the same prompt gets different scores. */
   smallestGain?: number;
-  /** Maximum number of tries of a prompt on one held-out case in the final test. 1: one try each, no test. */
+  /** Maximum number of times that the final test runs a prompt on one held-out case. 1: one run per case and no test. */
   maxRepeats?: number;
-  /** Share of the other cases that candidates are validated on. 0: the training cases. */
+  /** Share of the cases that validate candidates, of all cases that are not held out. 0: training cases validate candidates. */
   validationShare?: number;
-  /** Share of the cases that are only used for the final comparison. */
+  /** Share of the cases that Hone holds out and uses only for the final comparison. */
   heldOutShare?: number;
-  /** Metadata key that holds how much a case counts. Null: all cases count the same. */
+  /** Metadata key that contains the weight of a case. Null: all cases have the same weight. */
   weightKey?: string | null;
-  /** Maximum number of tokens, estimated, of a proposed prompt. */
+  /** Maximum estimated number of tokens of a proposed prompt. */
   maxPromptTokens?: number;
-  /** Shows what evaluators say to the reflection model. Off: a control. */
+  /** Shows the feedback of evaluators to the reflection model. Turn it off to measure its effect (control). */
   feedback?: boolean;
-  /** Shows references of training cases to the reflection model. Those of other cases are never sent. */
+  /** Shows references of training cases to the reflection model. References of other cases are never sent. */
   references?: boolean;
-  /** Maximum number of cases that prompts are tried on. Held-out cases at the end are not counted. Null: no limit. */
+  /** Maximum number of tries (one prompt on one case), without the held-out cases at the end. Null: no limit. */
   maxTries?: number | null;
-  /** Decides the split and the order of cases. */
+  /** Seed for the random split and order of cases. */
   seed?: number;
 };
 

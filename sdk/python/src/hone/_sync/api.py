@@ -41,15 +41,15 @@ class Api:
         """Add cases as a new version. A bad case or line is named and nothing is stored.
 
         mapping: The field that each column or key is imported as. A JSON object such as {"question": "input", "ideal answer": "reference", "topic": "tags", "id": "ignore", "tone": "variable.tone", "note": "metadata"}. `suggest` uses the mapping of the last import into the dataset. Without one, it matches the column names.
-        input_from: The key or column that is read as the input.
-        reference_from: The key or column that is read as the reference.
-        other_keys: metadata: keys and columns that a case does not have are kept as its metadata.
+        input_from: Name of the key or column that contains the input.
+        reference_from: Name of the key or column that contains the reference.
+        other_keys: `metadata` stores unknown keys and columns as metadata of the case. `refuse` rejects them.
         same_cases: `leave_out` skips cases that already exist or repeat an earlier line.
-        held_out_share: Number of untagged cases to hold out.
-        validation_share: How many of those that are then left are for validation.
-        balance_by: tag: each first tag gets its share.
+        held_out_share: Share of the cases without a split that Hone holds out, from 0 to 1.
+        validation_share: Share of the remaining cases without a split that Hone uses for validation, from 0 to 1.
+        balance_by: `tag` applies the shares to each group of cases with the same first tag. `nothing` applies them to all cases together.
         wrong_lines: `leave_out` skips invalid lines. Without it, one invalid line cancels the whole import.
-        message: What this is, for the history of the dataset.
+        message: Message for the history of the dataset: what changed and why.
         """
         answer: t.CreatedDataset = self.http.json("POST", f"/datasets/{quote(str(id), safe='')}/cases", body=body, query={"mapping": mapping, "inputFrom": input_from, "referenceFrom": reference_from, "otherKeys": other_keys, "sameCases": same_cases, "heldOutShare": held_out_share, "validationShare": validation_share, "seed": seed, "balanceBy": balance_by, "wrongLines": wrong_lines, "message": message}, options=options)
         return answer
@@ -161,7 +161,7 @@ class Api:
         *,
         options: CallOptions | None = None,
     ) -> t.TargetJobs:
-        """Take jobs of a target. Waits for one if there is none."""
+        """Take jobs of a target. If there is no job, the request waits for one."""
         answer: t.TargetJobs = self.http.json("POST", f"/targets/{quote(str(name), safe='')}/jobs/claim", body=body, options=options)
         return answer
 
@@ -227,16 +227,16 @@ class Api:
         """Create a dataset. A bad case or line is named and nothing is stored.
 
         mapping: The field that each column or key is imported as. A JSON object such as {"question": "input", "ideal answer": "reference", "topic": "tags", "id": "ignore", "tone": "variable.tone", "note": "metadata"}. `suggest` uses the mapping of the last import into the dataset. Without one, it matches the column names.
-        input_from: The key or column that is read as the input.
-        reference_from: The key or column that is read as the reference.
-        other_keys: metadata: keys and columns that a case does not have are kept as its metadata.
+        input_from: Name of the key or column that contains the input.
+        reference_from: Name of the key or column that contains the reference.
+        other_keys: `metadata` stores unknown keys and columns as metadata of the case. `refuse` rejects them.
         same_cases: `leave_out` skips cases that already exist or repeat an earlier line.
-        held_out_share: Number of untagged cases to hold out.
-        validation_share: How many of those that are then left are for validation.
-        balance_by: tag: each first tag gets its share.
+        held_out_share: Share of the cases without a split that Hone holds out, from 0 to 1.
+        validation_share: Share of the remaining cases without a split that Hone uses for validation, from 0 to 1.
+        balance_by: `tag` applies the shares to each group of cases with the same first tag. `nothing` applies them to all cases together.
         wrong_lines: `leave_out` skips invalid lines. Without it, one invalid line cancels the whole import.
-        message: What this is, for the history of the dataset.
-        name: Name of the dataset. Required if the body does not name it.
+        message: Message for the history of the dataset: what changed and why.
+        name: Name of the dataset. Required if the body contains no name.
         """
         answer: t.CreatedDataset = self.http.json("POST", "/datasets", body=body, query={"mapping": mapping, "inputFrom": input_from, "referenceFrom": reference_from, "otherKeys": other_keys, "sameCases": same_cases, "heldOutShare": held_out_share, "validationShare": validation_share, "seed": seed, "balanceBy": balance_by, "wrongLines": wrong_lines, "message": message, "name": name}, options=options)
         return answer
@@ -307,7 +307,7 @@ class Api:
         *,
         options: CallOptions | None = None,
     ) -> t.Provider:
-        """Add a provider. Its key can be written, not read."""
+        """Add a provider. The API never returns its key."""
         answer: t.Provider = self.http.json("POST", "/providers", body=body, options=options)
         return answer
 
@@ -593,10 +593,10 @@ class Api:
     ) -> httpx.Response:
         """Export the audit log as JSON Lines.
 
-        actor_id: Who did it, as the entries name them.
-        subject_id: Goes with subject.
-        from_: Included.
-        to: Not included.
+        actor_id: Actor ID, as in the entries of the log.
+        subject_id: ID of the subject. Used together with `subject`.
+        from_: Start of the period, inclusive.
+        to: End of the period, exclusive.
         """
         return self.http.file("GET", "/audit/export", query={"group": group, "actorId": actor_id, "subject": subject, "subjectId": subject_id, "from": from_, "to": to}, options=options)
 
@@ -638,7 +638,7 @@ class Api:
         """Export the insights as CSV.
 
         models: Which models. Default: real models if any have runs.
-        days: Only runs that ended in this number of last days.
+        days: Only runs that ended in the last 7, 30 or 90 days.
         """
         return self.http.file("GET", "/insights/export", query={"experimentId": experiment_id, "models": models, "days": days}, options=options)
 
@@ -708,7 +708,7 @@ class Api:
         *,
         options: CallOptions | None = None,
     ) -> t.Ablation:
-        """Get what each change of the winning prompt of a tuning run contributed, and what measuring it takes."""
+        """Get how much each change of the winning prompt of a tuning run contributed, and what it takes to measure this."""
         answer: t.Ablation = self.http.json("GET", f"/runs/{quote(str(id), safe='')}/ablation", options=options)
         return answer
 
@@ -799,7 +799,7 @@ class Api:
         *,
         options: CallOptions | None = None,
     ) -> t.DefaultModels:
-        """The models that new experiments, prompts and playgrounds begin with."""
+        """Get the default models of new experiments, prompts and playgrounds."""
         answer: t.DefaultModels = self.http.json("GET", "/default-models", options=options)
         return answer
 
@@ -860,7 +860,7 @@ class Api:
         """Get targets, calibration of judges, error rates and cost over many runs.
 
         models: Which models. Default: real models if any have runs.
-        days: Only runs that ended in this number of last days.
+        days: Only runs that ended in the last 7, 30 or 90 days.
         """
         answer: t.Insights = self.http.json("GET", "/insights", query={"experimentId": experiment_id, "models": models, "days": days}, options=options)
         return answer
@@ -1040,7 +1040,7 @@ class Api:
         """Get success, score and cost by week, and by version of the settings of one experiment.
 
         models: Which models. Default: real models if any have runs.
-        days: Only runs that ended in this number of last days.
+        days: Only runs that ended in the last 7, 30 or 90 days.
         """
         answer: t.Trends = self.http.json("GET", "/insights/trends", query={"experimentId": experiment_id, "models": models, "days": days}, options=options)
         return answer
@@ -1078,7 +1078,7 @@ class Api:
 
         name: Name of the experiment to import the runs into. Default: the name in the file.
         dry_run: Only reports what would be stored, and all errors.
-        solved_from: The score from which an attempt that does not say so itself counts as solved.
+        solved_from: Minimum score of a solved attempt. Only used for attempts without `solved`.
         """
         answer: t.RunImport = self.http.json("POST", "/runs/import", body=body, query={"name": name, "dryRun": dry_run, "solvedFrom": solved_from}, options=options)
         return answer
@@ -1108,10 +1108,10 @@ class Api:
     ) -> t.AuditEntries:
         """List the audit log, newest first.
 
-        actor_id: Who did it, as the entries name them.
-        subject_id: Goes with subject.
-        from_: Included.
-        to: Not included.
+        actor_id: Actor ID, as in the entries of the log.
+        subject_id: ID of the subject. Used together with `subject`.
+        from_: Start of the period, inclusive.
+        to: End of the period, exclusive.
         """
         answer: t.AuditEntries = self.http.json("GET", "/audit", query={"cursor": cursor, "limit": limit, "group": group, "actorId": actor_id, "subject": subject, "subjectId": subject_id, "from": from_, "to": to}, options=options)
         return answer
@@ -1238,8 +1238,8 @@ class Api:
     ) -> t.Experiments:
         """List experiments, newest first.
 
-        model: What the model that drafts is called.
-        models: Whether the practice model plays a part.
+        model: Name of the model that writes drafts and attempts.
+        models: `practice`: experiments that use the practice model. `real`: experiments that do not.
         """
         answer: t.Experiments = self.http.json("GET", "/experiments", query={"cursor": cursor, "limit": limit, "search": search, "mode": mode, "model": model, "models": models, "origin": origin, "state": state}, options=options)
         return answer
@@ -1287,7 +1287,7 @@ class Api:
     ) -> t.Lessons:
         """List lessons, newest first, by words, kind, status or scope.
 
-        query: Beginnings of words. All of them must occur in the lesson or in the input it was learned from.
+        query: Words or beginnings of words. All of them must occur in the lesson or in the input that it was learned from.
         year: Only archived lessons of this yearly archive: those that were written in the year, UTC.
         scope: Lessons for one agent, task type or tool, such as taskType:code. agent:* finds lessons for all agents.
         only: `review`: waits for a review. `held`: waits, and the screening found something. `clear`: waits, and the screening found nothing. `contested`: waits, with votes for and against its current text. `assigned`: waits, and is assigned to you. `refuted`: promoted, but did more harm than good.
@@ -1422,11 +1422,11 @@ class Api:
     ) -> t.Runs:
         """List runs, newest first.
 
-        version: Of the experiment’s settings.
-        reason: What ended them.
+        version: Version of the settings of the experiment.
+        reason: Stop reason of the runs.
         reading: Ended runs that meet or miss a target of the insights, or whose judge was right or wrong. Covers the newest settings of each experiment that have ended runs. Can only be combined with experimentId, models and days.
         models: Which models. Default: real models if any have runs.
-        days: Only runs that ended in this number of last days.
+        days: Only runs that ended in the last 7, 30 or 90 days.
         """
         answer: t.Runs = self.http.json("GET", "/runs", query={"cursor": cursor, "limit": limit, "experimentId": experiment_id, "batchId": batch_id, "status": status, "version": version, "reason": reason, "reading": reading, "models": models, "days": days}, options=options)
         return answer
@@ -1517,14 +1517,14 @@ class Api:
         """Preview an import with every error. Stores nothing.
 
         mapping: The field that each column or key is imported as. A JSON object such as {"question": "input", "ideal answer": "reference", "topic": "tags", "id": "ignore", "tone": "variable.tone", "note": "metadata"}. `suggest` uses the mapping of the last import into the dataset. Without one, it matches the column names.
-        input_from: The key or column that is read as the input.
-        reference_from: The key or column that is read as the reference.
-        other_keys: metadata: keys and columns that a case does not have are kept as its metadata.
+        input_from: Name of the key or column that contains the input.
+        reference_from: Name of the key or column that contains the reference.
+        other_keys: `metadata` stores unknown keys and columns as metadata of the case. `refuse` rejects them.
         same_cases: `leave_out` skips cases that already exist or repeat an earlier line.
-        held_out_share: Number of untagged cases to hold out.
-        validation_share: How many of those that are then left are for validation.
-        balance_by: tag: each first tag gets its share.
-        dataset_id: The dataset that the cases would be added to.
+        held_out_share: Share of the cases without a split that Hone holds out, from 0 to 1.
+        validation_share: Share of the remaining cases without a split that Hone uses for validation, from 0 to 1.
+        balance_by: `tag` applies the shares to each group of cases with the same first tag. `nothing` applies them to all cases together.
+        dataset_id: ID of the dataset to add the cases to.
         """
         answer: t.ImportPreview = self.http.json("POST", "/datasets/preview", body=body, query={"mapping": mapping, "inputFrom": input_from, "referenceFrom": reference_from, "otherKeys": other_keys, "sameCases": same_cases, "heldOutShare": held_out_share, "validationShare": validation_share, "seed": seed, "balanceBy": balance_by, "datasetId": dataset_id}, options=options)
         return answer
@@ -1589,7 +1589,7 @@ class Api:
         *,
         options: CallOptions | None = None,
     ) -> t.TargetHeartbeatAnswer:
-        """Say that a worker is still at its jobs."""
+        """Report that a worker is still processing its jobs."""
         answer: t.TargetHeartbeatAnswer = self.http.json("POST", f"/targets/{quote(str(name), safe='')}/jobs/heartbeat", body=body, options=options)
         return answer
 
@@ -1760,7 +1760,7 @@ class Api:
         *,
         options: CallOptions | None = None,
     ) -> t.Target:
-        """Add or change a target. What is left out stays."""
+        """Add or change a target. Omitted fields keep their values."""
         answer: t.Target = self.http.json("PUT", f"/targets/{quote(str(name), safe='')}", body=body, options=options)
         return answer
 
@@ -1795,7 +1795,7 @@ class Api:
     ) -> t.OutputHits:
         """Search ended runs by the words of their inputs and outputs.
 
-        q: Beginnings of words. All of them must occur in the input or outputs of a run.
+        q: Words or beginnings of words. All of them must occur in the input or outputs of a run.
         """
         answer: t.OutputHits = self.http.json("GET", "/search", query={"cursor": cursor, "limit": limit, "q": q, "experimentId": experiment_id}, options=options)
         return answer
