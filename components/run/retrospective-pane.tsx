@@ -13,6 +13,7 @@ import { type Result, succeed } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCost, formatCount, formatNumberOf } from '#lib/format.ts';
 import type { RetrospectiveRecord } from '#lib/lessons/retrospectives/schema.ts';
+import { canLookBack } from '#lib/models/imported-runs.ts';
 
 type RetrospectivePaneProps = { runId: string; settings: ExperimentSettings };
 
@@ -23,8 +24,8 @@ export function RetrospectivePane({ runId, settings }: RetrospectivePaneProps) {
   const [problem, setProblem] = useState<string | null>(null);
   if (retrospectives === undefined) return null;
   const isBusy = isAsking || retrospectives.some(({ status }) => status === 'waiting');
-  const writesNone = settings.lessons.write === 'off';
-  if (writesNone && retrospectives.length === 0) return null;
+  const isUnavailable = !canLookBack(settings);
+  if (isUnavailable && retrospectives.length === 0) return null;
   async function onAsk() {
     setAsking(true);
     const result = await ask();
@@ -51,7 +52,7 @@ export function RetrospectivePane({ runId, settings }: RetrospectivePaneProps) {
           {problem}
         </Notice>
       )}
-      {writesNone ? null : (
+      {isUnavailable ? null : (
         <div className="mt-3 flex flex-wrap items-center gap-2 text-sm" aria-busy={isBusy}>
           <RoleButton needs="editor" onClick={onAsk} disabled={isBusy}>
             <History />

@@ -7,6 +7,7 @@ import { listRuns } from '#lib/runs/list-runs.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
 import { TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { requestRetrospective } from '#lib/worker/request-retrospective.ts';
 import { exportRuns } from './export-runs.ts';
 import { type ImportOptions, importRuns } from './import-runs.ts';
 
@@ -309,5 +310,14 @@ describe('importRuns', () => {
       ok: false,
       problem: { message: 'It contains no runs. Nothing was stored.' },
     });
+  });
+});
+
+test('an imported run has no model for a retrospective, so a request is refused', async () => {
+  const { experimentId } = unwrap(await bring({}, line()));
+  const { id = '' } = (await database().prisma.run.findFirst({ where: { experimentId: experimentId ?? '' } })) ?? {};
+  expect(await requestRetrospective(testContext(database()), TESTER, id)).toMatchObject({
+    ok: false,
+    problem: { code: 'conflict', message: expect.stringContaining('imported') },
   });
 });

@@ -1,3 +1,4 @@
+import { modelFor } from '#lib/core/model-roles.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 
 /** Provider of imported runs. No real provider may have this name, so no model can be called. */
@@ -6,4 +7,9 @@ export const IMPORTED_PROVIDER = 'imported';
 /** Returns true for runs imported from another system. No limit ended them: their attempts are the recorded ones. */
 export function isImportedRun({ generator }: Pick<ExperimentSettings, 'generator'>): boolean {
   return generator.provider === IMPORTED_PROVIDER;
+}
+
+/** Returns true if a model can look back over runs with these settings. Imported runs have none unless a reflection model was chosen. */
+export function canLookBack(settings: ExperimentSettings): boolean {
+  return settings.lessons.write !== 'off' && modelFor(settings, 'lesson').provider !== IMPORTED_PROVIDER;
 }

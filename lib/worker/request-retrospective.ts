@@ -4,6 +4,7 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { addRetrospective, listRetrospectives } from '#lib/lessons/retrospectives/retrospectives.ts';
 import type { RetrospectiveRecord } from '#lib/lessons/retrospectives/schema.ts';
+import { canLookBack } from '#lib/models/imported-runs.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
 import { lockRuns } from '#lib/runs/queries.ts';
 
@@ -27,6 +28,8 @@ export async function requestRetrospective(
   if (stored.history.versions.length === 0) return fail('conflict', 'The run made no version to learn from.');
   if (stored.settings.lessons.write === 'off')
     return fail('conflict', 'The settings of this run write no lessons (lessons.write is off).');
+  if (!canLookBack(stored.settings))
+    return fail('conflict', 'This run was imported. Its settings name no model that could look back over it.');
   const outcome = await inTransaction(context.database, async (transaction) => {
     const [status] = await lockRuns(transaction, { runId });
     if (status === undefined) return 'waits';
