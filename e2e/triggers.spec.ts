@@ -111,7 +111,7 @@ for (const { name, score, title, words } of [
     words: /10 of 10 runs.*Raise the quality/s,
   },
 ]) {
-  test(`criteria that are ${name} are told of with the remedy, once ten runs ended`, async ({ app, page }) => {
+  test(`a notice names criteria that are ${name} and the remedy after ten ended runs`, async ({ app, page }) => {
     const api = openApi(app.address);
     const provider = await startProvider({
       drafts: [text('The moon pulls at the sea.')],

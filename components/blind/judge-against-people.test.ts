@@ -20,7 +20,7 @@ test.each<[string, Parameters<typeof agreement>[0], string | null]>([
   ['of one', { agreed: 1 }, 'agrees in 1 of 1 choice (100%, 21 to 100%)'],
   ['never', { against: 10 }, 'agrees in 0 of 10 choices (0%, 0 to 28%)'],
   ['of none', { ties: 3 }, null],
-])('the share is told with its interval: %s', (_name, counts, words) => {
+])('the share has its interval: %s', (_name, counts, words) => {
   expect(agreementLabel(agreement(counts))).toBe(words);
 });
 

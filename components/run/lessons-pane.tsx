@@ -123,7 +123,7 @@ function sourceLabel(recalled: RunLessons['recalled']): string {
   if (recalled.length === 0) return 'deleted';
   if (others === 0) return `${own}, all written by this run`;
   if (own === 0) return `${others}, from the library`;
-  return `${own} of its own, ${others} from the library`;
+  return `${own} from this run, ${others} from the library`;
 }
 
 /** Returns the lessons of a run from the library. Reloads when the run creates or evaluates a version or writes a lesson. */

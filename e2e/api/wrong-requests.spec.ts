@@ -20,7 +20,7 @@ test('an unsupported method returns the standard error with the allowed methods'
 });
 
 for (const path of ['/api', '/api?x=1', '/api/v1', '/api/nothing', '/api/v1/budget/of/whom'])
-  test(`${path} leads nowhere, and says so as all errors are told`, async ({ api }) => {
+  test(`${path} returns 404 in the common error format`, async ({ api }) => {
     for (const method of METHODS)
       expect(await api.call(method, path)).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
   });

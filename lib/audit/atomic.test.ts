@@ -4,14 +4,14 @@ import { expect, test } from 'vitest';
 /** Files that write audit entries outside a transaction, with the reason that this is safe or unavoidable. */
 const OUTSIDE: Readonly<Record<string, string>> = {
   'lib/api/record-export.ts': 'a file is given out: nothing is stored but the line itself',
-  'app/sign-in/actions.ts': 'the library ends the session by itself',
+  'app/sign-in/actions.ts': 'the library ends the session',
   'lib/backups/backup-files.ts': 'a file is deleted or given out: the line is stored before',
   'lib/backups/create-backup.ts': 'a file is written: what is in it is known once it is there',
   'lib/batches/resume-batch.ts': 'a sum: each run is resumed or stopped in a transaction that notes it',
   'lib/worker/webhooks/test-webhook.ts': 'a test is sent: nothing is stored but the line itself',
   'lib/auth/refusals.ts': 'nothing was done: nothing is stored but the line itself',
-  'lib/auth/sign-in/change-own-password.ts': 'the library stores the password by itself',
-  'lib/auth/sign-in/sign-in-by-password.ts': 'the library stores the session by itself',
+  'lib/auth/sign-in/change-own-password.ts': 'the library stores the password',
+  'lib/auth/sign-in/sign-in-by-password.ts': 'the library stores the session',
 };
 
 /** Names of a transaction passed to `recordChange`. Their types exclude a connection pool. */

@@ -19,7 +19,7 @@ export function contentSecurityPolicy(nonce: string, development: boolean): stri
   ].join('; ');
 }
 
-/** Returns the headers of every response except the policy. If APP_URL uses https, browsers are told to use only https for a year. */
+/** Returns the headers of every response except the policy. If APP_URL uses https, they include HSTS for a year. */
 export function securityHeaders({ appOrigin }: Pick<HostRules, 'appOrigin'>): Readonly<Record<string, string>> {
   return appOrigin?.startsWith('https:') ? { ...ALWAYS, 'Strict-Transport-Security': 'max-age=31536000' } : ALWAYS;
 }

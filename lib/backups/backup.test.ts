@@ -141,7 +141,7 @@ describe('backup and restore', () => {
   });
 
   test.each([
-    ['a Hone on a database of its own', () => markDatabaseInUse(target)],
+    ['a single process on its database', () => markDatabaseInUse(target)],
     ['a process of several', () => acquireProcessLock(target, randomUUID())],
   ])('refuses to restore while in use by %s', async (_name, begin) => {
     const running = await begin();
@@ -354,7 +354,7 @@ describe('refuses a file and changes nothing if', () => {
       /Fix that, or use another backup/,
     ],
   ])(
-    'a file that %s is told with where it is and what to do, and nothing is changed',
+    'a file that %s is rejected with its place and a remedy, and nothing changes',
     async (name, make, reason, remedy) => {
       const file = path.join(folder, `${name.replaceAll(' ', '-')}.backup`);
       make(file);

@@ -69,7 +69,7 @@ export function readEngineSettings(
     throw new Error(`criteria: ${asked.name} waits for a person, and an engine has none: give it a function`);
   const orphan = settings.criteria.find(({ name }) => !validators.has(name));
   if (orphan !== undefined && !can.evaluates)
-    throw new Error(`criteria: ${orphan.name} (${orphan.evaluator}) needs "evaluate", or a function of its own`);
+    throw new Error(`criteria: ${orphan.name} (${orphan.evaluator}) needs "evaluate" or its own function`);
   return { settings, validators };
 }
 

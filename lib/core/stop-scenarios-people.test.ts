@@ -300,13 +300,13 @@ const groups: Record<string, Scenario[]> = {
   ],
   "a person's score": [
     {
-      name: 'is what the loop goes by: good enough',
+      name: 'decides the loop: good enough',
       versions: [{ judged: [{ score: 0.5 }, { by: 'person', score: 0.9 }] }],
       stops: 'quality_met',
       best: 0,
     },
     {
-      name: 'is what the loop goes by: not good enough',
+      name: 'decides the loop: not good enough',
       versions: [{ judged: [{ score: 0.9 }, { by: 'person', score: 0.4 }] }],
       goesOn: true,
     },

@@ -38,7 +38,7 @@ const groups: Record<string, Scenario[]> = {
     { name: 'solved at once', versions: [1], stops: 'quality_met', best: 0, iterations: 1 },
     { name: 'solved later', versions: [0, 0, 1], stops: 'quality_met', best: 2, iterations: 3 },
     {
-      name: 'solved from the quality threshold on, whatever it is: criteria have no bar of their own unless they are given one',
+      name: 'solved at any quality threshold: criteria have no threshold unless one is set',
       settings: { qualityThreshold: 0.4, criteria: [{ name: 'quality', evaluator: 'llm' }] },
       versions: [0.3, 0.45],
       stops: 'quality_met',

@@ -50,7 +50,7 @@ export const promptfooImportSchema = z.object({
   name: z.string(),
   caseCount: z.int(),
   withReference: z.int(),
-  withCriteria: z.int().meta({ description: 'Cases that bring criteria of their own.' }),
+  withCriteria: z.int().meta({ description: 'Number of cases that change the criteria.' }),
   inputVariable: z.string().nullable().meta({ description: 'The variable that became the input.' }),
   first: z
     .array(z.object({ input: z.string(), reference: z.string().nullable() }))

@@ -84,7 +84,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     say(`took over the database: its last owner was killed and had left PostgreSQL (process ${left}) running`);
   if (signal.aborted) return fail('unavailable', 'The start was given up.');
   if (place.value.isShared)
-    say('PostgreSQL gets a user of its own: until now its files belonged to `nobody`, which other programs run as too');
+    say('PostgreSQL now runs as a separate user. Its files belonged to `nobody`, which other programs also run as');
   return startServer({
     place: assignServerUser(place.value),
     cluster: cluster.value,

@@ -53,10 +53,9 @@ export function findPostgresBinaries(
 function unsupported(): string | null {
   const platform = `${process.platform}-${process.arch}`;
   if (!['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'].includes(platform)) {
-    return `Hone brings no PostgreSQL of its own for ${platform}.`;
+    return `Hone includes no PostgreSQL for ${platform}.`;
   }
-  if (process.platform === 'linux' && isMusl())
-    return 'Hone brings no PostgreSQL of its own for Linux with musl (Alpine).';
+  if (process.platform === 'linux' && isMusl()) return 'Hone includes no PostgreSQL for Linux with musl (Alpine).';
   return null;
 }
 

@@ -271,7 +271,10 @@ function judge(
   }
 }
 
-/** Without available tools, the JSON of tool calls was made up by the model. A target reports the calls of its own tools. */
+/**
+ * Returns true if the tool calls of an output count: the settings offer tools, or a target reports the calls it made. Otherwise the model
+ * invented them.
+ */
 function mayCallTools({ generator }: EvaluationRequest<'reference'>['settings']): boolean {
   return generator.tools.length > 0 || generator.target !== null;
 }

@@ -21,9 +21,9 @@ export function schemaLimitProblem(schema: JsonSchema): string | null {
   if (JSON.stringify(schema).length > MAX_SCHEMA_LENGTH)
     return `has more than ${shown(MAX_SCHEMA_LENGTH)} characters as JSON. Leave out descriptions and examples`;
   if (subschemas > MAX_SUBSCHEMAS)
-    return `has more than ${shown(MAX_SUBSCHEMAS)} objects in it. Check parts of the output by criteria of their own`;
+    return `has more than ${shown(MAX_SUBSCHEMAS)} objects in it. Check parts of the output by separate criteria`;
   if (references > MAX_REFERENCES)
-    return `has more than ${MAX_REFERENCES} references ($ref). Check parts of the output by criteria of their own`;
+    return `has more than ${MAX_REFERENCES} references ($ref). Check parts of the output by separate criteria`;
   if (patterns > MAX_PATTERNS)
     return `has more than ${MAX_PATTERNS} patterns. Use enum or one pattern with alternatives instead`;
   if (longest > MAX_PATTERN_LENGTH)

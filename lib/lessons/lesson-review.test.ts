@@ -68,7 +68,7 @@ describe('review verdict', () => {
     ['promoted', 'promote'],
     ['rejected', 'promote'],
     ['archived', 'archive'],
-  ])('on a %s one, %s, is told who decided and when', (status, verdict) => {
+  ])('rejects a verdict on a %s lesson, %s, with who decided and when', (status, verdict) => {
     const result = judge(lesson({ status, reviewedBy: 'Ada', reviewedAt: AT }), verdict);
     expect(!result.ok && result.problem.message).toContain(`by Ada at ${AT}`);
   });

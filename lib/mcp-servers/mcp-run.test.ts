@@ -83,7 +83,7 @@ test.each<[string, string, object, Interfere, Observation['status'], RegExp]>([
   ],
   ['has no such tool', 'weather__sunset', {}, asIs, 'unknown_tool', /weather__forecast/],
 ])(
-  'a tool of a server that %s: the agent is told, and the run goes on',
+  'a tool of a server that %s: the agent gets the error and the run continues',
   async (_name, tool, given, interfere, status, text) => {
     server.interfere(interfere);
     const { runId, run, history } = await runThatUses(tool, given);

@@ -17,7 +17,7 @@ export async function detectLocalServers(
   find: () => Promise<LocalServer[]> = findLocalServers,
 ): Promise<Result<FoundServer[]>> {
   if (!context.addresses.allowLoopback)
-    return fail('forbidden', 'Servers are looked for in local mode only. Add them by their address.');
+    return fail('forbidden', 'Hone searches for servers only in local mode. Add them by their address.');
   const [servers, stored] = await Promise.all([find(), listStoredProviders(context.database)]);
   return succeed(
     servers.map((server) => ({

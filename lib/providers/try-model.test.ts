@@ -125,7 +125,7 @@ test.each<[string, Answer, RegExp, RegExp]>([
   ],
   ['a server in trouble', status(503, 'busy'), /not available/, /Wait, then test again/],
   ['no reply worth reading', raw('<html></html>', 'text/html'), /could not be read/, /base URL/],
-])('%s is told with its remedy, and nothing more is asked', async (_name, answer, message, remedy) => {
+])('reports %s with its remedy and sends no further request', async (_name, answer, message, remedy) => {
   const { trial, requests } = await askAll([answer]);
   expect(trial).toMatchObject({ ok: false, call: { ok: false, json: null, tools: null } });
   expect(trial.message).toMatch(message);

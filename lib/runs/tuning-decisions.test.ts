@@ -122,7 +122,7 @@ describe('decisions at a pause of a tuning run', () => {
       ok: false,
       problem: { code: 'conflict', message: expect.stringContaining('held back') },
     });
-    unwrap(await say({ decision: 'edit', version: 1, output: promptKnowing('mended') }));
+    unwrap(await say({ decision: 'edit', version: 1, output: promptKnowing('fixed') }));
     await perform();
     expect((await stored()).history.evaluations.map(({ version }) => version)).toEqual([0, 2]);
   });

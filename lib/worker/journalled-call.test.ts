@@ -107,7 +107,7 @@ describe('journalledCall', () => {
   test.each<[string, Partial<Conversation>]>([
     ['more that was said', { messages: [{ role: 'user', text: 'Go on.' }] }],
     ['other tools', { tools: [] }],
-    ['a tool that is told otherwise', { tools: [{ ...TOOL, description: 'Finds less.' }] }],
+    ['a tool with another description', { tools: [{ ...TOOL, description: 'Finds less.' }] }],
   ])("an agent's turn with %s is asked for, the same one is not", async (_name, change) => {
     const conversation: Conversation = { messages: [], tools: [TOOL] };
     const turn = request({ role: 'turn', conversation });

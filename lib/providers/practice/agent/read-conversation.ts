@@ -11,7 +11,7 @@ export type SeenConversation = {
   /** Later messages to the agent, in order. */
   told: string[];
   uses: PastUse[];
-  /** Number of its own turns so far. */
+  /** Number of turns the agent has taken so far. */
   turns: number;
 };
 
