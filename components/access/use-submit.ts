@@ -17,7 +17,7 @@ export function useSubmit(noAnswer = 'Hone did not answer. Try again.') {
   const [isFollowing, startFollowing] = useTransition();
   const isBusy = sending > 0 || isFollowing;
 
-  /** Calls `onResult` with the value or with why there is none. After the person left the page, it only shows a refusal. */
+  /** Calls `onResult` with the value or with why there is none. Shows only an error after the user has left the page. */
   async function settle<Value>(
     request: Promise<Result<Value>>,
     onResult: (result: Result<Value>) => unknown,
@@ -25,14 +25,18 @@ export function useSubmit(noAnswer = 'Hone did not answer. Try again.') {
     const { pathname } = window.location;
     // Waits outside of a transition, since React shows no other page while an async one is pending.
     setSending((count) => count + 1);
-    const result = await request.catch((error: unknown) => toActionFailure(error, noAnswer));
-    if (window.location.pathname === pathname) {
-      const following = onResult(result);
-      // Ends with the navigation that `onResult` began, so the form stays busy until the next page is shown.
-      startFollowing(() => {});
-      await following;
-    } else if (!result.ok) toast(result.problem.message, 'problem');
-    setSending((count) => count - 1);
+    try {
+      const result = await request.catch((error: unknown) => toActionFailure(error, noAnswer));
+      if (window.location.pathname === pathname) {
+        const following = onResult(result);
+        // Ends with the navigation that `onResult` began, so the form stays busy until the next page is shown.
+        startFollowing(() => {});
+        await following;
+      } else if (!result.ok) toast(result.problem.message, 'problem');
+    } finally {
+      // A result handler that throws must not leave the form busy.
+      setSending((count) => count - 1);
+    }
   }
 
   /** Stores an error in `problem` for inline display. Calls `onDone` with the value on success. */
