@@ -3883,7 +3883,7 @@ class PromptfooImport(TypedDict):
     caseCount: int
     withReference: int
     withCriteria: int
-    """Cases that bring criteria of their own."""
+    """Number of cases that change the criteria."""
     inputVariable: str | None
     """The variable that became the input."""
     first: list[PromptfooImportFirstItem]

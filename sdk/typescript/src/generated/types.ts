@@ -4058,7 +4058,7 @@ export type PromptfooImport = {
   name: string;
   caseCount: number;
   withReference: number;
-  /** Cases that bring criteria of their own. */
+  /** Number of cases that change the criteria. */
   withCriteria: number;
   /** The variable that became the input. */
   inputVariable: string | null;
