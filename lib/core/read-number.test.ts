@@ -22,6 +22,28 @@ test.each<[string, string, number | null]>([
   ['a full stop behind', 'The answer is 42.', 42],
   ['the last of several', '17 × 23 = 391', 391],
   ['a bracket', 'Finish[395]', 395],
+  ['a unit with a power', 'The area is 25 m2.', 25],
+  ['a unit with a power in TeX', 'The area is $50\\,\\text{cm}^{2}$.', 50],
+  ['a compound unit', '12 kg/m^3', 12],
+  ['a digit of a name is a number', 'GPT4', 4],
+  ['thousands in TeX', '\\boxed{1{,}234.50}', 1234.5],
+  ['thousands with a thin space in TeX', '12\\,500', 12500],
+  ['thousands with a narrow space', '10\u202f000 €', 10000],
+  ['thousands with spaces', 'Soit 1 234 567 €', 1234567],
+  ['thousands with apostrophes', "CHF 1'234", 1234],
+  ['separate numbers with spaces', '1 2 300', 300],
+  ['a decimal comma', 'etwa 3,14', 3.14],
+  ['a decimal comma after thousands', '1.234,56 €', 1234.56],
+  ['a list without spaces', '1,2,3', 3],
+  ['a power of ten', '3 × 10^8', 3e8],
+  ['a power of ten in TeX', '$6.02 \\times 10^{23}$', 6.02e23],
+  ['a negative power of ten', '2.5 \\cdot 10^{-3}', 0.0025],
+  ['a power of ten alone', '10^6', 1e6],
+  ['a fraction', 'The probability is 3/4.', 0.75],
+  ['a fraction in TeX', '\\boxed{\\frac{3}{8}}', 0.375],
+  ['a negative fraction', '-1/2', -0.5],
+  ['a date is no fraction', '5/1/2024', 2024],
+  ['a division by zero', '1/0', 0],
   ['none', 'no number', null],
   ['empty', '', null],
   ['too large', '1e9999', null],
@@ -35,5 +57,9 @@ test('parses hostile texts quickly', () => {
   readNumber('1'.repeat(400_000));
   readNumber(`${'1,111'.repeat(100_000)}x`);
   readNumber('$ '.repeat(200_000));
+  readNumber('1 111'.repeat(100_000));
+  readNumber('1.111'.repeat(100_000));
+  readNumber('1/'.repeat(200_000));
+  readNumber('10^'.repeat(100_000));
   expect(process.threadCpuUsage(startedAt).user / 1_000).toBeLessThan(1_500);
 });

@@ -30,14 +30,43 @@ export function seededNumber(...texts: string[]): number {
 }
 
 /**
- * Returns the number that a text states: the text itself, else the last number in it. Accepts thousands commas, currency and percent signs,
- * the minus sign (U+2212) and exponents. Null if there is none.
+ * Returns the number that a text states: the text itself, else the last number in it. Accepts thousands separators (commas, spaces,
+ * apostrophes, and dots before a decimal comma), decimal commas, fractions, powers of ten, LaTeX, currency and percent signs, the minus
+ * sign (U+2212) and exponents. The power of a unit, such as m² or cm^2, is not a number. Null if there is none.
  */
 export function readNumber(text: string): number | null {
-  const last = [...text.replaceAll('−', '-').matchAll(NUMBER)].at(-1);
+  const plain = REWRITES.reduce((sum, [pattern, replacement]) => sum.replace(pattern, replacement), text);
+  const last = [...plain.replace(FRACTION, quotient).matchAll(NUMBER)].at(-1);
   if (last === undefined) return null;
   const value = Number(last[0].replaceAll(',', '').replace(/[^\d.eE+-]/g, ''));
   return Number.isFinite(value) ? value : null;
+}
+
+/** Notations that `NUMBER` does not match, each with its plain form. Applied in order. */
+const REWRITES: readonly (readonly [RegExp, string])[] = [
+  [/−/g, '-'],
+  // Thousands separators of LaTeX and of other languages.
+  [/(?<=\d)(?:\{,\}|\\[,;:]|[\u00a0\u2007\u2009\u202f'’])(?=\d{3}(?!\d))/g, ','],
+  [/(?<![\d.,]|\d )(\d{1,3}) (?=\d{3}(?: \d{3}){0,5}(?![\d]| \d))/g, '$1,'],
+  [/(?<=,\d{3}) (?=\d{3}(?!\d))/g, ','],
+  [/(?<![\d.,])(\d{1,3})\.(\d{3})(?:\.(\d{3}))?,(?=\d)(?!\d{3}(?:,|$))/g, '$1$2$3.'],
+  // A list such as 1,2,3 has no decimal commas.
+  [/(?<![\d.,])(\d+),(?=(?:\d{1,2}|\d{4,20})(?![\d,]|\.\d))/g, '$1.'],
+  // Powers of ten.
+  [/(?<![\d.])10\s?(?:\^\s?\{?\s?([+-]?\d{1,4})\}?)/g, '10^$1'],
+  [/(?<=\d)\s?(?:[×x*·]|\\times|\\cdot)\s?10\^(?=[+-]?\d)/g, 'e'],
+  [/(?<![\d.])10\^(?=[+-]?\d)/g, '1e'],
+  // Powers of units and variables.
+  [/(?<=[\p{L})}])\s?\^\s?\{?[+-]?\d{1,4}\}?/gu, ''],
+  [/(?<=(?<!\p{L})(?:[cdkmnµ]?m|ft|in|yd|mi|s))[23](?!\d|\.\d)/gu, ''],
+  [/\\[dt]?frac\s?\{\s?(-?[\d.]{1,20})\s?\}\s?\{\s?([\d.]{1,20})\s?\}/g, '$1/$2'],
+];
+
+/** A fraction of two whole numbers or decimals. A date such as 5/1/2024 is none. */
+const FRACTION = /(?<![\d/.,])(\d{1,20}(?:\.\d{1,20})?)\s?\/\s?(\d{1,20}(?:\.\d{1,20})?)(?![\d/]|[.,]\d)/g;
+
+function quotient(whole: string, over: string, under: string): string {
+  return Number(under) === 0 ? whole : String(Number(over) / Number(under));
 }
 
 /** A sign only counts if it cannot be a hyphen or a minus between two numbers. */
