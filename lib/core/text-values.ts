@@ -75,15 +75,26 @@ const NUMBER =
 
 /**
  * Normalizes an answer like SQuAD v1.1: lower case, without punctuation and the articles a, an, the, and with collapsed white space.
- * Source: Rajpurkar et al. 2016, evaluation script of SQuAD 1.1.
+ * Removes the punctuation of all languages, like MLQA. Sources: Rajpurkar et al. 2016, evaluation script of SQuAD 1.1; Lewis et al. 2020,
+ * evaluation script of MLQA.
  */
 export function normalizeAnswer(text: string): string {
   return text
+    .normalize('NFC')
     .toLowerCase()
-    .replace(/[!-/:-@[-`{-~]/g, '')
+    .replace(/[!-/:-@[-`{-~\p{P}]/gu, '')
     .replace(/(?<![\p{L}\p{N}_])(a|an|the)(?![\p{L}\p{N}_])/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim();
+}
+
+/** Scripts without spaces between words, as part of a character class. */
+export const UNSPACED_SCRIPTS = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}';
+const UNSPACED_LETTER = new RegExp(`^[${UNSPACED_SCRIPTS}]$`, 'u');
+
+/** Returns the number of words. Letters of scripts without spaces, each given as a word, count half. */
+export function wordWeight(words: readonly string[]): number {
+  return words.reduce((sum, word) => sum + (UNSPACED_LETTER.test(word) ? 0.5 : 1), 0);
 }
 
 /** Characters that change the reading direction or are invisible: bidirectional controls, invisible characters, fillers, tags. */

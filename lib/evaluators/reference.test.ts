@@ -26,6 +26,9 @@ describe('reference evaluator', () => {
   test.each<[string, Config, string, string, number, string | null]>([
     ['exact', { match: 'exact' }, 'Pemba', 'Pemba', 1, 'pemba'],
     ['exact after SQuAD normalisation', { match: 'exact' }, ' The  "Pemba"! ', 'pemba', 1, 'pemba'],
+    ['punctuation of other languages', { match: 'exact' }, '«L’île» — 北京。', 'L’île 北京', 1, 'lîle 北京'],
+    ['a typographic apostrophe', { match: 'exact' }, 'l’eau', "l'eau", 1, 'leau'],
+    ['composed and decomposed letters', { match: 'exact' }, 'Cafe\u0301', 'Caf\u00e9', 1, 'caf\u00e9'],
     ['an article in the middle', { match: 'exact' }, 'Lord of the Rings', 'Lord of Rings', 1, 'lord of rings'],
     ['another answer', { match: 'exact' }, 'Pemba Island', 'Pemba', 0, 'pemba island'],
     ['exact, as it is', { match: 'exact', normalize: 'none' }, 'Pemba ', 'Pemba', 0, 'Pemba '],

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import type { CriterionOf } from '#lib/core/criterion-schema.ts';
-import { normalizeAnswer, readNumber, roundTo6 } from '#lib/core/text-values.ts';
+import { normalizeAnswer, readNumber, roundTo6, UNSPACED_SCRIPTS } from '#lib/core/text-values.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { compilePattern, patternProblem } from './compile-pattern.ts';
 import {
@@ -174,8 +174,9 @@ function judgeWithoutEmbedding(pair: EmbeddingPair, hasNoModel: boolean): Criter
 
 /**
  * Returns the token overlap (F1) of two texts, 0 to 1: the harmonic mean of precision and recall. Repeated tokens count as often as they
- * occur in both. Texts are split at white space, so both should be normalized before. If one has no tokens, returns 1 if the other has none
- * either. Source: Rajpurkar et al. 2016 and 2018, evaluation scripts of SQuAD 1.1 and 2.0.
+ * occur in both. Texts are split at white space, and scripts without spaces into letters, so both should be normalized before. If one has no
+ * tokens, returns 1 if the other has none either. Sources: Rajpurkar et al. 2016 and 2018, evaluation scripts of SQuAD 1.1 and 2.0; Lewis et
+ * al. 2020, evaluation script of MLQA.
  */
 export function tokenF1(answer: string, reference: string): number {
   const answerTokens = tokensOf(answer);
@@ -194,8 +195,11 @@ export function tokenF1(answer: string, reference: string): number {
   return (2 * shared) / (answerTokens.length + referenceTokens.length);
 }
 
+/** Letters of scripts without spaces are tokens of their own. */
+const TOKEN = new RegExp(`[${UNSPACED_SCRIPTS}]|(?:(?![${UNSPACED_SCRIPTS}])\\S)+`, 'gu');
+
 function tokensOf(text: string): string[] {
-  return text.split(/\s+/).filter((token) => token !== '');
+  return text.match(TOKEN) ?? [];
 }
 
 /**

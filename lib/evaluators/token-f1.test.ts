@@ -20,6 +20,8 @@ describe('token F1', () => {
     ['a word twice in both', 'new new york', 'new new jersey', 2 / 3],
     ['letters of a word are not shared', 'pembas', 'pemba', 0],
     ['white space of any kind parts', 'stone\n\ttown', 'stone town', 1],
+    ['letters of a script without spaces: 4 of 8 shared', '中国的首都是北京', '首都北京', (2 * 4) / (8 + 4)],
+    ['a script without spaces beside words', 'gpt 模型', 'gpt 模式', 2 / 3],
     ['both empty', '', ' ', 1],
     ['an empty answer', '', 'pemba', 0],
     ['an empty reference', 'pemba', '', 0],

@@ -2,7 +2,7 @@ import { chatPromptProblems, messagesOfPrompt } from '#lib/core/chat/chat-prompt
 import type { History, ProposalProblem, TuningCase, Version } from '#lib/core/history.ts';
 import { inputFieldText, templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { estimatedTokens } from '#lib/core/text-values.ts';
+import { estimatedTokens, UNSPACED_SCRIPTS, wordWeight } from '#lib/core/text-values.ts';
 import { componentsProblem, hasComponentLine, partOf, splitComponents, wholeText } from '../targets/component-texts.ts';
 import { isSameParameters, parametersOf } from './candidate-parameters.ts';
 import type { ReadProposal } from './read-proposal.ts';
@@ -273,7 +273,7 @@ function includesPiece({ text, runs }: Quotable, piece: string[]): boolean {
 
 /** Returns all runs of twelve consecutive words. A shorter text is one piece, and one with fewer words than `least` has none. */
 function piecesOf(words: string[], least: number, known: ReadonlySet<string>): string[][] {
-  return weightOf(words) < least ? [] : runsOf(words, COPIED_RUN_WORDS, 1, known);
+  return wordWeight(words) < least ? [] : runsOf(words, COPIED_RUN_WORDS, 1, known);
 }
 
 /**
@@ -312,18 +312,11 @@ function sharedTexts(all: readonly string[][]): Set<string> {
   return shared;
 }
 
-const UNSPACED = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}';
-const WORD = new RegExp(`[${UNSPACED}]|(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}])+`, 'gu');
-const UNSPACED_LETTER = new RegExp(`^[${UNSPACED}]$`, 'u');
+const WORD = new RegExp(`[${UNSPACED_SCRIPTS}]|(?:(?![${UNSPACED_SCRIPTS}])[\\p{L}\\p{N}\\p{M}])+`, 'gu');
 
 /** Scripts without spaces between words are split into letters. */
 function wordsOf(text: string): string[] {
   return text.toLowerCase().match(WORD) ?? [];
-}
-
-/** Returns the number of words. Letters of scripts without spaces count half. */
-function weightOf(words: string[]): number {
-  return words.reduce((sum, word) => sum + (UNSPACED_LETTER.test(word) ? 0.5 : 1), 0);
 }
 
 /** Adds spaces around words, so that only whole words match. */
