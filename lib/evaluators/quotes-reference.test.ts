@@ -20,7 +20,13 @@ describe('text that quotes the reference', () => {
       'The quick brown fox jumps over the lazy dog.',
     ],
     ['in wide letters', 'Ｚａｎｚｉｂａｒ', 'Zanzibar'],
-    ['in another script', 'これは東京です', '東京です'.repeat(1)],
+    ['in another script', 'これは東京です', '東京です'],
+    ['a short one in a script without spaces', '正确答案是北京，不是上海。', '北京'],
+    [
+      'ten letters of it in a script without spaces',
+      '你漏掉了“快速的棕色狐狸跳过懒狗”这句。',
+      '那只快速的棕色狐狸跳过懒狗以后就跑远了。',
+    ],
   ])('%s', (_name, text, reference) => {
     expect(quotesReference(text, reference)).toBe(true);
   });
@@ -32,6 +38,12 @@ describe('text that does not quote the reference', () => {
     ['an empty one', 'anything', ''],
     ['a short one inside another word', 'got 14 of 40 words', '4'],
     ['four of its words', 'the quick brown fox jumps', 'A quick brown fox jumps over the lazy dog.'],
+    ['one letter in a script without spaces', '这不是正确的答案', '是'],
+    [
+      'six letters of it in a script without spaces',
+      '棕色狐狸跳过了一条河',
+      '那只快速的棕色狐狸跳过懒狗以后就跑远了。',
+    ],
     ['talk about it', 'The answer is not the reference.', 'Zanzibar'],
   ])('%s', (_name, text, reference) => {
     expect(quotesReference(text, reference)).toBe(false);

@@ -1,6 +1,11 @@
-/** Number of consecutive words that count as a quotation rather than a coincidence. */
+import { UNSPACED_SCRIPTS, wordWeight } from '#lib/core/text-values.ts';
+
+/** Number of consecutive words that count as a quotation rather than a coincidence. Letters of scripts without spaces count half. */
 const QUOTED_WORDS = 5;
-/** Minimum number of letters and digits from which the reference is also matched without regard to word breaks. */
+/**
+ * Minimum number of letters and digits from which the reference is also matched without regard to word breaks. Letters of scripts without
+ * spaces count twice, because a word has one or two of them.
+ */
 const DISTINCT_LENGTH = 4;
 
 /**
@@ -22,13 +27,28 @@ export function quotesReference(text: string, reference: string | null): boolean
 const READINGS = [withoutArticles, words, symbols];
 
 function containsQuote(said: string[], expected: string[]): boolean {
-  const line = ` ${said.join(' ')} `;
-  if (line.includes(` ${expected.join(' ')} `)) return true;
-  for (let start = 0; start + QUOTED_WORDS <= expected.length; start++) {
-    if (line.includes(` ${expected.slice(start, start + QUOTED_WORDS).join(' ')} `)) return true;
+  const spaced = (words: readonly string[]) => ` ${words.join(' ')} `;
+  if (spaced(said).includes(spaced(expected))) return true;
+  const line = spaced(letters(said));
+  const pieces = letters(expected);
+  for (let start = 0; start < pieces.length; start++) {
+    let end = start + 1;
+    while (end < pieces.length && wordWeight(pieces.slice(start, end)) < QUOTED_WORDS) end++;
+    const piece = pieces.slice(start, end);
+    if (wordWeight(piece) < QUOTED_WORDS) break;
+    if (line.includes(spaced(piece))) return true;
   }
   const compact = expected.join('');
-  return compact.length >= DISTINCT_LENGTH && said.join('').includes(compact);
+  const length = compact.length + (compact.match(UNSPACED) ?? []).length;
+  return length >= DISTINCT_LENGTH && said.join('').includes(compact);
+}
+
+const UNSPACED = new RegExp(`[${UNSPACED_SCRIPTS}]`, 'gu');
+const PIECE = new RegExp(`[${UNSPACED_SCRIPTS}]|(?:(?![${UNSPACED_SCRIPTS}]).)+`, 'gu');
+
+/** Splits words of scripts without spaces into letters. */
+function letters(words: readonly string[]): string[] {
+  return words.flatMap((word) => word.match(PIECE) ?? []);
 }
 
 function withoutArticles(text: string): string[] {
