@@ -155,3 +155,14 @@ export function metadataText(metadata: Record<string, unknown>, key: string): st
   const value = Object.hasOwn(metadata, key) ? (metadata[key] ?? null) : null;
   return value === null || typeof value === 'string' ? value : JSON.stringify(value);
 }
+
+/** Returns the metadata of a case that a prompt fills in, by name. Names without a value are omitted. */
+export function filledMetadata(prompt: string, { metadata }: Pick<Case, 'metadata'>): [name: string, text: string][] {
+  return templateVariables(prompt).flatMap(({ name, known }): [string, string][] => {
+    const key = known && name.startsWith(METADATA) ? name.slice(METADATA.length) : null;
+    const text = key === null ? null : metadataText(metadata, key);
+    return key === null || text === null ? [] : [[key, text]];
+  });
+}
+
+const METADATA = 'metadata.';

@@ -1,4 +1,4 @@
-import type { History } from '../history.ts';
+import { type History, versionNumbered } from '../history.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import type { PlannedProposal } from '../step.ts';
 import { effectiveScores } from './cases-of.ts';
@@ -60,6 +60,7 @@ export function diagnosisCalls(
   plan: Pick<PlannedProposal, 'parent' | 'positions' | 'component'>,
 ): number {
   const { component } = plan;
-  const groups = caseGroups(triedCases(history, plan), { settings, component }).length;
+  const parent = versionNumbered(history, plan.parent).output;
+  const groups = caseGroups(triedCases(history, plan), { settings, parent, component }).length;
   return groups > 1 ? groups : 0;
 }

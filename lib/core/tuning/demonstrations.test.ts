@@ -40,6 +40,16 @@ describe('worked examples', () => {
     ]);
   });
 
+  test('hold the metadata that the prompt uses', () => {
+    const output = 'Translate to {{metadata.target-language}}.\n\nMail: {{input}}';
+    const { settings, history } = planned({}, [{ ...FIRST, output }]);
+    const metadata = { 'target-language': 'de', tests: 'assert secret' };
+    const cases = history.cases.map((one) => ({ ...one, metadata }));
+    const { text } = plannedDemonstrations({ ...history, cases }, settings) ?? { text: '' };
+    expect(text).toMatch(/<input>\n.*\n<\/input>\n<target_language>\nde\n<\/target_language>\n<output>/);
+    expect(text).not.toContain('secret');
+  });
+
   test.each<[string, ReturnType<typeof planned>]>([
     ['unless they are asked for', planned({ demonstrations: 0 })],
     ['before so many cases are solved', planned({}, [{ ...FIRST, scores: { ...FIRST.scores, 1: 0.9 } }])],

@@ -1,4 +1,5 @@
 import type { ExampleScore, History, Version } from '#lib/core/history.ts';
+import { filledMetadata } from '#lib/core/prompts/judge-texts.ts';
 import { exampleProblem, type WorkedExample, withExamples } from '#lib/core/prompts/worked-examples.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { estimatedTokens } from '#lib/core/text-values.ts';
@@ -33,7 +34,7 @@ export function plannedDemonstrations(history: History, settings: Tuned): Demons
   if (parent === undefined || hasDemonstrations(history, parent)) return null;
   const train = positionsOf(history, 'train');
   const wanted = Math.min(tune.demonstrations, Math.floor(train.length / 2));
-  const chosen = varied(solvedCases(history, tune.seed)).slice(0, wanted);
+  const chosen = varied(solvedCases(history, tune.seed, parent.output)).slice(0, wanted);
   if (wanted === 0 || chosen.length < wanted) return null;
   const text = withExamples(
     parent.output,
@@ -59,18 +60,22 @@ function hasDemonstrations(history: Pick<History, 'versions'>, parent: Version):
   );
 }
 
-/** Returns training cases with their newest output that scored 1, shuffled by the seed. */
-export function solvedCases(history: History, seed: number): Demonstration[] {
+/**
+ * Returns training cases with their newest output that scored 1, shuffled by the seed. Their examples contain the input and the metadata
+ * that `prompt` fills in.
+ */
+export function solvedCases(history: History, seed: number, prompt: string): Demonstration[] {
   const guarded = new Set(history.cases.flatMap(({ split, input }) => (split === 'train' ? [] : [input])));
   const outputs = new Map<number, ExampleScore>();
   for (const tried of history.tries) {
     const version = history.versions[tried.version];
     if (version !== undefined && !isHeldBack(version) && isPerfect(tried)) outputs.set(tried.position, tried);
   }
-  const solved = history.cases.flatMap(({ position, split, input, messages }) => {
+  const solved = history.cases.flatMap(({ position, split, input, messages, metadata }) => {
     const tried = outputs.get(position);
     if (split !== 'train' || messages || tried === undefined || guarded.has(input)) return [];
-    const example = { input, output: tried.output };
+    const filled = filledMetadata(prompt, { metadata }).map(([name, text]) => [name.replaceAll('-', '_'), text]);
+    const example = { input, ...Object.fromEntries(filled), output: tried.output };
     return exampleProblem(example) === null ? [{ position, output: tried.output, example }] : [];
   });
   return shuffled(solved, ({ position }) => String(position), 'demonstrations', String(seed));

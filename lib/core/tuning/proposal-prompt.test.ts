@@ -56,6 +56,23 @@ describe('proposalPrompt', () => {
     expect(section(prompt, 'rejected_proposals')).toBeNull();
   });
 
+  test('contains the metadata that the prompt uses, and no other', () => {
+    const own = ground({ parent: 'Translate to {{metadata.language}}: {{input}}' });
+    const tried = own.tried.map(({ case: task, ...one }, at) => ({
+      ...{ ...one, case: { ...task, metadata: { language: ['de', 'fr'][at], tests: 'assert secret' } } },
+    }));
+    const { prompt } = proposalPrompt({ ...own, tried });
+    const lines = section(prompt, 'tried_cases')?.split('\n') ?? [];
+    expect(lines.map((line) => JSON.parse(line).metadata)).toEqual([{ language: 'de' }, { language: 'fr' }]);
+    expect(prompt).not.toContain('secret');
+    const [first] = tried;
+    if (first === undefined) throw new Error('no case');
+    const compared = { case: first.case, current: { ...first.tried, score: 1 }, other: { ...first.tried, score: 0 } };
+    const comparisons = [{ prompt: 'To {{metadata.language}}: {{input}}', diagnosis: '', cases: [compared] }];
+    const asked = proposalPrompt({ ...own, tried, comparisons }).prompt;
+    expect(JSON.parse(section(asked, 'compared_prompts') ?? '').cases[0].metadata).toEqual({ language: 'de' });
+  });
+
   test('lists the required lines of a chat prompt, the tools and the response schema', () => {
     expect(proposalPrompt(ground()).prompt).not.toContain('{{role');
     const settings = tuningSettingsOf({

@@ -1,6 +1,6 @@
 import { agentOfTries } from '#lib/core/agents/agent-progress.ts';
 import { messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
-import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
+import { filledMetadata, templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import { recalledSection } from '#lib/core/prompts/recalled-section.ts';
 import type { Prompt } from '#lib/core/prompts/render-template.ts';
 import { retrySection } from '#lib/core/prompts/sections.ts';
@@ -38,8 +38,8 @@ export type ProposalGround = {
   comparisons?: Comparison[];
 };
 
-/** The experiment, and the component that is improved. */
-export type ImprovedText = {
+/** The experiment, the whole text, and the component of it that is improved. */
+export type ImprovedText = Pick<ProposalGround, 'parent'> & {
   settings: Pick<ExperimentSettings, 'tune' | 'generator'>;
   component?: ProposalGround['component'] | undefined;
 };
@@ -189,7 +189,7 @@ function aboutText({
 }: Pick<ProposalGround, 'settings' | 'parent' | 'component'>): string[] {
   const { target } = settings.generator;
   if (target === null) return [aboutPrompt(settings)];
-  const improved = improvedNames({ settings, component });
+  const improved = improvedNames({ settings, parent, component });
   const others = Object.entries(withTuned(target, parent).components).filter(
     ([name, text]) => !improved.includes(name) && text !== '',
   );
@@ -251,6 +251,7 @@ function caseRecord(one: TriedCase, ground: ImprovedText) {
   const suggestions = tried.suggestions.filter(isNew);
   return {
     input: cut(task.input),
+    ...metadataField(ground.parent, task, cut),
     ...(trace !== null && { trace: shownTrace(trace, improvedNames(ground), MAX_CASE_TEXT_LENGTH) }),
     output: cut(output),
     ...(expected !== null && { expected: cut(expected) }),
@@ -261,6 +262,13 @@ function caseRecord(one: TriedCase, ground: ImprovedText) {
       ...(suggestions.length > 0 && { suggestions: suggestions.slice(0, MAX_FINDINGS).map(cut) }),
     }),
   };
+}
+
+/** Returns the metadata of a case that a prompt fills in, as a field of a record. Empty if there is none. */
+function metadataField(prompt: string, task: TuningCase, shorten: (text: string) => string) {
+  const filled = filledMetadata(prompt, task);
+  if (filled.length === 0) return {};
+  return { metadata: Object.fromEntries(filled.map(([name, text]) => [name, shorten(text)])) };
 }
 
 const ABOUT_COMPARISONS = `These prompts were written to replace it, one a line, oldest first. "better" says which output of a case scored higher: that of the current prompt or that of the
@@ -282,6 +290,7 @@ export function comparisonLine(
     prompt: cut(partOf(prompt, component)),
     cases: cases.map(({ case: task, current, other }) => ({
       case: cutTo(task.input, MAX_COMPARED_LENGTH),
+      ...metadataField(prompt, task, (text) => cutTo(text, MAX_COMPARED_LENGTH)),
       better: current.score === other.score ? 'same' : other.score > current.score ? 'other' : 'current',
       current: {
         output: cutTo(current.output, MAX_COMPARED_LENGTH),

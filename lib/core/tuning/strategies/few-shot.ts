@@ -69,7 +69,7 @@ function bestWithoutExamples(history: History): Version | null {
  * Returns training cases that the prompt was not scored on, as many as are missing. Empty once enough cases are solved, or all were scored.
  */
 function casesToSolve(history: History, tune: ExperimentSettings['tune'], parent: Version, most: number): number[] {
-  const missing = MIN_POOL_FACTOR * most - solvedCases(history, tune.seed).length;
+  const missing = MIN_POOL_FACTOR * most - solvedCases(history, tune.seed, parent.output).length;
   const tries = effectiveScores(history, parent.number);
   return shuffled(positionsOf(history, 'train'), String, 'solve', String(tune.seed))
     .filter((position) => (tries.get(position)?.score ?? null) === null)
@@ -83,7 +83,7 @@ function drawnExamples(
   parent: Version,
   most: number,
 ): DemonstrationPlan | null {
-  const solved = solvedCases(history, tune.seed);
+  const solved = solvedCases(history, tune.seed, parent.output);
   for (let draw = 0; draw < MAX_DRAWS && solved.length > 0; draw++) {
     const keys = ['examples', String(tune.seed), String(draw)];
     const size = 1 + Math.floor(seededNumber(...keys) * Math.min(most, solved.length));
