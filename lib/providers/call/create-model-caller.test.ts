@@ -211,6 +211,21 @@ describe.each([
     expect(run.waits).toEqual([1_000, 7_000]);
   });
 
+  test.each([
+    ['Google', { details: [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '34.5s' }] }, 34_500],
+    ['OpenAI', { message: 'Rate limit reached for small (TPM). Please try again in 1m2.5s. Visit …' }, 62_500],
+    ['OpenAI, below a second', { message: 'Please try again in 350ms.' }, 350],
+  ])('waits as long as the body of %s requests', async (_name, error, waitMs) => {
+    const limited: Answer = (response) => {
+      response.writeHead(429, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ error: { code: 429, message: 'Quota exceeded.', ...error } }));
+    };
+    const run = await ask([limited, completion('Hello')], {});
+    if (waitMs > 60_000) expect(failureIn(run)).toMatchObject({ kind: 'rate_limited', attempts: 1 });
+    else expect(replyIn(run).attempts).toBe(2);
+    expect(run.waits).toEqual(waitMs > 60_000 ? [] : [waitMs]);
+  });
+
   test('respects Retry-After as a date', async () => {
     const nowMs = Date.parse('2026-05-04T10:00:00Z');
     const answers = [status(503, 'no', { 'retry-after': 'Mon, 04 May 2026 10:00:20 GMT' }), completion('Hello')];

@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { APICallError, type LanguageModelV4 } from '@ai-sdk/provider';
+import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { MaybeBilled, TextRole } from '#lib/core/model-request.ts';
 import { withoutThinking } from '#lib/core/responses.ts';
 import { TARGET_MODEL } from '#lib/core/targets/target-model.ts';
 import type { TokenUsage } from '#lib/core/token-usage.ts';
-import { retryAfterMs } from '#lib/outgoing/guarded-fetch.ts';
 import type { AddressRules, Resolve } from '#lib/outgoing/outgoing-address.ts';
 import type { RecordKeyState } from '#lib/providers/key-state.ts';
 import {
@@ -25,7 +24,7 @@ import { callSpan, callSpanEnd } from '../tracing/call-span.ts';
 import { traced } from '../tracing/traced.ts';
 import { type CallPlan, leftOutOf, planCall } from './call-plan.ts';
 import { type FileBytes, filesOfRequest } from './chat-messages.ts';
-import { errorMessage, type FailedTry, namedParameter, STOPPED } from './failure-of.ts';
+import { errorMessage, type FailedTry, namedParameter, requestedDelayMs, STOPPED } from './failure-of.ts';
 import type { CallOptions, CallOrigin, ModelCaller, ModelFailure, ModelOutcome, ModelRequest } from './model-caller.ts';
 import { modelFetch } from './model-fetch.ts';
 import { promptAnswer } from './prompt-answer.ts';
@@ -304,7 +303,7 @@ async function tryRepeatedly(
     if (tried.ok || !tried.failed.again) return { last: tried, attempts, billable };
     if (tried.failed.kind === 'timeout') timeouts += 1;
     if (timeouts > MAX_TIMEOUTS) return { last: tried, attempts, billable };
-    const asked = APICallError.isInstance(tried.error) ? retryAfterMs(tried.error.responseHeaders, now()) : null;
+    const asked = requestedDelayMs(tried.error, now());
     if (asked !== null && asked > MAX_WAIT_MS) {
       const remedy = `The provider asked to wait until ${new Date(now() + asked).toISOString().slice(0, 16).replace('T', ' ')} UTC. Resume the run then.`;
       return { last: { ...tried, failed: { ...tried.failed, remedy } }, attempts, billable };

@@ -1,7 +1,7 @@
 import { APICallError } from '@ai-sdk/provider';
 import { isProviderStreamError } from '@ai-sdk/provider-utils';
 import { StreamProviderError } from 'ai';
-import { AnswerTooLargeError } from '#lib/outgoing/guarded-fetch.ts';
+import { AnswerTooLargeError, retryAfterMs } from '#lib/outgoing/guarded-fetch.ts';
 import { RefusedAddressError } from '#lib/outgoing/outgoing-address.ts';
 import {
   MAX_STREAM_TIMEOUT_FACTOR,
@@ -36,6 +36,25 @@ export function namedParameter(error: unknown): string {
   const named = fieldOf(fieldOf(body, 'error'), 'param') ?? fieldOf(body, 'param');
   return typeof named === 'string' ? named.slice(0, 200) : '';
 }
+
+/**
+ * Returns the delay before a retry that a provider requests, in milliseconds, or null. Read from the headers, else from the body: the
+ * `retryDelay` of Google, or "try again in 1m2.5s" (OpenAI, Groq).
+ */
+export function requestedDelayMs(error: unknown, nowMs: number): number | null {
+  if (!APICallError.isInstance(error)) return null;
+  const inHeaders = retryAfterMs(error.responseHeaders, nowMs);
+  if (inHeaders !== null) return inHeaders;
+  const found = DELAY_IN_BODY.exec(error.responseBody?.slice(0, MAX_MESSAGE_LENGTH) ?? '')?.[1];
+  if (found === undefined) return null;
+  const parts = [...found.matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/g)];
+  return parts.length === 0
+    ? null
+    : Math.ceil(parts.reduce((sum, [, count, unit = 'ms']) => sum + Number(count) * (UNIT_MS[unit] ?? 1), 0));
+}
+
+const DELAY_IN_BODY = /(?:"retryDelay"\s*:\s*"|\b(?:try|retry) again in )((?:\d{1,9}(?:\.\d{1,9})?(?:ms|h|m|s)){1,4})/i;
+const UNIT_MS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
 function wordsInBody(body: string | undefined): string | null {
   const value = parsed(body);
