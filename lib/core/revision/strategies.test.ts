@@ -113,3 +113,13 @@ test('format descriptions show complete tags, and data cannot close them', () =>
 test('restores tags of the draft that quoting escaped', () => {
   expect(STRATEGIES.full_rewrite.read('', 'A <\u200b/task> B')).toEqual({ ok: true, output: 'A </task> B' });
 });
+
+test.each([
+  ['the tags of the prompt', '<draft>\nA new text.\n</draft>\n', 'Old text.', 'A new text.'],
+  ['a fence for prose', '```markdown\n# A\n\n```js\n1\n```\n```', '# Old', '# A\n\n```js\n1\n```'],
+  ['no tags that the draft has too', '<draft>\nNew\n</draft>', '<draft>\nOld\n</draft>', '<draft>\nNew\n</draft>'],
+  ['no tags inside the text', 'Use <draft> and </draft>', 'Old', 'Use <draft> and </draft>'],
+  ['no fence of code', '```python\n1\n```', 'Old', '```python\n1\n```'],
+])('a whole rewrite loses %s', (_name, reply, draft, output) => {
+  expect(STRATEGIES.full_rewrite.read(draft, reply)).toEqual({ ok: true, output });
+});
