@@ -41,6 +41,20 @@ describe('failureOf', () => {
     ['too many requests', apiError(429, 'slow down'), 'rate_limited', true],
     ['no credit left, as OpenAI says it', apiError(429, 'You exceeded your current quota'), 'forbidden', false],
     ['no credit left, as Anthropic says it', apiError(400, 'Your credit balance is too low'), 'forbidden', false],
+    [
+      'a wrong key, as Google says it',
+      apiError(400, 'API key not valid. Please pass a valid API key.'),
+      'unauthorized',
+      false,
+    ],
+    ['a wrong key, as xAI says it', apiError(400, 'Incorrect API key provided: xa***'), 'unauthorized', false],
+    [
+      'a filtered prompt, as Azure says it',
+      apiError(400, "The response was filtered due to the prompt triggering Azure OpenAI's content management policy."),
+      'refused',
+      false,
+    ],
+    ['a filtered prompt, as DeepSeek says it', apiError(400, 'Content Exists Risk'), 'refused', false],
     ['an unknown server status', apiError(599, 'odd'), 'unavailable', true],
     ['an unknown client status', apiError(418, 'teapot'), 'bad_request', false],
     [
@@ -112,4 +126,30 @@ describe('failureOf', () => {
   test('truncates a long message of the provider', () => {
     expect(failureOf(apiError(400, 'word '.repeat(10_000)), context).message.length).toBeLessThan(500);
   });
+});
+
+test('a rate limit that Google words like missing credit is retried', () => {
+  const message =
+    'You exceeded your current quota, please check your plan and billing details. * Quota exceeded for metric: generate_content_free_tier_requests, limit: 10';
+  const limited = (details: object[]) =>
+    new APICallError({
+      ...{ message, url: 'https://models.example/v1', requestBodyValues: {}, statusCode: 429 },
+      responseBody: JSON.stringify({ error: { code: 429, message, details } }),
+    });
+  const retryInfo = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '41s' };
+  expect(failureOf(limited([retryInfo]), context)).toMatchObject({ kind: 'rate_limited', again: true });
+  expect(failureOf(limited([]), context)).toMatchObject({ kind: 'forbidden', again: false });
+});
+
+test.each([
+  "This model's maximum context length is 8192 tokens. However, you requested 9000 tokens.",
+  'prompt is too long: 210000 tokens > 200000 maximum',
+  'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).',
+  'Input is too long for requested model.',
+  'the request exceeds the available context size. try increasing the context size or enable context shift',
+])('a prompt that is too long is reported as such: %s', (message) => {
+  const { kind, message: said, remedy } = failureOf(apiError(400, message), context);
+  expect(kind).toBe('bad_request');
+  expect(said).toContain('is too long (HTTP 400)');
+  expect(remedy).toMatch(/^Shorten the input/);
 });

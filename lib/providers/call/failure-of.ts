@@ -39,7 +39,7 @@ export function namedParameter(error: unknown): string {
 
 /**
  * Returns the delay before a retry that a provider requests, in milliseconds, or null. Read from the headers, else from the body: the
- * `retryDelay` of Google, or "try again in 1m2.5s" (OpenAI, Groq).
+ * `retryDelay` of Google, or a text such as "try again in 1m2.5s" (OpenAI, Groq).
  */
 export function requestedDelayMs(error: unknown, nowMs: number): number | null {
   if (!APICallError.isInstance(error)) return null;
@@ -53,7 +53,8 @@ export function requestedDelayMs(error: unknown, nowMs: number): number | null {
     : Math.ceil(parts.reduce((sum, [, count, unit = 'ms']) => sum + Number(count) * (UNIT_MS[unit] ?? 1), 0));
 }
 
-const DELAY_IN_BODY = /(?:"retryDelay"\s*:\s*"|\b(?:try|retry) again in )((?:\d{1,9}(?:\.\d{1,9})?(?:ms|h|m|s)){1,4})/i;
+const DELAY_IN_BODY =
+  /(?:"retryDelay"\s*:\s*"|\b(?:try|retry)(?: again)? in )((?:\d{1,9}(?:\.\d{1,9})?(?:ms|h|m|s)){1,4})/i;
 const UNIT_MS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
 function wordsInBody(body: string | undefined): string | null {
@@ -159,7 +160,7 @@ function ofModel(error: unknown, context: FailureContext): FailedTry {
   const status = statusOf(error);
   const said = formatProviderMessage(error, secretsOf(context.configuration));
   if (context.sendsFiles === true && refusesFiles(error, status, said)) return ofFiles(status, said, place, context);
-  if (status !== null && status >= 300) return ofStatus(status, said, place, context);
+  if (status !== null && status >= 300) return ofStatus({ status, error, said }, place, context);
   if (isNetworkError(error)) {
     return {
       kind: 'network',
@@ -219,9 +220,20 @@ export const STOPPED: FailedTry = {
   again: false,
 };
 
-function ofStatus(status: number, said: string, place: string, context: { model: string }): FailedTry {
-  // Some providers report missing credit with the status of another failure. A retry does not help then.
-  const meant = (status === 429 || status === 400) && NO_CREDIT.test(said) ? 402 : status;
+type StatusError = { status: number; error: unknown; said: string };
+
+function ofStatus({ status, error, said }: StatusError, place: string, context: { model: string }): FailedTry {
+  const words = errorMessage(error);
+  if (status === 400 && FILTERED.test(words)) {
+    return {
+      kind: 'refused',
+      message: `${place} refused the prompt for "${context.model}" (content filter, HTTP ${status})${said}`,
+      remedy: 'Word the task or the instructions differently, or choose another model.',
+      status,
+      again: false,
+    };
+  }
+  const meant = meantStatus(status, words, error);
   const row = STATUSES.find(([statuses]) => statuses.includes(meant));
   if (row !== undefined) {
     const [, kind, what, remedy, again] = row;
@@ -254,6 +266,21 @@ function ofStatus(status: number, said: string, place: string, context: { model:
   };
 }
 
+/** Returns the status that describes a failure. Some providers report it with that of another one. */
+function meantStatus(status: number, words: string, error: unknown): number {
+  // Google words a rate limit like missing credit, but requests a delay.
+  const isOutOfCredit = NO_CREDIT.test(words) && requestedDelayMs(error, 0) === null;
+  if ((status === 429 || status === 400) && isOutOfCredit) return 402;
+  if (status !== 400) return status;
+  if (WRONG_KEY.test(words)) return 401;
+  return TOO_LONG.test(words) ? 413 : status;
+}
+
+const WRONG_KEY = /\bapi key not valid|\b(?:invalid|incorrect) api key\b/i;
+const TOO_LONG =
+  /maximum context length|(?:prompt|input|request) is too long|input token count .{0,40}exceeds|available context size|context_length_exceeded|reduce the length of the (?:messages|prompt|input)/i;
+const FILTERED =
+  /content management policy|\bcontent_filter\b|content[_ ]policy[_ ]violation|responsible ?ai ?policy|prohibited_content|content exists risk|inappropriate content/i;
 const NO_CREDIT = /insufficient_quota|exceeded your current quota|credit balance is too low|billing hard limit/i;
 
 type Row = [number[], ModelFailure['kind'], (model: string) => string, string, boolean];
@@ -286,7 +313,7 @@ const STATUSES: Row[] = [
     [413],
     'bad_request',
     (model) => `says the prompt for "${model}" is too long`,
-    'Shorten the input or choose a model with a larger context.',
+    'Shorten the input, lower the maximum output tokens, or choose a model with a larger context.',
     false,
   ],
   [
