@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toolCallSchema } from './agents/agent-records.ts';
+import { agentCallSchema, toolCallSchema } from './agents/agent-records.ts';
 import { OBSERVATION_STATUSES } from './agents/observation-status.ts';
 import { caseSchema } from './case.ts';
 import { DECISION_KINDS } from './decision-kinds.ts';
@@ -300,7 +300,7 @@ export const turnSchema = z.object({
   /** Call id of the delegation that a worker performs. Null for `main`. */
   delegation: z.string().nullable(),
   thought: z.string(),
-  calls: z.array(toolCallSchema),
+  calls: z.array(agentCallSchema),
   /** Number of tool calls beyond the limit of a turn (`MOST_CALLS`), which were not performed. */
   callsLeftOut: count,
   /** Null if it calls tools, or if its answer could not be parsed. */

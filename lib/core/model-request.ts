@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Conversation, ToolCall, ToolDefinition } from './agents/agent-records.ts';
+import type { AgentCall, Conversation, ToolDefinition } from './agents/agent-records.ts';
 import type { ChatFile, ChatMessage } from './chat/chat-message.ts';
 import type { ModelRole } from './model-roles.ts';
 import type { SamplingSettings } from './model-settings.ts';
@@ -65,7 +65,7 @@ export type ModelReply = {
   attempts: number;
   warnings: string[];
   /** Tool calls of an agent, with the model's ids. `text` is then its thought. Omitted if there are none. */
-  toolCalls?: ToolCall[];
+  toolCalls?: AgentCall[];
   /** Number of tool calls beyond those in `toolCalls`. Omitted if there are none. */
   callsLeftOut?: number;
   /** An agent's thought before its answer, which is then the `text`. Omitted if the model does not separate them. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toolCallSchema } from './agents/agent-records.ts';
 import { caseSchema } from './case.ts';
 import {
   critiqueSchema,
@@ -56,7 +57,7 @@ export const critiqueRecordSchema = critiqueSchema.omit({ version: true, step: t
 export type CritiqueRecord = z.infer<typeof critiqueRecordSchema>;
 
 /** The version may not exist yet. */
-const turnRecordSchema = turnSchema.omit({ step: true });
+const turnRecordSchema = turnSchema.omit({ step: true }).extend({ calls: z.array(toolCallSchema) });
 export type TurnRecord = z.infer<typeof turnRecordSchema>;
 
 const observationRecordSchema = observationSchema.omit({ step: true }).extend({

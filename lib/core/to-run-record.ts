@@ -1,3 +1,4 @@
+import { plainCall } from './agents/agent-records.ts';
 import { bestVersion } from './best-version.ts';
 import type { Case } from './case.ts';
 import type { Evaluation, History } from './history.ts';
@@ -61,7 +62,7 @@ export function toRunRecord(facts: RunFacts, stored: History, settings: Experime
     practice: isPractice(settings),
     versions: versionRecords(history, ledger),
     issues: ledger,
-    turns: history.turns.map(({ step: _step, ...turn }) => turn),
+    turns: history.turns.map(({ step: _step, calls, ...turn }) => ({ ...turn, calls: calls.map(plainCall) })),
     observations: history.observations.map(({ step: _step, ...observation }) => ({
       ...observation,
       length: observation.text.length,

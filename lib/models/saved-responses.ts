@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toolCallSchema } from '#lib/core/agents/agent-records.ts';
+import { agentCallSchema } from '#lib/core/agents/agent-records.ts';
 import { replyContent } from '#lib/core/create-reused-reply.ts';
 import type { ModelReply } from '#lib/core/model-request.ts';
 import type { Database } from '#lib/database/database.ts';
@@ -12,7 +12,7 @@ export type PaidOwner = { runId: string; step: number } | { promptName: string }
 
 /** Parts of a response that only an agent's turn has. */
 const agentContent = z.object({
-  toolCalls: toolCallSchema.array().optional(),
+  toolCalls: agentCallSchema.array().optional(),
   callsLeftOut: z.int().optional(),
   thought: z.string().optional(),
 });

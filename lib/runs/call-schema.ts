@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import {
+  type AgentCall,
   agentMessageSchema,
   type Conversation,
-  type ToolCall,
   toolCallSchema,
 } from '#lib/core/agents/agent-records.ts';
 import type { MaybeBilled } from '#lib/core/model-request.ts';
@@ -119,7 +119,7 @@ export type CallEntry = {
   warnings: string[];
   /** New part of the conversation in an agent's turn. Omitted for all other calls. */
   conversation?: StoredConversation;
-  toolCalls?: ToolCall[];
+  toolCalls?: AgentCall[];
   /** Number of requested tool calls beyond `toolCalls`. Omitted if there are none. */
   callsLeftOut?: number;
   thought?: string;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ToolOutcome, toolCallSchema } from '#lib/core/agents/agent-records.ts';
+import { agentCallSchema, type ToolOutcome } from '#lib/core/agents/agent-records.ts';
 import { OBSERVATION_STATUSES } from '#lib/core/agents/observation-status.ts';
 import type { ModelReply } from '#lib/core/model-request.ts';
 import { asQueryable } from '#lib/database/connections.ts';
@@ -119,7 +119,7 @@ export async function savedReplies(
       const reply: SavedReply = {
         ...{ text: text ?? '', finishReason: finishReason ?? '', costUsd, latencyMs, attempts, warnings },
         tokenUsage: { input: inputTokens, output: outputTokens, total: inputTokens + outputTokens },
-        ...(toolCalls !== null && { toolCalls: toolCallSchema.array().parse(toolCalls) }),
+        ...(toolCalls !== null && { toolCalls: agentCallSchema.array().parse(toolCalls) }),
         ...(callsLeftOut !== null && { callsLeftOut }),
         ...(thought !== null && { thought }),
       };

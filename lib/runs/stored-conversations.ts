@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { AgentMessage, Conversation } from '#lib/core/agents/agent-records.ts';
+import { type AgentMessage, type Conversation, plainCall } from '#lib/core/agents/agent-records.ts';
 import type { StoredConversation } from './call-schema.ts';
 
 /** The last stored conversation of each line: its fingerprint, its number of messages and their SHA-256. */
@@ -20,8 +20,13 @@ export function storedConversation(
   const goesOn =
     last !== undefined && last.count < messages.length && last.digest === digestOf(messages.slice(0, last.count));
   return goesOn
-    ? { after: last.fingerprint, messages: messages.slice(last.count), tools: null }
-    : { after: null, messages, tools };
+    ? { after: last.fingerprint, messages: messages.slice(last.count).map(plainMessage), tools: null }
+    : { after: null, messages: messages.map(plainMessage), tools };
+}
+
+/** The provider's data is stored with the response that it came with. */
+function plainMessage(message: AgentMessage): StoredConversation['messages'][number] {
+  return message.role === 'assistant' ? { ...message, calls: message.calls.map(plainCall) } : message;
 }
 
 /** Records that a conversation was stored under this fingerprint, so that the next one of its line can extend it. */

@@ -55,11 +55,12 @@ export function raw(text: string, type = 'application/json'): Answer {
 
 const USAGE = { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 };
 
-/** Returns a chat completion with tool calls, each given by its name and raw arguments. Streamed if the request asks for it. */
+/** Returns a chat completion with reasoning and tool calls, each given by its name and raw arguments. Streamed if the request asks for it. */
 export function toolCompletion(
   content: string,
   calls: readonly (readonly [name: string, given: string])[],
   idOf = (index: number) => `call_${index}`,
+  reasoning: string | null = null,
 ): Answer {
   const usage = { ...USAGE, prompt_tokens_details: { cached_tokens: 2 } };
   const toolCalls = calls.map(([name, given], index) => ({
@@ -68,7 +69,8 @@ export function toolCompletion(
   }));
   return (response, body) => {
     const base = { id: 'test', created: 1, model: String(body.model), usage };
-    const message = { role: 'assistant', content, tool_calls: toolCalls };
+    const thought = reasoning === null ? {} : { reasoning_content: reasoning };
+    const message = { role: 'assistant', content, ...thought, tool_calls: toolCalls };
     if (body.stream !== true) {
       const choices = [{ index: 0, finish_reason: 'tool_calls', message }];
       return raw(JSON.stringify({ ...base, object: 'chat.completion', choices }))(response, body, response.req);

@@ -6,7 +6,7 @@ import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { spendOfRun } from '#lib/core/spend.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
 import type { ProviderKind } from '#lib/providers/provider-kinds.ts';
-import { failing, TURN_KINDS, turnAnswer } from '#lib/providers/turn-answers.test-support.ts';
+import { anthropicAnswer, failing, TURN_KINDS, turnAnswer } from '#lib/providers/turn-answers.test-support.ts';
 import { CALL_SPEND } from '#lib/testing/scripted-loop.test-support.ts';
 import { type Answer, completion, raw, toolCompletion } from '#lib/testing/scripted-server.test-support.ts';
 import { serveScript } from '#lib/testing/serve-script.test-support.ts';
@@ -14,7 +14,15 @@ import { queuedRun, TESTER, testContext, unwrap } from '#lib/testing/test-contex
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { makeToolbox } from '#lib/tools/make-toolbox.ts';
 import type { Tool } from '#lib/tools/toolbox.ts';
-import { agentModel, agentSettings, agentWorkerContext, ECHO, echoTool, storedRun } from './agent-run.test-support.ts';
+import {
+  agentModel,
+  agentSettings,
+  agentWorkerContext,
+  ECHO,
+  echoTool,
+  recordOf,
+  storedRun,
+} from './agent-run.test-support.ts';
 import { performRun } from './perform-run.ts';
 
 const db = useTestDatabase();
@@ -90,6 +98,20 @@ describe.each(TURN_KINDS)('the second agent turn with a provider of kind %s', (k
       warnings: expect.arrayContaining([expect.stringMatching(/in the prompt/)]),
     });
   });
+});
+
+test('sends the reasoning before a tool call back after a resume, and does not show it', async () => {
+  const thinking = { type: 'thinking', thinking: 'Say it.', signature: 'sig-1' };
+  const use = { type: 'tool_use', id: 't', name: ECHO, input: { text: 'a' } };
+  const fault = failing('anthropic', 500, 'broken');
+  const answers = [anthropicAnswer([thinking, use], 'tool_use'), fault, fault, turnAnswer('anthropic', 'Done.')];
+  const { context, runId, perform, requests } = await servedRun('anthropic', answers);
+  unwrap(await resumeRun(context, TESTER, runId));
+  expect((await perform()).run).toMatchObject({ status: 'finished', convergenceReason: 'quality_met' });
+  const assistant = { role: 'assistant', content: [thinking, expect.objectContaining({ type: 'tool_use' })] };
+  expect(requests.at(-1)?.body.messages).toEqual(expect.arrayContaining([assistant]));
+  const record = await recordOf(db.database(), runId);
+  expect(record.turns[0]?.calls).toEqual([{ id: '0.0', tool: ECHO, arguments: '{"text":"a"}' }]);
 });
 
 describe('a failed tool call is reported to the agent and does not fail the run', () => {

@@ -13,6 +13,18 @@ export const toolCallSchema = z.object({
 });
 export type ToolCall = z.infer<typeof toolCallSchema>;
 
+/**
+ * A tool call in an agent's turn. `replay` is JSON that the provider needs back with the call, such as the reasoning before it. Omitted if
+ * it needs nothing. A text, because it must be sent back unchanged.
+ */
+export const agentCallSchema = toolCallSchema.extend({ replay: z.string().exactOptional() });
+export type AgentCall = z.infer<typeof agentCallSchema>;
+
+/** Returns a tool call without the provider's data. */
+export function plainCall({ id, tool, arguments: given }: AgentCall): ToolCall {
+  return { id, tool, arguments: given };
+}
+
 /** Maximum length of an observation, in characters. The rest is omitted with a note. */
 export const MAX_OBSERVATION_LENGTH = 20_000;
 
@@ -28,7 +40,10 @@ export const agentMessageSchema = z.discriminatedUnion('role', [
   }),
   z.object({ role: z.literal('user'), text: z.string() }),
 ]);
-export type AgentMessage = z.infer<typeof agentMessageSchema>;
+type StoredMessage = z.infer<typeof agentMessageSchema>;
+export type AgentMessage =
+  | Exclude<StoredMessage, { role: 'assistant' }>
+  | { role: 'assistant'; text: string; calls: AgentCall[] };
 
 /** Additional parts of a request to a model that works with tools, next to `instructions` and `prompt`. */
 export type Conversation = { messages: AgentMessage[]; tools: ToolDefinition[] };

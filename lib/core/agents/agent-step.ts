@@ -8,6 +8,7 @@ import type { CutOff, Step, StepResult } from '#lib/core/step.ts';
 import type { StepContext } from '#lib/core/step-context.ts';
 import type { StopReason } from '#lib/core/stop-reasons.ts';
 import { type AgentSteps, agentBase, agentProgress, agentSteps, mainTask } from './agent-progress.ts';
+import { plainCall } from './agent-records.ts';
 import type { AgentBase } from './base-settings.ts';
 import { performTools } from './perform-tools.ts';
 import { performTurn } from './perform-turn.ts';
@@ -26,7 +27,7 @@ export function dueAgentStep(history: History, settings: ExperimentSettings, bas
   if (ready.length > 0) return { type: 'use_tools', version, calls: ready };
   const [toolCall] = asking;
   if (due.length === 0 && toolCall !== undefined)
-    return { type: 'wait', hook: 'onToolCall', version, wouldStopAs: null, asks: [], toolCall };
+    return { type: 'wait', hook: 'onToolCall', version, wouldStopAs: null, asks: [], toolCall: plainCall(toolCall) };
   const turn: Step = { type: 'turn', version, iteration, agents: due };
   if (way.turns.length === 0) return turn;
   const critique = due.some(({ delegation }) => delegation === null) ? dueCritique(history, settings, version) : null;

@@ -27,6 +27,7 @@ export function readTurn(
       id: callId(due, place),
       tool: boundedText(call.tool, MAX_TOOL_NAME_LENGTH),
       arguments: boundedText(call.arguments, MAX_TEXT_LENGTH),
+      ...(call.replay !== undefined && { replay: call.replay }),
     }));
     const callsLeftOut = (reply.callsLeftOut ?? 0) + given.length - calls.length;
     return { thought: text.trim(), calls, callsLeftOut, answer: null, finishReason };

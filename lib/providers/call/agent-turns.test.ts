@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import type { Conversation } from '#lib/core/agents/agent-records.ts';
 import type { ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
 import type { ProviderKind } from '#lib/providers/provider-kinds.ts';
@@ -278,5 +279,80 @@ describe('a model without tool support', () => {
     const { outcome } = await ask('openai-compatible', [completion(text)], { toolsBy: 'prompt', streamed: true });
     expect(outcome).toMatchObject({ ok: true, reply: { ...expected, finishReason: 'stop' } });
     if (outcome.ok) expect(outcome.reply).not.toHaveProperty('toolCalls');
+  });
+});
+
+/** Sends the tool calls of the first response back in the conversation of a second request. */
+async function continued(kind: ProviderKind, answers: Answer[], streamed = false) {
+  const server = await serveScript(answers);
+  const configuration: ProviderConfiguration = {
+    ...{ name: 'p', kind, baseUrl: server.baseUrl, apiKey: 'key-12345678', prices: {}, toolsBy: null },
+  };
+  const call = createModelCaller({
+    addresses: { allowLoopback: true, allowedPrivateHosts: [] },
+    resolveProvider: async () => configuration,
+    sleep: async () => {},
+  });
+  const options = { signal: new AbortController().signal, onText: streamed ? () => {} : null };
+  const first = await call({ ...request, conversation: { tools: [calculator], messages: [] } }, options);
+  if (!first.ok) throw new Error(first.failure.message);
+  const calls = (first.reply.toolCalls ?? []).map((one, place) => ({ ...one, id: `0.${place}` }));
+  const results = calls.map(({ id, tool }) => ({ id, tool, text: '2', isError: false }));
+  const messages: Conversation['messages'] = [
+    { role: 'assistant', text: first.reply.text, calls },
+    { role: 'tool', results },
+  ];
+  const second = await call({ ...request, conversation: { tools: [calculator], messages } }, options);
+  return { first: first.reply, second, requests: server.requests };
+}
+
+describe('the reasoning before a tool call', () => {
+  test('is sent back to Anthropic with its signature', async () => {
+    const thinking = { type: 'thinking', thinking: 'Add them.', signature: 'sig-1' };
+    const use = { type: 'tool_use', id: 't0', name: 'calculator', input: { expression: '1+1' } };
+    const { requests } = await continued('anthropic', [
+      anthropicAnswer([thinking, use], 'tool_use'),
+      anthropicAnswer([{ type: 'text', text: '2' }], 'end_turn'),
+    ]);
+    const sent = z.object({ messages: z.array(z.object({ role: z.string(), content: z.unknown() })) });
+    const { messages } = sent.parse(requests[1]?.body);
+    expect(messages.find(({ role }) => role === 'assistant')?.content).toMatchObject([thinking, { type: 'tool_use' }]);
+  });
+
+  test.each([
+    ['whole', false],
+    ['streamed', true],
+  ])('is sent to an OpenAI-compatible server only if it asks for it, in a %s response', async (_name, streamed) => {
+    const needsReasoning: Answer = (response, body, incoming) => {
+      const sent = JSON.stringify(body);
+      if (!sent.includes('"role":"tool"'))
+        return toolCompletion(
+          '',
+          [['calculator', '{"expression":"1+1"}']],
+          undefined,
+          'Add them.',
+        )(response, body, incoming);
+      if (sent.includes('"reasoning_content":"Add them."')) return completion('2')(response, body, incoming);
+      return status(400, 'Missing `reasoning_content` field in the assistant message at message index 2.')(
+        response,
+        body,
+        incoming,
+      );
+    };
+    const { second, requests } = await continued('openai-compatible', [needsReasoning], streamed);
+    expect(second).toMatchObject({ ok: true, reply: { text: '2' } });
+    expect(requests.map(({ body }) => JSON.stringify(body).includes('reasoning_content'))).toEqual([
+      false,
+      false,
+      true,
+    ]);
+  });
+
+  test('is not sent to OpenAI', async () => {
+    const { first } = await continued('openai', [
+      toolCompletion('', [['calculator', '{}']], undefined, 'Add them.'),
+      completion('2'),
+    ]);
+    expect(first.toolCalls?.[0]).not.toHaveProperty('replay');
   });
 });

@@ -10,6 +10,7 @@ import {
 } from '#lib/core/chat/chat-message.ts';
 import { quote, renameTags } from '#lib/core/prompts/quote.ts';
 import type { ModelRequest } from './model-caller.ts';
+import { readReplay } from './replay.ts';
 
 /** Contents of a request's files, by id. */
 export type FileBytes = ReadonlyMap<string, Uint8Array>;
@@ -177,19 +178,26 @@ function bytesOf({ file }: ChatFile, bytes: FileBytes): Uint8Array {
 
 /**
  * Converts messages with tool calls to those of the AI SDK. Most providers refuse Hone's call ids, so each call gets an id of nine letters
- * and digits, which all of them accept. Messages of the AI SDK, given as lists, are kept.
+ * and digits, which all of them accept. Messages of the AI SDK, given as lists, are kept. `replays`: the data of calls to send back.
  */
-export function agentMessages(messages: readonly (AgentMessage | ModelMessage[])[]): ModelMessage[] {
+export function agentMessages(
+  messages: readonly (AgentMessage | ModelMessage[])[],
+  replays: 'all' | 'without_reasoning' = 'all',
+): ModelMessage[] {
   const ids = new Map<string, string>();
   const wireId = (id: string) => {
     const known = ids.get(id) ?? `c${String(ids.size).padStart(8, '0')}`;
     ids.set(id, known);
     return known;
   };
-  return messages.flatMap((message) => (Array.isArray(message) ? message : messageOf(message, wireId)));
+  return messages.flatMap((message) => (Array.isArray(message) ? message : messageOf(message, wireId, replays)));
 }
 
-function messageOf(message: AgentMessage, wireId: (id: string) => string): ModelMessage {
+function messageOf(
+  message: AgentMessage,
+  wireId: (id: string) => string,
+  replays: 'all' | 'without_reasoning',
+): ModelMessage {
   switch (message.role) {
     case 'user':
       return { role: 'user', content: message.text };
@@ -197,6 +205,7 @@ function messageOf(message: AgentMessage, wireId: (id: string) => string): Model
       return {
         role: 'assistant',
         content: [
+          ...(replays === 'all' ? message.calls.flatMap(({ replay }) => readReplay(replay).reasoning) : []),
           // Providers refuse an empty message.
           ...(message.text.trim() === '' && message.calls.length > 0
             ? []
@@ -206,6 +215,7 @@ function messageOf(message: AgentMessage, wireId: (id: string) => string): Model
             toolCallId: wireId(call.id),
             toolName: call.tool,
             input: inputOf(call),
+            ...readReplay(call.replay).options,
           })),
         ],
       };

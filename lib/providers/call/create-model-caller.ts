@@ -99,6 +99,8 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
     return given === null ? remembered(configuration, model, role) : givenModel(configuration, given);
   };
   const memory = refusalMemory(options.rememberRefused);
+  /** Models that need their reasoning back. */
+  const reasoners = new Set<string>();
   const ask: SendRequest = async (request, configuration, { signal, onText, origin }) => {
     const startedAtMs = now();
     const { model } = request.model;
@@ -109,7 +111,7 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
       configuration.kind === 'target' && model === TARGET_MODEL && ofTarget !== undefined
         ? {
             ok: true as const,
-            attempt: (_plan: CallPlan, asked: Parameters<Attempt>[0]) =>
+            attempt: (_plan: SentPlan, asked: Parameters<Attempt>[0]) =>
               ofTarget({ configuration, request, origin: origin ?? null, fetch }, asked),
           }
         : await attemptAt(request, configuration, { modelOf, fetch, files });
@@ -119,7 +121,7 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
       (configuration.timeoutSeconds ?? null) === null
         ? (options.timeoutMs ?? DEFAULT_TIMEOUT_SECONDS * 1000)
         : Number(configuration.timeoutSeconds) * 1000;
-    const tryBy = (plan: CallPlan) =>
+    const tryBy = (plan: SentPlan) =>
       tryRepeatedly(
         async (onTextOfTry) => {
           const asked = { signal, onText: onTextOfTry };
@@ -133,10 +135,19 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
       );
     const refused = memory.of(configuration, model);
     const learnt: NewRefusal[] = [];
-    let tries = await tryBy(planCall(request, configuration, refused, onText !== null));
+    const reasoner = JSON.stringify([configuration.name, configuration.baseUrl, model]);
+    const planned = () => ({
+      ...planCall(request, configuration, refused, onText !== null),
+      sendsReasoning: reasoners.has(reasoner),
+    });
+    let tries = await tryBy(planned());
+    if (!tries.last.ok && !reasoners.has(reasoner) && asksForReasoning(tries.last)) {
+      reasoners.add(reasoner);
+      tries = added(tries, await tryBy(planned()));
+    }
     // Each iteration sends fewer parameters, so the loop terminates.
     for (let step = 0; step < REFUSABLE_PARAMETERS.length && !tries.last.ok; step++) {
-      const found = refusedBy(tries.last, planCall(request, configuration, refused, onText !== null));
+      const found = refusedBy(tries.last, planned());
       if (found.length === 0) break;
       const { message } = tries.last.failed;
       const words = errorMessage(tries.last.error);
@@ -145,7 +156,7 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
         const isOfModel = !isOwn(parameter, request) || (parameter === 'tools' && refusesAllTools(request, words));
         if (lasting && isOfModel) learnt.push({ parameter, message });
       }
-      tries = added(tries, await tryBy(planCall(request, configuration, refused, onText !== null)));
+      tries = added(tries, await tryBy(planned()));
     }
     const { last } = tries;
     // If leaving it out did not help, the parameter was not refused.
@@ -194,6 +205,11 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
   };
 }
 
+/** Returns true if a server refused a conversation because the reasoning before a tool call is missing (DeepSeek, Kimi). */
+function asksForReasoning({ failed, error }: Failed): boolean {
+  return failed.status === 400 && /\breasoning_content\b/.test(errorMessage(error));
+}
+
 /**
  * Returns true if a parameter contains user content: a response schema, or tools of a prompt. Its refusal does not apply to other requests,
  * unless it refuses all tools. The error message may contain keys of that schema, such as "temperature".
@@ -202,6 +218,8 @@ function isOwn(parameter: RefusableParameter, { tools, output }: ModelRequest): 
   if (parameter === 'tools') return tools !== undefined;
   return parameter === 'response_format' && output?.jsonSchema !== undefined;
 }
+
+type SentPlan = CallPlan & { sendsReasoning: boolean };
 
 type SendRequest = (
   request: ModelRequest,
@@ -215,7 +233,7 @@ async function attemptAt(
   configuration: ProviderConfiguration,
   { modelOf, fetch, files }: { modelOf: ModelOf; fetch: typeof globalThis.fetch; files: FileBytes },
 ): Promise<
-  { ok: true; attempt: (plan: CallPlan, options: Parameters<Attempt>[0]) => ReturnType<Attempt> } | Unreachable
+  { ok: true; attempt: (plan: SentPlan, options: Parameters<Attempt>[0]) => ReturnType<Attempt> } | Unreachable
 > {
   const { model } = request.model;
   if (request.role === 'embed') {

@@ -49,6 +49,7 @@ export function withoutKey(outcome: ModelOutcome, apiKey: string | null): ModelO
           id: without(call.id),
           tool: without(call.tool),
           arguments: without(call.arguments),
+          ...(call.replay !== undefined && { replay: without(call.replay) }),
         })),
       }),
     },

@@ -11,7 +11,7 @@ import {
   type ToolSet,
   wrapLanguageModel,
 } from 'ai';
-import type { ToolCall } from '#lib/core/agents/agent-records.ts';
+import { type AgentCall, plainCall } from '#lib/core/agents/agent-records.ts';
 import { TOKENS_OF_FILE } from '#lib/core/chat/chat-message.ts';
 import { textsToEmbed, vectorsText } from '#lib/core/embedding-request.ts';
 import { isRecord } from '#lib/core/is-record.ts';
@@ -21,6 +21,7 @@ import { agentMessages, type FileBytes, filesOfRequest, firstMessages } from './
 import type { ModelRequest } from './model-caller.ts';
 import { readToolText } from './read-tool-text.ts';
 import { storableText } from './redact-secrets.ts';
+import { type ReceivedReasoning, replayOf } from './replay.ts';
 import { offeredTools, receivedCalls, STOP_SEQUENCES, textConversation, toolSet } from './text-tools.ts';
 import { currentTry, type RawReply } from './try-once.ts';
 
@@ -51,7 +52,7 @@ type Target = Extract<ReachableModel, { ok: true }>;
  */
 export async function requestOnce(
   target: Target,
-  plan: Pick<CallPlan, 'request' | 'toolsBy' | 'schemaInPrompt' | 'sendsStop'>,
+  plan: Pick<CallPlan, 'request' | 'toolsBy' | 'schemaInPrompt' | 'sendsStop'> & { sendsReasoning?: boolean },
   options: { signal: AbortSignal; onText: ((piece: string) => void) | null; onPiece: () => void },
   files: FileBytes = new Map(),
 ): Promise<RawReply> {
@@ -64,7 +65,7 @@ export async function requestOnce(
       : [structuredRequest(request.output, plan.schemaInPrompt ? 'prompt' : target.structured)];
   const call = {
     model: wrapLanguageModel({ model: target.model, middleware: [...structured, uniqueCallIds] }),
-    ...buildRequestContent(request, plan, files),
+    ...buildRequestContent(request, { toolsBy, sendsReasoning: sendsReasoning(target, plan) }, files),
     ...(request.temperature !== null && { temperature: request.temperature }),
     ...(request.maxOutputTokens !== null && { maxOutputTokens: request.maxOutputTokens }),
     ...sampledBy(request, plan),
@@ -81,13 +82,26 @@ export async function requestOnce(
   };
   const reply = await (options.onText === null ? generate(call, asked) : stream(call, asked, options.onText, received));
   const tools = offeredTools(request);
-  return tools !== null && toolsBy === 'prompt' ? inText(reply, tools) : reply;
+  if (tools !== null && toolsBy === 'prompt') return inText(reply, tools);
+  // OpenAI needs nothing back.
+  const isReplayed = request.conversation !== undefined && target.optionsKey !== 'openai';
+  const { toolCalls } = reply;
+  return toolCalls === undefined || isReplayed ? reply : { ...reply, toolCalls: toolCalls.map(plainCall) };
+}
+
+/** Some OpenAI-compatible servers refuse the field with the reasoning, so they only get it if they ask for it. */
+function sendsReasoning({ optionsKey }: Target, plan: { sendsReasoning?: boolean }): boolean {
+  return plan.sendsReasoning === true || optionsKey !== 'openaiCompatible';
 }
 
 type Call = Parameters<typeof generateText>[0];
 
 /** Returns the content sent to the model and how it is sent. */
-function buildRequestContent(request: ModelRequest, { toolsBy }: Pick<CallPlan, 'toolsBy'>, bytes: FileBytes) {
+function buildRequestContent(
+  request: ModelRequest,
+  { toolsBy, sendsReasoning }: Pick<CallPlan, 'toolsBy'> & { sendsReasoning: boolean },
+  bytes: FileBytes,
+) {
   const { instructions, prompt, files } = request;
   const tools = offeredTools(request);
   if (tools === null && request.messages === undefined && files === undefined)
@@ -102,7 +116,7 @@ function buildRequestContent(request: ModelRequest, { toolsBy }: Pick<CallPlan, 
   const { messages } = conversation;
   return {
     ...instructed(first.instructions),
-    messages: [...first.messages, ...agentMessages(messages)],
+    messages: [...first.messages, ...agentMessages(messages, sendsReasoning ? 'all' : 'without_reasoning')],
     ...(tools.length > 0 && { tools: toolSet(tools) }),
   };
 }
@@ -179,7 +193,7 @@ function inText(reply: RawReply, tools: Parameters<typeof readToolText>[1]): Raw
 }
 
 /** Returns the tool calls of a response, the number left out, and warnings. */
-function toolUses(calls: readonly ToolCall[]): Pick<RawReply, 'toolCalls' | 'callsLeftOut' | 'warnings'> {
+function toolUses(calls: readonly AgentCall[]): Pick<RawReply, 'toolCalls' | 'callsLeftOut' | 'warnings'> {
   const { toolCalls, callsLeftOut, warnings } = receivedCalls(calls);
   return { ...(toolCalls.length > 0 && { toolCalls }), ...(callsLeftOut > 0 && { callsLeftOut }), warnings };
 }
@@ -190,8 +204,10 @@ function usedTools({ finishReason }: RawReply): string {
 }
 
 async function generate(call: Call, asked: number): Promise<RawReply> {
-  const { text, finishReason, usage, toolCalls, warnings } = await generateText(call);
-  return rawReply(asked, { text, finishReason, usage, calls: toolCalls.map(receivedCall), warnings: warnings ?? [] });
+  const { text, finishReason, usage, toolCalls, content, warnings } = await generateText(call);
+  const reasoning = content.filter((part) => part.type === 'reasoning');
+  const calls = toolCalls.map((one, place) => receivedCall(one, place === 0 ? reasoning : []));
+  return rawReply(asked, { text, finishReason, usage, calls, reasoning, warnings: warnings ?? [] });
 }
 
 async function stream(
@@ -202,7 +218,9 @@ async function stream(
 ): Promise<RawReply> {
   const result = streamText({ ...call, onError: () => {} });
   const pieces: string[] = [];
-  const calls: ToolCall[] = [];
+  const calls: AgentCall[] = [];
+  const reasoning: ReceivedReasoning[] = [];
+  const open = new Map<string, ReceivedReasoning>();
   const warnings: Warning[] = [];
   for await (const part of result.stream) {
     received(lengthOfPiece(part));
@@ -214,8 +232,22 @@ async function stream(
         pieces.push(part.text);
         onText(part.text);
         break;
+      case 'reasoning-start': {
+        const begun = { text: '', providerMetadata: part.providerMetadata };
+        open.set(part.id, begun);
+        reasoning.push(begun);
+        break;
+      }
+      case 'reasoning-delta':
+      case 'reasoning-end': {
+        const begun = open.get(part.id);
+        if (begun === undefined) break;
+        if (part.type === 'reasoning-delta') begun.text += part.text;
+        begun.providerMetadata = part.providerMetadata ?? begun.providerMetadata;
+        break;
+      }
       case 'tool-call':
-        calls.push(receivedCall(part));
+        calls.push(receivedCall(part, calls.length === 0 ? reasoning : []));
         break;
       case 'error':
         throw part.error;
@@ -223,7 +255,7 @@ async function stream(
         throw new DOMException('The call was aborted.', 'AbortError');
       case 'finish': {
         const { finishReason, totalUsage: usage } = part;
-        return rawReply(asked, { text: pieces.join(''), finishReason, usage, calls, warnings });
+        return rawReply(asked, { text: pieces.join(''), finishReason, usage, calls, reasoning, warnings });
       }
     }
   }
@@ -251,10 +283,21 @@ export class StreamCutError extends Error {
   }
 }
 
+type SdkCall = {
+  toolCallId: string;
+  toolName: string;
+  input: unknown;
+  providerMetadata?: ReceivedReasoning['providerMetadata'];
+};
+
 /** Arguments that are not valid JSON are kept as text. */
-function receivedCall(call: { toolCallId: string; toolName: string; input: unknown }): ToolCall {
-  const { toolCallId: id, toolName: tool, input } = call;
-  return { id, tool, arguments: typeof input === 'string' ? input : JSON.stringify(input ?? {}) };
+function receivedCall(call: SdkCall, reasoning: readonly ReceivedReasoning[]): AgentCall {
+  const { toolCallId: id, toolName: tool, input, providerMetadata } = call;
+  const replay = replayOf(reasoning, providerMetadata);
+  return {
+    ...{ id, tool, arguments: typeof input === 'string' ? input : JSON.stringify(input ?? {}) },
+    ...(replay !== undefined && { replay }),
+  };
 }
 
 type Warning = NonNullable<Awaited<ReturnType<typeof generateText>>['warnings']>[number];
@@ -262,7 +305,8 @@ type Received = {
   text: string;
   finishReason: string;
   usage: LanguageModelUsage;
-  calls: ToolCall[];
+  calls: AgentCall[];
+  reasoning: readonly ReceivedReasoning[];
   warnings: Warning[];
 };
 
@@ -276,7 +320,9 @@ function rawReply(asked: number, received: Received): RawReply {
     warnings.push('The provider did not report token usage. Hone estimated it from the length of the texts.');
   }
   const input = usage.inputTokens ?? asked;
-  const output = usage.outputTokens ?? Math.ceil((text.length + lengthIn(received.calls)) / 4);
+  const thoughtLength = received.reasoning.reduce((sum, part) => sum + part.text.length, 0);
+  const calledLength = lengthIn(received.calls.map(plainCall));
+  const output = usage.outputTokens ?? Math.ceil((text.length + thoughtLength + calledLength) / 4);
   const cached = usage.inputTokenDetails.cacheReadTokens ?? null;
   const reasoning = usage.outputTokenDetails.reasoningTokens ?? null;
   return {

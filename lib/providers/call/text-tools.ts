@@ -1,5 +1,11 @@
 import { jsonSchema, type ModelMessage, type ToolSet } from 'ai';
-import type { AgentMessage, Conversation, ToolCall, ToolDefinition } from '#lib/core/agents/agent-records.ts';
+import type {
+  AgentCall,
+  AgentMessage,
+  Conversation,
+  ToolCall,
+  ToolDefinition,
+} from '#lib/core/agents/agent-records.ts';
 import { MAX_CALLS_PER_TURN } from '#lib/core/agents/calls-left-out.ts';
 import type { FailedTry } from './failure-of.ts';
 import type { ModelReply, ModelRequest } from './model-caller.ts';
@@ -157,12 +163,13 @@ const MAX_NAME_LENGTH = 200;
  * counted and reported.
  */
 export function receivedCalls(
-  calls: readonly ToolCall[],
+  calls: readonly AgentCall[],
 ): Required<Pick<ModelReply, 'toolCalls' | 'callsLeftOut' | 'warnings'>> {
   const toolCalls = calls.slice(0, MAX_CALLS_PER_TURN).map((call) => ({
     id: storableText(call.id.slice(0, MAX_NAME_LENGTH)),
     tool: storableText(call.tool.slice(0, MAX_NAME_LENGTH)),
     arguments: storableText(call.arguments.slice(0, MAX_ARGUMENTS_LENGTH)),
+    ...(call.replay !== undefined && { replay: call.replay }),
   }));
   const callsLeftOut = calls.length - toolCalls.length;
   const warnings =
