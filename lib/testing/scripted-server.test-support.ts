@@ -61,14 +61,15 @@ export function toolCompletion(
   calls: readonly (readonly [name: string, given: string])[],
   idOf = (index: number) => `call_${index}`,
   reasoning: string | null = null,
+  counted: Record<string, number> | null = USAGE,
 ): Answer {
-  const usage = { ...USAGE, prompt_tokens_details: { cached_tokens: 2 } };
+  const usage = counted && { ...counted, prompt_tokens_details: { cached_tokens: 2 } };
   const toolCalls = calls.map(([name, given], index) => ({
     ...{ index, id: idOf(index), type: 'function' },
     function: { name, arguments: given },
   }));
   return (response, body) => {
-    const base = { id: 'test', created: 1, model: String(body.model), usage };
+    const base = { id: 'test', created: 1, model: String(body.model), ...(usage && { usage }) };
     const thought = reasoning === null ? {} : { reasoning_content: reasoning };
     const message = { role: 'assistant', content, ...thought, tool_calls: toolCalls };
     if (body.stream !== true) {

@@ -8,6 +8,7 @@ import {
   raw,
   type ScriptedServer,
   status,
+  toolCompletion,
 } from '#lib/testing/scripted-server.test-support.ts';
 import { serveScript } from '#lib/testing/serve-script.test-support.ts';
 import { createModelCaller, type ModelCallerOptions } from './create-model-caller.ts';
@@ -144,6 +145,15 @@ describe.each([
     expect(reply.tokenUsage.output).toBe(3);
     expect(reply.tokenUsage.input).toBeGreaterThan(0);
     expect(reply.warnings.join(' ')).toMatch(/usage.*estimated/);
+  });
+
+  test.each([
+    ['of a script without spaces', completion('北京是中国的首都。', 'stop', null), 9],
+    ['of its reasoning', toolCompletion('', [['add', '{}']], undefined, 'x'.repeat(400), null), 110],
+  ])('without usage counts the tokens %s', async (_name, answer, least) => {
+    const tools = [{ name: 'add', description: 'Adds.', parameters: { type: 'object', properties: {} } }];
+    const reply = replyIn(await ask([answer], { streamed, request: { conversation: { messages: [], tools } } }));
+    expect(reply.tokenUsage.output).toBeGreaterThanOrEqual(least);
   });
 
   test('has characters that cannot be stored replaced', async () => {

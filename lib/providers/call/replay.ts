@@ -1,4 +1,5 @@
-import type { ReasoningPart, ToolCallPart } from 'ai';
+import type { ReasoningPart } from '@ai-sdk/provider-utils';
+import type { ToolCallPart } from 'ai';
 import { z } from 'zod';
 
 /** Reasoning of a model, as the AI SDK returns it. */

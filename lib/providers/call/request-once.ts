@@ -15,6 +15,7 @@ import { type AgentCall, plainCall } from '#lib/core/agents/agent-records.ts';
 import { TOKENS_OF_FILE } from '#lib/core/chat/chat-message.ts';
 import { textsToEmbed, vectorsText } from '#lib/core/embedding-request.ts';
 import { isRecord } from '#lib/core/is-record.ts';
+import { estimatedTokens, tokenLength } from '#lib/core/text-values.ts';
 import type { ReachableModel } from '#lib/providers/language-model.ts';
 import type { CallPlan } from './call-plan.ts';
 import { agentMessages, type FileBytes, filesOfRequest, firstMessages } from './chat-messages.ts';
@@ -262,14 +263,14 @@ async function stream(
   throw new StreamCutError();
 }
 
-/** Returns the number of characters in a stream part that are probably billed. */
+/** Returns the length of the text in a stream part that is probably billed, see `tokenLength`. */
 function lengthOfPiece(part: TextStreamPart<ToolSet>): number {
   switch (part.type) {
     case 'text-delta':
     case 'reasoning-delta':
-      return part.text.length;
+      return tokenLength(part.text);
     case 'tool-input-delta':
-      return part.delta.length;
+      return tokenLength(part.delta);
     default:
       return 0;
   }
@@ -320,9 +321,7 @@ function rawReply(asked: number, received: Received): RawReply {
     warnings.push('The provider did not report token usage. Hone estimated it from the length of the texts.');
   }
   const input = usage.inputTokens ?? asked;
-  const thoughtLength = received.reasoning.reduce((sum, part) => sum + part.text.length, 0);
-  const calledLength = lengthIn(received.calls.map(plainCall));
-  const output = usage.outputTokens ?? Math.ceil((text.length + thoughtLength + calledLength) / 4);
+  const output = usage.outputTokens ?? estimatedTokens(textOfReply(received));
   const cached = usage.inputTokenDetails.cacheReadTokens ?? null;
   const reasoning = usage.outputTokenDetails.reasoningTokens ?? null;
   return {
@@ -335,22 +334,26 @@ function rawReply(asked: number, received: Received): RawReply {
   };
 }
 
-/** Estimates the tokens of a request: 4 characters each, and `TOKENS_OF_FILE` for each image or document. */
+function textOfReply({ text, reasoning, calls }: Received): string {
+  return [text, ...reasoning.map((part) => part.text), textIn(calls.map(plainCall))].join('');
+}
+
+/** Estimates the tokens of a request: those of its texts, and `TOKENS_OF_FILE` for each image or document. */
 function estimatedInput(call: Call, request: ModelRequest): number {
   const files = filesOfRequest(request).filter(({ mediaType }) => mediaType !== 'text/plain').length;
-  return Math.ceil(lengthOf(call) / 4) + files * TOKENS_OF_FILE;
+  return estimatedTokens(textOfCall(call)) + files * TOKENS_OF_FILE;
 }
 
-/** Returns the number of characters sent to the model, without files. */
-function lengthOf({ instructions, prompt, messages, tools }: Call): number {
-  const said = typeof prompt === 'string' ? prompt.length : messages === undefined ? 0 : lengthIn(messages);
-  const told = tools === undefined ? 0 : lengthIn(Object.values(tools).map((tool) => tool?.description ?? ''));
-  return said + told + (typeof instructions === 'string' ? instructions.length : 0);
+/** Returns the text sent to the model, without files. */
+function textOfCall({ instructions, prompt, messages, tools }: Call): string {
+  const said = typeof prompt === 'string' ? prompt : textIn(messages ?? []);
+  const told = textIn(Object.values(tools ?? {}).map((tool) => tool?.description ?? ''));
+  return [typeof instructions === 'string' ? instructions : '', said, told].join('');
 }
 
-function lengthIn(values: readonly unknown[]): number {
-  if (values.length === 0) return 0;
-  return JSON.stringify(values, (_key, value) => (value instanceof Uint8Array ? '' : value)).length;
+function textIn(values: readonly unknown[]): string {
+  if (values.length === 0) return '';
+  return JSON.stringify(values, (_key, value) => (value instanceof Uint8Array ? '' : value));
 }
 
 function warningText(warning: Warning): string {
@@ -374,7 +377,7 @@ export async function embedOnce(
 ): Promise<RawReply> {
   globalThis.AI_SDK_LOG_WARNINGS = false;
   const texts = textsToEmbed(request.prompt);
-  const estimated = Math.ceil(texts.join('').length / 4);
+  const estimated = estimatedTokens(texts.join(''));
   const context = currentTry();
   if (context !== undefined) context.inputTokens = estimated;
   const result = await embedMany({ model, values: texts, maxRetries: 0, abortSignal: signal });

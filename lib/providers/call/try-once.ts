@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { CHARACTERS_PER_TOKEN } from '#lib/core/text-values.ts';
 import type { TokenUsage } from '#lib/core/token-usage.ts';
 import { MAX_STREAM_TIMEOUT_FACTOR, type ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
 import { type FailedTry, failureOf } from './failure-of.ts';
@@ -24,7 +25,7 @@ export type TryContext = {
   isAnswered: boolean;
   /** Estimated tokens of the request, from its length. */
   inputTokens: number;
-  /** Characters received so far: text, thinking and tool arguments. */
+  /** Length of the text, thinking and tool arguments received so far, see `tokenLength`. */
   receivedLength: number;
 };
 
@@ -134,5 +135,5 @@ function billableOf(
   const isCut = failed.kind === 'network' || failed.kind === 'unavailable';
   const isBillable =
     cutOff !== null ? isSent : isCut && isAnswered && (failed.kind === 'network' || receivedLength > 0);
-  return isBillable ? { input: inputTokens, output: Math.ceil(receivedLength / 4) } : null;
+  return isBillable ? { input: inputTokens, output: Math.ceil(receivedLength / CHARACTERS_PER_TOKEN) } : null;
 }
