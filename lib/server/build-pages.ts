@@ -29,7 +29,7 @@ export async function buildPages({ project, say, signal, always = false }: Optio
   if (lock === null) return fail('unavailable', GIVEN_UP);
   try {
     if (isBuilt() && !always) return succeed(false);
-    say(isBuilt() ? 'building the pages' : 'building the pages (only after a change, takes a minute or two)');
+    say(isBuilt() ? 'building the pages' : 'building the pages (only after a change, takes about a minute)');
     rmSync(stamp, { force: true });
     const failure = await runBuild(project, say, signal);
     if (failure !== null) return fail('unavailable', failure);

@@ -68,9 +68,12 @@ async function serve(environment: Environment, dev: boolean, ending: Ending): Pr
   const dataFolder = await takeDataFolder(environment, address, ending);
   const server = valueOrFail(await servePages(host, port));
   ending.signal.throwIfAborted();
-  if (!dev && !isPackage) await build(ending, false);
-
-  await openApp({ environment, kind: 'web', dataFolder, address, ending });
+  // Waits for both even if one fails: only then is everything stopped that a failed start has to stop.
+  const preparations = await Promise.allSettled([
+    dev || isPackage ? null : build(ending, false),
+    openApp({ environment, kind: 'web', dataFolder, address, ending }),
+  ]);
+  for (const preparation of preparations) if (preparation.status === 'rejected') throw preparation.reason;
   ending.defer(() => server.close());
   const times = shutdownTimes(environment);
   let drainUntil = 0;

@@ -3,9 +3,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { brotliCompress } from 'node:zlib';
+import { brotliCompress, constants } from 'node:zlib';
 
 const compress = promisify(brotliCompress);
+/** The highest quality, 11, takes three times as long for files that are 2% smaller. */
+const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } };
 
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'application/javascript; charset=UTF-8',
@@ -18,7 +20,7 @@ const TYPES: Readonly<Record<string, string>> = {
 export async function writeStaticCopies(project: string): Promise<void> {
   const folder = path.join(project, '.next/static');
   const files = globSync('**/*.{js,css}', { cwd: folder }).map((file) => path.join(folder, file));
-  await Promise.all(files.map(async (file) => writeFile(`${file}.br`, await compress(await readFile(file)))));
+  await Promise.all(files.map(async (file) => writeFile(`${file}.br`, await compress(await readFile(file), QUALITY))));
 }
 
 /** Returns the paths of the static files that have a Brotli copy. */
