@@ -71,7 +71,7 @@ await honeCases('by criteria', {
 
 test('the vitest plugin creates a test for each case and for the mean', { timeout: 120_000 }, async () => {
   const server = await startScriptedHone();
-  writeFileSync(path.join(folder, 'cases.jsonl'), '{"input": "short"}\n{"input": "a longer text"}\n');
+  writeFileSync(path.join(folder, 'cases.jsonl'), '\uFEFF{"input": "short"}\n{"input": "a longer text"}\n');
   writeFileSync(path.join(folder, 'cases.test.ts'), TESTS);
   await checkTypes('cases.test.ts', folder);
   const report = path.join(folder, 'report.json');

@@ -27,6 +27,12 @@ def test_each_case_is_a_test_with_a_threshold(pytester: pytest.Pytester) -> None
     result.stdout.fnmatch_lines(["*1. short*FAILED*", "*2. a much*PASSED*", "*Score 0.50, expected 0.6.*"])
 
 
+def test_file_may_have_a_byte_order_mark_and_line_separators_in_texts(pytester: pytest.Pytester) -> None:
+    text = '\ufeff{"input": "one\u2028two\x85three"}\r\n'
+    (pytester.path / "odd.jsonl").write_text(text, encoding="utf-8", newline="")
+    run(pytester, '"odd.jsonl", score=length').assert_outcomes(passed=1)
+
+
 def test_mean_is_a_test_of_its_own(pytester: pytest.Pytester) -> None:
     run(pytester, '"cases.jsonl", score=length, mean=0.7').assert_outcomes(passed=3)
     result = run(pytester, '"cases.jsonl", score=length, mean=0.8')

@@ -63,7 +63,7 @@ async function loadCases(cases: HoneCasesOptions['cases'], hone: Hone): Promise<
     for await (const one of hone.datasets.cases(dataset, query)) loaded.push(one);
     return loaded;
   }
-  const text = readFileSync(cases, 'utf8');
+  const text = readFileSync(cases, 'utf8').replace(/^\uFEFF/, '');
   const read: NewCase[] = cases.endsWith('.json')
     ? JSON.parse(text)
     : text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [JSON.parse(line)]));

@@ -115,10 +115,11 @@ def _load_cases(cases: list[t.NewCase] | str | Path | Dataset, folder: Path) -> 
     if isinstance(cases, dict):
         loaded = _hone().datasets.cases(cases["dataset"], split=cases.get("split"), tag=cases.get("tag"))
         return [cast(t.NewCase, case) for case in loaded]
-    text = (folder / cases).read_text(encoding="utf-8")
+    text = (folder / cases).read_text(encoding="utf-8-sig")
     if str(cases).endswith(".json"):
         return cast("list[t.NewCase]", json.loads(text))
-    return [json.loads(line) for line in text.splitlines() if line.strip()]
+    # Not `splitlines`, which also splits at U+2028, which JSON may contain.
+    return [json.loads(line) for line in text.split("\n") if line.strip()]
 
 
 def _text_of(value: object) -> str:
