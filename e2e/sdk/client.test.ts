@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { Hone, HoneError } from '../../sdk/typescript/src/index.ts';
 import { Prompts } from '../../sdk/typescript/src/prompts.ts';
@@ -76,12 +76,44 @@ describe('error', () => {
     expect(error).toMatchObject({ status: 0, code: 'timeout' });
   });
 
+  test('reports a response that ends early, which may succeed later', async () => {
+    answers = [
+      (response) => {
+        response.writeHead(200, { 'content-length': '90' }).write('{"status"');
+        setTimeout(() => response.destroy(), 20);
+      },
+    ];
+    const hone = new Hone({ url });
+    const read = async () => {
+      for await (const _event of hone.runs.events('r'));
+    };
+    for (const work of [hone.api.getHealth(), read()])
+      expect(await errorOf(work)).toMatchObject({ status: 0, code: 'interrupted', isTemporary: true });
+  });
+
+  test('names the URL that is not one', async () => {
+    const error = await errorOf(new Hone({ url: 'hone.example.com' }).api.getHealth());
+    expect(error).toMatchObject({ code: 'unreachable', message: expect.stringContaining('hone.example.com') });
+  });
+
   test('is the reason of the signal if the caller aborts', async () => {
     answers = [() => {}];
     const reason = new Error('Enough.');
     const signal = AbortSignal.abort(reason);
     await expect(new Hone({ url }).api.getHealth({ signal })).rejects.toBe(reason);
   });
+});
+
+test('an empty URL or token means the default', async () => {
+  answers = [json(200, { items: [], nextCursor: null })];
+  vi.stubEnv('HONE_URL', url);
+  vi.stubEnv('HONE_API_TOKEN', 'hone_y\n');
+  try {
+    await new Hone({ url: '', token: '' }).api.listRuns();
+    expect(requests).toMatchObject([{ token: 'Bearer hone_y' }]);
+  } finally {
+    vi.unstubAllEnvs();
+  }
 });
 
 test('a request sends the token and omits undefined parameters', async () => {

@@ -21,7 +21,7 @@ const REPLACEMENTS: [RegExp, string][] = [
   [/\bawait /g, ''],
   [/\bAsync(?=[A-Z])/g, ''],
   [/\b__a(enter|exit)__\b/g, '__$1__'],
-  [/\ba(close|read|iter_lines)\b/g, '$1'],
+  [/\ba(close|read|iter_text)\b/g, '$1'],
   [/\b_async\b/g, '_sync'],
 ];
 

@@ -32,6 +32,7 @@ class ScriptedHone:
     answers: list[Answer] = field(default_factory=list)
     requests: list[tuple[str, str]] = field(default_factory=list)
     bodies: list[Any] = field(default_factory=list)
+    tokens: list[str | None] = field(default_factory=list)
 
 
 @pytest.fixture
@@ -43,6 +44,7 @@ def server() -> Iterator[ScriptedHone]:
             length = int(self.headers.get("content-length", 0))
             scripted.bodies.append(json.loads(self.rfile.read(length)) if length else None)
             scripted.requests.append((self.command, self.path))
+            scripted.tokens.append(self.headers.get("authorization"))
             answer = scripted.answers.pop(0) if len(scripted.answers) > 1 else scripted.answers[0]
             content = (
                 answer.body.encode() if isinstance(answer.body, str) else json.dumps(answer.body).encode()

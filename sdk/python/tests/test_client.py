@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Any
 
 import pytest
@@ -70,6 +71,30 @@ def test_request_is_repeated(server: ScriptedHone, kind: str, answer: Answer, ti
     except HoneError as error:
         assert times == 1, error
     assert server.requests.count(server.requests[0]) == times
+
+
+def test_response_that_ends_early_is_a_temporary_error(server: ScriptedHone) -> None:
+    server.answers = [Answer(200, '{"status"', {"content-length": "90"})]
+    with pytest.raises(HoneError, match="Try again") as raised:
+        Hone(server.url).api.get_health()
+    assert (raised.value.code, raised.value.is_temporary) == ("interrupted", True)
+
+
+def test_line_separators_of_unicode_do_not_end_a_line(server: ScriptedHone) -> None:
+    text = "a\u2028b\u2029c\x85d"
+    line = json.dumps({"output": text}, ensure_ascii=False)
+    server.answers = [Answer(200, f"{line}\r\n\n{line}")]
+    hone = Hone(server.url)
+    body: Any = {"models": []}
+    assert [one["output"] for one in hone.api.run_playground(body)] == [text, text]  # type: ignore[typeddict-item]
+    server.answers = [Answer(200, f": hello\n\nid: 1\ndata: {line}\n\n")]
+    assert [(event.id, event.data) for event in hone.runs.events("r")] == [("1", {"output": text})]
+
+
+def test_token_may_end_with_a_line_break(server: ScriptedHone) -> None:
+    server.answers = [Answer(200, FINISHED)]
+    Hone(server.url, "hone_x\n").api.get_health()
+    assert server.tokens == ["Bearer hone_x"]
 
 
 def test_environment_names_hone(server: ScriptedHone, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,10 @@
 export type HoneErrorDetails = {
   /** HTTP status. 0 if there was no response. */
   status: number;
-  /** Error code of the API, such as `invalid` or `not_found`, or of the SDK: `unreachable`, `timeout`, `held` or `malformed`. */
+  /**
+   * Error code of the API, such as `invalid` or `not_found`, or of the SDK: `unreachable`, `timeout`, `interrupted`, `held` or
+   * `malformed`.
+   */
   code: string;
   message: string;
   /** The request field that caused the error, such as `criteria.0.name`. */

@@ -46,14 +46,14 @@ export class Http {
   readonly #options: HoneOptions;
 
   constructor(options: HoneOptions) {
-    const url = options.url ?? environment('HONE_URL') ?? 'http://127.0.0.1:3000';
+    const url = options.url || environment('HONE_URL') || 'http://127.0.0.1:3000';
     this.url = url.replace(/\/+$/, '');
     this.#options = options;
   }
 
   async json<Answer>(call: Call): Promise<Answer> {
     const response = await this.#send(call, 'application/json');
-    const text = await response.text();
+    const text = await response.text().catch((error: unknown) => this.#interrupt(call, error));
     try {
       return JSON.parse(text) as Answer;
     } catch (error) {
@@ -63,14 +63,14 @@ export class Http {
 
   async *lines<Line>(call: Call): AsyncGenerator<Line> {
     const response = await this.#send(call, 'application/x-ndjson');
-    for await (const line of readLines(response)) if (line !== '') yield JSON.parse(line) as Line;
+    for await (const line of this.#linesOf(response, call)) if (line !== '') yield JSON.parse(line) as Line;
   }
 
   /** Yields server-sent events until the stream ends. */
   async *events(call: Call): AsyncGenerator<ServerEvent> {
     const response = await this.#send(call, 'text/event-stream');
     let fields: Record<string, string> = {};
-    for await (const line of readLines(response)) {
+    for await (const line of this.#linesOf(response, call)) {
       if (line === '' && fields.data !== undefined)
         yield { id: fields.id ?? null, event: fields.event ?? 'message', data: JSON.parse(fields.data) };
       if (line === '') fields = {};
@@ -84,11 +84,39 @@ export class Http {
     return this.#send(call, '*/*');
   }
 
+  async *#linesOf(response: Response, call: Call): AsyncGenerator<string> {
+    const decoder = new TextDecoder();
+    const reader = response.body?.getReader();
+    let rest = '';
+    try {
+      for (;;) {
+        const read = await reader?.read().catch((error: unknown) => this.#interrupt(call, error));
+        const { done, value } = read ?? { done: true, value: undefined };
+        const lines = (rest + decoder.decode(value, { stream: !done })).split(/\r?\n/);
+        rest = lines.pop() ?? '';
+        yield* lines;
+        if (done) break;
+      }
+      if (rest !== '') yield rest;
+    } finally {
+      // A stream that failed rejects again.
+      await reader?.cancel().catch(() => {});
+    }
+  }
+
+  /** Throws for a response that ended early: the reason of the caller's signal, or a temporary error. */
+  #interrupt({ options }: Call, cause: unknown): never {
+    options?.signal?.throwIfAborted();
+    const message = `The connection to Hone at ${this.url} ended before the end of the response.`;
+    throw new HoneError({ status: 0, code: 'interrupted', message, remedy: 'Try again.' }, cause);
+  }
+
   /**
    * Retries after 429, 503 and connection failures. A request that may already have changed data is retried only after 429, or if it has an
    * Idempotency-Key.
    */
   async #send(call: Call, accept: string): Promise<Response> {
+    if (!URL.canParse(this.url)) throw unreachable(this.url);
     const retries = call.options?.retries ?? this.#options.retries ?? 2;
     const isRepeatable = REPEATABLE.includes(call.method) || 'idempotency-key' in lowerKeys(call.options?.headers);
     for (let attempt = 0; ; attempt += 1) {
@@ -110,12 +138,12 @@ export class Http {
     const url = new URL(`${this.url}/api/v1${path}`);
     for (const [name, value] of Object.entries(query))
       if (value !== undefined && value !== null) url.searchParams.set(name, String(value));
-    const token = this.#options.token ?? environment('HONE_API_TOKEN');
+    const token = this.#options.token || environment('HONE_API_TOKEN');
     const isFile = isFileBody(body);
     const headers = {
       accept,
       ...(body === undefined ? {} : { 'content-type': isFile ? body.type : 'application/json' }),
-      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(token ? { authorization: `Bearer ${token.trim()}` } : {}),
       ...lowerKeys(options.headers),
     };
     const seconds = options.timeoutSeconds ?? this.#options.timeoutSeconds ?? 300;
@@ -148,24 +176,6 @@ function isFileBody(body: unknown): body is FileBody {
 
 function lowerKeys(headers: Record<string, string> = {}): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-}
-
-async function* readLines(response: Response): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  const reader = response.body?.getReader();
-  let rest = '';
-  try {
-    for (;;) {
-      const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
-      const lines = (rest + decoder.decode(value, { stream: !done })).split(/\r?\n/);
-      rest = lines.pop() ?? '';
-      yield* lines;
-      if (done) break;
-    }
-    if (rest !== '') yield rest;
-  } finally {
-    await reader?.cancel();
-  }
 }
 
 async function errorOf(response: Response): Promise<HoneError> {
@@ -201,7 +211,7 @@ function malformed({ status }: Response, cause: unknown): HoneError {
   return new HoneError({ status, code: 'malformed', message, remedy: remedyOf(status, false) }, cause);
 }
 
-function unreachable(url: string, cause: unknown): HoneError {
+function unreachable(url: string, cause?: unknown): HoneError {
   const remedy = 'Start Hone, or set HONE_URL to its address.';
   return new HoneError({ status: 0, code: 'unreachable', message: `Hone does not answer at ${url}.`, remedy }, cause);
 }

@@ -6,7 +6,7 @@ class HoneError(Exception):
 
     status: HTTP status. 0 if there was no response.
     code: Code of the API, such as `invalid` or `not_found`.
-        The SDK itself uses `unreachable`, `timeout`, `held` and `malformed`.
+        The SDK itself uses `unreachable`, `timeout`, `interrupted`, `held` and `malformed`.
     field: The field of the request that caused it, such as `criteria.0.name`.
     remedy: What to do about it, where the message of Hone does not say so itself.
     retry_after: Seconds after which Hone accepts the request again.
@@ -50,6 +50,15 @@ def timed_out(url: str, seconds: float) -> HoneError:
         status=0,
         code="timeout",
         remedy="Try again, or set a longer timeout.",
+    )
+
+
+def interrupted(url: str) -> HoneError:
+    return HoneError(
+        f"The connection to Hone at {url} ended before the end of the response.",
+        status=0,
+        code="interrupted",
+        remedy="Try again.",
     )
 
 

@@ -45,9 +45,9 @@ class Connection:
 
 def read_connection(url: str | None, token: str | None, timeout: float, retries: int) -> Connection:
     address = url or os.environ.get("HONE_URL") or "http://127.0.0.1:3000"
-    return Connection(
-        address.rstrip("/"), token or os.environ.get("HONE_API_TOKEN") or None, timeout, retries
-    )
+    # A token from a file often ends with a line break, which no header may contain.
+    secret = (token or os.environ.get("HONE_API_TOKEN") or "").strip()
+    return Connection(address.rstrip("/"), secret or None, timeout, retries)
 
 
 LONGEST_RETRY_AFTER = 60

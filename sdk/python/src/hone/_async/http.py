@@ -34,9 +34,11 @@ class AsyncHttp:
         options: CallOptions | None = None,
     ) -> Any:
         response = await self._send(method, path, body, query, options, "application/json")
-        await response.aread()
         try:
+            await response.aread()
             return response.json()
+        except httpx.TransportError as error:
+            raise _errors.interrupted(self.connection.url) from error
         except ValueError as error:
             raise _errors.malformed(response.status_code) from error
 
@@ -51,7 +53,7 @@ class AsyncHttp:
     ) -> AsyncIterator[Any]:
         response = await self._send(method, path, body, query, options, "application/x-ndjson")
         try:
-            async for line in response.aiter_lines():
+            async for line in self._lines_of(response):
                 if line:
                     yield json.loads(line)
         finally:
@@ -69,7 +71,7 @@ class AsyncHttp:
         response = await self._send(method, path, None, query, options, "text/event-stream")
         fields: dict[str, str] = {}
         try:
-            async for line in response.aiter_lines():
+            async for line in self._lines_of(response):
                 if line:
                     name, _, value = line.partition(":")
                     value = value.removeprefix(" ")
@@ -92,6 +94,19 @@ class AsyncHttp:
     ) -> httpx.Response:
         """A response that is not read yet. Read it as a whole or line by line, then it closes itself."""
         return await self._send(method, path, None, query, options, "*/*")
+
+    async def _lines_of(self, response: httpx.Response) -> AsyncIterator[str]:
+        """Lines that end with LF or CRLF. Those of httpx also end at U+2028, which JSON may contain."""
+        rest = ""
+        try:
+            async for text in response.aiter_text():
+                *lines, rest = (rest + text).split("\n")
+                for line in lines:
+                    yield line.removesuffix("\r")
+        except httpx.TransportError as error:
+            raise _errors.interrupted(self.connection.url) from error
+        if rest:
+            yield rest
 
     async def _send(
         self,

@@ -35,9 +35,11 @@ class Http:
         options: CallOptions | None = None,
     ) -> Any:
         response = self._send(method, path, body, query, options, "application/json")
-        response.read()
         try:
+            response.read()
             return response.json()
+        except httpx.TransportError as error:
+            raise _errors.interrupted(self.connection.url) from error
         except ValueError as error:
             raise _errors.malformed(response.status_code) from error
 
@@ -52,7 +54,7 @@ class Http:
     ) -> Iterator[Any]:
         response = self._send(method, path, body, query, options, "application/x-ndjson")
         try:
-            for line in response.iter_lines():
+            for line in self._lines_of(response):
                 if line:
                     yield json.loads(line)
         finally:
@@ -70,7 +72,7 @@ class Http:
         response = self._send(method, path, None, query, options, "text/event-stream")
         fields: dict[str, str] = {}
         try:
-            for line in response.iter_lines():
+            for line in self._lines_of(response):
                 if line:
                     name, _, value = line.partition(":")
                     value = value.removeprefix(" ")
@@ -93,6 +95,19 @@ class Http:
     ) -> httpx.Response:
         """A response that is not read yet. Read it as a whole or line by line, then it closes itself."""
         return self._send(method, path, None, query, options, "*/*")
+
+    def _lines_of(self, response: httpx.Response) -> Iterator[str]:
+        """Lines that end with LF or CRLF. Those of httpx also end at U+2028, which JSON may contain."""
+        rest = ""
+        try:
+            for text in response.iter_text():
+                *lines, rest = (rest + text).split("\n")
+                for line in lines:
+                    yield line.removesuffix("\r")
+        except httpx.TransportError as error:
+            raise _errors.interrupted(self.connection.url) from error
+        if rest:
+            yield rest
 
     def _send(
         self,
