@@ -112,6 +112,23 @@ describe('readCaseRows', () => {
       '[{"input":"a"}, {"input":"b",\n  "metadata":{"n":1e400}}]',
       [[1, { input: 'a' }], expect.stringMatching(/^2:19 the number 1e400/)],
     ],
+    [
+      'csv',
+      'empty columns at the end and empty rows, as spreadsheets write them',
+      'input,reference,,\r\na,1,,\r\n,,,\r\n"",,,\r\nb,2,note,\r\nc,3,,',
+      [
+        [2, { input: 'a', reference: '1' }],
+        '5:null this row has 3 columns, the head line has 2',
+        [6, { input: 'c', reference: '3' }],
+      ],
+    ],
+    [
+      'csv',
+      'a line for Excel that names the delimiter',
+      '\uFEFFsep=;\r\ninput;reference\r\na, b;1',
+      [[3, { input: 'a, b', reference: '1' }]],
+    ],
+    ['csv', 'columns without a name', 'input,,,reference\na,,,1', ['1:null 2 columns have no name']],
     ['csv', 'a column named twice', 'input,input\na,b', ['1:null the column `input` is named twice']],
     [
       'csv',
@@ -198,7 +215,9 @@ describe('readCaseRows', () => {
           const text = ['input,reference', ...rows.map((cells) => cells.map(quoted).join(','))].join('\n');
           const values = (await rowsOf('csv', text, size)).map((row) => (Array.isArray(row) ? row[1] : row));
           expect(values).toEqual(
-            rows.map(([input, reference]) => ({ input, reference: reference === '' ? null : reference })),
+            rows.flatMap(([input, reference]) =>
+              input === '' && reference === '' ? [] : [{ input, reference: reference === '' ? null : reference }],
+            ),
           );
         },
       ),

@@ -85,14 +85,23 @@ async function* fromCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result
       succeed({ kind: 'fault', fault: { line, column: null, length: null, message, mend: null } });
     if (fault !== null) yield wrong(fault);
     else if (names === null) {
-      names = cells.map((name) => name.trim());
+      names = withoutEmptyEnd(cells.map((name) => name.trim()));
+      const unnamed = names.filter((name) => name === '').length;
+      if (unnamed > 1) return yield wrong(`${unnamed} columns have no name`);
       const twice = names.find((name, at) => names?.indexOf(name) !== at);
       if (twice !== undefined) return yield wrong(`the column \`${twice}\` is named twice`);
-    } else if (cells.length !== names.length)
-      yield wrong(`this row has ${cells.length} columns, the head line has ${names.length}`);
-    else {
-      const value = Object.fromEntries(names.map((name, at) => [name, cells[at] ?? '']));
-      yield succeed({ kind: 'value', line, column: 1, value, text: null });
+    } else if (cells.some((cell) => cell !== '')) {
+      const filled = withoutEmptyEnd(cells, names.length);
+      if (filled.length === names.length) {
+        const value = Object.fromEntries(names.map((name, at) => [name, filled[at] ?? '']));
+        yield succeed({ kind: 'value', line, column: 1, value, text: null });
+      } else yield wrong(`this row has ${filled.length} columns, the head line has ${names.length}`);
     }
   }
+}
+
+/** Returns the cells without the empty ones that spreadsheets write behind the last column, at least `least`. */
+function withoutEmptyEnd(cells: string[], least = 1): string[] {
+  const last = cells.findLastIndex((cell) => cell !== '');
+  return cells.slice(0, Math.max(least, last + 1));
 }

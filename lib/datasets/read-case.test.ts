@@ -122,7 +122,7 @@ describe('position of an invalid case in its file', () => {
       [],
     ],
     ['a line that is no object', 'jsonl', '7', {}, ['1:null+null a case must be an object such as `{"input": "…"}`']],
-    ['a row of a table', 'csv', 'input\n""', {}, ['2:null+null input must not be empty']],
+    ['a row of a table', 'csv', 'input,reference\n"",x', {}, ['2:null+null input must not be empty']],
     ['a row of a table that has no input', 'csv', 'q\nb', {}, ['2:null+null no `input`, only `q`']],
   ])('%s', async (_name, format, text, reading, expected) => {
     expect(await faultsOf(format, text, { ...STRICT, ...reading })).toEqual(expected);

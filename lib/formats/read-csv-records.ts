@@ -6,12 +6,13 @@ import { findTooLarge } from './read-lines.ts';
 type CsvRecord = { line: number; cells: string[]; fault: string | null };
 
 const LONE_RETURNS = 'its lines end with carriage returns only. Save the file with LF or CRLF line endings';
+const NAMED_DELIMITER = /^sep=([,;\t|])$/i;
 const QUOTE = 34;
 const LINE_FEED = 10;
 
 /**
  * Streams the records of a CSV text. Empty lines are skipped but counted. Quoted cells may contain line breaks. The delimiter (comma,
- * semicolon, tab or bar) is detected from the header line. Ends at a record longer than `limitCharacters`, usually caused by an unclosed
+ * semicolon, tab or bar) is detected from the header line, or named by a line before it such as `sep=;`, as in Excel. Ends at a record longer than `limitCharacters`, usually caused by an unclosed
  * quote.
  */
 export async function* readCsvRecords(
@@ -28,11 +29,12 @@ export async function* readCsvRecords(
   function take(record: string): CsvRecord | null {
     const text = record.endsWith('\r') ? record.slice(0, -1) : record;
     if (delimiter === null && text.includes('\r')) return { line, cells: [], fault: LONE_RETURNS };
-    delimiter ??= delimiterOf(text);
+    const named = delimiter === null ? NAMED_DELIMITER.exec(text)?.[1] : undefined;
+    delimiter ??= named ?? delimiterOf(text);
     const read = cellsOf(text, delimiter, line);
     line += lines + 1;
     lines = 0;
-    return text.trim() === '' ? null : read;
+    return text.trim() === '' || named !== undefined ? null : read;
   }
   for await (const text of texts) {
     if (!text.ok) return yield text;
