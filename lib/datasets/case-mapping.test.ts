@@ -29,6 +29,13 @@ describe('mapRow', () => {
       { input: 'Sum it up\n\nA text', tags: ['x', 'y'] },
     ],
     [
+      'names of splits in other tools',
+      { question: 'Why?', split: 'test', Split: 'dev', 'meta.split': 'training', topic: 'test' },
+      { question: 'input', split: 'tags', Split: 'tags', 'meta.split': 'tags', topic: 'tags' },
+      true,
+      { input: 'Why?', tags: ['held_out', 'validation', 'train', 'test'] },
+    ],
+    [
       'members of objects and lists',
       { vars: { question: 'Why?', lang: 'de' }, answers: { text: ['So'] }, other: { a: 1 } },
       { 'vars.question': 'input', 'vars.lang': 'variable.lang', 'answers.text': 'reference', other: 'metadata' },

@@ -176,11 +176,20 @@ function tagsOf(value: unknown, column: string): string[] {
   if (Array.isArray(value)) return value.map(textOf);
   const text = textOf(value);
   const sign = column === 'tags' ? ';' : ([';', '|', ','].find((one) => text.includes(one)) ?? ';');
-  return text
+  const tags = text
     .split(sign)
     .map((tag) => tag.trim())
     .filter((tag) => tag !== '');
+  return SPLIT_COLUMN.test(column) ? tags.map((tag) => SPLIT_NAMES.get(tag.toLowerCase()) ?? tag) : tags;
 }
+
+const SPLIT_COLUMN = /(?:^|\.)split$/i;
+/** Names of splits in other tools. Without them, cases for testing could be assigned to training. */
+const SPLIT_NAMES = new Map([
+  ...['train', 'training'].map((name) => [name, 'train'] as const),
+  ...['validation', 'valid', 'val', 'dev'].map((name) => [name, 'validation'] as const),
+  ...['test', 'testing', 'held_out', 'held-out', 'holdout'].map((name) => [name, 'held_out'] as const),
+]);
 
 /** Parses a cell as JSON. Returns its text if it is not JSON. */
 function jsonOf(cell: unknown): unknown {
