@@ -12,6 +12,12 @@ test.each([
   ['a table', 'input,reference\na,b', 'csv'],
   ['a table of one column', 'input\na', 'csv'],
   ['a promptfoo config', '# yaml-language-server: x\ndescription: My tests\nprompts:\n  - a', 'promptfoo'],
+  [
+    'a promptfoo config with line ends of Windows',
+    '# yaml-language-server: x\r\n# v2\r\nprompts:\r\n  - a',
+    'promptfoo',
+  ],
+  ['a long line that holds tests', `{"task": 1, "tests": ["assert f(1)"], "prompt": "${'x'.repeat(5_000)}`, 'jsonl'],
   ['its tests first', 'tests:\n  - vars: {}', 'promptfoo'],
   ['a promptfoo config as JSON', '{\n  "prompts": ["a"],\n  "tests": []}', 'promptfoo'],
   ['promptfoo tests alone, as JSON', '[\n{ "vars": {"a": 1} }]', 'promptfoo'],

@@ -70,7 +70,7 @@ export function detectFormat(beginning: string): DatasetFormat | null {
   const text = beginning.replace(/^\uFEFF/, '').trimStart();
   if (text === '') return null;
   if (
-    /^(?:#.*\n|---.*\n|\s)*(?:"?(?:prompts|providers|tests|defaultTest|description|\$schema|scenarios)"?)\s*:/.test(
+    /^(?:#[^\n]*\n|---[^\n]*\n|\s)*(?:"?(?:prompts|providers|tests|defaultTest|description|\$schema|scenarios)"?)\s*:/.test(
       text,
     )
   )
@@ -78,7 +78,9 @@ export function detectFormat(beginning: string): DatasetFormat | null {
   if (text.startsWith('[')) return /^\[[^"{]*\{\s*"vars"/.test(text) ? 'promptfoo' : 'json';
   if (!text.startsWith('{')) return 'csv';
   const firstLine = text.split('\n', 1).join('').trim();
-  if (/^\{[\s\S]{0,2000}"(?:prompts|providers|tests)"\s*:/.test(text) && !isObject(firstLine)) return 'promptfoo';
+  // A single line that is no object is one of JSON Lines that is longer than the beginning.
+  const isOverLines = text.includes('\n') && !isObject(firstLine);
+  if (isOverLines && /^\{[\s\S]{0,2000}"(?:prompts|providers|tests)"\s*:/.test(text)) return 'promptfoo';
   return isObject(firstLine) || !/"cases"\s*:\s*\[/.test(text) ? 'jsonl' : 'json';
 }
 
