@@ -167,6 +167,8 @@ export async function gatherImport(
         show(rowOf(one, 'same'));
       }
     }
+    if (caseCount + found.ready > MAX_DATASET_CASES)
+      return fail('invalid', 'A dataset can have at most 100,000 cases. Nothing was stored.', 'cases');
     // Only a dry run reports doubtful cases.
     if (options.dryRun) await checker.look(ready);
     else await store(ready.map((one) => one.case));
@@ -190,8 +192,6 @@ export async function gatherImport(
     }
     part.push({ line: row.line, case: row.case });
     characters += row.case.input.length + (row.case.reference?.length ?? 0);
-    if (caseCount + found.ready + part.length > MAX_DATASET_CASES)
-      return fail('invalid', 'A dataset can have at most 100,000 cases. Nothing was stored.', 'cases');
     if (part.length < PART_CASES && characters < PART_CHARACTERS) continue;
     const refused = await take(part);
     if (refused !== null) return refused;

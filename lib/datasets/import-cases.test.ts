@@ -191,6 +191,15 @@ describe('importCases', () => {
     expect(await findDataset(db.database(), id ?? '')).toMatchObject({ latestVersion: 1 });
   });
 
+  test('counts no duplicates that are left out towards the maximum', async () => {
+    const { id } = granted(await load('{"input":"a"}\n{"input":"b"}'));
+    const datasetId = id ?? '';
+    await db.database().prisma.dataset.update({ where: { id: datasetId }, data: { caseCount: 99_999 } });
+    const text = '{"input":"a"}\n{"input":"b"}\n{"input":"c"}';
+    for (const dryRun of [true, false])
+      expect(await load(text, { same: 'leave_out', dryRun }, { datasetId })).toMatchObject({ ok: true });
+  });
+
   test('skips invalid lines and duplicates if requested', async () => {
     const text = lines(
       { input: 'a', tags: ['x'] },
