@@ -173,6 +173,58 @@ describe('a promptfoo configuration', () => {
     ]);
   });
 
+  test('lists files in lists of values instead of importing their paths', async () => {
+    const config = `
+prompts: ['Sum up {{document}}']
+tests: [{vars: {document: ['A text.', 'file://a.txt', 'file://b.txt']}}]
+`;
+    expect(granted(await take(config, { dryRun: true }))).toMatchObject({
+      ...{ caseCount: 1, first: [{ input: 'A text.' }] },
+      notTaken: [
+        'test 1: document is file://a.txt: files are not read',
+        'test 1: document is file://b.txt: files are not read',
+      ],
+    });
+  });
+
+  test('may have empty entries, as in a template that is not filled in', async () => {
+    const config = `
+description:
+prompts: ['Say {{q}}']
+providers:
+  - openai:gpt-5-mini:
+      config: {temperature: 0}
+defaultTest:
+  assert:
+    # - type: latency
+tests:
+  - vars: {q: one}
+    assert:
+    options:
+    threshold:
+  - {vars: {q: two}, description: , assert: [{type: contains, value: two, metric: }]}
+`;
+    expect(granted(await take(config, { dryRun: true, experiment: true }))).toMatchObject({
+      ...{ name: 'promptfoo', caseCount: 2, withReference: 1 },
+      notTaken: [expect.stringContaining('provider openai:gpt-5-mini'), expect.stringContaining('without an imported')],
+    });
+  });
+
+  test('is refused with all of its faults', async () => {
+    const config = `
+prompts: ['Say {{q}}']
+defaultTest: {threshold: high}
+tests:
+  - {vars: {q: one}, assert: [{value: x}]}
+  - vars: {q: two}
+  - {vars: [three], assert: {type: contains}}
+`;
+    const refused = await take(config);
+    const message = refused.ok ? '' : refused.problem.message;
+    for (const field of ['defaultTest.threshold', 'tests.0.assert.0.type', 'tests.2.vars', 'tests.2.assert'])
+      expect(message).toContain(`${field} `);
+  });
+
   test('stores nothing in a dry run', async () => {
     const before = await db.database().prisma.dataset.count();
     const looked = granted(await take(CONFIG, { dryRun: true, experiment: true, name: 'Mine' }));

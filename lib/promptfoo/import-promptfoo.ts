@@ -328,8 +328,11 @@ function promptfooModel(config: PromptfooConfig): { model: PromptfooModel; notTa
   const of = config.providers ?? config.targets;
   const listed: unknown[] = Array.isArray(of) ? of : of === undefined ? [] : [of];
   const names = listed.map((one) => {
+    if (typeof one === 'string') return one;
     const id = z.object({ id: z.string() }).safeParse(one);
-    return typeof one === 'string' ? one : id.success ? id.data.id : 'a provider without an id';
+    // A provider with settings may be written as `openai:gpt-5: {config: …}`.
+    const [name, ...others] = Object.keys(Object(one));
+    return id.success ? id.data.id : name !== undefined && others.length === 0 ? name : 'a provider without an id';
   });
   const models = names.map((name) => {
     const [kind = '', ...rest] = name.split(':');

@@ -57,18 +57,20 @@ export async function promptfooCases(config: PromptfooConfig): Promise<Result<Pr
     }
     const defaultVars = typeof defaults.vars === 'object' ? defaults.vars : {};
     const vars = { ...defaultVars, ...test.vars };
-    const file = Object.entries(vars).find(([, value]) => typeof value === 'string' && value.startsWith('file://'));
-    if (file !== undefined) {
-      notTaken.push(`test ${number}: ${file[0]} is ${String(file[1])}: files are not read`);
-      continue;
-    }
+    const files = new Set<string>();
     const whole = test.options?.disableVarExpansion === true || defaults.options?.disableVarExpansion === true;
     for (const set of whole ? [vars] : combinations(vars)) {
+      const file = Object.entries(set).find(([, value]) => typeof value === 'string' && value.startsWith('file://'));
+      if (file !== undefined) {
+        files.add(`test ${number}: ${file[0]} is ${String(file[1])}: files are not read`);
+        continue;
+      }
       sets.push({ test, number, vars: set });
       if (sets.length > most) break;
       for (const name of Object.keys(set)) names.add(name);
       await yielding();
     }
+    notTaken.push(...files);
   }
   if (sets.length > most) notTaken.push(`cases after the first ${most.toLocaleString('en-US')}`);
   const [first = null] = names;

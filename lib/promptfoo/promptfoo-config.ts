@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isRecord } from '#lib/core/is-record.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { readYaml } from '#lib/formats/read-yaml.ts';
 import { yieldToOthers } from '#lib/system/turns.ts';
@@ -42,17 +43,23 @@ const testSchema = z.looseObject({
 });
 export type PromptfooTest = z.infer<typeof testSchema>;
 
-const listedTestSchema = z.union([testSchema, z.string()]);
-
 const configSchema = z.looseObject({
   description: z.string().optional(),
   prompts: z.unknown().optional(),
   providers: z.unknown().optional(),
   targets: z.unknown().optional(),
-  tests: z.union([z.array(listedTestSchema), z.string(), z.looseObject({ path: z.string() })]).optional(),
-  defaultTest: z.union([testSchema, z.string()]).optional(),
+  /** A list is checked test by test, see `checkedTest`. */
+  tests: z.union([z.array(z.never()), z.string(), z.looseObject({ path: z.string() })]).optional(),
 });
-export type PromptfooConfig = z.infer<typeof configSchema>;
+export type PromptfooConfig = {
+  description?: string | undefined;
+  prompts?: unknown;
+  providers?: unknown;
+  targets?: unknown;
+  scenarios?: unknown;
+  tests?: (PromptfooTest | string)[] | string | { path: string } | undefined;
+  defaultTest?: PromptfooTest | string | undefined;
+};
 
 /** Maximum characters of a configuration. */
 const MAX_CONFIG_LENGTH = 5_000_000;
@@ -67,39 +74,81 @@ export async function readPromptfooConfig(text: string): Promise<Result<Promptfo
   const read = await readYaml(text);
   if (!read.ok) return read;
   const { value } = read;
-  const config = withTemplates(Array.isArray(value) ? { tests: value } : value);
+  const config = withoutEmpty(withTemplates(Array.isArray(value) ? { tests: value } : value));
   const listed = listSchema.safeParse(config);
-  if (!listed.success) return checked(configSchema, config);
-  const outline = checked(configSchema, { ...listed.data, tests: [] });
-  if (!outline.ok) return outline;
+  const problems: string[] = [];
+  const { defaultTest, ...others } = listed.success ? { ...listed.data, tests: [] } : Object(config);
+  const outline = checked(configSchema, isRecord(config) ? others : config, problems);
+  const defaults = defaultTest === undefined ? undefined : checkedTest(defaultTest, problems, ['defaultTest']);
   const yielding = yieldToOthers();
   const tests: (PromptfooTest | string)[] = [];
-  for (const [at, one] of listed.data.tests.entries()) {
-    const test = checked(listedTestSchema, one, ['tests', at]);
-    if (!test.ok) return test;
-    tests.push(test.value);
+  for (const [at, one] of listed.success ? listed.data.tests.entries() : []) {
+    const test = checkedTest(one, problems, ['tests', at]);
+    if (problems.length >= MAX_PROBLEMS) break;
+    if (test !== null) tests.push(test);
     await yielding();
   }
-  return succeed({ ...outline.value, tests });
+  if (outline === null || problems.length > 0)
+    return fail('invalid', `${problems.slice(0, MAX_PROBLEMS).join(' ')} Nothing was stored.`, 'config');
+  return succeed({
+    ...outline,
+    ...(listed.success && { tests }),
+    ...(defaults !== undefined && defaults !== null && { defaultTest: defaults }),
+  });
+}
+
+/** Maximum number of problems in a message. */
+const MAX_PROBLEMS = 20;
+
+/** Removes entries without a value, which YAML reads as null, from the parts of a configuration. Values of variables stay. */
+function withoutEmpty(config: unknown): unknown {
+  if (!isRecord(config)) return config;
+  const { tests, defaultTest, ...others } = config;
+  return filled({
+    ...others,
+    tests: Array.isArray(tests) ? tests.map(filledTest) : tests,
+    defaultTest: filledTest(defaultTest),
+  });
+}
+
+function filledTest(test: unknown): unknown {
+  if (!isRecord(test)) return test;
+  const { assert } = test;
+  return filled({
+    ...test,
+    assert: Array.isArray(assert) ? assert.map(filled) : assert,
+    options: filled(test.options),
+  });
+}
+
+function filled(value: unknown): unknown {
+  return isRecord(value)
+    ? Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null && member !== undefined))
+    : value;
 }
 
 /** Configuration with a list of tests. Each test is validated separately because there may be many. */
 const listSchema = z.looseObject({ tests: z.array(z.unknown()) });
 
+/** Parses a test, which may be the path of a file. */
+function checkedTest(value: unknown, problems: string[], place: readonly PropertyKey[]): PromptfooTest | string | null {
+  return typeof value === 'string' ? value : checked(testSchema, value, problems, place);
+}
+
+/** Parses a part of the configuration. Adds its problems to the list and returns null if there are any. */
 function checked<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
+  problems: string[],
   place: readonly PropertyKey[] = [],
-): Result<z.output<Schema>> {
+): z.output<Schema> | null {
   const parsed = schema.safeParse(value);
-  if (parsed.success) return succeed(parsed.data);
-  const issue = parsed.error.issues[0];
-  const field = [...place, ...(issue?.path ?? [])].join('.');
-  return fail(
-    'invalid',
-    `${field === '' ? 'This' : field} is not as promptfoo has it: ${issue?.message ?? ''}. Nothing was stored.`,
-    field === '' ? null : field,
-  );
+  if (parsed.success) return parsed.data;
+  for (const { path, message } of parsed.error.issues) {
+    const field = [...place, ...path].join('.');
+    problems.push(`${field === '' ? 'This' : field} is not as promptfoo has it: ${message}.`);
+  }
+  return null;
 }
 
 const REFERENCE = /^#\/assertionTemplates\/(.+)$/;
