@@ -3,7 +3,7 @@ import { Z_95 } from './wilson-interval.ts';
 /** Quantile of the standard normal distribution for 80 % power: a difference of this size is detected four times out of five. */
 const Z_POWER = 0.841621;
 
-/** Minimum number of changed cases. With fewer, p in the exact test is above 0.05 even if all change in one direction. */
+/** Minimum number of changed cases, and of cases for a verdict. With fewer, p in the exact test is above 0.05 even if all change in one direction. */
 const LEAST_CHANGED = 6;
 
 const NEGLIGIBLE_DIFFERENCE = 0.000001;
@@ -30,5 +30,5 @@ export function casesForMeans(differences: readonly number[]): number | null {
   const gain = differences.reduce((sum, by) => sum + by, 0) / n;
   if (Math.abs(gain) < NEGLIGIBLE_DIFFERENCE) return null;
   const variance = differences.reduce((sum, by) => sum + (by - gain) ** 2, 0) / (n - 1);
-  return Math.max(2, Math.ceil(((Z_95 + Z_POWER) ** 2 * variance) / gain ** 2));
+  return Math.max(LEAST_CHANGED, Math.ceil(((Z_95 + Z_POWER) ** 2 * variance) / gain ** 2));
 }

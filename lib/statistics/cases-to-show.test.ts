@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest';
+import { casesForMeans, casesForShares } from './cases-to-show.ts';
+import { MIN_PAIRS } from './paired-verdict.ts';
+
+test('never recommends fewer cases than a verdict needs', () => {
+  expect(casesForMeans([0.5, 0.5])).toBe(MIN_PAIRS);
+  expect(casesForMeans([0.9, 0.91, 0.9])).toBe(MIN_PAIRS);
+  expect(casesForShares(2, 2, 0)).toBe(MIN_PAIRS);
+});
