@@ -2,7 +2,7 @@ import { max, mean, min, sampleStandardDeviation } from 'simple-statistics';
 import { z } from 'zod';
 import type { Criterion } from '#lib/core/criterion-schema.ts';
 import type { Evaluation, History } from '#lib/core/history.ts';
-import { isSatisfactory, overallOf } from '#lib/core/score-evaluation.ts';
+import { isSatisfactory, meetsThreshold, overallOf } from '#lib/core/score-evaluation.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { SAME_SCORE_TOLERANCE } from './same-score.ts';
 
@@ -151,7 +151,7 @@ export function verdictOn(
   scoring: Scoring,
 ): Pick<Evaluation, 'overallScore' | 'satisfactory'> {
   if (overallScore === null) return { overallScore, satisfactory: false };
-  if (isWhole) return { overallScore, satisfactory: overallScore >= scoring.qualityThreshold };
+  if (isWhole) return { overallScore, satisfactory: meetsThreshold(overallScore, scoring.qualityThreshold) };
   const overall = overallOf(scoring, criteriaScores);
   return { overallScore: overall, satisfactory: isSatisfactory(scoring, overall, criteriaScores) };
 }

@@ -43,6 +43,11 @@ function stored(
 
 const SCORES = [stored(0, 0, 0.9, 0.3), stored(0, 1, 0.6, 0.8), stored(1, 0, 0.8, 0.8), stored(2, 0, 0.9, null)];
 
+test('compares a whole score from a person with the threshold at 6 decimals', () => {
+  const whole = stored(0, 0, 0.3, 0.3, { isWhole: true });
+  expect(scoringEffect([whole], scoring({ a: 1, b: 1 }, {}, 0.1 + 0.2)).satisfactory.after).toBe(1);
+});
+
 describe('effect of weights and thresholds on stored scores', () => {
   test.each([
     {
