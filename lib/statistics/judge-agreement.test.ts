@@ -40,6 +40,14 @@ describe('agreement of the judge with people', () => {
   });
 });
 
+test('judgements of several people on one pair count as correlated', () => {
+  const by = (person: string) =>
+    Array.from({ length: 10 }, (_, at) => pick(at < 8 ? 1 : 0, 0.5, { person, pair: `p${at}` }));
+  const [alone, together] = [judgeAgreement(by('a')), judgeAgreement(['a', 'b', 'c', 'd'].flatMap(by))];
+  expect(together).toMatchObject({ picks: 40, agreed: 32, pairs: 10 });
+  expect(together.interval).toEqual(alone.interval);
+});
+
 test('counts every judgement once and matches the schema', () => {
   const score = fc.option(fc.constantFrom(0, 0.3, 0.3000001, 0.8, 1));
   const judgement = fc.record({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { roundTo6 } from '#lib/core/text-values.ts';
-import { wilsonInterval } from './wilson-interval.ts';
+import { clusteredShare } from './shares.ts';
 
 /** Minimum number of picks for a meaningful share. */
 const MIN_PICKS = 10;
@@ -44,12 +44,13 @@ export type BlindJudgement = {
  * Compares people's picks with the version the judge scored higher. Ties and equal scores are counted separately, never as half correct.
  */
 export function judgeAgreement(judgements: readonly BlindJudgement[]): JudgeAgreement {
-  const picked = judgements.flatMap(({ picked: one }) => (one === null ? [] : [one]));
-  const differences = picked.flatMap(({ score, otherScore }) =>
-    score === null || otherScore === null ? [] : [roundTo6(score) - roundTo6(otherScore)],
+  const picked = judgements.flatMap(({ pair, picked: one }) => (one === null ? [] : [{ pair, ...one }]));
+  const differences = picked.flatMap(({ pair, score, otherScore }) =>
+    score === null || otherScore === null ? [] : [{ pair, by: roundTo6(score) - roundTo6(otherScore) }],
   );
-  const picks = differences.filter((difference) => difference !== 0);
-  const agreed = picks.filter((difference) => difference > 0).length;
+  const picks = differences.filter(({ by }) => by !== 0);
+  const countAgreed = (of: typeof picks) => of.filter(({ by }) => by > 0).length;
+  const agreed = countAgreed(picks);
   const people = Map.groupBy(judgements, ({ pair }) => pair);
   return {
     judgements: judgements.length,
@@ -58,7 +59,13 @@ export function judgeAgreement(judgements: readonly BlindJudgement[]): JudgeAgre
     sharedPairs: [...people.values()].filter((ofPair) => new Set(ofPair.map(({ person }) => person)).size > 1).length,
     picks: picks.length,
     agreed,
-    interval: wilsonInterval(agreed, picks.length),
+    // Picks of several people on one pair are correlated.
+    interval: clusteredShare(
+      Array.from(Map.groupBy(picks, ({ pair }) => pair).values(), (ofPair) => ({
+        successes: countAgreed(ofPair),
+        runs: ofPair.length,
+      })),
+    ),
     ties: judgements.length - picked.length,
     equalScores: differences.length - picks.length,
     unscored: picked.length - differences.length,
