@@ -53,6 +53,8 @@ function runsScoring(...scores: (number | null)[]): TestRun[] {
   return Array.from({ length: 30 }, (_, at) => ({ input: `task ${at}`, scores: [scores[at % scores.length] ?? null] }));
 }
 
+const ONE_FAILED = [null, ...Array.from({ length: 29 }, () => 0.5)];
+
 async function armWith(runs: TestRun[]): Promise<string> {
   return writeArmName(await insertArm(db.database(), { runs }));
 }
@@ -79,6 +81,16 @@ describe('runGate', () => {
     ],
     ['no longer solving', [0, 0], [1, 1], [], 1, 'McNemar'],
     ['of fewer cases than wanted', [0.5], [0.9], ['--least-cases', '31'], 2, 'at least 31'],
+    [
+      'often without a score',
+      [0.5, null],
+      [0.5, 0.5],
+      ['--least-cases', '15'],
+      2,
+      '15 runs of the experiment have no score, and 0 of the baseline',
+    ],
+    ['rarely without a score', ONE_FAILED, [0.5], [], 0, '1 run of the experiment has no score'],
+    ['often without a score, as its baseline', [null, 0.5], [null, 0.5], ['--least-cases', '15'], 0, 'No loss'],
     ['never scored', [null], [0.9], ['--metric', 'score'], 2, 'CAN’T TELL'],
   ] as const)('on an experiment that is %s', async (_name, experiment, baseline, options, exitCode, words) => {
     const report = await gate(
@@ -155,6 +167,7 @@ describe('readGateOptions', () => {
   test.each([
     ['by itself', {}, 'http://127.0.0.1:3000'],
     ['by PORT', { PORT: '3100' }, 'http://127.0.0.1:3100'],
+    ['by default if the variables are empty', { PORT: '', APP_URL: '' }, 'http://127.0.0.1:3000'],
     ['by APP_URL', { PORT: '3100', APP_URL: 'https://hone.example/' }, 'https://hone.example'],
   ])('resolves the address %s', (_name, env, expected) => {
     expect(readGateOptions(arms, env)).toMatchObject({
@@ -180,6 +193,12 @@ describe('readGateOptions', () => {
     expect(readGateOptions(args, {})).toMatchObject({
       ok: false,
       problem: { message: expect.stringContaining(words) },
+    });
+  });
+
+  test('names the variable of an address that is not one', () => {
+    expect(readGateOptions(arms, { APP_URL: 'hone.example' })).toMatchObject({
+      problem: { message: expect.stringMatching(/^APP_URL is "hone.example"/) },
     });
   });
 

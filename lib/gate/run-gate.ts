@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { type ArmName, readArmName, writeArmName } from '#lib/compare/arm-name.ts';
 import { type Comparison, comparisonSchema } from '#lib/compare/schema.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { signTest } from '#lib/core/sign-test.ts';
 import { COMPARED_METRICS, type ComparedMetric, type PairedVerdict } from '#lib/statistics/paired-verdict.ts';
+import { SIGNIFICANT } from '#lib/statistics/write-chance.ts';
 import { commandLine } from '#lib/system/installation.mjs';
 
 /** Options of the gate: the experiments to compare, and the thresholds. */
@@ -31,7 +33,8 @@ const GATE_USAGE = `Usage: ${commandLine('gate', '--experiment <id[@version]> --
 Compares an experiment with a baseline, case by case. Exit codes:
   0  no regression: any loss is within noise or within the margin
   1  a regression
-  2  unclear: too few cases, runs in progress, Hone not reachable, or invalid options
+  2  unclear: too few cases, more runs without a score than the baseline, runs in progress, Hone not reachable, or
+     invalid options
 
 Options
   --metric <score|solved>   what to compare: the mean best score or the share of solved cases
@@ -65,9 +68,14 @@ export function readGateOptions(
   const leastCases = readNumber(values['least-cases'] ?? String(MIN_CASES));
   if (leastCases === null || !Number.isInteger(leastCases) || leastCases < 6)
     return wrong('least-cases', values['least-cases'], 'a whole number from 6');
-  const named = values.address ?? env.APP_URL ?? `http://127.0.0.1:${env.PORT ?? '3000'}`;
-  if (!/^https?:\/\//.test(named) || !URL.canParse(named))
-    return wrong('address', named, 'an http:// or https:// address, such as http://127.0.0.1:3000');
+  // CI sets variables that are not defined to an empty text.
+  const named = values.address ?? (env.APP_URL || `http://127.0.0.1:${env.PORT || '3000'}`);
+  if (!/^https?:\/\//.test(named) || !URL.canParse(named)) {
+    const source = values.address === undefined ? (env.APP_URL ? 'APP_URL' : 'PORT') : '--address';
+    const found = source === 'PORT' ? env.PORT : named;
+    const expected = source === 'PORT' ? 'a port' : 'an http:// or https:// address, such as http://127.0.0.1:3000';
+    return fail('invalid', `${source} is ${JSON.stringify(found)}, but must be ${expected}.`, 'address');
+  }
   const address = named.replace(/\/+$/, '');
   const token = env.HONE_API_TOKEN?.trim() || null;
   // The value is a secret and must not appear in the message.
@@ -253,6 +261,13 @@ function judgeGate(
   if (result.n < leastCases)
     return unclear(result, `Both ran ${count(result.n, 'case')}, and at least ${leastCases} are required.`);
   const { verdict, difference, low } = result;
+  const failures = failuresOf(arms);
+  if (verdict !== 'worse' && failures.areMore)
+    return unclear(
+      result,
+      `${failures.label} They are left out, so they may hide a regression. Run these cases again.`,
+    );
+  const note = failures.label === '' ? '' : ` ${failures.label}`;
   switch (verdict) {
     case 'too_few':
       return unclear(result, 'There are too few cases to compare.');
@@ -265,10 +280,25 @@ function judgeGate(
           }
         : { outcome: 'passed', reason: `Worse by more than noise, but within the margin of ${margin}.`, result };
     case 'within_noise':
-      return { outcome: 'passed', reason: `No loss beyond noise was found.${formatWorstLoss(low)}`, result };
+      return { outcome: 'passed', reason: `No loss beyond noise was found.${formatWorstLoss(low)}${note}`, result };
     case 'better':
-      return { outcome: 'passed', reason: 'Better than the baseline by more than noise.', result };
+      return { outcome: 'passed', reason: `Better than the baseline by more than noise.${note}`, result };
   }
+}
+
+/**
+ * Returns whether significantly more runs of the experiment than of the baseline have no score, by the exact sign test, and the counts as a
+ * sentence. Empty if all have one. A change that makes outputs unscorable must not pass on the remaining cases.
+ */
+function failuresOf([baseline, experiment]: Comparison['arms']): { areMore: boolean; label: string } {
+  const [before, after] = [baseline?.unscoredRuns ?? 0, experiment?.unscoredRuns ?? 0];
+  return {
+    areMore: after > before && signTest(before, after) < SIGNIFICANT,
+    label:
+      after === 0
+        ? ''
+        : `${count(after, 'run')} of the experiment ${after === 1 ? 'has' : 'have'} no score, and ${before} of the baseline.`,
+  };
 }
 
 function unclear(result: PairedVerdict | null, reason: string): GateVerdict {
