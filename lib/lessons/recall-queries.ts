@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 import {
   LESSON_KINDS,
@@ -9,6 +10,7 @@ import {
 import type { ModelReference } from '#lib/core/settings.ts';
 import type { Database } from '#lib/database/database.ts';
 import { storableJson } from '#lib/database/query-values.ts';
+import { redactedExcerpt } from './redact-parts.ts';
 import type { InputTerm, TermStatistics } from './terms.ts';
 
 /*
@@ -178,22 +180,42 @@ export async function lessonsByIds(
 
 /**
  * Returns the ids of promoted lessons that were learned from these cases of a tuning run: by a run with the same input or, if that run is
- * deleted, by the beginning of the input. Includes lessons into which such a lesson was merged.
+ * deleted or of another installation, by the stored excerpt of its input. Includes lessons into which such a lesson was merged.
  */
-export async function lessonsFromCases(database: Pool, runId: string, positions: readonly number[]): Promise<string[]> {
+export async function lessonsFromCases({ pool }: Pool, runId: string, positions: readonly number[]): Promise<string[]> {
   if (positions.length === 0) return [];
   const inputs = 'FROM run_cases WHERE run_id = $1 AND position = ANY ($2::int[])';
-  const lessons = await readCandidates(
-    database,
-    "'' AS words",
-    `FROM lessons WHERE status = 'promoted' AND id IN (
-       SELECT coalesce(l.merged_into_id, l.id) FROM lessons l JOIN runs r ON r.id = l.run_id WHERE r.input IN (SELECT input ${inputs})
-       UNION SELECT coalesce(l.merged_into_id, l.id) FROM lessons l LEFT JOIN runs r ON r.id = l.run_id
-         WHERE r.id IS NULL AND l.source_input IN (SELECT left(input, 200) ${inputs}))
-     ORDER BY id`,
+  const found = await pool.query<{ id: string }>(
+    `SELECT p.id FROM lessons p WHERE p.status = 'promoted' AND p.id IN (
+       SELECT coalesce(l.merged_into_id, l.id) FROM lessons l JOIN runs r ON r.id = l.run_id WHERE r.input IN (SELECT input ${inputs}))`,
     [runId, positions],
   );
-  return lessons.map(({ id }) => id);
+  const ids = new Set(found.rows.map(({ id }) => id));
+  const orphans = await pool.query<{ id: string; excerpt: string }>(
+    `SELECT p.id, l.source_input AS excerpt FROM lessons l JOIN lessons p ON p.id = coalesce(l.merged_into_id, l.id)
+       LEFT JOIN runs r ON r.id = l.run_id WHERE r.id IS NULL AND p.status = 'promoted' AND l.source_input <> ''`,
+  );
+  if (orphans.rows.length > 0) {
+    const cases = await pool.query<{ input: string }>(`SELECT DISTINCT input ${inputs}`, [runId, positions]);
+    const excerpts = new Set<string>();
+    for (const { input } of cases.rows) excerpts.add(await excerptOf(input)).add(input.slice(0, EXCERPT_LENGTH));
+    for (const { id, excerpt } of orphans.rows) if (excerpts.has(excerpt)) ids.add(id);
+  }
+  return [...ids].sort();
+}
+
+/** Maximum length of the excerpt of an input that lessons store, see `redactedExcerpt`. */
+const EXCERPT_LENGTH = 200;
+/** Excerpts by the hash of their input, because redaction takes milliseconds and each step of a tuning run compares the same cases. */
+const knownExcerpts = new Map<string, string>();
+const MAX_CACHED_EXCERPTS = 10_000;
+
+async function excerptOf(input: string): Promise<string> {
+  const key = hash('sha256', input, 'base64');
+  const known = knownExcerpts.get(key) ?? (await redactedExcerpt(input));
+  if (knownExcerpts.size >= MAX_CACHED_EXCERPTS) knownExcerpts.clear();
+  knownExcerpts.set(key, known);
+  return known;
 }
 
 /** Quotes a stem for `tsquery`. */

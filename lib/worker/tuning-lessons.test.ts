@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { recalledTexts } from '#lib/lessons/recall-queries.ts';
+import { redactedExcerpt } from '#lib/lessons/redact-parts.ts';
 import { libraryLesson } from '#lib/lessons/test-texts/library-lesson.test-support.ts';
 import { deleteAllLessons } from '#lib/lessons/test-texts/stored-lesson.test-support.ts';
 import { PRACTICE_WRITING, queuedRun, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
@@ -113,6 +114,23 @@ describe('a tuning run', () => {
     const { history } = await stored();
     for (const { recalledLessons } of history.versions.slice(1))
       expect(recalledLessons.map(({ lessonId }) => lessonId).toSorted()).toEqual(shown.toSorted());
+  });
+
+  test('omits lessons learned from its validation cases whose excerpt was redacted or cut', async () => {
+    const tail = ' Is it in the order of the customer, and who has to answer the letter?'.repeat(4);
+    const guarded = [`From: ada.lovelace@example.org.${tail}`, `Thanks \u{1F600}!${tail}`];
+    for (const input of guarded)
+      await libraryLesson(db.database(), {
+        text: 'A quokka and a wombat, guarded: say yes.',
+        sourceInput: await redactedExcerpt(input),
+      });
+    const { perform, reflections } = await begun({ store: 'block' }, [
+      ...CASES,
+      ...casesNamed('validation', ...guarded),
+    ]);
+    await perform();
+    expect(reflections()).toHaveLength(2);
+    for (const prompt of reflections()) expect(prompt).not.toContain('guarded: say yes');
   });
 
   test('marks no lesson as helpful, because only better proposals are validated', async () => {
