@@ -57,6 +57,10 @@ describe.each([
     expect(await long.json()).toMatchObject({ score: 0.5 });
     expect((await send(url, 'A short text.', 0, 'another secret')).status).toBe(401);
     expect((await send(url, 'A short text.', 3_600)).status).toBe(401);
+    // Longer in UTF-8 than a signature of as many characters.
+    const headers = { 'hone-timestamp': String(Math.floor(Date.now() / 1000)), 'hone-signature': '\u00e9'.repeat(64) };
+    expect((await fetch(url, { method: 'POST', body: '{}', headers })).status).toBe(401);
+    expect((await send(url, 'A short text.')).status).toBe(200);
   });
 });
 

@@ -30,7 +30,7 @@ def is_signed(timestamp: str, body: bytes, signature: str) -> bool:
     if not timestamp.isdigit() or abs(time.time() - int(timestamp)) > OLDEST_SECONDS:
         return False
     expected = hmac.new(SECRET, timestamp.encode() + b"." + body, hashlib.sha256).hexdigest()
-    return hmac.compare_digest(signature, expected)
+    return hmac.compare_digest(signature.encode(), expected.encode())
 
 
 class Handler(BaseHTTPRequestHandler):

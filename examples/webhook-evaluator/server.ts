@@ -26,7 +26,8 @@ function isSigned(timestamp: string, body: string, signature: string): boolean {
   const expected = createHmac('sha256', secret ?? '')
     .update(`${timestamp}.${body}`)
     .digest('hex');
-  return signature.length === expected.length && timingSafeEqual(Buffer.from(signature), Buffer.from(expected));
+  const [given, wanted] = [Buffer.from(signature), Buffer.from(expected)];
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
 createServer(async (request, response) => {
