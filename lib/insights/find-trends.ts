@@ -1,5 +1,5 @@
+import { tQuantile } from '#lib/core/student-t.ts';
 import type { Database } from '#lib/database/database.ts';
-import { tQuantile } from '#lib/statistics/intervals.ts';
 import { countedShare } from '#lib/statistics/shares.ts';
 import { wilsonInterval } from '#lib/statistics/wilson-interval.ts';
 import { type TrendRow, trendRows } from './find-insights-sums.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { signTest } from '#lib/core/sign-test.ts';
+import { Z_95 } from '#lib/core/student-t.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
 import { type MeanInterval, meanInterval } from './intervals.ts';
 import type { JudgedPair } from './judged-pairs.ts';
@@ -12,7 +13,6 @@ import {
   sumShares,
 } from './shares.ts';
 import { rankCorrelationSchema, spearman } from './spearman.ts';
-import { Z_95 } from './wilson-interval.ts';
 import { SIGNIFICANT } from './write-chance.ts';
 
 /** Mean squared error of scores against outcomes: 0 is best, 1 worst. `guessing` is the best error that a constant forecast can reach. */

@@ -1,4 +1,4 @@
-import { Z_95 } from './wilson-interval.ts';
+import { Z_95 } from '#lib/core/student-t.ts';
 
 /** Quantile of the standard normal distribution for 80 % power: a difference of this size is detected four times out of five. */
 const Z_POWER = 0.841621;

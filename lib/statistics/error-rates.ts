@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { Z_95 } from '#lib/core/student-t.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
 import { countedShareSchema, effectiveCount, type SummedShare, summedShare } from './shares.ts';
-import { Z_95 } from './wilson-interval.ts';
 
 const share = z.number().min(0).max(1);
 

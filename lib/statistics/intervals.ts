@@ -1,7 +1,8 @@
 import { errorFunction, gammaln, mean, probit } from 'simple-statistics';
+import { tQuantile } from '#lib/core/student-t.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
 import { effectiveSize, sumOf } from '#lib/core/tuning/case-weights.ts';
-import { wilsonInterval, Z_95 } from './wilson-interval.ts';
+import { wilsonInterval } from './wilson-interval.ts';
 
 /** Returns the share of the standard normal distribution below `value`, accurate to about 7 digits even in the tails. */
 export function normalBelow(value: number): number {
@@ -32,23 +33,6 @@ export function twoSidedT(value: number, degrees: number): number {
   return incompleteBeta(degrees / (degrees + value * value), degrees / 2, 0.5);
 }
 
-/**
- * Returns the 97.5 % quantile of Student's t: from a table up to 10 degrees of freedom, above that by the Cornish-Fisher expansion (error
- * below 0.0001).
- */
-export function tQuantile(degrees: number): number {
-  const listed = T_TABLE[degrees - 1];
-  if (listed !== undefined) return listed;
-  const z = Z_95;
-  return (
-    z +
-    (z ** 3 + z) / (4 * degrees) +
-    (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * degrees ** 2) +
-    (3 * z ** 7 + 19 * z ** 5 + 17 * z ** 3 - 15 * z) / (384 * degrees ** 3)
-  );
-}
-
-const T_TABLE = [12.7062, 4.30265, 3.18245, 2.77645, 2.57058, 2.44691, 2.36462, 2.306, 2.26216, 2.22814];
 const TERMS = 300;
 const CLOSE_ENOUGH = 1e-14;
 /** Replaces 0 as a divisor. */

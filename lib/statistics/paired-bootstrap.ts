@@ -1,5 +1,6 @@
+import { tQuantile } from '#lib/core/student-t.ts';
 import { roundTo6, seededNumber } from '#lib/core/text-values.ts';
-import { normalBelow, normalPoint, tQuantile, twoSidedT } from './intervals.ts';
+import { normalBelow, normalPoint, twoSidedT } from './intervals.ts';
 
 /** Rounds to 6 decimals, with halves away from 0 on both sides, so that the negated difference gives the negated number. */
 export function roundEvenly(value: number): number {

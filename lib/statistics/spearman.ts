@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { Z_95 } from '#lib/core/student-t.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
-import { Z_95 } from './wilson-interval.ts';
 
 /** Correlation of two rankings: 1 = the same, 0 = unrelated, −1 = reversed. No bounds for fewer than four pairs. */
 export const rankCorrelationSchema = z.object({

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { normalBelow, normalPoint, tQuantile, twoSidedT } from './intervals.ts';
+import { tQuantile } from '#lib/core/student-t.ts';
+import { normalBelow, normalPoint, twoSidedT } from './intervals.ts';
 
 test.each([
   // R, help page of the data set "sleep" (Student 1908): t.test(extra ~ group, paired = TRUE).

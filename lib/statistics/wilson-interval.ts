@@ -1,5 +1,4 @@
-/** The 97.5 % quantile of the standard normal distribution, for two-sided 95 % intervals. */
-export const Z_95 = 1.959964;
+import { Z_95 } from '#lib/core/student-t.ts';
 
 /** A share with its 95 % confidence bounds, all from 0 to 1. */
 export type Interval = { low: number; share: number; high: number };

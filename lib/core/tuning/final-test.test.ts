@@ -146,6 +146,14 @@ describe('with noise', () => {
     expect(found.filter((verdict) => verdict === 'better').length / 200).toBeLessThanOrEqual(0.05);
   });
 
+  test('two cases with different gains are too few', () => {
+    const settings = settingsOf({ smallestGain: 0.4 });
+    const score: Score = (version, position, time) => 0.2 + 0.02 * (time % 2) + version * (position === 2 ? 0.5 : 0.4);
+    const history = tested(settings, score, ended(settings, 2));
+    expect(finalTest(history, settings, 1)?.verdict).toBe('no_gain');
+    expect(tuningGain(history, settings)?.heldOut?.verdict).not.toBe('better');
+  });
+
   test('a verdict stays when more scores are added', () => {
     const settings = settingsOf();
     const history = tested(settings, noisy(7, 0.2, 0.1));

@@ -1,5 +1,6 @@
 import type { History } from '#lib/core/history.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { tQuantile } from '#lib/core/student-t.ts';
 import { effectiveSize, sumOf, weightsAt } from './case-weights.ts';
 import { positionsOf, repeatedScores, scoresOfText } from './cases-of.ts';
 import { dueTries, exhaustedPositions, type TryStep } from './due-try.ts';
@@ -106,10 +107,9 @@ function testWeightsOf(weights: readonly number[] | null): number[] | null {
 }
 
 /**
- * Returns the lower bound of the 95% interval of a mean, by Student's t. Minus infinity for fewer than two values. The quantile is
- * approximated by its expansion around the normal one. If weights differ, the variance is that of a weighted mean, and the degrees of
- * freedom use the effective number of values. Sources: Abramowitz and Stegun 1964, 26.7.5; Cochran 1977, Sampling Techniques, 6 (linearized
- * ratio).
+ * Returns the lower bound of the 95% interval of a mean, by Student's t. Minus infinity for fewer than two values. If weights differ, the
+ * variance is that of a weighted mean, and the degrees of freedom use the effective number of values. Source: Cochran 1977, Sampling
+ * Techniques, 6 (linearized ratio).
  */
 function lowerBound(values: readonly number[], weights: readonly number[] | null): number {
   const n = values.length;
@@ -119,9 +119,7 @@ function lowerBound(values: readonly number[], weights: readonly number[] | null
   const weightAt = (at: number) => weights?.[at] ?? 1;
   const middle = sumOf(values.map((value, at) => value * weightAt(at))) / total;
   const squares = sumOf(values.map((value, at) => (weightAt(at) * (value - middle)) ** 2));
-  const [z, free] = [1.959964, effective - 1];
-  const quantile = z + (z ** 3 + z) / (4 * free) + (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * free ** 2);
-  return middle - quantile * Math.sqrt((squares * n) / (n - 1) / total ** 2);
+  return middle - tQuantile(Math.floor(effective) - 1) * Math.sqrt((squares * n) / (n - 1) / total ** 2);
 }
 
 function mean(values: readonly number[]): number {
