@@ -107,6 +107,15 @@ describe('a batch of 20 runs with a rejected key', () => {
     expect(after?.keyState).toMatchObject({ state: 'works' });
   });
 
+  test('stays held if its runs could not be queued', async () => {
+    const server = await pickyServer();
+    const { context, batchId, runIds } = await startedBatch(server, { apiKey: 'sk-wrong' });
+    await work(context, runIds);
+    const enqueue = () => Promise.reject(new Error('the process ends here'));
+    await expect(resumeBatch({ ...context, enqueue }, TESTER, batchId)).rejects.toThrow('ends here');
+    expect(await findBatch(db.database(), batchId)).toMatchObject({ status: 'held' });
+  });
+
   test('is also held if its model does not exist', async () => {
     const server = await pickyServer('another');
     const { context, batchId, runIds } = await startedBatch(server, { apiKey: 'sk-right' });

@@ -2,6 +2,7 @@ import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
 import { findExperiment } from '#lib/experiments/queries.ts';
 import { runsOfBatch } from '#lib/runs/batches.ts';
 import { releaseBatch } from '#lib/runs/hold-batch.ts';
@@ -26,10 +27,15 @@ export async function resumeBatch(
   const refusal = refuseImported(experiment);
   if (refusal !== null) return refusal;
   const runIds = await runsOfBatch(database, batchId, ['failed', 'stopped']);
-  const held = await releaseBatch(database, batchId);
+  // Runs that are released but not queued would never start.
+  const held = await inTransaction(database, async (transaction) => {
+    const released = await releaseBatch({ prisma: transaction }, batchId);
+    if (runIds.length + released.length > 0)
+      await transaction.batch.update({ where: { id: batchId }, data: { resumedAt: context.now() } });
+    await context.enqueue(released, transaction);
+    return released;
+  });
   if (runIds.length + held.length === 0) return succeed({ resumed: 0 });
-  await database.prisma.batch.update({ where: { id: batchId }, data: { resumedAt: context.now() } });
-  await context.enqueue(held);
   const done = await forEachAtOnce(runIds, (runId) => resumeRun(context, actor, runId));
   const resumed = held.length + done.filter(({ ok }) => ok).length;
   const refused = done.find((result) => !result.ok);

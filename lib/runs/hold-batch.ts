@@ -6,6 +6,7 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { Database } from '#lib/database/database.ts';
 import { Prisma } from '#lib/database/generated/client.ts';
 import { cleanJson } from '#lib/database/query-values.ts';
+import type { Transaction } from '#lib/database/transactions.ts';
 
 /** The reason the unstarted runs of a batch wait until somebody resumes it. */
 export const batchHoldSchema = z.object({
@@ -88,7 +89,7 @@ export async function listHeldBatches({ prisma }: Pick<Database, 'prisma'>): Pro
 const NOT_BEGUN = { status: 'queued', startedAt: null } as const;
 
 /** Releases the held runs of a batch and returns their IDs. */
-export async function releaseBatch({ prisma }: Pick<Database, 'prisma'>, batchId: string): Promise<string[]> {
+export async function releaseBatch({ prisma }: { prisma: Transaction }, batchId: string): Promise<string[]> {
   const held = { id: batchId, held: { not: Prisma.DbNull } };
   const { count } = await prisma.batch.updateMany({ where: held, data: { held: Prisma.DbNull } });
   if (count === 0) return [];
