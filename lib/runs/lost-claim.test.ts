@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { resumeRun } from '#lib/batches/resume-run.ts';
+import { startBatch } from '#lib/batches/start-batch.ts';
+import { CANCELLED } from '#lib/core/model-request.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { closeDatabase, type Database, openDatabase } from '#lib/database/database.ts';
+import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
 import {
   PRACTICE_SUMS,
@@ -23,6 +26,7 @@ import {
   scriptedTuner,
   tuningSettings,
 } from '#lib/worker/tuning-run.test-support.ts';
+import { findBatch } from './batches.ts';
 import type { CallEntry } from './call-schema.ts';
 import { recordCalls } from './journal.ts';
 import { listModelCalls } from './list-model-calls.test-support.ts';
@@ -148,6 +152,23 @@ describe('a worker paused while another finishes its run stores no duplicates', 
     for (const { goOn } of workers) goOn();
     await Promise.all(late);
     for (const runId of runIds) expect([await faultsOf(runId), await lateCalls(runId)]).toEqual([[], 1]);
+  });
+
+  test('and its failure does not hold the batch', async () => {
+    const context = testContext(db.database());
+    const { id } = unwrap(await createExperiment(context, TESTER, { name: 'Sums', ...PRACTICE_SUMS }));
+    const start = { cases: [SUM, SUM] };
+    const options = { idempotencyKey: null, watched: false };
+    const { batchId, runIds } = unwrap(await startBatch(context, TESTER, id, start, options));
+    const [runId = ''] = runIds;
+    const refused: ModelCaller = async () => ({ ok: false, failure: { ...CANCELLED.failure, kind: 'unauthorized' } });
+    const first = pausable(testWorkerContext(context, refused), 1);
+    const late = performRun(first.worker, runId);
+    await first.paused;
+    await performRun(testWorkerContext(otherProcess()), runId);
+    first.goOn();
+    await late;
+    expect(await findBatch(db.database(), batchId)).toMatchObject({ held: null, counts: { finished: 1, queued: 1 } });
   });
 
   test('in a tuning run, where it makes no further calls', async () => {

@@ -259,18 +259,19 @@ async function performLoop(performance: Performance): Promise<void> {
     }
     history = appendResult(history, withoutTraces(result));
     pending.push({ result, events: eventsOf(result, history, settings) });
-    if ((result.type === 'pause' || result.type === 'end') && (await save()) !== 'stale') {
-      const { batchId } = stored.run;
-      const { failure } = history;
-      // Runs before the slot is released, because the next run of the batch must not start.
-      if (failure !== null)
-        await retryWhileUnreachable(
-          () => holdBatch(worker.database, { batchId, settings, failure }),
-          DATABASE_AWAY_MS,
-          worker.signal,
-        );
-      return;
-    }
+    if (result.type !== 'pause' && result.type !== 'end') continue;
+    const outcome = await save();
+    if (outcome === 'stale') continue;
+    const { batchId } = stored.run;
+    const { failure } = history;
+    // Runs before the slot is released, because the next run of the batch must not start. Only the failure of the run's worker counts.
+    if (outcome === 'saved' && failure !== null)
+      await retryWhileUnreachable(
+        () => holdBatch(worker.database, { batchId, settings, failure }),
+        DATABASE_AWAY_MS,
+        worker.signal,
+      );
+    return;
   }
 }
 
