@@ -160,15 +160,6 @@ describe('the parameter refused by an error of', () => {
       openai("Unsupported parameter: 'reasoning.effort' is not supported with this model.", 'reasoning.effort'),
     ],
     [
-      'OpenAI: one effort',
-      'reasoning_effort',
-      openai(
-        "Unsupported value: 'reasoning_effort' does not support 'minimal' with this model. Supported values are: 'low', 'medium', and 'high'.",
-        'reasoning_effort',
-        'unsupported_value',
-      ),
-    ],
-    [
       'Azure OpenAI: the effort',
       'reasoning_effort',
       openai('Unrecognized request argument supplied: reasoning_effort'),
@@ -261,6 +252,15 @@ describe('the parameter refused by an error of', () => {
     const body = anthropic('`temperature` and `top_p` cannot both be specified for this model. Please use only one.');
     expect(refusedIn(400, body)).toEqual([{ parameter: 'top_p', lasting: false }]);
     expect(refusedIn(400, body, true, ['temperature'])).toEqual([]);
+  });
+
+  test('an effort of a model that has others: only for this request', () => {
+    const body = openai(
+      "Unsupported value: 'reasoning_effort' does not support 'minimal' with this model. Supported values are: 'low', 'medium', and 'high'.",
+      'reasoning_effort',
+      'unsupported_value',
+    );
+    expect(refusedIn(400, body)).toEqual([{ parameter: 'reasoning_effort', lasting: false }]);
   });
 
   test('a schema that this server cannot read: only for this request', () => {

@@ -19,9 +19,11 @@ export function refusedParameters({ status, words, named, sent }: Refusal): Refu
     // If two settings are mutually exclusive, the second one is dropped for this request only.
     if (parameter === 'top_p' && NOT_BOTH.test(words)) return [{ parameter, lasting: false }];
     if (parameter === 'temperature' && sent.has('top_p') && NOT_BOTH.test(words)) return [];
-    if (isRefusedIn(words, parameter)) return [{ parameter, lasting: true }];
+    // The model has other efforts, so only the value is refused.
+    const lasting = parameter !== 'reasoning_effort' || !OTHER_VALUES.test(words);
+    if (isRefusedIn(words, parameter)) return [{ parameter, lasting }];
     const isNamed = NAMES[parameter].test(named) && WHOLE_NAME.test(named);
-    if (isNamed && NEVER.test(words)) return [{ parameter, lasting: true }];
+    if (isNamed && NEVER.test(words)) return [{ parameter, lasting }];
     // If a server cannot process a schema, it is moved to the prompt. This does not apply to other schemas.
     if (parameter === 'response_format' && (isNamed || NAMES[parameter].test(words)))
       return [{ parameter, lasting: false }];
@@ -69,6 +71,7 @@ const NAMES: Record<Exclude<RefusableParameter, 'tools'>, RegExp> = {
     /\bresponse[_ ]?format\b|\bjson_schema\b|\bjson[_ ]mode\b|\b(?:response_?)?mime[_ ]?type\b|\bresponse_?(?:json_?)?schema\b|\boutput_(?:format|config)\b|\bstructured[_ -]outputs?\b|\btext\.format\b|\btool_choice\b|\btoolChoice\b|\btool use\b/i,
   stream_options: /\bstream_options\b/i,
 };
+const OTHER_VALUES = /\b(?:supported|allowed|valid) (?:values|options) are\b/i;
 const NOT_BOTH =
   /\btemperature\b[^.]{0,20}\btop[_-]?p\b[^.]{0,40}\bboth\b|\bboth\b[^.]{0,20}\btemperature\b[^.]{0,20}\btop[_-]?p\b/i;
 /** Separate parameter name in an error, such as `response_format.type` or `temperature`. */
