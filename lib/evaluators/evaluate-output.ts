@@ -24,7 +24,7 @@ import { pythonTestsEvaluator } from './python-tests.ts';
 import { quotesReference } from './quotes-reference.ts';
 import { referenceEvaluator } from './reference.ts';
 import { regexEvaluator } from './regex.ts';
-import { responseSchemaFaults } from './response-schema.ts';
+import { responseSchemaFaults, type SchemaFaults } from './response-schema.ts';
 import { targetEvaluator } from './target.ts';
 import { webhookEvaluator } from './webhook.ts';
 
@@ -74,14 +74,13 @@ export async function evaluateOutput(given: EvaluateRequest & EvaluatorServices)
 }
 
 /** Adds an issue for each mismatch between the output and its response schema, regardless of the scores. */
-export function withSchemaFaults(evaluation: MadeEvaluation, faults: readonly string[]): MadeEvaluation {
-  if (faults.length === 0) return evaluation;
+export function withSchemaFaults(evaluation: MadeEvaluation, { faults, note }: SchemaFaults): MadeEvaluation {
   const lines = faults.map((fault) => `The output does not match the response schema. ${fault}`);
   return {
     ...evaluation,
     issues: [...evaluation.issues, ...lines.map((text) => ({ criterion: null, text }))],
     feedback: linesOf([evaluation.feedback, ...lines]),
-    detail: linesOf([evaluation.detail, ...lines]),
+    detail: linesOf([evaluation.detail, ...lines, note]),
   };
 }
 

@@ -17,14 +17,26 @@ describe('output with a response schema', () => {
     ['a member that is missing', '{}', /label/],
     ['prose', 'It is a bug.', /not JSON/],
   ])('%s', async (_name, output, fault) => {
-    const faults = await responseSchemaFaults(labelled, output);
+    const { faults, note } = await responseSchemaFaults(labelled, output);
+    expect(note).toBe('');
     if (fault === null) expect(faults).toEqual([]);
     else expect(faults.join('\n')).toMatch(fault);
   });
 
   test('does not apply the response schema to tool calls', async () => {
     const options = promptOptionsSchema.parse({ tools: [TOOL], responseSchema: LABEL });
-    expect(await responseSchemaFaults(options, toolAnswerText('', [{ tool: 'refund', arguments: '{}' }]))).toEqual([]);
+    expect(await responseSchemaFaults(options, toolAnswerText('', [{ tool: 'refund', arguments: '{}' }]))).toEqual({
+      faults: [],
+      note: '',
+    });
+  });
+
+  test('that could not be checked is no mismatch', async () => {
+    const recursive = { $defs: { a: { $ref: '#/$defs/a' } }, type: 'object', properties: { x: { $ref: '#/$defs/a' } } };
+    const options = promptOptionsSchema.parse({ responseSchema: { schema: recursive } });
+    const found = await responseSchemaFaults(options, '{"x": 1}');
+    expect(found.faults).toEqual([]);
+    expect(found.note).toMatch(/not checked: .*endlessly/);
   });
 });
 

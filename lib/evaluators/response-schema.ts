@@ -19,23 +19,27 @@ export async function promptOptionsProblem({ tools, responseSchema }: PromptOpti
   return null;
 }
 
-/** Returns the mismatches between an output and its response schema as text. Empty if it matches or if it calls tools. */
+/** Mismatches between an output and its response schema as text. `note`: for people, the reason why it was not checked, else empty. */
+export type SchemaFaults = { faults: readonly string[]; note: string };
+
+/** Returns the mismatches between an output and its response schema. None if it matches or if it calls tools. */
 export async function responseSchemaFaults(
   { tools, responseSchema }: PromptOptions,
   output: string,
-): Promise<string[]> {
-  if (responseSchema === null || (tools.length > 0 && readToolAnswer(output) !== null)) return [];
+): Promise<SchemaFaults> {
+  const found = (faults: readonly string[], note = '') => ({ faults, note });
+  if (responseSchema === null || (tools.length > 0 && readToolAnswer(output) !== null)) return found([]);
   const checked = await checkSchema(responseSchema.schema, output);
   switch (checked.type) {
     case 'usable':
-      return [];
+      return found([]);
     case 'unusable':
-      return [`It was not checked: the schema ${checked.problem}.`];
+      return found([], `The response schema was not checked: it ${checked.problem}.`);
     case 'unchecked':
-      return [`It was not checked: ${checked.reason}.`];
+      return found([], `The response schema was not checked: ${checked.reason}.`);
     case 'not_json':
-      return ['The output is not JSON.'];
+      return found(['The output is not JSON.']);
     case 'checked':
-      return checked.faults;
+      return found(checked.faults);
   }
 }

@@ -4,7 +4,7 @@ import type { EvaluationOutcome, MadeEvaluation } from '#lib/core/evaluate-reque
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { type PromptTry, tryPromptCase } from '#lib/core/try-prompt-case.ts';
 import { evaluateOutput, withSchemaFaults } from '#lib/evaluators/evaluate-output.ts';
-import { responseSchemaFaults } from '#lib/evaluators/response-schema.ts';
+import { responseSchemaFaults, type SchemaFaults } from '#lib/evaluators/response-schema.ts';
 import { storedModels } from '#lib/model-calls/stored-models.ts';
 import {
   CANCELLED,
@@ -161,7 +161,7 @@ function tryCell(context: AppContext, plan: EvaluationPlan, cell: PlannedCell, {
 }
 
 /** Returns the outcome of a response without criteria. */
-function unscored(schemaFaults: readonly string[]): EvaluationOutcome {
+function unscored(schemaFaults: SchemaFaults): EvaluationOutcome {
   return { ok: true, evaluation: withSchemaFaults(UNSCORED, schemaFaults) };
 }
 
