@@ -1,19 +1,23 @@
 import { defineConfig } from '@playwright/test';
 import { findBrowser } from './e2e/browser.ts';
 
+/** Spec files that mostly wait, for restarts and for leases that expire. */
+const WAITING = /e2e\/(faults|soak)\/.*\.spec\.ts$/;
 /** Slow spec files, started first so that they do not end last. Each runs its tests serially. */
-const FIRST = /e2e\/(attacks\/attacks|package\/package|team|team-review)\.spec\.ts$/;
+const SLOW = /e2e\/(attacks\/attacks|package\/package|team|team-review)\.spec\.ts$/;
 
 export default defineConfig({
   testDir: 'e2e',
   projects: [
-    { name: 'first', testMatch: FIRST },
-    { name: 'rest', testMatch: '**/*.spec.ts', testIgnore: FIRST },
+    // One at a time, beside tests that keep the processor busy. Together at the end they would leave it idle.
+    { name: 'waiting', testMatch: WAITING, workers: 1 },
+    { name: 'slow', testMatch: SLOW },
+    { name: 'rest', testMatch: '**/*.spec.ts', testIgnore: [WAITING, SLOW], workers: 4 },
   ],
   globalSetup: './e2e/prepare-data.ts',
   outputDir: 'test-results',
-  // Suits two cores, because most tests spend much of their time waiting.
-  workers: 4,
+  // Suits two cores: one worker mostly waits, and the others wait for part of their time.
+  workers: 5,
   // The report of `npm test` lists tests that pass only on retry.
   retries: 1,
   forbidOnly: true,
