@@ -9,8 +9,8 @@ const C = 'cccccccc-0000-4000-8000-000000000000';
 describe('readCompareParams', () => {
   test.each<[string, string | string[]]>([
     ['in one parameter', `${A}@2,${B}`],
-    ['in several, as forms send them', [`${A}@2`, B]],
-    ['in both, once each', [`${A}@2,${B}`, B]],
+    ['in repeated parameters, as forms send them', [`${A}@2`, B]],
+    ['in both forms, without duplicates', [`${A}@2,${B}`, B]],
   ])('names its arms %s', (_name, of) => {
     expect(readCompareParams({ of })).toMatchObject({
       arms: [

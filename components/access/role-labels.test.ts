@@ -6,6 +6,6 @@ test.each<[Role, Role, string]>([
   ['owner', 'editor', 'Only owners can do this. You are an editor.'],
   ['editor', 'reviewer', 'Only editors and owners can do this. You are a reviewer.'],
   ['reviewer', 'viewer', 'Only reviewers, editors and owners can do this. You are a viewer.'],
-])('what is for %s and above says so to who is %s', (required, held, words) => {
+])('the message for a function that requires the role %s, shown to the role %s', (required, held, words) => {
   expect(roleRequiredLabel(required, held)).toBe(words);
 });

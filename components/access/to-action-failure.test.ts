@@ -7,7 +7,7 @@ const OTHERWISE = 'Hone did not answer. Try again.';
 const asSent = (refusal: Refusal) => Object.assign(new Error('An error occurred'), { digest: refusalDigest(refusal) });
 
 test.each<[string, unknown, string, string]>([
-  ['a session that ended', asSent({ kind: 'unauthorized' }), 'unauthorized', SESSION_ENDED],
+  ['an expired session', asSent({ kind: 'unauthorized' }), 'unauthorized', SESSION_ENDED],
   [
     'a role that is too low',
     asSent({ kind: 'forbidden', roles: { needed: 'editor', held: 'viewer' } }),
@@ -15,23 +15,18 @@ test.each<[string, unknown, string, string]>([
     'Only editors and owners can do this. You are now a viewer.',
   ],
   [
-    'an owner’s act by an editor',
+    'an action for owners, called by an editor',
     asSent({ kind: 'forbidden', roles: { needed: 'owner', held: 'editor' } }),
     'forbidden',
     'Only owners can do this. You are now an editor.',
   ],
   [
-    'another refusal',
+    'another rejection',
     asSent({ kind: 'forbidden', roles: null }),
     'forbidden',
     'You no longer have permission to do this.',
   ],
-  [
-    'roles that are none',
-    { digest: 'HONE_FORBIDDEN;king;pawn' },
-    'forbidden',
-    'You no longer have permission to do this.',
-  ],
+  ['unknown roles', { digest: 'HONE_FORBIDDEN;king;pawn' }, 'forbidden', 'You no longer have permission to do this.'],
   [
     'too many requests',
     asSent({ kind: 'rate_limited' }),
@@ -39,9 +34,9 @@ test.each<[string, unknown, string, string]>([
     'Too many requests. Nothing was changed. Wait a minute, then try again.',
   ],
   ['a bug', { digest: '2338294' }, 'unavailable', OTHERWISE],
-  ['a word that only begins alike', { digest: 'HONE_FORBIDDENLY' }, 'unavailable', OTHERWISE],
+  ['an unknown error code with a known prefix', { digest: 'HONE_FORBIDDENLY' }, 'unavailable', OTHERWISE],
   ['a broken connection', new TypeError('Failed to fetch'), 'unavailable', OTHERWISE],
-  ['nothing', undefined, 'unavailable', OTHERWISE],
+  ['no response', undefined, 'unavailable', OTHERWISE],
 ])('%s', (_name, error, code, message) => {
   expect(toActionFailure(error, OTHERWISE)).toEqual({ ok: false, problem: { code, message, field: null } });
 });

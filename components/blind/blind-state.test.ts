@@ -32,39 +32,39 @@ const shown = ({ queue, skipped, held, sent, judged, remaining }: BlindState) =>
 describe('choices', () => {
   test.each<[string, BlindState, Partial<ReturnType<typeof shown>>]>([
     [
-      'the first is held, not sent',
+      'the first choice is held and not sent yet',
       afterChoice(start(['a', 'b']), 'left', 3),
       { queue: 'b', held: 'a left', sent: '', judged: 3, remaining: 1 },
     ],
     [
-      'the second lets the first go',
+      'the second choice sends the first',
       afterChoice(afterChoice(start(['a', 'b']), 'left', 3), 'tie', 1),
       { queue: '', held: 'b tie', sent: 'a', judged: 4, remaining: 0 },
     ],
     [
-      'the last can be taken back, and is shown again',
+      'undo withdraws the last choice and shows its pair again',
       afterUndo(afterChoice(start(['a', 'b']), 'right', 3)),
       { queue: 'ab', held: null, sent: '', judged: 2, remaining: 2 },
     ],
     [
-      'only the last',
+      'a second undo has no effect',
       afterUndo(afterUndo(afterChoice(afterChoice(start(['a', 'b']), 'left', 3), 'left', 1))),
       { queue: 'b', held: null, sent: 'a', judged: 3, remaining: 1 },
     ],
     [
-      'not once it was sent',
+      'a sent choice cannot be undone',
       afterUndo(afterSending(afterChoice(start(['a', 'b']), 'left', 3))),
       { queue: 'b', held: null, sent: 'a', judged: 3 },
     ],
-    ['without a pair there is nothing to say', afterChoice(start([]), 'left', 3), { held: null, judged: 2 }],
+    ['a choice without a pair has no effect', afterChoice(start([]), 'left', 3), { held: null, judged: 2 }],
     [
-      'a skipped one still remains',
+      'a skipped pair still counts as remaining',
       afterSkip(start(['a', 'b'])),
       { queue: 'b', skipped: 'a', judged: 2, remaining: 2 },
     ],
-    ['skipped ones come again when asked for', afterRecall(afterSkip(start(['a', 'b']))), { queue: 'ba', skipped: '' }],
+    ['skipped pairs return on request', afterRecall(afterSkip(start(['a', 'b']))), { queue: 'ba', skipped: '' }],
     [
-      'a skip leaves the held answer',
+      'skipping keeps the held choice',
       afterSkip(afterChoice(start(['a', 'b', 'c']), 'left', 3)),
       { queue: 'c', skipped: 'b', held: 'a left' },
     ],

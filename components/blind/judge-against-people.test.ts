@@ -16,20 +16,20 @@ function agreement(counts: { agreed?: number; against?: number; ties?: number; e
 }
 
 test.each<[string, Parameters<typeof agreement>[0], string | null]>([
-  ['of many', { agreed: 14, against: 4, ties: 3 }, 'agrees in 14 of 18 choices (78%, 55 to 91%)'],
-  ['of one', { agreed: 1 }, 'agrees in 1 of 1 choice (100%, 21 to 100%)'],
-  ['never', { against: 10 }, 'agrees in 0 of 10 choices (0%, 0 to 28%)'],
-  ['of none', { ties: 3 }, null],
-])('the share has its interval: %s', (_name, counts, words) => {
+  ['several choices', { agreed: 14, against: 4, ties: 3 }, 'agrees in 14 of 18 choices (78%, 55 to 91%)'],
+  ['one choice', { agreed: 1 }, 'agrees in 1 of 1 choice (100%, 21 to 100%)'],
+  ['no agreement', { against: 10 }, 'agrees in 0 of 10 choices (0%, 0 to 28%)'],
+  ['no choices', { ties: 3 }, null],
+])('shows the share of agreement with its interval: %s', (_name, counts, words) => {
   expect(agreementLabel(agreement(counts))).toBe(words);
 });
 
 describe('agreementNotes', () => {
   test.each<[string, Parameters<typeof agreement>[0], string[]]>([
-    ['nothing to add', { agreed: 10 }, []],
-    ['too few', { agreed: 9 }, ['At least 10 choices are needed for a conclusion.']],
+    ['no notes', { agreed: 10 }, []],
+    ['too few choices', { agreed: 9 }, ['At least 10 choices are needed for a conclusion.']],
     [
-      'what is counted apart',
+      'ties and equal scores that are not included',
       { agreed: 10, ties: 1, even: 2 },
       ['Not included: 1 tie and 2 choices between equal scores.'],
     ],

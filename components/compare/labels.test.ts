@@ -41,9 +41,9 @@ describe('verdict labels', () => {
   test.each([
     ['better', LOW, HIGH, 'Better than A', /^by the score: mean \+0\.20, 95% \+0\.\d\d to \+0\.\d\d, p /],
     ['worse', HIGH, LOW, 'Worse than A', /^by the score: mean −0\.20, 95% −0\.\d\d to −0\.\d\d, p /],
-    ['the same', LOW, LOW, 'Within noise', /^by the score: mean 0\.00, 95% 0\.00 to 0\.00, p = 1\.00$/],
-    ['of few', LOW.slice(0, 3), HIGH.slice(0, 3), 'Too few cases to tell', /^by the score: mean \+0\.20/],
-    ['of none', [null], [0.5], 'Too few cases to tell', /^no case is scored in both$/],
+    ['no difference', LOW, LOW, 'Within noise', /^by the score: mean 0\.00, 95% 0\.00 to 0\.00, p = 1\.00$/],
+    ['few cases', LOW.slice(0, 3), HIGH.slice(0, 3), 'Too few cases to tell', /^by the score: mean \+0\.20/],
+    ['no cases', [null], [0.5], 'Too few cases to tell', /^no case is scored in both$/],
   ])('shows title and signed numbers: %s', (_name, before, after, title, numbers) => {
     const { score } = against(before, after);
     expect(verdictTitle(score.verdict, 'A')).toBe(title);
@@ -94,11 +94,11 @@ test('missedHalfTheTime returns half the width of the widest interval', () => {
 });
 
 test.each([
-  ['both sides', -0.13, 0.33, [-0.2, 0, 0.2, 0.4]],
-  ['gains alone', 0.2, 0.61, [0, 0.2, 0.4, 0.6, 0.8]],
-  ['losses alone', -0.034, -0.01, [-0.04, -0.03, -0.02, -0.01, 0]],
-  ['nothing', 0, 0, [0, 0.01]],
-  ['a whole point', -1, 1, [-1, -0.5, 0, 0.5, 1]],
+  ['both signs', -0.13, 0.33, [-0.2, 0, 0.2, 0.4]],
+  ['gains only', 0.2, 0.61, [0, 0.2, 0.4, 0.6, 0.8]],
+  ['losses only', -0.034, -0.01, [-0.04, -0.03, -0.02, -0.01, 0]],
+  ['no differences', 0, 0, [0, 0.01]],
+  ['a difference of 1', -1, 1, [-1, -0.5, 0, 0.5, 1]],
 ])('the axis for %s has round ticks and includes 0', (_name, low, high, ticks) => {
   expect(axisTicks(low, high)).toEqual(ticks);
 });
@@ -143,11 +143,11 @@ function cutBy(versions: number, by: number): Comparison['cut'] {
 describe('effortLabel', () => {
   test.each([
     ['equal', [{}, {}], []],
-    ['a little more spent', [{}, { spent: 1.2 }], []],
-    ['another cap', [{}, { mostVersions: 5 }, {}], ['A and C may use 4 attempts, B may use 5 attempts.']],
-    ['another budget', [{}, { hasOtherBudget: true }], ['B has another budget than A.']],
-    ['more spent', [{}, { spent: 1.5 }], ['A run of B cost 1.5 times as much as one of A.']],
-    ['less spent', [{}, { spent: 0.5, spentIn: 'tokens' }], ['A run of B took 50% as many tokens as one of A.']],
+    ['slightly higher', [{}, { spent: 1.2 }], []],
+    ['from different caps', [{}, { mostVersions: 5 }, {}], ['A and C may use 4 attempts, B may use 5 attempts.']],
+    ['from different budgets', [{}, { hasOtherBudget: true }], ['B has another budget than A.']],
+    ['higher', [{}, { spent: 1.5 }], ['A run of B cost 1.5 times as much as one of A.']],
+    ['lower', [{}, { spent: 0.5, spentIn: 'tokens' }], ['A run of B took 50% as many tokens as one of A.']],
     ['unknown', [{}, { spent: null, spentIn: null }], []],
   ] as const)('describes effort that is %s', (_name, efforts, words) => {
     expect(effortLabel(comparison(efforts.map((effort) => ({ ...effort }))))).toEqual(words);
@@ -168,20 +168,20 @@ describe('effortLabel', () => {
 const at = (k: number, n: number, mean: number) => ({ k, n, mean, low: mean - 0.1, high: mean + 0.1 });
 
 test.each([
-  ['one run a case says nothing of several', [], null],
+  ['shows nothing with one run per case', [], null],
   [
-    'two runs of each',
+    'shows two runs per case',
     [at(1, 8, 0.4), at(2, 8, 0.6)],
     'A single run solves a case 40% (30 to 50) of the time. At least one of 2 runs does 60% (50 to 70) of the time (8 cases).',
   ],
   [
-    'what only a few cases have is left out',
+    'omits a run count that only a few cases have',
     [at(1, 8, 0.4), at(2, 5, 0.6), at(3, 1, 0.9)],
     'A single run solves a case 40% (30 to 50) of the time. At least one of 2 runs does 60% (50 to 70) of the time (5 cases).',
   ],
-  ['repeated only here and there', [at(1, 8, 0.4), at(2, 1, 0.6)], null],
+  ['shows nothing if only a few cases have repeated runs', [at(1, 8, 0.4), at(2, 1, 0.6)], null],
   [
-    'one case has no interval',
+    'shows no interval for one case',
     [
       { ...at(1, 1, 0.5), low: null, high: null },
       { ...at(2, 1, 1), low: null, high: null },
@@ -201,9 +201,13 @@ describe('comparisonTitle', () => {
 
   test.each([
     ['two experiments', [named('a', 'Sums'), named('b', 'Sums, one attempt')], 'Sums, one attempt against Sums'],
-    ['versions of one', [named('a', 'Sums', 1), named('a', 'Sums', 2)], 'Sums: v1 and v2'],
-    ['the same name', [named('a', 'Sums', 1), named('b', 'Sums', 2)], 'Sums v2 against Sums v1'],
-    ['the same name and version', [named('a', 'Sums'), named('b', 'Sums')], 'B: Sums against A: Sums'],
+    ['two versions of one experiment', [named('a', 'Sums', 1), named('a', 'Sums', 2)], 'Sums: v1 and v2'],
+    ['two experiments with the same name', [named('a', 'Sums', 1), named('b', 'Sums', 2)], 'Sums v2 against Sums v1'],
+    [
+      'two experiments with the same name and version',
+      [named('a', 'Sums'), named('b', 'Sums')],
+      'B: Sums against A: Sums',
+    ],
   ])('names %s', (_name, arms, title) => {
     expect(comparisonTitle(arms).title).toBe(title);
   });

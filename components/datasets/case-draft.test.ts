@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { caseDraft, readCaseDraft } from './case-draft.ts';
 
 test.each([
-  ['all of it', { input: 'a\n', reference: ' 1', tags: ['x', 'held_out'], metadata: { plan: { of: [1, null] } } }],
-  ['an input alone', { input: 'a', reference: null, tags: [], metadata: {} }],
+  ['all fields', { input: 'a\n', reference: ' 1', tags: ['x', 'held_out'], metadata: { plan: { of: [1, null] } } }],
+  ['only an input', { input: 'a', reference: null, tags: [], metadata: {} }],
   [
-    'criteria of its own',
+    'case-specific criteria',
     {
       ...{ input: 'a', reference: null, tags: [], metadata: {} },
       criteria: { others: 'off' as const, change: { clear: { weight: 2 } }, add: [], qualityThreshold: null },
@@ -16,12 +16,12 @@ test.each([
 });
 
 test.each([
-  ['no input', { input: '' }, 'input'],
+  ['a missing input', { input: '' }, 'input'],
   ['messages without content', { messages: [{ role: 'user' as const, content: ' ' }] }, 'input'],
-  ['metadata that is no JSON', { metadata: '{plan}' }, 'metadata'],
+  ['metadata that is not JSON', { metadata: '{plan}' }, 'metadata'],
   ['metadata that is a list', { metadata: '[1]' }, 'metadata'],
-  ['criteria that are no JSON', { criteria: '{x' }, 'criteria'],
-  ['criteria of another form', { criteria: '{"add": [{"name": "x"}]}' }, 'criteria'],
+  ['criteria that are not JSON', { criteria: '{x' }, 'criteria'],
+  ['criteria with a wrong schema', { criteria: '{"add": [{"name": "x"}]}' }, 'criteria'],
 ])('reports the field of the problem: %s', (_name, part, field) => {
   expect(readCaseDraft({ ...caseDraft(null), input: 'a', ...part })).toMatchObject({ problem: { field } });
 });

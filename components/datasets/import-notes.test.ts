@@ -5,9 +5,9 @@ import { fixDraft, importNotes } from './import-notes.ts';
 const draftOf = (text: string): ImportDraft => ({ ...EMPTY_IMPORT, source: { kind: 'text', text } });
 
 test.each([
-  ['put in', { line: 2, column: 6, remove: 0, insert: ',' }, 'one\n"two", 2\nthree'],
-  ['taken out', { line: 3, column: 1, remove: 2, insert: '' }, 'one\n"two" 2\nree'],
-  ['behind the last line', { line: 4, column: 1, remove: 0, insert: ',' }, 'one\n"two" 2\nthree'],
+  ['inserted', { line: 2, column: 6, remove: 0, insert: ',' }, 'one\n"two", 2\nthree'],
+  ['deleted', { line: 3, column: 1, remove: 2, insert: '' }, 'one\n"two" 2\nree'],
+  ['inserted after the last line', { line: 4, column: 1, remove: 0, insert: ',' }, 'one\n"two" 2\nthree'],
 ])('applies an edit at the error position: a character is %s', (_name, edit, text) => {
   const mended = fixDraft(draftOf('one\n"two" 2\nthree'), { kind: 'edit', label: 'Do it', ...edit }, {});
   expect(mended.source).toEqual({ kind: 'text', text });

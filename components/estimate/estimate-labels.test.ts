@@ -41,16 +41,16 @@ test('marks a cost that excludes unpriced calls', () => {
 
 describe('estimate notes', () => {
   test.each<{ name: string; changes: Partial<RunEstimate>; notes: string[] }>([
-    { name: 'from how many calls it comes', changes: {}, notes: ['Estimated from 50 past calls of this experiment.'] },
+    { name: 'the number of past calls', changes: {}, notes: ['Estimated from 50 past calls of this experiment.'] },
     {
-      name: 'which part comes from what',
+      name: 'the source of each part',
       changes: { roles: [role('turn', 'experiment', 1), role('evaluate', 'model', 7), role('revise', 'text', 0)] },
       notes: [
         'Estimated from 1 past call of this experiment (turns of agents), from 7 past calls of the same model elsewhere (judging) and based on text lengths, so the range is wide (revisions).',
       ],
     },
     {
-      name: 'which models have no price, and that a budget of money does not see them',
+      name: 'models without a price, which the cost budget ignores',
       changes: {
         unpricedModels: ['local/judge', 'local/writer'],
         budgets: [{ budget: 'cost', limit: 0.05, cuts: 'none', blind: true }],
@@ -62,7 +62,7 @@ describe('estimate notes', () => {
       ],
     },
     {
-      name: 'which budgets would end runs',
+      name: 'budgets that would end runs',
       changes: {
         budgets: [
           { budget: 'calls', limit: 4, cuts: 'some', blind: false },

@@ -11,15 +11,15 @@ const settings = (more: object = {}) =>
   });
 
 test.each([
-  { name: 'nothing', before: {}, after: {}, expected: [] },
+  { name: 'no change', before: {}, after: {}, expected: [] },
   {
-    name: 'a setting inside a group',
+    name: 'a nested setting',
     before: { lessons: { store: 'recall' } },
     after: { lessons: { store: 'block' } },
     expected: [{ setting: 'lessons.store', before: 'recall', after: 'block' }],
   },
   {
-    name: 'a text that was not set, and a number',
+    name: 'a newly set text and a number',
     before: {},
     after: { prompts: { revise: 'Be short.\nBe kind.' }, maxIterations: 5 },
     expected: [
@@ -28,7 +28,7 @@ test.each([
     ],
   },
   {
-    name: 'a group that is switched off',
+    name: 'a group that is turned off',
     before: { evaluatorModel: { provider: 'practice', model: 'practice-1' } },
     after: {},
     expected: [

@@ -7,16 +7,16 @@ const read = (query: string) => {
 };
 
 test.each([
-  { name: 'nothing', query: '', same: '', filtered: false },
-  { name: 'an order alone', query: 'sort=success', same: 'sort=success', filtered: false },
-  { name: 'the usual order', query: 'sort=newest', same: '', filtered: false },
+  { name: 'an empty query', query: '', same: '', filtered: false },
+  { name: 'only a sort order', query: 'sort=success', same: 'sort=success', filtered: false },
+  { name: 'the default sort order', query: 'sort=newest', same: '', filtered: false },
   {
-    name: 'everything',
+    name: 'all parameters',
     query: 'q=a%26b&mode=retry&model=x&origin=control&models=real&state=waiting&sort=name',
     same: 'q=a%26b&mode=retry&model=x&origin=control&models=real&state=waiting&sort=name',
     filtered: true,
   },
-  { name: 'what is not understood', query: 'mode=other&state=asleep&sort=up&page=2', same: '', filtered: false },
+  { name: 'unknown parameters', query: 'mode=other&state=asleep&sort=up&page=2', same: '', filtered: false },
   { name: 'a search', query: 'q=sums', same: 'q=sums', filtered: true },
 ])('the query of the experiment list: $name', ({ query, same, filtered }) => {
   const view = read(query);

@@ -51,7 +51,7 @@ describe('settings round-trip through the form', () => {
       ),
     },
     {
-      name: 'settings of models',
+      name: 'model settings',
       settings: stored({
         mode: 'revise',
         criteria: [judged],
@@ -64,7 +64,7 @@ describe('settings round-trip through the form', () => {
         },
       }),
     },
-    { name: 'no early stops', settings: stored({ mode: 'retry', criteria: [judged], convergence: null }) },
+    { name: 'no early stopping', settings: stored({ mode: 'retry', criteria: [judged], convergence: null }) },
     {
       name: 'every criterion kind',
       settings: stored({
@@ -90,7 +90,7 @@ describe('settings round-trip through the form', () => {
       }),
     },
     {
-      name: 'everything else set',
+      name: 'all other settings',
       settings: stored({
         mode: 'revise',
         criteria: [judged],
@@ -173,7 +173,7 @@ describe('invalid input is reported under its own field', () => {
   });
   test.each<{ name: string; form: FormSettings; path: string }>([
     { name: 'threshold out of range', form: { ...form, qualityThreshold: 1.5 }, path: 'qualityThreshold' },
-    { name: 'a word for a number', form: { ...form, maxIterations: 'three' }, path: 'maxIterations' },
+    { name: 'a word instead of a number', form: { ...form, maxIterations: 'three' }, path: 'maxIterations' },
     { name: 'an empty number', form: { ...form, maxAttempts: null }, path: 'maxAttempts' },
     {
       name: 'a negative weight',
@@ -181,33 +181,33 @@ describe('invalid input is reported under its own field', () => {
       path: 'criteria.0.weight',
     },
     {
-      name: 'no pattern',
+      name: 'an empty pattern',
       form: { ...form, criteria: [{ ...newCriterion(0), name: 'x', evaluator: 'regex' as const }] },
       path: 'criteria.0.config.pattern',
     },
-    { name: 'no criterion', form: { ...form, criteria: [] }, path: 'criteria' },
-    { name: 'no lesson at most', form: { ...form, lessons: { ...lessons, topK: 0 } }, path: 'lessons.topK' },
+    { name: 'no criteria', form: { ...form, criteria: [] }, path: 'criteria' },
+    { name: 'a maximum of zero lessons', form: { ...form, lessons: { ...lessons, topK: 0 } }, path: 'lessons.topK' },
     {
-      name: 'too many tokens of lessons',
+      name: 'a lesson token limit above the maximum',
       form: { ...form, lessons: { ...lessons, tokenBudget: 100_001 } },
       path: 'lessons.tokenBudget',
     },
-    { name: 'a minibatch of none', form: { ...form, tune: { ...tune, minibatchSize: 0 } }, path: 'tune.minibatchSize' },
-    { name: 'all held out', form: { ...form, tune: { ...tune, heldOutShare: 1 } }, path: 'tune.heldOutShare' },
-    { name: 'no call', form: { ...form, budget: { ...budget, maxCalls: 0 } }, path: 'budget.maxCalls' },
+    { name: 'an empty minibatch', form: { ...form, tune: { ...tune, minibatchSize: 0 } }, path: 'tune.minibatchSize' },
+    { name: 'all cases held out', form: { ...form, tune: { ...tune, heldOutShare: 1 } }, path: 'tune.heldOutShare' },
+    { name: 'a budget of zero calls', form: { ...form, budget: { ...budget, maxCalls: 0 } }, path: 'budget.maxCalls' },
     {
-      name: 'all runs for nothing',
+      name: 'a held-out share without validation runs',
       form: { ...form, budget: { ...budget, maxExperimentTokens: 0 } },
       path: 'budget.maxExperimentTokens',
     },
     {
-      name: 'a look after no turn',
+      name: 'a critique after turn zero',
       form: { ...withBase({ type: 'react' }), triggers: { ...form.triggers, stepInterval: 0 } },
       path: 'triggers.stepInterval',
     },
-    { name: 'a budget of nothing', form: { ...form, budget: { ...budget, maxCostUsd: 0 } }, path: 'budget.maxCostUsd' },
+    { name: 'a budget of zero', form: { ...form, budget: { ...budget, maxCostUsd: 0 } }, path: 'budget.maxCostUsd' },
     {
-      name: 'no worker',
+      name: 'no workers',
       form: withBase({ type: 'supervisor' }),
       path: 'generator.base.workers',
     },
@@ -227,7 +227,7 @@ describe('invalid input is reported under its own field', () => {
       path: 'generator.base.httpHosts',
     },
     {
-      name: 'a host that is an address',
+      name: 'an IP address as host',
       form: withBase({ type: 'react', httpHosts: ['a.org', 'https://b.org/'] }),
       path: 'generator.base.httpHosts.1',
     },
@@ -284,9 +284,9 @@ describe('tuned components', () => {
   const components = { planner: 'Plan {{input}}.', writer: 'Write.' };
 
   test.each([
-    ['the chosen ones', ['writer'], ['writer']],
-    ['the first one if none was chosen', null, 'planner'],
-    ['the first one after the last choice was undone', [], 'planner'],
+    ['the selected ones', ['writer'], ['writer']],
+    ['the first one if none is selected', null, 'planner'],
+    ['the first one after the last one is deselected', [], 'planner'],
   ])('are %s', (_name, tuned, expected) => {
     const form = toFormSettings('Mine', stored({ mode: 'tune', criteria: [judged] }));
     const target = { name: 'my-app', components, tuned };

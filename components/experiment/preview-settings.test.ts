@@ -17,8 +17,8 @@ describe('previewSettings', () => {
   });
 
   test.each([
-    { name: 'as it is', maxSteps: 7, base: { type: 'react', maxSteps: 7 } },
-    { name: 'a single call where it can’t be read', maxSteps: 'many', base: { type: 'single' } },
+    { name: 'unchanged', maxSteps: 7, base: { type: 'react', maxSteps: 7 } },
+    { name: 'replaced by a single call if it cannot be read', maxSteps: 'many', base: { type: 'single' } },
   ])('returns the base, $name', ({ maxSteps, base }) => {
     const settings = previewSettings({
       ...form,
@@ -28,16 +28,16 @@ describe('previewSettings', () => {
   });
 
   test.each<{ name: string; changes: Partial<FormSettings>; criteria: string[] }>([
-    { name: 'a number that is none', changes: { qualityThreshold: 'high' }, criteria: ['clarity'] },
+    { name: 'an invalid number', changes: { qualityThreshold: 'high' }, criteria: ['clarity'] },
     { name: 'a criterion without a name', changes: { criteria: [...one(), newCriterion(9)] }, criteria: ['clarity'] },
-    { name: 'no criterion', changes: { criteria: [] }, criteria: ['criterion'] },
-    { name: 'two of a name', changes: { criteria: [...one(), ...one()] }, criteria: ['criterion'] },
+    { name: 'no criteria', changes: { criteria: [] }, criteria: ['criterion'] },
+    { name: 'two criteria with the same name', changes: { criteria: [...one(), ...one()] }, criteria: ['criterion'] },
     {
-      name: 'instructions too long',
+      name: 'instructions that are too long',
       changes: { generator: { ...form.generator, instructions: 'x'.repeat(50_001) } },
       criteria: ['criterion'],
     },
-  ])('leave out what can’t be read: $name', ({ changes, criteria }) => {
+  ])('omits settings that cannot be read: $name', ({ changes, criteria }) => {
     const settings = previewSettings({ ...form, criteria: one(), ...changes });
     expect(settings.criteria.map(({ name }) => name)).toEqual(criteria);
   });

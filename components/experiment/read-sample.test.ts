@@ -3,9 +3,13 @@ import { NO_SAMPLE, readSample } from './read-sample.ts';
 
 describe('readSample', () => {
   test.each([
-    { name: 'empty', sample: {}, sent: { earlier: null, case: { input: '', reference: null, metadata: {} } } },
     {
-      name: 'full',
+      name: 'an empty sample',
+      sample: {},
+      sent: { earlier: null, case: { input: '', reference: null, metadata: {} } },
+    },
+    {
+      name: 'a complete sample',
       sample: { output: 'o', input: 'i', reference: 'r', metadata: ' {"a": [1]} ', earlier: 'e' },
       sent: { output: 'o', earlier: 'e', case: { input: 'i', reference: 'r', metadata: { a: [1] } } },
     },

@@ -6,11 +6,11 @@ describe('settingsText', () => {
   test.each([
     { name: 'numbers and short texts as JSON', settings: { a: 1, b: 'x' }, text: '{\n  "a": 1,\n  "b": "x"\n}' },
     {
-      name: 'code on lines of its own',
+      name: 'code as separate lines',
       settings: { config: { code: 'if (x)\n  y;' } },
       text: '{\n  "config": {\n    "code": "if (x)\n        y;"\n  }\n}',
     },
-    { name: 'a backslash before an n as it is', settings: { pattern: '\\n' }, text: '{\n  "pattern": "\\\\n"\n}' },
+    { name: 'an unchanged backslash before an n', settings: { pattern: '\\n' }, text: '{\n  "pattern": "\\\\n"\n}' },
   ])('$name', ({ settings, text }) => {
     expect(settingsText(settings)).toBe(text);
   });

@@ -4,9 +4,9 @@ import { groupTools, type ToolChoice } from './tool-choice.ts';
 const tool = (name: string, server: string | null = null): ToolChoice => ({ name, description: '', server });
 
 test.each([
-  { name: 'nothing', offered: [], chosen: [], groups: [] },
+  { name: 'no tools', offered: [], chosen: [], groups: [] },
   {
-    name: 'own tools first, servers in their order',
+    name: 'built-in tools first, then servers in their order',
     offered: [tool('wiki__search', 'wiki'), tool('calculator'), tool('docs__find', 'docs'), tool('wiki__page', 'wiki')],
     chosen: ['calculator'],
     groups: [
@@ -16,7 +16,7 @@ test.each([
     ],
   },
   {
-    name: 'what is not there any more can still be taken out',
+    name: 'a missing tool can still be removed',
     offered: [tool('calculator')],
     chosen: ['gone__tool', 'calculator'],
     groups: [

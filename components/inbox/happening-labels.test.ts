@@ -32,12 +32,12 @@ const run = (scores: (number | null)[], waitingFor: RunRecord['waitingFor']) =>
 
 test.each<[string, RunRecord, string[]]>([
   [
-    'rose and would go on',
+    'has a rising score and would continue',
     run([0.5, 0.7], PAUSE),
     ['v1 scored 0.70 against a threshold of 0.80, 0.20 above v0.', 'By its rules, the run would continue.'],
   ],
   [
-    'fell and would stop',
+    'has a falling score and would stop',
     run([0.7, 0.5], { ...PAUSE, wouldStopAs: 'plateau' }),
     [
       'v1 scored 0.50 against a threshold of 0.80, 0.20 below v0.',
@@ -50,17 +50,17 @@ test.each<[string, RunRecord, string[]]>([
     ['v0 scored 0.50 against a threshold of 0.80.', 'By its rules, the run would continue.'],
   ],
   [
-    'asks a score',
+    'needs a score',
     run([0.5, null], { ...PAUSE, asks: [{ criterion: 'taste', question: null }] }),
     ['v1 has no overall score.', 'The run needs your score for taste.'],
   ],
   [
-    'waits before its draft is judged',
+    'waits for a review of its draft before scoring',
     runFixture([versionFixture(0, [])], { waitingFor: { ...PAUSE, hook: 'onGeneration', version: 0 } }),
     ['Draft v0 waits for a review before it is scored.'],
   ],
   [
-    'waits with a tool that its agent wants to use',
+    'waits for the approval of a tool call',
     runFixture([], { waitingFor: TOOL_PAUSE, turns: [turnFixture(0, { calls: [CALL] })] }),
     [
       'The agent wants to use http_get.',
@@ -75,11 +75,11 @@ test.each<[string, RunRecord, string[]]>([
 
 test.each<[string, RunRecord, string]>([
   [
-    'asks a score',
+    'needs a score',
     run([0.5, null], { ...PAUSE, asks: [{ criterion: 'taste', question: null }] }),
     'The run needs a reviewer’s score for taste.',
   ],
-])('who may not decide is not spoken to as if they could: a run that %s', (_name, record, last) => {
+])('people who may not decide see no request to decide: a run that %s', (_name, record, last) => {
   expect(pauseSummary(record, SETTINGS, false).at(-1)).toBe(last);
 });
 

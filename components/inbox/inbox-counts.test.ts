@@ -36,11 +36,17 @@ test('counts everything per option if no filter is set', () => {
 });
 
 test.each([
-  ['a kind', { kind: 'verdict' as const }, 6, { all: 6, free: 4, mine: 0 }, [6, 0]],
-  ['an experiment', { experiment: 'a' }, 7, { all: 7, free: 5, mine: 1 }, [7, 8]],
-  ['what nobody else is on', { whose: 'free' as const }, 13, { all: 15, free: 13, mine: 1 }, [5, 8]],
-  ['what one is on', { whose: 'mine' as const }, 1, { all: 15, free: 13, mine: 1 }, [1, 0]],
-  ['two at once', { kind: 'verdict' as const, whose: 'free' as const }, 4, { all: 6, free: 4, mine: 0 }, [4, 0]],
+  ['by kind', { kind: 'verdict' as const }, 6, { all: 6, free: 4, mine: 0 }, [6, 0]],
+  ['by experiment', { experiment: 'a' }, 7, { all: 7, free: 5, mine: 1 }, [7, 8]],
+  ['for unclaimed items', { whose: 'free' as const }, 13, { all: 15, free: 13, mine: 1 }, [5, 8]],
+  ['for own claims', { whose: 'mine' as const }, 1, { all: 15, free: 13, mine: 1 }, [1, 0]],
+  [
+    'with two conditions',
+    { kind: 'verdict' as const, whose: 'free' as const },
+    4,
+    { all: 6, free: 4, mine: 0 },
+    [4, 0],
+  ],
 ])(
   'with the filter %s, other options count what they would list in combination',
   (_name, filter, listed, scopes, experiments) => {

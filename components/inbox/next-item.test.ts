@@ -17,25 +17,25 @@ function list(text: string) {
 
 test.each([
   ['the one below', 'a b c', 'a', 'b'],
-  ['past those that others are on', 'a b! c? d', 'a', 'd'],
-  ['from the top after the last', 'a b c', 'c', 'a'],
-  ['from the top where nothing was chosen', 'a! b c', null, 'b'],
-  ['from the top where the one before is gone', 'b c', 'a', 'b'],
-  ['one that this window is on', 'a b* c', 'a', 'b'],
+  ['the next unclaimed one', 'a b! c? d', 'a', 'd'],
+  ['the first one after the last', 'a b c', 'c', 'a'],
+  ['the first unclaimed one if none was selected', 'a! b c', null, 'b'],
+  ['the first one if the previous one is gone', 'b c', 'a', 'b'],
+  ['one that this window claimed', 'a b* c', 'a', 'b'],
   ['never the same one', 'a', 'a', null],
-  ['none where others are on all the rest', 'a b! c!', 'a', null],
-  ['none of nothing', '', null, null],
+  ['null if others claimed all the rest', 'a b! c!', 'a', null],
+  ['null in an empty list', '', null, null],
 ])('the next item is %s', (_name, items, from, expected) => {
   expect(nextItem(list(items), from)).toBe(expected);
 });
 
 test.each([
   ['down', 'a b c', 'a', 1 as const, 'b'],
-  ['down to one that others are on', 'a b! c', 'a', 1 as const, 'b'],
+  ['down to an item claimed by others', 'a b! c', 'a', 1 as const, 'b'],
   ['up', 'a b c', 'b', -1 as const, 'a'],
-  ['down from the last: nowhere', 'a b', 'b', 1 as const, null],
-  ['up from the first: nowhere', 'a b', 'a', -1 as const, null],
-  ['to the first where the one before is gone', 'b c', 'a', -1 as const, 'b'],
+  ['nowhere down from the last item', 'a b', 'b', 1 as const, null],
+  ['nowhere up from the first item', 'a b', 'a', -1 as const, null],
+  ['to the first item if the previous one is gone', 'b c', 'a', -1 as const, 'b'],
 ])('moves %s', (_name, items, from, step, expected) => {
   expect(neighbourItem(list(items), from, step)).toBe(expected);
 });

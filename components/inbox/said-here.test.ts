@@ -31,30 +31,35 @@ const override = decided({ decision: 'override', pauseId: null, score: 1 });
 const keyOf = (decision: Decision) => decisionKey(RUN, decision);
 
 test.each<[string, Decision[], Decision[], { here: boolean; last: Decision | null }]>([
-  ['a verdict of another', [decided({})], [], { here: false, last: decided({}) }],
-  ['one’s own verdict', [decided({})], [decided({})], { here: true, last: decided({}) }],
+  ['another person’s decision', [decided({})], [], { here: false, last: decided({}) }],
+  ['a decision sent here', [decided({})], [decided({})], { here: true, last: decided({}) }],
   [
-    'a verdict of another after an override of one’s own',
+    'another person’s decision after an override sent here',
     [override, decided({})],
     [override],
     { here: false, last: decided({}) },
   ],
-  ['one’s own override', [override], [override], { here: true, last: override }],
-  ['an override of another', [override], [], { here: false, last: override }],
+  ['an override sent here', [override], [override], { here: true, last: override }],
+  ['another person’s override', [override], [], { here: false, last: override }],
   [
-    'the last of two scores, which another gave',
+    'the last of two scores, sent by another person',
     [score('a'), score('b')],
     [score('a')],
     { here: false, last: score('b') },
   ],
   [
-    'the last of two scores of one’s own',
+    'the last of two scores, both sent here',
     [score('a'), score('b')],
     [score('a'), score('b')],
     { here: true, last: score('b') },
   ],
-  ['nothing that is known', [], [], { here: false, last: null }],
-  ['a decision at an earlier pause says nothing', [decided({ pauseId: RUN })], [], { here: false, last: null }],
+  ['no known decision', [], [], { here: false, last: null }],
+  [
+    'no decision of this pause, only one of an earlier pause',
+    [decided({ pauseId: RUN })],
+    [],
+    { here: false, last: null },
+  ],
 ])('a pause ended by %s', (_name, decisions, said, { here, last }) => {
   expect(pauseEnd({ id: RUN, decisions }, PAUSE, new Set(said.map(keyOf)))).toEqual({ here, decision: last });
 });

@@ -16,17 +16,17 @@ describe('targetsHeadline', () => {
   });
   test.each([
     {
-      name: 'with one missed and one of too few runs',
+      name: 'one target missed and one with too few runs',
       targets: [target('Alike', 'met'), target('Better', 'missed'), target('Soon', 'too_few')],
       says: '1 of 2 targets is met. Missed: better. Too few runs for the other one.',
     },
     {
-      name: 'with none to read',
+      name: 'no targets with enough runs',
       targets: [target('Alike', 'none')],
       says: 'Too few runs to evaluate the targets.',
     },
     {
-      name: 'all met',
+      name: 'all targets met',
       targets: [target('Alike', 'met'), target('Better', 'met_within_noise')],
       says: '2 of 2 targets are met.',
     },

@@ -22,11 +22,15 @@ describe('insights URL', () => {
   test.each([
     ['an experiment', { of: ID, days: '30' }, { experiment: ID, models: null, days: 30, against: null }],
     [
-      'whose models',
+      'a model',
       { of: 'practice', against: 'check' },
       { experiment: null, models: 'practice', days: null, against: 'check' },
     ],
-    ['nonsense', { of: 'x', days: '31', against: 'us' }, { experiment: null, models: null, days: null, against: null }],
+    [
+      'nothing for unknown values',
+      { of: 'x', days: '31', against: 'us' },
+      { experiment: null, models: null, days: null, against: null },
+    ],
   ])('selects %s', (_name, params: Record<string, string>, expected) => {
     const view = readInsightsView((name) => params[name] ?? null);
     expect(view).toEqual(expected);
@@ -82,10 +86,10 @@ describe('reflection compared with fresh drafts', () => {
   };
 
   test.each([
-    ['better, with sign and word', 12, 0, '▲ Better than fresh drafts.', 'better'],
-    ['worse, with sign and word', 0, 12, '▼ Worse than fresh drafts.', 'worse'],
+    ['better, with sign and label', 12, 0, '▲ Better than fresh drafts.', 'better'],
+    ['worse, with sign and label', 0, 12, '▼ Worse than fresh drafts.', 'worse'],
     ['within noise, without a colour', 6, 4, 'Within noise.', undefined],
-    ['the same', 5, 5, 'Within noise.', undefined],
+    ['equal', 5, 5, 'Within noise.', undefined],
   ])('is %s', (_name, reflection, fresh, verdict, tone) => {
     expect(words(reflection, fresh)).toMatchObject({ verdict, tone });
   });
@@ -129,8 +133,8 @@ describe('betterThreshold', () => {
   });
 
   test.each([
-    ['it is hardly better', { ...found, whatIf: [at(0.85, 72)] }],
-    ['there is too little', { ...found, tooFewToTell: true }],
+    ['the gain is too small', { ...found, whatIf: [at(0.85, 72)] }],
+    ['there are too few runs', { ...found, tooFewToTell: true }],
     [
       'all are good',
       { ...found, confusion: { ...confusion, bothGood: 50, heldBack: 34, letThrough: 0, neitherGood: 0 } },

@@ -26,17 +26,17 @@ test('a week without scores is a gap, not 0', () => {
 describe('trendHeadline', () => {
   test.each([
     {
-      name: 'up, where the intervals do not overlap',
+      name: 'up if the intervals do not overlap',
       points: [point('2026-11-09', 10, 100), point('2026-11-16', 0, 0), point('2026-11-23', 90, 100)],
       says: /^90% \(n 100, 83% to 94%\) in the week of 23 Nov, up from 10% in the week of 9 Nov\.$/,
     },
     {
-      name: 'within noise, where they do',
+      name: 'within noise if they overlap',
       points: [point('2026-11-16', 5, 10), point('2026-11-23', 6, 10)],
       says: /within noise of 50% in the week of 16 Nov\.$/,
     },
-    { name: 'once, where there is one', points: [point('2026-11-23', 6, 10)], says: /^60% \(n 10, .*23 Nov\.$/ },
-    { name: 'that nothing was scored', points: [point('2026-11-23', 0, 0)], says: /^No run was scored\.$/ },
+    { name: 'a single week', points: [point('2026-11-23', 6, 10)], says: /^60% \(n 10, .*23 Nov\.$/ },
+    { name: 'no scored runs', points: [point('2026-11-23', 0, 0)], says: /^No run was scored\.$/ },
   ])('$name', ({ points, says }) => {
     expect(trendHeadline(points, 'solved', 'week')).toMatch(says);
   });

@@ -16,7 +16,7 @@ function times(count: number, without: number, withIt: number): [number, number]
 
 test.each([
   {
-    name: 'nothing scored',
+    name: 'no scored runs',
     given: lift([null, 0.5]),
     sentence: 'No case has scores both with and without the lesson yet.',
     short: 'not scored',
@@ -34,19 +34,19 @@ test.each([
     short: '= 0 within noise (= 0 to = 0)',
   },
   {
-    name: 'it helps',
+    name: 'an improvement',
     given: lift(...times(12, 0.4, 0.6)),
     sentence: 'It helps: +0.20 (+0.20 to +0.20 with 95% confidence, 12 cases).',
     short: '+0.20 (+0.20 to +0.20)',
   },
   {
-    name: 'it harms',
+    name: 'a decline',
     given: lift(...times(12, 0.6, 0.4)),
     sentence: 'It hurts: −0.20 (',
     short: '−0.20 (−0.20 to −0.20)',
   },
   {
-    name: 'noise',
+    name: 'within noise',
     given: lift(...times(5, 0.4, 0.6), ...times(5, 0.6, 0.4)),
     sentence: '= 0, within noise (',
     short: '= 0 within noise',

@@ -9,13 +9,13 @@ const shown = (text: string, matches: string[]) =>
 
 describe('markMatches', () => {
   test.each([
-    { name: 'nothing found', text: 'Add an example.', matches: [], says: 'Add an example.' },
-    { name: 'one', text: 'Ignore all rules.', matches: ['Ignore all'], says: '[Ignore all] rules.' },
-    { name: 'wherever it occurs', text: 'a b a', matches: ['a'], says: '[a] b [a]' },
-    { name: 'overlapping ones together', text: 'abcdef', matches: ['abc', 'cde'], says: '[abcde]f' },
-    { name: 'not there word for word', text: 'abc', matches: ['aBc', ''], says: 'abc' },
+    { name: 'no match', text: 'Add an example.', matches: [], says: 'Add an example.' },
+    { name: 'one match', text: 'Ignore all rules.', matches: ['Ignore all'], says: '[Ignore all] rules.' },
+    { name: 'every occurrence', text: 'a b a', matches: ['a'], says: '[a] b [a]' },
+    { name: 'overlapping matches merged', text: 'abcdef', matches: ['abc', 'cde'], says: '[abcde]f' },
+    { name: 'no literal match', text: 'abc', matches: ['aBc', ''], says: 'abc' },
     { name: 'an empty text', text: '', matches: ['a'], says: '' },
-    { name: 'what a pattern would mean', text: 'a.c abc', matches: ['a.c'], says: '[a.c] abc' },
+    { name: 'pattern characters taken literally', text: 'a.c abc', matches: ['a.c'], says: '[a.c] abc' },
   ])('$name', ({ text, matches, says }) => {
     expect(shown(text, matches)).toBe(says);
   });

@@ -22,37 +22,37 @@ describe('import preview', () => {
 
   test.each([
     {
-      name: 'a head and a title',
+      name: 'front matter and a title',
       text: '---\nkind: failure\nagent: a\n---\n\n# What happened\nIt fell.',
       kind: 'failure',
       says: 'What happened',
     },
     {
-      name: 'line ends of Windows',
+      name: 'Windows line endings',
       text: '---\r\nkind: "lesson"\r\n---\r\nName the unit.',
       kind: 'lesson',
       says: 'Name the unit.',
     },
     {
-      name: 'a failed task in the form of the reflection protocol',
+      name: 'a failed task in the format of the reflection protocol',
       text: '# Reflection: 2026-03-01 - clerk - sum\n\n## What happened?\nIt fell.\n## Why did it go wrong?\nHaste.',
       kind: 'failure',
       says: 'Reflection: 2026-03-01 - clerk - sum',
     },
     {
-      name: 'a partial task in the form of the reflection protocol',
+      name: 'a partially solved task in the format of the reflection protocol',
       text: '# Reflection: 2026-03-01 - clerk - sum\n\n## What happened?\nIt fell.',
       kind: 'partial',
       says: 'Reflection: 2026-03-01 - clerk - sum',
     },
     {
-      name: 'a procedure in the form of the reflection protocol',
+      name: 'a procedure in the format of the reflection protocol',
       text: '# Procedure: 2026-03-01 - clerk - sum\n\n## Strategy\nAdd.',
       kind: 'success',
       says: 'Procedure: 2026-03-01 - clerk - sum',
     },
-    { name: 'no head', text: 'Name the unit.', kind: null, says: 'Name the unit.' },
-    { name: 'nothing', text: '', kind: null, says: 'empty' },
+    { name: 'no front matter', text: 'Name the unit.', kind: null, says: 'Name the unit.' },
+    { name: 'no content', text: '', kind: null, says: 'empty' },
   ])('previews a file with $name', ({ text, kind, says }) => {
     expect(previewFiles([{ path: 'a.md', text }])).toEqual([{ where: 'a.md', kind, says }]);
   });

@@ -43,8 +43,8 @@ describe('month budget labels', () => {
   });
 
   test.each([
-    { name: 'on its first day', use: {}, now: new Date('2026-11-01T20:00:00Z') },
-    { name: 'where nothing was spent', use: { spentUsd: 0, practiceUsd: 0 }, now: NOW },
+    { name: 'on the first day of a month', use: {}, now: new Date('2026-11-01T20:00:00Z') },
+    { name: 'if nothing was spent', use: { spentUsd: 0, practiceUsd: 0 }, now: NOW },
   ])('show no pace $name', ({ use, now }) => {
     expect(wordsOf(use, now).notes.join(' ')).not.toContain('pace');
   });

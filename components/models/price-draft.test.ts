@@ -12,20 +12,35 @@ const row = (prices: Partial<ShownPrice>): ShownPrice => ({
 });
 
 test.each<[string, ShownPrice, PriceDraft | null, unknown]>([
-  ['untouched', row({ own: OWN }), null, []],
-  ['typed back as it was', row({ own: OWN }), { input: ' 1', output: '3 ' }, []],
-  ['emptied where there was none', row({ list: LIST }), { input: ' ', output: '' }, []],
-  ['emptied: the own price goes', row({ own: OWN, list: LIST }), { input: '', output: '' }, [null]],
-  ['both', row({}), { input: '0', output: '0' }, [{ inputPerMillionUsd: 0, outputPerMillionUsd: 0 }]],
-  ['with a comma', row({}), { input: '0,25', output: '1' }, [{ inputPerMillionUsd: 0.25, outputPerMillionUsd: 1 }]],
-  ['one alone', row({ list: LIST }), { input: '9', output: '' }, [{ inputPerMillionUsd: 9, outputPerMillionUsd: 2 }]],
+  ['an untouched price is not saved', row({ own: OWN }), null, []],
+  ['a price retyped unchanged is not saved', row({ own: OWN }), { input: ' 1', output: '3 ' }, []],
+  ['emptied fields without a custom price are not saved', row({ list: LIST }), { input: ' ', output: '' }, []],
+  ['emptied fields delete the custom price', row({ own: OWN, list: LIST }), { input: '', output: '' }, [null]],
+  ['saves both prices', row({}), { input: '0', output: '0' }, [{ inputPerMillionUsd: 0, outputPerMillionUsd: 0 }]],
   [
-    'one alone without a list',
+    'accepts a decimal comma',
+    row({}),
+    { input: '0,25', output: '1' },
+    [{ inputPerMillionUsd: 0.25, outputPerMillionUsd: 1 }],
+  ],
+  [
+    'a single price takes the other from the price list',
+    row({ list: LIST }),
+    { input: '9', output: '' },
+    [{ inputPerMillionUsd: 9, outputPerMillionUsd: 2 }],
+  ],
+  [
+    'a single price without a price list leaves the other empty',
     row({}),
     { input: '9', output: '' },
     [{ inputPerMillionUsd: 9, outputPerMillionUsd: '' }],
   ],
-  ['words', row({}), { input: 'much', output: '1' }, [{ inputPerMillionUsd: 'much', outputPerMillionUsd: 1 }]],
+  [
+    'words are passed on for validation',
+    row({}),
+    { input: 'much', output: '1' },
+    [{ inputPerMillionUsd: 'much', outputPerMillionUsd: 1 }],
+  ],
 ])('%s', (_name, price, draft, expected) => {
   const drafts = draft === null ? {} : { [priceKey(price)]: draft };
   expect(changedPrices([price], drafts).map((change) => change.price)).toEqual(expected);

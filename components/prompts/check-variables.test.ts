@@ -9,7 +9,7 @@ const cases = [
 const none = Array.from({ length: 8 }, (_, position) => ({ position, fields: [] }));
 
 test.each([
-  ['filled in everywhere', 'Mail: {{input}}', cases, [[true, 'Available in all 3 cases']]],
+  ['a variable filled in by every case', 'Mail: {{input}}', cases, [[true, 'Available in all 3 cases']]],
   ['one case', 'Mail: {{input}}', cases.slice(0, 1), [[true, 'Available in the case']]],
   ['no dataset', 'Mail: {{input}}', [], []],
   [
@@ -19,13 +19,13 @@ test.each([
     [[false, '{{metadata.name}} is missing in 2 cases (1 and 2) of 3. It is sent unchanged there.']],
   ],
   [
-    'a field that many lack',
+    'a field that many cases lack',
     '{{input}} {{metadata.name}}',
     [...none, { position: 8, fields: ['name'] }],
     [[false, '{{metadata.name}} is missing in 8 cases (1, 2, 3, 4, 5 and 3 more) of 9. It is sent unchanged there.']],
   ],
   [
-    'a field that all lack',
+    'a field that all cases lack',
     '{{input}} {{metadata.name}}',
     none,
     [[false, '{{metadata.name}} is missing in all 8 cases. It is sent unchanged there.']],
@@ -37,13 +37,13 @@ test.each([
     [[false, '{{metadata.name}} is missing in the case. It is sent unchanged there.']],
   ],
   [
-    'an unknown one beside a known one',
+    'an unknown variable next to a known one',
     '{{input}} {{question}}',
     cases,
     [[false, '{{question}} is not a known variable, so it is sent unchanged. Use {{input}} or {{metadata.name}}.']],
   ],
   [
-    'none at all',
+    'no variables',
     'Answer the mail.',
     cases,
     [[true, 'Without a variable, the prompt is the system message, and the input follows as the user message.']],

@@ -18,7 +18,7 @@ function passFail(counts: { fixed?: number; broken?: number; right?: number; wro
 }
 
 test.each([
-  ['nothing scored', {}, null],
+  ['no scored cases', {}, null],
   [
     'within noise',
     { fixed: 3, broken: 1, right: 15, wrong: 1 },
@@ -43,7 +43,7 @@ test.each([
     { verdict: 'Better.', sums: '20 of 20 right, v6: 12.', note: '8 fixed, 0 broken, McNemar p = 0.008.' },
   ],
   [
-    'worse beyond doubt',
+    'clearly worse',
     { broken: 12, right: 3 },
     { verdict: 'Worse.', sums: '3 of 15 right, v6: 15.', note: '0 fixed, 12 broken, McNemar p < 0.001.' },
   ],
@@ -53,7 +53,7 @@ test.each([
     { verdict: 'No difference.', sums: '4 of 5 right, v6: 4.', note: '0 fixed, 0 broken, McNemar p = 1.00.' },
   ],
   [
-    'as many fixed as broken',
+    'equal numbers of fixed and broken cases',
     { fixed: 2, broken: 2, right: 1 },
     { verdict: 'Equal overall.', sums: '3 of 5 right, v6: 3.', note: '2 fixed, 2 broken, McNemar p = 1.00.' },
   ],

@@ -135,9 +135,9 @@ test('text is not doubled if the draft equals the compared version', () => {
 });
 
 test.each([
-  ['nothing known: an answer and its judge each', [], [NEW, OLD], 8, 0, 16],
-  ['one known', [OLD], [NEW, OLD], 8, 1, 14],
-  ['the same text twice counts once', [], [OLD, OLD], 4, 0, 8],
+  ['with nothing saved, a response and a judge call per case', [], [NEW, OLD], 8, 0, 16],
+  ['with one response saved', [OLD], [NEW, OLD], 8, 1, 14],
+  ['identical texts count once', [], [OLD, OLD], 4, 0, 8],
 ])('calls to be made: %s', (_name, known, texts, count, isKnown, calls) => {
   const made = cell('+');
   const cells = new Map(known.flatMap((text) => (made ? [[cellKey(text, model, 0), made] as const] : [])));

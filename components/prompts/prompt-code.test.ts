@@ -31,14 +31,14 @@ const SYSTEM = '{{role "system"}}\nBe brief.';
 
 /** Prompts, and the result of their generated code for the input "Ada". */
 const PROMPTS = [
-  { name: 'a text', text: 'Hello {{input}}', made: 'Hello Ada' },
+  { name: 'a text prompt', text: 'Hello {{input}}', made: 'Hello Ada' },
   {
-    name: 'a text with spaces',
+    name: 'a text prompt with spaces in variables',
     text: 'Hello {{ input }} of {{metadata.town}}',
     made: 'Hello Ada of {{metadata.town}}',
   },
   {
-    name: 'a text without the input',
+    name: 'a text prompt without the input',
     text: 'Be brief.',
     made: [
       { role: 'system', content: 'Be brief.' },
@@ -62,7 +62,7 @@ const PROMPTS = [
     ],
   },
   {
-    name: 'a chat prompt with a field of the input before an answer',
+    name: 'a chat prompt with a field of the input before an assistant message',
     text: '{{role "user"}}\nFor {{input.name}}\n{{role "assistant"}}\nYes.',
     made: [
       { role: 'user', content: 'For {{input.name}}' },

@@ -36,11 +36,11 @@ test('leaving the loop cancels the stream', async () => {
 });
 
 test.each([
-  ['the same', 'a\nb', 'a\nb', 0, 0],
-  ['a line at the end', 'a', 'a\nb', 1, 0],
-  ['a line less', 'a\nb\nc', 'a\nc', 0, 1],
-  ['one changed', 'a\nb', 'a\nB', 1, 1],
-  ['nothing at all before', '', 'a', 1, 1],
+  ['identical texts', 'a\nb', 'a\nb', 0, 0],
+  ['a line appended', 'a', 'a\nb', 1, 0],
+  ['a line removed', 'a\nb\nc', 'a\nc', 0, 1],
+  ['a line changed', 'a\nb', 'a\nB', 1, 1],
+  ['an empty old text', '', 'a', 1, 1],
 ])('changedLines: %s', (_name, before, after, added, removed) => {
   expect(changedLines(before, after)).toEqual({ added, removed });
 });

@@ -19,7 +19,7 @@ const waiting: RunRecord['waitingFor'] = {
 test.each([
   { name: 'a person', by: 'person', actor: 'Ada', words: 'by Ada' },
   { name: 'a webhook', by: 'webhook', actor: 'gate', words: 'by the webhook gate' },
-  { name: 'the clock', by: 'timeout', actor: null, words: 'after the timeout' },
+  { name: 'the timeout', by: 'timeout', actor: null, words: 'after the timeout' },
   { name: 'code', by: 'code', actor: null, words: 'by code' },
 ] as const)('shows the decision, decider and time of a pause that $name already decided', ({ by, actor, words }) => {
   const run = runFixture([versionFixture(0, [])], { decisions: [{ ...decided, by, actor }], waitingFor: waiting });
@@ -44,16 +44,16 @@ const PAUSE: Pause = { hook: 'onReflection', version: 1, asks: [], wouldStopAs: 
 const ASKS = [{ criterion: 'taste', question: null }];
 
 test.each<[string, Pause, string]>([
-  ['goes on', PAUSE, 'By its rules, the run would continue with the next revision.'],
+  ['continues', PAUSE, 'By its rules, the run would continue with the next revision.'],
   ['would stop', { ...PAUSE, wouldStopAs: 'plateau' }, 'By its rules, the run would stop (plateau).'],
-  ['asks a score', { ...PAUSE, asks: ASKS }, 'It needs your score for taste.'],
+  ['needs a score', { ...PAUSE, asks: ASKS }, 'It needs your score for taste.'],
   ['is not scored yet', { ...PAUSE, hook: 'onRevision' }, 'Revision v1 waits for a review before it is scored.'],
-])('to who may answer, a run that %s', (_name, pause, expected) => {
+])('to people who may decide, a run that %s', (_name, pause, expected) => {
   expect(pauseLabel(pause, { mode: 'revise' }, true)).toBe(expected);
 });
 
 test.each<[string, Pause, string]>([
-  ['asks a score', { ...PAUSE, asks: ASKS }, 'It needs a reviewer’s score for taste.'],
-])('to who may not, a run that %s', (_name, pause, expected) => {
+  ['needs a score', { ...PAUSE, asks: ASKS }, 'It needs a reviewer’s score for taste.'],
+])('to people who may not decide, a run that %s', (_name, pause, expected) => {
   expect(pauseLabel(pause, { mode: 'revise' }, false)).toBe(expected);
 });

@@ -48,13 +48,13 @@ type Gap = {
 
 test.each<Gap>([
   {
-    name: 'what the case lacks',
+    name: 'the input that the case lacks',
     criteriaScores: { exact: null, form: 0.7 },
     reasons: { exact: 'Not scored: the case has no reference.', form: 'Fine.' },
     words: '“exact” has no score: the case has no reference.',
   },
   {
-    name: 'several by their reason',
+    name: 'each reason once with its criteria',
     criteriaScores: { a: null, b: null, c: null },
     reasons: {
       a: 'Not scored. The function failed.',
@@ -64,12 +64,12 @@ test.each<Gap>([
     words: '“a” has no score: the function failed. “b” and “c” have no score: the judge is away.',
   },
   {
-    name: 'nothing',
+    name: 'that no score could be read if there is no reason',
     criteriaScores: { a: null },
     reasons: {},
     words: '“a” has no score: no score could be read.',
   },
-])('a gap says $name', ({ criteriaScores, reasons, words }) => {
+])('the label of a missing score shows $name', ({ criteriaScores, reasons, words }) => {
   expect(unscoredLabel({ criteriaScores, reasons })).toBe(words);
 });
 
@@ -147,17 +147,17 @@ const CRITERIA = [
 ] as const;
 
 test.each<[string, 'scored' | 'partial', Record<string, number | null>, string[]]>([
-  ['all that people score', 'partial', { quality: 0.5, taste: null, fit: null }, ['taste', 'fit']],
-  ['what is left of it', 'partial', { quality: 0.5, taste: 0.5, fit: null }, ['fit']],
-  ['a score of 0 is a score', 'partial', { quality: 0, taste: 0, fit: null }, ['fit']],
-  ['nothing, where the machine’s part failed', 'partial', { quality: null, taste: null, fit: null }, []],
-  ['nothing, where it is whole', 'scored', { quality: 0.5, taste: 0.5, fit: 0.5 }, []],
-  ['nothing, where a person overrode the whole', 'scored', { quality: 0.5, taste: null, fit: null }, []],
+  ['all criteria scored by people', 'partial', { quality: 0.5, taste: null, fit: null }, ['taste', 'fit']],
+  ['the criteria that are still unscored', 'partial', { quality: 0.5, taste: 0.5, fit: null }, ['fit']],
+  ['a score of 0 counts as scored', 'partial', { quality: 0, taste: 0, fit: null }, ['fit']],
+  ['none if automatic scoring failed', 'partial', { quality: null, taste: null, fit: null }, []],
+  ['none if all criteria are scored', 'scored', { quality: 0.5, taste: 0.5, fit: 0.5 }, []],
+  ['none if a person overrode the overall score', 'scored', { quality: 0.5, taste: null, fit: null }, []],
 ])('%s', (_name, status, criteriaScores, waits) => {
   expect(listAwaitedCriteria({ status, criteriaScores }, [...CRITERIA])).toEqual(waits);
 });
 
-test('imported runs scored elsewhere wait for nobody', () => {
+test('imported runs scored elsewhere wait for no reviewer', () => {
   const scored = { name: 'solved', evaluator: 'human', config: { question: SCORED_ELSEWHERE } } as const;
   expect(listAwaitedCriteria({ status: 'partial', criteriaScores: { solved: null } }, [scored])).toEqual([]);
 });
@@ -169,25 +169,25 @@ const ENDED: Partial<RunRecord> = { status: 'finished', convergenceReason: 'max_
 describe('runs that ended without a score', () => {
   test.each<[string, RunRecord, 'retry' | 'revise', string | null]>([
     [
-      'all its attempts were cut off',
+      'all attempts were cut off',
       runFixture([cutOff(0), cutOff(1)], ENDED),
       'retry',
       'All attempts were cut off, so there is no best version. v1 is the last one.',
     ],
     [
-      'its only attempt was cut off',
+      'the only attempt was cut off',
       runFixture([cutOff(0)], { ...ENDED, finalVersion: 0 }),
       'retry',
       'The attempt was cut off and not scored, so there is no best version.',
     ],
     [
-      'its draft was cut off',
+      'the draft was cut off',
       runFixture([cutOff(0)], { status: 'failed', convergenceReason: 'cut_off', finalVersion: 0 }),
       'revise',
       'The draft was cut off and not scored, so there is no best version.',
     ],
     [
-      'an attempt came to an end, but could not be scored',
+      'an attempt ended but could not be scored',
       runFixture([cutOff(0), version(1, [scored(null)])], { ...ENDED, status: 'failed' }),
       'retry',
       'No version was scored, so there is no best version. v1 is the last one.',
@@ -199,13 +199,13 @@ describe('runs that ended without a score', () => {
       null,
     ],
     [
-      'a person accepted one',
+      'a person accepted an attempt',
       runFixture([cutOff(0), cutOff(1)], { ...ENDED, convergenceReason: 'user_accepted' }),
       'retry',
       null,
     ],
-    ['it is under way', runFixture([cutOff(0)]), 'retry', null],
-    ['nothing was made', runFixture([], { ...ENDED, finalVersion: null }), 'retry', null],
+    ['the run is in progress', runFixture([cutOff(0)]), 'retry', null],
+    ['no version exists', runFixture([], { ...ENDED, finalVersion: null }), 'retry', null],
   ])('%s', (_name, record, mode, words) => {
     expect(unscoredEnd(record, mode)).toBe(words);
   });

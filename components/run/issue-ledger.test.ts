@@ -27,24 +27,28 @@ type Case = { name: string; versions: (Record<string, State> | null | undefined)
 
 test.each<Case>([
   {
-    name: 'resolved once, then silent',
+    name: 'shows no state after an issue is resolved',
     versions: [{ a: 'opened' }, { a: 'resolved' }, {}],
     rows: { a: 'opened resolved none' },
   },
-  { name: 'stands', versions: [{ a: 'opened' }, { a: 'open' }], rows: { a: 'opened open' } },
+  { name: 'an issue stays open', versions: [{ a: 'opened' }, { a: 'open' }], rows: { a: 'opened open' } },
   {
-    name: 'comes back',
+    name: 'an issue returns after it was resolved',
     versions: [{ a: 'opened' }, { a: 'resolved' }, { a: 'again' }],
     rows: { a: 'opened resolved again' },
   },
-  { name: 'opened later', versions: [{}, { a: 'opened' }], rows: { a: 'none opened' } },
+  { name: 'an issue is opened in a later version', versions: [{}, { a: 'opened' }], rows: { a: 'none opened' } },
   {
-    name: 'unscored is a gap and resolves nothing',
+    name: 'an unscored version is a gap and resolves no issue',
     versions: [{ a: 'opened' }, null, { a: 'resolved' }],
     rows: { a: 'opened unscored resolved' },
   },
-  { name: 'a gap before it was opened', versions: [null, { a: 'opened' }], rows: { a: 'unscored opened' } },
-  { name: 'not scored yet', versions: [{ a: 'opened' }, undefined], rows: { a: 'opened none' } },
+  {
+    name: 'an unscored version before an issue was opened',
+    versions: [null, { a: 'opened' }],
+    rows: { a: 'unscored opened' },
+  },
+  { name: 'a version that is not scored yet', versions: [{ a: 'opened' }, undefined], rows: { a: 'opened none' } },
 ])('$name', ({ versions, rows }) => {
   const ledger = ledgerRows(recordOf(versions));
   expect(Object.fromEntries(ledger.map((row) => [row.id, row.cells.join(' ')]))).toEqual(rows);

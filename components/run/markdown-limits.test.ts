@@ -78,7 +78,7 @@ describe('rendered text takes less than two seconds', () => {
 
 test.each([
   ['9,990 list markers', '- '.repeat(9_990)],
-  ['20,000 quotations', '> '.repeat(20_000)],
+  ['20,000 quote markers', '> '.repeat(20_000)],
   ['a million characters', 'a'.repeat(1_000_000)],
   ['8,000 headings', '# a\n'.repeat(8_000)],
 ])('shows %s as plain text', (_name, text) => {
@@ -87,7 +87,7 @@ test.each([
 
 test.each([
   ['a list of 500 items', '- one item with **bold** words\n'.repeat(500)],
-  ['a quotation of a list', '> - one\n> - two\n>   - three\n'],
+  ['a list in a quote', '> - one\n> - two\n>   - three\n'],
   ['a table of 300 rows', `|a|b|\n|-|-|\n${'|1|2|\n'.repeat(300)}`],
   ['an article', 'A paragraph with a [link](https://example.com) and `code`.\n\n'.repeat(300)],
 ])('renders %s', (_name, text) => {

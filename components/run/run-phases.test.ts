@@ -66,14 +66,14 @@ test.each([
     now: 'Revise to v1',
   },
   {
-    name: 'the stream is ahead of the record',
+    name: 'the stream is ahead of the stored run',
     mode: 'revise' as const,
     run: runFixture([version(0, [scored(0.5)])]),
     role: 'revise' as const,
     now: 'Revise to v1',
   },
   {
-    name: 'judging once more',
+    name: 'judging again',
     mode: 'revise' as const,
     run: runFixture([version(0, [scored(null)])]),
     role: 'evaluate' as const,
@@ -87,7 +87,7 @@ test.each([
     now: 'Lesson from v0',
   },
   {
-    name: 'trying again',
+    name: 'next attempt',
     mode: 'retry' as const,
     run: runFixture([version(0, [scored(0)])], {
       lessons: [{ id: 'l', version: 0, kind: 'lesson', text: 'x', fields: {}, withheld: false }],
@@ -96,14 +96,14 @@ test.each([
     now: 'Attempt 2 of 5',
   },
   {
-    name: 'revising what somebody would not have judged',
+    name: 'revising an edit that skips scoring',
     mode: 'revise' as const,
     run: runFixture([version(0, [])], { decisions: [REVISE] }),
     role: null,
     now: 'Revise to v1',
   },
   {
-    name: 'judging what came of that',
+    name: 'judging the revision of an edit',
     mode: 'revise' as const,
     run: runFixture([version(0, []), version(1, [])], { decisions: [REVISE] }),
     role: null,
@@ -117,14 +117,14 @@ test.each([
     now: 'Attempt 1 of 5',
   },
   {
-    name: 'an agent that uses tools',
+    name: 'an agent calling tools',
     mode: 'retry' as const,
     run: runFixture([], { turns: [turnFixture(0, { calls: [CALL, { ...CALL, id: '0.1' }] })] }),
     role: null,
     now: 'Attempt 1 of 5, turn 1: uses calculator',
   },
   {
-    name: 'an agent that has what it asked for',
+    name: 'an agent with the results of its tool calls',
     mode: 'revise' as const,
     run: runFixture([], {
       turns: [turnFixture(0, { calls: [CALL] })],
@@ -134,7 +134,7 @@ test.each([
     now: 'First draft, turn 2',
   },
   {
-    name: 'a worker at work on the next attempt',
+    name: 'a worker in the next attempt',
     mode: 'retry' as const,
     run: runFixture([version(0, [scored(0)])], {
       lessons: [{ id: 'l', version: 0, kind: 'lesson', text: 'x', fields: {}, withheld: false }],
@@ -145,21 +145,21 @@ test.each([
     now: 'Attempt 2 of 5, turn 1: reader at work',
   },
   {
-    name: 'trying again after an attempt that was cut off',
+    name: 'next attempt after one that was cut off',
     mode: 'retry' as const,
     run: runFixture([version(0, [], { interrupted: true, finishReason: 'stalled' })]),
     role: null,
     now: 'Attempt 2 of 5',
   },
   {
-    name: 'waiting is no phase',
+    name: 'waiting has no phase',
     mode: 'revise' as const,
     run: runFixture([], { status: 'waiting' }),
     role: null,
     now: undefined,
   },
   {
-    name: 'finished is no phase',
+    name: 'finished has no phase',
     mode: 'revise' as const,
     run: runFixture([], { status: 'finished' }),
     role: null,

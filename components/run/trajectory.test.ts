@@ -11,31 +11,31 @@ describe('toTrajectory', () => {
       segments: ['0→1'],
     },
     {
-      name: 'unscored is a gap without a line across',
+      name: 'an unscored version is a gap in the line',
       versions: [version(0, [scored(0.5)]), version(1, [scored(null)]), version(2, [scored(0.7)])],
       overall: [0.5, null, 0.7],
       segments: [],
     },
     {
-      name: 'a branch that was left',
+      name: 'an abandoned branch',
       versions: [version(0, [scored(0.5)]), version(1, [scored(0.3)]), version(2, [scored(0.7)], { parents: [0] })],
       overall: [0.5, 0.3, 0.7],
       segments: ['0→1 left', '0→2'],
     },
     {
-      name: 'attempts without parents stand in a row',
+      name: 'attempts without parents form a sequence',
       versions: [version(0, [scored(0)]), version(1, [scored(1)], { origin: 'retried', parents: [] })],
       overall: [0, 1],
       segments: ['0→1'],
     },
     {
-      name: 'the latest evaluation by a person counts',
+      name: 'the latest evaluation by a person takes precedence',
       versions: [version(0, [scored(0.5), scored(0.9, { by: 'person' }), scored(0.4)])],
       overall: [0.9],
       segments: [],
     },
     { name: 'a version that is not scored yet', versions: [version(0, [])], overall: [null], segments: [] },
-    { name: 'nothing yet', versions: [], overall: [], segments: [] },
+    { name: 'no versions', versions: [], overall: [], segments: [] },
   ])('$name', ({ versions, overall, segments }) => {
     const drawn = toTrajectory({ versions });
     expect(drawn.points.map((point) => point.overall)).toEqual(overall);

@@ -14,9 +14,9 @@ const NONE = {
 const ID = '0a1b2c3d-0000-4000-8000-00000000abcd';
 
 test.each([
-  ['nothing', {}, NONE],
+  ['no parameters', {}, NONE],
   [
-    'all there is',
+    'all parameters',
     {
       experiment: ID.toUpperCase(),
       version: '3',
@@ -39,7 +39,7 @@ test.each([
     },
   ],
   [
-    'what is none of it',
+    'invalid parameters as defaults',
     {
       experiment: 'x',
       version: '0',

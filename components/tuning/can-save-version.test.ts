@@ -7,10 +7,10 @@ describe('canSaveVersion', () => {
 
   test.each([
     ['a candidate', 'candidate', ofLibrary, true],
-    ['a prompt of the library as it is', 'given', ofLibrary, false],
+    ['an unchanged prompt of the library', 'given', ofLibrary, false],
     ['a text that is not in the library', 'given', ofItsOwn, true],
-    ['an edit or a merge that a run starts from', 'by_hand', ofLibrary, true],
-    ['a proposal that checks rejected', 'held_back', ofItsOwn, false],
+    ['an edit or a merge that is the first prompt of a run', 'by_hand', ofLibrary, true],
+    ['a proposal rejected by checks', 'held_back', ofItsOwn, false],
   ] as const)('%s', (_, state, settings, expected) => {
     expect(canSaveVersion({ state }, settings)).toBe(expected);
   });

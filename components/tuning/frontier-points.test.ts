@@ -34,7 +34,7 @@ test.each([
   { name: 'scores and values', low: 0.2, xLow: 1, says: 'Vertical and horizontal lines are 95% intervals.' },
   { name: 'scores', low: 0.2, xLow: null, says: 'Vertical lines are 95% intervals.' },
   { name: 'values', low: null, xLow: 1, says: 'Horizontal lines are 95% intervals.' },
-  { name: 'nothing', low: null, xLow: null, says: '' },
+  { name: 'neither', low: null, xLow: null, says: '' },
 ])('names the intervals of $name', ({ low, xLow, says }) => {
   const score = { n: 1, mean: 0.5, low, high: low };
   expect(intervalNote([{ version: 0, score, x: 2, xLow, xHigh: xLow, isOnFront: true }])).toBe(says);

@@ -22,7 +22,7 @@ const evidence = { against: 0, n: 8, better: 5, worse: 1, same: 2, difference: 0
 describe('state of a prompt', () => {
   test.each<{ name: string; version: SummaryVersion; says: string }>([
     {
-      name: 'on its way to validation',
+      name: 'accepted for validation',
       version: { state: 'accepted', minibatch },
       says: 'Mean 0.33 → 0.67 on its 3 cases: moves on to validation.',
     },
@@ -66,7 +66,7 @@ describe('state of a prompt', () => {
       version: { state: 'rejected', lostAnchors: [4] },
       says: 'Lower score than the original prompt on the anchor case 5.',
     },
-    { name: 'not tried', version: { state: 'untried' }, says: '' },
+    { name: 'not tested', version: { state: 'untried' }, says: '' },
   ])('$name: $says', ({ version, says }) => {
     const [, made] = summaryOf([{}, version]).versions;
     expect(made && decisionReason(made)).toBe(says);
@@ -82,7 +82,7 @@ describe('state of a prompt', () => {
     { version: { state: 'rejected', evidence: { ...evidence, verdict: 'worse' } }, says: 'worse' },
     { version: { state: 'rejected' }, says: 'dropped' },
     { version: { state: 'rejected', lostAnchors: [4] }, says: 'worse' },
-  ])('in a word: $says', ({ version, says }) => {
+  ])('short label: $says', ({ version, says }) => {
     const [, made] = summaryOf([{}, version]).versions;
     expect(made && stateLabel(made, true)).toBe(says);
   });
@@ -287,7 +287,7 @@ describe('tuningPhase', () => {
     { name: 'at the start', versions: [], says: 'Original prompt' },
     { name: 'a description of the task', versions: [], isProposing: true, says: 'Writing the first prompt' },
     {
-      name: 'validating',
+      name: 'validating the first prompt',
       versions: [{ tried: { train: 0, validation: 1, heldOut: 0 } }],
       says: 'Validating v0',
       counts: '1 of 4 cases',
@@ -311,7 +311,7 @@ describe('tuningPhase', () => {
       says: 'Combining v1 and v2',
     },
     {
-      name: 'validating what was combined',
+      name: 'validating the combined prompt',
       versions: [
         {},
         { state: 'combined', step: 5, combinedInto: 3 },
@@ -322,7 +322,7 @@ describe('tuningPhase', () => {
       counts: '3 of 4 cases',
     },
     {
-      name: 'validating several',
+      name: 'validating several prompts',
       versions: [
         {},
         { state: 'accepted', step: 5, tried: { train: 0, validation: 3, heldOut: 0 } },
@@ -332,7 +332,7 @@ describe('tuningPhase', () => {
       counts: '3 of 8 cases',
     },
     {
-      name: 'held-out cases',
+      name: 'testing on held-out cases',
       versions: [{ tried: { train: 3, validation: 4, heldOut: 1 } }],
       says: 'v0 on the held-out cases',
       counts: '1 of 2 cases',
@@ -377,7 +377,7 @@ test.each([
     leadsCriteria: ['right', 'brief'],
     says: 'Highest score on 3 cases and by the mean of right, brief.',
   },
-])('what a candidate leads on: $says', ({ cases, leadsCriteria, says }) => {
+])('cases on which a candidate has the best score: $says', ({ cases, leadsCriteria, says }) => {
   expect(leadsLabel(cases, { leadsCriteria })).toBe(says);
 });
 

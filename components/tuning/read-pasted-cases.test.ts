@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { readPastedCases } from './read-pasted-cases.ts';
 
 test.each([
-  { name: 'plain lines are inputs', text: 'one\n\n  two ', value: [{ input: 'one' }, { input: 'two' }] },
+  { name: 'plain lines as inputs', text: 'one\n\n  two ', value: [{ input: 'one' }, { input: 'two' }] },
   {
-    name: 'objects as they are',
+    name: 'objects unchanged',
     text: '{"input":"a","reference":"b"}\r\nc',
     value: [{ input: 'a', reference: 'b' }, { input: 'c' }],
   },
@@ -13,8 +13,8 @@ test.each([
 });
 
 test.each([
-  { name: 'half an object', text: 'one\n{"input":', says: 'line 2 is not a valid JSON object' },
-  { name: 'nothing', text: ' \n', says: 'paste at least one case, one per line' },
+  { name: 'an incomplete object', text: 'one\n{"input":', says: 'line 2 is not a valid JSON object' },
+  { name: 'no cases', text: ' \n', says: 'paste at least one case, one per line' },
 ])('rejects $name', ({ text, says }) => {
   expect(readPastedCases(text)).toMatchObject({ ok: false, problem: { field: 'cases', message: says } });
 });

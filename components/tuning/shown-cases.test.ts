@@ -31,10 +31,10 @@ test('classifies the change of each case; fixed and broken cases cross the pass 
 
 test.each<{ name: string; filter: Partial<CaseFilter>; shown: number[] }>([
   { name: 'a split', filter: { split: 'validation' }, shown: [2, 3] },
-  { name: 'what went up', filter: { change: 'up' }, shown: [0, 2] },
-  { name: 'what went down among the training cases', filter: { change: 'down', split: 'train' }, shown: [1] },
+  { name: 'higher scores', filter: { change: 'up' }, shown: [0, 2] },
+  { name: 'lower scores among the training cases', filter: { change: 'down', split: 'train' }, shown: [1] },
   { name: 'only tested cases', filter: { change: 'up', selected: 2 }, shown: [0] },
-  { name: 'nothing where there is no parent', filter: { change: 'up', parent: null }, shown: [] },
+  { name: 'no cases without a parent', filter: { change: 'up', parent: null }, shown: [] },
 ])('$name', ({ filter, shown }) => {
   expect(shownCases(grid, { ...all, ...filter }).map(({ position }) => position)).toEqual(shown);
 });

@@ -11,15 +11,19 @@ const heldBack = (kind: 'too_long' | 'repeated'): SummaryVersion => ({
 });
 
 test.each<{ name: string; versions: SummaryVersion[]; says: string }>([
-  { name: 'nothing', versions: [], says: '' },
-  { name: 'a prompt by hand is no proposal', versions: [{ kind: 'by_hand', state: 'by_hand', round: null }], says: '' },
+  { name: 'no proposals', versions: [], says: '' },
   {
-    name: 'one that was no better',
+    name: 'does not count a manual prompt as a proposal',
+    versions: [{ kind: 'by_hand', state: 'by_hand', round: null }],
+    says: '',
+  },
+  {
+    name: 'one proposal without improvement',
     versions: [{ state: 'rejected', minibatch }],
     says: 'The proposal was no better than its parent on its 3 training cases.',
   },
   {
-    name: 'one with worked examples',
+    name: 'one proposal with worked examples',
     versions: [{ kind: 'examples', state: 'rejected', minibatch }],
     says: 'The prompt with examples was no better than its parent on its 3 training cases.',
   },
@@ -35,7 +39,7 @@ test.each<{ name: string; versions: SummaryVersion[]; says: string }>([
     says: 'Of 5 proposals, 2 were rejected by checks (too long, repeated), 2 were no better than their parent on their 2 to 3 training cases and 1 was not shown to be better or worse on 8 validation cases.',
   },
   {
-    name: 'worse, and worse on an anchor case',
+    name: 'a worse proposal, and one with a lower score on an anchor case',
     versions: [
       { state: 'rejected', minibatch, evidence: { ...evidence, verdict: 'worse' } },
       { state: 'rejected', lostAnchors: [4] },
@@ -43,7 +47,7 @@ test.each<{ name: string; versions: SummaryVersion[]; says: string }>([
     says: 'Of 2 proposals, 1 was worse on an anchor case and 1 was worse than its parent on 8 validation cases.',
   },
   {
-    name: 'combined with others',
+    name: 'merged proposals',
     versions: [
       { state: 'combined', minibatch },
       { state: 'combined', minibatch },
@@ -52,7 +56,7 @@ test.each<{ name: string; versions: SummaryVersion[]; says: string }>([
     says: 'Of 2 proposals and 1 combination, 2 were combined with others into one prompt and 1 was not shown to be better or worse on 8 validation cases.',
   },
   {
-    name: 'validated on too few, and not to the end',
+    name: 'proposals validated on too few cases or only in part',
     versions: [{ evidence: { ...evidence, n: 3, verdict: 'not_enough_evidence' } }, { state: 'untried' }],
     says: 'Of 2 proposals, 1 was validated on too few cases and 1 was not fully tested.',
   },

@@ -18,9 +18,9 @@ it('every shortcut has a default key without conflicts', () => {
 
 describe('keysOf', () => {
   it.each<[string, ShortcutId, ChangedKeys, string[]]>([
-    ['the default', 'decide.accept', {}, ['a']],
-    ['the default with its second key', 'blind.left', {}, ['1', 'ArrowLeft']],
-    ['a changed key in the place of all', 'blind.left', { 'blind.left': 'l' }, ['l']],
+    ['the default key', 'decide.accept', {}, ['a']],
+    ['the default keys including the second one', 'blind.left', {}, ['1', 'ArrowLeft']],
+    ['a changed key instead of the defaults', 'blind.left', { 'blind.left': 'l' }, ['l']],
     ['no key', 'decide.accept', { 'decide.accept': '' }, []],
   ])('%s', (_name, id, changed, keys) => {
     expect(keysOf(id, changed)).toEqual(keys);
@@ -29,19 +29,19 @@ describe('keysOf', () => {
 
 describe('keyProblem', () => {
   it.each<[string, ShortcutId, string, ChangedKeys, RegExp | null]>([
-    ['a free key', 'decide.accept', 'q', {}, null],
-    ['no key at all', 'decide.accept', '', {}, null],
+    ['an unused key', 'decide.accept', 'q', {}, null],
+    ['no key', 'decide.accept', '', {}, null],
     ['Space', 'decide.accept', ' ', {}, /Space presses buttons/],
-    ['the key of a quick find', 'decide.accept', '/', {}, /quick find/],
+    ['the browser’s quick find key', 'decide.accept', '/', {}, /quick find/],
     ['a key of the same group', 'decide.accept', 'c', {}, /“A run that waits for you” for “Continue”/],
-    ['a key that was left', 'decide.accept', 'c', { 'decide.continue': 'q' }, null],
-    ['a key that another shortcut was given', 'decide.accept', 'q', { 'decide.continue': 'q' }, /“Continue”/],
+    ['a key that its shortcut no longer uses', 'decide.accept', 'c', { 'decide.continue': 'q' }, null],
+    ['a key assigned to another shortcut', 'decide.accept', 'q', { 'decide.continue': 'q' }, /“Continue”/],
     ['a key of another group on the same page', 'decide.accept', 'n', {}, /“A diff”/],
-    ['a key that works everywhere', 'compare.next', '?', {}, /“Everywhere”/],
-    ['a key that works everywhere, changed', 'keys', 'x', {}, /“Lessons to review, and a lesson”/],
+    ['a global key', 'compare.next', '?', {}, /“Everywhere”/],
+    ['a changed global key', 'keys', 'x', {}, /“Lessons to review, and a lesson”/],
     ['a key of another page', 'decide.accept', 'x', {}, null],
-    ['a second key', 'blind.skip', 't', {}, /“Neither is better”/],
-    ['a key of a bar that takes the place of this one', 'tool.allow', 'c', {}, null],
+    ['a secondary key', 'blind.skip', 't', {}, /“Neither is better”/],
+    ['a key of a bar that replaces this one', 'tool.allow', 'c', {}, null],
   ])('%s', (_name, id, key, changed, problem) => {
     if (problem === null) expect(keyProblem(id, key, changed)).toBeNull();
     else expect(keyProblem(id, key, changed)).toMatch(problem);
@@ -51,19 +51,19 @@ describe('keyProblem', () => {
 describe('readChangedKeys', () => {
   it.each<[string, string | null, ChangedKeys]>([
     ['nothing stored', null, {}],
-    ['what was stored', '{"decide.accept":"q","diff.next":""}', { 'decide.accept': 'q', 'diff.next': '' }],
+    ['stored keys', '{"decide.accept":"q","diff.next":""}', { 'decide.accept': 'q', 'diff.next': '' }],
     [
-      'two that changed places',
+      'two swapped keys',
       '{"decide.accept":"c","decide.continue":"a"}',
       { 'decide.accept': 'c', 'decide.continue': 'a' },
     ],
     ['not JSON', 'oops', {}],
-    ['JSON of another kind', '[1]', {}],
+    ['JSON of another shape', '[1]', {}],
     ['null', 'null', {}],
     ['an unknown shortcut', '{"gone":"q"}', {}],
     ['several letters', '{"decide.accept":"qq"}', {}],
     ['a reserved key', '{"decide.accept":" "}', {}],
-    ['a key that is taken', '{"decide.accept":"c"}', {}],
+    ['a key that is in use', '{"decide.accept":"c"}', {}],
   ])('%s', (_name, stored, changed) => {
     expect(readChangedKeys(stored)).toEqual(changed);
   });

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { spreadLabels } from './spread-labels.ts';
 
 test.each([
-  { name: 'far apart stays', at: [10, 50], expected: [10, 50] },
-  { name: 'two at one place', at: [50, 50], expected: [43, 57] },
-  { name: 'order is by place', at: [90, 20], expected: [20, 90] },
-  { name: 'a cluster spreads about its mean', at: [50, 51, 52], expected: [37, 51, 65] },
-  { name: 'groups that meet become one', at: [50, 51, 60], expected: [39.67, 53.67, 67.67] },
-  { name: 'pushed down from the top', at: [0, 0], expected: [0, 14] },
-  { name: 'pushed up from the bottom', at: [100, 100, 100], expected: [72, 86, 100] },
-  { name: 'none', at: [], expected: [] },
+  { name: 'keeps labels that are far apart', at: [10, 50], expected: [10, 50] },
+  { name: 'separates two labels at the same position', at: [50, 50], expected: [43, 57] },
+  { name: 'orders labels by position', at: [90, 20], expected: [20, 90] },
+  { name: 'spreads a cluster around its mean', at: [50, 51, 52], expected: [37, 51, 65] },
+  { name: 'merges groups that meet', at: [50, 51, 60], expected: [39.67, 53.67, 67.67] },
+  { name: 'moves labels down from the top edge', at: [0, 0], expected: [0, 14] },
+  { name: 'moves labels up from the bottom edge', at: [100, 100, 100], expected: [72, 86, 100] },
+  { name: 'accepts no labels', at: [], expected: [] },
 ])('$name', ({ at, expected }) => {
   const placed = spreadLabels(
     at.map((value) => ({ at: value })),

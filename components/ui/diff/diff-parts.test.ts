@@ -9,17 +9,17 @@ const unified = (text: string) => text.replaceAll('\r\n', '\n');
 
 describe('mergeChanges', () => {
   test.each<[string, string, string, number[], string]>([
-    ['one of two changes', 'a\nb\nc\nd', 'A\nb\nc\nD', [1], 'A\nb\nc\nd'],
-    ['the other', 'a\nb\nc\nd', 'A\nb\nc\nD', [2], 'a\nb\nc\nD'],
-    ['a line that was added, left', 'a\nc', 'a\nb\nc', [], 'a\nc'],
-    ['a line that was removed, left', 'a\nb\nc', 'a\nc', [], 'a\nb\nc'],
-    ['the line end of the text that gave the last line', 'a\nb\n', 'A\nb\nc', [1], 'A\nb\n'],
-    ['and of the other one', 'a\nb\n', 'A\nb\nc', [2], 'a\nb\nc'],
-    ['lines of Windows', 'a\r\nb', 'a\r\nB', [1], 'a\nB'],
-    ['from nothing', '', 'a\n', [1], 'a\n'],
-    ['to nothing', 'a\n', '', [1], ''],
-    ['nothing at all', '', '', [], ''],
-    ['nothing but a line end, which is no change', 'a\n', 'a', [1], 'a\n'],
+    ['the first of two changes', 'a\nb\nc\nd', 'A\nb\nc\nD', [1], 'A\nb\nc\nd'],
+    ['the second of two changes', 'a\nb\nc\nd', 'A\nb\nc\nD', [2], 'a\nb\nc\nD'],
+    ['an added line that is not taken', 'a\nc', 'a\nb\nc', [], 'a\nc'],
+    ['a removed line that is kept', 'a\nb\nc', 'a\nc', [], 'a\nb\nc'],
+    ['the line ending of the text that contains the last line', 'a\nb\n', 'A\nb\nc', [1], 'A\nb\n'],
+    ['the other line ending if the other text contains the last line', 'a\nb\n', 'A\nb\nc', [2], 'a\nb\nc'],
+    ['Windows line endings', 'a\r\nb', 'a\r\nB', [1], 'a\nB'],
+    ['an empty old text', '', 'a\n', [1], 'a\n'],
+    ['an empty new text', 'a\n', '', [1], ''],
+    ['two empty texts', '', '', [], ''],
+    ['a difference only in line endings, which is no change', 'a\n', 'a', [1], 'a\n'],
   ])('%s', (_name, before, after, taken, merged) => {
     expect(mergeChanges(before, after, (change) => taken.includes(change))).toBe(merged);
   });

@@ -20,38 +20,38 @@ function side(part: DiffSide | null): string {
 
 describe('diffRows', () => {
   test.each([
-    { name: 'same texts', before: 'a\nb', after: 'a\nb', expected: ['= 1 a', '= 2 b'] },
-    { name: 'nothing at all', before: '', after: '', expected: [] },
-    { name: 'a last line end is no difference', before: 'a\nb\n', after: 'a\nb', expected: ['= 1 a', '= 2 b'] },
+    { name: 'identical texts', before: 'a\nb', after: 'a\nb', expected: ['= 1 a', '= 2 b'] },
+    { name: 'two empty texts', before: '', after: '', expected: [] },
+    { name: 'ignores a final line ending', before: 'a\nb\n', after: 'a\nb', expected: ['= 1 a', '= 2 b'] },
     {
-      name: 'line ends of another system are no difference',
+      name: 'ignores different line endings',
       before: 'a\r\nb',
       after: 'a\nb',
       expected: ['= 1 a', '= 2 b'],
     },
     {
-      name: 'a word in a line',
+      name: 'a changed word in a line',
       before: 'wait a while',
       after: 'wait a minute',
       expected: ['- 1 wait a [while]', '+ 1 wait a [minute]'],
     },
     {
-      name: 'changed words in a row are one mark',
+      name: 'adjacent changed words form one mark',
       before: 'say ONE TWO now',
       after: 'say a b now',
       expected: ['- 1 say [ONE TWO] now', '+ 1 say [a b] now'],
     },
-    { name: 'a line added', before: 'a\nc', after: 'a\nb\nc', expected: ['= 1 a', '+ 2 [b]', '= 2 c'] },
-    { name: 'a line removed', before: 'a\nb\nc', after: 'a\nc', expected: ['= 1 a', '- 2 [b]', '= 3 c'] },
-    { name: 'all new', before: '', after: 'a\nb', expected: ['+ 1 [a]', '+ 2 [b]'] },
-    { name: 'all gone', before: 'a', after: '', expected: ['- 1 [a]'] },
+    { name: 'an added line', before: 'a\nc', after: 'a\nb\nc', expected: ['= 1 a', '+ 2 [b]', '= 2 c'] },
+    { name: 'a removed line', before: 'a\nb\nc', after: 'a\nc', expected: ['= 1 a', '- 2 [b]', '= 3 c'] },
+    { name: 'an empty old text', before: '', after: 'a\nb', expected: ['+ 1 [a]', '+ 2 [b]'] },
+    { name: 'an empty new text', before: 'a', after: '', expected: ['- 1 [a]'] },
     {
       name: 'more lines than before',
       before: 'one\nend',
       after: 'two\nthree\nend',
       expected: ['- 1 [one]', '+ 1 [two]', '+ 2 [three]', '= 2 end'],
     },
-    { name: 'an empty line is a line', before: 'a\n\nb', after: 'a\nb', expected: ['= 1 a', '- 2 []', '= 3 b'] },
+    { name: 'an empty line counts as a line', before: 'a\n\nb', after: 'a\nb', expected: ['= 1 a', '- 2 []', '= 3 b'] },
   ])('$name', ({ before, after, expected }) => {
     expect(drawn(diffRows(before, after))).toEqual(expected);
   });
@@ -84,15 +84,19 @@ describe('diffRows', () => {
   const numbered = (count: number, line: (at: number) => string) => Array.from({ length: count }, (_, at) => line(at));
   test.each<[string, string[], string[]]>([
     [
-      'a word in each of 12,000 lines',
+      'a changed word in each of 12,000 lines',
       numbered(12_000, (at) => `line ${at}`),
       numbered(12_000, (at) => `line ${at} x`),
     ],
-    ['nothing but marks', numbered(60, () => '!?'.repeat(950)), numbered(60, () => '?.'.repeat(950))],
-    ['every other line', numbered(40_000, String), numbered(40_000, (at) => (at % 2 === 0 ? `${at}` : `-${at}`))],
-    ['lines in reverse', numbered(20_000, String), numbered(20_000, String).reverse()],
+    ['only punctuation', numbered(60, () => '!?'.repeat(950)), numbered(60, () => '?.'.repeat(950))],
+    [
+      'changes in every other line',
+      numbered(40_000, String),
+      numbered(40_000, (at) => (at % 2 === 0 ? `${at}` : `-${at}`)),
+    ],
+    ['lines in reverse order', numbered(20_000, String), numbered(20_000, String).reverse()],
     ['one line of 3 MB', ['a b '.repeat(750_000)], ['b a '.repeat(750_000)]],
-  ])('hostile, and yet quick: %s', (_name, before, after) => {
+  ])('compares hostile texts within the time limit: %s', (_name, before, after) => {
     expect(timeOf(before.join('\n'), after.join('\n'))).toBeLessThan(3_000);
   });
 
@@ -129,12 +133,12 @@ describe('diffRows', () => {
 const middle = { first: false, last: false };
 
 test.each([
-  { name: 'between changes', count: 9, place: middle, expected: [2, 5, 2] },
-  { name: 'too few to fold', count: 6, place: middle, expected: [6, 0, 0] },
-  { name: 'just enough to fold', count: 7, place: middle, expected: [2, 3, 2] },
-  { name: 'at the start', count: 6, place: { first: true, last: false }, expected: [0, 4, 2] },
-  { name: 'at the end', count: 6, place: { first: false, last: true }, expected: [2, 4, 0] },
-  { name: 'no change at all', count: 6, place: { first: true, last: true }, expected: [0, 6, 0] },
+  { name: 'unchanged lines between changes', count: 9, place: middle, expected: [2, 5, 2] },
+  { name: 'too few lines to fold', count: 6, place: middle, expected: [6, 0, 0] },
+  { name: 'just enough lines to fold', count: 7, place: middle, expected: [2, 3, 2] },
+  { name: 'unchanged lines at the start', count: 6, place: { first: true, last: false }, expected: [0, 4, 2] },
+  { name: 'unchanged lines at the end', count: 6, place: { first: false, last: true }, expected: [2, 4, 0] },
+  { name: 'no changes', count: 6, place: { first: true, last: true }, expected: [0, 6, 0] },
 ])('$name: $count lines', ({ count, place, expected }) => {
   const rows: DiffRow[] = Array.from({ length: count }, (_, index) => ({
     before: { line: index + 1, pieces: [] },
