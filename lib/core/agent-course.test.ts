@@ -116,16 +116,11 @@ test('an agent is notified of its last turn', async () => {
 
 describe('an invalid tool call returns an error with the remedy and executes no tool', () => {
   test.each<[string, [string, string], string, RegExp]>([
-    ['a tool that there is not', ['sear_ch', '{}'], 'unknown_tool', /no tool "sear_ch".*search, danger/],
-    ["a tool that is another agent's", ['lookup', '{}'], 'unknown_tool', /no tool "lookup"/],
-    ['arguments that are no JSON', ['search', '{"q": '], 'malformed', /no JSON object/],
-    ['arguments that are no object', ['search', '[1]'], 'malformed', /no JSON object/],
-    [
-      'a delegation where there are no workers',
-      ['delegate', '{"worker":"a","task":"b"}'],
-      'unknown_tool',
-      /no tool "delegate"/,
-    ],
+    ['an unknown tool', ['sear_ch', '{}'], 'unknown_tool', /no tool "sear_ch".*search, danger/],
+    ['a tool of another agent', ['lookup', '{}'], 'unknown_tool', /no tool "lookup"/],
+    ['arguments that are not JSON', ['search', '{"q": '], 'malformed', /no JSON object/],
+    ['arguments that are not an object', ['search', '[1]'], 'malformed', /no JSON object/],
+    ['a delegation without workers', ['delegate', '{"worker":"a","task":"b"}'], 'unknown_tool', /no tool "delegate"/],
   ])('%s', async (_name, call, status, text) => {
     const { history, used, ending } = await agentLoop(settings(), { says: saying({ use: [call] }, 'Done.'), ...GOOD });
     expect(history.observations).toMatchObject([{ status, text: expect.stringMatching(text) }]);
@@ -137,21 +132,21 @@ describe('an invalid tool call returns an error with the remedy and executes no 
 describe('an agent is cut off', () => {
   const cases: [string, object, ScriptedResponse[], string, string][] = [
     [
-      'after all its turns, its last tools unused',
+      'at its turn limit, without running its last tool calls',
       { maxSteps: 3 },
       [search('a'), search('b'), search('c')],
       'turn_limit',
       'look for c',
     ],
     [
-      'where it does the very same, however it is spaced',
+      'after repeating the same call, regardless of white space',
       {},
       [search(), { thought: 'again', use: [['search', '{ "q": "x" }']] }, search()],
       'stalled',
       'look for x',
     ],
-    ['where it says nothing twice', {}, [search(), ''], 'no_answer', 'look for x'],
-    ['where its model gives empty replies', {}, [search(), { fails: 'empty' }], 'no_answer', 'look for x'],
+    ['after two turns without a call or answer', {}, [search(), ''], 'no_answer', 'look for x'],
+    ['after empty responses of its model', {}, [search(), { fails: 'empty' }], 'no_answer', 'look for x'],
   ];
   test.each(cases)('%s: revise mode', async (_name, base, said, finishReason, output) => {
     const { history, ending, used, asked } = await agentLoop(settings(base), { says: saying(...said), ...GOOD });
@@ -223,20 +218,20 @@ describe('a tool that requires approval', () => {
   test.each<
     [string, Partial<History['decisions'][number]> & { decision: 'allow' | 'refuse' | 'auto' }, object, number]
   >([
-    ['is used once it is allowed', { decision: 'allow' }, { status: 'ok', text: 'found {"q":"all"}' }, 2],
+    ['runs after approval', { decision: 'allow' }, { status: 'ok', text: 'found {"q":"all"}' }, 2],
     [
-      'is used with what a person changed',
+      'runs with the arguments that a person changed',
       { decision: 'allow', toolArguments: '{"q":"one"}' },
       { text: 'found {"q":"one"}' },
       2,
     ],
     [
-      'is not used where it is refused, and why',
+      'does not run if rejected, and the agent gets the reason',
       { decision: 'refuse', reason: 'Too much.' },
       { status: 'refused', text: expect.stringContaining('The reason: Too much.') },
       1,
     ],
-    ['is not used where nobody answered in time', { decision: 'auto', by: 'timeout' }, { status: 'refused' }, 1],
+    ['does not run if nobody answers in time', { decision: 'auto', by: 'timeout' }, { status: 'refused' }, 1],
   ])('%s', async (_name, said, observation, uses) => {
     const loop = await agentLoop(own, { says, ...GOOD, decides: () => said });
     expect(kinds(loop.steps)).toBe(steps);

@@ -15,25 +15,25 @@ const has = { name: 'has', evaluator: 'regex' as const, config: { pattern: 'x' }
 
 describe('settingsForCase', () => {
   test.each<[string, CaseCriteriaInput, object]>([
-    ['one turned off', { change: { clear: { enabled: false } } }, { criteria: [{ name: 'exact' }] }],
-    ['only those that are named', { others: 'off', change: { exact: {} } }, { criteria: [{ name: 'exact' }] }],
+    ['a criterion turned off', { change: { clear: { enabled: false } } }, { criteria: [{ name: 'exact' }] }],
+    ['only the named criteria', { others: 'off', change: { exact: {} } }, { criteria: [{ name: 'exact' }] }],
     [
       'another threshold and weight',
       { change: { clear: { threshold: 0.9, weight: 5 } } },
       { criteria: [{ name: 'clear', threshold: 0.9, weight: 5, evaluator: 'llm' }, { name: 'exact' }] },
     ],
-    ['no threshold of its own', { change: { clear: { threshold: null } } }, { criteria: [{ threshold: null }, {}] }],
+    ['no case-specific threshold', { change: { clear: { threshold: null } } }, { criteria: [{ threshold: null }, {}] }],
     [
-      'one more',
+      'an added criterion',
       { add: [has] },
       { criteria: [{ name: 'clear' }, { name: 'exact' }, { name: 'has', threshold: null }] },
     ],
     [
-      'one instead of another of its name, in its place',
+      'a criterion replaced by one with the same name, in its place',
       { add: [{ ...has, name: 'clear' }] },
       { criteria: [{ name: 'clear', evaluator: 'regex' }, { name: 'exact' }] },
     ],
-    ['its own alone', { others: 'off', add: [has] }, { criteria: [{ name: 'has' }] }],
+    ['only case-specific criteria', { others: 'off', add: [has] }, { criteria: [{ name: 'has' }] }],
     ['another overall threshold', { qualityThreshold: 0.5 }, { qualityThreshold: 0.5, criteria: [{}, {}] }],
   ])('have %s', (_name, criteria, expected) => {
     const made = settingsForCase(SETTINGS, caseOf(criteria));
@@ -67,13 +67,13 @@ describe('settingsForCase', () => {
 
 describe('problem of case criteria', () => {
   test.each<[string, CaseCriteriaInput, string | null]>([
-    ['nothing', { change: { clear: { weight: 3 } }, add: [has] }, null],
-    ['one turned off that it does not have', { change: { other: { enabled: false } } }, null],
-    ['a name it does not have', { change: { claer: { threshold: 1 } } }, 'change.claer names a criterion that the'],
-    ['none left', { others: 'off' }, ' leave no criterion'],
+    ['null without changes', { change: { clear: { weight: 3 } }, add: [has] }, null],
+    ['an unknown criterion turned off', { change: { other: { enabled: false } } }, null],
+    ['an unknown name', { change: { claer: { threshold: 1 } } }, 'change.claer names a criterion that the'],
+    ['no criteria left', { others: 'off' }, ' leave no criterion'],
     ['only weights of 0', { others: 'off', add: [{ ...has, weight: 0 }] }, ' leave only criteria of weight 0'],
     [
-      'meaning without a model for it',
+      'similarity without an embedding model',
       { add: [{ name: 'm', evaluator: 'reference', config: { match: 'embedding' } }] },
       'add.0 compares by embedding',
     ],

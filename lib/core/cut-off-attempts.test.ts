@@ -41,7 +41,7 @@ describe('the prompt after a cut-off attempt states what happened, why, and what
       ['Action: search {"q":"again"}', 'Do not repeat a use of a tool'],
     ],
     [
-      'because it neither used a tool nor answered',
+      'because it neither called a tool nor answered',
       'it neither used a tool nor answered, twice in a row after 2 turns',
       () => '',
       ['In every turn either use a tool or write the answer itself'],

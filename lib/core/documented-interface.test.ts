@@ -81,7 +81,7 @@ describe('documented ranges are enforced', () => {
     ['threshold below 0', { qualityThreshold: -0.1 }],
     ['threshold above 1', { qualityThreshold: 1.1 }],
     ['top_k_lessons of 0', { lessons: { topK: 0 } }],
-  ])('%s is refused', (_name, changes) => {
+  ])('%s is rejected', (_name, changes) => {
     expect(settingsSchema.safeParse({ ...SMALLEST, ...changes }).success).toBe(false);
   });
 
@@ -92,7 +92,7 @@ describe('documented ranges are enforced', () => {
     ['top_k_lessons of 1', { lessons: { topK: 1 } }],
     ['top_k_lessons of 5', { lessons: { topK: 5 } }],
     ['a lessons block of another name', { lessons: { block: 'writer_lessons', store: 'block' } }],
-    ['four attempts: three retries', { maxAttempts: 4 }],
+    ['four attempts (three retries)', { maxAttempts: 4 }],
   ])('%s is accepted', (_name, changes) => {
     expect(settingsSchema.safeParse({ ...SMALLEST, ...changes }).success).toBe(true);
   });
@@ -364,10 +364,10 @@ describe('the built-in prompts', () => {
     ['procedures', '"procedures": ['],
     ['decisions', '"decisions": ['],
     ['preferences', '"preferences": ['],
-    ['placeholders for what is particular', '{variable} placeholders'],
+    ['placeholders for specific details', '{variable} placeholders'],
     ['JSON', 'one JSON object'],
     ['the mode of the run', 'Run mode: retry.'],
-    ['principles and procedures of systemic causes alone', 'Only for systemic causes and repeatable\nstrategies'],
+    ['only principles and procedures of systemic causes', 'Only for systemic causes and repeatable\nstrategies'],
   ])('request %s in a retrospective', (_name, text) => {
     const asked = retrospectivePrompt(settings, TASK, history, { reason: null, success: false, asText: false });
     expect(`${asked.instructions}\n${asked.prompt}`).toContain(text);

@@ -4,33 +4,33 @@ import { historyOf, settingsOf, type VersionGiven } from './history-of.test-supp
 
 test.each<[string, VersionGiven[], number, EarlierOutputs]>([
   ['the first version has none', [{ score: 0.5, output: 'a' }], 0, { previous: null, best: null }],
-  ['the second has the first as both', [{ score: 0.5, output: 'a' }, 0.6], 1, { previous: 'a', best: 'a' }],
+  ['the second version has the first as both', [{ score: 0.5, output: 'a' }, 0.6], 1, { previous: 'a', best: 'a' }],
   [
-    'the best is not always the one before',
+    'the best may differ from the previous one',
     [{ score: 0.7, output: 'a' }, { score: 0.4, output: 'b' }, 0.9],
     2,
     { previous: 'b', best: 'a' },
   ],
   [
-    'of two alike the later is the best',
+    'of two equal versions the later is the best',
     [{ score: 0.5, output: 'a' }, { score: 0.5, output: 'b' }, { score: 0.1, output: 'c' }, null],
     3,
     { previous: 'c', best: 'b' },
   ],
   [
-    'what came later does not count, however good',
+    'later versions do not count, whatever their score',
     [{ score: 0.5, output: 'a' }, 0.6, { score: 1, output: 'c' }],
     1,
     { previous: 'a', best: 'a' },
   ],
   [
-    'an unscored one may be before, but not the best',
+    'an unscored version may be the previous one, but not the best',
     [{ score: null, output: 'a' }, 0.5],
     1,
     { previous: 'a', best: null },
   ],
   [
-    'one that was cut off is passed over',
+    'a cut-off version is skipped',
     [{ score: 0.5, output: 'a' }, { output: 'b', interrupted: true }, 0.5],
     2,
     { previous: 'a', best: 'a' },

@@ -19,16 +19,16 @@ function levenshtein(one: string, other: string): number {
 describe('areAlike', () => {
   test.each<[string, string, string, number, boolean]>([
     ['two empty texts', '', '', 1, true],
-    ['an empty text and another', '', 'x', 0.98, false],
-    ['an empty text and another, when nothing is asked', '', 'x', 0, true],
-    ['one letter of fifty', 'x'.repeat(50), `y${'x'.repeat(49)}`, 0.98, true],
-    ['one letter of forty-nine', 'x'.repeat(49), `y${'x'.repeat(48)}`, 0.98, false],
-    ['a letter more', 'x'.repeat(49), 'x'.repeat(50), 0.98, true],
-    ['a letter moved: two edits', `y${'x'.repeat(99)}`, `${'x'.repeat(99)}y`, 0.98, true],
-    ['a letter moved in fifty', `y${'x'.repeat(49)}`, `${'x'.repeat(49)}y`, 0.98, false],
-    ['0.9 of ten, which floating point has just above', 'x'.repeat(10), `y${'x'.repeat(9)}`, 0.9, true],
+    ['an empty and another text', '', 'x', 0.98, false],
+    ['an empty and another text at a threshold of 0', '', 'x', 0, true],
+    ['one changed letter of fifty', 'x'.repeat(50), `y${'x'.repeat(49)}`, 0.98, true],
+    ['one changed letter of forty-nine', 'x'.repeat(49), `y${'x'.repeat(48)}`, 0.98, false],
+    ['an added letter', 'x'.repeat(49), 'x'.repeat(50), 0.98, true],
+    ['a moved letter counts as two edits', `y${'x'.repeat(99)}`, `${'x'.repeat(99)}y`, 0.98, true],
+    ['a moved letter of fifty', `y${'x'.repeat(49)}`, `${'x'.repeat(49)}y`, 0.98, false],
+    ['0.9 of ten, which floating point puts slightly higher', 'x'.repeat(10), `y${'x'.repeat(9)}`, 0.9, true],
     ['0.7 of ten', 'abcdefghij', 'abcdefgxyz', 0.7, true],
-    ['0.7 of ten, one letter more', 'abcdefghij', 'abcdefwxyz', 0.7, false],
+    ['0.7 of ten with one more letter', 'abcdefghij', 'abcdefwxyz', 0.7, false],
   ])('%s', (_name, one, other, least, alike) => {
     expect(areAlike(one, other, least)).toBe(alike);
     expect(areAlike(other, one, least)).toBe(alike);

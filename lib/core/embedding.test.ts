@@ -72,7 +72,7 @@ describe('calls embedding models like other models', () => {
   });
 
   test.each<[string, ProviderKind, Answer, Partial<ProviderConfiguration>, string, RegExp]>([
-    ['a model that is not there', 'openai', status(404, 'no such model'), {}, 'not_found', /does not know the model/],
+    ['an unknown model', 'openai', status(404, 'no such model'), {}, 'not_found', /does not know the model/],
     [
       'too few vectors',
       'openai-compatible',
@@ -81,12 +81,12 @@ describe('calls embedding models like other models', () => {
       'malformed',
       /Expected 2 embeddings, but received 1/,
     ],
-    ['uneven vectors', 'openai-compatible', openaiAnswer([[1, 2], [1]]), {}, 'malformed', /do not fit/],
+    ['vectors of different lengths', 'openai-compatible', openaiAnswer([[1, 2], [1]]), {}, 'malformed', /do not fit/],
     ['empty vectors', 'openai-compatible', openaiAnswer([[], []]), {}, 'malformed', /do not fit/],
-    ['a chat reply', 'openai-compatible', raw('{"choices":[]}'), {}, 'malformed', /could not be read/],
-    ['no key', 'openai', openaiAnswer(VECTORS), { apiKey: null }, 'no_key', /has no API key/],
-    ['Anthropic', 'anthropic', openaiAnswer(VECTORS), {}, 'bad_request', /has no embedding models/],
-  ])('%s is a failure in words', async (_name, kind, answer, more, failure, words) => {
+    ['a chat response', 'openai-compatible', raw('{"choices":[]}'), {}, 'malformed', /could not be read/],
+    ['a missing key', 'openai', openaiAnswer(VECTORS), { apiKey: null }, 'no_key', /has no API key/],
+    ['a provider without embeddings', 'anthropic', openaiAnswer(VECTORS), {}, 'bad_request', /has no embedding models/],
+  ])('%s fails with a readable message', async (_name, kind, answer, more, failure, words) => {
     const { embedded } = await embed(kind, [answer], more);
     expect(embedded).toMatchObject({ ok: false, failure: { kind: failure, message: expect.stringMatching(words) } });
   });

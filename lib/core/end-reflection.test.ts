@@ -48,28 +48,28 @@ function reflected(history: History, settings: ExperimentSettings, isUnread = fa
 
 describe('the format depends on the outcome of the run', () => {
   test.each<{ name: string; settings?: Partial<ExperimentSettingsInput>; versions: VersionGiven[]; step: object }>([
-    { name: 'solved at once', versions: [0.95], step: { kind: 'success', version: 0 } },
+    { name: 'solved by the first version', versions: [0.95], step: { kind: 'success', version: 0 } },
     { name: 'solved later, by its last version', versions: [0.5, 0.95], step: { kind: 'success', version: 1 } },
-    { name: 'unsolved and never better', versions: [0.5, 0.5, 0.4], step: { kind: 'failure', version: 1 } },
+    { name: 'unsolved without improvement', versions: [0.5, 0.5, 0.4], step: { kind: 'failure', version: 1 } },
     {
-      name: 'unsolved but better than the first: its best',
+      name: 'unsolved with improvement: the best version',
       versions: [0.5, 0.7, 0.6],
       step: { kind: 'partial', version: 1 },
     },
     {
-      name: 'an early stop is an end like the cap',
+      name: 'an early stop counts like the cap',
       settings: { maxIterations: 9, convergence: {} },
       versions: [0.5, 0.5, 0.5],
       step: { kind: 'failure', version: 2 },
     },
     {
-      name: 'attempts too, beside their lessons',
+      name: 'attempts, in addition to their lessons',
       settings: { mode: 'retry', maxAttempts: 2, qualityThreshold: 1 },
       versions: [0, 0],
       step: { kind: 'failure', version: 1 },
     },
     {
-      name: 'a first version cut off does not count',
+      name: 'a cut-off first version does not count',
       settings: { mode: 'retry', maxAttempts: 3, qualityThreshold: 1 },
       versions: [{ interrupted: true }, 0.3, 0.4],
       step: { kind: 'partial', version: 2 },
@@ -88,37 +88,37 @@ describe('the format depends on the outcome of the run', () => {
 describe('no reflection is written', () => {
   test.each<{ name: string; settings: ExperimentSettings; versions: VersionGiven[]; reason: string }>([
     {
-      name: 'unless it is asked for',
+      name: 'unless it is enabled',
       settings: wanted({ lessons: { reflectOnEnd: false } }),
       versions: [0.95],
       reason: 'quality_met',
     },
     {
-      name: 'where nothing is to be written',
+      name: 'if no lessons are written',
       settings: wanted({ lessons: { write: 'off' } }),
       versions: [0.95],
       reason: 'quality_met',
     },
     {
-      name: 'where a budget ended it',
+      name: 'if a budget ended the run',
       settings: wanted({ budget: { maxTokens: 31 } }),
       versions: [0.5],
       reason: 'token_budget',
     },
     {
-      name: 'where it would pass a budget',
+      name: 'if it would exceed a budget',
       settings: wanted({ budget: { maxTokens: 31 } }),
       versions: [0.95],
       reason: 'quality_met',
     },
     {
-      name: 'where nothing could be scored',
+      name: 'if nothing could be scored',
       settings: wanted({ maxIterations: 0 }),
       versions: [{ judged: [{ score: null }, { score: null }] }],
       reason: 'evaluation_failed',
     },
     {
-      name: 'where all was cut off',
+      name: 'if every version was cut off',
       settings: wanted({ mode: 'retry', maxAttempts: 1 }),
       versions: [{ interrupted: true }],
       reason: 'max_iterations',
@@ -138,10 +138,10 @@ describe('no reflection is written', () => {
 
   test.each([
     { name: 'stopped at a pause', decision: 'stop' as const, pauseId: 'p', type: 'stop' },
-    { name: 'stopped out of turn', decision: 'stop' as const, pauseId: null, type: 'stop' },
-    { name: 'accepted out of turn, as ended runs are', decision: 'accept' as const, pauseId: null, type: 'stop' },
+    { name: 'stopped by a person outside a pause', decision: 'stop' as const, pauseId: null, type: 'stop' },
+    { name: 'accepted after the end', decision: 'accept' as const, pauseId: null, type: 'stop' },
     {
-      name: 'but accepted at a pause it is solved',
+      name: 'accepted at a pause, which counts as solved',
       decision: 'accept' as const,
       pauseId: 'p',
       type: 'write_reflection',
@@ -170,36 +170,36 @@ describe('mandatory reflection', () => {
       step: { kind: 'failure', version: 1, reason: 'max_iterations' },
     },
     {
-      name: 'a partial one',
+      name: 'a partially solved run',
       versions: [0.5, 0.7, 0.6],
       step: { kind: 'partial', version: 1 },
     },
     {
-      name: 'in retry mode, beside the lessons of attempts',
+      name: 'in retry mode, in addition to the lessons of attempts',
       settings: { mode: 'retry', maxAttempts: 2, qualityThreshold: 1 },
       versions: [0, 0],
       step: { kind: 'failure', version: 1 },
     },
     {
-      name: 'after a budget, from the call that was held back for it',
+      name: 'after a budget, with the reserved call',
       settings: { budget: { maxCalls: 1 } },
       versions: [0.5, 0.6],
       step: { kind: 'partial', version: 1, reason: 'call_budget', withheldBy: [] },
     },
     {
-      name: 'after a budget that holds nothing more: it only says so',
+      name: 'after an exhausted budget: only a notice',
       settings: { budget: { maxTokens: 31 } },
       versions: [0.5],
       step: { kind: 'failure', version: 0, reason: 'token_budget', withheldBy: ['token_budget'] },
     },
     {
-      name: 'where nothing could be scored',
+      name: 'if nothing could be scored',
       settings: { maxIterations: 0 },
       versions: [{ judged: [{ score: null }, { score: null }] }],
       step: { kind: 'failure', version: 0, reason: 'evaluation_failed' },
     },
     {
-      name: 'where all was cut off',
+      name: 'if every version was cut off',
       settings: { mode: 'retry', maxAttempts: 1 },
       versions: [{ interrupted: true }],
       step: { kind: 'failure', version: 0, reason: 'max_iterations' },
@@ -209,9 +209,9 @@ describe('mandatory reflection', () => {
   });
 
   test.each<{ name: string; versions: VersionGiven[]; step: object }>([
-    { name: 'before there was a version', versions: [], step: { kind: 'failure', version: 0 } },
-    { name: 'of an unsolved run: its best', versions: [0.5, 0.7, 0.6], step: { kind: 'partial', version: 1 } },
-    { name: 'before anything was scored', versions: [{ judged: [] }], step: { kind: 'failure', version: 0 } },
+    { name: 'before the first version', versions: [], step: { kind: 'failure', version: 0 } },
+    { name: 'of an unsolved run: its best version', versions: [0.5, 0.7, 0.6], step: { kind: 'partial', version: 1 } },
+    { name: 'before any score', versions: [{ judged: [] }], step: { kind: 'failure', version: 0 } },
   ])('after a model failure, $name', ({ versions, step }) => {
     const settings = always();
     const history = failed(settings, versions);
@@ -224,9 +224,9 @@ describe('mandatory reflection', () => {
   });
 
   test.each<{ name: string; settings?: Partial<ExperimentSettingsInput>; versions: VersionGiven[]; reason: string }>([
-    { name: 'a solved run, which is optional', versions: [0.95], reason: 'quality_met' },
+    { name: 'a solved run, for which it is optional', versions: [0.95], reason: 'quality_met' },
     {
-      name: 'a run that never began',
+      name: 'a run that never started',
       settings: { budget: { maxCalls: 1 } },
       versions: [],
       reason: 'call_budget',

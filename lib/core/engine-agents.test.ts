@@ -88,15 +88,15 @@ test('external lessons are recalled once per version and included in all its tur
 });
 
 test.each<[string, object, Partial<EngineOptions>, string]>([
-  ['a tool that it has not', { tools: ['lookup'] }, {}, 'generator.base: lookup is not among the engine\'s "tools"'],
-  ['tools where it has none', {}, { tools: undefined }, 'search is not among'],
+  ['an unknown tool', { tools: ['lookup'] }, {}, 'generator.base: lookup is not among the engine\'s "tools"'],
+  ['tools for a single call', {}, { tools: undefined }, 'search is not among'],
   [
-    'approval with nobody to ask',
+    'approval without a callback',
     { approve: ['search'] },
     {},
     'generator.base.approve: an engine has nobody to wait for',
   ],
-])('an engine refuses %s', (_name, base, more, message) => {
+])('an engine rejects %s', (_name, base, more, message) => {
   expect(() => engineOf(base, more)).toThrow(message);
 });
 

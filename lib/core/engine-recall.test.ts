@@ -57,8 +57,8 @@ test("puts an attempt's own lessons first and removes duplicates", async () => {
 });
 
 test.each([
-  { name: 'the budget of tokens', lessons: { tokenBudget: 3 }, count: 1 },
-  { name: 'a block gives all', lessons: { store: 'block' as const, topK: 1 }, count: 3 },
+  { name: 'stays within the token budget', lessons: { tokenBudget: 3 }, count: 1 },
+  { name: 'uses all lessons of a lessons block', lessons: { store: 'block' as const, topK: 1 }, count: 3 },
 ])('$name', async ({ lessons, count }) => {
   const { versions } = await looped(lessons);
   expect(versions[0]?.recalledLessons).toHaveLength(count);

@@ -95,20 +95,20 @@ describe('execute', () => {
 
 describe('function as a criterion', () => {
   test.each<[string, Verdict, object]>([
-    ['a score', 0.25, { overallScore: 0.25, status: 'scored', issues: [] }],
-    ['passed', [true, 'It parses'], { overallScore: 1, reasons: { quality: 'It parses' }, issues: [] }],
+    ['returns a score', 0.25, { overallScore: 0.25, status: 'scored', issues: [] }],
+    ['returns true', [true, 'It parses'], { overallScore: 1, reasons: { quality: 'It parses' }, issues: [] }],
     [
-      'failed',
+      'returns false',
       [false, 'It does not parse'],
       { overallScore: 0, issues: [{ text: 'It does not parse', criterion: 'quality' }] },
     ],
     [
-      'a score with advice',
+      'returns a score with feedback',
       { score: 0.5, reason: 'Half', issues: ['No name'], suggestions: ['Add one'] },
       { overallScore: 0.5, reasons: { quality: 'Half' }, issues: [{ text: 'No name' }], suggestions: ['Add one'] },
     ],
-    ['a score above 1', 1.5, { overallScore: null, status: 'partial', satisfactory: false }],
-    ['no number', Number.NaN, { overallScore: null, status: 'partial', satisfactory: false }],
+    ['returns a score above 1', 1.5, { overallScore: null, status: 'partial', satisfactory: false }],
+    ['returns no number', Number.NaN, { overallScore: null, status: 'partial', satisfactory: false }],
   ])('%s', async (_name, verdict, expected) => {
     const base = options([verdict]);
     const result = await createEngine({ ...base, settings: { ...base.settings, maxIterations: 0 } }).execute(TASK);
@@ -164,47 +164,47 @@ describe('callbacks', () => {
   });
 
   test.each<[string, Verdict[], ReflectionDecision[], object]>([
-    ['auto leaves it to the rules', [0.9], ['auto'], { convergenceReason: 'quality_met', finalVersion: 0 }],
+    ['auto applies the stop rules', [0.9], ['auto'], { convergenceReason: 'quality_met', finalVersion: 0 }],
     ['accept', [0.4], ['accept'], { convergenceReason: 'user_accepted', success: true, finalVersion: 0 }],
     [
-      'accept of an earlier version',
+      'accept an earlier version',
       [0.6, 0.4],
       ['auto', { decision: 'accept', version: 0 }],
       { convergenceReason: 'user_accepted', finalOutput: 'draft 0' },
     ],
     ['stop', [0.4], [{ decision: 'stop', reason: 'too dear' }], { convergenceReason: 'user_stopped', success: false }],
     [
-      'continue past the quality',
+      'continue after the quality is met',
       [0.9, 0.95],
       ['continue', 'auto'],
       { convergenceReason: 'quality_met', finalVersion: 1 },
     ],
     [
-      'continue at the cap grants one more',
+      'continue at the cap grants one more iteration',
       [0.4, 0.4, 0.4, 0.4, 0.4],
       ['auto', 'auto', 'auto', 'continue', 'auto'],
       { convergenceReason: 'max_iterations', iterationsUsed: 4 },
     ],
     [
-      'override of the whole',
+      'override the overall score',
       [0.4],
       [{ decision: 'override', score: 0.95 }],
       { convergenceReason: 'quality_met', finalEvaluation: { by: 'person', actor: 'code', overallScore: 0.95 } },
     ],
     [
-      'override of a criterion',
+      'override a criterion',
       [0.9, 0.4],
       [{ decision: 'override', score: 0.1, criterion: 'quality' }, 'stop'],
       { convergenceReason: 'user_stopped', iterationsUsed: 1 },
     ],
     [
-      'a text of its own, which is judged next',
+      'a manual edit, which is judged next',
       [0.4, 0.9],
       [{ decision: 'edit', output: 'mine' }, 'auto'],
       { convergenceReason: 'quality_met', finalOutput: 'mine', iterationsUsed: 0 },
     ],
     [
-      'back to another version',
+      'revert to another version',
       [0.6, 0.5, 0.9],
       ['auto', { decision: 'revert', version: 0 }, 'auto'],
       { convergenceReason: 'quality_met', history: { versions: [{}, {}, { parents: [0] }] } },
@@ -233,13 +233,13 @@ describe('callbacks', () => {
 
   test.each<[string, Verdict[], Pick<EngineOptions, 'onGeneration' | 'onRevision'>, object]>([
     [
-      'a draft is accepted unscored',
+      'a draft is accepted without a score',
       [0.4],
       { onGeneration: () => 'accept' },
       { convergenceReason: 'user_accepted', finalVersion: 0, finalEvaluation: null, finalOutput: 'draft 0' },
     ],
     [
-      'a draft is revised as told, unjudged',
+      'a draft is revised with guidance before it is scored',
       [0.9],
       { onGeneration: () => ({ decision: 'revise', guidance: 'Be brief.' }) },
       {
@@ -249,7 +249,7 @@ describe('callbacks', () => {
       },
     ],
     [
-      'half of a revision is taken',
+      'a revision is accepted in part',
       [0.4, 0.9],
       { onRevision: (old, output) => ({ decision: 'merge', output: `${old} and ${output}`, parents: [0, 1] }) },
       {
@@ -258,13 +258,13 @@ describe('callbacks', () => {
       },
     ],
     [
-      'a revision is stopped at',
+      'a revision is stopped',
       [0.4],
       { onRevision: () => ({ decision: 'stop', reason: 'Worse.' }) },
       { convergenceReason: 'user_stopped', bestVersion: 0, finalVersion: 1 },
     ],
     [
-      'continue has it judged, and no more',
+      'continue scores the revision and no more',
       [0.9],
       { onGeneration: () => 'continue' },
       { convergenceReason: 'quality_met', iterationsUsed: 0 },
@@ -278,33 +278,33 @@ describe('callbacks', () => {
 
   test.each<[string, Pick<EngineOptions, 'onGeneration' | 'onReflection'>, string]>([
     [
-      'a score of what was not evaluated yet',
+      'a score for an unevaluated version',
       { onGeneration: () => ({ decision: 'override', score: 1 }) },
       'onGeneration answered override, but version 0 was not evaluated yet',
     ],
     [
-      'restoring what was not overridden',
+      'restoring a score that was not overridden',
       { onReflection: () => ({ decision: 'restore' }) },
       'onReflection answered restore, but the score of version 0 is not overridden',
     ],
     [
-      'merging what is not there',
+      'merging unknown changes',
       { onGeneration: () => ({ decision: 'merge', output: 'x', parents: [0, 1] }) },
       'onGeneration answered merge of version 1, but there are versions 0 to 0',
     ],
-  ])('a mistake in code at a hook is thrown: %s', async (_name, callbacks, message) => {
+  ])('an invalid decision at a hook throws: %s', async (_name, callbacks, message) => {
     await expect(createEngine(options([0.4], callbacks)).execute(TASK)).rejects.toThrow(message);
   });
 
   test.each<[string, ReflectionDecision, string]>([
     [
-      'a version that is not there',
+      'an unknown version',
       { decision: 'accept', version: 4 },
       'answered accept of version 4, but there are versions 0 to 0',
     ],
     ['a score out of range', { decision: 'override', score: 2 }, 'the score 2, not a number from 0 to 1'],
     ['an unknown criterion', { decision: 'override', score: 1, criterion: 'style' }, 'the criterion style'],
-  ])('a mistake in code is thrown: %s', async (_name, answer, message) => {
+  ])('an invalid decision throws: %s', async (_name, answer, message) => {
     const engine = createEngine(options([0.4], { onReflection: () => answer }));
     await expect(engine.execute(TASK)).rejects.toThrow(message);
   });
@@ -405,8 +405,12 @@ describe('reflect and revise outside a loop', () => {
 describe('settings', () => {
   test.each<[string, Partial<EngineOptions['settings']>, string]>([
     ['out of range', { maxIterations: 51 }, 'maxIterations: must be a whole number from 0 to 50, got 51'],
-    ['no criterion', { criteria: [] }, 'criteria: must hold at least one criterion'],
-    ['criteria left out', { criteria: undefined }, 'criteria: must be a list of at least one criterion, or left out'],
+    ['no criteria', { criteria: [] }, 'criteria: must hold at least one criterion'],
+    [
+      'omitted criteria of a custom task',
+      { criteria: undefined },
+      'criteria: must be a list of at least one criterion, or left out',
+    ],
     [
       'default criteria without a judge',
       { taskType: 'code', criteria: undefined },
@@ -418,7 +422,7 @@ describe('settings', () => {
       'criteria.0.weight',
     ],
     [
-      'two criteria alike',
+      'two criteria with the same name',
       {
         criteria: [
           { name: 'a', validate: () => 1 },
@@ -437,11 +441,11 @@ describe('settings', () => {
     ['a webhook', { callbacks: { webhook: 'gatekeeper' } }, 'callbacks.webhook: an engine has nobody'],
     ['a criterion for a person', { criteria: [{ name: 'taste', evaluator: 'human' }] }, 'taste waits for a person'],
     [
-      'a criterion nobody can score',
+      'a criterion that cannot be scored',
       { criteria: [{ name: 'clarity', evaluator: 'llm' }] },
       'clarity (llm) needs "evaluate"',
     ],
-  ])('refused: %s', (_name, changes, message) => {
+  ])('rejected: %s', (_name, changes, message) => {
     const base = options([1]);
     expect(() => createEngine({ ...base, settings: { ...base.settings, ...changes } })).toThrow(message);
   });

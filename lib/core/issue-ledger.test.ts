@@ -15,43 +15,43 @@ describe('issueLedger', () => {
     ['no versions', [], {}],
     ['no issues', [naming(), naming()], {}],
     [
-      'opened, and open as long as it stands',
+      'an issue stays open until it is resolved',
       [naming('Vague'), naming('Vague'), naming('Vague')],
       { Vague: { 0: 'opened', 1: 'open', 2: 'open' } },
     ],
     [
-      'resolved once, then no more of it',
+      'a resolved issue has no later states',
       [naming('Vague'), naming(), naming()],
       { Vague: { 0: 'opened', 1: 'resolved' } },
     ],
     [
-      'raised again, then open',
+      'an issue raised again, then open',
       [naming('Vague'), naming(), naming('Vague'), naming('Vague')],
       { Vague: { 0: 'opened', 1: 'resolved', 2: 'again', 3: 'open' } },
     ],
     [
-      'raised again, and resolved again',
+      'an issue raised again and resolved again',
       [naming('Vague'), naming(), naming('Vague'), naming()],
       { Vague: { 0: 'opened', 1: 'resolved', 2: 'again', 3: 'resolved' } },
     ],
     [
-      'a later one',
+      'an issue of a later version',
       [naming('Vague'), naming('Vague', 'Long')],
       { Vague: { 0: 'opened', 1: 'open' }, Long: { 1: 'opened' } },
     ],
     [
-      'the same in other case and punctuation, named once a version',
+      'the same issue in another case and punctuation counts once per version',
       [naming('Too long.'), naming('too  LONG!', 'Too long')],
       { 'Too long.': { 0: 'opened', 1: 'open' } },
     ],
     [
-      'an unscored version says nothing',
+      'an unscored version changes no state',
       [naming('Vague'), null, naming('Vague')],
       { Vague: { 0: 'opened', 2: 'open' } },
     ],
-    ['nor does a version that was not judged', [naming('Vague'), { judged: [] }], { Vague: { 0: 'opened' } }],
+    ['an unjudged version changes no state', [naming('Vague'), { judged: [] }], { Vague: { 0: 'opened' } }],
     [
-      "a person's judgement counts",
+      'the evaluation of a person counts',
       [
         {
           judged: [
@@ -75,18 +75,13 @@ describe('issueLedger', () => {
 describe('matching of issues', () => {
   test.each<[string, [string | null, string], [string | null, string], boolean]>([
     ['case, punctuation and white space', ['a', 'No  example!'], ['a', ' no example'], true],
-    ['other letters than English ones', [null, 'Überflüssig.'], [null, 'überflüssig'], true],
+    ['letters outside ASCII', [null, 'Überflüssig.'], [null, 'überflüssig'], true],
     ['numbers', [null, 'Line 3 is long'], [null, 'Line 4 is long'], false],
-    ['another criterion', ['a', 'Vague'], ['b', 'Vague'], false],
+    ['different criteria', ['a', 'Vague'], ['b', 'Vague'], false],
     ['a criterion and none', ['a', 'Vague'], [null, 'Vague'], false],
-    ['the end of a name and the beginning of a text', ['a b', 'c'], ['a', 'b c'], false],
-    ['other words for the same', ['a', 'No concrete example is given.'], ['a', 'An example is still missing.'], true],
-    [
-      'other words for it under another criterion',
-      ['a', 'No example is given.'],
-      ['b', 'An example is missing.'],
-      false,
-    ],
+    ['the boundary between name and text', ['a b', 'c'], ['a', 'b c'], false],
+    ['a reworded issue', ['a', 'No concrete example is given.'], ['a', 'An example is still missing.'], true],
+    ['a reworded issue under another criterion', ['a', 'No example is given.'], ['b', 'An example is missing.'], false],
   ])('%s', (_name, [oneCriterion, oneText], [otherCriterion, otherText], same) => {
     const rows = issueLedger(
       historyOf(settingsOf(), [

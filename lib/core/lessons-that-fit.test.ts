@@ -7,12 +7,12 @@ function lesson(tokens: number) {
 }
 
 test.each([
-  { name: 'all', lengths: [3, 4], budget: 10, most: 9, fit: [3, 4], tokens: 7 },
-  { name: 'just', lengths: [3, 4], budget: 7, most: 9, fit: [3, 4], tokens: 7 },
-  { name: 'one that is too long is passed over', lengths: [3, 90, 4], budget: 7, most: 9, fit: [3, 4], tokens: 7 },
-  { name: 'no more than asked for', lengths: [3, 90, 4, 1], budget: 50, most: 2, fit: [3, 4], tokens: 7 },
-  { name: 'none', lengths: [3, 4], budget: 2, most: 9, fit: [], tokens: 0 },
-  { name: 'nothing left', lengths: [1], budget: -5, most: 9, fit: [], tokens: 0 },
+  { name: 'returns all lessons', lengths: [3, 4], budget: 10, most: 9, fit: [3, 4], tokens: 7 },
+  { name: 'returns lessons that just fit', lengths: [3, 4], budget: 7, most: 9, fit: [3, 4], tokens: 7 },
+  { name: 'skips a lesson that is too long', lengths: [3, 90, 4], budget: 7, most: 9, fit: [3, 4], tokens: 7 },
+  { name: 'returns at most the requested number', lengths: [3, 90, 4, 1], budget: 50, most: 2, fit: [3, 4], tokens: 7 },
+  { name: 'returns none without lessons', lengths: [3, 4], budget: 2, most: 9, fit: [], tokens: 0 },
+  { name: 'returns none if no budget is left', lengths: [1], budget: -5, most: 9, fit: [], tokens: 0 },
 ])('$name', ({ lengths, budget, most, fit, tokens }) => {
   expect(lessonsThatFit(lengths.map(lesson), budget, most)).toEqual({ lessons: fit.map(lesson), tokens });
 });

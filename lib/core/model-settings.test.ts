@@ -75,12 +75,12 @@ describe('callSettings', () => {
 describe('rejects', () => {
   test.each<[string, unknown, string]>([
     [
-      'a share above 1',
+      'a top_p above 1',
       { generate: { topP: 1.1 } },
       'modelSettings.generate.topP must be a number from 0 to 1, got 1.1',
     ],
     [
-      'a seed that not every provider takes',
+      'a seed outside the range of all providers',
       { evaluate: { seed: 2 ** 31 } },
       'modelSettings.evaluate.seed must be a whole number from 0 to 2,147,483,647, got 2147483648',
     ],
@@ -90,17 +90,17 @@ describe('rejects', () => {
       'modelSettings.lesson.reasoningEffort must be one of none, minimal, low, medium, high, xhigh, max, got "hard"',
     ],
     [
-      'a header that carries a key',
+      'a header that contains a key',
       { reflect: { headers: { Authorization: 'Bearer x' } } },
       'modelSettings.reflect.headers.Authorization must not be set here: settings are visible to everybody. Add secret headers to the provider',
     ],
     [
-      'a name that is none of a header',
+      'an invalid header name',
       { generate: { headers: { 'X A': 'a' } } },
       'modelSettings.generate.headers.X A must have a name of letters, digits and dashes',
     ],
     [
-      'options that are no object',
+      'options that are not an object',
       { worker: { providerOptions: '{"a":' } },
       'modelSettings.worker.providerOptions must be a JSON object',
     ],
@@ -118,7 +118,7 @@ describe('a seed is shifted', () => {
   test.each([
     ['by the repetition', 5, 2, 7],
     ['not for the first run of a case', 5, 0, 5],
-    ['within what providers take', 2_147_483_647, 1, 0],
+    ['within the range of providers', 2_147_483_647, 1, 0],
   ])('%s', (_name, seed, shift, expected) => {
     expect(withShiftedSeed({ sampling: { seed, topP: 1 } }, shift)).toEqual({ sampling: { seed: expected, topP: 1 } });
   });

@@ -14,14 +14,17 @@ const found = (more: Partial<ExperimentSettingsInput>) =>
 
 describe('variables in settings', () => {
   test.each<[string, Partial<ExperimentSettingsInput>]>([
-    ['all that judges know', { criteria: llm('{{input}} {{output}} {{ reference }} {{metadata.a-b}}') }],
-    ['in the judge’s prompt', { prompts: { evaluate: '{{reference}} {{output}}' } }],
-    ['unknown ones where a task may hold them', { prompts: { generate: '{{input}} {{name}}', revise: '{{name}}' } }],
+    ['all variables of judges', { criteria: llm('{{input}} {{output}} {{ reference }} {{metadata.a-b}}') }],
+    ['used in the judge prompt', { prompts: { evaluate: '{{reference}} {{output}}' } }],
     [
-      'any where no model judges',
+      'unknown in prompts for a task that may contain them',
+      { prompts: { generate: '{{input}} {{name}}', revise: '{{name}}' } },
+    ],
+    [
+      'unknown if no model judges',
       { criteria: [{ name: 'r', evaluator: 'regex', description: '{{x}}', config: { pattern: 'a' } }] },
     ],
-    ['the reference of a comparison with the version before', { criteria: compared('previous', '{{reference}}') }],
+    ['the reference in a comparison with the previous version', { criteria: compared('previous', '{{reference}}') }],
   ])('may be %s', (_name, more) => {
     expect(found(more)).toEqual([]);
   });
@@ -34,40 +37,40 @@ describe('variables in settings', () => {
 
   test.each<[string, Partial<ExperimentSettingsInput>, string]>([
     [
-      'a description',
+      'a criterion description',
       { criteria: llm('', '{{x}}') },
       'criteria.0.description must not hold the unknown variable {{x}}',
     ],
     [
-      'an item',
+      'a checklist item',
       { criteria: [{ name: 'l', evaluator: 'checklist', config: { items: ['a', 'b {{x}}'] } }] },
       'criteria.0.config.items.1 must not hold the unknown variable {{x}}',
     ],
-    ['the judge’s prompt', { prompts: { evaluate: '{{x}}' } }, 'prompts.evaluate must not hold the unknown variable'],
+    ['the judge prompt', { prompts: { evaluate: '{{x}}' } }, 'prompts.evaluate must not hold the unknown variable'],
     [
-      'a draft’s prompt',
+      'the draft prompt',
       { prompts: { generate: '{{input}} {{reference}}' } },
       'prompts.generate must not hold {{reference}}',
     ],
-    ['a reviser’s prompt', { prompts: { revise: '{{ reference }}' } }, 'prompts.revise must not hold {{reference}}'],
-    ['a critic’s prompt', { prompts: { reflect: '{{reference}}' } }, 'prompts.reflect must not hold {{reference}}'],
-    ['a lesson’s prompt', { prompts: { lesson: '{{reference}}' } }, 'prompts.lesson must not hold {{reference}}'],
+    ['the revision prompt', { prompts: { revise: '{{ reference }}' } }, 'prompts.revise must not hold {{reference}}'],
+    ['the critique prompt', { prompts: { reflect: '{{reference}}' } }, 'prompts.reflect must not hold {{reference}}'],
+    ['the lesson prompt', { prompts: { lesson: '{{reference}}' } }, 'prompts.lesson must not hold {{reference}}'],
     [
-      'a comparison',
+      'the description of a comparison',
       { criteria: compared('previous', '{{output}}') },
       'criteria.0.description must not hold {{output}}',
     ],
     [
-      'a comparison with the reference',
+      'the description of a comparison with the reference',
       { criteria: compared('reference', '{{reference}}') },
       'criteria.0.description must not hold {{reference}}',
     ],
     [
-      'the prompt of a judge that compares',
+      'the judge prompt of a comparison',
       { criteria: compared('previous', ''), prompts: { evaluate: '{{output}}' } },
       'prompts.evaluate must not hold {{output}}',
     ],
-  ])('are refused in %s', (_name, more, words) => {
+  ])('are rejected in %s', (_name, more, words) => {
     expect(found(more)).toEqual([expect.stringContaining(words)]);
   });
 

@@ -8,15 +8,19 @@ const SCHEMA = { name: 'label', schema: { type: 'object', properties: { label: {
 describe('tools and response schema', () => {
   test.each<[string, object, RegExp]>([
     ['a name with a space', { tools: [{ ...TOOL, name: 'pay back' }] }, /letters, digits, _ and -/],
-    ['a name that begins with a digit', { tools: [{ ...TOOL, name: '2x' }] }, /begin with a letter/],
+    ['a name that starts with a digit', { tools: [{ ...TOOL, name: '2x' }] }, /begin with a letter/],
     ['a name of 65 letters', { tools: [{ ...TOOL, name: 'a'.repeat(65) }] }, /at most 64/],
     ['two tools with one name', { tools: [TOOL, TOOL] }, /two tools with the same name/],
     ['65 tools', { tools: Array.from({ length: 65 }, (_, at) => ({ ...TOOL, name: `t${at}` })) }, /at most 64 tools/],
     ['parameters that are a list', { tools: [{ ...TOOL, parameters: { type: 'array' } }] }, /"type": "object"/],
     ['parameters that are text', { tools: [{ ...TOOL, parameters: '{' }] }, /must be a JSON Schema/],
-    ['a response schema of a text', { responseSchema: { schema: { type: 'string' } } }, /"type": "object"/],
-    ['a huge schema', { responseSchema: { schema: { type: 'object', title: 'x'.repeat(50_001) } } }, /50,000/],
-  ])('refuse %s', (_name, options, problem) => {
+    ['a text as response schema', { responseSchema: { schema: { type: 'string' } } }, /"type": "object"/],
+    [
+      'a schema that is too large',
+      { responseSchema: { schema: { type: 'object', title: 'x'.repeat(50_001) } } },
+      /50,000/,
+    ],
+  ])('reject %s', (_name, options, problem) => {
     const read = promptOptionsSchema.safeParse(options);
     expect(read.success).toBe(false);
     expect(read.error?.issues[0]?.message).toMatch(problem);

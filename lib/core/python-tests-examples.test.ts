@@ -36,7 +36,7 @@ describe('example tests', () => {
     ['tests of each case', RIGHT, [1, 1]],
     ['tests of each case', WRONG, [0, 1]],
   ])(
-    '%s tell right from wrong',
+    '%s distinguish correct from wrong solutions',
     async (name, code, count) => {
       expect(await passed(name, code)).toEqual(count);
     },

@@ -4,13 +4,13 @@ import { readCritique } from './critique.ts';
 describe('a critique', () => {
   test.each<[string, string, boolean, ReturnType<typeof readCritique>]>([
     [
-      'as it was asked for',
+      'in the requested format',
       '{"summary":"So.","issues":[{"text":"Vague","criterion":"clarity","scope":"local"}],"suggestions":["Name it"]}',
       true,
       { text: 'So.', issues: [{ text: 'Vague', criterion: 'clarity', scope: 'local' }], suggestions: ['Name it'] },
     ],
     [
-      'that does not say how far an issue reaches, or says it in other words',
+      'without the scope of an issue, or with an unknown one',
       '{"issues":[{"text":"Vague"},{"text":"Long","criterion":null,"scope":"everywhere"}]}',
       true,
       {
@@ -24,7 +24,7 @@ describe('a critique', () => {
     ],
     ['in prose', 'It rambles.\n- Cut it.', false, { text: 'It rambles.\n- Cut it.', issues: [], suggestions: [] }],
     [
-      'in prose where structure was asked for',
+      'in prose despite a requested structure',
       'It rambles.',
       true,
       { text: 'It rambles.', issues: [], suggestions: [] },
@@ -55,20 +55,20 @@ describe('a critique', () => {
 
     test.each<[string, string, boolean, (string | undefined)[], string[]]>([
       [
-        'beside the text',
+        'after the text',
         '{"issues":[{"text":"Unclear","sameAs":"i1"},{"text":"New","sameAs":null},{"text":"Old","sameAs":"i9"},{"text":"Odd","sameAs":3}]}',
         true,
         ['i1', undefined, undefined, undefined],
         ['Unclear', 'New', 'Old', 'Odd'],
       ],
       [
-        'in front of the text',
+        'before the text',
         '- [local] i2: Rude still\n- [whole] [i1] Unclear\n- [missing] i9: Unknown\n- [whole] New',
         false,
         ['i2', 'i1', undefined, undefined],
         ['Rude still', 'Unclear', 'i9: Unknown', 'New'],
       ],
-    ])('reads which of them its issues are: %s', (_name, reply, structured, ids, texts) => {
+    ])('reads the ids of its open issues: %s', (_name, reply, structured, ids, texts) => {
       const { issues } = readCritique(reply, structured, SHOWN);
       expect(issues.map(({ id }) => id)).toEqual(ids);
       expect(issues.map(({ text }) => text)).toEqual(texts);

@@ -19,14 +19,14 @@ describe('readReflection', () => {
       text: 'What happened: A guide was asked for.\nWhat went wrong: It had no steps.\nWhy: No outline.\nWhat to do differently: Outline first.\nTactical rule: Outline before you write.',
     },
     {
-      name: 'a block in prose, names in snake_case, steps as a list, what does not belong left away',
+      name: 'a code block in prose, with names in snake_case and steps as a list; unknown fields are omitted',
       kind: 'success',
       reply:
         'Here it is:\n```json\n{"strategy": ["Outline", "2. Write"], "why_it_worked": "It was clear.", "mood": "good"}\n```',
       text: 'Strategy: 1. Outline\n2. Write\nWhy it worked: It was clear.',
     },
     {
-      name: 'a rule may be left out',
+      name: 'the rule is optional',
       kind: 'failure',
       reply: JSON.stringify({ ...FAILURE, tacticalRule: '' }),
       text: 'What happened: A guide was asked for.\nWhat went wrong: It had no steps.\nWhy: No outline.\nWhat to do differently: Outline first.',
@@ -44,7 +44,7 @@ describe('readReflection', () => {
 
 test.each([
   { name: 'prose', reply: 'It went badly.', reason: 'no JSON object' },
-  { name: 'an empty reply', reply: '', reason: 'no JSON object' },
+  { name: 'an empty response', reply: '', reason: 'no JSON object' },
   { name: 'a field is missing', reply: '{"whatHappened": "x", "whatWentWrong": "y"}', reason: 'whatToDoDifferently' },
   { name: 'a field is empty', reply: JSON.stringify({ ...FAILURE, whatWentWrong: ' ' }), reason: 'whatWentWrong' },
   { name: 'a field is a number', reply: JSON.stringify({ ...FAILURE, whatHappened: 3 }), reason: 'whatHappened' },

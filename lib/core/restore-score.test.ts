@@ -49,10 +49,10 @@ describe('restoring an overridden score', () => {
   });
 
   test.each<[string, History]>([
-    ['nothing was overridden', first],
-    ['it was restored already', restored(overridden(first, 0.9, 1), 2)],
+    ['no score was overridden', first],
+    ['the score was already restored', restored(overridden(first, 0.9, 1), 2)],
     ['the version was not evaluated', historyOf(settings, [{ judged: [] }])],
-  ])('is not there to restore: %s', (_name, history) => {
+  ])('is rejected: %s', (_name, history) => {
     expect(restoredScore(history, 0, WHO, moment(9))).toBeNull();
   });
 

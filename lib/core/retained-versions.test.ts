@@ -20,29 +20,29 @@ describe('texts dropped when a run ends', () => {
       number[],
     ]
   >([
-    ['all but the first, the best and the final', {}, [0.1, 0.2, 0.9, 0.3, 0.4], {}, [1, 3]],
-    ['the best is the first', {}, [0.9, 0.2, 0.3], {}, [1]],
-    ['the best is the final', {}, [0.1, 0.2, 0.9], {}, [1]],
-    ['the best by another rule', { bestVersion: 'latest' }, [0.1, 0.9, 0.2], {}, [1]],
+    ['drops all texts except the first, the best and the final', {}, [0.1, 0.2, 0.9, 0.3, 0.4], {}, [1, 3]],
+    ['the best version is the first', {}, [0.9, 0.2, 0.3], {}, [1]],
+    ['the best version is the final', {}, [0.1, 0.2, 0.9], {}, [1]],
+    ['the best version by another rule', { bestVersion: 'latest' }, [0.1, 0.9, 0.2], {}, [1]],
     [
-      'an accepted one stays, and is the final',
+      'keeps an accepted version, which is the final one',
       {},
       [0.1, 0.2, 0.9, 0.3],
       { reason: 'user_accepted', final: 1, decisions: [accept(1)] },
       [3],
     ],
     [
-      'also one accepted before another',
+      'keeps a version accepted before another',
       {},
       [0.1, 0.2, 0.9, 0.3, 0.4],
       { reason: 'user_accepted', final: 3, decisions: [accept(1), accept(3)] },
       [4],
     ],
-    ['one version alone', {}, [0.5], {}, []],
-    ['none scored: the first and the final stay', {}, [null, null, null], {}, [1]],
-    ['all are preserved', { preserveAllVersions: true }, [0.1, 0.2, 0.9, 0.3], {}, []],
-    ['a stopped run can be resumed', {}, [0.1, 0.2, 0.9, 0.3], { reason: 'user_stopped' }, []],
-    ['a failed one too', {}, [0.1, 0.2, 0.9, 0.3], { reason: 'model_failed' }, []],
+    ['a single version', {}, [0.5], {}, []],
+    ['keeps the first and the final if none is scored', {}, [null, null, null], {}, [1]],
+    ['drops nothing if all versions are preserved', { preserveAllVersions: true }, [0.1, 0.2, 0.9, 0.3], {}, []],
+    ['drops nothing of a stopped run, which can be resumed', {}, [0.1, 0.2, 0.9, 0.3], { reason: 'user_stopped' }, []],
+    ['drops nothing of a failed run, which can be resumed', {}, [0.1, 0.2, 0.9, 0.3], { reason: 'model_failed' }, []],
   ])('%s', (_name, changes, versions, { reason = 'max_iterations', final, decisions = [] }, expected) => {
     const settings = settingsOf({ preserveAllVersions: false, ...changes });
     const history = decided(historyOf(settings, versions), ...decisions);

@@ -5,7 +5,7 @@ import { signTest, weightedSignTest } from './sign-test.ts';
 test.each([
   ['Fagerland, Lydersen & Laake 2013, airway measurements, exact conditional test: 0.070', 1, 7, 0.0703125],
   ['Armitage & Berry 1994, p. 127, two media for tubercle bacilli (StatsDirect gives 0.0129)', 12, 2, 0.012939453],
-  ['nothing changed', 0, 0, 1],
+  ['no changes', 0, 0, 1],
   ['as many better as worse', 4, 4, 1],
   ['one better', 1, 0, 1],
   ['3 of 4: 2 · (4 + 1) / 16', 3, 1, 0.625],
@@ -63,9 +63,9 @@ test('equals full enumeration for other weights', () => {
 });
 
 test.each([
-  { name: 'nothing changed', changes: [0, 0], p: 1 },
-  { name: 'as much weight improved as got worse', changes: [3, -1, -2], p: 1 },
-  { name: 'all improved', changes: [5, 1, 1, 1, 1, 1], p: 2 / 2 ** 6 },
+  { name: 'no changes', changes: [0, 0], p: 1 },
+  { name: 'equal weight improved and declined', changes: [3, -1, -2], p: 1 },
+  { name: 'all cases improved', changes: [5, 1, 1, 1, 1, 1], p: 2 / 2 ** 6 },
 ])('$name', ({ changes, p }) => {
   expect(weightedSignTest(changes)).toBeCloseTo(p, 10);
 });

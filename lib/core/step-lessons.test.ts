@@ -32,7 +32,7 @@ describe('stepLessons', () => {
 
   test.each([
     { name: 'the same lesson', more: recalled('a', 'Edited since.') },
-    { name: 'the same words', more: recalled('b', '  multiply FIRST – then add!') },
+    { name: 'the same text', more: recalled('b', '  multiply FIRST – then add!') },
   ])('removes a recalled lesson that repeats an own one: $name', async ({ more }) => {
     const found = await stepLessons(
       [own('a', 'Multiply first, then add.')],

@@ -21,7 +21,7 @@ const lost = (history: History): History => ({
 const groups: Record<string, Scenario[]> = {
   token_budget: [
     {
-      name: 'the first draft would pass it: nothing is asked',
+      name: 'stops before the first draft if the draft would exceed it',
       settings: budget({ maxTokens: 100 }),
       versions: [],
       stops: 'token_budget',
@@ -30,20 +30,20 @@ const groups: Record<string, Scenario[]> = {
       iterations: 0,
     },
     {
-      name: 'room for a first draft',
+      name: 'allows a first draft that fits',
       settings: budget({ maxTokens: 10_000 }),
       versions: [],
       next: { type: 'generate' },
     },
     {
-      name: 'a revision and its evaluation just fit (300 + 200)',
+      name: 'allows a revision whose evaluation just fits (300 + 200)',
       settings: budget({ maxTokens: 500 }),
       versions: [CRITIQUED],
       spend: CALL,
       next: { type: 'revise', from: 0 },
     },
     {
-      name: 'one token too many',
+      name: 'stops if one token is missing',
       settings: budget({ maxTokens: 499 }),
       versions: [CRITIQUED],
       spend: CALL,
@@ -51,7 +51,7 @@ const groups: Record<string, Scenario[]> = {
       best: 0,
     },
     {
-      name: 'the evaluation counts: the revision alone would fit',
+      name: 'includes the evaluation, although the revision alone would fit',
       settings: budget({ maxTokens: 450 }),
       versions: [CRITIQUED],
       spend: CALL,
@@ -59,14 +59,14 @@ const groups: Record<string, Scenario[]> = {
       best: 0,
     },
     {
-      name: 'a critique just fits (200 + 100)',
+      name: 'allows a critique that just fits (200 + 100)',
       settings: budget({ maxTokens: 300 }),
       versions: [CONTINUED],
       spend: CALL,
       next: { type: 'critique', version: 0, trigger: 'completion' },
     },
     {
-      name: 'a critique does not fit',
+      name: 'stops before a critique that does not fit',
       settings: budget({ maxTokens: 299 }),
       versions: [CONTINUED],
       spend: CALL,
@@ -74,7 +74,7 @@ const groups: Record<string, Scenario[]> = {
       best: 0,
     },
     {
-      name: 'held before it is said that the loop goes on',
+      name: 'stops before the step that continues the loop',
       settings: budget({ maxTokens: 299 }),
       versions: [0.5],
       spend: CALL,
@@ -82,7 +82,7 @@ const groups: Record<string, Scenario[]> = {
       best: 0,
     },
     {
-      name: 'failed calls count',
+      name: 'includes failed calls',
       settings: budget({ maxTokens: 500 }),
       versions: [CRITIQUED],
       spend: CALL,
@@ -91,14 +91,14 @@ const groups: Record<string, Scenario[]> = {
       best: 0,
     },
     {
-      name: 'a version that was made is evaluated, whatever it cost',
+      name: 'evaluates an existing version at any cost',
       settings: budget({ maxTokens: 150 }),
       versions: [{ judged: [] }],
       spend: { ...CALL, tokens: 200 },
       next: { type: 'evaluate', version: 0 },
     },
     {
-      name: 'a second evaluation is one more call',
+      name: 'stops before a second evaluation that does not fit',
       settings: budget({ maxTokens: 299 }),
       versions: [null],
       spend: CALL,
@@ -106,14 +106,14 @@ const groups: Record<string, Scenario[]> = {
       best: null,
     },
     {
-      name: 'a second evaluation that fits',
+      name: 'allows a second evaluation that fits',
       settings: budget({ maxTokens: 300 }),
       versions: [null],
       spend: CALL,
       next: { type: 'evaluate', version: 0 },
     },
     {
-      name: "a person's score costs nothing and does not cheapen the estimate",
+      name: 'human scores cost nothing and do not lower the estimate',
       settings: budget({ maxTokens: 499 }),
       versions: [{ ...CRITIQUED, judged: [{ score: 0.5 }, { by: 'person', score: 0.6 }] }],
       spend: CALL,
@@ -121,7 +121,7 @@ const groups: Record<string, Scenario[]> = {
       best: 0,
     },
     {
-      name: 'a critique is estimated by the output where judging costs nothing',
+      name: 'estimates a critique by the output if scoring costs nothing',
       settings: {
         ...budget({ maxTokens: 150 }),
         criteria: [{ name: 'quality', threshold: 0, evaluator: 'regex', config: { pattern: 'x' } }],
@@ -136,7 +136,7 @@ const groups: Record<string, Scenario[]> = {
       best: 0,
     },
     {
-      name: 'retry mode: a lesson does not fit',
+      name: 'retry mode: stops before a lesson that does not fit',
       settings: { ...budget({ maxTokens: 299 }), mode: 'retry' },
       versions: [CONTINUED],
       spend: CALL,
@@ -144,14 +144,14 @@ const groups: Record<string, Scenario[]> = {
       best: 0,
     },
     {
-      name: 'retry mode: an attempt and its evaluation just fit',
+      name: 'retry mode: allows an attempt whose evaluation just fits',
       settings: { ...budget({ maxTokens: 500 }), mode: 'retry' },
       versions: [CRITIQUED],
       spend: CALL,
       next: { type: 'attempt', iteration: 1 },
     },
     {
-      name: 'retry mode: they do not fit',
+      name: 'retry mode: stops before an attempt whose evaluation does not fit',
       settings: { ...budget({ maxTokens: 499 }), mode: 'retry' },
       versions: [CRITIQUED],
       spend: CALL,
@@ -161,21 +161,21 @@ const groups: Record<string, Scenario[]> = {
   ],
   cost_budget: [
     {
-      name: 'just fits: 0.3 + 0.2 is 0.5',
+      name: 'allows a call that just fits: 0.3 + 0.2 is 0.5',
       settings: budget({ maxCostUsd: 0.5 }),
       versions: [CRITIQUED],
       spend: CALL,
       next: { type: 'revise', from: 0 },
     },
     {
-      name: 'just fits: 0.2 + 0.1 is 0.3, whatever floating point says',
+      name: 'allows a call that just fits: 0.2 + 0.1 is 0.3 despite floating-point errors',
       settings: budget({ maxCostUsd: 0.3 }),
       versions: [CONTINUED],
       spend: CALL,
       next: { type: 'critique', version: 0, trigger: 'completion' },
     },
     {
-      name: 'would pass it',
+      name: 'stops if a call would exceed it',
       settings: budget({ maxCostUsd: 0.499 }),
       versions: [CRITIQUED],
       spend: CALL,
@@ -183,7 +183,7 @@ const groups: Record<string, Scenario[]> = {
       best: 0,
     },
     {
-      name: 'would pass it by a millionth of a dollar',
+      name: 'stops if a call would exceed it by a millionth of a dollar',
       settings: budget({ maxCostUsd: 0.499999 }),
       versions: [CRITIQUED],
       spend: CALL,
@@ -191,7 +191,7 @@ const groups: Record<string, Scenario[]> = {
       best: 0,
     },
     {
-      name: 'calls without a known price count nothing',
+      name: 'calls without a known price cost nothing',
       settings: budget({ maxCostUsd: 0.01 }),
       versions: [CRITIQUED],
       spend: { ...CALL, costUsd: null },
@@ -200,14 +200,14 @@ const groups: Record<string, Scenario[]> = {
   ],
   time_budget: [
     {
-      name: 'just fits: 30 s and 20 s',
+      name: 'allows a call that just fits: 30 s and 20 s',
       settings: budget({ maxSeconds: 50 }),
       versions: [CRITIQUED],
       spend: CALL,
       next: { type: 'revise', from: 0 },
     },
     {
-      name: 'would pass it',
+      name: 'stops if a call would exceed it',
       settings: budget({ maxSeconds: 49.999 }),
       versions: [CRITIQUED],
       spend: CALL,
@@ -215,7 +215,7 @@ const groups: Record<string, Scenario[]> = {
       best: 0,
     },
     {
-      name: 'days of waiting for a person do not count',
+      name: 'excludes days of waiting for a person',
       settings: budget({ maxSeconds: 50 }),
       versions: [CRITIQUED],
       spend: CALL,
@@ -228,7 +228,7 @@ const groups: Record<string, Scenario[]> = {
   ],
   'the order of the budgets, and other rules': [
     {
-      name: 'all three',
+      name: 'token budget before cost and time',
       settings: budget({ maxTokens: 1, maxCostUsd: 0.01, maxSeconds: 1 }),
       versions: [CRITIQUED],
       spend: CALL,
@@ -237,7 +237,7 @@ const groups: Record<string, Scenario[]> = {
       best: 0,
     },
     {
-      name: 'cost and time',
+      name: 'cost budget before time',
       settings: budget({ maxTokens: 10_000, maxCostUsd: 0.01, maxSeconds: 1 }),
       versions: [CRITIQUED],
       spend: CALL,
@@ -246,7 +246,7 @@ const groups: Record<string, Scenario[]> = {
       best: 0,
     },
     {
-      name: 'no other call is due after a good version',
+      name: 'does not apply after a satisfactory version, because no call is due',
       settings: { budget: { maxTokens: 1 } },
       versions: [0.9],
       spend: CALL,
@@ -254,7 +254,7 @@ const groups: Record<string, Scenario[]> = {
       best: 0,
     },
     {
-      name: 'nor after a plateau',
+      name: 'does not apply after a plateau',
       settings: { budget: { maxTokens: 1 } },
       versions: [0.5, 0.5, 0.5],
       spend: CALL,
@@ -262,7 +262,7 @@ const groups: Record<string, Scenario[]> = {
       best: 2,
     },
     {
-      name: 'nor at the cap',
+      name: 'does not apply at the cap',
       settings: { ...budget({ maxTokens: 1 }), maxIterations: 0 },
       versions: [0.5],
       spend: CALL,
@@ -270,7 +270,7 @@ const groups: Record<string, Scenario[]> = {
       best: 0,
     },
     {
-      name: 'a person who stops the run comes first',
+      name: 'a stop by a person takes precedence',
       settings: budget({ maxTokens: 1 }),
       versions: [0.5],
       spend: CALL,
@@ -280,7 +280,7 @@ const groups: Record<string, Scenario[]> = {
       best: 0,
     },
     {
-      name: 'a plateau that a person went on from',
+      name: 'applies after a person continued past a plateau',
       settings: { budget: { maxTokens: 1 } },
       versions: [0.5, 0.5, CONTINUED],
       spend: CALL,
@@ -288,7 +288,7 @@ const groups: Record<string, Scenario[]> = {
       best: 2,
     },
     {
-      name: 'a best version other than the last',
+      name: 'keeps a best version other than the last',
       settings: budget({ maxTokens: 1 }),
       versions: [0.6, 0.5],
       spend: CALL,
@@ -299,14 +299,14 @@ const groups: Record<string, Scenario[]> = {
   ],
   'pauses and budgets': [
     {
-      name: 'before_finish: a person is asked, and told why it would stop',
+      name: 'before_finish: pauses with the stop reason',
       settings: { ...budget({ maxTokens: 1 }), callbacks: { pause: 'before_finish' } },
       versions: [0.5],
       spend: CALL,
       next: { type: 'wait', version: 0, wouldStopAs: 'token_budget' },
     },
     {
-      name: 'before_finish: to go on does not raise the budget',
+      name: 'before_finish: continue does not raise the budget',
       settings: { ...budget({ maxTokens: 1 }), callbacks: { pause: 'before_finish' } },
       versions: [CONTINUED],
       spend: CALL,
@@ -314,7 +314,7 @@ const groups: Record<string, Scenario[]> = {
       best: 0,
     },
     {
-      name: 'before_revision: nobody is asked for a revision that will not be',
+      name: 'before_revision: does not pause, because no revision follows',
       settings: { ...budget({ maxTokens: 1 }), callbacks: { pause: 'before_revision' } },
       versions: [0.5],
       spend: CALL,
@@ -322,7 +322,7 @@ const groups: Record<string, Scenario[]> = {
       best: 0,
     },
     {
-      name: 'always',
+      name: 'always: pauses with the stop reason',
       settings: { ...budget({ maxTokens: 1 }), callbacks: { pause: 'always' } },
       versions: [0.5],
       spend: CALL,

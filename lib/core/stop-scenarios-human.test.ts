@@ -43,22 +43,27 @@ const ASKS_TASTE: Partial<Extract<Step, { type: 'wait' }>> = {
 const unsaid = { pauseId: 'pause', version: 0 };
 
 const groups: Record<string, Scenario[]> = {
-  'a person is asked': [
+  'a human score is requested': [
     {
-      name: 'once the machine has scored its part',
+      name: 'after the machine scores',
       settings: BOTH,
       versions: [asked(0.6)],
       next: { ...ASKS_TASTE, version: 0 },
     },
-    { name: 'not before', settings: BOTH, versions: [{ judged: [] }], next: { type: 'evaluate', version: 0 } },
     {
-      name: 'not while the machine’s part is unscored',
+      name: 'not before the machine scores',
+      settings: BOTH,
+      versions: [{ judged: [] }],
+      next: { type: 'evaluate', version: 0 },
+    },
+    {
+      name: 'not while machine scores are missing',
       settings: BOTH,
       versions: [asked(null)],
       next: { type: 'evaluate', version: 0 },
     },
     {
-      name: 'never where the machine’s part stays unscored',
+      name: 'never if machine scores stay missing',
       settings: BOTH,
       versions: [
         { judged: [{ criteria: { quality: null, taste: null } }, { criteria: { quality: null, taste: null } }] },
@@ -67,7 +72,7 @@ const groups: Record<string, Scenario[]> = {
       best: null,
     },
     {
-      name: 'also where nothing else scores',
+      name: 'even if no other criterion exists',
       settings: TWO,
       versions: [{ judged: [{ criteria: { taste: null, fit: null } }] }],
       next: {
@@ -79,7 +84,7 @@ const groups: Record<string, Scenario[]> = {
       },
     },
     {
-      name: 'only for what is still missing',
+      name: 'only for missing scores',
       settings: TWO,
       versions: [
         { judged: [{ criteria: { taste: null, fit: null } }, { by: 'person', criteria: { taste: 0.9, fit: null } }] },
@@ -87,20 +92,20 @@ const groups: Record<string, Scenario[]> = {
       next: { type: 'wait', asks: [{ criterion: 'fit', question: null }] },
     },
     {
-      name: 'anew for the next version',
+      name: 'again for the next version',
       settings: BOTH,
       versions: [answered(0.6, 0.6), asked(0.7)],
       next: { ...ASKS_TASTE, version: 1 },
     },
     {
-      name: 'again after a stop was taken back',
+      name: 'again after a stop and a resume',
       settings: BOTH,
       versions: [asked(0.6)],
       act: done(decisionOf('stop', unsaid), decisionOf('resume')),
       next: ASKS_TASTE,
     },
   ],
-  'nothing counts a version whose score is missing': [
+  'no rule uses a version without its human score': [
     {
       name: 'the cap',
       settings: { ...BOTH, maxIterations: 1 },
@@ -108,51 +113,56 @@ const groups: Record<string, Scenario[]> = {
       next: ASKS_TASTE,
     },
     {
-      name: 'a plateau it would make',
+      name: 'a plateau',
       settings: BOTH,
       versions: [answered(0.5, 0.5), answered(0.5, 0.5), asked(0.5)],
       next: ASKS_TASTE,
     },
-    { name: 'a quality the machine’s part alone would meet', settings: BOTH, versions: [asked(1)], next: ASKS_TASTE },
     {
-      name: 'a budget that is spent: waiting costs nothing',
+      name: 'the quality threshold met by machine scores only',
+      settings: BOTH,
+      versions: [asked(1)],
+      next: ASKS_TASTE,
+    },
+    {
+      name: 'an exhausted budget, because waiting costs nothing',
       settings: { ...BOTH, budget: { maxTokens: 100 } },
       versions: [asked(0.6)],
       spend: { tokens: 90, costUsd: 0, durationMs: 0 },
       next: ASKS_TASTE,
     },
     {
-      name: 'the pause rule: it asks for its verdict when the score is there',
+      name: 'the pause rule, which pauses after the score',
       settings: { ...BOTH, callbacks: { pause: 'always' } },
       versions: [asked(0.6)],
       next: ASKS_TASTE,
     },
   ],
-  'with the score the loop goes on by the same rules': [
-    { name: 'on to the next', settings: BOTH, versions: [answered(0.6, 0.6)], goesOn: true },
-    { name: 'quality met', settings: BOTH, versions: [answered(1, 0.8)], stops: 'quality_met', best: 0 },
+  'after the human score the loop continues by the same rules': [
+    { name: 'continues with the next version', settings: BOTH, versions: [answered(0.6, 0.6)], goesOn: true },
+    { name: 'stops with quality_met', settings: BOTH, versions: [answered(1, 0.8)], stops: 'quality_met', best: 0 },
     {
-      name: 'not met below the criterion’s own threshold',
+      name: 'does not stop with quality_met if a criterion is below its threshold',
       settings: { ...BOTH, qualityThreshold: 0.6 },
       versions: [answered(1, 0.4)],
       goesOn: true,
     },
     {
-      name: 'the cap',
+      name: 'stops at the cap',
       settings: { ...BOTH, maxIterations: 1 },
       versions: [answered(0.6, 0.6), answered(0.6, 0.4)],
       stops: 'max_iterations',
       best: 0,
     },
     {
-      name: 'a plateau',
+      name: 'stops at a plateau',
       settings: BOTH,
       versions: [answered(0.5, 0.5), answered(0.5, 0.5), answered(0.5, 0.5)],
       stops: 'plateau',
       best: 2,
     },
     {
-      name: 'a budget',
+      name: 'stops at a budget',
       settings: { ...BOTH, budget: { maxTokens: 100 } },
       versions: [answered(0.6, 0.6)],
       spend: { tokens: 90, costUsd: 0, durationMs: 0 },
@@ -160,14 +170,14 @@ const groups: Record<string, Scenario[]> = {
       best: 0,
     },
     {
-      name: 'the pause rule: a score is no verdict on its pause',
+      name: 'pauses by the pause rule, because a score does not decide the pause',
       settings: { ...BOTH, callbacks: { pause: 'always' } },
       versions: [answered(0.6, 0.6)],
       act: done(decisionOf('score', { ...unsaid, score: 0.6, criterion: 'taste' })),
       next: { type: 'wait', version: 0, asks: [] },
     },
     {
-      name: 'an override of the whole stands for it',
+      name: 'an override of the overall score replaces the human score',
       settings: BOTH,
       versions: [asked(0.6)],
       act: overridden(0.9),
@@ -175,9 +185,9 @@ const groups: Record<string, Scenario[]> = {
       best: 0,
     },
   ],
-  'without the score': [
+  'decisions without a human score': [
     {
-      name: 'accepted',
+      name: 'accept ends the run',
       settings: BOTH,
       versions: [asked(0.6)],
       act: done(decisionOf('accept', unsaid)),
@@ -185,7 +195,7 @@ const groups: Record<string, Scenario[]> = {
       best: null,
     },
     {
-      name: 'stopped',
+      name: 'stop ends the run',
       settings: BOTH,
       versions: [asked(0.6)],
       act: done(decisionOf('stop', unsaid)),
@@ -193,28 +203,28 @@ const groups: Record<string, Scenario[]> = {
       best: null,
     },
     {
-      name: 'continued: on to the next, and the version stays unscored',
+      name: 'continue proceeds with the next version and leaves this one unscored',
       settings: BOTH,
       versions: [asked(0.6)],
       act: done(decisionOf('continue', unsaid)),
       next: { type: 'critique', version: 0 },
     },
     {
-      name: 'continued at the cap: one more is granted',
+      name: 'continue at the cap grants one more iteration',
       settings: { ...BOTH, maxIterations: 0 },
       versions: [asked(0.6)],
       act: done(decisionOf('continue', unsaid)),
       next: { type: 'critique', version: 0 },
     },
     {
-      name: 'continued in retry mode: another attempt, and no lesson from what nobody judged',
+      name: 'continue in retry mode starts another attempt without a lesson from the unscored one',
       settings: { ...BOTH, mode: 'retry' },
       versions: [asked(0.6)],
       act: done(decisionOf('continue', unsaid)),
       next: { type: 'attempt', iteration: 1 },
     },
     {
-      name: 'the policy’s own word does not stand for a person’s score of the next',
+      name: 'an automatic continue does not replace the human score of the next version',
       settings: BOTH,
       versions: [answered(0.6, 0.6, { continued: true }), asked(0.7)],
       next: ASKS_TASTE,

@@ -10,35 +10,35 @@ function answers(...given: (string | null)[]) {
 }
 
 const groups: Record<string, Scenario[]> = {
-  'the way of a retry loop': [
-    { name: 'nothing yet: the first attempt', versions: [], next: { type: 'attempt', iteration: 0 } },
-    { name: 'an attempt is evaluated', versions: [{ judged: [] }], next: { type: 'evaluate', version: 0 } },
-    { name: 'a failed attempt is gone on from', versions: [0], goesOn: true },
+  'order of steps in a retry loop': [
+    { name: 'starts with the first attempt', versions: [], next: { type: 'attempt', iteration: 0 } },
+    { name: 'evaluates an attempt', versions: [{ judged: [] }], next: { type: 'evaluate', version: 0 } },
+    { name: 'continues after a failed attempt', versions: [0], goesOn: true },
     {
-      name: 'then it leaves its lesson',
+      name: 'writes a lesson',
       versions: [{ score: 0, continued: true }],
       next: { type: 'write_lesson', version: 0 },
     },
     {
-      name: 'then comes a fresh attempt',
+      name: 'starts the next attempt',
       versions: [{ score: 0, continued: true, critiqued: true }],
       next: { type: 'attempt', iteration: 1 },
     },
     {
-      name: 'lessons switched off: a fresh attempt at once',
+      name: 'starts the next attempt without a lesson if lessons are off',
       settings: { lessons: { write: 'off' } },
       versions: [{ score: 0, continued: true }],
       next: { type: 'attempt', iteration: 1 },
     },
     {
-      name: 'a fall is no regression: there is no parent',
+      name: 'a lower score is no drop, because attempts have no parent',
       versions: [0.9, { score: 0.1, continued: true, critiqued: true }],
       next: { type: 'attempt', iteration: 2 },
     },
-    { name: 'solved at once', versions: [1], stops: 'quality_met', best: 0, iterations: 1 },
-    { name: 'solved later', versions: [0, 0, 1], stops: 'quality_met', best: 2, iterations: 3 },
+    { name: 'solved by the first attempt', versions: [1], stops: 'quality_met', best: 0, iterations: 1 },
+    { name: 'solved by a later attempt', versions: [0, 0, 1], stops: 'quality_met', best: 2, iterations: 3 },
     {
-      name: 'solved at any quality threshold: criteria have no threshold unless one is set',
+      name: 'solved at any quality threshold, because criteria have no threshold by default',
       settings: { qualityThreshold: 0.4, criteria: [{ name: 'quality', evaluator: 'llm' }] },
       versions: [0.3, 0.45],
       stops: 'quality_met',
@@ -46,7 +46,7 @@ const groups: Record<string, Scenario[]> = {
       iterations: 2,
     },
   ],
-  'of the early stops only semantic_stability': [
+  'semantic_stability is the only early stop': [
     { name: 'no plateau: 0 0 0', versions: [0, 0, 0], goesOn: true },
     { name: 'no diminishing: 0.5 0.52 0.53', versions: [0.5, 0.52, 0.53], goesOn: true },
     { name: 'no oscillation: 0.5 0.7 0.6 0.7', versions: [0.5, 0.7, 0.6, 0.7], goesOn: true },
@@ -56,13 +56,13 @@ const groups: Record<string, Scenario[]> = {
       goesOn: true,
     },
     {
-      name: 'the same answer three times running',
+      name: 'three consecutive equal answers',
       versions: answers('rome', 'rome', 'rome'),
       stops: 'semantic_stability',
       best: 2,
     },
-    { name: 'twice is not enough', versions: answers('rome', 'rome'), goesOn: true },
-    { name: 'not running: a b a', versions: answers('rome', 'oslo', 'rome'), goesOn: true },
+    { name: 'two equal answers are not enough', versions: answers('rome', 'rome'), goesOn: true },
+    { name: 'not consecutive: a b a', versions: answers('rome', 'oslo', 'rome'), goesOn: true },
     {
       name: 'the last three: a b b b',
       versions: answers('rome', 'oslo', 'oslo', 'oslo'),
@@ -70,67 +70,67 @@ const groups: Record<string, Scenario[]> = {
       best: 3,
     },
     {
-      name: 'no longer: b b b a',
+      name: 'no longer consecutive: b b b a',
       settings: { convergence: { plateauIterations: 3 } },
       versions: answers('oslo', 'oslo', 'oslo', 'rome'),
       goesOn: true,
     },
     {
-      name: 'plateauIterations 1: twice',
+      name: 'plateauIterations 1: two equal answers',
       settings: { convergence: { plateauIterations: 1 } },
       versions: answers('rome', 'rome'),
       stops: 'semantic_stability',
       best: 1,
     },
     {
-      name: 'plateauIterations 4: not after four',
+      name: 'plateauIterations 4: not with four',
       settings: { convergence: { plateauIterations: 4 } },
       versions: answers('rome', 'rome', 'rome', 'rome'),
       goesOn: true,
     },
     {
-      name: 'plateauIterations 4: after five',
+      name: 'plateauIterations 4: with five',
       settings: { convergence: { plateauIterations: 4 } },
       versions: answers('rome', 'rome', 'rome', 'rome', 'rome'),
       stops: 'semantic_stability',
       best: 4,
     },
     {
-      name: 'the score does not matter: the same answer, rising',
+      name: 'equal answers with rising scores',
       versions: [0.1, 0.5, 0.9].map((score) => ({ score, answer: 'rome' })),
       stops: 'semantic_stability',
       best: 2,
     },
     {
-      name: 'the texts do not matter where there is an answer: other answers in like texts',
+      name: 'different answers in similar texts',
       versions: answers('rome', 'oslo', 'bern').map((one) => ({ ...one, output: 'It is so.' })),
       goesOn: true,
     },
     {
-      name: 'without an answer the text counts, normalised',
+      name: 'equal normalised texts without an answer',
       versions: ['The Rome.', 'rome', ' ROME! '].map((output) => ({ score: 0, output })),
       stops: 'semantic_stability',
       best: 2,
     },
     {
-      name: 'without an answer, other texts',
+      name: 'different texts without an answer',
       versions: ['Rome', 'rome', 'Romes'].map((output) => ({ score: 0, output })),
       goesOn: true,
     },
     {
-      name: 'switched off by its flag',
+      name: 'turned off by its flag',
       settings: { convergence: { detectStability: false } },
       versions: answers('rome', 'rome', 'rome'),
       goesOn: true,
     },
     {
-      name: 'switched off by convergence null',
+      name: 'turned off by convergence null',
       settings: { convergence: null },
       versions: answers('rome', 'rome', 'rome'),
       goesOn: true,
     },
     {
-      name: 'a solved attempt is solved, whatever its answer',
+      name: 'a solved attempt with a repeated answer',
       versions: [
         { score: 0, answer: 'rome' },
         { score: 0, answer: 'rome' },
@@ -150,7 +150,7 @@ const groups: Record<string, Scenario[]> = {
       best: 0,
       iterations: 1,
     },
-    { name: 'maxAttempts counts attempts: not yet', settings: { maxAttempts: 3 }, versions: [0, 0], goesOn: true },
+    { name: 'maxAttempts counts attempts: not reached', settings: { maxAttempts: 3 }, versions: [0, 0], goesOn: true },
     {
       name: 'maxAttempts counts attempts: reached',
       settings: { maxAttempts: 3 },
@@ -175,17 +175,17 @@ const groups: Record<string, Scenario[]> = {
       also: ['max_iterations'],
       best: 2,
     },
-    { name: 'maxIterations means nothing here', settings: { maxIterations: 0 }, versions: [0, 0], goesOn: true },
+    { name: 'maxIterations has no effect', settings: { maxIterations: 0 }, versions: [0, 0], goesOn: true },
   ],
   'attempts cut off by their base': [
     { name: 'are not evaluated', versions: [{ interrupted: true }], goesOn: true },
     {
-      name: 'leave no lesson',
+      name: 'write no lesson',
       versions: [0, { interrupted: true, continued: true }],
       next: { type: 'attempt', iteration: 2 },
     },
     {
-      name: 'count to the cap; the best is a scored one',
+      name: 'count towards the cap; the best version is a scored one',
       settings: { maxAttempts: 2 },
       versions: [0, { interrupted: true }],
       stops: 'max_iterations',
@@ -194,7 +194,7 @@ const groups: Record<string, Scenario[]> = {
       iterations: 2,
     },
     {
-      name: 'nothing but such: no best version',
+      name: 'leave no best version if there are no others',
       settings: { maxAttempts: 2 },
       versions: [{ interrupted: true }, { interrupted: true }],
       stops: 'max_iterations',
@@ -202,13 +202,13 @@ const groups: Record<string, Scenario[]> = {
       final: 1,
     },
     {
-      name: 'stand outside the answers',
+      name: 'are ignored when comparing answers',
       versions: [...answers('rome', 'rome'), { interrupted: true }, ...answers('rome')],
       stops: 'semantic_stability',
       best: 3,
     },
     {
-      name: 'after a solved attempt that a person went on from: on and on',
+      name: 'continue after a solved attempt that a person continued',
       versions: [{ score: 1, continued: true }, { interrupted: true }],
       goesOn: true,
     },

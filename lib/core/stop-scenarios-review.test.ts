@@ -22,7 +22,7 @@ const ofRevision = (decision: Decision['decision'], given: Partial<Decision> = {
   said('onRevision', decision, { version: 1, iteration: 1, ...given });
 
 const groups: Record<string, Scenario[]> = {
-  'is waited for': [
+  pauses: [
     {
       name: 'at a first draft',
       settings: DRAFTS,
@@ -42,41 +42,41 @@ const groups: Record<string, Scenario[]> = {
       next: { type: 'wait', hook: 'onRevision', version: 1 },
     },
     {
-      name: 'at the last revision there may be: the cap is no reason before it is judged',
+      name: 'at the last revision, because the cap applies after scoring',
       settings: { ...REVISIONS, maxIterations: 1 },
       versions: [0.5, UNJUDGED],
       next: { type: 'wait', hook: 'onRevision', version: 1, wouldStopAs: null },
     },
     {
-      name: 'also where nothing was left of the budget: what was made is looked at',
+      name: 'even if the budget is exhausted',
       settings: { ...REVISIONS, budget: { maxTokens: 10 } },
       spend: { tokens: 100, costUsd: 0, durationMs: 0 },
       versions: [0.5, UNJUDGED],
       next: { type: 'wait', hook: 'onRevision', version: 1 },
     },
   ],
-  'is not waited for': [
-    { name: 'where it is not asked', versions: [UNJUDGED], next: { type: 'evaluate', version: 0 } },
+  'does not pause': [
+    { name: 'if it is not enabled', versions: [UNJUDGED], next: { type: 'evaluate', version: 0 } },
     {
-      name: 'at a draft where revisions are asked',
+      name: 'at a draft if only revisions are reviewed',
       settings: REVISIONS,
       versions: [UNJUDGED],
       next: { type: 'evaluate', version: 0 },
     },
     {
-      name: 'at a revision where drafts are asked',
+      name: 'at a revision if only drafts are reviewed',
       settings: DRAFTS,
       versions: [0.5, UNJUDGED],
       next: { type: 'evaluate', version: 1 },
     },
     {
-      name: 'at an attempt that was cut off',
+      name: 'at a cut-off attempt',
       settings: { ...DRAFTS, mode: 'retry' },
       versions: [{ interrupted: true }],
       goesOn: true,
     },
     {
-      name: 'at a text by hand',
+      name: 'at a manual edit',
       settings: { callbacks: { review: { drafts: true, revisions: true } } },
       versions: [0.5],
       act: (history) =>
@@ -87,7 +87,7 @@ const groups: Record<string, Scenario[]> = {
       next: { type: 'evaluate', version: 1 },
     },
     {
-      name: 'at the text a branch begins with',
+      name: 'at the first version of a branch',
       settings: DRAFTS,
       versions: [],
       act: () =>
@@ -95,13 +95,13 @@ const groups: Record<string, Scenario[]> = {
       next: { type: 'evaluate', version: 0 },
     },
     {
-      name: 'a second time, once a judgement came out unscored',
+      name: 'a second time after an unscored evaluation',
       settings: DRAFTS,
       versions: [null],
       next: { type: 'evaluate', version: 0 },
     },
     {
-      name: 'a second time, after a stop there and a resume',
+      name: 'a second time after a stop and a resume',
       settings: DRAFTS,
       versions: [UNJUDGED],
       act: (history, settings) => decided(ofDraft('stop')(history, settings), decisionOf('resume')),
@@ -110,28 +110,28 @@ const groups: Record<string, Scenario[]> = {
   ],
   'continue and auto': [
     {
-      name: 'continue: it is judged',
+      name: 'continue: scores the version',
       settings: DRAFTS,
       versions: [UNJUDGED],
       act: ofDraft('continue'),
       next: { type: 'evaluate', version: 0 },
     },
     {
-      name: 'auto: it is judged',
+      name: 'auto: scores the version',
       settings: REVISIONS,
       versions: [0.5, UNJUDGED],
       act: ofRevision('auto'),
       next: { type: 'evaluate', version: 1 },
     },
     {
-      name: 'nobody answered in time: it is judged',
+      name: 'timeout: scores the version',
       settings: DRAFTS,
       versions: [UNJUDGED],
       act: ofDraft('auto', { by: 'timeout' }),
       next: { type: 'evaluate', version: 0 },
     },
     {
-      name: 'continue suspends no rule: the quality is met once it is judged',
+      name: 'continue suspends no rule: quality_met applies after scoring',
       settings: DRAFTS,
       versions: [0.9],
       act: ofDraft('continue'),
@@ -139,7 +139,7 @@ const groups: Record<string, Scenario[]> = {
       best: 0,
     },
     {
-      name: 'continue grants no more at the cap',
+      name: 'continue grants no iteration at the cap',
       settings: { ...REVISIONS, maxIterations: 1 },
       versions: [0.3, 0.5],
       act: ofRevision('continue'),
@@ -147,14 +147,14 @@ const groups: Record<string, Scenario[]> = {
       best: 1,
     },
     {
-      name: 'and answers no pause that comes after the judgement',
+      name: 'continue does not decide a pause after scoring',
       settings: { callbacks: { pause: 'always', review: { drafts: true } } },
       versions: [0.5],
       act: ofDraft('continue'),
       next: { type: 'wait', hook: 'onReflection', version: 0, wouldStopAs: null },
     },
     {
-      name: 'nor is it taken for the rules’ own word to go on',
+      name: 'continue does not count as an automatic continue',
       settings: DRAFTS,
       versions: [0.5],
       act: ofDraft('continue'),
@@ -163,14 +163,14 @@ const groups: Record<string, Scenario[]> = {
   ],
   revise: [
     {
-      name: 'a draft, as told: neither judged nor criticised',
+      name: 'a draft with guidance, without scoring or critique',
       settings: DRAFTS,
       versions: [UNJUDGED],
       act: ofDraft('revise', { guidance: 'Be brief.' }),
       next: { type: 'revise', from: 0, iteration: 1, regressed: null },
     },
     {
-      name: 'a revision, as told',
+      name: 'a revision with guidance',
       settings: REVISIONS,
       versions: [0.5, UNJUDGED],
       act: ofRevision('revise', { guidance: 'Be brief.' }),
@@ -184,21 +184,21 @@ const groups: Record<string, Scenario[]> = {
       next: { type: 'revise', from: 0, iteration: 2, regressed: null },
     },
     {
-      name: 'whatever the pauses after a judgement are: there was none',
+      name: 'regardless of pauses after scoring',
       settings: { callbacks: { pause: 'always', review: { drafts: true } } },
       versions: [UNJUDGED],
       act: ofDraft('revise', { guidance: 'Be brief.' }),
       next: { type: 'revise', from: 0 },
     },
     {
-      name: 'at the cap it grants one more',
+      name: 'at the cap it grants one more iteration',
       settings: { ...REVISIONS, maxIterations: 1 },
       versions: [0.5, UNJUDGED],
       act: ofRevision('revise', { guidance: 'Be brief.' }),
       next: { type: 'revise', from: 1, iteration: 2 },
     },
     {
-      name: 'not past a budget',
+      name: 'within the budget only',
       settings: { ...REVISIONS, budget: { maxTokens: 300 } },
       spend: { tokens: 100, costUsd: 0, durationMs: 0 },
       versions: [{ score: 0.5, critiqued: false }, UNJUDGED],
@@ -207,14 +207,14 @@ const groups: Record<string, Scenario[]> = {
       best: 0,
     },
     {
-      name: 'an attempt: another one, without a lesson of this one',
+      name: 'an attempt: starts another one without a lesson',
       settings: { ...DRAFTS, mode: 'retry' },
       versions: [UNJUDGED],
       act: ofDraft('revise', { guidance: 'Mind the units.' }),
       next: { type: 'attempt', iteration: 1 },
     },
     {
-      name: 'holds for the next revision only: that one is looked at again',
+      name: 'applies only to the next revision, which is reviewed again',
       settings: REVISIONS,
       versions: [0.5, UNJUDGED],
       act: (history, settings) => {
@@ -227,21 +227,21 @@ const groups: Record<string, Scenario[]> = {
   ],
   revert: [
     {
-      name: 'the next revision starts from the version named',
+      name: 'the next revision starts from the named version',
       settings: REVISIONS,
       versions: [0.5, UNJUDGED],
       act: ofRevision('revert', { version: 0 }),
       next: { type: 'revise', from: 0, iteration: 2, regressed: null },
     },
     {
-      name: 'to one that nobody judged: first what is wrong with it',
+      name: 'to an unscored version: critiques it first',
       settings: { callbacks: { review: { drafts: true, revisions: true } } },
       versions: [{ judged: [], critiqued: false }, UNJUDGED],
       act: ofRevision('revert', { version: 0 }),
       next: { type: 'critique', version: 0, trigger: 'completion' },
     },
     {
-      name: 'to one that nobody judged, and told what to do',
+      name: 'to an unscored version with guidance: revises it at once',
       settings: { callbacks: { review: { drafts: true, revisions: true } } },
       versions: [{ judged: [], critiqued: false }, UNJUDGED],
       act: ofRevision('revert', { version: 0, guidance: 'Be brief.' }),
@@ -250,7 +250,7 @@ const groups: Record<string, Scenario[]> = {
   ],
   'accept and stop': [
     {
-      name: 'a draft is accepted unscored: a gap, and no best version',
+      name: 'a draft accepted without a score leaves no best version',
       settings: DRAFTS,
       versions: [UNJUDGED],
       act: ofDraft('accept'),
@@ -259,7 +259,7 @@ const groups: Record<string, Scenario[]> = {
       final: 0,
     },
     {
-      name: 'a revision is accepted unscored: the best is the scored one',
+      name: 'a revision accepted without a score: the best version is the scored one',
       settings: REVISIONS,
       versions: [0.5, UNJUDGED],
       act: ofRevision('accept'),
@@ -268,7 +268,7 @@ const groups: Record<string, Scenario[]> = {
       final: 1,
     },
     {
-      name: 'the version before it is accepted',
+      name: 'the previous version is accepted',
       settings: REVISIONS,
       versions: [0.5, UNJUDGED],
       act: ofRevision('accept', { version: 0 }),
@@ -277,7 +277,7 @@ const groups: Record<string, Scenario[]> = {
       final: 0,
     },
     {
-      name: 'stopped there',
+      name: 'the run is stopped',
       settings: REVISIONS,
       versions: [0.5, UNJUDGED],
       act: ofRevision('stop'),
@@ -287,7 +287,7 @@ const groups: Record<string, Scenario[]> = {
   ],
   'an edit': [
     {
-      name: 'is judged in its place, and then asked about',
+      name: 'is scored instead of the revision and then pauses',
       settings: REVISIONS,
       versions: [0.5, UNJUDGED],
       act: (history, settings) => {

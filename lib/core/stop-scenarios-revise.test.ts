@@ -21,9 +21,9 @@ const TWO_CRITERIA = {
 const groups: Record<string, Scenario[]> = {
   'the examples of the stop table': [
     { name: '0.5 0.5 0.5: plateau at the third', versions: [0.5, 0.5, 0.5], stops: 'plateau', best: 2 },
-    { name: '0.5 0.5: not yet', versions: [0.5, 0.5], goesOn: true },
+    { name: '0.5 0.5: no plateau yet', versions: [0.5, 0.5], goesOn: true },
     { name: '0.5 0.52 0.53: diminishing', versions: [0.5, 0.52, 0.53], stops: 'diminishing', best: 2 },
-    { name: '0.55 0.55 0.6: goes on', versions: [0.55, 0.55, 0.6], goesOn: true },
+    { name: '0.55 0.55 0.6: continues', versions: [0.55, 0.55, 0.6], goesOn: true },
     {
       name: '0.5 0.7 0.6 0.7: oscillation',
       versions: [0.5, 0.7, 0.6, 0.7],
@@ -31,15 +31,15 @@ const groups: Record<string, Scenario[]> = {
       also: ['plateau'],
       best: 3,
     },
-    { name: '0.5 0.7 0.6: goes on', versions: [0.5, 0.7, 0.6], goesOn: true },
-    { name: '0.6 0.5 0.45: plateau, best the first', versions: [0.6, 0.5, 0.45], stops: 'plateau', best: 0 },
+    { name: '0.5 0.7 0.6: continues', versions: [0.5, 0.7, 0.6], goesOn: true },
+    { name: '0.6 0.5 0.45: plateau, the first is the best', versions: [0.6, 0.5, 0.45], stops: 'plateau', best: 0 },
   ],
   quality_met: [
     { name: 'first draft exactly at the threshold', versions: [0.8], stops: 'quality_met', best: 0, iterations: 0 },
-    { name: 'first draft just below it', versions: [0.799], goesOn: true },
+    { name: 'first draft just below the threshold', versions: [0.799], goesOn: true },
     { name: 'a later version', versions: [0.5, 0.9], stops: 'quality_met', best: 1, iterations: 1 },
     {
-      name: 'a mean of 0.3, 0.6 and 0.9 is 0.6, whatever floating point says',
+      name: 'a mean of 0.3, 0.6 and 0.9 is 0.6 despite floating-point errors',
       settings: {
         qualityThreshold: 0.6,
         criteria: ['a', 'b', 'c'].map((name) => ({ name, threshold: 0, evaluator: 'llm' as const })),
@@ -56,20 +56,20 @@ const groups: Record<string, Scenario[]> = {
       best: 0,
     },
     {
-      name: 'a criterion below its own threshold: not met, however high the mean',
+      name: 'not if a criterion is below its threshold, for any mean',
       settings: { ...TWO_CRITERIA, qualityThreshold: 0.7 },
       versions: [{ criteria: { clear: 1, right: 0.49 } }],
       goesOn: true,
     },
     {
-      name: 'a criterion exactly at its own threshold',
+      name: 'a criterion exactly at its threshold',
       settings: { ...TWO_CRITERIA, qualityThreshold: 0.7 },
       versions: [{ criteria: { clear: 0.9, right: 0.5 } }],
       stops: 'quality_met',
       best: 0,
     },
     {
-      name: 'a criterion of weight 0 still has its threshold',
+      name: 'not if a criterion of weight 0 is below its threshold',
       settings: {
         criteria: [
           { name: 'clear', evaluator: 'llm' },
@@ -80,7 +80,7 @@ const groups: Record<string, Scenario[]> = {
       goesOn: true,
     },
     {
-      name: 'weights count',
+      name: 'uses the weights',
       settings: {
         criteria: [
           { name: 'clear', weight: 3, threshold: 0, evaluator: 'llm' },
@@ -92,7 +92,7 @@ const groups: Record<string, Scenario[]> = {
       best: 0,
     },
     {
-      name: 'before plateau, which also held',
+      name: 'takes precedence over plateau',
       settings: { ...TWO_CRITERIA, qualityThreshold: 0.6 },
       versions: [
         { criteria: { clear: 0.2, right: 1 } },
@@ -104,7 +104,7 @@ const groups: Record<string, Scenario[]> = {
       best: 2,
     },
     {
-      name: 'at the cap, which also held',
+      name: 'takes precedence over the cap',
       settings: { maxIterations: 1 },
       versions: [0.5, 0.9],
       stops: 'quality_met',
@@ -112,7 +112,7 @@ const groups: Record<string, Scenario[]> = {
       best: 1,
     },
     {
-      name: 'only the last version counts: a satisfactory one before it does not stop the run',
+      name: 'only the last version counts: an earlier satisfactory one does not stop the run',
       settings: { convergence: null },
       versions: [{ score: 0.9, continued: true }, 0.7],
       goesOn: true,
@@ -120,78 +120,83 @@ const groups: Record<string, Scenario[]> = {
   ],
   plateau: [
     {
-      name: 'one version is never one',
+      name: 'not with a single version',
       settings: { convergence: { plateauIterations: 1 } },
       versions: [0.5],
       goesOn: true,
     },
     {
-      name: 'plateauIterations 1: at the second',
+      name: 'plateauIterations 1: at the second version',
       settings: { convergence: { plateauIterations: 1 } },
       versions: [0.5, 0.5],
       stops: 'plateau',
       best: 1,
     },
     {
-      name: 'plateauIterations 3: not at the third',
+      name: 'plateauIterations 3: not at the third version',
       settings: { convergence: { plateauIterations: 3 } },
       versions: [0.5, 0.5, 0.5],
       goesOn: true,
     },
     {
-      name: 'plateauIterations 3: at the fourth',
+      name: 'plateauIterations 3: at the fourth version',
       settings: { convergence: { plateauIterations: 3 } },
       versions: [0.5, 0.5, 0.5, 0.5],
       stops: 'plateau',
       best: 3,
     },
     {
-      name: 'plateauIterations 10: not at the tenth',
+      name: 'plateauIterations 10: not at the tenth version',
       settings: { convergence: { plateauIterations: 10 } },
       versions: Array(10).fill(0.5),
       goesOn: true,
     },
     {
-      name: 'plateauIterations 10: at the eleventh',
+      name: 'plateauIterations 10: at the eleventh version',
       settings: { convergence: { plateauIterations: 10 } },
       versions: Array(11).fill(0.5),
       stops: 'plateau',
       best: 10,
     },
-    { name: 'an old rise is forgotten', versions: [0.5, 0.7, 0.7, 0.7], stops: 'plateau', best: 3 },
-    { name: 'a rise within the last two is not', versions: [0.5, 0.7, 0.7], goesOn: true },
+    { name: 'an earlier gain does not count', versions: [0.5, 0.7, 0.7, 0.7], stops: 'plateau', best: 3 },
+    { name: 'not after a gain within the last two versions', versions: [0.5, 0.7, 0.7], goesOn: true },
     {
-      name: 'best of all, not the last: a rise that was lost again still counts',
+      name: 'not after a gain that was lost again, because the best counts',
       settings: { triggers: { qualityDropThreshold: 1 } },
       versions: [0.5, 0.7, 0.4],
       goesOn: true,
     },
     {
-      name: 'improvementThreshold 0: no rise is a plateau still',
+      name: 'improvementThreshold 0: no gain is still a plateau',
       settings: { convergence: { improvementThreshold: 0 } },
       versions: [0.5, 0.5, 0.5],
       stops: 'plateau',
       best: 2,
     },
     {
-      name: 'improvementThreshold 0: any rise goes on',
+      name: 'improvementThreshold 0: any gain continues',
       settings: { convergence: { improvementThreshold: 0 } },
       versions: [0.5, 0.5, 0.500001],
       goesOn: true,
     },
     {
-      name: '0.3 0.3 0.1+0.2: a rise of floating point only',
+      name: '0.3 0.3 0.1+0.2: a gain from floating-point error only',
       versions: [0.3, 0.3, 0.1 + 0.2],
       stops: 'plateau',
       best: 2,
     },
-    { name: 'a rise of 0.0000004 rounds to none', versions: [0.5, 0.5, 0.5000004], stops: 'plateau', best: 2 },
+    { name: 'a gain of 0.0000004 rounds to 0', versions: [0.5, 0.5, 0.5000004], stops: 'plateau', best: 2 },
   ],
   diminishing: [
-    { name: 'a rise of 0.000001 is one', versions: [0.5, 0.5, 0.500001], stops: 'diminishing', best: 2 },
-    { name: 'a rise of 0.0499996 rounds up to the threshold', versions: [0.5, 0.5, 0.5499996], goesOn: true },
-    { name: 'a rise of 0.049999 is below it', versions: [0.5, 0.5, 0.549999], stops: 'diminishing', best: 2 },
-    { name: 'the rise may lie in the middle', versions: [0.5, 0.54, 0.53], stops: 'diminishing', best: 1 },
+    { name: 'a gain of 0.000001 is a gain', versions: [0.5, 0.5, 0.500001], stops: 'diminishing', best: 2 },
+    { name: 'a gain of 0.0499996 rounds up to the threshold', versions: [0.5, 0.5, 0.5499996], goesOn: true },
+    {
+      name: 'a gain of 0.049999 is below the threshold',
+      versions: [0.5, 0.5, 0.549999],
+      stops: 'diminishing',
+      best: 2,
+    },
+    { name: 'a gain in the middle', versions: [0.5, 0.54, 0.53], stops: 'diminishing', best: 1 },
     {
       name: 'plateauIterations 1',
       settings: { convergence: { plateauIterations: 1 } },
@@ -200,14 +205,14 @@ const groups: Record<string, Scenario[]> = {
       best: 1,
     },
     {
-      name: 'improvementThreshold 1: any rise below 1',
+      name: 'improvementThreshold 1: any gain below 1',
       settings: { ...FAR, convergence: { improvementThreshold: 1 } },
       versions: [0.2, 0.5, 0.9],
       stops: 'diminishing',
       best: 2,
     },
     {
-      name: '0.55 0.6: a rise of exactly 0.05 over one version goes on',
+      name: '0.55 0.6: a gain of exactly 0.05 over one version continues',
       settings: { convergence: { plateauIterations: 1 } },
       versions: [0.55, 0.6],
       goesOn: true,
@@ -215,7 +220,7 @@ const groups: Record<string, Scenario[]> = {
   ],
   semantic_stability: [
     {
-      name: 'twice the same text, no rise',
+      name: 'two equal texts without a gain',
       versions: [
         { score: 0.5, output: 'x' },
         { score: 0.5, output: 'x' },
@@ -226,7 +231,7 @@ const groups: Record<string, Scenario[]> = {
       best: 2,
     },
     {
-      name: 'exactly 0.98 alike, twice',
+      name: 'a similarity of exactly 0.98 twice',
       versions: [
         { score: 0.5, output: text(50) },
         { score: 0.5, output: text(50, 1) },
@@ -237,7 +242,7 @@ const groups: Record<string, Scenario[]> = {
       best: 2,
     },
     {
-      name: '0.979 alike is not',
+      name: 'not at a similarity of 0.979',
       versions: [
         { score: 0.5, output: text(48) },
         { score: 0.5, output: text(48, 1) },
@@ -247,7 +252,7 @@ const groups: Record<string, Scenario[]> = {
       best: 2,
     },
     {
-      name: 'one of the two revisions changed the text',
+      name: 'not if one of the two revisions changed the text',
       versions: [
         { score: 0.5, output: text(50, 9) },
         { score: 0.5, output: text(50) },
@@ -257,7 +262,7 @@ const groups: Record<string, Scenario[]> = {
       best: 2,
     },
     {
-      name: 'alike, but rising',
+      name: 'not with a rising score',
       versions: [
         { score: 0.5, output: 'x' },
         { score: 0.5, output: 'x' },
@@ -266,7 +271,7 @@ const groups: Record<string, Scenario[]> = {
       goesOn: true,
     },
     {
-      name: 'with a small rise diminishing also held',
+      name: 'takes precedence over diminishing with a small gain',
       versions: [
         { score: 0.5, output: 'x' },
         { score: 0.51, output: 'x' },
@@ -287,7 +292,7 @@ const groups: Record<string, Scenario[]> = {
       best: 1,
     },
     {
-      name: 'waits for the rise: three alike are too few with plateauIterations 3',
+      name: 'needs more than three similar texts with plateauIterations 3',
       settings: { convergence: { plateauIterations: 3 } },
       versions: [
         { score: 0.5, output: 'x' },
@@ -297,7 +302,7 @@ const groups: Record<string, Scenario[]> = {
       goesOn: true,
     },
     {
-      name: 'a revision is compared with what it came from',
+      name: 'compares a revision with its parent',
       versions: [
         { score: 0.7, output: text(50) },
         { score: 0.5, output: text(50, 1) },
@@ -308,7 +313,7 @@ const groups: Record<string, Scenario[]> = {
       best: 0,
     },
     {
-      name: 'not with the version before it',
+      name: 'not with the previous version',
       versions: [
         { score: 0.7, output: text(50, 20) },
         { score: 0.5, output: text(50) },
@@ -318,7 +323,7 @@ const groups: Record<string, Scenario[]> = {
       best: 0,
     },
     {
-      name: 'switched off',
+      name: 'turned off',
       settings: { convergence: { detectStability: false } },
       versions: [
         { score: 0.5, output: 'x' },
@@ -331,14 +336,14 @@ const groups: Record<string, Scenario[]> = {
   ],
   repeated_issues: [
     {
-      name: 'the same issue three times running',
+      name: 'the same issue three consecutive times',
       versions: [0.5, 0.5, 0.5].map((score) => ({ score, issues: issues('No example.') })),
       stops: 'repeated_issues',
       also: ['plateau'],
       best: 2,
     },
     {
-      name: 'in other words of case, order and punctuation',
+      name: 'differences in case, order and punctuation',
       versions: [
         { score: 0.5, issues: issues('No example.', 'Too long') },
         { score: 0.5, issues: issues('too  long!', 'no example') },
@@ -349,7 +354,7 @@ const groups: Record<string, Scenario[]> = {
       best: 2,
     },
     {
-      name: 'in other words each time',
+      name: 'reworded each time',
       versions: [
         { score: 0.5, issues: issues('No concrete example is given.', 'The introduction is too long.') },
         { score: 0.5, issues: issues('The intro remains overly long.', 'An example is still missing.') },
@@ -360,7 +365,7 @@ const groups: Record<string, Scenario[]> = {
       best: 2,
     },
     {
-      name: 'in words that share nothing, where the judge said it is the same',
+      name: 'without common words if the judge gives the same id',
       versions: ['Vague', 'Nobody can tell what is meant', 'Which ones?'].map((text) => ({
         score: 0.5,
         issues: [{ criterion: 'quality', text, id: 'i1' }],
@@ -370,20 +375,20 @@ const groups: Record<string, Scenario[]> = {
       best: 2,
     },
     {
-      name: 'without a rise, before patience is at its end',
+      name: 'without a gain, before the plateau',
       settings: { convergence: { plateauIterations: 5 } },
       versions: [0.5, 0.5, 0.5].map((score) => ({ score, issues: issues('Vague') })),
       stops: 'repeated_issues',
       best: 2,
     },
     {
-      name: 'the empty set does not count',
+      name: 'not without issues',
       versions: [0.5, 0.5, 0.5].map((score) => ({ score, issues: [] })),
       stops: 'plateau',
       best: 2,
     },
     {
-      name: 'twice is not enough',
+      name: 'not after two times',
       versions: [
         { score: 0.5, issues: issues('Vague') },
         { score: 0.5, issues: issues('No example.') },
@@ -393,7 +398,7 @@ const groups: Record<string, Scenario[]> = {
       best: 2,
     },
     {
-      name: 'a larger set is another one',
+      name: 'not with an additional issue',
       versions: [
         { score: 0.5, issues: issues('Vague') },
         { score: 0.5, issues: issues('Vague') },
@@ -403,7 +408,7 @@ const groups: Record<string, Scenario[]> = {
       best: 2,
     },
     {
-      name: 'the same words under another criterion are another issue',
+      name: 'not with the same text under another criterion',
       versions: [
         { score: 0.5, issues: issues('Vague') },
         { score: 0.5, issues: issues('Vague') },
@@ -413,7 +418,7 @@ const groups: Record<string, Scenario[]> = {
       best: 2,
     },
     {
-      name: 'criterion and text are not run together',
+      name: 'keeps criterion and text separate',
       versions: [
         { score: 0.5, issues: [{ criterion: 'a', text: 'b c' }] },
         { score: 0.5, issues: [{ criterion: 'a b', text: 'c' }] },
@@ -423,12 +428,12 @@ const groups: Record<string, Scenario[]> = {
       best: 2,
     },
     {
-      name: 'while the score rises the loop goes on',
+      name: 'not while the score rises',
       versions: [0.4, 0.5, 0.6].map((score) => ({ score, issues: issues('Vague') })),
       goesOn: true,
     },
     {
-      name: 'with a small rise diminishing also held',
+      name: 'takes precedence over diminishing with a small gain',
       versions: [0.5, 0.51, 0.52].map((score) => ({ score, issues: issues('Vague') })),
       stops: 'repeated_issues',
       also: ['diminishing'],
@@ -442,7 +447,7 @@ const groups: Record<string, Scenario[]> = {
       best: 2,
     },
     {
-      name: 'is not switched off with the two flags',
+      name: 'is not turned off by the two flags',
       settings: { convergence: { detectStability: false, detectOscillation: false } },
       versions: [0.5, 0.5, 0.5].map((score) => ({ score, output: 'x', issues: issues('Vague') })),
       stops: 'repeated_issues',
@@ -460,11 +465,11 @@ const groups: Record<string, Scenario[]> = {
       settings: { convergence: { plateauIterations: 3 } },
     },
     { name: 'needs three differences', versions: [0.7, 0.6, 0.7], stops: 'plateau', best: 2 },
-    { name: 'a difference of none is no sign', versions: [0.5, 0.7, 0.7, 0.6], stops: 'plateau', best: 2 },
-    { name: 'nor is one that rounds to none', versions: [0.5, 0.7, 0.7000001, 0.6], stops: 'plateau', best: 2 },
-    { name: 'while the best rises the loop goes on', versions: [0.5, 0.6, 0.55, 0.7], goesOn: true },
+    { name: 'not with a difference of 0', versions: [0.5, 0.7, 0.7, 0.6], stops: 'plateau', best: 2 },
+    { name: 'not with a difference that rounds to 0', versions: [0.5, 0.7, 0.7000001, 0.6], stops: 'plateau', best: 2 },
+    { name: 'not while the best score rises', versions: [0.5, 0.6, 0.55, 0.7], goesOn: true },
     {
-      name: 'with a small rise diminishing also held',
+      name: 'takes precedence over diminishing with a small gain',
       versions: [0.5, 0.7, 0.65, 0.72],
       stops: 'oscillation',
       also: ['diminishing'],
@@ -478,16 +483,16 @@ const groups: Record<string, Scenario[]> = {
       best: 5,
     },
     {
-      name: 'switched off',
+      name: 'turned off',
       settings: { convergence: { detectOscillation: false } },
       versions: [0.5, 0.7, 0.6, 0.7],
       stops: 'plateau',
       best: 3,
     },
   ],
-  'several rules, and none': [
+  'several rules, or none': [
     {
-      name: 'all at once, at the cap: the first of the table, the others in its order',
+      name: 'all rules at the cap: the first of the order ends the run, the others follow in order',
       settings: { maxIterations: 3 },
       versions: [0.5, 0.7, 0.6, 0.7].map((score) => ({ score, output: 'x', issues: issues('Vague') })),
       stops: 'semantic_stability',
@@ -495,14 +500,14 @@ const groups: Record<string, Scenario[]> = {
       best: 3,
     },
     {
-      name: 'convergence null switches all off but the same issues without a rise',
+      name: 'convergence null turns off all rules except repeated issues without a gain',
       settings: { convergence: null },
       versions: [0.5, 0.7, 0.6, 0.7].map((score) => ({ score, output: 'x', issues: issues('Vague') })),
       stops: 'repeated_issues',
       best: 3,
     },
     {
-      name: 'convergence null: other issues each time',
+      name: 'convergence null: different issues each time',
       settings: { convergence: null },
       versions: [0.5, 0.7, 0.6, 0.7].map((score, at) => ({ score, output: 'x', issues: issues(`Vague line ${at}`) })),
       goesOn: true,
@@ -514,26 +519,26 @@ const groups: Record<string, Scenario[]> = {
       goesOn: true,
     },
     {
-      name: 'convergence null: no issues at all',
+      name: 'convergence null: no issues',
       settings: { convergence: null },
       versions: [0.5, 0.5, 0.5, 0.5].map((score) => ({ score, output: 'x', issues: [] })),
       goesOn: true,
     },
     {
-      name: 'retry mode knows no repeated issues: each attempt starts afresh',
+      name: 'retry mode has no repeated issues, because each attempt starts from scratch',
       settings: { mode: 'retry', convergence: null },
       versions: [0.5, 0.5, 0.5].map((score) => ({ score, issues: issues('Not met') })),
       goesOn: true,
     },
     {
-      name: 'convergence null: quality_met stays',
+      name: 'convergence null: quality_met still applies',
       settings: { convergence: null },
       versions: [0.5, 0.5, 0.8],
       stops: 'quality_met',
       best: 2,
     },
     {
-      name: 'convergence null: the cap stays',
+      name: 'convergence null: the cap still applies',
       settings: { convergence: null, maxIterations: 2 },
       versions: [0.5, 0.5, 0.5],
       stops: 'max_iterations',
@@ -542,7 +547,7 @@ const groups: Record<string, Scenario[]> = {
   ],
   max_iterations: [
     {
-      name: 'maxIterations 0: the first draft is the only one',
+      name: 'maxIterations 0: only the first draft',
       settings: { maxIterations: 0 },
       versions: [0.5],
       stops: 'max_iterations',
@@ -550,7 +555,7 @@ const groups: Record<string, Scenario[]> = {
       iterations: 0,
     },
     {
-      name: 'maxIterations 0 and good: quality_met',
+      name: 'maxIterations 0 with a satisfactory draft: quality_met',
       settings: { maxIterations: 0 },
       versions: [0.9],
       stops: 'quality_met',
@@ -564,7 +569,7 @@ const groups: Record<string, Scenario[]> = {
       goesOn: true,
     },
     {
-      name: 'reached',
+      name: 'is reached',
       settings: { ...FAR, maxIterations: 3 },
       versions: [0.3, 0.5, 0.7, 0.9],
       stops: 'max_iterations',
@@ -580,7 +585,7 @@ const groups: Record<string, Scenario[]> = {
       best: 2,
     },
     {
-      name: 'the last version is evaluated too',
+      name: 'the last version is evaluated',
       settings: { maxIterations: 1 },
       versions: [0.5, { judged: [] }],
       next: { type: 'evaluate', version: 1 },

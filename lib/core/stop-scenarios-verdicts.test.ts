@@ -30,46 +30,46 @@ const edited =
 const groups: Record<string, Scenario[]> = {
   revise: [
     {
-      name: 'starts from the version it speaks of, once that is critiqued',
+      name: 'starts from the named version if it has a critique',
       versions: [0.5, 0.6],
       act: done(atPause('revise', { version: 0, iteration: 1, guidance: 'Be brief.' })),
       next: { type: 'revise', from: 0, iteration: 2, regressed: null },
     },
     {
-      name: 'of the last one: first what is wrong with it',
+      name: 'of the last version: critiques it first',
       versions: [0.5, 0.6],
       act: done(atPause('revise', { version: 1, iteration: 1, guidance: 'Be brief.' })),
       next: { type: 'critique', version: 1, trigger: 'completion' },
     },
     {
-      name: 'goes on from a version that fell, as it was told to',
+      name: 'starts from a version with a score drop if it is named',
       versions: [0.9, { score: 0.4, critiqued: true }],
       settings: { qualityThreshold: 0.95 },
       act: done(atPause('revise', { version: 1, iteration: 1, guidance: 'Keep this.' })),
       next: { type: 'revise', from: 1, iteration: 2, regressed: null },
     },
     {
-      name: 'suspends the stop rules for what was judged so far',
+      name: 'suspends the stop rules for the versions scored so far',
       versions: [0.5, 0.5, { score: 0.5, critiqued: true }],
       act: done(atPause('revise', { version: 2, iteration: 2, guidance: 'Be brief.' })),
       next: { type: 'revise', from: 2 },
     },
     {
-      name: 'at the cap it grants one more, whichever version it speaks of',
+      name: 'at the cap it grants one more iteration, for any named version',
       settings: { maxIterations: 1 },
       versions: [0.3, 0.5],
       act: done(atPause('revise', { version: 0, iteration: 1, guidance: 'Be brief.' })),
       next: { type: 'revise', from: 0, iteration: 2 },
     },
     {
-      name: 'in retry mode: a fresh attempt',
+      name: 'in retry mode: starts another attempt',
       settings: { mode: 'retry', maxAttempts: 1 },
       versions: [{ score: 0, critiqued: true }],
       act: done(atPause('revise', { version: 0, iteration: 0, guidance: 'Mind the units.' })),
       next: { type: 'attempt', iteration: 1 },
     },
     {
-      name: 'holds for the next revision only',
+      name: 'applies only to the next revision',
       versions: [{ score: 0.5, critiqued: true }],
       act: (history, settings) => {
         const told = decided(history, atPause('revise', { version: 0, guidance: 'Be brief.' }));
@@ -82,7 +82,7 @@ const groups: Record<string, Scenario[]> = {
   ],
   revert: [
     {
-      name: 'starts from the version it names',
+      name: 'starts from the named version',
       versions: [0.5, 0.6, 0.7],
       act: done(atPause('revert', { version: 1, iteration: 2 })),
       next: { type: 'revise', from: 1, iteration: 3, regressed: null },
@@ -94,13 +94,13 @@ const groups: Record<string, Scenario[]> = {
       next: { type: 'revise', from: 0 },
     },
     {
-      name: 'a later continue leaves the base to the rules again',
+      name: 'a later continue lets the rules select the parent again',
       versions: [0.5, { score: 0.6, critiqued: true }],
       act: done(atPause('revert', { version: 0, iteration: 1 }), atPause('continue', { version: 1, iteration: 1 })),
       next: { type: 'revise', from: 1 },
     },
     {
-      name: 'without a pause it was asked at: by code',
+      name: 'by code, without a pause',
       versions: [0.5, 0.6],
       act: done(decisionOf('revert', { by: 'code', version: 0, iteration: 1 })),
       next: { type: 'revise', from: 0 },
@@ -108,14 +108,14 @@ const groups: Record<string, Scenario[]> = {
   ],
   auto: [
     {
-      name: 'where nothing holds the run goes on',
+      name: 'the run continues if no rule applies',
       settings: { callbacks: { pause: 'always' } },
       versions: [0.5],
       act: done(atPause('auto', { version: 0 })),
       goesOn: true,
     },
     {
-      name: 'where a rule holds the run ends by it',
+      name: 'the run ends by the rule that applies',
       settings: { callbacks: { pause: 'always' } },
       versions: [0.9],
       act: done(atPause('auto', { version: 0 })),
@@ -134,26 +134,26 @@ const groups: Record<string, Scenario[]> = {
   edit: [
     { name: 'is scored first', versions: [0.5], act: edited('person', null), next: { type: 'evaluate', version: 1 } },
     {
-      name: 'is scored also at the cap',
+      name: 'is also scored at the cap',
       settings: { maxIterations: 0 },
       versions: [0.5],
       act: edited('person', null),
       next: { type: 'evaluate', version: 1 },
     },
     {
-      name: 'then it is asked again, whatever the setting',
+      name: 'pauses again after scoring, regardless of the settings',
       versions: [0.5],
       act: edited('person', 0.6),
       next: { type: 'wait', version: 1, wouldStopAs: null },
     },
     {
-      name: 'and told what the run would stop for',
+      name: 'pauses with the stop reason that applies',
       versions: [0.5],
       act: edited('person', 0.9),
       next: { type: 'wait', version: 1, wouldStopAs: 'quality_met' },
     },
     {
-      name: 'accepted: it is the final one',
+      name: 'accepted: it becomes the final version',
       versions: [0.5],
       act: edited('person', 0.6, [atPause('accept', { version: 1 })]),
       stops: 'user_accepted',
@@ -161,14 +161,14 @@ const groups: Record<string, Scenario[]> = {
       final: 1,
     },
     {
-      name: 'continued: it takes no iteration',
+      name: 'continued: it does not count as an iteration',
       settings: { maxIterations: 1 },
       versions: [0.5],
       act: edited('person', 0.6, [atPause('continue', { version: 1 })]),
       next: { type: 'critique', version: 1, trigger: 'completion' },
     },
     {
-      name: 'by code nobody is asked',
+      name: 'by code does not pause',
       versions: [0.5],
       act: edited('code', 0.6),
       next: { type: 'proceed', version: 1 },
@@ -176,13 +176,13 @@ const groups: Record<string, Scenario[]> = {
   ],
   escalate: [
     {
-      name: 'an unsolved retry run waits where it would end',
+      name: 'an unsolved run in retry mode pauses at its end',
       settings: { mode: 'retry', maxAttempts: 1, callbacks: { escalate: true } },
       versions: [0.2],
       next: { type: 'wait', version: 0, wouldStopAs: 'max_iterations' },
     },
     {
-      name: 'a solved one ends',
+      name: 'a solved run ends',
       settings: { mode: 'retry', maxAttempts: 1, callbacks: { escalate: true } },
       versions: [0.9],
       stops: 'quality_met',
@@ -190,20 +190,20 @@ const groups: Record<string, Scenario[]> = {
       best: 0,
     },
     {
-      name: 'not where it would go on',
+      name: 'not while the run would continue',
       settings: { mode: 'retry', maxAttempts: 2, callbacks: { escalate: true }, lessons: { write: 'off' } },
       versions: [0.2],
       goesOn: true,
     },
     {
-      name: 'not without the flag',
+      name: 'not if it is turned off',
       settings: { mode: 'retry', maxAttempts: 1 },
       versions: [0.2],
       stops: 'max_iterations',
       best: 0,
     },
     {
-      name: 'left to the rules it ends',
+      name: 'auto ends the run',
       settings: { mode: 'retry', maxAttempts: 1, callbacks: { escalate: true } },
       versions: [0.2],
       act: done(atPause('auto', { version: 0 })),
@@ -211,16 +211,16 @@ const groups: Record<string, Scenario[]> = {
       best: 0,
     },
   ],
-  'time-out': [
+  timeout: [
     {
-      name: 'stops where that was set',
+      name: 'stops the run if configured',
       versions: [0.5],
       act: done(atPause('stop', { by: 'timeout', version: 0 })),
       stops: 'user_stopped',
       best: 0,
     },
     {
-      name: 'leaves it to the rules else',
+      name: 'leaves the decision to the rules otherwise',
       settings: { callbacks: { pause: 'always' } },
       versions: [0.9],
       act: done(atPause('auto', { by: 'timeout', version: 0 })),
@@ -228,7 +228,7 @@ const groups: Record<string, Scenario[]> = {
       best: 0,
     },
     {
-      name: 'a score that nobody gave is left open, and the cap holds',
+      name: 'a missing human score stays open, and the cap applies',
       settings: { maxIterations: 0, criteria: [{ name: 'taste', evaluator: 'human' }] },
       versions: [{ judged: [{ criteria: { taste: null } }] }],
       act: done(atPause('continue', { by: 'timeout', version: 0 })),

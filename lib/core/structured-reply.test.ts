@@ -7,13 +7,13 @@ const schema = z.object({ score: z.number() });
 describe('structuredReply', () => {
   test.each<[string, string]>([
     ['bare JSON', '{"score": 0.5}'],
-    ['white space around', '\n {"score": 0.5}\n'],
-    ['a fence', '```json\n{"score": 0.5}\n```'],
-    ['a fence without a language', '```\n{"score": 0.5}\n```'],
-    ['prose around', 'Here it is: {"score": 0.5} I hope it helps.'],
-    ['prose and a fence', 'Sure!\n```json\n{"score": 0.5}\n```\nDone.'],
-    ['braces in prose before', 'Use {braces} freely. {"score": 0.5}'],
-    ['an earlier draft: the last counts', '{"score": 0.1}\nNo, rather:\n{"score": 0.5}'],
+    ['surrounding white space', '\n {"score": 0.5}\n'],
+    ['a code fence', '```json\n{"score": 0.5}\n```'],
+    ['a code fence without a language', '```\n{"score": 0.5}\n```'],
+    ['JSON within prose', 'Here it is: {"score": 0.5} I hope it helps.'],
+    ['prose and a code fence', 'Sure!\n```json\n{"score": 0.5}\n```\nDone.'],
+    ['prose with braces before the JSON', 'Use {braces} freely. {"score": 0.5}'],
+    ['the last of several drafts', '{"score": 0.1}\nNo, rather:\n{"score": 0.5}'],
     ['a trailing comma', '{"score": 0.5,}'],
     ['a brace inside a string', '{"note": "a } b", "score": 0.5}'],
     ['an escaped quote', '{"note": "a \\" } b", "score": 0.5}'],
@@ -27,12 +27,12 @@ describe('structuredReply', () => {
   test.each<[string, string, RegExp]>([
     ['empty', '', /no JSON/],
     ['prose', 'The score is 0.5', /no JSON/],
-    ['cut off', '{"score": 0.5', /no JSON/],
+    ['truncated JSON', '{"score": 0.5', /no JSON/],
     ['a wrong type', '{"score": "high"}', /score: .*number/],
     ['a missing key', '{"points": 1}', /score/],
     ['a list', '[0.5]', /object/],
     ['a number', '0.5', /no JSON/],
-  ])('refuses %s', (_name, text, reason) => {
+  ])('rejects %s', (_name, text, reason) => {
     const read = structuredReply(text, schema);
     expect(read.ok).toBe(false);
     if (!read.ok) expect(read.reason).toMatch(reason);

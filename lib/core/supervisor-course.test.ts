@@ -99,11 +99,17 @@ test('counts the cost of workers once: in the version, and before that as in pro
 
 describe('reports to the supervisor', () => {
   test.each<[string, [string, string], object, string, RegExp]>([
-    ['that there is no such worker', delegate('writer', 'x'), {}, 'unknown_tool', /"writer".*reader, solver, checker/],
-    ['how a task is given', ['delegate', '{"to":"reader"}'], {}, 'malformed', /"worker" is missing/],
-    ['that a task must say something', delegate('reader', ' '), {}, 'malformed', /"task" is missing/],
     [
-      'that a worker had all its turns',
+      'that the worker does not exist',
+      delegate('writer', 'x'),
+      {},
+      'unknown_tool',
+      /"writer".*reader, solver, checker/,
+    ],
+    ['how to delegate a task', ['delegate', '{"to":"reader"}'], {}, 'malformed', /"worker" is missing/],
+    ['that a task must not be empty', delegate('reader', ' '), {}, 'malformed', /"task" is missing/],
+    [
+      'that a worker reached its turn limit',
       delegate('reader', 'x'),
       { maxSteps: 1 },
       'failed',

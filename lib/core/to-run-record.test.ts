@@ -34,10 +34,10 @@ function recordOf(versions: VersionGiven[], changes: Partial<ExperimentSettingsI
 describe('toRunRecord', () => {
   test.each<[string, VersionGiven[]]>([
     ['no versions', []],
-    ['a draft that is not judged', [{ judged: [] }]],
+    ['an unjudged draft', [{ judged: [] }]],
     ['unscored', [{ judged: [{}, {}] }]],
     ['several versions', [0.5, 0.7, { judged: [{ score: 0.4 }, { by: 'person', score: 0.6 }] }]],
-  ])('%s: fits the shape of the API, to the letter', (_name, versions) => {
+  ])('%s: matches the API schema exactly', (_name, versions) => {
     const { record } = recordOf(versions);
     expect(runRecordSchema.parse(record)).toEqual(record);
   });
@@ -57,10 +57,10 @@ describe('toRunRecord', () => {
   });
 
   test.each<[string, VersionGiven[]]>([
-    ['one that could not be scored', [{ judged: [{}, {}] }]],
-    ['attempts that were all cut off', [{ interrupted: true }, { interrupted: true }, { interrupted: true }]],
-    ['attempts that were not judged', [{ judged: [] }, { judged: [] }]],
-  ])('of %s nothing is the best; the final version stays the last', (_name, versions) => {
+    ['a version that could not be scored', [{ judged: [{}, {}] }]],
+    ['only cut-off attempts', [{ interrupted: true }, { interrupted: true }, { interrupted: true }]],
+    ['unjudged attempts', [{ judged: [] }, { judged: [] }]],
+  ])('for %s there is no best version; the final version stays the last', (_name, versions) => {
     const { record, history } = recordOf(versions, { mode: 'retry' });
     const last = history.versions.at(-1);
     expect(record).toMatchObject({ bestVersion: null, bestOutput: null });
@@ -120,11 +120,11 @@ describe('toRunRecord', () => {
 test.each<[string, Partial<ExperimentSettingsInput>, boolean]>([
   ['the generator', {}, true],
   [
-    'the judge alone',
+    'only the judge',
     { generator: { provider: 'p', model: 'm' }, evaluatorModel: { provider: 'practice', model: 'practice-1' } },
     true,
   ],
-  ['nobody', { generator: { provider: 'p', model: 'm' } }, false],
+  ['no role', { generator: { provider: 'p', model: 'm' } }, false],
 ])('isPractice: %s', (_name, changes, practice) => {
   expect(isPractice(settingsOf(changes))).toBe(practice);
 });

@@ -9,7 +9,7 @@ function nested(levels: number): unknown {
 
 describe('trace limits', () => {
   test.each([
-    ['none', undefined, null],
+    ['no trace', undefined, null],
     ['text', 'searched, then answered', null],
     ['50 levels', nested(50), null],
     ['51 levels', nested(51), 'must be nested at most 50 levels deep'],
@@ -28,7 +28,7 @@ describe('stored trace', () => {
     ['text', 'one\ntwo', 'one\ntwo'],
     ['an object', { steps: ['searched'] }, '{"steps":["searched"]}'],
     ['steps', [{ name: 'search', output: 'a\nb' }, 'done'], '{"name":"search","output":"a\\nb"}\n"done"'],
-  ])('of %s', (_name, trace, text) => {
+  ])('from %s', (_name, trace, text) => {
     expect(traceText(trace)).toBe(text);
   });
 

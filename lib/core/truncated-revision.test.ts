@@ -10,22 +10,30 @@ const cut = (score: number, parent?: number): VersionGiven => ({
 
 describe('parent of the next revision', () => {
   test.each<[string, VersionGiven[], { from: number; regressed: { version: number; fell: number } | null }]>([
-    ['a whole one that is as good', [0.5, 0.5], { from: 1, regressed: null }],
-    ['cut off and as good', [0.5, cut(0.5)], { from: 0, regressed: { version: 1, fell: 0 } }],
-    ['cut off and a little worse', [0.5, cut(0.45)], { from: 0, regressed: { version: 1, fell: 0.05 } }],
-    ['cut off and better', [0.5, cut(0.6)], { from: 1, regressed: null }],
+    ['a complete version with an equal score', [0.5, 0.5], { from: 1, regressed: null }],
     [
-      'cut off, fell by more than the threshold: from the best',
+      'the version before a cut-off one with an equal score',
+      [0.5, cut(0.5)],
+      { from: 0, regressed: { version: 1, fell: 0 } },
+    ],
+    [
+      'the version before a cut-off one with a slightly lower score',
+      [0.5, cut(0.45)],
+      { from: 0, regressed: { version: 1, fell: 0.05 } },
+    ],
+    ['a cut-off version with a higher score', [0.5, cut(0.6)], { from: 1, regressed: null }],
+    [
+      'the best version after a cut-off one with a drop above the threshold',
       [0.7, 0.6, cut(0.4)],
       { from: 0, regressed: { version: 2, fell: 0.2 } },
     ],
     [
-      'cut off again from the same parent',
+      'the same parent after it was cut off again',
       [0.5, cut(0.5), cut(0.5, 0)],
       { from: 0, regressed: { version: 2, fell: 0 } },
     ],
-    ['a first draft that was cut off', [cut(0.5)], { from: 0, regressed: null }],
-    ['from a cut-off draft, whole and as good', [cut(0.5), 0.5], { from: 1, regressed: null }],
+    ['a cut-off first draft', [cut(0.5)], { from: 0, regressed: null }],
+    ['a complete version with a score equal to its cut-off parent', [cut(0.5), 0.5], { from: 1, regressed: null }],
   ])('%s', (_name, versions, expected) => {
     const settings = settingsOf({ convergence: null });
     const history = historyOf(settings, [...versions.slice(0, -1), { ...given(versions.at(-1)), critiqued: true }]);

@@ -81,8 +81,8 @@ describe('scoring one case with one prompt', () => {
   });
 
   test.each([
-    { name: 'both replies were', answer: FREE, judgement: FREE, paidBefore: true },
-    { name: 'only the answer was', answer: FREE, judgement: {}, paidBefore: false },
+    { name: 'both calls were', answer: FREE, judgement: FREE, paidBefore: true },
+    { name: 'only the generation call was', answer: FREE, judgement: {}, paidBefore: false },
   ])('was paid for before if $name', async ({ answer, judgement, paidBefore }) => {
     const { outcome } = await tried(replied('Hi', answer), replied('1', judgement));
     expect(outcome).toMatchObject({ tried: { paidBefore } });

@@ -46,45 +46,49 @@ const [c = -1, d = -1] = others;
 
 describe('steps of a candidate', () => {
   test.each<{ name: string; given: PromptGiven[]; step: object }>([
-    { name: 'begins with the one that was given', given: [], step: { type: 'give' } },
+    { name: 'begins with the given prompt', given: [], step: { type: 'give' } },
     {
-      name: 'which is tried on the validation cases',
+      name: 'scores the given prompt on the validation cases',
       given: [{}],
       step: { type: 'try', parts: [{ version: 0, positions: [4, 5] }], purpose: 'validation' },
     },
     {
-      name: 'on those that it lacks',
+      name: 'scores it on validation cases without a score',
       given: [{ scores: { 4: 0.5 } }],
       step: { type: 'try', parts: [{ version: 0, positions: [5] }], purpose: 'validation' },
     },
     {
-      name: 'once more where a case could not be scored',
+      name: 'scores a case that could not be scored once more',
       given: [{ scores: { 4: 0.5, 5: null } }],
       step: { type: 'try', parts: [{ version: 0, positions: [5] }], purpose: 'validation' },
     },
-    { name: 'and evaluated', given: [{ scores: { 4: 0.5, 5: 0.5 } }], step: { type: 'evaluate', version: 0 } },
     {
-      name: 'then on the minibatch of the first round',
+      name: 'evaluates the prompt once all validation cases are scored',
+      given: [{ scores: { 4: 0.5, 5: 0.5 } }],
+      step: { type: 'evaluate', version: 0 },
+    },
+    {
+      name: 'scores the prompt on the minibatch of the first round',
       given: [VALIDATED],
       step: { type: 'try', parts: [{ version: 0, positions: [a, b] }], purpose: 'minibatch' },
     },
     {
-      name: 'from which the next is proposed',
+      name: 'requests a proposal from the minibatch',
       given: [{ ...VALIDATED, scores: { ...VALIDATED.scores, [a]: 1, [b]: 0.5 } }],
       step: { type: 'propose', proposals: [{ parent: 0, round: 0, positions: [a, b] }] },
     },
     {
-      name: 'a round in which all came out right is skipped',
+      name: 'skips a round in which all cases pass',
       given: [{ ...VALIDATED, scores: { ...VALIDATED.scores, [a]: 1, [b]: 1, [c]: 0.5, [d]: 1 } }],
       step: { type: 'propose', proposals: [{ parent: 0, round: 1, positions: expect.arrayContaining([c, d]) }] },
     },
     {
-      name: 'a proposal is tried on its minibatch',
+      name: 'scores a proposal on its minibatch',
       given: [{ ...VALIDATED, scores: { ...VALIDATED.scores, [a]: 0, [b]: 0 } }, { minibatch: [a, b] }],
       step: { type: 'try', parts: [{ version: 1, positions: [a, b] }], purpose: 'minibatch' },
     },
     {
-      name: 'a better one on the validation cases',
+      name: 'scores a proposal that improved on the validation cases',
       given: [
         { ...VALIDATED, scores: { ...VALIDATED.scores, [a]: 0, [b]: 0 } },
         { minibatch: [a, b], scores: { [a]: 0.5, [b]: 0 } },
@@ -92,7 +96,7 @@ describe('steps of a candidate', () => {
       step: { type: 'try', parts: [{ version: 1, positions: [4, 5] }], purpose: 'validation' },
     },
     {
-      name: 'after one that is no better comes the next round',
+      name: 'starts the next round after a proposal without improvement',
       given: [
         { ...VALIDATED, scores: { ...VALIDATED.scores, [a]: 0, [b]: 0 } },
         { minibatch: [a, b], round: 0, scores: { [a]: 0, [b]: 0 } },
@@ -100,7 +104,7 @@ describe('steps of a candidate', () => {
       step: { type: 'try', parts: [{ version: 0, positions: expect.arrayContaining([c, d]) }], purpose: 'minibatch' },
     },
     {
-      name: 'after one that is held back too',
+      name: 'starts the next round after a held-back proposal',
       given: [
         { ...VALIDATED, scores: { ...VALIDATED.scores, [a]: 0, [b]: 0 } },
         { minibatch: [a, b], round: 0, problems: [{ kind: 'truncated', text: 'cut' }] },
@@ -108,12 +112,12 @@ describe('steps of a candidate', () => {
       step: { type: 'try', parts: [{ version: 0, positions: expect.arrayContaining([c, d]) }], purpose: 'minibatch' },
     },
     {
-      name: 'one by hand goes straight to validation',
+      name: 'scores a manual prompt directly on the validation cases',
       given: [VALIDATED, { origin: 'edited' }],
       step: { type: 'try', parts: [{ version: 1, positions: [4, 5] }], purpose: 'validation' },
     },
     {
-      name: 'the same text is not tried again',
+      name: 'does not score an identical text again',
       given: [VALIDATED, { origin: 'edited', output: 'Prompt 0: {{input}}' }],
       step: { type: 'evaluate', version: 1 },
     },
@@ -155,12 +159,12 @@ const HELD_OUT = { 6: 0, 7: 0 };
 describe('end of a tuning run', () => {
   test.each<{ name: string; given: PromptGiven[]; changes?: Partial<ExperimentSettingsInput>; reason: string }>([
     {
-      name: 'the given prompt is good enough',
+      name: 'the given prompt meets the threshold',
       given: [{ scores: { 4: 1, 5: 0.75, ...HELD_OUT }, evaluated: true }],
       reason: 'quality_met',
     },
     {
-      name: 'nothing failed in an epoch, and no case was missed in validation',
+      name: 'nothing failed in an epoch or in validation',
       given: [{ scores: { ...ALL_RIGHT.scores, 4: 1, 5: 1, ...HELD_OUT }, evaluated: true }],
       // A run that continues although its quality is met.
       changes: { qualityThreshold: 1, criteria: [{ name: 'right', threshold: 1, evaluator: 'llm' }] },
@@ -259,7 +263,7 @@ describe('end of a tuning run', () => {
   test.each<{ name: string; changes: Partial<ExperimentSettingsInput>; calls: number; reason: string | null }>([
     { name: 'a budget of calls', changes: { budget: { maxCalls: 10 } }, calls: 9, reason: 'call_budget' },
     {
-      name: 'one that the next try and its judge still fit in',
+      name: 'one that fits the next example score and its judge call',
       changes: { budget: { maxCalls: 10 } },
       calls: 8,
       reason: null,
@@ -357,7 +361,7 @@ describe('parallel proposals', () => {
 
   test.each<{ name: string; given: Parameters<typeof tuningHistory>[2]; step: object }>([
     {
-      name: 'their prompt is first tried on all their cases',
+      name: 'score their prompt on all their cases first',
       given: [VALIDATED],
       step: {
         type: 'try',
@@ -369,7 +373,7 @@ describe('parallel proposals', () => {
       },
     },
     {
-      name: 'each is made from other cases',
+      name: 'use different cases each',
       given: [none],
       step: {
         type: 'propose',
@@ -380,42 +384,42 @@ describe('parallel proposals', () => {
       },
     },
     {
-      name: 'a round without failures is skipped',
+      name: 'skip a round without failures',
       given: [{ ...none, scores: { ...none.scores, [a]: 1, [b]: 1 } }],
       step: { type: 'propose', proposals: [{ round: 1 }, { round: 2 }] },
     },
     {
-      name: 'all are tried together',
+      name: 'are scored together',
       given: [none, both.map((one) => ({ ...one, scores: {} }))],
       step: { type: 'try', parts: [{ version: 1 }, { version: 2 }], purpose: 'minibatch' },
     },
     {
-      name: 'those that were accepted are combined',
+      name: 'are combined if several were accepted',
       given: [none, both],
       step: { type: 'combine', parent: 0, versions: [1, 2], components: [undefined], round: 1 },
     },
     {
-      name: 'one that was accepted alone is validated',
+      name: 'are validated individually if only one was accepted',
       given: [none, [{ ...both[0], scores: { [a]: 0, [b]: 0 } }, both[1] ?? {}]],
       step: { type: 'try', parts: [{ version: 2, positions: [4, 5] }], purpose: 'validation' },
     },
     {
-      name: 'the combination goes straight to validation',
+      name: 'score their combination directly on the validation cases',
       given: [none, both, combination],
       step: { type: 'try', parts: [{ version: 3, positions: [4, 5] }], purpose: 'validation' },
     },
     {
-      name: 'the best of them is validated if the combination cannot be used',
+      name: 'validate the best of them if the combination cannot be used',
       given: [none, both, { ...combination, problems: [{ kind: 'empty', text: '' }] }],
       step: { type: 'try', parts: [{ version: 2, positions: [4, 5] }], purpose: 'validation' },
     },
     {
-      name: 'only the combination is validated if it is flagged, but not held back',
+      name: 'validate only the combination if it is flagged, but not held back',
       given: [none, both, { ...combination, problems: [{ kind: 'copied_example', text: '' }] }],
       step: { type: 'try', parts: [{ version: 3, positions: [4, 5] }], purpose: 'validation' },
     },
     {
-      name: 'or is no better than the prompt they were made from',
+      name: 'validate the best of them if the combination is no better than their prompt',
       given: [none, both, { ...combination, scores: { 4: 0, 5: 0.5 }, evaluated: true }],
       step: { type: 'try', parts: [{ version: 2, positions: [4, 5] }], purpose: 'validation' },
     },
@@ -460,12 +464,16 @@ describe('parallel proposals', () => {
   });
 
   test.each<{ name: string; more: Partial<ExperimentSettingsInput>; count: number }>([
-    { name: 'as many as the settings say', more: {}, count: 2 },
+    { name: 'as many as configured', more: {}, count: 2 },
     { name: 'one while the cost of a proposal is unknown', more: { budget: { maxCostUsd: 5 } }, count: 1 },
     { name: 'one if reviewers see each proposal', more: { callbacks: { pause: 'before_finish' } }, count: 1 },
-    { name: 'no more than proposals are left', more: { maxIterations: 1 }, count: 1 },
-    { name: 'no more than a budget of calls holds', more: { budget: { maxCalls: 8 } }, count: 1 },
-    { name: 'no more than can be tried', more: { tune: { ...changes.tune, maxTries: 9 } }, count: 1 },
+    { name: 'no more than the remaining proposals', more: { maxIterations: 1 }, count: 1 },
+    { name: 'no more than the call budget allows', more: { budget: { maxCalls: 8 } }, count: 1 },
+    {
+      name: 'no more than the limit of example scores allows',
+      more: { tune: { ...changes.tune, maxTries: 9 } },
+      count: 1,
+    },
   ])('$name', ({ more, count }) => {
     const settings = tuningSettingsOf({ ...changes, ...more, tune: { ...changes.tune, ...more.tune } });
     const history = { ...tuningHistory(settings, COUNTS, [none]), calls: 7 };
@@ -487,12 +495,16 @@ describe('reviewers', () => {
 
   test.each<{ name: string; given: PromptGiven; pauses: boolean }>([
     {
-      name: 'one that is validated',
+      name: 'a validated prompt',
       given: { minibatch: [a, b], scores: { [a]: 1, 4: 0.5, 5: 0.5, [b]: 0 }, evaluated: true },
       pauses: true,
     },
-    { name: 'one that is rejected', given: { minibatch: [a, b], scores: { [a]: 0, [b]: 0 } }, pauses: true },
-    { name: 'one that is half-way', given: { minibatch: [a, b], scores: { [a]: 1, [b]: 0 } }, pauses: false },
+    { name: 'a rejected prompt', given: { minibatch: [a, b], scores: { [a]: 0, [b]: 0 } }, pauses: true },
+    {
+      name: 'a prompt that is not fully scored',
+      given: { minibatch: [a, b], scores: { [a]: 1, [b]: 0 } },
+      pauses: false,
+    },
   ])('are asked about a prompt once it is settled: $name', ({ given, pauses }) => {
     const { settings, history } = scene([FAILING, given], { callbacks: { pause: 'always' } });
     expect(nextStep(history, settings, NOW).type).toBe(pauses ? 'wait' : 'try');
@@ -500,17 +512,17 @@ describe('reviewers', () => {
 
   test.each<{ name: string; order: Decision; parent: number }>([
     {
-      name: 'revise: the version they speak of',
+      name: 'revise selects the named version',
       order: byPerson('revise', { version: 1, guidance: 'Be brief.' }),
       parent: 1,
     },
-    { name: 'revert: an earlier one', order: byPerson('revert', { version: 0 }), parent: 0 },
+    { name: 'revert selects an earlier version', order: byPerson('revert', { version: 0 }), parent: 0 },
     {
-      name: 'revise one that is held back: what it was made from',
+      name: 'revise of a held-back version selects its parent',
       order: byPerson('revise', { version: 2 }),
       parent: 1,
     },
-  ])('order the parent of the next proposal: $name', ({ order, parent }) => {
+  ])('choose the parent of the next proposal: $name', ({ order, parent }) => {
     const { settings, history } = scene([
       FAILING,
       { minibatch: [a, b], round: 0, scores: { [a]: 0, [b]: 0, [c]: 0, [d]: 0 } },

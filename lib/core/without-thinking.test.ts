@@ -3,15 +3,15 @@ import { withoutThinking } from './responses.ts';
 
 describe('removes thinking before the answer', () => {
   test.each<[string, string, string]>([
-    ['a block', '<think>\nHm, 4?\n</think>\n\nIt is 4.\n', 'It is 4.\n'],
-    ['another name, other case', ' <Thinking>Hm.</THINKING>It is 4.', 'It is 4.'],
+    ['a thinking block', '<think>\nHm, 4?\n</think>\n\nIt is 4.\n', 'It is 4.\n'],
+    ['a tag with another name and case', ' <Thinking>Hm.</THINKING>It is 4.', 'It is 4.'],
     ['an empty block', '<think>\n\n</think>\n\n  indented', 'indented'],
     ['two blocks', '<think>a</think>\n<think>b</think>\nIt is 4.', 'It is 4.'],
     ['an opening tag inside', '<think>a <think> b</think>It is 4.', 'It is 4.'],
     ['no opening tag', 'Hm, 4?\nYes.\n</think>\n\nIt is 4.', 'It is 4.'],
-    ['a block that never ends', '<think>\nHm, 4? Or perhaps', ''],
-    ['nothing behind it', '<think>Hm.</think>\n', ''],
-    ['nothing behind it, no opening tag', 'Hm.</think>', ''],
+    ['an unclosed block', '<think>\nHm, 4? Or perhaps', ''],
+    ['no answer', '<think>Hm.</think>\n', ''],
+    ['no answer and no opening tag', 'Hm.</think>', ''],
   ])('%s', (_name, reply, answer) => {
     expect(withoutThinking(reply)).toBe(answer);
   });
@@ -21,8 +21,8 @@ describe('leaves an answer unchanged', () => {
   test.each<[string, string]>([
     ['no tags', '\n It is 4. \n'],
     ['empty', ''],
-    ['tags further on', 'Write:\n<think>\nso\n</think>\nThen answer.'],
-    ['a closing tag inside a line', 'The tag </think> ends the block.\n'],
+    ['tags later in the text', 'Write:\n<think>\nso\n</think>\nThen answer.'],
+    ['a closing tag within a line', 'The tag </think> ends the block.\n'],
     ['another tag', '<thinker>a</thinker>'],
   ])('%s', (_name, reply) => {
     expect(withoutThinking(reply)).toBe(reply);

@@ -14,7 +14,7 @@ function problemOf(base: ExperimentSettingsInput['generator']['base'], more: Par
 test.each<[string, Parameters<typeof problemOf>, string | RegExp | null]>([
   ['an agent in retry mode', [REACT], null],
   ['an agent in revise mode', [REACT, { mode: 'revise' }], null],
-  ['an agent whose prompt is tuned', [REACT, { mode: 'tune' }], null],
+  ['an agent with a tuned prompt', [REACT, { mode: 'tune' }], null],
   ['a supervisor in tune mode', [TEAM, { mode: 'tune' }], /^generator\.base must be single or react in tune mode/],
   [
     'a tool that needs approval in tune mode',
@@ -22,7 +22,7 @@ test.each<[string, Parameters<typeof problemOf>, string | RegExp | null]>([
     /^generator\.base\.approve must be empty in tune mode/,
   ],
   [
-    'an interval in tune mode',
+    'a reflection interval in tune mode',
     [REACT, { mode: 'tune', triggers: { stepInterval: 2 } }],
     /^triggers\.stepInterval must be null in tune mode/,
   ],
@@ -31,32 +31,32 @@ test.each<[string, Parameters<typeof problemOf>, string | RegExp | null]>([
     [REACT, { mode: 'tune', triggers: { onTools: ['calculator'] } }],
     /^triggers\.onTools must be empty in tune mode/,
   ],
-  ['an interval for an agent', [REACT, { triggers: { stepInterval: 2 } }], null],
+  ['a reflection interval for an agent', [REACT, { triggers: { stepInterval: 2 } }], null],
   [
-    'an interval for a single call',
+    'a reflection interval for a single call',
     [undefined, { triggers: { stepInterval: 2 } }],
     /^triggers\.stepInterval must be null/,
   ],
   [
-    'an interval of nothing',
+    'a reflection interval of 0',
     [REACT, { triggers: { stepInterval: 0 } }],
     /^triggers\.stepInterval must be a whole number from 1 to 100, got 0/,
   ],
   ['a watched tool', [REACT, { triggers: { onTools: ['calculator'] } }], null],
-  ["a worker's tool that is watched", [TEAM, { triggers: { onTools: ['calculator'] } }], null],
+  ['a watched tool of a worker', [TEAM, { triggers: { onTools: ['calculator'] } }], null],
   [
     'a watched tool that no agent has',
     [REACT, { triggers: { onTools: ['javascript'] } }],
     /^triggers\.onTools\.0 must be one of the agent's tools/,
   ],
   [
-    'a watched tool of a single call',
+    'a watched tool for a single call',
     [undefined, { triggers: { onTools: ['calculator'] } }],
     /^triggers\.onTools\.0 must be left out/,
   ],
   ['budgets over all runs', [REACT, { budget: { maxExperimentCostUsd: 5, maxExperimentTokens: 1_000 } }], null],
   [
-    'a budget of nothing',
+    'a budget of 0',
     [REACT, { budget: { maxExperimentCostUsd: 0 } }],
     /^budget\.maxExperimentCostUsd must be a number from/,
   ],

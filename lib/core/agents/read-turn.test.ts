@@ -9,25 +9,29 @@ const call = (tool: string, given = '{}') => ({ id: 'call_1', tool, arguments: g
 describe('readTurn parses', () => {
   test.each<[string, Parameters<typeof readTurn>[0], Partial<ReturnType<typeof readTurn>>]>([
     ['an answer', { text: ' It is 4. ', finishReason: 'stop' }, { thought: '', calls: [], answer: 'It is 4.' }],
-    ['no answer where it is blank', { text: ' \n', finishReason: 'stop' }, { thought: '', calls: [], answer: null }],
+    ['no answer if the text is blank', { text: ' \n', finishReason: 'stop' }, { thought: '', calls: [], answer: null }],
     [
       'a thought and an answer',
       { text: 'Thought 2: two and two\nFinal Answer: 4\nor four', finishReason: 'stop' },
       { thought: 'two and two', answer: '4\nor four' },
     ],
     [
-      'an answer that has a final answer of its own',
+      'an answer that contains another final answer',
       { text: 'Two and two:\nFinal Answer: 4', finishReason: 'stop' },
       { thought: '', answer: 'Two and two:\nFinal Answer: 4' },
     ],
     [
-      'a thought that the model told apart',
+      'a thought that the model returned separately',
       { text: '4', thought: 'two and two', finishReason: 'stop' },
       { thought: 'two and two', answer: '4' },
     ],
-    ['a thought alone', { text: '', thought: 'hm', finishReason: 'stop' }, { thought: 'hm', calls: [], answer: null }],
     [
-      'a use of tools, numbered by its place, for models repeat their ids',
+      'a thought without an answer',
+      { text: '', thought: 'hm', finishReason: 'stop' },
+      { thought: 'hm', calls: [], answer: null },
+    ],
+    [
+      'tool calls, numbered by position because models repeat ids',
       { text: 'look', finishReason: 'tool-calls', toolCalls: [call('a'), call('b')] },
       {
         thought: 'look',
@@ -38,7 +42,7 @@ describe('readTurn parses', () => {
         answer: null,
       },
     ],
-    ['cut off where its model says so', { text: 'It is', finishReason: 'length' }, { finishReason: 'length' }],
+    ['a truncated turn', { text: 'It is', finishReason: 'length' }, { finishReason: 'length' }],
   ])('%s', (_name, reply, expected) => {
     expect(readTurn(reply, MAIN)).toMatchObject(expected);
   });
@@ -50,10 +54,10 @@ test("prefixes a worker's call ids with its task", () => {
 });
 
 test.each([
-  ['as many as there may be', MAX_CALLS_PER_TURN, undefined, 0],
-  ['one more', MAX_CALLS_PER_TURN + 1, undefined, 1],
-  ['those too that were left out before it came here', MAX_CALLS_PER_TURN, 24, 24],
-  ['those of both', MAX_CALLS_PER_TURN + 2, 24, 26],
+  ['the maximum number', MAX_CALLS_PER_TURN, undefined, 0],
+  ['one more than the maximum', MAX_CALLS_PER_TURN + 1, undefined, 1],
+  ['including calls omitted earlier', MAX_CALLS_PER_TURN, 24, 24],
+  ['of both kinds', MAX_CALLS_PER_TURN + 2, 24, 26],
 ])('counts omitted tool calls: %s', (_name, count, callsLeftOut, expected) => {
   const toolCalls = Array.from({ length: count }, () => call('a'));
   const read = readTurn({ text: '', finishReason: 'stop', toolCalls, callsLeftOut }, MAIN);

@@ -23,7 +23,7 @@ describe('chatMessagesSchema', () => {
   });
 
   test.each<[string, unknown, string, string]>([
-    ['no list', 'Hi', '', 'must be a list of messages, got "Hi"'],
+    ['a value that is not a list', 'Hi', '', 'must be a list of messages, got "Hi"'],
     ['an empty list', [], '', 'must hold at least one message'],
     ['201 messages', Array(201).fill({ role: 'user', content: 'a' }), '', 'must hold at most 200 messages'],
     ['21 files', Array(21).fill({ role: 'user', content: [IMAGE] }), '', 'must hold at most 20 files'],
@@ -35,18 +35,18 @@ describe('chatMessagesSchema', () => {
     ],
     ['only empty messages', [{ role: 'user', content: ' ' }], '', 'must hold at least one message that is not empty'],
     [
-      'an image of the system',
+      'an image in a system message',
       [{ role: 'system', content: [IMAGE] }],
       '0.content',
       'must be text in a message of the system',
     ],
     [
-      'a file that is no id',
+      'an invalid file id',
       [{ role: 'user', content: [{ ...IMAGE, file: 'x' }] }],
       '0.content.0.file',
       'must be the id of a stored file',
     ],
-  ])('refuses %s', (_name, value, path, message) => {
+  ])('rejects %s', (_name, value, path, message) => {
     const issue = chatMessagesSchema.safeParse(value).error?.issues[0];
     expect(issue?.path.join('.')).toBe(path);
     expect(issue?.message).toContain(message);

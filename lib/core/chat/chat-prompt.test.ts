@@ -12,9 +12,9 @@ import {
 describe('messagesOfPrompt', () => {
   test.each<[string, string, PromptMessage[] | null]>([
     ['a plain text', 'Do {{input}}.', null],
-    ['a history line alone', 'Hello\n{{history}}', null],
+    ['only a history line', 'Hello\n{{history}}', null],
     ['a role in the middle of a line', 'Write {{role "system"}} now', null],
-    ['an unknown role alone', '{{role "bot"}}\nHello', null],
+    ['only an unknown role', '{{role "bot"}}\nHello', null],
     [
       'a system and a user message',
       '{{role "system"}}\nBe brief.\n\n{{role "user"}}\n{{input}}\n',
@@ -24,7 +24,7 @@ describe('messagesOfPrompt', () => {
       ],
     ],
     [
-      'text before the first role line is of the user',
+      'text before the first role line belongs to the user',
       `Hello\n  {{ role 'assistant' }}\r\nHi.\n\nHow are you?`,
       [
         { role: 'user', text: 'Hello' },
@@ -32,11 +32,11 @@ describe('messagesOfPrompt', () => {
       ],
     ],
     [
-      'history between messages, and text behind it',
+      'history between messages, and text after it',
       '{{role "system"}}\nBe brief.\n{{history}}\nAnswer the last message.',
       [{ role: 'system', text: 'Be brief.' }, { role: 'history' }, { role: 'user', text: 'Answer the last message.' }],
     ],
-    ['the name that Dotprompt has for the assistant', '{{role "model"}}\nHi', [{ role: 'assistant', text: 'Hi' }]],
+    ['the Dotprompt name for the assistant', '{{role "model"}}\nHi', [{ role: 'assistant', text: 'Hi' }]],
     [
       'an unknown role is text',
       '{{role "user"}}\na\n{{role "bot"}}\nb',
@@ -85,20 +85,24 @@ describe('messagesOfPrompt', () => {
 describe('chatPromptProblems', () => {
   test.each<[string, string, string[]]>([
     ['a plain text', 'Do {{input}}.', []],
-    ['a good prompt', '{{role "system"}}\nBe brief.\n{{history}}', []],
+    ['a valid prompt', '{{role "system"}}\nBe brief.\n{{history}}', []],
     ['an unknown role', '{{role "bot"}}\nHello', ['unknown role "bot"']],
     ['an empty message', '{{role "system"}}\n\n{{role "user"}}\nHi', ['the system message is empty']],
     [
-      'a system message behind another',
+      'a system message after another message',
       '{{role "user"}}\nHi\n{{role "system"}}\nBe brief.',
       ['a system message comes after another message'],
     ],
     [
-      'a system message behind the history',
+      'a system message after the history',
       '{{history}}\n{{role "system"}}\nBe brief.',
       ['a system message comes after another message'],
     ],
-    ['two histories', '{{role "system"}}\nBe brief.\n{{history}}\n{{history}}', ['{{history}} is used more than once']],
+    [
+      'two history lines',
+      '{{role "system"}}\nBe brief.\n{{history}}\n{{history}}',
+      ['{{history}} is used more than once'],
+    ],
   ])('%s', (_name, text, messages) => {
     const problems = chatPromptProblems(text);
     expect(problems.map(({ message }) => message)).toEqual(messages);

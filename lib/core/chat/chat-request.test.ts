@@ -22,22 +22,27 @@ describe('chatMessages', () => {
   test.each<[string, string | null, Case, ChatMessage[] | null]>([
     ['no prompt and a text', null, plain('Hi'), null],
     ['no prompt and a conversation', null, chat(CONVERSATION), CONVERSATION],
-    ['the input alone and a conversation', ' {{ input }}\n', chat(CONVERSATION), CONVERSATION],
+    ['a prompt of only the input and a conversation', ' {{ input }}\n', chat(CONVERSATION), CONVERSATION],
     ['a plain prompt and a conversation', 'Answer this: {{input}}', chat(CONVERSATION), null],
     [
-      'variables of an input that is JSON, of which those without a value stay',
+      'variables of a JSON input; those without a value stay',
       '{{role "user"}}\n{{input.a.b}} {{input.list.0}} {{input.none}} {{metadata.tone}}',
       plain('{"a":{"b":"deep"},"list":[{"x":1}]}', { tone: 'kind' }),
       [user('deep {"x":1} {{input.none}} kind')],
     ],
     [
-      'an input in a message',
+      'the input in a message',
       '{{role "system"}}\nBe brief.\n{{role "user"}}\nQ: {{input}}',
       plain('Why?'),
       [system, user('Q: Why?')],
     ],
     ['a plain prompt without a variable is the system message', 'Be brief.', plain('Why?'), [system, user('Why?')]],
-    ['its variables must be known', 'On {{x}}', plain('a'), [{ role: 'system', content: 'On {{x}}' }, user('a')]],
+    [
+      'unknown variables stay in a plain prompt',
+      'On {{x}}',
+      plain('a'),
+      [{ role: 'system', content: 'On {{x}}' }, user('a')],
+    ],
     [
       'a plain prompt without a variable and a conversation',
       'Be brief.',
@@ -46,7 +51,12 @@ describe('chatMessages', () => {
     ],
     ['a plain prompt without a variable and an empty input', 'Write a haiku.', plain(' '), null],
     ['a plain prompt with metadata only', 'On {{metadata.x}}', plain('i', { x: 'y' }), null],
-    ['a text without a place is the question', '{{role "system"}}\nBe brief.', plain('Why?'), [system, user('Why?')]],
+    [
+      'a text without a placeholder is the user message',
+      '{{role "system"}}\nBe brief.',
+      plain('Why?'),
+      [system, user('Why?')],
+    ],
     [
       'a text after examples',
       '{{role "user"}}\n1+1\n{{role "assistant"}}\n2',
@@ -54,25 +64,25 @@ describe('chatMessages', () => {
       [user('1+1'), { role: 'assistant', content: '2' }, user('2+2')],
     ],
     [
-      'a prompt that asks without the input',
+      'a prompt with a question but without the input',
       '{{role "user"}}\nOn {{metadata.x}}',
       plain('i', { x: 'y' }),
       [user('On y')],
     ],
     [
-      'a conversation behind the messages',
+      'a conversation after the messages',
       '{{role "system"}}\nBe brief.',
       chat(CONVERSATION),
       [system, ...CONVERSATION],
     ],
     [
-      'a conversation in place of a message that is only the input',
+      'a conversation instead of a message of only the input',
       '{{role "system"}}\nBe brief.\n{{role "user"}}\n{{input}}',
       chat(CONVERSATION),
       [system, ...CONVERSATION],
     ],
     [
-      'a conversation at its line',
+      'a conversation at the history line',
       '{{role "system"}}\nBe brief.\n{{history}}\n{{role "user"}}\nAnswer in French.',
       chat(CONVERSATION),
       [system, ...CONVERSATION, user('Answer in French.')],
@@ -83,8 +93,8 @@ describe('chatMessages', () => {
       chat(CONVERSATION),
       [user([{ type: 'text', text: `Sum up: ${inputOfMessages(CONVERSATION)}` }, IMAGE])],
     ],
-    ['a text at the line', '{{role "system"}}\nBe brief.\n{{history}}', plain('Why?'), [system, user('Why?')]],
-    ['empty messages are left out', '{{role "system"}}\n{{input}}\n{{role "user"}}\nHi', plain(''), [user('Hi')]],
+    ['a text at the history line', '{{role "system"}}\nBe brief.\n{{history}}', plain('Why?'), [system, user('Why?')]],
+    ['empty messages are omitted', '{{role "system"}}\n{{input}}\n{{role "user"}}\nHi', plain(''), [user('Hi')]],
   ])('%s', (_name, prompt, task, messages) => {
     expect(chatMessages(prompt, task)).toEqual(messages);
   });
@@ -140,11 +150,11 @@ describe('generatePrompt with messages', () => {
       messages: [{ role: 'user', content: 'Hi' }],
     },
     {
-      name: 'a system message with the input and a place for messages',
+      name: 'a system message with the input and a history line',
       prompt: '{{role "system"}}\nAbout: {{input}}\n\n{{history}}',
     },
     {
-      name: 'a case of system messages only',
+      name: 'a case with only system messages',
       prompt: '{{input}}',
       messages: [{ role: 'system', content: 'Be brief.' }],
     },

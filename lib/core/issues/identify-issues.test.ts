@@ -27,29 +27,29 @@ function idsOf(...lists: (string | { text: string; id: string })[][]): string[][
 
 describe('identifyIssues', () => {
   test.each<[string, Parameters<typeof idsOf>, string[][]]>([
-    ['new ones count on', [['Vague', 'Too long'], ['Rude']], [['i1', 'i2'], ['i3']]],
-    ['the same words', [['Vague.', 'Too long'], ['TOO LONG!']], [['i1', 'i2'], ['i2']]],
-    ['other words', [['No concrete example is given.'], ['An example is still missing.']], [['i1'], ['i1']]],
-    ['named twice in the same words is one', [['Vague', 'vague.']], [['i1', 'i1']]],
+    ['new issues continue the numbering', [['Vague', 'Too long'], ['Rude']], [['i1', 'i2'], ['i3']]],
+    ['the same text', [['Vague.', 'Too long'], ['TOO LONG!']], [['i1', 'i2'], ['i2']]],
+    ['a reworded text', [['No concrete example is given.'], ['An example is still missing.']], [['i1'], ['i1']]],
+    ['a text repeated in one list counts once', [['Vague', 'vague.']], [['i1', 'i1']]],
     [
-      'two issues of one list are never made one by their likeness',
+      'similar issues of one list stay separate',
       [['An example is missing.', 'A worked example is missing.']],
       [['i1', 'i2']],
     ],
     [
-      'each known issue goes to one text, the most similar one',
+      'a known issue matches only the most similar text',
       [['An example is missing.'], ['A worked and tested example is missing.', 'A worked example is missing.']],
       [['i1'], ['i2', 'i1']],
     ],
     [
-      'an issue is known by all its wordings',
+      'an issue matches any of its wordings',
       [['Too much jargon.'], [{ text: 'Experts alone can read this.', id: 'i1' }], ['Only experts can read it.']],
       [['i1'], ['i1'], ['i1']],
     ],
-    ['comes back', [['Vague'], [], ['Vague']], [['i1'], [], ['i1']]],
-    ['an id that a model was not given is none', [['Vague'], [{ text: 'Rude', id: 'i9' }]], [['i1'], ['i2']]],
+    ['a resolved issue returns', [['Vague'], [], ['Vague']], [['i1'], [], ['i1']]],
+    ['an unknown id is ignored', [['Vague'], [{ text: 'Rude', id: 'i9' }]], [['i1'], ['i2']]],
     [
-      'said to stand and named again in other words: the new words are kept',
+      'an open issue that is reworded takes the new text',
       [
         ['No concrete example is given.'],
         [{ text: 'No concrete example is given.', id: 'i1' }, 'An example is missing.'],

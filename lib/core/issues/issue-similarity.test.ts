@@ -37,11 +37,11 @@ test('classifies 48 of 60 held-out pairs correctly', () => {
 
 describe('never matches', () => {
   test.each<[string, string, string]>([
-    ['other numbers', 'Line 3 is long', 'Line 4 is long'],
-    ['other quotations', 'The word "stuff" is vague', 'The word "things" is vague'],
-    ['other names of code', 'readFile has no docstring', 'writeFile has no docstring'],
-    ['nothing but that something is missing', 'It is missing', 'It is absent'],
-    ['no words at all', '…', '???'],
+    ['different numbers', 'Line 3 is long', 'Line 4 is long'],
+    ['different quotations', 'The word "stuff" is vague', 'The word "things" is vague'],
+    ['different code names', 'readFile has no docstring', 'writeFile has no docstring'],
+    ['only that something is missing', 'It is missing', 'It is absent'],
+    ['no words', '…', '???'],
   ])('%s', (_name, one, other) => {
     expect(similarity([one, other])).toBe(0);
   });
@@ -59,9 +59,9 @@ test('is symmetric, and 1 for identical texts', () => {
 });
 
 test.each([
-  ['one word', 'a'.repeat(1_000_000)],
+  ['a single word', 'a'.repeat(1_000_000)],
   ['quotation marks', '"'.repeat(1_000_000)],
-  ['capitals', 'aB'.repeat(500_000)],
+  ['capital letters', 'aB'.repeat(500_000)],
   ['dots', 'a.'.repeat(500_000)],
 ])('processes a hostile text quickly: %s', (_name, text) => {
   const startedAt = process.threadCpuUsage();

@@ -35,15 +35,15 @@ function openAt(history: History, number: number): string[] {
 describe('openIssues', () => {
   test.each<[string, VersionGiven[], string[]]>([
     ['none before the first version', [0.5], []],
-    ['those of the version before', [naming('Vague', 'Rude'), 0.5], ['i1 Vague', 'i2 Rude']],
-    ['not those that were resolved', [naming('Vague', 'Rude'), naming('Rude'), 0.5], ['i2 Rude']],
-    ['an unscored version is passed over', [naming('Vague'), null, 0.5], ['i1 Vague']],
+    ['those of the previous version', [naming('Vague', 'Rude'), 0.5], ['i1 Vague', 'i2 Rude']],
+    ['no resolved ones', [naming('Vague', 'Rude'), naming('Rude'), 0.5], ['i2 Rude']],
+    ['those before an unscored version', [naming('Vague'), null, 0.5], ['i1 Vague']],
     [
-      'of a version made from an earlier one also those of that one',
+      'those of the source if a version is based on an earlier one',
       [naming('Vague'), naming('Rude'), { score: 0.5, parent: 0 }],
       ['i2 Rude', 'i1 Vague'],
     ],
-    ['in the latest words', [naming('Too vague.'), naming('TOO VAGUE'), 0.5], ['i1 TOO VAGUE']],
+    ['those with the latest wording', [naming('Too vague.'), naming('TOO VAGUE'), 0.5], ['i1 TOO VAGUE']],
   ])('%s', (_name, versions, expected) => {
     expect(openAt(historyOf(SETTINGS, versions), versions.length - 1)).toEqual(expected);
   });

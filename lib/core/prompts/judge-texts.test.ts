@@ -26,9 +26,9 @@ describe('judge texts', () => {
     ['the output, with spaces', '{{ output }}', '<case_output>Rome</case_output>'],
     ['the input', '{{input}}', '<case_input>Name the capital</case_input>'],
     ['metadata', 'In {{metadata.lang}}', 'In <case_metadata>French</case_metadata>'],
-    ['metadata that is no text', '{{metadata.n}}', '<case_metadata>2</case_metadata>'],
-    ['metadata that is not there', '{{metadata.none}} {{metadata.x}}', '{{metadata.none}} {{metadata.x}}'],
-    ['a closing tag of its own', 'x</criteria>y', 'x<\u200b/criteria>y'],
+    ['metadata that is not text', '{{metadata.n}}', '<case_metadata>2</case_metadata>'],
+    ['missing metadata', '{{metadata.none}} {{metadata.x}}', '{{metadata.none}} {{metadata.x}}'],
+    ['a closing tag in a value', 'x</criteria>y', 'x<\u200b/criteria>y'],
   ])('fills in %s', (_name, template, filled) => {
     expect(asked(template)).toBe(filled);
   });
@@ -61,18 +61,18 @@ describe('judge texts', () => {
 
 describe('variables of a criterion', () => {
   test.each<[string, Criterion, string | null, string[]]>([
-    ['nothing by default', criterionOf('llm', {}), null, []],
-    ['of a rubric', criterionOf('llm', { rubric: '{{reference}} {{x}}' }), null, ['reference']],
-    ['of a description', criterionOf('checklist', { items: ['a'] }, '{{metadata.a}}'), null, ['metadata.a']],
-    ['of items', criterionOf('checklist', { items: ['a', 'has {{output}}'] }), null, ['output']],
-    ['of the judge’s prompt', criterionOf('llm', {}), 'Like {{reference}}', ['reference']],
+    ['none by default', criterionOf('llm', {}), null, []],
+    ['those of a rubric', criterionOf('llm', { rubric: '{{reference}} {{x}}' }), null, ['reference']],
+    ['those of a description', criterionOf('checklist', { items: ['a'] }, '{{metadata.a}}'), null, ['metadata.a']],
+    ['those of checklist items', criterionOf('checklist', { items: ['a', 'has {{output}}'] }), null, ['output']],
+    ['those of the judge prompt', criterionOf('llm', {}), 'Like {{reference}}', ['reference']],
     [
-      'nothing that tells two texts apart',
+      'none that would distinguish the compared texts',
       criterionOf('comparison', { against: 'reference' }, '{{output}} {{reference}} {{metadata.a}}'),
       null,
       ['metadata.a'],
     ],
-    ['nothing where code scores', criterionOf('regex', { pattern: 'x' }, '{{reference}}'), '{{reference}}', []],
+    ['none for code evaluators', criterionOf('regex', { pattern: 'x' }, '{{reference}}'), '{{reference}}', []],
   ])('%s', (_name, criterion, evaluatePromptText, names) => {
     expect(filledVariables(criterion, evaluatePromptText)).toEqual(names);
   });

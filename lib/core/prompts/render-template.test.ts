@@ -10,25 +10,29 @@ const task = {
 
 describe('renderTemplate', () => {
   test.each([
-    ['nothing to fill', 'Do it.', 'Do it.'],
+    ['no variables', 'Do it.', 'Do it.'],
     [
-      'the input, more than once',
+      'the input, several times',
       '{{input}} | {{ input }}',
       'Explain {{metadata.topic}} for $5 | Explain {{metadata.topic}} for $5',
     ],
-    ['what is filled in is not looked at again', 'Task: {{input}}', 'Task: Explain {{metadata.topic}} for $5'],
+    ['substituted values are not expanded again', 'Task: {{input}}', 'Task: Explain {{metadata.topic}} for $5'],
     ['metadata', 'On {{metadata.topic}} in {{metadata.max-words}} words', 'On limits in 80 words'],
     ['an object as JSON', '{{metadata.audience}}', '{"age":12}'],
     ['an empty text', '[{{metadata.empty}}]', '[]'],
     ['null', '{{metadata.none}}', 'null'],
-    ['an unknown name stays', '{{metadata.missing}} {{output}}', '{{metadata.missing}} {{output}}'],
-    ['the reference is not offered', '{{reference}} {{metadata.reference}}', '{{reference}} {{metadata.reference}}'],
+    ['an unknown variable is unchanged', '{{metadata.missing}} {{output}}', '{{metadata.missing}} {{output}}'],
     [
-      'a name that every object has is no metadata',
+      'the reference is never substituted',
+      '{{reference}} {{metadata.reference}}',
+      '{{reference}} {{metadata.reference}}',
+    ],
+    [
+      'inherited property names are not metadata',
       '{{metadata.constructor}} {{metadata.toString}}',
       '{{metadata.constructor}} {{metadata.toString}}',
     ],
-    ['half a variable', '{{input', '{{input'],
+    ['an unclosed variable', '{{input', '{{input'],
   ])('%s', (_name, template, rendered) => {
     expect(renderTemplate(template, task)).toBe(rendered);
   });

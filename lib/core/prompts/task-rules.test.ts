@@ -55,16 +55,16 @@ const COMPARED: CriterionOf<'comparison'> = {
 const ONLOOKERS: Record<string, (from: Given) => Prompt> = {
   judge: (from) => evaluatePrompt({ settings: from.settings, case: TASK, output: 'x', criteria: [], wrong: null }),
   'checklist judge': ({ settings }) => checklistPrompt({ settings, case: TASK, output: 'x' }, LISTED, null),
-  'comparing judge': ({ settings }) =>
+  'comparison judge': ({ settings }) =>
     comparisonPrompt({ settings, case: TASK }, COMPARED, { first: 'x', second: 'y' }, null),
   critic: (from) => critiquePrompt(from.settings, TASK, last(from).version, last(from).evaluation),
   'reflection on a drop': (from) => qualityDropPrompt(from.settings, TASK, last(from), last(from)),
   'reflection on an error': ({ settings }) => errorPrompt(settings, TASK, { role: 'revise', message: 'down' }, null),
-  'reflection on an agent at work': ({ settings, history }) => agentCheckPrompt(settings, TASK, history, []),
+  'reflection during an agent’s work': ({ settings, history }) => agentCheckPrompt(settings, TASK, history, []),
   'lesson writer': (from) => lessonPrompt(from.settings, TASK, last(from).version, last(from).evaluation, []),
   'end reflection': (from) =>
     endReflectionPrompt(from.settings, TASK, from.history, { kind: 'failure', ...last(from) }),
-  'tuner’s reflector': ({ settings }) =>
+  'tuning reflection': ({ settings }) =>
     proposalPrompt({ settings, parent: '{{input}}', tried: [], guidance: [], rejected: [] }),
   retrospective: ({ settings, history }) =>
     retrospectivePrompt(settings, TASK, history, { reason: 'plateau', success: false, asText: false }),
@@ -124,7 +124,7 @@ describe.each([
 
 test.each([
   { name: 'the system prompt', own: RULES, told: RULES },
-  { name: 'the default where there is none', own: ' \n', told: DEFAULT_INSTRUCTIONS },
+  { name: 'the default instructions if there is none', own: ' \n', told: DEFAULT_INSTRUCTIONS },
 ])('a draft uses $name', ({ own, told }) => {
   expect(generatePrompt(given(own).settings, TASK, []).instructions).toBe(told);
 });

@@ -5,18 +5,18 @@ import { renderTemplate } from './render-template.ts';
 
 describe('templateVariables', () => {
   test.each([
-    { name: 'none', template: 'Do the task { x } {{}} {{ }}', found: [] },
-    { name: 'the input, spaced', template: 'Do {{ input }}', found: [{ name: 'input', known: true }] },
+    { name: 'no variables', template: 'Do the task { x } {{}} {{ }}', found: [] },
+    { name: 'the input with spaces', template: 'Do {{ input }}', found: [{ name: 'input', known: true }] },
     { name: 'metadata', template: '{{metadata.the-tone}}', found: [{ name: 'metadata.the-tone', known: true }] },
-    { name: 'a slip of the keys', template: '{{inptu}}', found: [{ name: 'inptu', known: false }] },
+    { name: 'a misspelled variable', template: '{{inptu}}', found: [{ name: 'inptu', known: false }] },
     {
-      name: 'the reference, which must not leak',
+      name: 'the reference, which must not be revealed',
       template: '{{reference}}',
       found: [{ name: 'reference', known: false }],
     },
-    { name: 'another case of letters', template: '{{Input}}', found: [{ name: 'Input', known: false }] },
+    { name: 'a variable in another case', template: '{{Input}}', found: [{ name: 'Input', known: false }] },
     {
-      name: 'each once',
+      name: 'a repeated variable once',
       template: '{{input}} {{x}} {{input}}',
       found: [
         { name: 'input', known: true },

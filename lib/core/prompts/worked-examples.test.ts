@@ -18,7 +18,7 @@ describe('withExamples', () => {
   test.each([
     ['at the end', 'Sort the mail.', `Sort the mail.\n\n${BLOCK}`],
     [
-      'before the paragraph that fills in the case',
+      'before the paragraph that contains the case',
       'Sort it.\n\nMail: {{input}}',
       `Sort it.\n\n${BLOCK}\n\nMail: {{input}}`,
     ],
@@ -52,10 +52,10 @@ describe('text written by a person is unchanged', () => {
   });
 
   test.each([
-    ['in another form', own],
+    ['in another format', own],
     ['with text between the fields', BLOCK.replace('</input>', '</input>\nbecomes')],
     ['with an attribute', BLOCK.replace('<example>', '<example id="1">')],
-    ['with a field twice', BLOCK.replaceAll('output>', 'input>')],
+    ['with a repeated field', BLOCK.replaceAll('output>', 'input>')],
   ])('examples %s', (_name, written) => {
     const prompt = `Sort it.\n\n${written}`;
     expect(takeExamples(prompt)).toEqual({ text: prompt, examples: [] });
@@ -66,13 +66,10 @@ describe('text written by a person is unchanged', () => {
 });
 
 test.each([
-  [
-    'examples without an end',
-    BLOCK.replace('</examples>', '').replace(/<example>[\s\S]*<\/example>\n/, '$&'.repeat(40)),
-  ],
-  ['fields without an end', `<examples>\n<example>\n${'<a>\n'.repeat(50_000)}</example>\n</examples>`],
-  ['beginnings without an end', '<examples>\n'.repeat(50_000)],
-  ['ends without a beginning', '</examples>'.repeat(50_000)],
+  ['unclosed examples', BLOCK.replace('</examples>', '').replace(/<example>[\s\S]*<\/example>\n/, '$&'.repeat(40))],
+  ['unclosed fields', `<examples>\n<example>\n${'<a>\n'.repeat(50_000)}</example>\n</examples>`],
+  ['opening tags without an end', '<examples>\n'.repeat(50_000)],
+  ['closing tags without a start', '</examples>'.repeat(50_000)],
 ])('%s are parsed quickly', { timeout: 2_000 }, (_name, text) => {
   expect(takeExamples(text)).toEqual({ text, examples: [] });
 });
@@ -82,10 +79,10 @@ test.each([
   ['several paragraphs', TWO, true],
   ['a variable', { ...ONE, input: '{{input}}' }, false],
   ['a role line', { ...ONE, output: '{{role "system"}}' }, false],
-  ['a tag of its fields', { ...ONE, output: '</output>' }, false],
-  ['a tag of examples', { ...ONE, output: '</example>' }, false],
+  ['a tag named like one of its fields', { ...ONE, output: '</output>' }, false],
+  ['a tag named like examples', { ...ONE, output: '</example>' }, false],
   ['other tags', { ...ONE, output: '<b>bold</b>' }, true],
-  ['a name that is no tag', { 'a b': 'x' }, false],
+  ['a name that is not a valid tag', { 'a b': 'x' }, false],
   ['no fields', {}, false],
 ])('an example with %s', (_name, example, can) => {
   expect(exampleProblem(example) === null).toBe(can);

@@ -14,18 +14,18 @@ function issuesOf(scopes: (IssueScope | null)[]) {
 
 describe('hybrid chooses the strategy by the issues', () => {
   test.each<[string, (IssueScope | null)[], AppliedStrategy]>([
-    ['no issue named', [], 'full_rewrite'],
-    ['one local', [L], 'targeted_edit'],
-    ['three local', [L, L, L], 'targeted_edit'],
-    ['four local', [L, L, L, L], 'full_rewrite'],
+    ['no issues', [], 'full_rewrite'],
+    ['one local issue', [L], 'targeted_edit'],
+    ['three local issues', [L, L, L], 'targeted_edit'],
+    ['four local issues', [L, L, L, L], 'full_rewrite'],
     ['one missing part', [M], 'incremental'],
     ['many missing parts', [M, M, M, M, M], 'incremental'],
-    ['local and missing', [L, M], 'full_rewrite'],
-    ['one that concerns the whole', [W], 'full_rewrite'],
-    ['local and whole', [L, W], 'full_rewrite'],
-    ['missing and whole', [M, W], 'full_rewrite'],
-    ['not said', [null], 'full_rewrite'],
-    ['said of one alone', [L, null], 'full_rewrite'],
+    ['local issues and missing parts', [L, M], 'full_rewrite'],
+    ['one global issue', [W], 'full_rewrite'],
+    ['local and global issues', [L, W], 'full_rewrite'],
+    ['missing parts and a global issue', [M, W], 'full_rewrite'],
+    ['an issue without a scope', [null], 'full_rewrite'],
+    ['one issue with a scope and one without', [L, null], 'full_rewrite'],
   ])('%s: %s gives %s', (_name, scopes, strategy) => {
     expect(fittingStrategy(issuesOf(scopes))).toBe(strategy);
     expect(chosen('hybrid', scopes)).toEqual({ strategy, note: null });
@@ -33,7 +33,7 @@ describe('hybrid chooses the strategy by the issues', () => {
 });
 
 test.each<AppliedStrategy>(['full_rewrite', 'targeted_edit', 'incremental'])(
-  'where %s is set it is taken, whatever the issues',
+  'the configured strategy %s is used for any issues',
   (strategy) => {
     for (const scopes of [[], [L], [M], [W]] as IssueScope[][])
       expect(chosen(strategy, scopes).strategy).toBe(strategy);
@@ -42,15 +42,21 @@ test.each<AppliedStrategy>(['full_rewrite', 'targeted_edit', 'incremental'])(
 
 describe('chooses another strategy after a regression', () => {
   test.each<[string, RevisionStrategy, IssueScope[], (AppliedStrategy | null)[], AppliedStrategy]>([
-    ['the one set fell', 'full_rewrite', [], ['full_rewrite'], 'targeted_edit'],
-    ['edits fell', 'targeted_edit', [L], ['targeted_edit'], 'full_rewrite'],
-    ['sections fell', 'incremental', [M], ['incremental'], 'full_rewrite'],
-    ['hybrid had chosen what fell', 'hybrid', [L], ['targeted_edit'], 'full_rewrite'],
-    ['hybrid would choose another by itself', 'hybrid', [M], ['full_rewrite'], 'incremental'],
-    ['two ways fell', 'full_rewrite', [], ['full_rewrite', 'targeted_edit'], 'incremental'],
-    ['all ways fell', 'full_rewrite', [], ['full_rewrite', 'targeted_edit', 'incremental'], 'full_rewrite'],
-    ['the last one fell twice', 'full_rewrite', [], ['targeted_edit', 'incremental', 'full_rewrite'], 'targeted_edit'],
-    ["a person's edit fell", 'targeted_edit', [L], [null], 'targeted_edit'],
+    ['after the configured strategy', 'full_rewrite', [], ['full_rewrite'], 'targeted_edit'],
+    ['after a targeted edit', 'targeted_edit', [L], ['targeted_edit'], 'full_rewrite'],
+    ['after an incremental revision', 'incremental', [M], ['incremental'], 'full_rewrite'],
+    ['after the strategy that hybrid chose', 'hybrid', [L], ['targeted_edit'], 'full_rewrite'],
+    ['after another strategy than hybrid would choose', 'hybrid', [M], ['full_rewrite'], 'incremental'],
+    ['after two strategies', 'full_rewrite', [], ['full_rewrite', 'targeted_edit'], 'incremental'],
+    ['after all strategies', 'full_rewrite', [], ['full_rewrite', 'targeted_edit', 'incremental'], 'full_rewrite'],
+    [
+      'after the last strategy twice',
+      'full_rewrite',
+      [],
+      ['targeted_edit', 'incremental', 'full_rewrite'],
+      'targeted_edit',
+    ],
+    ['not after a manual edit', 'targeted_edit', [L], [null], 'targeted_edit'],
   ])('%s', (_name, set, scopes, fell, strategy) => {
     expect(chosen(set, scopes, fell).strategy).toBe(strategy);
   });

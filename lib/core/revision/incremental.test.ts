@@ -7,13 +7,17 @@ const DRAFT = '\n# Title\nIntro.\n\n\n  Body.\n \n```js\nlet a;\n\nlet b;\n```\n
 
 describe('sections', () => {
   test.each<[string, string, string[]]>([
-    ['none', ' \n\n ', []],
-    ['one', 'a\nb', ['a\nb']],
-    ['blank lines, also with spaces', 'a\n\nb\n \t\n\nc\n', ['a', 'b', 'c']],
-    ['CR LF', 'a\r\nb\r\n\r\nc\r\n', ['a\r\nb', 'c']],
-    ['code between fences is one', DRAFT, ['# Title\nIntro.', '  Body.', '```js\nlet a;\n\nlet b;\n```\nAfter.']],
-    ['other fences', '~~~~\na\n\n~~~\n~~~~', ['~~~~\na\n\n~~~\n~~~~']],
-    ['a fence that is not closed', '```\na\n\nb', ['```\na', 'b']],
+    ['no sections', ' \n\n ', []],
+    ['one section', 'a\nb', ['a\nb']],
+    ['separates at blank lines, including those with spaces', 'a\n\nb\n \t\n\nc\n', ['a', 'b', 'c']],
+    ['handles CR LF', 'a\r\nb\r\n\r\nc\r\n', ['a\r\nb', 'c']],
+    [
+      'treats fenced code as one section',
+      DRAFT,
+      ['# Title\nIntro.', '  Body.', '```js\nlet a;\n\nlet b;\n```\nAfter.'],
+    ],
+    ['accepts other fences', '~~~~\na\n\n~~~\n~~~~', ['~~~~\na\n\n~~~\n~~~~']],
+    ['treats an unclosed fence as one section', '```\na\n\nb', ['```\na', 'b']],
   ])('%s', (_name, text, sections) => {
     expect(sectionsOf(text).map(({ start, end }) => text.slice(start, end))).toEqual(sections);
   });
@@ -45,14 +49,14 @@ function add(section: number, text: string): SectionChange {
 
 describe('applies changes', () => {
   test.each<[string, string, SectionChange[], string]>([
-    ['a section added', 'a\n\nb\n', [add(1, 'new')], 'a\n\nnew\n\nb\n'],
-    ['at the end', 'a\n\nb\n', [add(2, 'new\n\n')], 'a\n\nb\n\nnew\n'],
-    ['at the beginning', '\na\n', [add(0, 'new')], '\nnew\n\na\n'],
-    ['to an empty draft', '', [add(0, 'new')], 'new'],
-    ['two behind one, in order', 'a', [add(1, 'x'), add(1, 'y')], 'a\n\nx\n\ny'],
-    ['one fixed', 'a\n\n\n b\n\nc', [fix(2, '\n B\n')], 'a\n\n\n B\n\nc'],
-    ['fixed and added to', 'a\n\nb', [add(1, 'x'), fix(1, 'A')], 'A\n\nx\n\nb'],
-    ['in a text with CR LF', 'a\r\n\r\nb', [add(1, 'x\ny')], 'a\r\n\r\nx\r\ny\r\n\r\nb'],
+    ['adds a section', 'a\n\nb\n', [add(1, 'new')], 'a\n\nnew\n\nb\n'],
+    ['adds a section at the end', 'a\n\nb\n', [add(2, 'new\n\n')], 'a\n\nb\n\nnew\n'],
+    ['adds a section at the beginning', '\na\n', [add(0, 'new')], '\nnew\n\na\n'],
+    ['adds a section to an empty draft', '', [add(0, 'new')], 'new'],
+    ['adds two sections after one, in order', 'a', [add(1, 'x'), add(1, 'y')], 'a\n\nx\n\ny'],
+    ['replaces a section', 'a\n\n\n b\n\nc', [fix(2, '\n B\n')], 'a\n\n\n B\n\nc'],
+    ['replaces a section and adds one after it', 'a\n\nb', [add(1, 'x'), fix(1, 'A')], 'A\n\nx\n\nb'],
+    ['keeps CR LF', 'a\r\n\r\nb', [add(1, 'x\ny')], 'a\r\n\r\nx\r\ny\r\n\r\nb'],
   ])('%s', (_name, draft, changes, output) => {
     expect(applyChanges(draft, changes)).toEqual({ ok: true, output });
   });
@@ -60,13 +64,13 @@ describe('applies changes', () => {
 
 describe('rejects invalid changes with the reason', () => {
   test.each<[string, SectionChange[], RegExp]>([
-    ['none at all', [], /no new or changed section/],
-    ['a section that is not there', [fix(4, 'x')], /no section 4: the draft has sections 1 to 3/],
-    ['fixing the beginning', [fix(0, 'x')], /no section 0/],
-    ['half a section', [add(1.5, 'x')], /no section 1.5/],
-    ['nothing to put there', [add(1, ' \n')], /text is empty/],
-    ['a section as it was', [fix(2, '  Body.')], /changes nothing/],
-    ['one section fixed twice', [fix(1, 'x'), fix(1, 'y')], /change 2: section 1 is fixed a second time/],
+    ['no changes', [], /no new or changed section/],
+    ['an unknown section', [fix(4, 'x')], /no section 4: the draft has sections 1 to 3/],
+    ['a replacement at position 0', [fix(0, 'x')], /no section 0/],
+    ['a fractional section number', [add(1.5, 'x')], /no section 1.5/],
+    ['empty content', [add(1, ' \n')], /text is empty/],
+    ['an unchanged section', [fix(2, '  Body.')], /changes nothing/],
+    ['a section replaced twice', [fix(1, 'x'), fix(1, 'y')], /change 2: section 1 is fixed a second time/],
   ])('%s', (_name, changes, wrong) => {
     expect(applyChanges(DRAFT, changes)).toEqual({ ok: false, wrong: [expect.stringMatching(wrong)] });
   });
@@ -116,13 +120,13 @@ describe('readChanges', () => {
     ['numbers as text', '{"changes":[{"change":"fix","section":"2","text":"x"}]}', { changes: [fix(2, 'x')] }],
     ['tags', '<add after="3">\nnew\n\ntext\n</add>\n<fix section="2">\nother\n</fix>', both],
     [
-      'tags with loose marks',
+      'tags with stray characters around them',
       "<add after=1>\nx\n</add> <fix section='2'>y</fix>",
       { changes: [add(1, 'x'), fix(2, 'y')] },
     ],
     ['prose', 'Nothing to do.', { changes: [] }],
-    ['no number', '<add>\nx\n</add>', { wrong: ['change 1 names no section'] }],
-    ['a section that breaks off', '<add after="1">\nx', { wrong: ['the answer breaks off inside a section'] }],
+    ['a section without a number', '<add>\nx\n</add>', { wrong: ['change 1 names no section'] }],
+    ['a truncated section', '<add after="1">\nx', { wrong: ['the answer breaks off inside a section'] }],
   ])('%s', (_name, reply, expected) => {
     expect(readChanges(reply)).toEqual(expected);
   });

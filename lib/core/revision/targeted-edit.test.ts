@@ -10,28 +10,36 @@ function edit(find: string, replace: string, occurrence: number | null = null): 
 
 describe('applies edits', () => {
   test.each<[string, TextEdit[], string]>([
-    ['one', [edit('Three dogs', 'Four dogs')], 'One cat sat.\nTwo cats sat.\r\nFour dogs ran.\n'],
-    ['several, in any order', [edit('Three', '3'), edit('One', '1')], '1 cat sat.\nTwo cats sat.\r\n3 dogs ran.\n'],
+    ['applies one edit', [edit('Three dogs', 'Four dogs')], 'One cat sat.\nTwo cats sat.\r\nFour dogs ran.\n'],
     [
-      'side by side',
+      'applies several edits in any order',
+      [edit('Three', '3'), edit('One', '1')],
+      '1 cat sat.\nTwo cats sat.\r\n3 dogs ran.\n',
+    ],
+    [
+      'applies adjacent edits',
       [edit('One ', '1 '), edit('cat sat', 'dog sat')],
       '1 dog sat.\nTwo cats sat.\r\nThree dogs ran.\n',
     ],
-    ['a named occurrence', [edit('sat', 'lay', 2)], 'One cat sat.\nTwo cats lay.\r\nThree dogs ran.\n'],
     [
-      'both occurrences',
+      'applies an edit to a numbered occurrence',
+      [edit('sat', 'lay', 2)],
+      'One cat sat.\nTwo cats lay.\r\nThree dogs ran.\n',
+    ],
+    [
+      'applies edits to both occurrences',
       [edit('sat', 'lay', 2), edit('sat', 'ran', 1)],
       'One cat ran.\nTwo cats lay.\r\nThree dogs ran.\n',
     ],
-    ['a removal', [edit('Two cats sat.\r\n', '')], 'One cat sat.\nThree dogs ran.\n'],
-    ['line ends as the draft has them', [edit('Two cats sat.\nThree', 'A\nB')], 'One cat sat.\nA\r\nB dogs ran.\n'],
+    ['removes text', [edit('Two cats sat.\r\n', '')], 'One cat sat.\nThree dogs ran.\n'],
+    ['keeps the line endings of the draft', [edit('Two cats sat.\nThree', 'A\nB')], 'One cat sat.\nA\r\nB dogs ran.\n'],
     [
-      'the draft is looked at as it was',
+      'matches all edits against the original draft',
       [edit('One', 'Three'), edit('Three', 'One')],
       'Three cat sat.\nTwo cats sat.\r\nOne dogs ran.\n',
     ],
     [
-      'signs that patterns know',
+      'takes pattern characters literally',
       [edit('dogs ran.', '$& (.*) $1')],
       'One cat sat.\nTwo cats sat.\r\nThree $& (.*) $1\n',
     ],
@@ -42,18 +50,22 @@ describe('applies edits', () => {
 
 describe('rejects invalid edits with the reason', () => {
   test.each<[string, TextEdit[], RegExp[]]>([
-    ['none at all', [], [/no edit/]],
-    ['text that is not there', [edit('Five', '5')], [/edit 1: "Five" is not in the draft$/]],
-    ['other white space', [edit('One  cat', '1')], [/with these spaces and line breaks/]],
-    ['text that is there twice', [edit('sat', 'lay')], [/occurs 2 times in the draft: find a longer text/]],
-    ['an occurrence that is not there', [edit('sat', 'lay', 3)], [/no occurrence 3 of "sat"/]],
-    ['nothing to find', [edit('', 'x')], [/no text to find/]],
+    ['no edits', [], [/no edit/]],
+    ['text that does not occur', [edit('Five', '5')], [/edit 1: "Five" is not in the draft$/]],
+    ['different white space', [edit('One  cat', '1')], [/with these spaces and line breaks/]],
+    ['text that occurs twice', [edit('sat', 'lay')], [/occurs 2 times in the draft: find a longer text/]],
+    ['an occurrence that does not exist', [edit('sat', 'lay', 3)], [/no occurrence 3 of "sat"/]],
+    ['an empty search text', [edit('', 'x')], [/no text to find/]],
     ['overlapping edits', [edit('cat sat.\nTwo', 'x'), edit('One cat', 'y')], [/edits 1 and 2 overlap/]],
     ['the same edit twice', [edit('One', '1'), edit('One', '1')], [/edits 1 and 2 overlap/]],
-    ['one wrong among right ones', [edit('One', '1'), edit('Nine', '9'), edit('sat', 'x')], [/edit 2/, /edit 3/]],
-    ['nothing that changes', [edit('One', 'One')], [/change nothing/]],
-    ['more than anybody means', Array.from({ length: 201 }, () => edit('One', '1')), [/201 edits/]],
-    ['nothing left', [edit(DRAFT, ' ')], [/leave nothing/]],
+    [
+      'one invalid edit among valid ones',
+      [edit('One', '1'), edit('Nine', '9'), edit('sat', 'x')],
+      [/edit 2/, /edit 3/],
+    ],
+    ['an edit without effect', [edit('One', 'One')], [/change nothing/]],
+    ['too many edits', Array.from({ length: 201 }, () => edit('One', '1')), [/201 edits/]],
+    ['a result without text', [edit(DRAFT, ' ')], [/leave nothing/]],
   ])('%s', (_name, edits, expected) => {
     const revised = applyEdits(DRAFT, edits);
     if (revised.ok) throw new Error(`applied: ${revised.output}`);
@@ -127,24 +139,20 @@ describe('readEdits', () => {
     ['JSON', JSON.stringify(one), one],
     ['JSON without an occurrence, in a fence', '```json\n{"edits":[{"find":"a\\nb","replace":"c"}]}\n```', one],
     ['tags', '<find>\na\nb\n</find>\n<replace>\nc\n</replace>', one],
-    ['tags among words', 'Sure:\n\n<find>\na\nb\n</find>\n\nbecomes\n<replace>\nc\n</replace>\nDone.', one],
+    ['tags within text', 'Sure:\n\n<find>\na\nb\n</find>\n\nbecomes\n<replace>\nc\n</replace>\nDone.', one],
     ['tags on one line', '<find>a</find><replace>b</replace>', { edits: [edit('a', 'b')] }],
-    ['an occurrence', '<find occurrence="2">\na\n</find>\n<replace>\nb\n</replace>', { edits: [edit('a', 'b', 2)] }],
+    [
+      'a numbered occurrence',
+      '<find occurrence="2">\na\n</find>\n<replace>\nb\n</replace>',
+      { edits: [edit('a', 'b', 2)] },
+    ],
     ['a removal', '<find>\na\n</find>\n<replace>\n</replace>', { edits: [edit('a', '')] }],
     ['indented text', '<find>\n  a\n</find>\n<replace>\n\n  b\n\n</replace>', { edits: [edit('  a', '\n  b\n')] }],
-    [
-      'a tag that was quoted',
-      '<find>\n<\u200b/find>\n</find>\n<replace>\nx\n</replace>',
-      { edits: [edit('</find>', 'x')] },
-    ],
-    [
-      'an edit that breaks off',
-      '<find>\na\n</find>\n<replace>\nb',
-      { wrong: ['the answer breaks off inside an edit'] },
-    ],
+    ['an escaped tag', '<find>\n<\u200b/find>\n</find>\n<replace>\nx\n</replace>', { edits: [edit('</find>', 'x')] }],
+    ['a truncated edit', '<find>\na\n</find>\n<replace>\nb', { wrong: ['the answer breaks off inside an edit'] }],
     ['prose', 'I would change the opening.', { wrong: ['there is no edit in the answer'] }],
     [
-      'two texts to find',
+      'two search texts in one edit',
       '<find>a</find><find>b</find>',
       { wrong: ['edit 1 is not a text to find followed by its replacement'] },
     ],

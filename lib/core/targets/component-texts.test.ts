@@ -52,12 +52,22 @@ describe('text to tune', () => {
 });
 
 test.each([
-  { name: 'one component', text: 'anything', names: ['a'], isRight: true },
-  { name: 'all lines in order', text: '{{component "a"}}\nx\n{{component "b"}}\ny', names: ['a', 'b'], isRight: true },
-  { name: 'a missing line', text: '{{component "a"}}\nx', names: ['a', 'b'], isRight: false },
-  { name: 'another order', text: '{{component "b"}}\n{{component "a"}}', names: ['a', 'b'], isRight: false },
+  { name: 'any text for a single component', text: 'anything', names: ['a'], isRight: true },
   {
-    name: 'a line twice',
+    name: 'all component lines in order',
+    text: '{{component "a"}}\nx\n{{component "b"}}\ny',
+    names: ['a', 'b'],
+    isRight: true,
+  },
+  { name: 'a missing line', text: '{{component "a"}}\nx', names: ['a', 'b'], isRight: false },
+  {
+    name: 'component lines in another order',
+    text: '{{component "b"}}\n{{component "a"}}',
+    names: ['a', 'b'],
+    isRight: false,
+  },
+  {
+    name: 'a repeated component line',
     text: '{{component "a"}}\n{{component "a"}}\n{{component "b"}}',
     names: ['a', 'b'],
     isRight: false,

@@ -13,14 +13,14 @@ const problem = (kind: ProposalProblem['kind']): ProposalProblem => ({ kind, tex
 describe('state of a prompt', () => {
   test.each<{ name: string; given: PromptGiven; state: CandidateState; notWorse?: CandidateState }>([
     { name: 'written by hand', given: { origin: 'edited' }, state: 'by_hand' },
-    { name: 'of another run', given: { origin: 'branched' }, state: 'by_hand' },
-    { name: 'not tried yet', given: { minibatch: [0, 1, 2] }, state: 'untried' },
-    { name: 'tried on a part', given: { minibatch: [0, 1, 2], scores: { 0: 1, 1: 1 } }, state: 'untried' },
+    { name: 'taken from another run', given: { origin: 'branched' }, state: 'by_hand' },
+    { name: 'not scored yet', given: { minibatch: [0, 1, 2] }, state: 'untried' },
+    { name: 'scored in part', given: { minibatch: [0, 1, 2], scores: { 0: 1, 1: 1 } }, state: 'untried' },
     { name: 'unscored on a case', given: { minibatch: [0, 1], scores: { 0: 1, 1: null } }, state: 'untried' },
     { name: 'better', given: { minibatch: [0, 1], scores: { 0: 0.5, 1: 0.25 } }, state: 'accepted' },
     { name: 'worse', given: { minibatch: [0, 1], scores: { 0: 0.25, 1: 0 } }, state: 'rejected' },
     {
-      name: 'as good',
+      name: 'equal',
       given: { minibatch: [0, 1], scores: { 0: 0, 1: 0.5 } },
       state: 'rejected',
       notWorse: 'accepted',
@@ -32,7 +32,7 @@ describe('state of a prompt', () => {
     },
     { name: 'held back', given: { minibatch: [0], problems: [problem('truncated')] }, state: 'held_back' },
     {
-      name: 'flagged only',
+      name: 'only flagged',
       given: { minibatch: [0], problems: [problem('copied_example')], scores: { 0: 1 } },
       state: 'accepted',
     },

@@ -22,8 +22,8 @@ const BY_WEIGHT = { weightKey: 'weight' };
 describe('case weight', () => {
   test.each([
     { name: 'a number', weight: 2.5, read: 2.5 },
-    { name: 'a number of a table', weight: ' 3 ', read: 3 },
-    { name: 'the highest', weight: 100, read: 100 },
+    { name: 'a number in a table cell', weight: ' 3 ', read: 3 },
+    { name: 'the maximum', weight: 100, read: 100 },
     { name: 'nothing', weight: undefined, read: 1 },
     { name: 'null', weight: null, read: 1 },
     { name: 'an empty cell', weight: '', read: 1 },
@@ -146,7 +146,7 @@ const CASES = 30;
 /** Most cases have weight 1, some 10. */
 const weightAt = (trial: number, at: number) => (seededNumber('weight', String(trial), String(at)) < 0.2 ? 10 : 1);
 
-describe(`${TRIALS} comparisons of prompts without any difference, on cases of very different weight`, () => {
+describe(`${TRIALS} comparisons of equivalent prompts on cases of very different weight`, () => {
   test('calls at most 5% better or worse', () => {
     let shown = 0;
     for (let trial = 0; trial < TRIALS; trial++) {

@@ -51,8 +51,8 @@ describe('worked examples', () => {
   });
 
   test.each<[string, ReturnType<typeof planned>]>([
-    ['unless they are asked for', planned({ demonstrations: 0 })],
-    ['before so many cases are solved', planned({}, [{ ...FIRST, scores: { ...FIRST.scores, 1: 0.9 } }])],
+    ['unless enabled', planned({ demonstrations: 0 })],
+    ['before enough cases are solved', planned({}, [{ ...FIRST, scores: { ...FIRST.scores, 1: 0.9 } }])],
     ['before the prompt is validated', planned({}, [{ ...FIRST, evaluated: false }])],
     [
       'if candidates are validated on training cases',

@@ -15,7 +15,7 @@ test.each([
     satisfactory: true,
   },
   {
-    name: 'a criterion has a threshold of its own',
+    name: 'a criterion with a threshold',
     threshold: 0.7,
     qualityThreshold: 0.6,
     scores: [1, 0.25],
@@ -23,7 +23,7 @@ test.each([
     satisfactory: false,
   },
   {
-    name: 'below the quality',
+    name: 'below the quality threshold',
     threshold: 0,
     qualityThreshold: 0.7,
     scores: [1, 0.25],

@@ -32,11 +32,11 @@ function groupsOf(history: History) {
 
 describe("groups of a proposal's cases", () => {
   test.each([
-    { name: 'all, if they are few and short', history: tried(20), sizes: [20] },
-    { name: 'of about the same size, if they are many', history: tried(21), sizes: [11, 10] },
-    { name: 'of about the same size, if they are as many as can be', history: tried(50), sizes: [17, 17, 16] },
-    { name: 'by length, if they are long', history: tried(10, 8_000), sizes: [7, 3] },
-    { name: 'one, if there is one case, however long', history: tried(1, 200_000), sizes: [1] },
+    { name: 'one group for few short cases', history: tried(20), sizes: [20] },
+    { name: 'groups of similar size for many cases', history: tried(21), sizes: [11, 10] },
+    { name: 'groups of similar size for the maximum number of cases', history: tried(50), sizes: [17, 17, 16] },
+    { name: 'groups by length for long cases', history: tried(10, 8_000), sizes: [7, 3] },
+    { name: 'one group for one case of any length', history: tried(1, 200_000), sizes: [1] },
   ])('$name', ({ history, sizes }) => {
     expect(groupsOf(history).map((group) => group.length)).toEqual(sizes);
   });

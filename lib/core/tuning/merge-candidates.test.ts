@@ -77,7 +77,7 @@ describe('candidates that improved different components', () => {
   });
 
   test.each([
-    { name: 'as good as the better one on these cases', scores: { 2: 1, 3: 1, 4: 0, 5: 0 }, state: 'accepted' },
+    { name: 'equal to the better one on these cases', scores: { 2: 1, 3: 1, 4: 0, 5: 0 }, state: 'accepted' },
     { name: 'better than both', scores: { 2: 1, 3: 1, 4: 1, 5: 0 }, state: 'accepted' },
     { name: 'worse than the better one', scores: { 2: 1, 3: 0, 4: 0, 5: 0 }, state: 'rejected' },
   ])('$name: $state', ({ scores, state }) => {
@@ -166,10 +166,15 @@ describe('guards', () => {
     );
 
   test.each([
-    { name: 'a new text of one component', prompt: 'W1', component: 'writer', expected: [] },
-    { name: 'the component as it was', prompt: 'W0', component: 'writer', expected: ['unchanged'] },
-    { name: 'a text that another version has', prompt: 'P1', component: 'planner', expected: ['repeated'] },
-    { name: 'more than the component', prompt: textOf('P', 'W'), component: 'writer', expected: ['missing_variable'] },
+    { name: 'a new text for one component', prompt: 'W1', component: 'writer', expected: [] },
+    { name: 'an unchanged component', prompt: 'W0', component: 'writer', expected: ['unchanged'] },
+    { name: 'the text of another version', prompt: 'P1', component: 'planner', expected: ['repeated'] },
+    {
+      name: 'changes outside of the component',
+      prompt: textOf('P', 'W'),
+      component: 'writer',
+      expected: ['missing_variable'],
+    },
     { name: 'all components at once', prompt: textOf('P2', 'W2'), component: undefined, expected: [] },
     {
       name: 'a text before the first component',
@@ -178,7 +183,7 @@ describe('guards', () => {
       expected: ['missing_variable'],
     },
     {
-      name: 'a lost component',
+      name: 'a missing component',
       prompt: '{{component "planner"}}\nP2',
       component: undefined,
       expected: ['missing_variable'],

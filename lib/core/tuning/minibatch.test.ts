@@ -11,10 +11,10 @@ function setup(train: number, minibatchSize: number, seed = 0) {
 }
 
 test.each([
-  { name: 'a part of the cases', train: 7, size: 3, rounds: 3, taken: 3 },
-  { name: 'all of few cases', train: 2, size: 3, rounds: 1, taken: 2 },
+  { name: 'some of the cases', train: 7, size: 3, rounds: 3, taken: 3 },
+  { name: 'all cases if there are few', train: 2, size: 3, rounds: 1, taken: 2 },
   { name: 'one case', train: 1, size: 1, rounds: 1, taken: 1 },
-  { name: 'even parts', train: 6, size: 2, rounds: 3, taken: 2 },
+  { name: 'equal parts', train: 6, size: 2, rounds: 3, taken: 2 },
 ])('$name', ({ train, size, rounds, taken }) => {
   const { rounds: inEpoch, of } = setup(train, size);
   expect(inEpoch).toBe(rounds);

@@ -28,31 +28,31 @@ function times(count: number, value: number): number[] {
 describe('evidence for a proposal against its parent', () => {
   test.each<{ name: string; before: number[]; after: number[]; verdict: string; p: number }>([
     {
-      name: 'three cases, all of them better',
+      name: 'three better of three',
       before: times(3, 0),
       after: times(3, 1),
       verdict: 'not_enough_evidence',
       p: 0.25,
     },
     {
-      name: 'five cases, all of them better',
+      name: 'five better of five',
       before: times(5, 0),
       after: times(5, 1),
       verdict: 'not_enough_evidence',
       p: 0.0625,
     },
-    { name: 'six cases, all of them better', before: times(6, 0), after: times(6, 1), verdict: 'better', p: 0.03125 },
-    { name: 'six worse', before: times(6, 1), after: times(6, 0), verdict: 'worse', p: 0.03125 },
+    { name: 'six better of six', before: times(6, 0), after: times(6, 1), verdict: 'better', p: 0.03125 },
+    { name: 'six worse of six', before: times(6, 1), after: times(6, 0), verdict: 'worse', p: 0.03125 },
     {
-      name: 'seven better, one worse of twenty',
+      name: 'seven better and one worse of twenty',
       before: [...times(7, 0), ...times(13, 1)],
       after: [...times(19, 1), 0],
       verdict: 'not_enough_evidence',
       p: 0.0703,
     },
-    { name: 'nothing changed', before: times(8, 1), after: times(8, 1), verdict: 'not_enough_evidence', p: 1 },
+    { name: 'no changes', before: times(8, 1), after: times(8, 1), verdict: 'not_enough_evidence', p: 1 },
     {
-      name: 'many a little better, one so much worse that the mean falls',
+      name: 'many slightly better, and one so much worse that the mean drops',
       before: [...times(9, 0.5), 1],
       after: [...times(9, 0.51), 0],
       verdict: 'not_enough_evidence',

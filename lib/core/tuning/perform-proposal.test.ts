@@ -43,7 +43,7 @@ describe('proposal', () => {
   });
 
   test.each([
-    { name: 'that is cut off', bad: replied(GOOD, { finishReason: 'length' }), words: 'limit of tokens' },
+    { name: 'that is truncated', bad: replied(GOOD, { finishReason: 'length' }), words: 'limit of tokens' },
     { name: 'without a prompt', bad: replied('I would not.'), words: 'no prompt between' },
     { name: 'with an empty prompt', bad: replied('~~~~\n~~~~'), words: 'is empty' },
   ])('is requested again after a response $name', async ({ bad, words }) => {

@@ -119,11 +119,11 @@ describe('scoring step', () => {
   });
 
   test.each<{ name: string; budget: ExperimentSettingsInput['budget']; tried: number }>([
-    { name: 'of calls', budget: { maxCalls: 6 }, tried: 6 },
-    { name: 'of tokens', budget: { maxTokens: 60 }, tried: 5 },
-    { name: 'of money', budget: { maxCostUsd: 0.04 }, tried: 3 },
-    { name: 'that is wide', budget: { maxCalls: 100 }, tried: 15 },
-  ])('begins no case that would pass a budget $name', async ({ budget, tried }) => {
+    { name: 'for calls', budget: { maxCalls: 6 }, tried: 6 },
+    { name: 'for tokens', budget: { maxTokens: 60 }, tried: 5 },
+    { name: 'for cost', budget: { maxCostUsd: 0.04 }, tried: 3 },
+    { name: 'that is large', budget: { maxCalls: 100 }, tried: 15 },
+  ])('starts no case that would exceed a budget $name', async ({ budget, tried }) => {
     const open = opened(16, { budget });
     const history = paid(open.history);
     const step = { ...open.step, parts: [{ version: 0, positions: open.positions.slice(1) }] };

@@ -22,13 +22,13 @@ function problemsOf(prompt: string, changes: Partial<TuningCase> = {}) {
 
 describe('proposal guards', () => {
   test.each<{ name: string; prompt: string; kinds: string[] }>([
-    { name: 'nothing wrong', prompt: `${PARENT} Be brief.`, kinds: [] },
+    { name: 'no problem', prompt: `${PARENT} Be brief.`, kinds: [] },
     { name: 'the same text', prompt: PARENT, kinds: ['unchanged'] },
-    { name: 'the same but for blanks', prompt: ` ${PARENT.replace(' ', '\n  ')} `, kinds: ['unchanged'] },
+    { name: 'the same text except for white space', prompt: ` ${PARENT.replace(' ', '\n  ')} `, kinds: ['unchanged'] },
     { name: 'the text of an earlier version', prompt: 'Sort:  {{input}} {{metadata.tone}}', kinds: ['repeated'] },
-    { name: 'a variable lost', prompt: 'Sort {{ input }} well.', kinds: ['missing_variable'] },
-    { name: 'all variables lost', prompt: 'Sort it well.', kinds: ['missing_variable', 'missing_variable'] },
-    { name: 'a variable that nothing fills', prompt: `${PARENT} {{output}}`, kinds: ['unknown_variable'] },
+    { name: 'a missing variable', prompt: 'Sort {{ input }} well.', kinds: ['missing_variable'] },
+    { name: 'no variables', prompt: 'Sort it well.', kinds: ['missing_variable', 'missing_variable'] },
+    { name: 'an unknown variable', prompt: `${PARENT} {{output}}`, kinds: ['unknown_variable'] },
     { name: 'metadata that no case has', prompt: `${PARENT} {{metadata.mood}}`, kinds: ['unknown_variable'] },
     { name: 'metadata that cases have', prompt: `${PARENT} {{metadata.place}}`, kinds: [] },
     { name: 'more tokens than allowed', prompt: `${PARENT} ${'x'.repeat(240)}`, kinds: ['too_long'] },
@@ -53,7 +53,7 @@ describe('messages of a chat prompt', () => {
   };
 
   test.each<[string, string, RegExp | null]>([
-    ['other texts', CHAT.replace('Sort the mail.', 'Sort the mail.\nAnswer with one label.'), null],
+    ['changed texts', CHAT.replace('Sort the mail.', 'Sort the mail.\nAnswer with one label.'), null],
     ['the same roles in other quotes', CHAT.replace('"system"', "'system'").replace('Sort', 'Always sort'), null],
     ['no role lines', 'Sort the mail. {{input}}', /lost its role lines/],
     [
@@ -61,9 +61,9 @@ describe('messages of a chat prompt', () => {
       CHAT.replace('{{history}}\n\n', ''),
       /are system, user\. They must be: system, \{\{history\}\}, user/,
     ],
-    ['a message more', `${CHAT}\n{{role "assistant"}}\nLabel:`, /They must be: system/],
+    ['an added message', `${CHAT}\n{{role "assistant"}}\nLabel:`, /They must be: system/],
     ['another role', CHAT.replace('"user"', '"assistant"'), /are system, \{\{history\}\}, assistant/],
-    ['a role that is none', CHAT.replace('"user"', '"robot"'), /unknown role "robot"/],
+    ['an unknown role', CHAT.replace('"user"', '"robot"'), /unknown role "robot"/],
     ['an empty message', CHAT.replace('Sort the mail.', ''), /the system message is empty/],
   ])('with %s', (_name, prompt, problem) => {
     const found = problemOf(prompt).filter(({ kind }) => kind === 'changed_roles');
@@ -78,22 +78,27 @@ describe('messages of a chat prompt', () => {
 
 describe('copied examples', () => {
   test.each<{ name: string; added: string; given: Partial<TuningCase>; copied: string | null }>([
-    { name: 'twelve words in a row', added: WORDS, given: { input: `Well, ${WORDS} and so on` }, copied: WORDS },
+    { name: 'twelve consecutive words', added: WORDS, given: { input: `Well, ${WORDS} and so on` }, copied: WORDS },
     {
-      name: 'capitals and signs aside',
+      name: 'twelve consecutive words, ignoring case and punctuation',
       added: WORDS.toUpperCase().replaceAll(' ', ', '),
       given: { input: WORDS },
       copied: WORDS,
     },
-    { name: 'eleven of them', added: WORDS.slice(0, -7), given: { input: `${WORDS} and so on` }, copied: null },
     {
-      name: 'all of a shorter input',
+      name: 'eleven consecutive words',
+      added: WORDS.slice(0, -7),
+      given: { input: `${WORDS} and so on` },
+      copied: null,
+    },
+    {
+      name: 'a complete shorter input',
       added: 'when does the shop open',
       given: { input: 'When does the shop open?' },
       copied: 'when does the shop open',
     },
     {
-      name: 'a part of a shorter input',
+      name: 'part of a shorter input',
       added: 'when does the shop',
       given: { input: 'When does the shop open?' },
       copied: null,
@@ -106,18 +111,23 @@ describe('copied examples', () => {
     },
     { name: 'a label', added: 'billing or shipping', given: { reference: 'billing' }, copied: null },
     {
-      name: 'what its parent says too',
+      name: 'text that the parent also contains',
       added: 'sort the mail input',
       given: { input: 'Sort the mail: input' },
       copied: null,
     },
     {
-      name: 'twelve letters of a script without spaces',
+      name: 'twelve characters of a script without spaces',
       added: '我无法登录我的账户请尽快帮我',
       given: { input: '你好，我无法登录我的账户请尽快帮我，谢谢' },
       copied: '我 无 法 登 录 我 的 账 户 请 尽 快',
     },
-    { name: 'four letters of one', added: '无法登录', given: { input: '无法登录' }, copied: null },
+    {
+      name: 'four characters of a script without spaces',
+      added: '无法登录',
+      given: { input: '无法登录' },
+      copied: null,
+    },
   ])('$name', ({ added, given, copied }) => {
     for (const split of ['train', 'held_out'] as const) {
       const found = problemsOf(`${PARENT} ${added}`, { ...given, split });
@@ -176,10 +186,10 @@ describe('copied examples', () => {
         .join('\n');
 
     test.each<[string, (input: string, label: string) => string]>([
-      ['on a line', (input, label) => `- ${input}: ${label}`],
-      ['the answer first', (input, label) => `- ${label}: ${input}`],
+      ['on one line', (input, label) => `- ${input}: ${label}`],
+      ['with the answer first', (input, label) => `- ${label}: ${input}`],
       ['on two lines', (input, label) => `Input: ${input}\nAnswer: ${label}`],
-    ])('%s: more than three are refused', (_name, line) => {
+    ])('%s: more than three are rejected', (_name, line) => {
       expect(kinds(listed(3, line), given)).toEqual([]);
       expect(kinds(listed(4, line), given)).toEqual(['copied_cases']);
     });

@@ -23,7 +23,7 @@ describe('Pareto front of candidates', () => {
   test.each<{ name: string; rows: number[][]; leaders: [number, number][] }>([
     { name: 'one candidate', rows: [[0, 0]], leaders: [[0, 2]] },
     {
-      name: 'one that is better everywhere',
+      name: 'one that dominates all others',
       rows: [
         [0, 0.5],
         [0.5, 1],
@@ -42,7 +42,7 @@ describe('Pareto front of candidates', () => {
       ],
     },
     {
-      name: 'a good mean that leads nowhere',
+      name: 'a high mean without a lead on any case',
       rows: [
         [1, 0],
         [0, 1],
@@ -54,7 +54,7 @@ describe('Pareto front of candidates', () => {
       ],
     },
     {
-      name: 'one that shares a lead and is dominated',
+      name: 'a dominated one with a shared lead',
       rows: [
         [1, 0],
         [1, 0.5],
@@ -66,7 +66,7 @@ describe('Pareto front of candidates', () => {
       ],
     },
     {
-      name: 'equals',
+      name: 'equal candidates',
       rows: [
         [1, 0],
         [1, 0],
@@ -149,7 +149,7 @@ describe('selection by criteria', () => {
     hybrid: number[];
   }>([
     {
-      name: 'two that each lead by one',
+      name: 'two with a lead on one criterion each',
       means: [
         { right: 0.9, brief: 0.1 },
         { right: 0.1, brief: 0.9 },
@@ -159,7 +159,7 @@ describe('selection by criteria', () => {
       hybrid: [0, 1, 2],
     },
     {
-      name: 'one that leads on a case only',
+      name: 'one with a lead on a case only',
       means: [{ right: 0.9 }, { right: 0.5 }],
       rows: [
         [1, 0],
@@ -169,7 +169,7 @@ describe('selection by criteria', () => {
       hybrid: [0, 1],
     },
     {
-      name: 'a mean that is missing leads nowhere',
+      name: 'a missing mean is no lead',
       means: [
         { right: 0.4, brief: null },
         { right: 0.3, brief: 0.2 },

@@ -68,8 +68,8 @@ test('later measurements do not change the result', () => {
 });
 
 test.each([
-  { name: 'nothing measured', seen: [], expected: { verdict: 'open', n: 0 } },
-  { name: 'no difference at all', seen: Array(20).fill(0), expected: { verdict: 'no_gain', n: 5 } },
+  { name: 'no measurements', seen: [], expected: { verdict: 'open', n: 0 } },
+  { name: 'no difference', seen: Array(20).fill(0), expected: { verdict: 'no_gain', n: 5 } },
   { name: 'a gain on too few pairs', seen: Array(3).fill(0.3), expected: { verdict: 'open', n: 3 } },
   { name: 'a gain on enough pairs', seen: Array(20).fill(0.2), expected: { verdict: 'better', n: 5 } },
   { name: 'no gain on too few pairs', seen: [-1, -1, -1], expected: { verdict: 'open', n: 3 } },
