@@ -23,14 +23,14 @@ const now = new Date('2026-11-21T12:00:00.000Z');
 
 describe('scores', () => {
   test.each([
-    { name: 'two decimals', shown: formatScore(0.7), expected: '0.70' },
+    { name: 'a score with two decimals', shown: formatScore(0.7), expected: '0.70' },
     { name: 'a full score', shown: formatScore(1), expected: '1.00' },
-    { name: 'none is a word, never 0', shown: formatScore(null), expected: 'unscored' },
-    { name: 'a rise', shown: formatChange(0.123), expected: '+0.12' },
-    { name: 'a fall has a real minus', shown: formatChange(-0.05), expected: '−0.05' },
+    { name: 'a missing score as a word, never 0', shown: formatScore(null), expected: 'unscored' },
+    { name: 'an increase', shown: formatChange(0.123), expected: '+0.12' },
+    { name: 'a decrease with a true minus sign', shown: formatChange(-0.05), expected: '−0.05' },
     { name: 'no change', shown: formatChange(0), expected: '= 0' },
-    { name: 'a change that rounds to nothing', shown: formatChange(-0.004), expected: '= 0' },
-    { name: 'percent', shown: formatPercent(0.833), expected: '83%' },
+    { name: 'a change that rounds to zero', shown: formatChange(-0.004), expected: '= 0' },
+    { name: 'a percentage', shown: formatPercent(0.833), expected: '83%' },
   ])('$name: $expected', ({ shown, expected }) => {
     expect(shown).toBe(expected);
   });
@@ -49,10 +49,10 @@ test.each([
 
 describe('money and counts', () => {
   test.each([
-    { name: 'nothing', shown: formatMoney(0), expected: '$0' },
-    { name: 'less than can be shown', shown: formatMoney(0.00004), expected: '< $0.0001' },
-    { name: 'a run', shown: formatMoney(0.0126), expected: '$0.0126' },
-    { name: 'a batch', shown: formatMoney(0.128), expected: '$0.128' },
+    { name: 'zero cost', shown: formatMoney(0), expected: '$0' },
+    { name: 'a cost below the smallest unit', shown: formatMoney(0.00004), expected: '< $0.0001' },
+    { name: 'the cost of a run', shown: formatMoney(0.0126), expected: '$0.0126' },
+    { name: 'the cost of a batch', shown: formatMoney(0.128), expected: '$0.128' },
     { name: 'dollars', shown: formatMoney(1234.5), expected: '$1,234.50' },
     { name: 'partly unpriced', shown: formatCost(0.02, true), expected: '$0.0200 + unpriced' },
     { name: 'wholly unpriced', shown: formatCost(0, true), expected: 'no price' },
@@ -66,8 +66,8 @@ describe('money and counts', () => {
     { name: 'hundreds of megabytes', shown: formatBytes(123_400_000), expected: '123 MB' },
     { name: 'gigabytes', shown: formatBytes(1_340_000_000), expected: '1.3 GB' },
     { name: 'thousands of terabytes', shown: formatBytes(2.5e15), expected: '2,500 TB' },
-    { name: 'one', shown: formatNumberOf(1, 'run'), expected: '1 run' },
-    { name: 'own plural', shown: formatNumberOf(2, 'try', 'tries'), expected: '2 tries' },
+    { name: 'a singular', shown: formatNumberOf(1, 'run'), expected: '1 run' },
+    { name: 'an irregular plural', shown: formatNumberOf(2, 'try', 'tries'), expected: '2 tries' },
     { name: 'run number', shown: formatRunNumber(147), expected: '0147' },
     { name: 'large run number', shown: formatRunNumber(12345), expected: '12345' },
   ])('$name: $expected', ({ shown, expected }) => {
@@ -79,22 +79,22 @@ describe('time', () => {
   test.each([
     { name: 'milliseconds', shown: formatDuration(840), expected: '840 ms' },
     { name: 'seconds', shown: formatDuration(5210), expected: '5.2 s' },
-    { name: 'no 10.0 s', shown: formatDuration(9960), expected: '10 s' },
+    { name: 'seconds that round to ten', shown: formatDuration(9960), expected: '10 s' },
     { name: 'minutes', shown: formatDuration(110_000), expected: '1 min 50 s' },
     { name: 'full minutes', shown: formatDuration(59_600), expected: '1 min' },
     { name: 'hours', shown: formatDuration(7_500_000), expected: '2 h 5 min' },
     { name: 'full hours', shown: formatDuration(3_599_700), expected: '1 h' },
-    { name: 'clock', shown: formatElapsed(7_900), expected: '0:07' },
-    { name: 'clock with hours', shown: formatElapsed(3_729_000), expected: '1:02:09' },
-    { name: 'clock of a skewed machine', shown: formatElapsed(-3), expected: '0:00' },
+    { name: 'a duration as clock time', shown: formatElapsed(7_900), expected: '0:07' },
+    { name: 'a duration as clock time with hours', shown: formatElapsed(3_729_000), expected: '1:02:09' },
+    { name: 'a negative duration', shown: formatElapsed(-3), expected: '0:00' },
     { name: 'just now', shown: formatAgo('2026-11-21T11:59:30.000Z', now), expected: 'now' },
-    { name: 'to come', shown: formatAgo('2026-11-21T12:05:00.000Z', now), expected: 'now' },
+    { name: 'a time in the future', shown: formatAgo('2026-11-21T12:05:00.000Z', now), expected: 'now' },
     { name: 'minutes ago', shown: formatAgo('2026-11-21T11:56:00.000Z', now), expected: '4 min ago' },
     { name: 'hours ago', shown: formatAgo('2026-11-21T04:00:00.000Z', now), expected: '8 h ago' },
     { name: 'a day ago', shown: formatAgo('2026-11-20T11:00:00.000Z', now), expected: '1 day ago' },
     { name: 'weeks ago', shown: formatAgo('2026-11-02T11:00:00.000Z', now), expected: '2 Nov 2026' },
-    { name: 'age', shown: formatAge('2026-11-19T11:00:00.000Z', now), expected: '2 days' },
-    { name: 'moment', shown: formatMoment('2026-11-20T16:42:10.000Z'), expected: '20 Nov 2026, 16:42 UTC' },
+    { name: 'an age', shown: formatAge('2026-11-19T11:00:00.000Z', now), expected: '2 days' },
+    { name: 'a moment', shown: formatMoment('2026-11-20T16:42:10.000Z'), expected: '20 Nov 2026, 16:42 UTC' },
   ])('$name: $expected', ({ shown, expected }) => {
     expect(shown).toBe(expected);
   });
@@ -102,9 +102,9 @@ describe('time', () => {
 
 describe('titles', () => {
   test.each([
-    { name: 'first line that says something', shown: formatTitle('\n  \n How?\nmore'), expected: 'How?' },
-    { name: 'long line is cut', shown: formatTitle('abcdef ghi', 8), expected: 'abcdef…' },
-    { name: 'nothing', shown: formatTitle('  '), expected: '' },
+    { name: 'first non-empty line', shown: formatTitle('\n  \n How?\nmore'), expected: 'How?' },
+    { name: 'truncated long line', shown: formatTitle('abcdef ghi', 8), expected: 'abcdef…' },
+    { name: 'empty text', shown: formatTitle('  '), expected: '' },
   ])('$name', ({ shown, expected }) => {
     expect(shown).toBe(expected);
   });

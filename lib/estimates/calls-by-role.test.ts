@@ -9,17 +9,17 @@ const MEANING = { provider: 'local', model: 'embed' };
 
 test.each<{ name: string; settings: Partial<ExperimentSettingsInput>; calls: Record<string, [number, number]> }>([
   {
-    name: 'a critique and a revision a round',
+    name: 'a critique and a revision per round',
     settings: { maxIterations: 3 },
     calls: { generate: [1, 1], evaluate: [1, 4], reflect: [0, 3], revise: [0, 3] },
   },
   {
-    name: 'attempts, a lesson between them, a reflection at the end',
+    name: 'attempts with lessons in between and a reflection at the end',
     settings: { mode: 'retry', maxAttempts: 3, lessons: { reflectOnEnd: true } },
     calls: { generate: [1, 3], evaluate: [1, 3], lesson: [1, 3] },
   },
   {
-    name: 'a check of each lesson where a model is named for it',
+    name: 'a check of each lesson if its model is set',
     settings: {
       mode: 'retry',
       maxAttempts: 3,
@@ -28,7 +28,7 @@ test.each<{ name: string; settings: Partial<ExperimentSettingsInput>; calls: Rec
     calls: { generate: [1, 3], evaluate: [1, 3], lesson: [1, 3], lesson_check: [0, 3] },
   },
   {
-    name: 'comparisons in both orders, but of the first version; checklists each by itself; Python asks nobody',
+    name: 'comparisons in both orders except for the first version, a call per checklist, and no calls for Python tests',
     settings: {
       maxIterations: 1,
       criteria: [
@@ -40,7 +40,7 @@ test.each<{ name: string; settings: Partial<ExperimentSettingsInput>; calls: Rec
     calls: { generate: [1, 1], evaluate: [1, 4], reflect: [0, 1], revise: [0, 1] },
   },
   {
-    name: 'vectors of answers and of what lessons are recalled by',
+    name: 'embeddings of outputs and of recall queries',
     settings: {
       maxIterations: 1,
       embeddingModel: MEANING,
@@ -50,7 +50,7 @@ test.each<{ name: string; settings: Partial<ExperimentSettingsInput>; calls: Rec
     calls: { generate: [1, 1], embed: [2, 4], reflect: [0, 1], revise: [0, 1] },
   },
   {
-    name: 'an agent: its turns, with a reflection after every third of them; its drafts are revised by single calls',
+    name: 'an agent: its turns with a reflection after every third, and its drafts revised by single calls',
     settings: {
       maxIterations: 2,
       generator: { ...GENERATOR, base: { type: 'react', maxSteps: 10 } },
@@ -59,7 +59,7 @@ test.each<{ name: string; settings: Partial<ExperimentSettingsInput>; calls: Rec
     calls: { turn: [1, 10], evaluate: [1, 3], reflect: [0, 5], revise: [0, 2] },
   },
   {
-    name: 'a supervisor: its own turns and those of its workers, in every attempt, with a look at what its tools say',
+    name: 'a supervisor: its turns and those of its workers in every attempt, with reflections on tool results',
     settings: {
       mode: 'retry',
       maxAttempts: 2,

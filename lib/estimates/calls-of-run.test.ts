@@ -9,15 +9,20 @@ const FIXED: ExperimentSettingsInput['criteria'] = [
 
 test.each<{ name: string; settings: Partial<ExperimentSettingsInput>; lowest: number; highest: number }>([
   {
-    name: 'a draft, its judge, two rounds of critique, revision and judge',
+    name: 'a draft and its judge call, two rounds of critique, revision and judge call',
     settings: { maxIterations: 2 },
     lowest: 2,
     highest: 8,
   },
-  { name: 'no revision', settings: { maxIterations: 0 }, lowest: 2, highest: 2 },
-  { name: 'fixed checks ask nobody', settings: { maxIterations: 2, criteria: FIXED }, lowest: 1, highest: 5 },
+  { name: 'no revisions', settings: { maxIterations: 0 }, lowest: 2, highest: 2 },
   {
-    name: 'attempts with a lesson between them',
+    name: 'no judge calls for code evaluators',
+    settings: { maxIterations: 2, criteria: FIXED },
+    lowest: 1,
+    highest: 5,
+  },
+  {
+    name: 'attempts with a lesson in between',
     settings: { mode: 'retry', maxAttempts: 3, criteria: FIXED },
     lowest: 1,
     highest: 5,
@@ -35,7 +40,7 @@ test.each<{ name: string; settings: Partial<ExperimentSettingsInput>; lowest: nu
     highest: 3,
   },
   {
-    name: 'none where nothing is written',
+    name: 'no end reflection if no lessons are written',
     settings: { maxIterations: 0, lessons: { reflectOnEnd: true, write: 'off' } },
     lowest: 2,
     highest: 2,

@@ -19,19 +19,19 @@ test.each<{ name: string; changes: Partial<ExperimentSettingsInput>; counts?: Sp
   {
     // 4 + 2 cases; two proposals of 3 tries twice, 1 call and 4 validation tries; 2 new validation cases; 2 held-out cases for the best,
     // and 3 more tries of both prompts on them.
-    name: 'one call a case',
+    name: 'one call per case',
     changes: { maxIterations: 2, criteria: FIXED },
     range: [6, 6 + 2 * (6 + 1 + 4) + 2 * 2 + 2 + 2 * 3 * 2],
   },
   {
     // 45 cases form 3 groups, so a proposal takes 4 calls; the remaining 5 cases may join the validation set.
-    name: 'diagnoses of many cases',
+    name: 'diagnoses for many cases',
     changes: { maxIterations: 2, criteria: FIXED, tune: { minibatchSize: 45 } },
     counts: { train: 50, validation: 4, held_out: 2 },
     range: [6, 6 + 2 * (90 + 4 + 4) + 2 * 2 + 2 + 2 * 3 * 2],
   },
   {
-    name: 'vectors that lessons are recalled by',
+    name: 'embeddings for lesson recall',
     changes: {
       ...{ maxIterations: 2, criteria: FIXED },
       lessons: { embeddings: { provider: 'vectors', model: 'small' } },
@@ -48,12 +48,12 @@ test.each<{ name: string; changes: Partial<ExperimentSettingsInput>; counts?: Sp
     range: [6, 5 * 6 + 2 * (5 * 6 + 1 + 5 * 4) + 5 * (2 * 2 + 2 + 2 * 3 * 2)],
   },
   {
-    name: 'a judge beside each',
+    name: 'a judge call per case',
     changes: { maxIterations: 2 },
     range: [12, 12 + 2 * (12 + 1 + 8) + 2 * 4 + 4 + 2 * 3 * 4],
   },
   {
-    name: 'a first prompt that is written',
+    name: 'a generated first prompt',
     changes: { maxIterations: 0, criteria: FIXED, prompts: { generate: null }, tune: { task: 'Sort it.' } },
     range: [7, 7],
   },
@@ -79,11 +79,11 @@ test.each<{ name: string; changes: Partial<ExperimentSettingsInput>; counts?: Sp
     range: [6, 6 + 6 + 2 * (6 + 4) + 2 + 2 * 3 * 2],
   },
   {
-    name: 'no combinations of proposals that are made one at a time',
+    name: 'no combinations if proposals are made one at a time',
     changes: { maxIterations: 2, criteria: FIXED, tune: { strategy: 'pairwise', proposalsAtOnce: 4 } },
     range: [6, 6 + 2 * (6 + 1 + 4) + 2 * 2 + 2 + 2 * 3 * 2],
   },
-  { name: 'no proposal', changes: { maxIterations: 0, criteria: FIXED }, range: [6, 6] },
+  { name: 'no proposals', changes: { maxIterations: 0, criteria: FIXED }, range: [6, 6] },
   {
     name: 'validated on the training cases',
     changes: { maxIterations: 1, criteria: FIXED },

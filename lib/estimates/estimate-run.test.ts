@@ -81,8 +81,8 @@ describe('with identical past calls', () => {
   });
 
   test.each([
-    { name: 'calls at once', limit: { maxConcurrency: 1, maxRequestsPerMinute: null }, lowest: 12 * 1_500 },
-    { name: 'requests a minute', limit: { maxConcurrency: null, maxRequestsPerMinute: 6 }, lowest: 24 * 10_000 },
+    { name: 'concurrent calls', limit: { maxConcurrency: 1, maxRequestsPerMinute: null }, lowest: 12 * 1_500 },
+    { name: 'requests per minute', limit: { maxConcurrency: null, maxRequestsPerMinute: 6 }, lowest: 24 * 10_000 },
   ])('limits the pace if the provider limits $name', ({ limit, lowest }) => {
     const limits = new Map([['practice', limit]]);
     expect(estimate(SMALL, { past: KNOWN, cases: 12, limits }).timeMs.lowest).toBe(lowest);
@@ -140,13 +140,13 @@ test('reports models without a price and excludes their calls from the cost', ()
 
 describe('budgets', () => {
   test.each<{ name: string; budget: ExperimentSettingsInput['budget']; cuts: string; tokens: [number, number] }>([
-    { name: 'that is far', budget: { maxTokens: 10_000 }, cuts: 'none', tokens: [370, 2_370] },
-    { name: 'that long runs come to', budget: { maxTokens: 1_000 }, cuts: 'some', tokens: [370, 1_000] },
-    { name: 'that every run comes to', budget: { maxTokens: 185 }, cuts: 'all', tokens: [185, 185] },
+    { name: 'that is not reached', budget: { maxTokens: 10_000 }, cuts: 'none', tokens: [370, 2_370] },
+    { name: 'that long runs reach', budget: { maxTokens: 1_000 }, cuts: 'some', tokens: [370, 1_000] },
+    { name: 'that every run reaches', budget: { maxTokens: 185 }, cuts: 'all', tokens: [185, 185] },
     { name: 'of calls', budget: { maxCalls: 4 }, cuts: 'some', tokens: [370, 1_185] },
-    { name: 'of money', budget: { maxCostUsd: 0.002 }, cuts: 'some', tokens: [370, 593] },
+    { name: 'of cost', budget: { maxCostUsd: 0.002 }, cuts: 'some', tokens: [370, 593] },
     { name: 'of time', budget: { maxSeconds: 2 }, cuts: 'some', tokens: [370, 832] },
-  ])('one $name', ({ budget, cuts, tokens }) => {
+  ])('reports a budget $name', ({ budget, cuts, tokens }) => {
     const found = estimate({ ...SMALL, budget }, { past: KNOWN });
     expect(found.budgets).toMatchObject([{ cuts, blind: false }]);
     expect([found.tokens.lowest, found.tokens.highest]).toEqual(tokens);

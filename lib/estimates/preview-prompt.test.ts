@@ -51,13 +51,13 @@ test.each([
 });
 
 test.each([
-  { name: 'where the library is asked', lessons: {}, shown: true },
+  { name: 'if the library is used', lessons: {}, shown: true },
   {
-    name: 'where lessons are pinned',
+    name: 'if lessons are pinned',
     lessons: { store: 'none' as const, pinned: ['11111111-1111-4111-8111-111111111111'] },
     shown: true,
   },
-  { name: 'not where it is not asked', lessons: { store: 'none' as const }, shown: false },
+  { name: 'not if the library is not used', lessons: { store: 'none' as const }, shown: false },
 ])('shows recalled lessons $name', ({ lessons, shown }) => {
   const own = { ...settings, lessons: { ...settings.lessons, ...lessons } };
   for (const role of MODEL_ROLES) {

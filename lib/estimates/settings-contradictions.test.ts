@@ -17,7 +17,7 @@ function settingsOf(changes: Changes) {
 
 describe('incompatible settings', () => {
   test.each<[string, Changes, string | null]>([
-    ['the defaults', {}, null],
+    ['none with the defaults', {}, null],
     ['escalation of revisions', { callbacks: { escalate: true } }, 'callbacks.escalate'],
     ['escalation of attempts', { mode: 'retry', callbacks: { escalate: true } }, null],
     [
@@ -25,9 +25,17 @@ describe('incompatible settings', () => {
       { maxIterations: 0, criteria: [{ ...BETTER, threshold: 0.6 }] },
       'criteria.0.threshold',
     ],
-    ['the same overall', { maxIterations: 0, criteria: [BETTER] }, 'qualityThreshold'],
-    ['the same beside another one', { maxIterations: 0, criteria: [LLM, { ...BETTER, weight: 0.5 }] }, null],
-    ['a tie that is good enough', { maxIterations: 0, qualityThreshold: 0.5, criteria: [BETTER] }, null],
+    [
+      'a comparison of the only version as the sole criterion',
+      { maxIterations: 0, criteria: [BETTER] },
+      'qualityThreshold',
+    ],
+    [
+      'a comparison of the only version next to another criterion',
+      { maxIterations: 0, criteria: [LLM, { ...BETTER, weight: 0.5 }] },
+      null,
+    ],
+    ['a tie that passes', { maxIterations: 0, qualityThreshold: 0.5, criteria: [BETTER] }, null],
     ['the only attempt', { mode: 'retry', maxAttempts: 1, criteria: [BETTER] }, 'qualityThreshold'],
     ['two versions', { maxIterations: 1, criteria: [BETTER] }, null],
   ])('%s', (_name, changes, field) => {
@@ -37,16 +45,20 @@ describe('incompatible settings', () => {
 
 describe('probably unintended settings', () => {
   test.each<[string, Changes, string[]]>([
-    ['the defaults', {}, []],
+    ['none with the defaults', {}, []],
     [
-      'an order of selection that the strategy ignores',
+      'a case order that the strategy ignores',
       { mode: 'tune', tune: { strategy: 'pairwise', selection: 'pareto' } },
       ['tune.selection'],
     ],
-    ['the same in a portfolio', { mode: 'tune', tune: { strategy: 'portfolio', selection: 'pareto' } }, []],
-    ['worked examples and drawn ones', { mode: 'tune', tune: { strategy: 'few_shot', demonstrations: 2 } }, []],
+    ['a case order ignored in a portfolio', { mode: 'tune', tune: { strategy: 'portfolio', selection: 'pareto' } }, []],
     [
-      'the minibatches of a parameter search',
+      'worked examples together with sampled ones',
+      { mode: 'tune', tune: { strategy: 'few_shot', demonstrations: 2 } },
+      [],
+    ],
+    [
+      'minibatches with a parameter search',
       {
         mode: 'tune',
         tune: {
@@ -66,21 +78,29 @@ describe('probably unintended settings', () => {
       { mode: 'tune', tune: { minibatchSize: 1, minibatches: 'failures' } },
       ['tune.minibatches'],
     ],
-    ['the same with two cases', { mode: 'tune', tune: { minibatchSize: 2, minibatches: 'failures' } }, []],
-    ['a short cap with the default patience', { maxIterations: 1 }, []],
-    ['a criterion without a threshold of its own', { qualityThreshold: 0.5 }, []],
-    ['one below the quality threshold', { criteria: [{ ...LLM, threshold: 0.7 }] }, []],
-    ['one above it', { qualityThreshold: 0.5, criteria: [{ ...LLM, threshold: 0.7 }] }, ['qualityThreshold']],
+    [
+      'known failures in minibatches of two cases',
+      { mode: 'tune', tune: { minibatchSize: 2, minibatches: 'failures' } },
+      [],
+    ],
+    ['a low cap with the default patience', { maxIterations: 1 }, []],
+    ['a criterion without a threshold', { qualityThreshold: 0.5 }, []],
+    ['a criterion threshold below the quality threshold', { criteria: [{ ...LLM, threshold: 0.7 }] }, []],
+    [
+      'a criterion threshold above the quality threshold',
+      { qualityThreshold: 0.5, criteria: [{ ...LLM, threshold: 0.7 }] },
+      ['qualityThreshold'],
+    ],
     ['a quality threshold of 0', { qualityThreshold: 0, convergence: null }, ['qualityThreshold']],
     ['a patience beyond the cap', { convergence: { plateauIterations: 4 } }, ['convergence.plateauIterations']],
     [
-      'a gain that cannot be made',
+      'a minimum gain that is impossible',
       { convergence: { improvementThreshold: 0.8 } },
       ['convergence.improvementThreshold'],
     ],
-    ['a gain below the threshold', { convergence: { improvementThreshold: 0.5 } }, []],
+    ['a minimum gain below the threshold', { convergence: { improvementThreshold: 0.5 } }, []],
     [
-      'a pause before revisions that are not made',
+      'a pause before revisions that never happen',
       { maxIterations: 0, callbacks: { pause: 'before_revision' } },
       ['callbacks.pause'],
     ],
@@ -95,16 +115,16 @@ describe('probably unintended settings', () => {
       { mode: 'retry', callbacks: { review: { revisions: true } } },
       ['callbacks.review.revisions'],
     ],
-    ['a webhook that nobody waits for', { callbacks: { webhook: 'gate' } }, ['callbacks.webhook']],
+    ['a webhook that no pause waits for', { callbacks: { webhook: 'gate' } }, ['callbacks.webhook']],
     ['a webhook at a pause', { callbacks: { webhook: 'gate', pause: 'always' } }, []],
     [
-      'a webhook for scores of people',
+      'a webhook for human scores',
       { criteria: [LLM, { name: 'taste', evaluator: 'human' }], callbacks: { webhook: 'gate' } },
       [],
     ],
-    ['a confidence of 0', { evaluation: { confidence: { below: 0 } } }, ['evaluation.confidence.below']],
+    ['a minimum confidence of 0', { evaluation: { confidence: { below: 0 } } }, ['evaluation.confidence.below']],
     [
-      'a confidence without a judge',
+      'a minimum confidence without a judge',
       {
         criteria: [{ name: 'form', evaluator: 'regex', config: { pattern: 'x' } }],
         evaluation: { confidence: { below: 0.5 } },

@@ -63,21 +63,21 @@ describe('checklist', () => {
   });
 
   test.each<[string, string, number]>([
-    ['answers as truth values', reply(true, false, true), 0.666667],
-    ['other case and a full stop', reply('YES.', 'No', 'Yes'), 0.666667],
-    ['numbers as texts', reply('yes', 'no', 'yes').replace('"number":1', '"number":"1"'), 0.666667],
+    ['booleans', reply(true, false, true), 0.666667],
+    ['other letter case and a full stop', reply('YES.', 'No', 'Yes'), 0.666667],
+    ['numbers as strings', reply('yes', 'no', 'yes').replace('"number":1', '"number":"1"'), 0.666667],
     [
-      'any order',
+      'items in any order',
       JSON.stringify({ items: [3, 1, 2].map((number) => ({ number, answer: number === 3 ? 'no' : 'yes' })) }),
       0.666667,
     ],
-    ['more items than asked', reply('yes', 'yes', 'yes', 'no'), 1],
+    ['more items than requested', reply('yes', 'yes', 'yes', 'no'), 1],
     [
-      'the same answer twice',
+      'a repeated answer',
       reply('yes', 'yes', 'no').replace('[{', '[{"number":1,"answer":"yes","reason":""},{'),
       0.666667,
     ],
-    ['a fence around it', `\`\`\`json\n${reply('no', 'no', 'no')}\n\`\`\``, 0],
+    ['a code fence', `\`\`\`json\n${reply('no', 'no', 'no')}\n\`\`\``, 0],
   ])('reads %s', async (_name, text, score) => {
     const made = await evaluation([text]);
     expect(made.asked).toHaveLength(1);
@@ -85,15 +85,15 @@ describe('checklist', () => {
   });
 
   test.each<[string, string, RegExp]>([
-    ['missing', reply('yes', 'no'), /item 3 is missing/],
-    ['neither yes nor no', reply('yes', 'partly', 'no'), /the answer to item 2 is "partly", not yes or no/],
+    ['a missing answer', reply('yes', 'no'), /item 3 is missing/],
+    ['an answer other than yes or no', reply('yes', 'partly', 'no'), /the answer to item 2 is "partly", not yes or no/],
     [
-      'both',
+      'both answers for an item',
       reply('yes', 'yes', 'no').replace('[{', '[{"number":1,"answer":"no"},{'),
       /item 1 is answered with yes and with no/,
     ],
-    ['no JSON', 'All fine.', /could not be read as the JSON/],
-  ])('%s is asked for once more, saying so; what was readable stands', async (_name, text, words) => {
+    ['a response without JSON', 'All fine.', /could not be read as the JSON/],
+  ])('%s is requested again with the reason; readable answers are kept', async (_name, text, words) => {
     const made = await evaluation([text, reply('yes', 'yes', 'yes')]);
     expect(made.asked).toHaveLength(2);
     expect(made.asked[1]?.prompt).toMatch(words);
@@ -122,9 +122,9 @@ describe('plain text', () => {
   const plain = { structuredReflection: false };
 
   test.each<[string, string, number]>([
-    ['as asked for', '1: yes - has one\n2: no - none named\n3: yes', 0.666667],
-    ['as a list with marks', '- **1.** Yes, it does.\n- **2.** No.\n- **3:** no', 0.333333],
-    ['with words around', 'Here you go:\n\n1) yes\n2) no\n3) yes\n\nOverall 2 of 3.', 0.666667],
+    ['in the requested format', '1: yes - has one\n2: no - none named\n3: yes', 0.666667],
+    ['as a list with bullets', '- **1.** Yes, it does.\n- **2.** No.\n- **3:** no', 0.333333],
+    ['with text around them', 'Here you go:\n\n1) yes\n2) no\n3) yes\n\nOverall 2 of 3.', 0.666667],
   ])('reads lines %s', async (_name, text, score) => {
     const made = await evaluation([text], plain);
     expect(made.asked[0]?.output).toBeNull();
@@ -134,10 +134,10 @@ describe('plain text', () => {
 
   test.each([
     ['digits', '1'.repeat(200_000)],
-    ['marks', '- '.repeat(100_000)],
+    ['bullets', '- '.repeat(100_000)],
     ['one long line', `1: yes ${'a '.repeat(100_000)}`],
     ['spaces', `1:${' '.repeat(200_000)}yes`],
-    ['stars', `1${'*'.repeat(200_000)}`],
+    ['asterisks', `1${'*'.repeat(200_000)}`],
   ])('reads a hostile response quickly: %s', async (_name, text) => {
     const startedAt = process.threadCpuUsage();
     await evaluation([text, text], plain);

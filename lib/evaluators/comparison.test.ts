@@ -39,7 +39,7 @@ describe('comparison', () => {
     ['previous', 'The version before.'],
     ['best', 'The best one.'],
     ['reference', SECRET],
-  ])('with %s asks in both orders, without a word of where they come from', async (against, other) => {
+  ])('with %s asks in both orders without revealing the source of the texts', async (against, other) => {
     const { asked } = await evaluation(against, [reply('first'), reply('second')]);
     expect(asked).toHaveLength(2);
     expect(asked[0]?.prompt).toContain(`<first>\nThe draft.\n</first>\n\n<second>\n${other}\n</second>`);
@@ -53,16 +53,22 @@ describe('comparison', () => {
     ['better in both orders', 'first', 'second', 1, 'Better than the previous version, in both orders.'],
     ['worse in both orders', 'second', 'first', 0, 'Worse than the previous version, in both orders.'],
     [
-      'always the first: the order decided',
+      'always the first: a tie caused by the order',
       'first',
       'first',
       0.5,
       'A tie with the previous version: the two orders disagree.',
     ],
-    ['always the second', 'second', 'second', 0.5, 'A tie with the previous version: the two orders disagree.'],
-    ['won once and tied once', 'first', 'neither', 0.5, 'A tie with the previous version: the two orders disagree.'],
-    ['lost once and tied once', 'neither', 'first', 0.5, 'A tie with the previous version: the two orders disagree.'],
-    ['neither, twice', 'neither', 'neither', 0.5, 'As good as the previous version, in both orders.'],
+    [
+      'always the second: a tie caused by the order',
+      'second',
+      'second',
+      0.5,
+      'A tie with the previous version: the two orders disagree.',
+    ],
+    ['one win and one tie', 'first', 'neither', 0.5, 'A tie with the previous version: the two orders disagree.'],
+    ['one loss and one tie', 'neither', 'first', 0.5, 'A tie with the previous version: the two orders disagree.'],
+    ['two ties', 'neither', 'neither', 0.5, 'As good as the previous version, in both orders.'],
   ])('%s', async (_name, shownFirst, shownSecond, score, reason) => {
     const made = await evaluation('previous', [reply(shownFirst), reply(shownSecond)]);
     expect(made).toMatchObject({
@@ -77,10 +83,10 @@ describe('comparison', () => {
   });
 
   test.each<[string, string, string, string[]]>([
-    ['a win names nothing', 'first', 'second', []],
-    ['a loss names what the judge names with the output', 'second', 'first', ['first is dull']],
-    ['a loss in the second order only', 'first', 'first', ['second is long']],
-    ['a tie', 'neither', 'neither', ['first is dull']],
+    ['a win has none', 'first', 'second', []],
+    ['a loss has those that the judge names for the output', 'second', 'first', ['first is dull']],
+    ['a loss in the second order has its issues', 'first', 'first', ['second is long']],
+    ['a tie has none', 'neither', 'neither', ['first is dull']],
   ])('issues: %s', async (_name, shownFirst, shownSecond, issues) => {
     const made = await evaluation('best', [reply(shownFirst), reply(shownSecond)]);
     expect(made.issues).toEqual(issues.map((text) => ({ criterion: 'side by side', text })));
@@ -107,23 +113,29 @@ describe('comparison', () => {
 
   test.each<[string, Against, object, number | null, RegExp]>([
     [
-      'the first version, before',
+      'the first version against the previous one',
       'previous',
       { earlier: { previous: null, best: null } },
       0.5,
       /Nothing to compare with yet/,
     ],
     [
-      'the first version, best',
+      'the first version against the best one',
       'best',
       { earlier: { previous: null, best: null } },
       0.5,
       /Nothing to compare with yet/,
     ],
-    ['all before unscored', 'best', { earlier: { previous: 'x', best: null } }, 0.5, /Nothing to compare with yet/],
+    [
+      'only unscored earlier versions',
+      'best',
+      { earlier: { previous: 'x', best: null } },
+      0.5,
+      /Nothing to compare with yet/,
+    ],
     ['the same text', 'previous', { output: ' The version before.\n' }, 0.5, /The same text/],
     [
-      'the very reference',
+      'a text equal to the reference',
       'reference',
       { output: SECRET },
       0.5,
@@ -148,9 +160,9 @@ describe('comparison', () => {
   });
 
   test.each<[string, string, RegExp]>([
-    ['another word', reply('A'), /"winner" is "A", not "first", "second" or "neither"/],
-    ['no JSON', 'I like both.', /could not be read as the JSON/],
-  ])('%s is asked for once more, in that order', async (_name, text, words) => {
+    ['an unknown answer', reply('A'), /"winner" is "A", not "first", "second" or "neither"/],
+    ['a response without JSON', 'I like both.', /could not be read as the JSON/],
+  ])('%s is requested again in the same order', async (_name, text, words) => {
     const made = await evaluation('previous', [text, reply('The first one'), reply('second')]);
     expect(made.asked).toHaveLength(3);
     expect(made.asked[1]?.prompt).toMatch(words);
@@ -179,10 +191,10 @@ describe('comparison', () => {
 describe('plain text', () => {
   const plain = { structuredReflection: false };
   test.each<[string, string, string, number | null]>([
-    ['as asked for', 'winner: first\nIt is clearer.', 'winner: second\nIt is clearer.', 1],
-    ['with marks', '**Winner:** The second answer.', '- Winner = first', 0],
+    ['in the requested format', 'winner: first\nIt is clearer.', 'winner: second\nIt is clearer.', 1],
+    ['with list marks', '**Winner:** The second answer.', '- Winner = first', 0],
     ['a tie', 'Winner: tie', 'Winner: neither', 0.5],
-    ['lines that disagree, twice', 'winner: first\nwinner: second', 'winner: first\nwinner: second', null],
+    ['two contradictory lines', 'winner: first\nwinner: second', 'winner: first\nwinner: second', null],
   ])('reads %s', async (_name, shownFirst, shownSecond, score) => {
     const replies = score === null ? [shownFirst, shownFirst, shownSecond, shownSecond] : [shownFirst, shownSecond];
     const made = await evaluation('previous', replies, plain);

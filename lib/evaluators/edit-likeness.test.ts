@@ -5,14 +5,14 @@ import { editLikeness } from './reference.ts';
 
 describe('edit similarity', () => {
   test.each<[string, string, string, number]>([
-    ['kitten, sitting: distance 3 (Levenshtein, the usual example)', 'kitten', 'sitting', 1 - 3 / 7],
-    ['Saturday, Sunday: distance 3 (Wagner and Fischer, the usual example)', 'Saturday', 'Sunday', 1 - 3 / 8],
-    ['the same', 'pemba', 'pemba', 1],
-    ['nothing alike', 'abc', 'xyz', 0],
-    ['one empty', '', 'abc', 0],
-    ['both empty', '', '', 1],
-    ['a letter of two units', '😀', '😁', 1 / 2],
-    ['longer than a machine word', `${'x'.repeat(99)}y`, 'x'.repeat(100), 0.99],
+    ['kitten, sitting: distance 3 (Levenshtein’s example)', 'kitten', 'sitting', 1 - 3 / 7],
+    ['Saturday, Sunday: distance 3 (Wagner and Fischer’s example)', 'Saturday', 'Sunday', 1 - 3 / 8],
+    ['equal texts', 'pemba', 'pemba', 1],
+    ['completely different texts', 'abc', 'xyz', 0],
+    ['one empty text', '', 'abc', 0],
+    ['two empty texts', '', '', 1],
+    ['a character of two UTF-16 units', '😀', '😁', 1 / 2],
+    ['texts longer than a machine word', `${'x'.repeat(99)}y`, 'x'.repeat(100), 0.99],
   ])('%s', (_name, one, other, expected) => {
     expect(editLikeness(one, other)).toBeCloseTo(expected, 12);
     expect(editLikeness(other, one)).toBeCloseTo(expected, 12);

@@ -32,23 +32,23 @@ describe('return values of a function', () => {
     ['true', 'true', { score: 1, issues: [], feedback: 'own: met' }],
     ['false', 'false', { score: 0, issues: ['Not met: names the island'], feedback: 'own: 0 of 1' }],
     ['a score', '0.4', { score: 0.4, issues: ['Not met: names the island'], feedback: 'own: 0.4 of 1' }],
-    ['a score that is enough', '0.8', { score: 0.8, issues: [], feedback: 'own: met' }],
+    ['a score that passes', '0.8', { score: 0.8, issues: [], feedback: 'own: met' }],
     ['passed', "[true, 'fine']", { score: 1, issues: [], feedback: 'own: fine' }],
     ['not passed', "[false, 'too short']", { score: 0, issues: ['too short'], feedback: 'own: too short' }],
-    ['passed without a word', '[true]', { score: 1, feedback: 'own: met' }],
-    ['a score and a word', "[0.5, 'half']", { score: 0.5, issues: ['half'], feedback: 'own: half' }],
+    ['passed without a message', '[true]', { score: 1, feedback: 'own: met' }],
+    ['a score and a message', "[0.5, 'half']", { score: 0.5, issues: ['half'], feedback: 'own: half' }],
     [
       'an object',
       "({ score: 0.25, message: 'weak', issues: ['no date', '', 'no name'], suggestions: ['add a date'] })",
       { score: 0.25, issues: ['no date', 'no name'], suggestions: ['add a date'], feedback: 'own: weak' },
     ],
     [
-      'an object with the reason of a webhook',
+      'an object with the reason field of a webhook',
       "({ score: 0.25, reason: 'weak' })",
       { score: 0.25, feedback: 'own: weak' },
     ],
-    ['an object with its score alone', '({ score: true })', { score: 1, issues: [] }],
-    ['an object with nulls', '({ score: 0, issues: null, suggestions: null, message: null })', { score: 0 }],
+    ['an object with only a score', '({ score: true })', { score: 1, issues: [] }],
+    ['an object with null values', '({ score: 0, issues: null, suggestions: null, message: null })', { score: 0 }],
   ])('%s', async (_name, value, expected) => {
     expect(await evaluate(`const evaluate = () => ${value}`)).toMatchObject(expected);
   });
@@ -61,17 +61,17 @@ describe('return values of a function', () => {
 
 describe('unscored results with a reason', () => {
   test.each([
-    ['nothing', 'undefined', 'Not scored. It returned nothing.'],
+    ['no value', 'undefined', 'Not scored. It returned nothing.'],
     ['null', 'null', 'It returned null. Return a score from 0 to 1'],
-    ['too much', '1.5', 'It returned 1.5. Return a score from 0 to 1'],
-    ['too little', '-0.1', 'It returned -0.1.'],
-    ['no number', 'NaN', 'It returned NaN.'],
-    ['without end', '[Infinity, "x"]', 'It returned [Infinity,"x"].'],
+    ['a score above 1', '1.5', 'It returned 1.5. Return a score from 0 to 1'],
+    ['a score below 0', '-0.1', 'It returned -0.1.'],
+    ['not a number', 'NaN', 'It returned NaN.'],
+    ['an infinite number', '[Infinity, "x"]', 'It returned [Infinity,"x"].'],
     ['a text', '"0.8"', 'It returned "0.8".'],
     ['an empty list', '[]', 'It returned [].'],
-    ['a list too long', '[true, "a", "b"]', 'It returned [true,"a","b"].'],
+    ['a list that is too long', '[true, "a", "b"]', 'It returned [true,"a","b"].'],
     ['an object without a score', '({ issues: [] })', 'It returned {"issues":[]}.'],
-    ['issues that are no texts', '({ score: 1, issues: [1] })', 'Return a score'],
+    ['issues that are not text', '({ score: 1, issues: [1] })', 'Return a score'],
     ['too many issues', '({ score: 1, issues: Array(51).fill("x") })', 'with at most 50 issues and suggestions each'],
     ['10 MB', '"x".repeat(1e7)', 'Not scored. The function returned more than 100,000 characters.'],
     [
@@ -94,7 +94,7 @@ describe('unscored results with a reason', () => {
   });
 });
 
-describe('text that quotes the reference is only for people', () => {
+describe('text that quotes the reference is shown only to people', () => {
   test('redacts messages, issues and suggestions', async () => {
     const result = await evaluate(
       "const evaluate = ({ reference: r }) => ({ score: 0.5, message: 'not ' + r, issues: ['no ' + r, 'too short'], suggestions: ['say ' + r, 'say more'] })",
@@ -142,11 +142,11 @@ describe('text that quotes the reference is only for people', () => {
 });
 
 test.each([
-  ['nothing wrong', 'function evaluate() { return 1 }', null],
-  ['a mistake', 'function evaluate() {\n  return )\n}', /^has a mistake in line 2: SyntaxError/],
+  ['a valid function', 'function evaluate() { return 1 }', null],
+  ['a syntax error', 'function evaluate() {\n  return )\n}', /^has a mistake in line 2: SyntaxError/],
   ['no function', '1', /^must define a function named evaluate/],
-  ['a failure', 'nothing()', /^fails outside of its function: ReferenceError/],
-  ['no end', 'for (;;);', /^does not finish/],
+  ['an error on load', 'nothing()', /^fails outside of its function: ReferenceError/],
+  ['an endless loop on load', 'for (;;);', /^does not finish/],
 ])('validates a function in the settings: %s', async (_name, code, problem) => {
   const found = await functionProblem(code);
   if (problem === null) expect(found).toBeNull();

@@ -26,66 +26,70 @@ const PERSON = {
 
 describe('json_schema evaluator', () => {
   test.each<[string, { [key: string]: Json }, string]>([
-    ['what fits', PERSON, '{"name":"Ada","tags":["a"]}'],
-    ['white space around', PERSON, '\n {"name":"Ada"}\n'],
+    ['a matching value', PERSON, '{"name":"Ada","tags":["a"]}'],
+    ['surrounding white space', PERSON, '\n {"name":"Ada"}\n'],
     ['a code fence', PERSON, 'Here it is:\n```json\n{"name":"Ada"}\n```\nDone.'],
     [
       'the last code fence with JSON',
       PERSON,
       '```json\n{"no":1}\n```\nBetter:\n```\n{"name":"Ada"}\n```\n```sh\nls\n```',
     ],
-    ['no object at all', { type: 'integer' }, '7'],
-    ['the empty schema takes any JSON', {}, 'null'],
-    ['unknown words are passed over', { type: 'string', colour: 'red', format: 'email' }, '"x"'],
-    ['patterns of the linear engine', { pattern: '^\\p{Lu}' }, '"Ada"'],
-    ['two patterns are two', { allOf: [{ pattern: '^A' }, { pattern: 'a$' }] }, '"Ada"'],
-    ['references inside', { $defs: { n: { type: 'number' } }, items: { $ref: '#/$defs/n' } }, '[1, 2]'],
-    ['words of 2020-12', { prefixItems: [{ type: 'string' }], unevaluatedItems: false }, '["a"]'],
-    ['its draft named', { $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'null' }, 'null'],
-    ['different items', { uniqueItems: true }, '[1, "1", {"a":1}, {"a":2}, [1]]'],
+    ['a value that is not an object', { type: 'integer' }, '7'],
+    ['any JSON for an empty schema', {}, 'null'],
+    ['unknown keywords, which are ignored', { type: 'string', colour: 'red', format: 'email' }, '"x"'],
+    ['patterns of the linear-time engine', { pattern: '^\\p{Lu}' }, '"Ada"'],
+    ['two separate patterns', { allOf: [{ pattern: '^A' }, { pattern: 'a$' }] }, '"Ada"'],
+    ['internal references', { $defs: { n: { type: 'number' } }, items: { $ref: '#/$defs/n' } }, '[1, 2]'],
+    ['keywords of 2020-12', { prefixItems: [{ type: 'string' }], unevaluatedItems: false }, '["a"]'],
+    [
+      'a schema that names its draft',
+      { $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'null' },
+      'null',
+    ],
+    ['unique items', { uniqueItems: true }, '[1, "1", {"a":1}, {"a":2}, [1]]'],
   ])('1: %s', async (_name, schema, output) => {
     const made = await evaluation(schema, output);
     expect(made).toMatchObject({ overallScore: 1, satisfactory: true, issues: [], feedback: 'form: met', costUsd: 0 });
   });
 
   test.each<[string, { [key: string]: Json }, string, string[]]>([
-    ['a member is missing', PERSON, '{}', ["The value must have required property 'name'"]],
+    ['a missing member', PERSON, '{}', ["The value must have required property 'name'"]],
     [
-      'inherited members are none',
+      'inherited members, which do not count',
       { required: ['toString'] },
       '{}',
       ["The value must have required property 'toString'"],
     ],
-    ['a wrong type, by its place', PERSON, '{"name":7}', ['/name must be string']],
+    ['a wrong type, with its position', PERSON, '{"name":7}', ['/name must be string']],
     [
-      'all faults',
+      'all errors',
       PERSON,
       '{"name":"x","age":1}',
       ['The value must NOT have additional properties: "age"', '/name must NOT have fewer than 2 characters'],
     ],
     [
-      'what is allowed is said',
+      'an enum, with the allowed values',
       PERSON,
       '{"name":"Ada","tags":["c"]}',
       ['/tags/0 must be equal to one of the allowed values: ["a","b"]'],
     ],
     ['a pattern', { pattern: '^B' }, '"Ada"', ['The value must match pattern "^B"']],
     [
-      'the other of two patterns',
+      'the second of two patterns',
       { allOf: [{ pattern: '^A' }, { pattern: '^B' }] },
       '"Ada"',
       ['The value must match pattern "^B"'],
     ],
     [
-      'the same item twice',
+      'duplicate items',
       { uniqueItems: true },
       '[{"a":1,"b":2},{"b":2,"a":1}]',
       ['The value must NOT have duplicate items'],
     ],
-    ['no JSON', PERSON, 'Her name is Ada.', ['The output is not JSON.']],
-    ['broken JSON in a fence', PERSON, '```json\n{"name":\n```', ['The output is not JSON.']],
+    ['text without JSON', PERSON, 'Her name is Ada.', ['The output is not JSON.']],
+    ['invalid JSON in a code fence', PERSON, '```json\n{"name":\n```', ['The output is not JSON.']],
     ['empty', PERSON, '', ['The output is not JSON.']],
-    ['nested without end', PERSON, '['.repeat(100_000), ['The output is not JSON.']],
+    ['very deep nesting', PERSON, '['.repeat(100_000), ['The output is not JSON.']],
   ])('0: %s', async (_name, schema, output, issues) => {
     const made = await evaluation(schema, output);
     expect(made).toMatchObject({ overallScore: 0, status: 'scored' });
@@ -102,15 +106,15 @@ describe('json_schema evaluator', () => {
   test.each<[string, { [key: string]: Json }, string, number | null]>([
     ['a catastrophic pattern', { pattern: '^(a+)+$' }, JSON.stringify(`${'a'.repeat(5_000)}!`), 0],
     [
-      'unique items by the ten thousand',
+      'tens of thousands of unique items',
       { uniqueItems: true },
       JSON.stringify(Array.from({ length: 40_000 }, (_, at) => ({ at }))),
       1,
     ],
-    ['a million faults', { items: { type: 'string' } }, `[${'1,'.repeat(1_000_000)}1]`, 0],
-    ['too long for its pattern', { pattern: '(x|y[a-z]{200}){4}q' }, JSON.stringify('x'.repeat(400_000)), null],
+    ['a million errors', { items: { type: 'string' } }, `[${'1,'.repeat(1_000_000)}1]`, 0],
+    ['a text too long for its pattern', { pattern: '(x|y[a-z]{200}){4}q' }, JSON.stringify('x'.repeat(400_000)), null],
     [
-      'choices that double at every level',
+      'alternatives that double at every level',
       {
         anyOf: [
           { required: ['z'], properties: { a: { $ref: '#' } } },
@@ -120,7 +124,7 @@ describe('json_schema evaluator', () => {
       `${'{"a":'.repeat(60)}1${'}'.repeat(60)}`,
       null,
     ],
-  ])('hostile, and yet no work for this thread: %s', async (_name, schema, output, score) => {
+  ])('evaluates a hostile schema without blocking this thread: %s', async (_name, schema, output, score) => {
     const startedAt = process.threadCpuUsage();
     expect((await evaluation(schema, output)).overallScore).toBe(score);
     expect(process.threadCpuUsage(startedAt).user / 1_000).toBeLessThan(1_000);
@@ -135,26 +139,26 @@ describe('schemaProblem', () => {
     ]),
   );
   test.each<[string, Schema, RegExp | null]>([
-    ['fine', PERSON, null],
-    ['leads into itself by its members', { properties: { child: { $ref: '#' } } }, null],
+    ['a valid schema', PERSON, null],
+    ['a schema recursive through its members', { properties: { child: { $ref: '#' } } }, null],
     [
-      'no such type',
+      'an unknown type',
       { type: 'text' },
       /^is not a JSON Schema: the schema\/type must be equal to one of the allowed values/,
     ],
     ['a wrong keyword value', { minLength: -1 }, /the schema\/minLength must be >= 0/],
     ['another draft', { $schema: 'http://json-schema.org/draft-07/schema#' }, /names another draft under \$schema/],
     [
-      'elsewhere',
+      'an external reference',
       { $ref: 'https://example.com/person.json' },
       /refers to "https:\/\/example.com\/person.json", which it does not contain/,
     ],
-    ['nowhere', { $ref: '#/$defs/none' }, /refers to "#\/\$defs\/none"/],
+    ['a missing reference target', { $ref: '#/$defs/none' }, /refers to "#\/\$defs\/none"/],
     ['a pattern that does not compile', { pattern: '(' }, /holds the pattern "\(" does not compile/],
-    ['look-ahead', { properties: { a: { pattern: 'a(?=b)' } } }, /look-around and back-references are not supported/],
-    ['a pattern of member names', { patternProperties: { '(a': {} } }, /holds the pattern/],
-    ['itself at once', { $ref: '#' }, /refers to itself endlessly/],
-    ['asynchronous', { $async: true }, /must not contain \$async/],
+    ['a lookahead', { properties: { a: { pattern: 'a(?=b)' } } }, /look-around and back-references are not supported/],
+    ['a pattern for member names', { patternProperties: { '(a': {} } }, /holds the pattern/],
+    ['a schema that references itself directly', { $ref: '#' }, /refers to itself endlessly/],
+    ['an asynchronous schema', { $async: true }, /must not contain \$async/],
   ])('%s', async (_name, schema, expected) => {
     const startedAt = process.threadCpuUsage();
     const problem = await schemaProblem(schema);
@@ -175,22 +179,22 @@ describe('schemaProblem', () => {
     ],
     ['references', { properties: many(600, () => ({ $ref: '#' })) }, /more than 500 references \(\$ref\)/],
     ['patterns', { properties: many(101, () => ({ pattern: 'a' })) }, /more than 100 patterns\. Use enum/],
-    ['patterns of names', { patternProperties: many(101, () => ({})) }, /more than 100 patterns\. Use enum/],
+    ['patterns for member names', { patternProperties: many(101, () => ({})) }, /more than 100 patterns\. Use enum/],
     ['one pattern', { pattern: 'a'.repeat(1_001) }, /a pattern of more than 1,000 characters\. Use/],
     [
-      'definitions that use each other twice',
+      'mutually recursive definitions',
       { $defs: { ...doubled, d40: {} }, $ref: '#/$defs/d0' },
       /unfolds to more than 20,000 parts\. Let fewer/,
     ],
-  ])('the limit of %s is named, with what to do', async (_name, schema, expected) => {
+  ])('names the limit of %s and a remedy', async (_name, schema, expected) => {
     expect(await schemaProblem(schema)).toMatch(expected);
   });
 
   test.each<[string, Schema]>([
-    ['a wide form', { properties: many(700, (at) => ({ type: 'string', minLength: at })) }],
-    ['a list of two hundred kinds', { anyOf: Array.from({ length: 200 }, (_, at) => ({ const: at })) }],
+    ['a schema with many members', { properties: many(700, (at) => ({ type: 'string', minLength: at })) }],
+    ['a list of two hundred types', { anyOf: Array.from({ length: 200 }, (_, at) => ({ const: at })) }],
     [
-      'definitions used all over',
+      'widely shared definitions',
       { $defs: { name: { type: 'string' } }, properties: many(400, () => ({ $ref: '#/$defs/name' })) },
     ],
   ])('within the limits: %s', async (_name, schema) => {

@@ -23,9 +23,9 @@ const REPLIES: Record<string, string> = {
   'other shapes': '{"criteria":"all","items":{"1":"yes"},"winner":["first"],"confidence":"high"}',
   'numbers out of range':
     '{"criteria":[{"name":"one","score":7}],"items":[{"number":-1,"answer":"yes"}],"winner":"third"}',
-  'names of all objects':
+  'names of Object.prototype members':
     '{"__proto__":{"score":1},"criteria":[{"name":"__proto__","score":1}],"items":[],"winner":"constructor"}',
-  'a reply without end': '{"criteria":['.repeat(50_000),
+  'an endless response': '{"criteria":['.repeat(50_000),
   'one long line': 'x'.repeat(1_000_000),
   'many lines': '1\n'.repeat(50_000),
 };

@@ -71,16 +71,16 @@ describe('structured judge', () => {
   });
 
   test.each<[string, string, number | null]>([
-    ['a fence around it', `\`\`\`json\n${reply(0.6, 0.9)}\n\`\`\``, 0.6],
+    ['a code fence', `\`\`\`json\n${reply(0.6, 0.9)}\n\`\`\``, 0.6],
     ['a score in words', reply('8/10', 0.9), 0.8],
-    ['a percent score', reply('60%', 0.9), 0.6],
-    ['nought', reply(0, 0.9), 0],
+    ['a percentage', reply('60%', 0.9), 0.6],
+    ['zero', reply(0, 0.9), 0],
     ['one', reply(1, 0.9), 1],
-    ['another spelling of a name', reply(0.6, 0.9).replace('"edge_cases","score"', '"Edge cases","score"'), 0.6],
+    ['another spelling of a criterion', reply(0.6, 0.9).replace('"edge_cases","score"', '"Edge cases","score"'), 0.6],
     ['issues as objects', reply(0.6, 0.9).replace('["clarity issue"]', '[{"text":"clarity issue"}]'), 0.6],
     ['no confidence', reply(0.6, 0.9, { confidence: 'high' }), 0.6],
     [
-      'more criteria than asked for',
+      'more criteria than requested',
       reply(0.6, 0.9).replace('"criteria":[', '"criteria":[{"name":"style","score":0.1,"reason":""},'),
       0.6,
     ],
@@ -91,19 +91,23 @@ describe('structured judge', () => {
   });
 
   test.each<[string, string, RegExp]>([
-    ['out of range', reply(7, 0.9), /the score of "clarity" is 7, not a number from 0 to 1/],
-    ['below range', reply(-0.1, 0.9), /"clarity" is -0.1/],
-    ['no number', reply('good', 0.9), /"clarity" is "good"/],
-    ['null', reply(null, 0.9), /"clarity" is null/],
-    ['missing', JSON.stringify({ criteria: [{ name: 'edge_cases', score: 0.9, reason: '' }] }), /"clarity" is missing/],
+    ['a score above the range', reply(7, 0.9), /the score of "clarity" is 7, not a number from 0 to 1/],
+    ['a score below the range', reply(-0.1, 0.9), /"clarity" is -0.1/],
+    ['a score that is not a number', reply('good', 0.9), /"clarity" is "good"/],
+    ['a score of null', reply(null, 0.9), /"clarity" is null/],
     [
-      'twice',
+      'a missing score',
+      JSON.stringify({ criteria: [{ name: 'edge_cases', score: 0.9, reason: '' }] }),
+      /"clarity" is missing/,
+    ],
+    [
+      'a repeated criterion',
       reply(0.6, 0.9).replace('"edge_cases","score"', '"clarity","score"'),
       /"clarity" is scored more than once/,
     ],
-    ['no JSON', 'I would say it is fine.', /could not be read as the JSON/],
-    ['cut off', reply(0.6, 0.9).slice(0, 40), /could not be read as the JSON/],
-  ])('%s is asked for once more, saying so', async (_name, text, words) => {
+    ['a response without JSON', 'I would say it is fine.', /could not be read as the JSON/],
+    ['a truncated response', reply(0.6, 0.9).slice(0, 40), /could not be read as the JSON/],
+  ])('%s is requested again with the reason', async (_name, text, words) => {
     const made = await evaluation([text, reply(0.5, 0.9)]);
     expect(made.asked).toHaveLength(2);
     expect(made.asked[1]?.prompt).toMatch(words);
@@ -133,9 +137,9 @@ describe('structured judge', () => {
   });
 
   test.each<[string, Replies, number]>([
-    ['at once', ['down'], 15],
-    ['when asked again', [reply(7, 7), 'down'], 30],
-  ])('a judge that is down fails the evaluation, its spending counted: %s', async (_name, replies, total) => {
+    ['at the first call', ['down'], 15],
+    ['at the second call', [reply(7, 7), 'down'], 30],
+  ])('an unavailable judge fails the evaluation and its cost is counted: %s', async (_name, replies, total) => {
     const { outcome } = await judged(replies);
     expect(outcome).toMatchObject({ ok: false, failure: { kind: 'unavailable' }, spend: { tokenUsage: { total } } });
   });
@@ -160,15 +164,15 @@ describe('judge with open issues', () => {
   }
 
   test.each<[string, unknown, object[]]>([
-    ['all stand', ['i1', 'i4', 'i5'], [SAID, OPEN[0], OPEN[2], ALSO, OPEN[1]].flatMap((one) => one ?? [])],
-    ['one stands', ['i4'], [SAID, ALSO, { ...OPEN[1] }]],
-    ['none stands', [], [SAID, ALSO]],
-    ['ids that it was not shown', ['i2', 'i99', '__proto__', 'i1'], [SAID, { ...OPEN[0] }, ALSO]],
-    ['the same id twice', ['i1', 'i1'], [SAID, { ...OPEN[0] }, ALSO]],
-    ['ids with words around them', ['i1: still vague'], [SAID, { ...OPEN[0] }, ALSO]],
+    ['all issues remain open', ['i1', 'i4', 'i5'], [SAID, OPEN[0], OPEN[2], ALSO, OPEN[1]].flatMap((one) => one ?? [])],
+    ['one issue remains open', ['i4'], [SAID, ALSO, { ...OPEN[1] }]],
+    ['no issue remains open', [], [SAID, ALSO]],
+    ['unknown ids', ['i2', 'i99', '__proto__', 'i1'], [SAID, { ...OPEN[0] }, ALSO]],
+    ['a repeated id', ['i1', 'i1'], [SAID, { ...OPEN[0] }, ALSO]],
+    ['ids within text', ['i1: still vague'], [SAID, { ...OPEN[0] }, ALSO]],
     ['ids as objects', [{ id: 'i1' }], [SAID, { ...OPEN[0] }, ALSO]],
     ['no list', undefined, [SAID, ALSO]],
-    ['a list that cannot be read', 'all of them', [SAID, ALSO]],
+    ['an unreadable list', 'all of them', [SAID, ALSO]],
   ])('%s', async (_name, stillOpen, expected) => {
     const { issues, asked } = await judgedOpen([reply(0.6, 0.9, { stillOpen })]);
     expect(issues).toEqual(expected);
@@ -218,10 +222,10 @@ describe('judge with open issues', () => {
   });
 
   test.each<[string, string, string[]]>([
-    ['on the line', 'Still open: i1, i4', ['i1', 'i4']],
-    ['in a list below', '**Still open:**\n- i1\n- i4: not covered\n\nSuggestions:\n- mend i5', ['i1', 'i4']],
+    ['on the same line', 'Still open: i1, i4', ['i1', 'i4']],
+    ['as a list below', '**Still open:**\n- i1\n- i4: not covered\n\nSuggestions:\n- mend i5', ['i1', 'i4']],
     ['none', 'Still open: none', []],
-    ['not said', 'All is said.', []],
+    ['missing', 'All is said.', []],
   ])('in plain text: %s', async (_name, end, ids) => {
     const text = `clarity: 0.6 - wordy\nedge_cases: 0.9 - fine\n\nIssues:\n- too wordy\n\n${end}`;
     const { issues, asked } = await judgedOpen([text], OPEN, { structuredReflection: false });
@@ -297,7 +301,7 @@ test.each([
   ['spaces', `clarity: 0.5${' '.repeat(100_000)}1`],
   ['empty lines', `${'\n'.repeat(100_000)}clarity: 0.5`],
   ['digits', `clarity: 0.5 ${'1'.repeat(100_000)}`],
-  ['list marks', '- '.repeat(100_000)],
+  ['list bullets', '- '.repeat(100_000)],
 ])('reads a hostile plain-text response quickly: %s', async (_name, text) => {
   const startedAt = process.threadCpuUsage();
   await evaluation([text, text], { structuredReflection: false }, [{ name: 'clarity', evaluator: 'llm' }]);

@@ -88,8 +88,8 @@ describe('results of a test report', () => {
   test.each<[string, PythonReport, RegExp]>([
     ['turned off', { type: 'off' }, /turned off here\. An owner can turn them on under Settings/],
     ['no interpreter', { type: 'unavailable', problem: 'It is away.' }, /It is away\. Try again/],
-    ['tests that cannot be run', { type: 'unusable', problem: 'SyntaxError: x' }, /Fix them in the experiment\.$/],
-    ['no test at all', tested([{ outcome: 'skipped' }]), /No test was run/],
+    ['tests that cannot run', { type: 'unusable', problem: 'SyntaxError: x' }, /Fix them in the experiment\.$/],
+    ['no tests', tested([{ outcome: 'skipped' }]), /No test was run/],
   ])('unscored: %s', async (_name, report, reason) => {
     const result = await evaluate(report);
     expect(result).toMatchObject({ score: null, issues: [], feedback: '' });
@@ -111,16 +111,16 @@ describe('results of a test report', () => {
 });
 
 test.each([
-  ['all of it', 'x = 1', 'x = 1'],
-  ['a marked block', 'Here:\n```python\nx = 1\n```\nDone', 'x = 1\n'],
+  ['the whole output', 'x = 1', 'x = 1'],
+  ['a block marked as Python', 'Here:\n```python\nx = 1\n```\nDone', 'x = 1\n'],
   [
     'the longest marked block',
     '```py\na\n```\n```Python title\nlonger = 1\n```\n```\nmuch longer than both of them\n```',
     'longer = 1\n',
   ],
-  ['a block without a mark', 'So:\n```\nx = 1\n```', 'x = 1\n'],
-  ['a block that was cut off', '```python\nx = 1\ny =', 'x = 1\ny ='],
-  ['a block of tildes', '~~~python\nx = "```"\n~~~', 'x = "```"\n'],
+  ['an unmarked block', 'So:\n```\nx = 1\n```', 'x = 1\n'],
+  ['a truncated block', '```python\nx = 1\ny =', 'x = 1\ny ='],
+  ['a block fenced with tildes', '~~~python\nx = "```"\n~~~', 'x = "```"\n'],
   ['blocks of other languages', 'x\n```json\n{}\n```', 'x\n```json\n{}\n```'],
   ['an empty output', '', ''],
 ])('extracts the code of an output: %s', (_name, output, code) => {

@@ -4,22 +4,22 @@ import { quotesReference } from './quotes-reference.ts';
 
 describe('text that quotes the reference', () => {
   test.each([
-    ['word for word', 'Expected Zanzibar here', 'Zanzibar'],
-    ['in another case, quoted', 'not "ZANZIBAR"!', 'zanzibar'],
-    ['between signs', 'island="Zanzibar",', 'Zanzibar'],
+    ['verbatim', 'Expected Zanzibar here', 'Zanzibar'],
+    ['in another case, in quotation marks', 'not "ZANZIBAR"!', 'zanzibar'],
+    ['between punctuation', 'island="Zanzibar",', 'Zanzibar'],
     ['without its article', 'it is Amazon', 'The Amazon'],
-    ['with other spaces and signs', 'should be 1234', '1,234'],
-    ['written together', 'zanzibarcity', 'Zanzibar City'],
-    ['a short one, as a word', 'Expected 4, got 5', '4'],
-    ['a yes', 'the answer is yes', 'Yes'],
-    ['an article alone', 'take option A', 'A'],
-    ['a sign alone', 'x ≥ y', '≥'],
+    ['with other spaces and punctuation', 'should be 1234', '1,234'],
+    ['without spaces', 'zanzibarcity', 'Zanzibar City'],
+    ['a short reference as a word', 'Expected 4, got 5', '4'],
+    ['a reference of "yes"', 'the answer is yes', 'Yes'],
+    ['a reference of only an article', 'take option A', 'A'],
+    ['a reference of only punctuation', 'x ≥ y', '≥'],
     [
       'five of its words',
       'you left out "quick brown fox jumps over" there',
       'The quick brown fox jumps over the lazy dog.',
     ],
-    ['in wide letters', 'Ｚａｎｚｉｂａｒ', 'Zanzibar'],
+    ['in full-width letters', 'Ｚａｎｚｉｂａｒ', 'Zanzibar'],
     ['in another script', 'これは東京です', '東京です'],
     ['a short one in a script without spaces', '正确答案是北京，不是上海。', '北京'],
     [
@@ -34,9 +34,9 @@ describe('text that quotes the reference', () => {
 
 describe('text that does not quote the reference', () => {
   test.each([
-    ['there is none', 'anything', null],
-    ['an empty one', 'anything', ''],
-    ['a short one inside another word', 'got 14 of 40 words', '4'],
+    ['no reference', 'anything', null],
+    ['an empty reference', 'anything', ''],
+    ['a short reference inside another word', 'got 14 of 40 words', '4'],
     ['four of its words', 'the quick brown fox jumps', 'A quick brown fox jumps over the lazy dog.'],
     ['one letter in a script without spaces', '这不是正确的答案', '是'],
     [
@@ -44,7 +44,7 @@ describe('text that does not quote the reference', () => {
       '棕色狐狸跳过了一条河',
       '那只快速的棕色狐狸跳过懒狗以后就跑远了。',
     ],
-    ['talk about it', 'The answer is not the reference.', 'Zanzibar'],
+    ['a description of the reference', 'The answer is not the reference.', 'Zanzibar'],
   ])('%s', (_name, text, reference) => {
     expect(quotesReference(text, reference)).toBe(false);
   });

@@ -21,17 +21,17 @@ async function judged(replies: Parameters<typeof askScript>[0], criteria = ONE) 
 describe('accepts a score in plain text without a retry', () => {
   test.each<[string, string, number]>([
     ["the published evaluator's format", 'score: 0.9', 0.9],
-    ['with a reason before', 'The steps are clear, one is missing.\nScore: 0.6', 0.6],
-    ['a key of JSON', '{"score": 0.9}', 0.9],
-    ['a key of JSON among others', '{"reason": "Clear, and short.", "score": 0.9, "confidence": 0.4}', 0.9],
-    ['JSON over several lines, in a fence', '```json\n{\n  "score": 0.9,\n  "reason": "Clear."\n}\n```', 0.9],
-    ['a line of JSON without braces', '"score": 0.9', 0.9],
+    ['a reason before the score', 'The steps are clear, one is missing.\nScore: 0.6', 0.6],
+    ['a JSON property', '{"score": 0.9}', 0.9],
+    ['a JSON property among others', '{"reason": "Clear, and short.", "score": 0.9, "confidence": 0.4}', 0.9],
+    ['JSON over several lines in a code fence', '```json\n{\n  "score": 0.9,\n  "reason": "Clear."\n}\n```', 0.9],
+    ['a JSON line without braces', '"score": 0.9', 0.9],
     ['a ratio', 'Score = 9/10', 0.9],
-    ['percent', 'Score: 85%', 0.85],
-    ['the name of the criterion', 'Clarity: 0.7', 0.7],
-    ['the name and the same score', 'Clarity: 0.7\nOverall score: 0.7', 0.7],
+    ['a percentage', 'Score: 85%', 0.85],
+    ['the criterion name', 'Clarity: 0.7', 0.7],
+    ['the criterion name and an equal score', 'Clarity: 0.7\nOverall score: 0.7', 0.7],
     ['a final score after others', 'Score: 0.4\nScore: 0.6\nFinal score: 0.5', 0.5],
-    ['nothing but a number', '0.7', 0.7],
+    ['only a number', '0.7', 0.7],
   ])('%s', async (_name, text, score) => {
     expect(await judged([text])).toMatchObject({ overallScore: score, status: 'scored', calls: 1 });
   });
@@ -60,14 +60,14 @@ describe('retries an ambiguous response', () => {
     ['no score', 'I like it.', ONE],
     ['two different scores', 'Score: 0.4\nScore: 0.6', ONE],
     ['two objects with different scores', '{"score": 0.4}\n{"score": 0.6}', ONE],
-    ["a score of the criterion's name and another one", 'clarity: 0.9\nOverall score: 0.4', ONE],
-    ['two scores of its name beside an unnamed one', 'clarity: 0.9\nclarity: 0.4\n\n0.5', ONE],
+    ['a named score and a different unnamed one', 'clarity: 0.9\nOverall score: 0.4', ONE],
+    ['two named scores and an unnamed one', 'clarity: 0.9\nclarity: 0.4\n\n0.5', ONE],
     ['a number without a scale', 'Score: 9', ONE],
     ['a range', 'Score: 0.8 - 0.9', ONE],
-    ['an object that names another criterion', '{"name": "tone", "score": 0.9}', ONE],
-    ['cut off by its length', { text: 'Score: 0.9', finishReason: 'length' }, ONE],
+    ['an object for another criterion', '{"name": "tone", "score": 0.9}', ONE],
+    ['a truncated response', { text: 'Score: 0.9', finishReason: 'length' }, ONE],
     ['one unnamed score for several criteria', 'Score: 0.9', TWO],
-    ['one of several named', 'clarity: 0.9\nAll fine.', TWO],
+    ['a score for one of several criteria', 'clarity: 0.9\nAll fine.', TWO],
   ])('%s', async (_name, text, criteria) => {
     expect(await judged([text, USABLE], criteria)).toMatchObject({ overallScore: 0.5, calls: 2 });
   });

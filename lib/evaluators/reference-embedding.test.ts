@@ -46,7 +46,7 @@ test.each<[string, number[], number[], number]>([
   ['opposite', [1, 1], [-1, -1], -1],
   ['60 degrees', [1, 0], [0.5, Math.sqrt(3) / 2], 0.5],
   ['(3, 4) and (4, 3): 24 / 25', [3, 4], [4, 3], 0.96],
-  ['a vector of noughts', [0, 0], [1, 1], 0],
+  ['a zero vector', [0, 0], [1, 1], 0],
 ])('cosine similarity: %s', (_name, one, other, expected) => {
   expect(cosineSimilarity(one, other)).toBeCloseTo(expected, 12);
 });
@@ -66,11 +66,11 @@ describe('embedding match', () => {
   });
 
   test.each<[string, string, string | null, number | null, RegExp]>([
-    ['the very words', ' Pemba\n', 'Pemba', 1, /1 like the reference/],
-    ['an empty answer', ' ', 'Pemba', 0, /0 like the reference/],
+    ['an identical text', ' Pemba\n', 'Pemba', 1, /1 like the reference/],
+    ['an empty output', ' ', 'Pemba', 0, /0 like the reference/],
     ['an empty reference', 'Pemba', ' ', null, /reference is empty/],
     ['no reference', 'Pemba', null, null, /no reference/],
-    ['a text too long to be sent', 'x'.repeat(100_001), 'Pemba', null, /too long to be embedded/],
+    ['a text that is too long', 'x'.repeat(100_001), 'Pemba', null, /too long to be embedded/],
   ])('%s needs no call', async (_name, output, reference, score, reason) => {
     const made = await evaluated(output, reference);
     expect(made.asked).toEqual([]);

@@ -11,10 +11,10 @@ const labelled = promptOptionsSchema.parse({ responseSchema: LABEL });
 
 describe('output with a response schema', () => {
   test.each<[string, string, RegExp | null]>([
-    ['one that fits', '{"label": "bug"}', null],
-    ['one in a code block', '```json\n{"label": "bug"}\n```', null],
+    ['a matching value', '{"label": "bug"}', null],
+    ['a matching value in a code block', '```json\n{"label": "bug"}\n```', null],
     ['another value', '{"label": "billing"}', /label/],
-    ['a member that is missing', '{}', /label/],
+    ['a missing member', '{}', /label/],
     ['prose', 'It is a bug.', /not JSON/],
   ])('%s', async (_name, output, fault) => {
     const { faults, note } = await responseSchemaFaults(labelled, output);
@@ -47,6 +47,6 @@ test.each<[string, object, string]>([
     'tools.1.parameters',
   ],
   ['a response schema', { responseSchema: { schema: { type: 'object', pattern: '(' } } }, 'responseSchema.schema'],
-])('%s that cannot be compiled are named', async (_name, options, key) => {
+])('names %s that cannot be compiled', async (_name, options, key) => {
   expect((await promptOptionsProblem(promptOptionsSchema.parse(options)))?.key).toBe(key);
 });

@@ -13,20 +13,20 @@ describe('tool calls of an output against the reference', () => {
   test.each<[string, string, string, RegExp | null]>([
     ['the same call', called(['refund', { order: 7 }]), '{"name": "refund", "arguments": {"order": 7}}', null],
     [
-      'more arguments',
+      'additional arguments',
       called(['refund', { order: 7, why: 'late' }]),
       '[{"name": "refund", "arguments": {"order": 7}}]',
       null,
     ],
     [
-      'members in another order',
+      'arguments in another order',
       called(['f', { a: { x: 1, y: [2] } }]),
       '[{"name": "f", "arguments": {"a": {"y": [2], "x": 1}}}]',
       null,
     ],
     ['any arguments', called(['refund', { order: 7 }]), '[{"name": "refund"}]', null],
-    ['a reference written as an output', called(['refund', { order: 7 }]), called(['refund', { order: 7 }]), null],
-    ['no call where none is expected', 'Sorry, no.', '[]', null],
+    ['a reference in the output format', called(['refund', { order: 7 }]), called(['refund', { order: 7 }]), null],
+    ['no call if none is expected', 'Sorry, no.', '[]', null],
     ['another tool', called(['search', { order: 7 }]), '[{"name": "refund"}]', /right tool/],
     [
       'another value',
@@ -35,12 +35,12 @@ describe('tool calls of an output against the reference', () => {
       /wrong argument/,
     ],
     [
-      'a text in place of a number',
+      'a string instead of a number',
       called(['refund', { order: '7' }]),
       '[{"name": "refund", "arguments": {"order": 7}}]',
       /wrong argument/,
     ],
-    ['a call too many', called(['refund', {}], ['refund', {}]), '[{"name": "refund"}]', /right number/],
+    ['an extra call', called(['refund', {}], ['refund', {}]), '[{"name": "refund"}]', /right number/],
     ['plain text', 'refund 7', '[{"name": "refund"}]', /right number/],
   ])('%s', (_name, output, reference, fault) => {
     const expected = expectedCalls(reference);

@@ -6,20 +6,20 @@ import { type CellValue, csvCell, csvRow } from './csv-cell.ts';
 describe('csvCell', () => {
   test.each<[string, CellValue, string]>([
     ['a word', 'plain', 'plain'],
-    ['nothing', null, ''],
+    ['an empty text', null, ''],
     ['a negative number', -0.5, '-0.5'],
-    ['a truth value', true, 'true'],
+    ['a boolean', true, 'true'],
     ['a formula', '=HYPERLINK("http://x")', `"'=HYPERLINK(""http://x"")"`],
-    ['a sum', '+1', "'+1"],
-    ['a negative number as a text', '-1+cmd', "'-1+cmd"],
-    ['an old macro', '@SUM(A1)', "'@SUM(A1)"],
+    ['a formula that starts with a plus', '+1', "'+1"],
+    ['a negative number as text', '-1+cmd', "'-1+cmd"],
+    ['a formula that starts with an at sign', '@SUM(A1)', "'@SUM(A1)"],
     ['a tab before a formula', '\t=1', "'\t=1"],
     ['a carriage return before a formula', '\r=1', `"'\r=1"`],
     ['a line feed before a formula', '\n=1', `"'\n=1"`],
-    ['a formula of full width', '＝1', "'＝1"],
-    ['an equals sign further on', 'a=b', 'a=b'],
+    ['a full-width formula', '＝1', "'＝1"],
+    ['an equals sign later in the text', 'a=b', 'a=b'],
     ['a comma', 'a,b', '"a,b"'],
-    ['a line end', 'a\nb', '"a\nb"'],
+    ['a line break', 'a\nb', '"a\nb"'],
     ['a quote', 'say "a"', '"say ""a"""'],
   ])('%s', (_name, value, cell) => {
     expect(csvCell(value)).toBe(cell);

@@ -18,22 +18,22 @@ const encode = (text: string) => new TextEncoder().encode(text);
 
 describe('readLines', () => {
   test.each<[string, string, unknown[]]>([
-    ['nothing', '', []],
-    ['no line end at the end', 'a\nb', [[1, 'a'], [2, 'b']]], // biome-ignore format: a row a case
-    ['line ends of Windows', 'a\r\nb\r\n', [[1, 'a'], [2, 'b']]], // biome-ignore format: a row a case
-    ['empty lines count and are left out', '\n\r\na\n\n', [[3, 'a']]],
+    ['empty text', '', []],
+    ['no final line break', 'a\nb', [[1, 'a'], [2, 'b']]], // biome-ignore format: a row a case
+    ['Windows line endings', 'a\r\nb\r\n', [[1, 'a'], [2, 'b']]], // biome-ignore format: a row a case
+    ['empty lines are counted and omitted', '\n\r\na\n\n', [[3, 'a']]],
     ['a byte order mark', '\uFEFFa', [[1, 'a']]],
-    ['separators of Unicode do not part lines', 'a\u2028b', [[1, 'a\u2028b']]],
+    ['Unicode separators do not split lines', 'a\u2028b', [[1, 'a\u2028b']]],
   ])('%s', async (_name, text, expected) => {
     expect(await linesOf([encode(text)])).toEqual(expected);
   });
 
   test.each<[string, Uint8Array[], number]>([
     ['Latin-1', [encode('input\n'), Uint8Array.from(Buffer.from('d\u00e9j\u00e0\nvu', 'latin1'))], 2],
-    ['Latin-1 further down in one piece', [Uint8Array.from(Buffer.from('a\nb\nc\u00e9\n', 'latin1'))], 3],
-    ['UTF-16 with its byte order mark', [Uint8Array.from(Buffer.from('\uFEFFinput', 'utf16le'))], 1],
-    ['a character that is cut off at the end', [encode('a\nb'), new Uint8Array([0xc3])], 2],
-  ])('%s is no UTF-8 and refused with its line', async (_name, chunks, line) => {
+    ['Latin-1 later in a single chunk', [Uint8Array.from(Buffer.from('a\nb\nc\u00e9\n', 'latin1'))], 3],
+    ['UTF-16 with a byte order mark', [Uint8Array.from(Buffer.from('\uFEFFinput', 'utf16le'))], 1],
+    ['a truncated character at the end', [encode('a\nb'), new Uint8Array([0xc3])], 2],
+  ])('rejects %s with its line because it is not UTF-8', async (_name, chunks, line) => {
     const problem = (await linesOf(chunks)).at(-1);
     expect(problem).toMatchObject({
       code: 'invalid',
@@ -47,7 +47,7 @@ describe('readLines', () => {
   });
 
   test.each([
-    ['one long line without an end', ['x'.repeat(60), 'x'.repeat(60)], 1],
+    ['one long line without a line break', ['x'.repeat(60), 'x'.repeat(60)], 1],
     ['a long line after short ones', [`a\nb\n${'x'.repeat(101)}\nc`], 3],
   ])('reports the line of %s', async (_name, chunks, line) => {
     expect((await linesOf(chunks.map(encode))).at(-1)).toMatchObject({ code: 'invalid', field: `line ${line}` });

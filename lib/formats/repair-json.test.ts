@@ -5,7 +5,7 @@ import { repairJson } from './repair-json.ts';
 describe('repairJson', () => {
   test.each<[string, string, { column: number; message: string; mended: string | null }]>([
     [
-      'a comma is missing',
+      'inserts a missing comma',
       '{"input": "Which events are sent again?" "tags": ["webhooks"]}',
       {
         column: 42,
@@ -14,27 +14,27 @@ describe('repairJson', () => {
       },
     ],
     [
-      'a colon is missing',
+      'inserts a missing colon',
       '{"input" "a"}',
       { column: 10, message: 'a colon is missing before `"a"`', mended: '{"input": "a"}' },
     ],
     [
-      'a comma before the end',
+      'removes a trailing comma',
       '{"input": "a",}',
       { column: 15, message: 'there is a comma too many', mended: '{"input": "a"}' },
     ],
     [
-      'a comma behind the object',
+      'removes a comma after the object',
       '{"input": "a"},',
       { column: 15, message: 'there is a comma too many', mended: '{"input": "a"}' },
     ],
     [
-      'the end is missing',
+      'adds a missing end',
       '{"input": "a", "tags": ["b"',
       { column: 28, message: '`]}` is missing at the end', mended: '{"input": "a", "tags": ["b"]}' },
     ],
     [
-      'more than one edit would mend',
+      'suggests nothing if several edits would be needed',
       '{input: a}',
       { column: 2, message: 'this is not JSON: unexpected "i"', mended: null },
     ],

@@ -132,8 +132,8 @@ describe('a key', () => {
   const azure = { kind: 'azure', apiKey: 'azure-key' } as const;
 
   test.each([
-    ['that may not list', status(403, 'not allowed')],
-    ['at an address without a list', status(404, 'not here')],
+    ['that may not list models', status(403, 'not allowed')],
+    ['for a base URL without a model list', status(404, 'not here')],
   ])('%s can still be tested with a model name', async (_name, answer) => {
     const { result } = await listWith(azure, answer);
     const message = 'The list of models is not available with this key. Enter a deployment to test it.';

@@ -15,25 +15,25 @@ const provider = (kind: ProviderKind, baseUrl: string | null = null): ProviderCo
 
 test.each<[string, ProviderConfiguration, string, object | null]>([
   [
-    'by kind',
+    'by provider kind',
     provider('openai'),
     'gpt-4o',
     { inputPerMillionUsd: 2.5, outputPerMillionUsd: 10, from: 'OpenAI', tiered: false },
   ],
   [
-    'by address',
+    'by base URL',
     provider('openai-compatible', 'https://api.groq.com/openai/v1'),
     'llama-3.3-70b-versatile',
     { inputPerMillionUsd: 0.59, outputPerMillionUsd: 0.79, from: 'Groq', tiered: false },
   ],
   [
-    'in tiers, of which the lowest is told',
+    'the lowest of several tiers',
     provider('google'),
     'gemini-2.5-pro',
     { inputPerMillionUsd: 1.25, outputPerMillionUsd: 10, tiered: true },
   ],
   [
-    'made up',
+    'a fictional model',
     provider('practice'),
     'practice-1',
     { inputPerMillionUsd: 0.5, outputPerMillionUsd: 1.5, from: 'practice', url: null },
@@ -41,7 +41,7 @@ test.each<[string, ProviderConfiguration, string, object | null]>([
   ['an unknown model', provider('openai'), 'no-such-model-at-all', null],
   ['a local server', provider('openai-compatible', 'http://127.0.0.1:11434/v1'), 'gpt-4o', null],
   [
-    'a stranger that calls itself by a known name',
+    'another server with a known model name',
     provider('openai-compatible', 'https://example.org/api.groq.com/v1'),
     'llama-3.3-70b-versatile',
     null,

@@ -27,17 +27,17 @@ async function lookAt(answer: Answer) {
 }
 
 test.each<[string, Answer, string, string[]]>([
-  ['models', raw('{"object":"list","data":[{"id":"a"},{"id":"b"}]}'), 'found', ['a', 'b']],
-  ['no model loaded', raw('{"object":"list","data":[]}'), 'found', []],
-  ['a list that is null, as Ollama sends it', raw('{"object":"list","data":null}'), 'found', []],
-  ['a key that is asked for', status(401, 'no'), 'needs_key', []],
+  ['a list of models', raw('{"object":"list","data":[{"id":"a"},{"id":"b"}]}'), 'found', ['a', 'b']],
+  ['an empty list', raw('{"object":"list","data":[]}'), 'found', []],
+  ['a null list, as Ollama sends it', raw('{"object":"list","data":null}'), 'found', []],
+  ['a server that requires a key', status(401, 'no'), 'needs_key', []],
   ['a web page', raw('<html></html>', 'text/html'), 'other', []],
   ['another API', raw('{"hello":"world"}'), 'other', []],
-  ['nothing there', status(404, 'no'), 'other', []],
+  ['a server without the path', status(404, 'no'), 'other', []],
   ['a redirect, which is not followed', status(302, 'go', { location: 'http://127.0.0.1:1/' }), 'other', []],
-  ['silence', SILENCE, 'nothing', []],
-  ['a server that hangs up', (response) => void response.socket?.destroy(), 'nothing', []],
-  ['AirPlay of a Mac', status(403, '', { server: 'AirTunes' }), 'other', []],
+  ['no response', SILENCE, 'nothing', []],
+  ['a server that closes the connection', (response) => void response.socket?.destroy(), 'nothing', []],
+  ['AirPlay on a Mac', status(403, '', { server: 'AirTunes' }), 'other', []],
 ])('%s', async (_name, answer, state, models) => {
   const { found, requests } = await lookAt(answer);
   expect(found).toMatchObject({ name: 'one', state, models });

@@ -16,10 +16,10 @@ function groq(prices: ProviderConfiguration['prices'] = {}): ProviderConfigurati
 }
 
 test.each<[string, ProviderConfiguration, string, number | null]>([
-  ['own prices', provider('openai-compatible', { small: own }), 'small', 8],
-  ['own prices before the list price', provider('openai', { 'gpt-4o': own }), 'gpt-4o', 8],
+  ['custom prices', provider('openai-compatible', { small: own }), 'small', 8],
+  ['custom prices before list prices', provider('openai', { 'gpt-4o': own }), 'gpt-4o', 8],
   [
-    'own prices of nought',
+    'custom prices of 0',
     provider('openai-compatible', { small: { inputPerMillionUsd: 0, outputPerMillionUsd: 0 } }),
     'small',
     0,
@@ -27,10 +27,15 @@ test.each<[string, ProviderConfiguration, string, number | null]>([
   ['a list price', provider('openai'), 'gpt-4o', 12.5],
   ['an unknown model', provider('openai'), 'no-such-model-at-all', null],
   ['a local server', provider('openai-compatible'), 'gpt-4o', null],
-  ['a public server that speaks like OpenAI', groq(), 'llama-3.3-70b-versatile', 1.38],
-  ['its own prices first', groq({ 'llama-3.3-70b-versatile': own }), 'llama-3.3-70b-versatile', 8],
+  ['a public OpenAI-compatible server', groq(), 'llama-3.3-70b-versatile', 1.38],
+  [
+    'custom prices of a public OpenAI-compatible server',
+    groq({ 'llama-3.3-70b-versatile': own }),
+    'llama-3.3-70b-versatile',
+    8,
+  ],
   ['the practice model', provider('practice'), 'practice-1', 2],
-  ['a name every object has', provider('openai-compatible'), 'constructor', null],
+  ['a name of an Object.prototype member', provider('openai-compatible'), 'constructor', null],
 ])('%s', (_name, configuration, model, expected) => {
   expect(priceOf(configuration, model, MILLION, AT)).toEqual(expected === null ? null : expect.closeTo(expected, 9));
 });

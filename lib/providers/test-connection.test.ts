@@ -62,15 +62,15 @@ describe('a failing provider', () => {
     ['a wrong key', status(401, `bad key ${KEY}`), {}, /did not accept the API key \(HTTP 401\): bad key \[key\]/],
     ['a forbidden key', status(403, 'no'), {}, /HTTP 403/],
     ['a wrong path', status(404, 'no'), {}, /no list of models at http:.*\/v1\/models/],
-    ['a broken server', status(500, 'no'), {}, /not available/],
+    ['a server error', status(500, 'no'), {}, /not available/],
     ['a redirect', status(301, 'moved', { location: 'http://127.0.0.1:1/' }), {}, /redirects/],
     ['a web page', raw('<html></html>', 'text/html'), {}, /could not be read/],
-    ['another JSON', raw('{"hello":1}'), {}, /could not be read/],
-    ['silence', () => {}, {}, /did not answer within 0.3 s/],
-    ['a broken connection', (response) => void response.socket?.destroy(), {}, /No connection/],
+    ['other JSON', raw('{"hello":1}'), {}, /could not be read/],
+    ['no response', () => {}, {}, /did not answer within 0.3 s/],
+    ['a dropped connection', (response) => void response.socket?.destroy(), {}, /No connection/],
     ['a closed port', status(500, 'unused'), { baseUrl: 'http://127.0.0.1:9/v1' }, /No connection/],
     ['no base URL', status(500, 'unused'), { baseUrl: null }, /no usable base URL/],
-    ['no key', status(500, 'unused'), { kind: 'openai', apiKey: null }, /no API key/],
+    ['a missing key', status(500, 'unused'), { kind: 'openai', apiKey: null }, /no API key/],
   ])('%s', async (_name, answer, changes, words) => {
     const { result } = await tryOut(answer, changes, 300);
     expect(result).toMatchObject({ ok: false, message: expect.stringMatching(words) });

@@ -43,7 +43,7 @@ const REFUSAL = status(400, 'registry.ollama.ai/library/small does not support t
 
 test.each<[string, Answer[], Partial<ProviderConfiguration>, object, RegExp, RegExp]>([
   [
-    'a server that only speaks like OpenAI',
+    'an OpenAI-compatible server',
     [JSON_WORD, CALL],
     {},
     { json: 'prompt', tools: 'native', inputTokens: 24, outputTokens: 10, costUsd: 0.000044 },
@@ -51,7 +51,7 @@ test.each<[string, Answer[], Partial<ProviderConfiguration>, object, RegExp, Reg
     /^$/,
   ],
   [
-    'OpenAI’s own',
+    'the OpenAI API',
     [JSON_WORD, CALL],
     { kind: 'openai' },
     { json: 'native', tools: 'native' },
@@ -59,7 +59,7 @@ test.each<[string, Answer[], Partial<ProviderConfiguration>, object, RegExp, Reg
     /^$/,
   ],
   [
-    'one that refuses tools',
+    'a model that rejects tools',
     [JSON_WORD, REFUSAL, LINES],
     {},
     { tools: 'prompt' },
@@ -67,7 +67,7 @@ test.each<[string, Answer[], Partial<ProviderConfiguration>, object, RegExp, Reg
     /^$/,
   ],
   [
-    'one that is told in the prompt',
+    'a model with tools in the prompt',
     [JSON_WORD, LINES],
     { toolsBy: 'prompt' },
     { tools: 'prompt' },
@@ -75,7 +75,7 @@ test.each<[string, Answer[], Partial<ProviderConfiguration>, object, RegExp, Reg
     /^$/,
   ],
   [
-    'one that must not be told in the prompt',
+    'a model that may not get tools in the prompt',
     [JSON_WORD, REFUSAL],
     { toolsBy: 'native' },
     { tools: 'none' },
@@ -83,16 +83,16 @@ test.each<[string, Answer[], Partial<ProviderConfiguration>, object, RegExp, Reg
     /described in the prompt/,
   ],
   [
-    'one that only talks',
+    'a model that returns only text',
     [completion('Ready!'), completion('That is 42.')],
     {},
     { json: 'none', tools: 'none' },
     /does not answer in JSON\. It did not use a tool/,
     /turn off “Use structured output/,
   ],
-  ['one without a price', [JSON_WORD, CALL], { prices: {} }, { costUsd: null }, /answers/, /^$/],
+  ['a model without a price', [JSON_WORD, CALL], { prices: {} }, { costUsd: null }, /answers/, /^$/],
   [
-    'one that fails at tools for another reason',
+    'a model whose tool call fails for another reason',
     [JSON_WORD, status(401, 'expired')],
     {},
     { tools: null },
@@ -123,8 +123,8 @@ test.each<[string, Answer, RegExp, RegExp]>([
     /does not know the model "small"/,
     /Check the model name/,
   ],
-  ['a server in trouble', status(503, 'busy'), /not available/, /Wait, then test again/],
-  ['no reply worth reading', raw('<html></html>', 'text/html'), /could not be read/, /base URL/],
+  ['a server error', status(503, 'busy'), /not available/, /Wait, then test again/],
+  ['an empty response', raw('<html></html>', 'text/html'), /could not be read/, /base URL/],
 ])('reports %s with its remedy and sends no further request', async (_name, answer, message, remedy) => {
   const { trial, requests } = await askAll([answer]);
   expect(trial).toMatchObject({ ok: false, call: { ok: false, json: null, tools: null } });

@@ -26,11 +26,11 @@ function measured(whole: (number | null)[], without: (number | null)[][], weight
 const times = (count: number, score: number) => Array.from({ length: count }, () => score);
 
 test.each([
-  { name: 'lower on all of 12 cases without it', whole: times(12, 1), without: times(12, 0), verdict: 'helps' },
-  { name: 'higher on all of 12 cases without it', whole: times(12, 0), without: times(12, 1), verdict: 'hurts' },
+  { name: 'lower on 12 of 12 cases without it', whole: times(12, 1), without: times(12, 0), verdict: 'helps' },
+  { name: 'higher on 12 of 12 cases without it', whole: times(12, 0), without: times(12, 1), verdict: 'hurts' },
   { name: 'the same on 10 cases', whole: times(10, 0.5), without: times(10, 0.5), verdict: 'no_difference' },
   { name: 'the same on 9 cases', whole: times(9, 1), without: times(9, 1), verdict: 'not_enough_evidence' },
-  { name: 'lower on all of 3 cases', whole: times(3, 1), without: times(3, 0), verdict: 'not_enough_evidence' },
+  { name: 'lower on 3 of 3 cases', whole: times(3, 1), without: times(3, 0), verdict: 'not_enough_evidence' },
   {
     name: 'lower on 5 of 12 cases',
     whole: times(12, 1),

@@ -16,7 +16,7 @@ test.each([
   { name: 'Wikipedia, “Brier score”: 70 % and it rains', given: [[0.7, true]] as const, mean: 0.09, guessing: 0 },
   { name: 'Wikipedia, “Brier score”: 30 % and it rains', given: [[0.3, true]] as const, mean: 0.49, guessing: 0 },
   {
-    name: 'always 0.5 is guessing',
+    name: 'always 0.5',
     given: [
       [0.5, true],
       [0.5, false],

@@ -58,12 +58,16 @@ describe('the bias of the judge', () => {
 });
 
 test.each<[string, JudgedInRun[], string]>([
-  ['nothing', [], 'Nothing to compare with people yet.'],
-  ['few', times(9, 0.9, true), 'Too few judgements to tell: 9 of at least 10.'],
-  ['all good by both', times(10, 0.9, true), 'Whether it agrees with people beyond chance is unknown'],
-  ['at odds', [...times(20, 0.9, false), ...times(20, 0.5, true)], 'It agrees with people less often than by chance.'],
+  ['no judgements', [], 'Nothing to compare with people yet.'],
+  ['few judgements', times(9, 0.9, true), 'Too few judgements to tell: 9 of at least 10.'],
+  ['only passes by both', times(10, 0.9, true), 'Whether it agrees with people beyond chance is unknown'],
   [
-    'chance',
+    'disagreement',
+    [...times(20, 0.9, false), ...times(20, 0.5, true)],
+    'It agrees with people less often than by chance.',
+  ],
+  [
+    'agreement by chance',
     [...times(5, 0.9, false), ...times(5, 0.9, true), ...times(5, 0.5, false), ...times(5, 0.5, true)],
     'Whether it agrees with people beyond chance is within noise.',
   ],

@@ -7,22 +7,22 @@ const of = (...pairs: [number, number][]): Cluster[] => pairs.map(([successes, r
 
 describe('success share with several runs per case', () => {
   test.each([
-    { name: 'none', clusters: of(), expected: null },
-    { name: 'one run a case', clusters: of([1, 1], [0, 1], [1, 1]), expected: wilsonInterval(2, 3) },
-    { name: 'one case alone', clusters: of([3, 5]), expected: wilsonInterval(3, 5) },
+    { name: 'no runs', clusters: of(), expected: null },
+    { name: 'one run per case', clusters: of([1, 1], [0, 1], [1, 1]), expected: wilsonInterval(2, 3) },
+    { name: 'a single case', clusters: of([3, 5]), expected: wilsonInterval(3, 5) },
     {
-      name: 'all runs of a case alike: as many as there are cases',
+      name: 'equal runs within each case count as one',
       clusters: of([4, 4], [4, 4], [0, 4]),
       expected: wilsonInterval(2, 3),
     },
-    { name: 'all solved: as many as there are cases', clusters: of([4, 4], [4, 4]), expected: wilsonInterval(2, 2) },
+    { name: 'all solved count as one per case', clusters: of([4, 4], [4, 4]), expected: wilsonInterval(2, 2) },
     {
-      name: 'every case as good as the others: as many as there are runs',
+      name: 'equal cases count each run',
       clusters: of([2, 4], [2, 4], [2, 4]),
       expected: wilsonInterval(6, 12),
     },
     // By hand: shares 1, 0.5, 0, p = 0.5; squares (2-1)², 0, (0-1)² = 2; variance 3/2 × 2 / 6² = 1/12; 0.25 / (1/12) = 3.
-    { name: 'by hand', clusters: of([2, 2], [1, 2], [0, 2]), expected: wilsonInterval(1.5, 3) },
+    { name: 'calculated by hand', clusters: of([2, 2], [1, 2], [0, 2]), expected: wilsonInterval(1.5, 3) },
   ])('$name', ({ clusters, expected }) => {
     const found = clusteredShare(clusters);
     if (expected === null) return expect(found).toBeNull();

@@ -7,9 +7,9 @@ test.each([
   { name: 'statpsych, ci.kappa', given: [58, 4, 12, 31], kappa: 0.6756757, low: 0.531721, high: 0.8196303 },
   // Wikipedia, "Cohen's kappa": 50 grant proposals, 20 and 15 agreed; the interval by the same formulas.
   { name: 'Wikipedia, grant proposals', given: [20, 5, 10, 15], kappa: 0.4, low: 0.151092, high: 0.648908 },
-  { name: 'always the same', given: [7, 0, 0, 5], kappa: 1, low: 1, high: 1 },
-  { name: 'always the other', given: [0, 6, 6, 0], kappa: -1, low: -1, high: -1 },
-  { name: 'as often as by chance', given: [25, 25, 25, 25], kappa: 0, low: -0.195996, high: 0.195996 },
+  { name: 'full agreement', given: [7, 0, 0, 5], kappa: 1, low: 1, high: 1 },
+  { name: 'full disagreement', given: [0, 6, 6, 0], kappa: -1, low: -1, high: -1 },
+  { name: 'agreement by chance', given: [25, 25, 25, 25], kappa: 0, low: -0.195996, high: 0.195996 },
 ])('$name: $kappa', ({ given: [both = 0, onlyFirst = 0, onlySecond = 0, neither = 0], kappa, low, high }) => {
   const found = cohenKappa({ both, onlyFirst, onlySecond, neither });
   expect(found?.kappa).toBeCloseTo(kappa, 6);
@@ -18,9 +18,9 @@ test.each([
 });
 
 test.each([
-  ['nothing was judged', { both: 0, onlyFirst: 0, onlySecond: 0, neither: 0 }],
-  ['both said yes to everything', { both: 9, onlyFirst: 0, onlySecond: 0, neither: 0 }],
-  ['both said no to everything', { both: 0, onlyFirst: 0, onlySecond: 0, neither: 9 }],
+  ['there are no judgements', { both: 0, onlyFirst: 0, onlySecond: 0, neither: 0 }],
+  ['both answered yes to everything', { both: 9, onlyFirst: 0, onlySecond: 0, neither: 0 }],
+  ['both answered no to everything', { both: 0, onlyFirst: 0, onlySecond: 0, neither: 9 }],
 ])('is null if %s', (_name, given) => {
   expect(cohenKappa(given)).toBeNull();
 });

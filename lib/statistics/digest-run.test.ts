@@ -51,7 +51,7 @@ describe('scores', () => {
       },
     ],
     [
-      'one that is good at once',
+      'a satisfactory first version',
       [0.9],
       {
         scores: [0.9],
@@ -64,7 +64,7 @@ describe('scores', () => {
       },
     ],
     [
-      'good and spoilt again',
+      'a satisfactory version that later got worse',
       [0.4, 0.9, 0.6],
       { firstScore: 0.4, bestScore: 0.9, lastScore: 0.6, solvedAt: 1, lastSatisfactory: false },
     ],
@@ -82,12 +82,12 @@ describe('scores', () => {
       },
     ],
     [
-      'a person’s word counts',
+      'the score of a person takes precedence',
       [{ judged: [{ score: 0.3 }, { score: 0.9, by: 'person' }] }],
       { scores: [0.9], solvedAt: 0, evaluations: 1 },
     ],
     [
-      'an attempt that was cut off has no score',
+      'a cut-off attempt has no score',
       [0.2, { score: 0.9, interrupted: true }],
       { scores: [0.2, null], scoredVersions: 1, evaluations: 1 },
     ],
@@ -117,11 +117,11 @@ describe('scores', () => {
 });
 
 test.each<[string, VersionGiven[], [number, number]]>([
-  ['one of two is gone', [naming(0.2, 'dull', 'long'), naming(0.5, 'long')], [2, 1]],
-  ['issues of the last version have no next one', [naming(0.2, 'dull')], [0, 0]],
-  ['the same but for case and punctuation stays', [naming(0.2, 'Too long!'), naming(0.5, 'too  LONG')], [1, 0]],
-  ['named twice in a version is one', [naming(0.2, 'dull', 'Dull.'), naming(0.5)], [1, 1]],
-  ['raised again counts anew', [naming(0.2, 'dull'), naming(0.5), naming(0.4, 'dull'), naming(0.5)], [2, 2]],
+  ['one of two is resolved', [naming(0.2, 'dull', 'long'), naming(0.5, 'long')], [2, 1]],
+  ['issues of the last version are never resolved', [naming(0.2, 'dull')], [0, 0]],
+  ['an issue in another case and punctuation stays open', [naming(0.2, 'Too long!'), naming(0.5, 'too  LONG')], [1, 0]],
+  ['an issue repeated in one version counts once', [naming(0.2, 'dull', 'Dull.'), naming(0.5)], [1, 1]],
+  ['an issue raised again counts again', [naming(0.2, 'dull'), naming(0.5), naming(0.4, 'dull'), naming(0.5)], [2, 2]],
   [
     'reworded issues are not resolved',
     [
@@ -130,8 +130,12 @@ test.each<[string, VersionGiven[], [number, number]]>([
     ],
     [5, 0],
   ],
-  ['five others are', [naming(0.2, ...REWORDED.map(([first]) => first)), naming(0.5, ...OTHERS)], [5, 5]],
-  ['an unscored version is passed over', [naming(0.2, 'dull'), naming(null), naming(0.5, 'dull')], [1, 0]],
+  [
+    'five replaced issues are resolved',
+    [naming(0.2, ...REWORDED.map(([first]) => first)), naming(0.5, ...OTHERS)],
+    [5, 5],
+  ],
+  ['an unscored version is skipped', [naming(0.2, 'dull'), naming(null), naming(0.5, 'dull')], [1, 0]],
 ])('issues: %s', (_name, given, [issuesNamed, issuesResolved]) => {
   expect(digest(given)).toMatchObject({ issuesNamed, issuesResolved });
 });
@@ -148,18 +152,18 @@ test.each<[string, VersionGiven[], Partial<RunDigest>]>([
     { checksFailing: 0, checksCorrected: 0, checksPassing: 2, checksIntroduced: 1 },
   ],
   [
-    'one up, one down',
+    'one corrected and one introduced',
     [both(0.1, 0.9), both(0.9, 0.1)],
     { checksFailing: 1, checksCorrected: 1, checksPassing: 1, checksIntroduced: 1 },
   ],
   [
-    'at the threshold passes, whatever the sum leaves behind',
+    'a score equal to the threshold passes despite rounding',
     [both(0.1 + 0.4, 0.1 + 0.6), both(0.3 + 0.2, 0.7)],
     { checksFailing: 0, checksPassing: 2, checksIntroduced: 0 },
   ],
-  ['unscored is no failure', [both(0.1, 0.9), both(0.9, null)], { checksFailing: 0, checksPassing: 0 }],
+  ['an unscored version is not a failure', [both(0.1, 0.9), both(0.9, null)], { checksFailing: 0, checksPassing: 0 }],
   [
-    'each step counts',
+    'each change counts',
     [both(0.1, 0.1), both(0.2, 0.9), both(0.9, 0.1)],
     { checksFailing: 3, checksCorrected: 2, checksPassing: 1, checksIntroduced: 1 },
   ],
@@ -198,7 +202,7 @@ test.each<[string, VersionGiven[], [number, number]]>([
     [1, 0],
   ],
   [
-    'after a success nothing is retried',
+    'nothing is retried after a success',
     [
       { score: 1, answer: 'paris' },
       { score: 1, answer: 'paris' },
@@ -206,7 +210,7 @@ test.each<[string, VersionGiven[], [number, number]]>([
     [0, 0],
   ],
   [
-    'without an answer the whole text is compared, normalised',
+    'without an extracted answer the normalised texts are compared',
     [
       { score: 0, output: 'The answer.' },
       { score: 0, output: 'answer' },
@@ -214,14 +218,14 @@ test.each<[string, VersionGiven[], [number, number]]>([
     [1, 1],
   ],
   [
-    'one without an answer beside one with',
+    'an attempt without an extracted answer differs from one with',
     [
       { score: 0, answer: 'paris' },
       { score: 0, output: 'Paris!' },
     ],
     [1, 1],
   ],
-  ['the last failure has no next one', [{ score: 0, answer: 'paris' }], [0, 0]],
+  ['the last failure has no next attempt', [{ score: 0, answer: 'paris' }], [0, 0]],
 ])('repeats: %s', (_name, given, [retriesAfterFail, repeatedAnswers]) => {
   expect(digest(given, RETRY)).toMatchObject({ retriesAfterFail, repeatedAnswers });
 });

@@ -5,14 +5,14 @@ import { wilsonInterval } from './wilson-interval.ts';
 
 describe('share of runs ended by a stop rule instead of a cap', () => {
   test.each<{ name: string; reasons: Record<string, number>; expected: { met: number; n: number } | null }>([
-    { name: 'none', reasons: {}, expected: null },
+    { name: 'no runs', reasons: {}, expected: null },
     {
-      name: 'only those that a person ended, or that failed',
+      name: 'only runs that a person ended or that failed',
       reasons: { user_stopped: 3, user_accepted: 2, model_failed: 1 },
       expected: null,
     },
     {
-      name: 'those of the mock',
+      name: 'the runs of the example',
       reasons: { quality_met: 20, plateau: 1, semantic_stability: 1, max_iterations: 1 },
       expected: { met: 22, n: 23 },
     },

@@ -10,7 +10,7 @@ function apart(met: number, of: number): SummedShare {
 test.each([
   // By hand: 40/100 ÷ (40/100 + 5/100) = 0.8889; the standard error of the logit is √(0.6/40 + 0.95/5) = 0.4528.
   {
-    name: 'by hand: 40 of 100 corrected, 5 of 100 introduced',
+    name: 'calculated by hand: 40 of 100 corrected, 5 of 100 introduced',
     corrected: [40, 100],
     introduced: [5, 100],
     now: 0.5,
@@ -18,7 +18,7 @@ test.each([
     trend: 'rises',
   },
   {
-    name: 'the other way round it falls',
+    name: 'calculated by hand: the reverse falls',
     corrected: [5, 100],
     introduced: [40, 100],
     now: 0.5,
@@ -26,7 +26,7 @@ test.each([
     trend: 'falls',
   },
   {
-    name: 'the mock’s 171 of 486 and 52 of 1,204 settle at 89 %',
+    name: '171 of 486 and 52 of 1,204 settle at 89 %',
     corrected: [171, 486],
     introduced: [52, 1_204],
     now: 0.712426,
@@ -34,7 +34,7 @@ test.each([
     trend: 'rises',
   },
   {
-    name: 'by hand: 3 of 10 both ways, e to the ±1.96 × √(0.7/3 + 0.7/3): within noise',
+    name: 'calculated by hand: 3 of 10 both ways, e to the ±1.96 × √(0.7/3 + 0.7/3): within noise',
     corrected: [3, 10],
     introduced: [3, 10],
     now: 0.5,
@@ -42,7 +42,7 @@ test.each([
     trend: 'within_noise',
   },
   {
-    name: 'by hand: nothing introduced, halves added, ln 21 ± 1.96 × √2: all pass in the end, but how surely',
+    name: 'calculated by hand: none introduced, with 0.5 added, ln 21 ± 1.96 × √2: a wide interval',
     corrected: [10, 20],
     introduced: [0, 20],
     now: 0.5,
@@ -65,8 +65,8 @@ test.each([
 
 test.each([
   ['nothing was checked twice', [0, 0], [0, 0], null],
-  ['nothing ever passed', [3, 10], [0, 0], 0],
-  ['nothing ever failed', [0, 0], [1, 10], 1],
+  ['nothing passed', [3, 10], [0, 0], 0],
+  ['nothing failed', [0, 0], [1, 10], 1],
   ['nothing changed', [0, 10], [0, 10], 0.5],
 ] as const)('the steady state is null if %s', (_name, [up, failing], [down, passing], now) => {
   expect(errorRates({ corrected: apart(up, failing), introduced: apart(down, passing) })).toMatchObject({

@@ -10,26 +10,38 @@ const counts = (runs: number, everSatisfactory: number, firstSatisfactory: numbe
 });
 
 test.each<[string, PassCounts, object[]]>([
-  ['no run', counts(0, 0, 0), []],
-  ['nine runs say nothing yet', counts(9, 0, 0), []],
-  ['nor when all pass', counts(9, 9, 9), []],
-  ['ten runs, nothing ever satisfactory', counts(10, 0, 0), [{ flag: 'overcritical', runs: 10, satisfactory: 0 }]],
-  ['one satisfactory version is enough', counts(1_000, 1, 0), []],
-  ['all first drafts pass', counts(10, 10, 10), [{ flag: 'undercritical', runs: 10, satisfactory: 10 }]],
-  ['95 % exactly', counts(20, 20, 19), [{ flag: 'undercritical', runs: 20, satisfactory: 19 }]],
-  ['95 % of many', counts(10_000, 10_000, 9_500), [{ flag: 'undercritical' }]],
-  ['just below', counts(10_000, 10_000, 9_499), []],
-  ['nine of ten', counts(10, 10, 9), []],
-  ['all solved, but by revising', counts(50, 50, 10), []],
+  ['no flag without runs', counts(0, 0, 0), []],
+  ['no flag with nine failing runs', counts(9, 0, 0), []],
+  ['no flag with nine passing runs', counts(9, 9, 9), []],
+  [
+    'overcritical with ten runs without a satisfactory version',
+    counts(10, 0, 0),
+    [{ flag: 'overcritical', runs: 10, satisfactory: 0 }],
+  ],
+  ['no flag with one satisfactory version', counts(1_000, 1, 0), []],
+  [
+    'undercritical if all first drafts pass',
+    counts(10, 10, 10),
+    [{ flag: 'undercritical', runs: 10, satisfactory: 10 }],
+  ],
+  [
+    'undercritical at exactly 95 % of first drafts',
+    counts(20, 20, 19),
+    [{ flag: 'undercritical', runs: 20, satisfactory: 19 }],
+  ],
+  ['undercritical at 95 % of many first drafts', counts(10_000, 10_000, 9_500), [{ flag: 'undercritical' }]],
+  ['no flag just below 95 %', counts(10_000, 10_000, 9_499), []],
+  ['no flag with nine of ten', counts(10, 10, 9), []],
+  ['no flag if all runs are solved by revisions', counts(50, 50, 10), []],
 ])('%s', (_name, given, expected) => {
   expect(experimentFlags(given)).toMatchObject(expected);
   expect(experimentFlags(given)).toHaveLength(expected.length);
 });
 
 test.each([
-  ['nine that could not be scored say nothing yet', 0, 9, []],
-  ['ten do', 0, 10, [{ flag: 'unscored', runs: 10, satisfactory: 0 }]],
-  ['beside those that were never satisfactory', 12, 10, [{ flag: 'overcritical', runs: 12 }, { flag: 'unscored' }]],
+  ['no flag with nine unscored runs', 0, 9, []],
+  ['a flag with ten unscored runs', 0, 10, [{ flag: 'unscored', runs: 10, satisfactory: 0 }]],
+  ['a second flag next to overcritical', 12, 10, [{ flag: 'overcritical', runs: 12 }, { flag: 'unscored' }]],
 ])('%s', (_name, runs, unscored, expected) => {
   expect(experimentFlags({ runs, everSatisfactory: 0, firstSatisfactory: 0, unscored })).toMatchObject(expected);
   expect(experimentFlags({ runs, everSatisfactory: 0, firstSatisfactory: 0, unscored })).toHaveLength(expected.length);

@@ -8,11 +8,11 @@ test.each<[string, (number | null)[], (number | null)[]]>([
     [0.01, 0.04, 0.03, 0.005],
     [0.03, 0.06, 0.06, 0.02],
   ],
-  ['a single one stays as it is', [0.04], [0.04]],
-  ['none', [], []],
-  ['what has no p counts as no test', [0.03, null, 0.02], [0.04, null, 0.04]],
-  ['never above 1', [0.6, 0.9], [1, 1]],
-  ['equal ones stay equal', [0.02, 0.02, 0.02], [0.06, 0.06, 0.06]],
+  ['a single p-value is unchanged', [0.04], [0.04]],
+  ['no p-values', [], []],
+  ['a missing p-value counts as no test', [0.03, null, 0.02], [0.04, null, 0.04]],
+  ['p-values never exceed 1', [0.6, 0.9], [1, 1]],
+  ['equal p-values stay equal', [0.02, 0.02, 0.02], [0.06, 0.06, 0.06]],
 ])('%s', (_name, given, adjusted) => {
   holm(given).forEach((p, place) => {
     const expected = adjusted[place] ?? null;

@@ -11,23 +11,23 @@ const times = (count: number, make: () => BlindJudgement) => Array.from({ length
 
 describe('agreement of the judge with people', () => {
   test.each<[string, BlindJudgement[], Partial<JudgeAgreement>]>([
-    ['nothing judged', [], { judgements: 0, people: 0, picks: 0, interval: null, tooFewToTell: true }],
-    ['the higher score picked', [pick(0.8, 0.6)], { picks: 1, agreed: 1 }],
-    ['the lower score picked', [pick(0.6, 0.8)], { picks: 1, agreed: 0 }],
-    ['a tie is none of the picks', [tie(), pick(0.8, 0.6)], { picks: 1, agreed: 1, ties: 1, judgements: 2 }],
-    ['equal scores are none either', [pick(0.7, 0.7)], { picks: 0, equalScores: 1, interval: null }],
-    ['equal to 6 decimals is equal', [pick(0.1 + 0.2, 0.3)], { picks: 0, equalScores: 1 }],
-    ['different in the sixth is not', [pick(0.300_001, 0.3)], { picks: 1, agreed: 1 }],
+    ['no judgements', [], { judgements: 0, people: 0, picks: 0, interval: null, tooFewToTell: true }],
+    ['a pick of the higher score agrees', [pick(0.8, 0.6)], { picks: 1, agreed: 1 }],
+    ['a pick of the lower score disagrees', [pick(0.6, 0.8)], { picks: 1, agreed: 0 }],
+    ['a tie is not a pick', [tie(), pick(0.8, 0.6)], { picks: 1, agreed: 1, ties: 1, judgements: 2 }],
+    ['equal scores are not a pick', [pick(0.7, 0.7)], { picks: 0, equalScores: 1, interval: null }],
+    ['scores equal to 6 decimals are equal', [pick(0.1 + 0.2, 0.3)], { picks: 0, equalScores: 1 }],
+    ['scores that differ in the sixth decimal are different', [pick(0.300_001, 0.3)], { picks: 1, agreed: 1 }],
     ['0 is a score', [pick(0.1, 0)], { picks: 1, agreed: 1 }],
-    ['a score that is gone is said', [pick(null, 0.3), pick(0.3, null)], { picks: 0, unscored: 2 }],
+    ['missing scores are counted', [pick(null, 0.3), pick(0.3, null)], { picks: 0, unscored: 2 }],
     [
-      'two people on a pair are two judgements',
+      'two people on one pair give two judgements',
       [pick(0.8, 0.6, { pair: 'x' }), pick(0.6, 0.8, { pair: 'x', person: 'Bea' })],
       { judgements: 2, people: 2, pairs: 1, sharedPairs: 1, picks: 2, agreed: 1 },
     ],
-    ['nine are too few', times(9, () => pick(1, 0)), { picks: 9, tooFewToTell: true }],
-    ['ten tell', times(10, () => pick(1, 0)), { picks: 10, tooFewToTell: false }],
-    ['ten of which some are ties do not', [...times(9, () => pick(1, 0)), tie()], { picks: 9, tooFewToTell: true }],
+    ['nine picks are too few', times(9, () => pick(1, 0)), { picks: 9, tooFewToTell: true }],
+    ['ten picks are enough', times(10, () => pick(1, 0)), { picks: 10, tooFewToTell: false }],
+    ['ten judgements with a tie are too few', [...times(9, () => pick(1, 0)), tie()], { picks: 9, tooFewToTell: true }],
   ])('%s', (_name, judgements, expected) => {
     expect(judgeAgreement(judgements)).toMatchObject(expected);
   });

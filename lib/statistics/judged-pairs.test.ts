@@ -20,21 +20,25 @@ function ofPeople(history: History, ...decisions: Partial<Decision>[]): JudgedPa
 
 describe('human scores', () => {
   test.each<[string, Partial<Decision>[], Partial<JudgedPair>[]]>([
-    ['nobody said a word', [], []],
+    ['no decisions', [], []],
     [
-      'a whole score',
+      'an overall score below the threshold',
       [{ score: 0.3 }],
       [{ criterion: null, judge: 0.85, judgePass: true, truth: 0.3, truthPass: false }],
     ],
-    ['a whole score of good', [{ score: 0.8 }], [{ judge: 0.85, judgePass: true, truth: 0.8, truthPass: true }]],
     [
-      'one criterion, held against its own threshold',
+      'an overall score above the threshold',
+      [{ score: 0.8 }],
+      [{ judge: 0.85, judgePass: true, truth: 0.8, truthPass: true }],
+    ],
+    [
+      'a criterion score compared with its own threshold',
       [{ criterion: 'depth', score: 0.6 }],
       [{ criterion: 'depth', judge: 0.8, judgePass: true, truth: 0.6, truthPass: false }],
     ],
-    ['the last word on a thing counts', [{ score: 0.3 }, { score: 0.9 }], [{ truth: 0.9, truthPass: true }]],
+    ['the last score counts', [{ score: 0.3 }, { score: 0.9 }], [{ truth: 0.9, truthPass: true }]],
     [
-      'two criteria are two words',
+      'scores of two criteria count separately',
       [
         { criterion: 'tone', score: 0.1 },
         { criterion: 'depth', score: 1 },
@@ -44,19 +48,23 @@ describe('human scores', () => {
         { criterion: 'depth', truthPass: true },
       ],
     ],
-    ['what was taken back does not count', [{ score: 0.3 }, { decision: 'restore' }], []],
-    ['what was said after that does', [{ score: 0.3 }, { decision: 'restore' }, { score: 0.4 }], [{ truth: 0.4 }]],
-    ['a webhook is no person', [{ score: 0.3, by: 'webhook' }], []],
+    ['a restored score does not count', [{ score: 0.3 }, { decision: 'restore' }], []],
+    ['a score after a restore counts', [{ score: 0.3 }, { decision: 'restore' }, { score: 0.4 }], [{ truth: 0.4 }]],
+    ['a score by a webhook does not count', [{ score: 0.3, by: 'webhook' }], []],
     [
-      'accepted is good, without a number',
+      'accept counts as passed, without a score',
       [{ decision: 'accept' }],
       [{ criterion: null, judge: 0.85, truth: null, truthPass: true }],
     ],
-    ['told what to fix is not good', [{ decision: 'revise' }], [{ judgePass: true, truth: null, truthPass: false }]],
-    ['to let it go on says neither', [{ decision: 'continue' }], []],
-    ['a score says more than a verdict', [{ decision: 'accept' }, { score: 0.3 }], [{ truth: 0.3, truthPass: false }]],
-    ['of another version', [{ version: 1, score: 0.3 }], []],
-    ['of a criterion that is no more', [{ criterion: 'gone', score: 0.3 }], []],
+    ['revise counts as not passed', [{ decision: 'revise' }], [{ judgePass: true, truth: null, truthPass: false }]],
+    ['continue does not count', [{ decision: 'continue' }], []],
+    [
+      'a score takes precedence over accept',
+      [{ decision: 'accept' }, { score: 0.3 }],
+      [{ truth: 0.3, truthPass: false }],
+    ],
+    ['a score of another version does not count', [{ version: 1, score: 0.3 }], []],
+    ['a score of a removed criterion does not count', [{ criterion: 'gone', score: 0.3 }], []],
   ])('%s', (_name, decisions, expected) => {
     const found = ofPeople(GOOD, ...decisions);
     expect(found).toHaveLength(expected.length);

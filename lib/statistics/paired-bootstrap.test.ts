@@ -35,20 +35,20 @@ describe('worked examples', () => {
 });
 
 test.each<[string, number[], object | null]>([
-  ['none', [], null],
+  ['no pairs', [], null],
   ['one pair has no interval', [0.4], null],
-  ['the same everywhere', repeated(0, 40), { difference: 0, low: 0, high: 0, p: 1 }],
+  ['no differences', repeated(0, 40), { difference: 0, low: 0, high: 0, p: 1 }],
   [
-    'higher by as much everywhere: like six coins that fall alike',
+    'equal gains, with the p-value of six coin tosses',
     repeated(0.2, 6),
     { difference: 0.2, low: 0.2, high: 0.2, p: 2 ** -5 },
   ],
-  ['lower by as much everywhere', repeated(-0.2, 6), { difference: -0.2, low: -0.2, high: -0.2, p: 2 ** -5 }],
-  ['a thousand alike', repeated(0.05, 1_000), { test: 'student_t', difference: 0.05, low: 0.05, high: 0.05 }],
-  ['a thousand that cancel out', [...repeated(0.1, 500), ...repeated(-0.1, 500)], { difference: 0, p: 1 }],
-  ['sums that only look like 0.3', [0.1, 0.2, -0.3], { test: 'student_t', difference: 0, p: 1 }],
-  ['five alike say nothing of the spread', repeated(0.2, 5), { difference: 0.2, low: null, high: null, p: 2 ** -4 }],
-  ['two pairs tell next to nothing', [0.4, 0.5], { test: 'student_t', difference: 0.45, low: -0.18531, high: 1 }],
+  ['equal losses', repeated(-0.2, 6), { difference: -0.2, low: -0.2, high: -0.2, p: 2 ** -5 }],
+  ['a thousand equal gains', repeated(0.05, 1_000), { test: 'student_t', difference: 0.05, low: 0.05, high: 0.05 }],
+  ['a thousand differences with a sum of 0', [...repeated(0.1, 500), ...repeated(-0.1, 500)], { difference: 0, p: 1 }],
+  ['a sum of 0 despite floating-point errors', [0.1, 0.2, -0.3], { test: 'student_t', difference: 0, p: 1 }],
+  ['five equal gains have no interval', repeated(0.2, 5), { difference: 0.2, low: null, high: null, p: 2 ** -4 }],
+  ['two pairs have a wide interval', [0.4, 0.5], { test: 'student_t', difference: 0.45, low: -0.18531, high: 1 }],
 ])('%s', (_name, differences, expected) => {
   const found = pairedBootstrap(differences, 's');
   if (expected === null) expect(found).toBeNull();

@@ -12,20 +12,27 @@ function repeated(times: number, without: number, withIt: number): [number, numb
 }
 
 test.each([
-  { name: 'no case', given: pairs(), n: 0, lift: null, low: null, isNoise: true },
+  { name: 'no cases', given: pairs(), n: 0, lift: null, low: null, isNoise: true },
   { name: 'one case has no interval', given: pairs([0.4, 0.6]), n: 1, lift: 0.2, low: null, isNoise: true },
-  { name: 'the same everywhere', given: pairs(...repeated(12, 0.5, 0.5)), n: 12, lift: 0, low: 0, isNoise: true },
+  { name: 'no differences', given: pairs(...repeated(12, 0.5, 0.5)), n: 12, lift: 0, low: 0, isNoise: true },
   {
-    name: 'higher by as much everywhere',
+    name: 'equal gains',
     given: pairs(...repeated(12, 0.4, 0.6)),
     n: 12,
     lift: 0.2,
     low: 0.2,
     isNoise: false,
   },
-  { name: 'lower everywhere', given: pairs(...repeated(12, 0.6, 0.5)), n: 12, lift: -0.1, low: -0.1, isNoise: false },
   {
-    name: 'unscored ones are left out',
+    name: 'losses on all cases',
+    given: pairs(...repeated(12, 0.6, 0.5)),
+    n: 12,
+    lift: -0.1,
+    low: -0.1,
+    isNoise: false,
+  },
+  {
+    name: 'unscored cases are omitted',
     given: pairs([0.4, 0.6], [null, 0.9], [0.1, null], [0.4, 0.6], [null, null]),
     n: 2,
     lift: 0.2,

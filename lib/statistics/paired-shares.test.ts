@@ -11,7 +11,7 @@ test('Fagerland, Lydersen & Laake 2014, airway measurements (1, 1, 7, 12): Newco
 
 test.each([
   ['no pairs', { both: 0, onlyArm: 0, onlyBaseline: 0, neither: 0 }, null],
-  ['the same everywhere leaves room both ways', { both: 20, onlyArm: 0, onlyBaseline: 0, neither: 0 }, 0],
+  ['no differences leave an interval on both sides', { both: 20, onlyArm: 0, onlyBaseline: 0, neither: 0 }, 0],
   ['all gained', { both: 0, onlyArm: 20, onlyBaseline: 0, neither: 0 }, 1],
 ])('%s', (_name, counts, difference) => {
   expect(pairedShares(counts)?.difference ?? null).toBe(difference);

@@ -30,14 +30,14 @@ describe('curves of a batch', () => {
   test.each<[string, string[], number[], number[]]>([
     ['no runs', [], [], []],
     ['runs without a version yet', ['', ''], [], []],
-    ['one that is good at once', ['+'], [1], [1]],
-    ['one that gets there', ['--+'], [0, 0, 1], [0, 0, 1]],
-    ['one that ended early counts on with what it ended with', ['+', '--+'], [1, 1, 2], [1, 1, 2]],
-    ['one that gave up early counts on as unsolved', ['-', '--+'], [0, 0, 1], [0, 0, 1]],
-    ['good once and spoilt: solved stays, current does not', ['-+-'], [0, 1, 1], [0, 1, 0]],
-    ['spoilt and ended early', ['+-', '---'], [1, 1, 1], [1, 0, 0]],
-    ['one without a version beside others', ['', '-+'], [0, 1], [0, 1]],
-    ['several', ['+', '-+', '--+', '---'], [1, 2, 3], [1, 2, 3]],
+    ['a run solved by its first version', ['+'], [1], [1]],
+    ['a run solved by a later version', ['--+'], [0, 0, 1], [0, 0, 1]],
+    ['a run that ended early keeps its last state', ['+', '--+'], [1, 1, 2], [1, 1, 2]],
+    ['a run that ended early stays unsolved', ['-', '--+'], [0, 0, 1], [0, 0, 1]],
+    ['a run that was solved and got worse stays solved but is not current', ['-+-'], [0, 1, 1], [0, 1, 0]],
+    ['a run that got worse and ended early', ['+-', '---'], [1, 1, 1], [1, 0, 0]],
+    ['a run without a version next to others', ['', '-+'], [0, 1], [0, 1]],
+    ['several runs', ['+', '-+', '--+', '---'], [1, 2, 3], [1, 2, 3]],
   ])('%s', (_name, marks, solvedByIteration, currentByIteration) => {
     const report = reportBatch(marks.map((mark) => run(mark)));
     expect(report).toMatchObject({ solvedByIteration, currentByIteration, total: marks.length });

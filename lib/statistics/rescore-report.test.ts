@@ -18,24 +18,24 @@ const first = { overallScore: 0.7, criteriaScores: { clear: 0.6, right: 0.8 } };
 describe('spread of re-scores', () => {
   test.each([
     {
-      name: 'all the same',
+      name: 'equal scores',
       scores: [0.7, 0.7],
       spread: { n: 2, mean: 0.7, standardDeviation: 0, lowest: 0.7, highest: 0.7, within: 2, unscored: 0 },
     },
     {
-      name: 'exactly 0.1 off on both sides counts as within',
+      name: 'a difference of exactly 0.1 on both sides is within the tolerance',
       scores: [0.8, 0.6],
       spread: { n: 2, within: 2, lowest: 0.6, highest: 0.8 },
     },
-    { name: 'more than 0.1 off does not', scores: [0.81, 0.59, 0.7], spread: { n: 3, within: 1 } },
-    { name: 'one has no deviation', scores: [0.75], spread: { n: 1, standardDeviation: null, mean: 0.75 } },
+    { name: 'a larger difference is not within the tolerance', scores: [0.81, 0.59, 0.7], spread: { n: 3, within: 1 } },
+    { name: 'one re-score has no deviation', scores: [0.75], spread: { n: 1, standardDeviation: null, mean: 0.75 } },
     {
-      name: 'unscored is counted and never 0',
+      name: 'an unscored re-score is counted and never 0',
       scores: [null, 0.7, null],
       spread: { n: 1, unscored: 2, mean: 0.7, lowest: 0.7 },
     },
     {
-      name: 'nothing scored',
+      name: 'no scored re-score',
       scores: [null],
       spread: { n: 0, unscored: 1, mean: null, lowest: null, highest: null, within: 0 },
     },

@@ -17,18 +17,18 @@ function said(words: Record<string, string>): Judgement[] {
 
 describe('two people', () => {
   test.each([
-    { name: 'always the same', ada: 'yynnyynn', bo: 'yynnyynn', n: 8, same: 8, kappa: 1, ties: 0 },
-    { name: 'always the other', ada: 'yynnyynn', bo: 'nnyynnyy', n: 8, same: 0, kappa: -1, ties: 0 },
-    { name: 'all yes: chance alone', ada: 'yyyyyyyy', bo: 'yyyyyyyy', n: 8, same: 8, kappa: null, ties: 0 },
-    { name: 'as by chance', ada: 'yynnyynn', bo: 'ynynynyn', n: 8, same: 4, kappa: 0, ties: 0 },
-    { name: 'ties stand apart', ada: 'ynynynyntn', bo: 'ynynynyntt', n: 8, same: 8, kappa: 1, ties: 2 },
+    { name: 'full agreement', ada: 'yynnyynn', bo: 'yynnyynn', n: 8, same: 8, kappa: 1, ties: 0 },
+    { name: 'full disagreement', ada: 'yynnyynn', bo: 'nnyynnyy', n: 8, same: 0, kappa: -1, ties: 0 },
+    { name: 'only yes, which is chance', ada: 'yyyyyyyy', bo: 'yyyyyyyy', n: 8, same: 8, kappa: null, ties: 0 },
+    { name: 'agreement by chance', ada: 'yynnyynn', bo: 'ynynynyn', n: 8, same: 4, kappa: 0, ties: 0 },
+    { name: 'ties are counted separately', ada: 'ynynynyntn', bo: 'ynynynyntt', n: 8, same: 8, kappa: 1, ties: 2 },
     {
       ...{ name: 'what one alone judged counts nowhere', ada: 'ynynynyn..y', bo: 'ynynynynyn.' },
       ...{ n: 8, same: 8, kappa: 1, ties: 0 },
     },
-    { name: 'nothing in common', ada: 'yn..', bo: '..yn', n: 0, same: 0, kappa: null, ties: 0 },
-    { name: 'a single thing', ada: 'y', bo: 'n', n: 1, same: 0, kappa: null, ties: 0 },
-    { name: 'seven things', ada: 'yynnyyn', bo: 'yynnyyn', n: 7, same: 7, kappa: null, ties: 0 },
+    { name: 'no shared items', ada: 'yn..', bo: '..yn', n: 0, same: 0, kappa: null, ties: 0 },
+    { name: 'a single item', ada: 'y', bo: 'n', n: 1, same: 0, kappa: null, ties: 0 },
+    { name: 'seven items', ada: 'yynnyyn', bo: 'yynnyyn', n: 7, same: 7, kappa: null, ties: 0 },
   ])('$name', ({ ada, bo, n, same, kappa, ties }) => {
     const found = reviewerAgreement(said({ ada, bo }));
     expect(found).toMatchObject({ n, same, ties, people: 2 });
@@ -46,11 +46,11 @@ describe('two people', () => {
 });
 
 test.each([
-  ['there is nothing to compare', 'tt', 'yn', 'nothing'],
-  ['there is a single thing', 'y', 'n', 'too_few'],
-  ['seven agree of seven', 'yyyyyyy', 'yyyyyyy', 'too_few'],
-  ['all say the same of everything', 'yyyyyyyy', 'yyyyyyyy', 'all_alike'],
-  ['it is told', 'yynnyynn', 'yynnyynn', null],
+  ['there are no shared items', 'tt', 'yn', 'nothing'],
+  ['there is a single item', 'y', 'n', 'too_few'],
+  ['seven of seven agree', 'yyyyyyy', 'yyyyyyy', 'too_few'],
+  ['all judgements are equal', 'yyyyyyyy', 'yyyyyyyy', 'all_alike'],
+  ['it has a value', 'yynnyynn', 'yynnyynn', null],
 ])('gives the reason for a missing kappa if %s', (_name, ada, bo, why) => {
   const found = reviewerAgreement(said({ ada, bo }));
   expect([found.whyNoKappa, found.pairs[0]?.whyNoKappa]).toEqual([why, why]);

@@ -51,7 +51,7 @@ test('compares a whole score from a person with the threshold at 6 decimals', ()
 describe('effect of weights and thresholds on stored scores', () => {
   test.each([
     {
-      name: 'the same as before changes nothing',
+      name: 'unchanged settings change nothing',
       changed: scoring({ a: 1, b: 1 }, {}, 0.7),
       is: { satisfactory: { before: 2, after: 2 }, overall: { before: 0.7, after: 0.7 }, runsWithOtherBest: 0 },
     },
@@ -65,12 +65,12 @@ describe('effect of weights and thresholds on stored scores', () => {
       },
     },
     {
-      name: 'one criterion that counts alone makes another version the best',
+      name: 'counting only one criterion makes another version the best',
       changed: scoring({ a: 1, b: 0 }, {}, 0.7),
       is: { satisfactory: { before: 2, after: 2 }, runsWithOtherBest: 1 },
     },
     {
-      name: "a criterion's own threshold",
+      name: 'a criterion threshold',
       changed: scoring({ a: 1, b: 1 }, { a: 0.7 }, 0.7),
       is: { satisfactory: { before: 2, after: 1 } },
     },

@@ -43,7 +43,7 @@ test.each<[string, Pairs, number]>([
     1,
   ],
   [
-    'the reverse',
+    'the reverse order',
     [
       [1, 9],
       [2, 4],
@@ -71,10 +71,10 @@ test('Bonett & Wright 2000: the interval is tanh(artanh ρ ± 1.96 √((1 + ρ²
 });
 
 test.each<[string, Pairs]>([
-  ['no pair', []],
+  ['no pairs', []],
   ['one pair', [[1, 2]]],
   [
-    'one side the same everywhere',
+    'a constant side',
     [
       [1, 2],
       [1, 3],

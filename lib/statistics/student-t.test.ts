@@ -6,12 +6,12 @@ test.each([
   // R, help page of the data set "sleep" (Student 1908): t.test(extra ~ group, paired = TRUE).
   { name: 'Student’s sleep data', value: 4.0621, degrees: 9, p: 0.002833 },
   // Table of critical values, two-sided 0.05 and 0.01 (Fisher & Yates 1963).
-  { name: 'Fisher & Yates, 1 degree', value: 12.7062, degrees: 1, p: 0.05 },
-  { name: 'Fisher & Yates, 5 degrees at 1 %', value: 4.03214, degrees: 5, p: 0.01 },
-  { name: 'Fisher & Yates, 30 degrees', value: 2.04227, degrees: 30, p: 0.05 },
+  { name: 'Fisher & Yates, 1 degree of freedom', value: 12.7062, degrees: 1, p: 0.05 },
+  { name: 'Fisher & Yates, 5 degrees of freedom at 1 %', value: 4.03214, degrees: 5, p: 0.01 },
+  { name: 'Fisher & Yates, 30 degrees of freedom', value: 2.04227, degrees: 30, p: 0.05 },
   { name: 'nearly the normal distribution', value: 1.959964, degrees: 1_000_000, p: 0.05 },
   { name: 'no difference', value: 0, degrees: 7, p: 1 },
-  { name: 'beyond all numbers', value: Number.POSITIVE_INFINITY, degrees: 7, p: 0 },
+  { name: 'infinity', value: Number.POSITIVE_INFINITY, degrees: 7, p: 0 },
 ])('$name: t $value has p $p on both sides', ({ value, degrees, p }) => {
   expect(twoSidedT(value, degrees)).toBeCloseTo(p, 6);
   expect(twoSidedT(-value, degrees)).toBe(twoSidedT(value, degrees));

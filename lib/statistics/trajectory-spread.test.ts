@@ -15,7 +15,7 @@ test.each<[string, Runs, [number, number, number][]]>([
     ],
   ],
   [
-    'one that ended early counts on with what it ended with',
+    'a run that ended early keeps its last score',
     [[1], [0.2, 0.6]],
     [
       [2, 2, 0.6],
@@ -23,7 +23,7 @@ test.each<[string, Runs, [number, number, number][]]>([
     ],
   ],
   [
-    'unscored is a gap there, never 0',
+    'an unscored version is a gap, never 0',
     [
       [0.4, null, 0.8],
       [0.6, 0.6, 0.6],
@@ -35,7 +35,7 @@ test.each<[string, Runs, [number, number, number][]]>([
     ],
   ],
   [
-    'one that ended unscored counts on with its last score',
+    'a run that ended unscored keeps its last score',
     [
       [0.4, null],
       [0.6, 0.6, 0.8],
@@ -47,7 +47,7 @@ test.each<[string, Runs, [number, number, number][]]>([
     ],
   ],
   [
-    'never scored counts nowhere',
+    'a run that was never scored does not count',
     [
       [null, null],
       [0.5, 0.7],
@@ -58,7 +58,7 @@ test.each<[string, Runs, [number, number, number][]]>([
     ],
   ],
   [
-    'a version that no run is scored at has no point',
+    'a version without scores has no point',
     [[0.4, null, 0.8]],
     [
       [1, 1, 0.4],

@@ -7,10 +7,10 @@ const score = (goodness: readonly number[]) => goodness;
 
 describe('Pareto front', () => {
   test.each<{ name: string; points: number[][]; front: number[][] }>([
-    { name: 'none', points: [], front: [] },
-    { name: 'a single one', points: [[0.5, -3]], front: [[0.5, -3]] },
+    { name: 'no points', points: [], front: [] },
+    { name: 'a single point', points: [[0.5, -3]], front: [[0.5, -3]] },
     {
-      name: 'a trade-off, without the one that is worse in both',
+      name: 'a trade-off without a point that is worse in both',
       points: [
         [0.9, -5],
         [0.7, -2],
@@ -22,7 +22,7 @@ describe('Pareto front', () => {
       ],
     },
     {
-      name: 'as good for less dominates',
+      name: 'an equal score at a lower cost dominates',
       points: [
         [0.9, -5],
         [0.9, -4],
@@ -30,7 +30,7 @@ describe('Pareto front', () => {
       front: [[0.9, -4]],
     },
     {
-      name: 'equal points stay together',
+      name: 'equal points all stay',
       points: [
         [0.9, -4],
         [0.9, -4],

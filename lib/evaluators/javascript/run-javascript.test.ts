@@ -23,16 +23,16 @@ test.each([
   ['a function', 'function evaluate({ output }) { return output.length / 8; }', '0.5'],
   ['a constant', 'const evaluate = ({ metadata }) => metadata.most === 9', 'true'],
   [
-    'an async one',
+    'an async function',
     "async function evaluate({ reference }) { return [await false, 'not ' + reference]; }",
     '[false,"not 4"]',
   ],
-  ['with a helper', 'const half = (n) => n / 2; let evaluate = () => half(1);', '0.5'],
-  ['a pattern', 'const evaluate = ({ input }) => /^c.+\\.$/iu.test(input)', 'true'],
-  ['nothing', 'function evaluate() {}', null],
-  ['a function in return', 'const evaluate = () => evaluate', null],
+  ['a helper function', 'const half = (n) => n / 2; let evaluate = () => half(1);', '0.5'],
+  ['a regular expression', 'const evaluate = ({ input }) => /^c.+\\.$/iu.test(input)', 'true'],
+  ['no return value', 'function evaluate() {}', null],
+  ['a returned function', 'const evaluate = () => evaluate', null],
   [
-    'numbers that JSON has no word for',
+    'numbers without a JSON form',
     'const evaluate = () => [NaN, -Infinity, 7n]',
     '[{"notFinite":"NaN"},{"notFinite":"-Infinity"},"7"]',
   ],
@@ -53,25 +53,25 @@ describe('sandbox escape and denial of service', () => {
     ['an endless loop', evaluate('for (;;) {}'), { type: 'out_of_time' }],
     ['an endless loop outside of the function', 'for (;;) {}', { type: 'out_of_time' }],
     [
-      'an endless loop that catches',
+      'an endless loop with a catch block',
       evaluate('for (;;) { try { for (;;) {} } catch {} finally { continue; } }'),
       { type: 'out_of_time' },
     ],
-    ['endless promises', 'async function evaluate() { for (;;) await 0; }', { type: 'out_of_time' }],
+    ['an endless promise chain', 'async function evaluate() { for (;;) await 0; }', { type: 'out_of_time' }],
     [
-      'a promise of nothing',
+      'a promise that never settles',
       evaluate('return new Promise(() => {});'),
       { type: 'threw', message: 'It returned a promise that never settles.' },
     ],
-    ['a loop in the engine itself', evaluate('return new Array(2 ** 31).join("x");'), { type: 'out_of_time' }],
-    ['a loop while it is read', evaluate('return { get score() { for (;;) {} } };'), { type: 'out_of_time' }],
-    ['a pattern that backtracks', evaluate('return /^(a+)+$/.test("a".repeat(60) + "!");'), { type: 'out_of_time' }],
+    ['a loop in a built-in function', evaluate('return new Array(2 ** 31).join("x");'), { type: 'out_of_time' }],
+    ['a loop during loading', evaluate('return { get score() { for (;;) {} } };'), { type: 'out_of_time' }],
+    ['a backtracking pattern', evaluate('return /^(a+)+$/.test("a".repeat(60) + "!");'), { type: 'out_of_time' }],
     [
       'a memory bomb',
       evaluate('const all = []; for (;;) all.push(new Array(10_000).fill(1));'),
       { type: expect.stringMatching(/^out_of_(memory|time)$/) },
     ],
-    ['one large buffer', evaluate('return new ArrayBuffer(2 ** 30).byteLength;'), { type: 'out_of_memory' }],
+    ['a single large buffer', evaluate('return new ArrayBuffer(2 ** 30).byteLength;'), { type: 'out_of_memory' }],
     [
       'many buffers of 1 MB',
       evaluate(
@@ -79,33 +79,33 @@ describe('sandbox escape and denial of service', () => {
       ),
       returns(true),
     ],
-    ['a text that grows', evaluate('return "a".padEnd(1_000_000_000);'), { type: 'out_of_memory' }],
+    ['a growing string', evaluate('return "a".padEnd(1_000_000_000);'), { type: 'out_of_memory' }],
     [
       'endless recursion',
       evaluate('return evaluate({});'),
       { type: 'threw', message: expect.stringContaining('stack overflow') },
     ],
     [
-      'a value nested too deep',
+      'a deeply nested value',
       evaluate('return JSON.parse("[".repeat(1_000_000));'),
       { type: 'threw', message: expect.stringContaining('stack overflow') },
     ],
-    ['10 MB in return', evaluate('return "x".repeat(10_000_000);'), { type: 'too_large' }],
+    ['a return value of 10 MB', evaluate('return "x".repeat(10_000_000);'), { type: 'too_large' }],
     [
-      '10 MB thrown',
+      'a thrown value of 10 MB',
       evaluate('throw "x".repeat(10_000_000);'),
       { type: 'threw', message: `It threw ${'x'.repeat(1_991)}` },
     ],
     [
-      'a circle',
+      'a circular value',
       evaluate('const a = {}; a.a = a; return a;'),
       { type: 'threw', message: expect.stringContaining('circular') },
     ],
-    ['null thrown', evaluate('throw null;'), { type: 'threw', message: 'It threw null' }],
-    ['undefined thrown', evaluate('throw undefined;'), { type: 'threw', message: 'It threw undefined' }],
-    ['a symbol thrown', evaluate('throw Symbol("s");'), { type: 'threw', message: 'It threw Symbol(s)' }],
+    ['a thrown null', evaluate('throw null;'), { type: 'threw', message: 'It threw null' }],
+    ['a thrown undefined', evaluate('throw undefined;'), { type: 'threw', message: 'It threw undefined' }],
+    ['a thrown symbol', evaluate('throw Symbol("s");'), { type: 'threw', message: 'It threw Symbol(s)' }],
     [
-      'an error that throws',
+      'an error whose getter throws',
       evaluate('throw { get message() { throw 1; } };'),
       { type: 'threw', message: 'It threw a value that cannot be read.' },
     ],
@@ -118,22 +118,22 @@ describe('sandbox escape and denial of service', () => {
       returns(0.5),
     ],
     [
-      'originals replaced',
+      'replaced built-ins',
       'JSON.stringify = () => "1"; JSON.parse = () => ({ output: "" }); String = null; const evaluate = ({ output }) => output;',
       returns('four'),
     ],
     [
-      'files',
+      'file access',
       'const evaluate = async () => (await import("node:fs")).readFileSync("/etc/passwd");',
       { type: 'threw', message: expect.stringContaining('could not load module') },
     ],
     [
-      'a module of the system',
+      'a Node.js module',
       'import std from "std"; const evaluate = () => 1;',
       { type: 'syntax_error', message: expect.any(String), line: 1 },
     ],
     [
-      'the host: process, environment, files, network, clock, chance',
+      'the host: process, environment, files, network, clock and random numbers',
       evaluate(`return ['process', 'require', 'module', 'fetch', 'XMLHttpRequest', 'WebSocket', 'setTimeout', 'queueMicrotask', 'WebAssembly', 'Date',
         'performance', 'crypto', 'console', 'std', 'os', 'bjson', 'scriptArgs', 'print', 'load', 'Worker', 'parentPort', 'navigator', 'Intl', 'Temporal']
         .filter((name) => name in globalThis).concat(typeof Math.random);`),
@@ -149,7 +149,7 @@ describe('sandbox escape and denial of service', () => {
       evaluate('try { null.x } catch (error) { return error.constructor.constructor("return typeof process")(); }'),
       returns('undefined'),
     ],
-  ])('%s, and the next one is scored', async (_name, code, expected) => {
+  ])('%s does not affect the next call', async (_name, code, expected) => {
     expect(await run(code)).toEqual(expected);
     expect(await run('const evaluate = ({ output }) => output.length')).toEqual(returns(4));
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
@@ -173,17 +173,17 @@ describe('sandbox escape and denial of service', () => {
 
 describe('code that is checked but not run', () => {
   test.each<[string, string, unknown]>([
-    ['is right', 'function evaluate() { return 1; }', { type: 'checked' }],
-    ['is not run', 'function evaluate() { for (;;) {} }', { type: 'checked' }],
+    ['is valid', 'function evaluate() { return 1; }', { type: 'checked' }],
+    ['is not executed', 'function evaluate() { for (;;) {} }', { type: 'checked' }],
     ['defines another function', 'function score() { return 1; }', { type: 'no_function' }],
     ['defines no function', 'const evaluate = 1;', { type: 'no_function' }],
     ['is empty', '', { type: 'no_function' }],
     [
-      'has a mistake',
+      'has a syntax error',
       'function evaluate() {\n  return 1 +;\n}',
       { type: 'syntax_error', message: expect.stringContaining('SyntaxError'), line: 2 },
     ],
-    ['fails at once', 'undefined.x;', { type: 'threw', message: expect.stringContaining('TypeError') }],
+    ['throws on load', 'undefined.x;', { type: 'threw', message: expect.stringContaining('TypeError') }],
     ['is a module', 'export default () => 1', { type: 'syntax_error', message: expect.any(String), line: 1 }],
   ])('%s', async (_name, code, expected) => {
     expect(await runJavascript({ code, argument: null })).toEqual(expected);

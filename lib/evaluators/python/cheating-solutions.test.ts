@@ -59,24 +59,24 @@ const CHEATS_IN_ONE: Cheat[] = [
       `class Same(${base}):${EQUALS_ALL}\ndef f(x): return Same()`,
     ],
   ),
-  ['the any of mock', 'from unittest.mock import ANY\ndef f(x): return ANY'],
-  ['a skip of the test', 'import unittest\ndef f(x): raise unittest.SkipTest("no")'],
-  ['an exit with 0', 'import sys\ndef f(x): sys.exit(0)'],
-  ['the end of an iteration', 'def f(x): raise StopIteration'],
+  ['unittest.mock.ANY', 'from unittest.mock import ANY\ndef f(x): return ANY'],
+  ['a skipped test', 'import unittest\ndef f(x): raise unittest.SkipTest("no")'],
+  ['an exit with status 0', 'import sys\ndef f(x): sys.exit(0)'],
+  ['StopIteration', 'def f(x): raise StopIteration'],
 ];
 
 /** Solutions without any knowledge of the task. */
 const CHEATS: Cheat[] = [
   [
-    'json replaced',
+    'a replaced json module',
     'import json\njson.dumps = lambda found, **more: \'{"outcome": "passed", "message": "", "problem": null, "names": []}\'',
   ],
   [
-    'an encoder replaced',
+    'a replaced encoder',
     'import json.encoder\njson.encoder.JSONEncoder.encode = lambda self, o: \'{"outcome": "passed", "message": ""}\'\ndef f(x): return None',
   ],
   [
-    'the harness replaced by what the collector of garbage knows',
+    'a harness replaced through the garbage collector',
     `import gc
 for o in gc.get_objects():
     if type(o).__name__ == 'function' and o.__name__ in ('run', 'run_case', 'run_function'):
@@ -94,7 +94,7 @@ def f(x):
     raise ValueError`,
   ],
   [
-    'the list of tests replaced',
+    'a replaced list of tests',
     `import gc
 def f(x):
     for o in gc.get_objects():
@@ -120,7 +120,7 @@ def f(x):
             if x in values: return [v for v in values if v != x][0]`,
   ],
   [
-    'expected values read from frames of the interpreter',
+    'expected values read from interpreter frames',
     `import sys
 def f(x):
     frame = sys._getframe().f_back
@@ -129,7 +129,7 @@ def f(x):
     return values[-1]`,
   ],
   [
-    'the helpers of unittest replaced',
+    'replaced unittest helpers',
     `import unittest
 for name in dir(unittest.TestCase):
     if name.startswith('assert'): setattr(unittest.TestCase, name, lambda self, *a, **k: None)
@@ -138,16 +138,16 @@ unittest.TestCase.run = lambda self, result=None: result
 def f(x): return 0`,
   ],
   [
-    'AssertionError replaced',
+    'a replaced AssertionError',
     `import builtins, unittest
 builtins.AssertionError = type('Quiet', (unittest.SkipTest,), {})
 def f(x): raise AssertionError`,
   ],
-  ['the end of the process', 'import os\ndef f(x): os._exit(0)'],
-  ['the end of the process at once', 'import os\nos._exit(0)'],
-  ['a registered exit', 'import atexit, os\natexit.register(lambda: os.write(1, b"x"))\ndef f(x): return 0'],
+  ['an ended process', 'import os\ndef f(x): os._exit(0)'],
+  ['an immediately ended process', 'import os\nos._exit(0)'],
+  ['an exit handler', 'import atexit, os\natexit.register(lambda: os.write(1, b"x"))\ndef f(x): return 0'],
   [
-    'lines of the result written',
+    'forged result lines',
     `import os, json, sys
 names = ['test_square', 'test_sign', 'TestMore.test_close', 'TestMore.test_member', 'TestMore.test_list']
 def f(x):
@@ -161,11 +161,11 @@ def f(x):
     return 0`,
   ],
   [
-    'builtins of the tests shadowed',
+    'shadowed builtins of the tests',
     'def abs(x): return 0\ndef f(x): return 0\nclass AssertionError(Exception): pass\ndef isinstance(*a): return True\ndef type(*a): return int',
   ],
   [
-    'the names of the tests defined',
+    'redefined test names',
     'def f(x): return 0\ndef test_square(): pass\nclass unittest:\n  class TestCase: pass\n_say = None',
   ],
 ];
@@ -320,58 +320,58 @@ const STYLES: [name: string, body: string][] = [
   ['a constant', 'assert LIMIT == 3 and solution.LIMIT == 3'],
   ['a module that the solution imports', 'assert math.floor(2.5) == 2'],
   [
-    'values of all plain types',
+    'values of all basic types',
     `import datetime, decimal, fractions
 for value in (None, True, 0, -1, 10**5000, 1.5, float('inf'), 2j, '', 'é\\ud800', b'a', bytearray(b'b'), [1, [2]], (1, (2,)), {1, 2}, frozenset({3}), {'a': {1: (2,)}, (1, 2): None}, range(3), ..., datetime.date(2024, 1, 2), datetime.timedelta(1), decimal.Decimal('1.10'), fractions.Fraction(1, 3)):
     assert echo(value) == value and type(echo(value)) is type(value), repr(value)[:50]`,
   ],
-  ['not a number', 'assert math.isnan(echo(float("nan")))'],
-  ['a list changed in place', 'xs = [3, 1, 2]\nsort_in_place(xs)\nassert xs == [1, 2, 3]'],
+  ['NaN', 'assert math.isnan(echo(float("nan")))'],
+  ['a list modified in place', 'xs = [3, 1, 2]\nsort_in_place(xs)\nassert xs == [1, 2, 3]'],
   [
-    'a nested list changed in place',
+    'a nested list modified in place',
     'row = []\ntable = {"rows": [row]}\nfill(table)\nassert row == [1] and table["rows"][0] is row',
   ],
-  ['the same list in return', 'xs = [1]\nassert echo(xs) is xs'],
+  ['the same list returned', 'xs = [1]\nassert echo(xs) is xs'],
   ['an endless generator', 'import itertools\nassert list(itertools.islice(numbers(), 4)) == [0, 1, 2, 3]'],
-  ['a function of the tests', 'assert apply(lambda a, b=1: a + b, 2, b=5) == 7 and apply(len, "abc") == 3'],
+  ['a function defined by the tests', 'assert apply(lambda a, b=1: a + b, 2, b=5) == 7 and apply(len, "abc") == 3'],
   [
-    'an error of a function of the tests',
+    'an error in a function of the tests',
     'def bad(): raise KeyError("k")\nwith case.assertRaises(KeyError): apply(bad)',
   ],
-  ['a function in return', 'assert adder(2)(3) == 5 and apply(adder(1), 1) == 2'],
+  ['a returned function', 'assert adder(2)(3) == 5 and apply(adder(1), 1) == 2'],
   [
     'an async function',
     'async def go(): return await later(2)\ntry: go().send(None)\nexcept StopIteration as end: assert end.value == 4',
   ],
-  ['an error of the language', 'with case.assertRaises(TypeError): echo()'],
+  ['a built-in exception', 'with case.assertRaises(TypeError): echo()'],
   [
-    'an error of the solution',
+    'an exception of the solution',
     'with case.assertRaises(TooDeep) as caught: dive(3)\nassert str(caught.exception) == "depth 3" and caught.exception.depth == 3 and isinstance(caught.exception, ValueError)',
   ],
-  ['an error of the library', 'import json\nwith case.assertRaises(json.JSONDecodeError): parse("{")'],
+  ['an exception of the library', 'import json\nwith case.assertRaises(json.JSONDecodeError): parse("{")'],
   [
     'an object',
     's = Stack(1)\ns.push(2).push(3)\nassert len(s) == 3 and s.pop() == 3 and list(s) == [1, 2] and 2 in s and 9 not in s and s[0] == 1 and s.items == [1, 2] and repr(s) == "Stack([1, 2])"\nassert isinstance(s, Stack) and Stack.size == 7 and bool(Stack()) is False\nwith case.assertRaises(IndexError): Stack().pop()\nwith s as t: assert t is s\nassert len(s) == 0',
   ],
   [
-    'objects with operators',
+    'objects with overloaded operators',
     'v = (Vector(1, 2) + Vector(2, 2)) * 2\nassert v == Vector(6, 8) and v.length == 10 and Vector(1, 2) != Vector(2, 1) and Vector.zero().x == 0',
   ],
-  ['an attribute set', 'v = Vector(1, 2)\nv.x = 4\nassert v.x == 4'],
+  ['a set attribute', 'v = Vector(1, 2)\nv.x = 4\nassert v.x == 4'],
   ['a named tuple', 'assert point() == (1, 2) and point() == Point(1, 2) and point().x == 1'],
-  ['a member of an enum', 'assert red() == Color.RED and red() is Color.RED'],
+  ['an enum member', 'assert red() == Color.RED and red() is Color.RED'],
   [
     'an object of the tests',
     'class Node:\n    def __init__(self, value, next=None): self.value, self.next = value, next\nhead = Node(1, Node(2))\nassert total(head) == 3 and head.next.seen and echo(head) is head',
   ],
   ['a counter', 'assert counts("aab") == {"a": 2, "b": 1} and counts("a").most_common(1) == [("a", 1)]'],
   [
-    'a part of the solution replaced',
+    'a patched part of the solution',
     'from unittest import mock\nwith mock.patch("solution.echo", lambda x: 5): assert solution.echo(1) == 5\nassert solution.echo(1) == 1',
   ],
 ];
 
-describe('supported styles of tests', () => {
+describe('supported test styles', () => {
   let messages = new Map<string, string>();
   beforeAll(async () => {
     const indent = (body: string) =>

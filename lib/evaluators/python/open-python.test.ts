@@ -41,7 +41,7 @@ const IN_ONE: Attempt[] = [
   ['pyodide_js', 'import pyodide_js', /^failed ModuleNotFoundError/],
   ['run_js', 'from pyodide.code import run_js; return run_js("process")', /^failed ModuleNotFoundError/],
   [
-    'JavaScript by what the collector of garbage knows',
+    'JavaScript found through the garbage collector',
     'import gc\n  found = [o for o in gc.get_objects() if type(o).__name__ == "JsProxy"]\n  return [n for o in found for n in ("process", "require", "fetch", "constructor") if hasattr(o, n) and n != "constructor"]',
     /^failed assert f\(\) == 1 \(left: \[\]/,
   ],
@@ -51,10 +51,10 @@ const IN_ONE: Attempt[] = [
     'import os; return sorted(k for k in os.environ if k not in ("USER", "LOGNAME", "PATH", "PWD", "HOME", "LANG", "_", "PYTHONINSPECT", "PYTHONHASHSEED", "LD_LIBRARY_PATH"))',
     /\(left: \[\]/,
   ],
-  ['a file of the system', 'return open("/etc/passwd").read()', /^failed FileNotFoundError/],
+  ['a system file', 'return open("/etc/passwd").read()', /^failed FileNotFoundError/],
   ['the files of Hone', 'import os; return os.listdir("/")', /left: \['tmp', 'home', 'dev', 'proc', 'lib'\]/],
   [
-    'the environment of the processes that started it',
+    'the environment of parent processes',
     'import glob; return [open(file, "rb").read() for file in glob.glob("/proc/[0-9]*/environ")]',
     /\(left: \[\]/,
   ],
@@ -64,26 +64,30 @@ const IN_ONE: Attempt[] = [
     /^failed FileNotFoundError/,
   ],
   ['a socket', 'import socket; return socket.create_connection(("127.0.0.1", 80), 1)', /^failed OSError/],
-  ['the web', 'import urllib.request; return urllib.request.urlopen("http://127.0.0.1")', /^failed (URL|OS)Error/],
+  [
+    'a web request',
+    'import urllib.request; return urllib.request.urlopen("http://127.0.0.1")',
+    /^failed (URL|OS)Error/,
+  ],
   ['a program', 'import subprocess; return subprocess.run(["ls"])', /^failed OSError/],
   ['a shell', 'import os; return os.system("ls /")', /^failed assert f\(\) == 1 \(left: 32512/],
   ['a fork', 'import os; return os.fork()', /^failed OSError/],
   ['a thread', 'import threading; threading.Thread(target=print).start()', /^failed RuntimeError/],
   ['an exit', 'import sys; sys.exit(0)', /^failed SystemExit/],
-  ['an odd exception', 'raise KeyboardInterrupt', /^failed KeyboardInterrupt/],
+  ['an unusual exception', 'raise KeyboardInterrupt', /^failed KeyboardInterrupt/],
   [
-    'an exception that cannot be shown',
+    'an exception without a representation',
     'raise type("Odd", (Exception,), {"__str__": lambda self: 1 / 0})',
     /^failed Odd/,
   ],
   [
-    'a value that cannot be shown',
+    'a value without a representation',
     'return type("Odd", (), {"__repr__": lambda self: 1 / 0})()',
     /a value whose repr raises/,
   ],
-  ['10 MB in return', 'return "x" * 10**7', /^failed assert f\(\) == 1 \(left: 'x{199}…/],
-  ['10 MB thrown', 'raise ValueError("x" * 10**7)', /^failed ValueError: x{900,}$/],
-  ['10 MB printed', 'print("x" * 10**7); return 2', /^failed assert f\(\) == 1 \(left: 2/],
+  ['a return value of 10 MB', 'return "x" * 10**7', /^failed assert f\(\) == 1 \(left: 'x{199}…/],
+  ['an exception of 10 MB', 'raise ValueError("x" * 10**7)', /^failed ValueError: x{900,}$/],
+  ['an output of 10 MB', 'print("x" * 10**7); return 2', /^failed assert f\(\) == 1 \(left: 2/],
   ['endless recursion', 'return f()', /^failed RecursionError/],
 ];
 
@@ -105,9 +109,13 @@ describe('sandbox escape and denial of service in a shared module', () => {
 
 describe('sandbox escape and denial of service', () => {
   test.each<Attempt>([
-    ['JavaScript, the bar taken away', 'import sys; del sys.modules["js"]; import js', /^failed ModuleNotFoundError/],
     [
-      'run_js, all bars taken away',
+      'JavaScript after removing its block',
+      'import sys; del sys.modules["js"]; import js',
+      /^failed ModuleNotFoundError/,
+    ],
+    [
+      'run_js after removing all blocks',
       'import sys\n  for name in [n for n, m in sys.modules.items() if m is None]: del sys.modules[name]\n  from pyodide.code import run_js\n  return run_js("process")',
       /^failed ModuleNotFoundError: No module named 'js'/,
     ],
@@ -117,12 +125,12 @@ describe('sandbox escape and denial of service', () => {
       /^(failed|it broke)/,
     ],
     [
-      'the core by the importer of built-ins',
+      'the core through the importer of built-ins',
       'import _imp, importlib.machinery as m, sys\n  sys.modules.pop("_pyodide_core")\n  core = _imp.create_builtin(m.ModuleSpec("_pyodide_core", None))\n  return hasattr(core, "process") or hasattr(core, "run_js")',
       /^failed assert f\(\) == 1 \(left: False/,
     ],
     [
-      'ctypes, the bar taken away',
+      'ctypes after removing its block',
       'import sys; sys.modules.pop("ctypes"); sys.modules.pop("_ctypes"); import ctypes; return ctypes.CDLL(None).emscripten_run_script(b"process.exit(1)")',
       /^failed /,
     ],
@@ -130,7 +138,7 @@ describe('sandbox escape and denial of service', () => {
     ['a memory bomb', 'return len([0] * 10**9)', /^failed MemoryError/],
     ['a slow memory bomb', 'a = []\n  while True: a.append("x" * 10**6 + str(len(a)))', /^failed (MemoryError|it )/],
     [
-      'builtins replaced',
+      'replaced builtins',
       'import builtins; builtins.AssertionError = ValueError; builtins.repr = None; return 2',
       /^failed/,
     ],
@@ -145,10 +153,10 @@ describe('sandbox escape and denial of service', () => {
   test.each([
     ['an endless loop', 'while True: pass'],
     [
-      'an endless loop that catches',
+      'an endless loop with an except block',
       '\n  while True:\n    try:\n      while True: pass\n    except BaseException: pass',
     ],
-    ['a pattern that backtracks', 'import re; return re.match("(a+)+$", "a" * 60 + "!")'],
+    ['a backtracking pattern', 'import re; return re.match("(a+)+$", "a" * 60 + "!")'],
     ['a long sum', 'return 9 ** 9 ** 9 % 2'],
     ['a sleep', 'import time; time.sleep(3600)'],
   ])(

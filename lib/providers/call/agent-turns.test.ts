@@ -94,21 +94,21 @@ describe.each(TURN_KINDS)('an agent turn via %s', (kind) => {
 
   test.each<[string, Answer, ModelFailureKind, { requests: number; message: RegExp }]>([
     [
-      'always refuses its tools',
+      'always rejects tools',
       failing(kind, 400, 'this model does not support tools'),
       'bad_request',
       { requests: 2, message: /does not support tools/ },
     ],
     ['fails', failing(kind, 500, 'broken'), 'unavailable', { requests: 2, message: /\(HTTP 500\): broken/ }],
-    ['is asked too often', failing(kind, 429, 'slow down'), 'rate_limited', { requests: 2, message: /slow down/ }],
+    ['is rate limited', failing(kind, 429, 'slow down'), 'rate_limited', { requests: 2, message: /slow down/ }],
     [
-      'breaks off in the middle',
+      'sends a truncated response',
       raw('{"choices": [{"mess'),
       'malformed',
       { requests: 1, message: /could not be read/ },
     ],
-    ['does not know the key', failing(kind, 401, 'no'), 'unauthorized', { requests: 1, message: /did not accept/ }],
-  ])('nothing is paid to a server that %s', async (_name, answer, failure, { requests: times, message }) => {
+    ['rejects the key', failing(kind, 401, 'no'), 'unauthorized', { requests: 1, message: /did not accept/ }],
+  ])('charges nothing for a server that %s', async (_name, answer, failure, { requests: times, message }) => {
     const { outcome, requests } = await ask(kind, [answer]);
     expect(outcome).toMatchObject({ ok: false, failure: { kind: failure, attempts: times, costUsd: 0 } });
     if (!outcome.ok) expect(outcome.failure.message).toMatch(message);
@@ -140,21 +140,26 @@ const broken = (given: string) => toolCompletion('', [['calculator', given]]);
 describe('the outcome of a turn', () => {
   test.each<[string, ProviderKind, Answer, object]>([
     [
-      'arguments that are no JSON come as they are',
+      'keeps arguments that are not JSON unchanged',
       'openai-compatible',
       broken('{"expression": "2+'),
       { toolCalls: [{ arguments: '{"expression": "2+' }] },
     ],
-    ['arguments that are no object too', 'openai-compatible', broken('[1]'), { toolCalls: [{ arguments: '[1]' }] }],
-    ['no arguments', 'openai-compatible', broken(''), { toolCalls: [{ arguments: '{}' }] }],
     [
-      'a tool there is none of',
+      'keeps arguments that are not an object unchanged',
+      'openai-compatible',
+      broken('[1]'),
+      { toolCalls: [{ arguments: '[1]' }] },
+    ],
+    ['accepts missing arguments', 'openai-compatible', broken(''), { toolCalls: [{ arguments: '{}' }] }],
+    [
+      'returns a call of an unknown tool',
       'openai-compatible',
       toolCompletion('', [['teleport', '{}']]),
       { toolCalls: [{ tool: 'teleport', arguments: '{}' }] },
     ],
     [
-      'many uses at once',
+      'returns many calls in one turn',
       'openai-compatible',
       toolCompletion(
         '',
@@ -163,15 +168,15 @@ describe('the outcome of a turn', () => {
       { warnings: [expect.stringMatching(/40 tool calls/)], callsLeftOut: 24 },
     ],
     [
-      'cut off in the middle of a use',
+      'reports a turn truncated during a call',
       'anthropic',
       anthropicAnswer([{ type: 'tool_use', id: 't', name: 'calculator', input: {} }], 'max_tokens'),
       { finishReason: 'length', toolCalls: [{ arguments: '{}' }] },
     ],
-    ['an answer', 'openai-compatible', completion('2 and 4.'), { text: '2 and 4.', finishReason: 'stop' }],
-    ['neither an answer nor a use', 'openai-compatible', completion(''), { text: '', finishReason: 'stop' }],
+    ['returns an answer', 'openai-compatible', completion('2 and 4.'), { text: '2 and 4.', finishReason: 'stop' }],
+    ['accepts neither an answer nor a call', 'openai-compatible', completion(''), { text: '', finishReason: 'stop' }],
     [
-      'characters that cannot be stored',
+      'replaces characters that cannot be stored',
       'openai-compatible',
       toolCompletion('a\u0000', [['calc\ud800', '{"expression":"\\u0000"']]),
       { text: 'a\ufffd', toolCalls: [{ tool: 'calc\ufffd' }] },
@@ -200,15 +205,27 @@ describe('a model without tool support', () => {
   const inText = { text: 'Now the other.', toolCalls: [{ tool: 'calculator', arguments: '{"expression":"2+2"}' }] };
 
   test.each([
-    ['is told of them in the prompt where its provider says so', [completion(REACT)], { toolsBy: 'prompt' }, 1, 1],
     [
-      'is asked again so where it refuses them',
+      'gets them in the prompt if its provider is configured that way',
+      [completion(REACT)],
+      { toolsBy: 'prompt' },
+      1,
+      1,
+    ],
+    [
+      'gets them in the prompt after it rejects them',
       [status(400, 'registry.ollama.ai/m does not support tools'), completion(REACT)],
       {},
       2,
       2,
     ],
-    ['is not asked in vain again', [status(400, 'm does not support tools'), completion(REACT)], { times: 2 }, 1, 3],
+    [
+      'is not tried with native tools again',
+      [status(400, 'm does not support tools'), completion(REACT)],
+      { times: 2 },
+      1,
+      3,
+    ],
   ] as const)('%s', async (_name, answers, options, attempts, times) => {
     const { outcome, requests } = await ask('openai-compatible', [...answers], options);
     expect(outcome).toMatchObject({
@@ -235,14 +252,9 @@ describe('a model without tool support', () => {
   });
 
   test.each([
-    ['a server without the switch for it', 500, 'tools param requires --jinja flag', 3],
-    [
-      'a schema that it cannot read, which says nothing of other tools',
-      400,
-      "Invalid schema for function 'x': tools[0]",
-      4,
-    ],
-    ['a call that came out wrong', 400, 'Failed to call a function. Please adjust your prompt.', 4],
+    ['an error about a missing server flag', 500, 'tools param requires --jinja flag', 3],
+    ['an invalid schema, which does not affect other tools', 400, "Invalid schema for function 'x': tools[0]", 4],
+    ['a malformed tool call', 400, 'Failed to call a function. Please adjust your prompt.', 4],
   ])('gets the tools in the prompt after %s', async (_name, code, message, times) => {
     const refused = status(code, message);
     const answers = [refused, completion(REACT), times === 4 ? refused : completion(REACT), completion(REACT)];
@@ -272,9 +284,9 @@ describe('a model without tool support', () => {
   });
 
   test.each<[string, string, object]>([
-    ['answers, and its thought is kept', 'Thought: I know.\nFinal Answer: 4', { text: '4', thought: 'I know.' }],
-    ['answers without a form', 'It is 4.', { text: 'It is 4.' }],
-    ['only thinks', 'Thought: Hm.', { text: '', thought: 'Hm.' }],
+    ['answers with a thought, which is kept', 'Thought: I know.\nFinal Answer: 4', { text: '4', thought: 'I know.' }],
+    ['answers without the format', 'It is 4.', { text: 'It is 4.' }],
+    ['returns only a thought', 'Thought: Hm.', { text: '', thought: 'Hm.' }],
   ])('%s', async (_name, text, expected) => {
     const { outcome } = await ask('openai-compatible', [completion(text)], { toolsBy: 'prompt', streamed: true });
     expect(outcome).toMatchObject({ ok: true, reply: { ...expected, finishReason: 'stop' } });

@@ -92,13 +92,13 @@ describe('sending a conversation with an image', () => {
   test.each<[string, Pick<ProviderConfiguration, 'kind' | 'options'>, Answer, object]>([
     ['to an OpenAI-compatible server', { kind: 'openai-compatible' }, answers.chat, { messages: CHAT_MESSAGES }],
     [
-      'to OpenAI by Chat Completions',
+      'to OpenAI with Chat Completions',
       { kind: 'openai', options: { api: 'chat' } },
       answers.chat,
       { messages: CHAT_MESSAGES },
     ],
     [
-      'to OpenAI by Responses',
+      'to OpenAI with Responses',
       { kind: 'openai', options: { api: 'responses' } },
       answers.responses,
       {

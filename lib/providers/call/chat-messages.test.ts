@@ -40,7 +40,7 @@ test.each<[string, Partial<ModelRequest>, ReturnType<typeof firstMessages>]>([
     },
   ],
   [
-    'a prompt with a text file, which cannot end its quotation',
+    'a prompt with a text file that cannot close its quoted block',
     { files: [NOTES] },
     {
       instructions: 'Be kind.',
@@ -72,7 +72,7 @@ test.each<[string, Partial<ModelRequest>, ReturnType<typeof firstMessages>]>([
     },
   ],
   [
-    'a text file of a conversation as it is, its name on one line',
+    'an unchanged text file of a conversation, with its name on one line',
     { instructions: '', messages: [{ role: 'user', content: [NOTES] }] },
     {
       instructions: '',
@@ -80,7 +80,7 @@ test.each<[string, Partial<ModelRequest>, ReturnType<typeof firstMessages>]>([
     },
   ],
   [
-    'system messages behind the instructions, and what is added to the last user message',
+    'system messages after the instructions, and text added to the last user message',
     {
       messages: [
         { role: 'system', content: 'Be brief.' },
@@ -117,7 +117,7 @@ test.each<[string, Partial<ModelRequest>, ReturnType<typeof firstMessages>]>([
     },
   ],
   [
-    'neighbors of one role as one message',
+    'adjacent messages of one role as one message',
     {
       instructions: '',
       messages: [
@@ -147,7 +147,7 @@ test.each<[string, Partial<ModelRequest>, ReturnType<typeof firstMessages>]>([
     },
   ],
   [
-    'calls of tools as text',
+    'tool calls as text',
     {
       instructions: '',
       messages: [
@@ -202,8 +202,8 @@ test('sends calls of offered tools and their results natively, with ids valid fo
 });
 
 test.each<[string, Pick<ChatMessage, 'tool'>]>([
-  ['without a tool', {}],
-  ['with another tool than its call', { tool: 'listen' }],
+  ['without a tool name', {}],
+  ['with another tool name than its call', { tool: 'listen' }],
 ])('a result %s is sent with the tool of its call', (_name, tool) => {
   const result: ChatMessage = { role: 'tool', content: 'a cat', toolCallId: 'a', ...tool };
   const messages = [ASKED, { ...WANTS, toolCalls: calls('a') }, result];
@@ -216,9 +216,9 @@ test.each<[string, ChatMessage[], boolean?, string?]>([
   ['of a tool that is not offered', [ASKED, WANTS, ...answered('a', 'b')], true, 'listen'],
   ['without a result', [ASKED, WANTS, ...answered('a')]],
   ['with a message before the result', [ASKED, WANTS, ASKED, ...answered('a', 'b')]],
-  ['with two results of one call', [ASKED, WANTS, ...answered('a', 'a', 'b')]],
-  ['with the same id twice', [ASKED, WANTS, ...answered('a', 'b'), WANTS, ...answered('a', 'b')]],
-  ['and a result of no call', [ASKED, WANTS, ...answered('a', 'b', 'c')]],
+  ['with two results for one call', [ASKED, WANTS, ...answered('a', 'a', 'b')]],
+  ['with a repeated id', [ASKED, WANTS, ...answered('a', 'b'), WANTS, ...answered('a', 'b')]],
+  ['with a result without a call', [ASKED, WANTS, ...answered('a', 'b', 'c')]],
 ])('calls %s are sent as text', (_name, messages, sendsTools = true, name = 'look') => {
   const sent = firstMessages(request({ messages, tools: [{ ...LOOK, name }] }), BYTES, sendsTools).messages;
   expect(sent.some(({ role }) => role === 'tool')).toBe(false);

@@ -165,11 +165,11 @@ describe.each([
   test.each<[string, Answer, ModelFailureKind, number]>([
     ['empty', completion(''), 'empty', 1],
     ['only white space', completion(' \n '), 'empty', 1],
-    ['empty because its tokens ran out', completion('', 'length'), 'empty', 1],
-    ['thinking to its last token', completion('<think>Hm, what if', 'length'), 'empty', 1],
-    ['thinking and nothing else', completion('<think>Hm.</think>\n'), 'empty', 1],
-    ['refused by a content filter', completion('I ca', 'content_filter'), 'refused', 1],
-  ])('%s is a failure whose tokens are counted', async (_case, answer, kind, attempts) => {
+    ['empty because it ran out of tokens', completion('', 'length'), 'empty', 1],
+    ['only reasoning up to the last token', completion('<think>Hm, what if', 'length'), 'empty', 1],
+    ['only reasoning', completion('<think>Hm.</think>\n'), 'empty', 1],
+    ['blocked by a content filter', completion('I ca', 'content_filter'), 'refused', 1],
+  ])('a response that is %s is a failure whose tokens are counted', async (_case, answer, kind, attempts) => {
     const failure = failureIn(await ask([answer], { streamed }));
     expect(failure).toMatchObject({ kind, attempts, tokenUsage: { input: 12, output: 5, total: 17 } });
     expect(failure.remedy).not.toBe('');
@@ -258,9 +258,9 @@ describe.each([
   test.each<[string, Answer]>([
     ['broken JSON', raw('{"choices": [')],
     ['a web page', raw('<html>Welcome</html>', 'text/html')],
-    ['JSON of another kind', raw('{"hello": "world"}')],
-    ['no choices', raw('{"choices": []}')],
-  ])('%s is malformed or broken off', async (_case, answer) => {
+    ['JSON with another structure', raw('{"hello": "world"}')],
+    ['JSON without choices', raw('{"choices": []}')],
+  ])('%s is reported as malformed or interrupted', async (_case, answer) => {
     const failure = failureIn(await ask([answer], { streamed }));
     expect(['malformed', 'network']).toContain(failure.kind);
     expect(failure.message).toContain('small');
@@ -296,8 +296,8 @@ describe.each([
 
   test.each([
     ['a closed port', closedPort],
-    ['a port that fetch refuses', async () => 'http://127.0.0.1:1/v1'],
-    ['a host that does not exist', async () => 'http://nowhere.invalid/v1'],
+    ['a port that fetch blocks', async () => 'http://127.0.0.1:1/v1'],
+    ['an unknown host', async () => 'http://nowhere.invalid/v1'],
   ])('returns a network failure for %s', async (_case, address) => {
     const baseUrl = await address();
     const run = await ask([completion('Hello')], { streamed, configuration: { baseUrl } });
@@ -313,7 +313,7 @@ describe.each([
 
 describe('a stream that fails partway', () => {
   test.each<[string, Answer, ModelFailureKind, number]>([
-    ['ends without its end', brokenStream(['Hel'], (response) => response.end()), 'network', 3],
+    ['ends without a final event', brokenStream(['Hel'], (response) => response.end()), 'network', 3],
     ['loses its connection', brokenStream(['Hel'], (response) => void response.socket?.destroy()), 'network', 3],
     [
       'sends an error',
@@ -323,7 +323,7 @@ describe('a stream that fails partway', () => {
       'unavailable',
       3,
     ],
-    ['falls silent', brokenStream(['Hel'], () => {}), 'timeout', 1],
+    ['stops sending', brokenStream(['Hel'], () => {}), 'timeout', 1],
   ])('%s', async (_name, answer, kind, attempts) => {
     const run = await ask([answer], { streamed: true, caller: { timeoutMs: 300 } });
     expect(failureIn(run)).toMatchObject({ kind, attempts, maybeBilled: { tries: attempts } });
@@ -345,8 +345,8 @@ describe('unusable provider configurations', () => {
     ['Anthropic with a blank key', { kind: 'anthropic', baseUrl: null, apiKey: ' ' }, 'no_key'],
     ['Google without a key', { kind: 'google', baseUrl: null, apiKey: null }, 'no_key'],
     ['no base URL', { baseUrl: null }, 'bad_request'],
-    ['a base URL that is none', { baseUrl: 'localhost' }, 'bad_request'],
-    ['a file as base URL', { baseUrl: 'file:///etc/passwd' }, 'bad_request'],
+    ['an invalid base URL', { baseUrl: 'localhost' }, 'bad_request'],
+    ['a file URL as base URL', { baseUrl: 'file:///etc/passwd' }, 'bad_request'],
   ])('%s', async (_name, configuration, kind) => {
     const failure = failureIn(await ask([completion('Hello')], { configuration }));
     expect(failure).toMatchObject({ kind, attempts: 0 });

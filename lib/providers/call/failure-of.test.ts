@@ -37,10 +37,10 @@ function coded(code: string): Error {
 
 describe('failureOf', () => {
   test.each<[string, unknown, ModelFailureKind, boolean]>([
-    ['a status of the key', apiError(401, 'bad key'), 'unauthorized', false],
+    ['a status for an invalid key', apiError(401, 'bad key'), 'unauthorized', false],
     ['too many requests', apiError(429, 'slow down'), 'rate_limited', true],
-    ['no credit left, as OpenAI says it', apiError(429, 'You exceeded your current quota'), 'forbidden', false],
-    ['no credit left, as Anthropic says it', apiError(400, 'Your credit balance is too low'), 'forbidden', false],
+    ['insufficient credit at OpenAI', apiError(429, 'You exceeded your current quota'), 'forbidden', false],
+    ['insufficient credit at Anthropic', apiError(400, 'Your credit balance is too low'), 'forbidden', false],
     [
       'a wrong key, as Google says it',
       apiError(400, 'API key not valid. Please pass a valid API key.'),
@@ -58,13 +58,13 @@ describe('failureOf', () => {
     ['an unknown server status', apiError(599, 'odd'), 'unavailable', true],
     ['an unknown client status', apiError(418, 'teapot'), 'bad_request', false],
     [
-      'a good status with a body that is no JSON',
+      'a success status with a body that is not JSON',
       apiError(200, 'Invalid JSON response', new SyntaxError('x')),
       'malformed',
       false,
     ],
     [
-      'a good status with a broken body',
+      'a success status with a broken body',
       apiError(200, 'Failed to process successful response', coded('ECONNRESET')),
       'network',
       true,
@@ -72,31 +72,31 @@ describe('failureOf', () => {
     ['a refused connection', apiError(undefined, 'Cannot connect to API', coded('ECONNREFUSED')), 'network', true],
     ['an unknown host', new TypeError('fetch failed', { cause: coded('ENOTFOUND') }), 'network', true],
     ['a bad certificate', new TypeError('fetch failed', { cause: coded('CERT_HAS_EXPIRED') }), 'network', true],
-    ['a stream that broke off', new StreamCutError(), 'network', true],
+    ['an interrupted stream', new StreamCutError(), 'network', true],
     [
-      'a stream without an end',
+      'a stream without a final event',
       new InvalidResponseDataError({ data: undefined, message: 'Response stream ended without a finish reason.' }),
       'network',
       true,
     ],
     ['an error object in the stream', { message: 'overloaded' }, 'unavailable', true],
     ['an error object with a status in the stream', { message: 'slow down', code: 429 }, 'rate_limited', true],
-    ['an error object with a status in words', { message: 'no', code: '401' }, 'unauthorized', false],
+    ['an error object with a named status in the stream', { message: 'no', code: '401' }, 'unauthorized', false],
     ['a text in the stream', 'overloaded', 'unavailable', true],
-    ['nothing', undefined, 'unavailable', true],
+    ['no error', undefined, 'unavailable', true],
     [
-      'a reply that is too large',
+      'a response that is too large',
       apiError(200, 'Failed', new AnswerTooLargeError('the answer is larger than 64 MB')),
       'malformed',
       false,
     ],
     [
-      'an address that must not be connected to',
+      'a forbidden address',
       apiError(undefined, 'Cannot connect to API', new RefusedAddressError('must be a public address')),
       'bad_request',
       false,
     ],
-    ['an error of another kind', new Error('something odd'), 'malformed', false],
+    ['another error', new Error('something odd'), 'malformed', false],
   ])('%s', (_name, error, kind, again) => {
     const failed = failureOf(error, context);
     expect(failed).toMatchObject({ kind, again });
@@ -116,9 +116,9 @@ describe('failureOf', () => {
     ['a bearer token', 'Header was Authorization: Bearer abcdefghij0123456789'],
     ['another key', 'Invalid key sk-proj-abcdefghij0123456789'],
     ['a masked key', 'Incorrect API key provided: sk-abcd*********wxyz'],
-    ['a key in an address', 'GET https://models.example/v1?key=abcdefghij0123456789 failed'],
-    ['a password in an address', 'Request to https://anna:pass@models.example failed'],
-  ])('%s is not shown', (_name, message) => {
+    ['a key in a URL', 'GET https://models.example/v1?key=abcdefghij0123456789 failed'],
+    ['a password in a URL', 'Request to https://anna:pass@models.example failed'],
+  ])('does not reveal %s', (_name, message) => {
     const shown = JSON.stringify(failureOf(apiError(400, message), context));
     expect(shown).not.toMatch(/my-very-secret-key|abcdefghij0123456789|sk-abcd|anna|pass@|set-cookie/);
   });

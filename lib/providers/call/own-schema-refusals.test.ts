@@ -44,43 +44,43 @@ async function serve(answer: Answer) {
 
 test.each<[string, [Options, Options], string, string]>([
   [
-    'a response schema by OpenAI',
+    'a response schema from OpenAI',
     SCHEMA,
     "Invalid schema for response_format 'answer': In context=('properties', 'temperature'), 'oneOf' is not permitted.",
     'response_format',
   ],
   [
-    'a schema of a tool by Anthropic',
+    'a tool schema from Anthropic',
     TOOLS,
     "tools.0.custom.input_schema: input_schema does not support oneOf at 'temperature'",
     'tools',
   ],
   [
-    'a schema of a tool by Google',
+    'a tool schema from Google',
     TOOLS,
     'Unknown name "oneOf" at \'tools[0].function_declarations[0].parameters.properties[0].value\': Cannot find field.',
     'tools',
   ],
   [
-    'tools together with a response schema by Google',
+    'tools with a response schema from Google',
     BOTH,
     "Function calling with a response mime type: 'application/json' is unsupported",
     'response_format',
   ],
   [
-    'a schema of a tool by vLLM',
+    'a tool schema from vLLM',
     TOOLS,
     "[{'type': 'extra_forbidden', 'loc': ('body', 'tools', 0, 'function', 'oneOf'), 'msg': 'Extra inputs are not permitted'}]",
     'tools',
   ],
   [
-    'a member that is named like a refusal',
+    'a property named like an error',
     [{ tools: [tool({ ...temperature, required: ['The model does not support tools'] })] }, TOOLS[1]],
     "Unknown member 'The model does not support tools' in the definition of the tool 'report'.",
     'tools',
   ],
-  ['tools together with reasoning', TOOLS, 'This model does not support tools when reasoning is enabled.', 'tools'],
-])('a refusal of %s holds for this request only', async (_name, [refused, taken], words, parameter) => {
+  ['tools with reasoning', TOOLS, 'This model does not support tools when reasoning is enabled.', 'tools'],
+])('a rejection of %s applies only to this request', async (_name, [refused, taken], words, parameter) => {
   const answer: Answer = (response, body, request) => {
     const isRefused = body[parameter] !== undefined && JSON.stringify(body[parameter]).includes('oneOf');
     (isRefused ? status(400, words) : completion('{"note":"fine"}'))(response, body, request);
@@ -104,7 +104,7 @@ test.each([
   ['Bedrock', "This model doesn't support tool use."],
   ['OpenRouter', 'No endpoints found that support tool use.'],
   ['llama.cpp', 'tools param requires --jinja flag'],
-])('sends tools only once to a model that refuses them with the message of %s', async (_name, words) => {
+])('sends tools only once to a model that rejects them with the message of %s', async (_name, words) => {
   const answer: Answer = (response, body, request) => {
     const isTold = JSON.stringify(body.messages).includes('- report: Reports.');
     const text = isTold ? 'Thought: Done.\nAction: report\nAction Input: {}' : 'Not told.';

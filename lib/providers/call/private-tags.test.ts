@@ -123,10 +123,10 @@ describe('the fingerprint of a request', () => {
   test.each<[string, Partial<ModelRequest>, Partial<ModelRequest>]>([
     ['messages', said('a'), said('b')],
     ['the roles of messages', said('a'), { messages: [{ role: 'assistant', content: 'a' }] }],
-    ['what is added to them', { ...said('a'), closing: 'b' }, { ...said('a'), closing: 'c' }],
+    ['added messages', { ...said('a'), closing: 'b' }, { ...said('a'), closing: 'c' }],
     ['files', { files: [file] }, { files: [{ ...file, file: 'b'.repeat(64) }] }],
-    ['no files', {}, { files: [file] }],
-  ])('tells %s apart', (_name, one, other) => {
+    ['missing files', {}, { files: [file] }],
+  ])('distinguishes %s', (_name, one, other) => {
     expect(fingerprintOf(request('x', one))).not.toBe(fingerprintOf(request('x', other)));
   });
 });

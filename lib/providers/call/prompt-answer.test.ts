@@ -122,23 +122,23 @@ const TEXT = { type: 'string' };
 const NESTED = strictly({ label: TEXT }).schema;
 
 test.each([
-  ['lists all members', STRICT, true],
-  ['lists all members of the objects in it', strictly({ all: { type: 'array', items: NESTED } }), true],
-  ['has a choice of null', strictly({ label: { anyOf: [NESTED, { type: 'null' }] } }), true],
-  ['has members named like keywords', strictly({ default: TEXT, oneOf: TEXT, items: TEXT }), true],
+  ['requires all properties', STRICT, true],
+  ['requires all properties of nested objects', strictly({ all: { type: 'array', items: NESTED } }), true],
+  ['has nullable properties', strictly({ label: { anyOf: [NESTED, { type: 'null' }] } }), true],
+  ['has properties named like keywords', strictly({ default: TEXT, oneOf: TEXT, items: TEXT }), true],
   ['has definitions', strictly({ label: { $ref: '#/$defs/a' } }, { $defs: { a: NESTED } }), true],
-  ['has optional members', LABEL, false],
-  ['has an object without members', strictly({ label: { type: 'object' } }), false],
-  ['has an object or null without members', strictly({ label: { type: ['object', 'null'] } }), false],
-  ['allows other members', strictly({ label: { ...NESTED, additionalProperties: true } }), false],
-  ['has an optional member in a definition', strictly({}, { $defs: { a: { ...NESTED, required: [] } } }), false],
+  ['has optional properties', LABEL, false],
+  ['has an object without properties', strictly({ label: { type: 'object' } }), false],
+  ['has a nullable object without properties', strictly({ label: { type: ['object', 'null'] } }), false],
+  ['allows additional properties', strictly({ label: { ...NESTED, additionalProperties: true } }), false],
+  ['has an optional property in a definition', strictly({}, { $defs: { a: { ...NESTED, required: [] } } }), false],
   ['has oneOf', strictly({ label: { oneOf: [TEXT] } }), false],
   ['has allOf', strictly({ label: { allOf: [TEXT] } }), false],
   ['has not', strictly({ label: { type: 'string', not: { const: 'a' } } }), false],
   ['has a default', strictly({ label: { type: 'string', default: 'a' } }), false],
   ['has patternProperties', strictly({}, { patternProperties: { a: TEXT } }), false],
   ['has an unknown format', strictly({ label: { type: 'string', format: 'uri' } }), false],
-  ['has a member of any type', strictly({ label: {} }), false],
+  ['has a property of any type', strictly({ label: {} }), false],
 ])('sends OpenAI the matching strict mode for a schema that %s', async (_name, responseSchema, strict) => {
   const { bodies } = await ask('openai', completion('{"label":"bug"}'), { responseSchema });
   expect(JSON.parse(bodies[0] ?? '')).toMatchObject({ response_format: { json_schema: { name: 'label', strict } } });

@@ -24,25 +24,25 @@ const answers = (answer: string, thought = '') => ({ thought, calls: [], answer 
 describe('readToolText', () => {
   test.each<[string, string, ReturnType<typeof readToolText>]>([
     [
-      'a thought and a use',
+      'a thought and a call',
       'Thought: I need a sum.\nAction: calculator\nAction Input: {"expression": "2+2"}',
       uses('I need a sum.', ['calculator', '{"expression": "2+2"}']),
     ],
     [
-      'an observation of its own is left out, and all after it',
+      'an observation and everything after it is omitted',
       'Thought: sum\nAction: calculator\nAction Input: {"expression":"2+2"}\nObservation: 5\nThought: I know\nFinal Answer: 5',
       uses('sum', ['calculator', '{"expression":"2+2"}']),
     ],
     ['an answer', 'Thought: I know it.\nFinal Answer: 42', answers('42', 'I know it.')],
     [
-      'an answer of many lines, with lines like ours in it',
+      'an answer of several lines that look like the format',
       'Final Answer: First line.\n\nThought: this is part of it.\nAction: too',
       answers('First line.\n\nThought: this is part of it.\nAction: too'),
     ],
-    ['no line of ours is the answer', ' It is 42.\n', answers('It is 42.')],
-    ['a thought alone is neither', 'Thought: let me see', uses('let me see')],
+    ['text without a label is the answer', ' It is 42.\n', answers('It is 42.')],
+    ['a thought without a call or answer', 'Thought: let me see', uses('let me see')],
     [
-      'words before the first line are thoughts',
+      'text before the first label is a thought',
       'I should look it up.\nAction: search\nAction Input: {"query":"x"}',
       uses('I should look it up.', ['search', '{"query":"x"}']),
     ],
@@ -61,62 +61,58 @@ describe('readToolText', () => {
     ['finish as a tool', 'Thought: done\nAction: Finish\nAction Input: Rome', answers('Rome', 'done')],
     ['Final Answer as a tool', 'Action: Final Answer\nAction Input: Rome', answers('Rome')],
     [
-      'several uses in one turn',
+      'several calls in one turn',
       'Thought: both\nAction: calculator\nAction Input: {"expression":"1"}\nAction: search\nAction Input: {"query":"x"}',
       uses('both', ['calculator', '{"expression":"1"}'], ['search', '{"query":"x"}']),
     ],
     [
-      'a use before an answer counts: the answer cannot know its result',
+      'a call before an answer takes precedence, because the answer cannot use its result',
       'Action: calculator\nAction Input: 2+2\nFinal Answer: 4',
       uses('', ['calculator', '{"expression":"2+2"}']),
     ],
     [
-      'plain text is the one property',
+      'text becomes the only property',
       'Action: calculator\nAction Input: 2 + 2',
       uses('', ['calculator', '{"expression":"2 + 2"}']),
     ],
     [
-      'so is a JSON string',
+      'a JSON string becomes the only property',
       'Action: calculator\nAction Input: "2 + 2"',
       uses('', ['calculator', '{"expression":"2 + 2"}']),
     ],
     [
-      'also the only required of several',
+      'text becomes the only required property',
       'Action: search\nAction Input: Rome',
       uses('', ['search', '{"query":"Rome"}']),
     ],
     [
-      'text for a tool of two properties stays as it is: it is told so',
+      'text for a tool with two properties is unchanged, so the agent gets an error',
       'Action: files__read\nAction Input: a.txt',
       uses('', ['files__read', 'a.txt']),
     ],
     [
-      'broken JSON stays as it is for it too',
+      'invalid JSON for a tool with two properties is unchanged',
       'Action: files__read\nAction Input: {"path": "a',
       uses('', ['files__read', '{"path": "a']),
     ],
     [
-      'a fence around the arguments',
+      'a code fence around the arguments',
       'Action: files__read\nAction Input:\n```json\n{"path": "a", "line": 1}\n```',
       uses('', ['files__read', '{"path": "a", "line": 1}']),
     ],
     [
-      'JSON over many lines',
+      'JSON over several lines',
       'Action: files__read\nAction Input: {\n  "path": "a",\n  "line": 1\n}',
       uses('', ['files__read', '{\n  "path": "a",\n  "line": 1\n}']),
     ],
     [
-      'called like a function',
+      'function call syntax',
       'Action: calculator({"expression": "1"})',
       uses('', ['calculator', '{"expression": "1"}']),
     ],
+    ['function call syntax with text', 'Action: calculator(1 + 1)', uses('', ['calculator', '{"expression":"1 + 1"}'])],
     [
-      'called like a function with text',
-      'Action: calculator(1 + 1)',
-      uses('', ['calculator', '{"expression":"1 + 1"}']),
-    ],
-    [
-      'a name in other letters, with marks',
+      'a tool name in another case and with punctuation',
       'Action: **`Calculator`**\nAction Input: 1',
       uses('', ['calculator', '{"expression":"1"}']),
     ],
@@ -125,15 +121,15 @@ describe('readToolText', () => {
       '**Thought:** hm\n**Action:** search\n**Action Input:** Rome',
       uses('hm', ['search', '{"query":"Rome"}']),
     ],
-    ['an unknown tool stays what it is', 'Action: teleport\nAction Input: home', uses('', ['teleport', 'home'])],
-    ['no tool', 'Thought: none needed\nAction: None', uses('none needed')],
+    ['an unknown tool name is unchanged', 'Action: teleport\nAction Input: home', uses('', ['teleport', 'home'])],
+    ['no tool name', 'Thought: none needed\nAction: None', uses('none needed')],
     ['no arguments', 'Action: calculator', uses('', ['calculator', ''])],
     [
-      'what it thinks in tags is not read',
+      'a call in thinking tags is ignored',
       '<think>\nAction: search\nAction Input: no\n</think>\nThought: yes\nFinal Answer: 1',
       answers('1', 'yes'),
     ],
-    ['nothing', '', answers('')],
+    ['empty text', '', answers('')],
   ])('%s', (_name, reply, expected) => {
     expect(readToolText(reply, TOOLS)).toEqual(expected);
   });

@@ -2,15 +2,15 @@ import { expect, test } from 'vitest';
 import { redactSecrets } from './redact-secrets.ts';
 
 test.each<[string, string, string | null, string]>([
-  ['the key, wherever it stands', 'key=abcdef; again abcdef', 'abcdef', 'key=[key]; again [key]'],
-  ['a key with signs of patterns', 'key a.b+c$', 'a.b+c$', 'key [key]'],
+  ['the key at any position', 'key=abcdef; again abcdef', 'abcdef', 'key=[key]; again [key]'],
+  ['a key with pattern characters', 'key a.b+c$', 'a.b+c$', 'key [key]'],
   ['no key', 'all is well', null, 'all is well'],
-  ['a key too short to be one', 'an apple', 'a', 'an apple'],
+  ['a key that is too short', 'an apple', 'a', 'an apple'],
   ['a bearer token', 'Bearer abc.def-123', null, '[key]'],
-  ['keys of other forms', 'sk-proj-0123456789 and AIzaSy0123456789', null, '[key] and [key]'],
-  ['words that only begin like one', 'skepticism about pkgconfigurations', null, 'skepticism about pkgconfigurations'],
-  ['a query', 'GET /v1?key=123&x=1', null, 'GET /v1?key=[key]&x=1'],
-  ['a password in an address', 'https://anna:pw@host/v1', null, 'https://host/v1'],
+  ['keys in other formats', 'sk-proj-0123456789 and AIzaSy0123456789', null, '[key] and [key]'],
+  ['words with the prefix of a key', 'skepticism about pkgconfigurations', null, 'skepticism about pkgconfigurations'],
+  ['a query parameter', 'GET /v1?key=123&x=1', null, 'GET /v1?key=[key]&x=1'],
+  ['a password in a URL', 'https://anna:pw@host/v1', null, 'https://host/v1'],
 ])('%s', (_name, text, key, expected) => {
   expect(redactSecrets(text, key)).toBe(expected);
 });

@@ -46,7 +46,7 @@ describe('the parameter refused by an error of', () => {
   test.each<[string, RefusableParameter, unknown, boolean?, number?]>([
     // OpenAI API, error code unsupported_value: gpt-5, o1-mini (cline#7224, OpenHands#4131).
     [
-      'OpenAI: a value of the temperature',
+      'OpenAI: a temperature value',
       'temperature',
       openai(
         "Unsupported value: 'temperature' does not support 0 with this model. Only the default (1) value is supported.",
@@ -62,7 +62,7 @@ describe('the parameter refused by an error of', () => {
     ],
     // OpenAI API (opencode#37964).
     [
-      'OpenAI: the old limit',
+      'OpenAI: max_tokens',
       'max_tokens',
       openai(
         "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
@@ -84,7 +84,7 @@ describe('the parameter refused by an error of', () => {
     ],
     // Azure OpenAI (openai-python#1724).
     [
-      'Azure OpenAI: the new limit',
+      'Azure OpenAI: max_completion_tokens',
       'max_completion_tokens',
       openai('Unrecognized request argument supplied: max_completion_tokens'),
     ],
@@ -106,7 +106,7 @@ describe('the parameter refused by an error of', () => {
     ['Anthropic: temperature', 'temperature', anthropic('`temperature` is deprecated for this model.')],
     // Anthropic Messages API (fazer-ai/agents#130).
     [
-      'Anthropic: another value',
+      'Anthropic: another temperature value',
       'temperature',
       anthropic('temperature is not supported for claude-fable-5 when set to non-default values'),
     ],
@@ -135,7 +135,7 @@ describe('the parameter refused by an error of', () => {
     // Google Gemini API, in the format of its other errors.
     ['Google: stop sequences', 'stop', google('stopSequences is not supported for this model.')],
     // vLLM (vllm#10078; modelscope/ms-agent#489).
-    ['vLLM: the new limit', 'max_completion_tokens', forbidden('max_completion_tokens', '64'), false],
+    ['vLLM: max_completion_tokens', 'max_completion_tokens', forbidden('max_completion_tokens', '64'), false],
     ['vLLM: stream options', 'stream_options', forbidden('stream_options', '{}'), false],
     // Mistral API error format (php-mistral#76).
     [
@@ -155,12 +155,12 @@ describe('the parameter refused by an error of', () => {
       openai("Unsupported parameter: 'top_p' is not supported with this model.", 'top_p', 'unsupported_parameter'),
     ],
     [
-      'OpenAI: the effort of a model without reasoning',
+      'OpenAI: reasoning effort of a model without reasoning',
       'reasoning_effort',
       openai("Unsupported parameter: 'reasoning.effort' is not supported with this model.", 'reasoning.effort'),
     ],
     [
-      'Azure OpenAI: the effort',
+      'Azure OpenAI: reasoning effort',
       'reasoning_effort',
       openai('Unrecognized request argument supplied: reasoning_effort'),
     ],
@@ -170,19 +170,19 @@ describe('the parameter refused by an error of', () => {
     ['Google: seed', 'seed', google('Invalid JSON payload received. Unknown name "seed": Cannot find field.')],
     ['Google: topP', 'top_p', google('topP is not supported for this model.')],
     ['Google: thinking', 'reasoning_effort', google('Thinking is not enabled for models/gemini-2.0-flash')],
-    ['Google: a level', 'reasoning_effort', google('Thinking level is not supported for this model.')],
+    ['Google: thinking level', 'reasoning_effort', google('Thinking level is not supported for this model.')],
     ['vLLM: seed', 'seed', forbidden('seed', '7'), false],
     ['vLLM: top_p', 'top_p', forbidden('top_p', '0.9'), false],
-    ['vLLM: the effort', 'reasoning_effort', forbidden('reasoning_effort', "'low'"), false],
+    ['vLLM: reasoning effort', 'reasoning_effort', forbidden('reasoning_effort', "'low'"), false],
     ['Ollama: thinking', 'reasoning_effort', openai('"qwen2.5" does not support thinking')],
-    ['xAI: the effort', 'reasoning_effort', openai('Model grok-4 does not support parameter reasoningEffort.')],
+    ['xAI: reasoning effort', 'reasoning_effort', openai('Model grok-4 does not support parameter reasoningEffort.')],
     // Amazon Bedrock Converse API, ValidationException.
     [
       'Bedrock: stop sequences',
       'stop',
       bedrock("This model doesn't support the stopSequences field. Remove stopSequences and try again."),
     ],
-    ['Bedrock: the tool that stands for a schema', 'response_format', bedrock("This model doesn't support tool use.")],
+    ['Bedrock: the tool that replaces a schema', 'response_format', bedrock("This model doesn't support tool use.")],
     [
       'Bedrock: reasoning',
       'reasoning_effort',
@@ -203,7 +203,7 @@ describe('the parameter refused by an error of', () => {
     ],
     // LiteLLM proxy (litellm#14146).
     [
-      'LiteLLM: a list',
+      'LiteLLM: a list of parameters',
       'temperature',
       openai(
         "litellm.UnsupportedParamsError: LlmProviders.AZURE does not support parameters: {'temperature': 1.0}, for model=gpt-5-mini.",
@@ -218,12 +218,12 @@ describe('the parameter refused by an error of', () => {
     // Groq (Vane#980; deep-research#127).
     ['Groq: the schema', 'response_format', openai('This model does not support response format `json_schema`.')],
     [
-      'Groq: the type',
+      'Groq: response format',
       'response_format',
       openai("'response_format.type' : value is not one of the allowed values ['text','json_object']"),
     ],
     // DeepSeek API (Vane#969).
-    ['DeepSeek: the type', 'response_format', openai('This response_format type is unavailable now')],
+    ['DeepSeek: response format', 'response_format', openai('This response_format type is unavailable now')],
     // xAI API (litellm#11563; opencodex#5278). The AI SDK cannot parse its error format.
     [
       'xAI: stop',
@@ -232,7 +232,7 @@ describe('the parameter refused by an error of', () => {
       false,
     ],
     [
-      'xAI: stop of newer models',
+      'xAI: stop for newer models',
       'stop',
       { code: 'invalid-argument', error: 'Model grok-4.6 does not support parameter stop.' },
       false,
@@ -296,11 +296,11 @@ describe('errors that refuse no parameter', () => {
     ],
     // Anthropic Messages API.
     [
-      'a range of the limit',
+      'a range for the token limit',
       400,
       anthropic('max_tokens: 100000 > 64000, which is the maximum allowed number of output tokens for claude-sonnet-4'),
     ],
-    ['a range of the temperature', 400, anthropic('temperature: range: 0..1')],
+    ['a range for the temperature', 400, anthropic('temperature: range: 0..1')],
     // OpenAI API.
     [
       'a temperature that is too high',
@@ -314,15 +314,15 @@ describe('errors that refuse no parameter', () => {
     ['an unknown model', 404, openai('The model `gpt-9` does not exist or you do not have access to it.')],
     ['a wrong key', 401, openai('temperature is not supported, and your key is wrong')],
     ['too many requests', 429, openai('Unsupported temperature')],
-    ['the word stop', 400, openai('The server is about to stop and is not available.')],
+    ['an error with the word stop', 400, openai('The server is about to stop and is not available.')],
     [
       'a parameter that was not sent',
       400,
       openai("Unsupported parameter: 'temperature' is not supported with this model.", 'temperature'),
       ['max_tokens'],
     ],
-    ['a share out of its range', 400, anthropic('top_p: range: 0..1')],
-    ['an image that is not supported', 400, openai('Images are not supported by this model.')],
+    ['a top_p out of range', 400, anthropic('top_p: range: 0..1')],
+    ['an unsupported image', 400, openai('Images are not supported by this model.')],
   ])('%s', (_name, status, body, sent) => {
     expect(refusedIn(status, body, true, sent)).toEqual([]);
   });

@@ -17,13 +17,13 @@ const raw = (text: string, finishReason = 'stop') => ({
 
 describe('repairReply', () => {
   test.each([
-    ['a comma is missing', '{"score": 0.5 "reason": "fine"}'],
-    ['names without quotes', '{score: 0.5, reason: "fine"}'],
+    ['a missing comma', '{"score": 0.5 "reason": "fine"}'],
+    ['unquoted names', '{score: 0.5, reason: "fine"}'],
     ['single quotes', "{'score': 0.5, 'reason': 'fine'}"],
-    ['the last brace is missing', '{"score": 0.5, "reason": "fine"'],
-    ['prose around it', 'Here you are:\n{"score": 0.5, reason: "fine"}\nAnything else?'],
-    ['a fence around it', 'Here:\n```json\n{"score": 0.5, reason: "fine"}\n```\n{not this}'],
-    ['thinking before it', '<think>{</think>{"score": 0.5, reason: "fine"}'],
+    ['a missing closing brace', '{"score": 0.5, "reason": "fine"'],
+    ['surrounding prose', 'Here you are:\n{"score": 0.5, reason: "fine"}\nAnything else?'],
+    ['a code fence', 'Here:\n```json\n{"score": 0.5, reason: "fine"}\n```\n{not this}'],
+    ['a thinking block', '<think>{</think>{"score": 0.5, reason: "fine"}'],
   ])('%s', (_name, text) => {
     const repaired = repairReply(raw(text), { output });
     expect(JSON.parse(repaired.text)).toEqual({ score: 0.5, reason: 'fine' });
@@ -32,12 +32,12 @@ describe('repairReply', () => {
 
   test.each([
     ['JSON', '{"score": 0.5, "reason": "fine"}', 'stop'],
-    ['JSON with prose around it', 'Sure: {"score": 0.5, "reason": "fine"}', 'stop'],
-    ['what was cut off', '{"score": 0.5, "reason": "fi', 'length'],
+    ['JSON within prose', 'Sure: {"score": 0.5, "reason": "fine"}', 'stop'],
+    ['a truncated response', '{"score": 0.5, "reason": "fi', 'length'],
     ['prose', 'The score is 0.5, which is fine.', 'stop'],
-    ['what does not fit', '{"score": "high" "reason": "fine"}', 'stop'],
-    ['what is too long', `{"score": 0.5 "reason": "${'x'.repeat(30_000)}"}`, 'stop'],
-    ['what is nested past all use', '{"a":'.repeat(3_000), 'stop'],
+    ['JSON that does not match the schema', '{"score": "high" "reason": "fine"}', 'stop'],
+    ['text that is too long', `{"score": 0.5 "reason": "${'x'.repeat(30_000)}"}`, 'stop'],
+    ['excessive nesting', '{"a":'.repeat(3_000), 'stop'],
   ])('does not repair %s', (_name, text, finishReason) => {
     expect(repairReply(raw(text, finishReason), { output })).toEqual(raw(text, finishReason));
   });

@@ -166,9 +166,9 @@ describe('a possibly billed attempt', () => {
   });
 
   test.each<[string, Answer]>([
-    ['an answer that refuses', status(429, 'slow down')],
-    ['a server in trouble', status(500, 'broken')],
-    ['a connection that breaks before an answer', (response) => void response.socket?.destroy()],
+    ['a rejection', status(429, 'slow down')],
+    ['a server error', status(500, 'broken')],
+    ['a connection that drops before the response', (response) => void response.socket?.destroy()],
   ])('is not %s', async (_name, answer) => {
     const { outcome } = await ask([answer]);
     expect(outcome).toMatchObject({ ok: false, failure: { costUsd: 0, tokenUsage: { total: 0 } } });

@@ -35,14 +35,14 @@ describe('revising with feedback', () => {
   });
 
   test.each<[string, string, string[]]>([
-    ['an e-mail', 'Write a friendly email to customers about our new pricing', WRITING],
+    ['an email', 'Write a friendly email to customers about our new pricing', WRITING],
     ['code', 'Write a function that parses ISO dates', ['correctness', 'efficiency', 'readability', 'edge_cases']],
     ['analysis', 'Compare PostgreSQL and MySQL for a small team', ['accuracy', 'depth', 'relevance', 'objectivity']],
     ['reasoning', 'Why is the sky blue?', ['logical_validity', 'completeness', 'clarity']],
     ['unknown criteria', 'Draft a plan for the move', ['zing', 'zang: is there an example?']],
-    ['no task to speak of', '?', WRITING],
+    ['almost no task', '?', WRITING],
     ['another language', 'Erkläre die Ratenbegrenzung', WRITING],
-  ])('%s gets better and ends well', (_name, task, criteria) => {
+  ])('%s improves and ends with a high score', (_name, task, criteria) => {
     const scores = trajectory(task, criteria, 6);
     expect(scores.at(-1)).toBeGreaterThan(0.85);
     expect(scores.at(-1)).toBeGreaterThanOrEqual(scores[0] ?? 1);
@@ -220,13 +220,13 @@ describe('with recalled lessons', () => {
 
 describe('tasks with one correct answer', () => {
   test.each<[string, string, number]>([
-    ['times before plus', 'What is 17 × 23 + 4? Answer as Finish[number].', 395],
-    ['plus before times', 'What is 4 + 17 * 23?', 395],
+    ['multiplication before addition', 'What is 17 × 23 + 4? Answer as Finish[number].', 395],
+    ['addition after multiplication', 'What is 4 + 17 * 23?', 395],
     ['brackets', 'Calculate (4 + 17) x 2', 42],
-    ['thousands', 'What is 1,200 - 30 ÷ 3?', 1190],
+    ['thousands separators', 'What is 1,200 - 30 ÷ 3?', 1190],
     ['a true minus sign', 'What is 50 − 8 × 2?', 34],
-    ['words', 'How many words are in "the quick brown fox"? Answer as Finish[number].', 4],
-    ['letters', 'How many times does the letter r appear in "strawberry"?', 3],
+    ['numbers in words', 'How many words are in "the quick brown fox"? Answer as Finish[number].', 4],
+    ['counting letters', 'How many times does the letter r appear in "strawberry"?', 3],
   ])('%s', (_name, task, expected) => {
     expect(exactTask(task)?.answer).toBe(expected);
   });

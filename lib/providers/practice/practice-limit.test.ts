@@ -9,18 +9,18 @@ const LONG = `Summarise this letter. ${'The parcel came late. '.repeat(30)}`;
 
 test.each<[string, Partial<ExperimentSettingsInput>, string, RegExp | null]>([
   ['writes a short text', { criteria: judged }, 'Explain our rate limits to a new user.', null],
-  ['works out a sum', { criteria: exact }, 'What is 17 × 23 + 4?', null],
-  ['finds no other exact answer', { criteria: exact }, 'What is the capital of France?', /"same" checks/],
-  ['reads no long text', { criteria: judged }, LONG, /first sentence/],
-  ['is not asked', { criteria: judged, generator: { provider: 'mine', model: 'm' } }, LONG, null],
+  ['calculates a sum', { criteria: exact }, 'What is 17 × 23 + 4?', null],
+  ['gives no other exact answers', { criteria: exact }, 'What is the capital of France?', /"same" checks/],
+  ['does not read long texts', { criteria: judged }, LONG, /first sentence/],
+  ['is not used', { criteria: judged, generator: { provider: 'mine', model: 'm' } }, LONG, null],
   [
-    'tunes no prompt but one that sorts',
+    'tunes only classification prompts',
     { mode: 'tune', criteria: exact, prompts: { generate: 'Translate: {{input}}' } },
     'Hello',
     /sort texts/,
   ],
   [
-    'sorts by labels',
+    'classifies by labels',
     {
       mode: 'tune',
       criteria: exact,

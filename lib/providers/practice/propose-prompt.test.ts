@@ -44,7 +44,7 @@ describe('a proposal', () => {
   test.each<[string, Asked, string[]]>([
     ['turns feedback into a rule', { rejected: TOLD }, [RULE]],
     [
-      'asks for the form too, and for one rule at a time',
+      'adds the output format and one rule at a time',
       {
         rejected: TOLD,
         tried: [
@@ -55,7 +55,7 @@ describe('a proposal', () => {
       ['- Answer with the label only.', RULE],
     ],
     [
-      'leaves out what the prompt says already',
+      'omits rules that the prompt already contains',
       {
         rejected: TOLD,
         current: PROMPT.replace('\n\nMail', `\n${RULE}\n\nMail`),
@@ -63,7 +63,11 @@ describe('a proposal', () => {
       },
       ['- If it mentions "down": outage'],
     ],
-    ['follows people', { guidance: ['Mail about "fees" is billing.'], tried: [] }, ['- Mail about "fees" is billing.']],
+    [
+      'follows reviewer guidance',
+      { guidance: ['Mail about "fees" is billing.'], tried: [] },
+      ['- Mail about "fees" is billing.'],
+    ],
     [
       'copies no long quotation',
       {
@@ -73,7 +77,7 @@ describe('a proposal', () => {
       ['- If it mentions "E402": bug'],
     ],
     [
-      'gives advice to other prompts',
+      'adds advice to prompts that are not classification prompts',
       { rejected: TOLD, current: 'Explain {{input}}.', tried: [{ ...FAILED, feedback: 'There is no example.' }] },
       ['- Add an example.'],
     ],
@@ -84,10 +88,10 @@ describe('a proposal', () => {
 
   test.each<[string, Tried[]]>([
     ['no feedback', [{ input: 'x', output: 'billing', score: 0 }]],
-    ['feedback only of what went well', [{ ...FAILED, score: 1 }]],
-    ['feedback that names no place', [{ ...FAILED, feedback: 'Wrong: "refund".' }]],
+    ['only positive feedback', [{ ...FAILED, score: 1 }]],
+    ['feedback without a specific issue', [{ ...FAILED, feedback: 'Wrong: "refund".' }]],
     ['no cases', []],
-  ])('with %s it only asks for more care, each time in other words', (_name, tried) => {
+  ])('with %s it only requests more care, in different words each time', (_name, tried) => {
     const seen: string[] = [];
     for (let turn = 0; turn < 10; turn++) {
       // A reflection prompt contains the last five rejections.

@@ -19,31 +19,31 @@ function sortedBy(rules: string[], mail: string): string {
 
 describe('readClassificationPrompt', () => {
   test.each<[string, string, { labels: string[]; text: string } | null]>([
-    ['in a row below', `${HEAD}\n\nMail: Hello`, { labels: LABELS, text: 'Hello' }],
+    ['in a list below the question', `${HEAD}\n\nMail: Hello`, { labels: LABELS, text: 'Hello' }],
     [
-      'in the same line',
+      'on the same line',
       'Pick a category: Red, Green or Blue.\nText: sky',
       { labels: ['red', 'green', 'blue'], text: 'sky' },
     ],
     [
-      'with slashes',
+      'separated by slashes',
       'Label: yes/no\n\nQuestion: Is it?\nAnd this?',
       { labels: ['yes', 'no'], text: 'Is it?\nAnd this?' },
     ],
-    ['in lines', 'Labels:\n- spam: sold\n- ham\n\nMessage: Hi', { labels: ['spam', 'ham'], text: 'Hi' }],
+    ['one per line', 'Labels:\n- spam: sold\n- ham\n\nMessage: Hi', { labels: ['spam', 'ham'], text: 'Hi' }],
     [
-      'the text without a name',
+      'with an unlabelled text',
       'Choose a label: spam, ham.\n- Be careful.\n\nHi there',
       { labels: ['spam', 'ham'], text: 'Hi there' },
     ],
     [
-      'the text first',
+      'with the text first',
       'Hi there\n\nWhich label: spam, ham',
       { labels: ['spam', 'ham'], text: 'Hi there\n\nWhich label: spam, ham' },
     ],
-    ['one label alone', 'The label: spam', null],
+    ['a single label', 'The label: spam', null],
     ['no labels', 'Explain our rate limits to a new user', null],
-    ['nothing', '', null],
+    ['an empty prompt', '', null],
   ])('%s', (_name, prompt, expected) => {
     const read = readClassificationPrompt(prompt);
     expect(read && { labels: read.labels, text: read.text }).toEqual(expected);
@@ -60,18 +60,23 @@ describe('readClassificationPrompt', () => {
 describe('readRule', () => {
   test.each<[string, string, string, boolean]>([
     ['a quoted phrase', 'If it mentions "error code": bug', 'An Error  Code came', true],
-    ['one of several', 'If it mentions "a b" or "status page": bug', 'See the status pages', true],
-    ['not inside a word', 'If it mentions "down": bug', 'A download', false],
-    ['codes of one kind', 'Codes like "E402": bug', 'Answered E117', true],
-    ['other codes', 'Codes like "E402": bug', 'Answered E11', false],
+    ['one of several phrases', 'If it mentions "a b" or "status page": bug', 'See the status pages', true],
+    ['no match inside a word', 'If it mentions "down": bug', 'A download', false],
+    ['codes with the same prefix', 'Codes like "E402": bug', 'Answered E117', true],
+    ['codes with another prefix', 'Codes like "E402": bug', 'Answered E11', false],
     ['curly quotes', '“can’t” means bug', "We can't", true],
     [
-      'half of its own words',
+      'half of the words of a rule without quotes',
       'A refund that fails with an error code is a bug, not billing.',
       'The refund failed',
       true,
     ],
-    ['fewer', 'A refund that fails with an error code is a bug, not billing.', 'The refund came', false],
+    [
+      'fewer words of a rule without quotes',
+      'A refund that fails with an error code is a bug, not billing.',
+      'The refund came',
+      false,
+    ],
   ])('%s', (_name, line, text, fits) => {
     const rule = readRule(line, LABELS);
     expect(rule?.label).toBe('bug');

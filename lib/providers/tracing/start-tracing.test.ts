@@ -151,9 +151,9 @@ describe('with an exporter', () => {
   });
 
   test.each([
-    { name: 'refuses', variables: {}, answer: 400 },
-    { name: 'is not there', variables: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' }, answer: 200 },
-  ])('that $name affects no call and is reported once', async ({ variables, answer }) => {
+    { name: 'rejects spans', variables: {}, answer: 400 },
+    { name: 'is unreachable', variables: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' }, answer: 200 },
+  ])('an exporter that $name affects no call and is reported once', async ({ variables, answer }) => {
     const { told, close } = await tracing(variables, { answer, lastSendMs: 300 });
     const house = await server([completion('Yes.')]);
     expect(await ask(house)).toMatchObject({ ok: true });
@@ -164,13 +164,13 @@ describe('with an exporter', () => {
 });
 
 test.each([
-  { name: 'no exporter is named', variables: {}, told: 0 },
+  { name: 'no exporter is configured', variables: {}, told: 0 },
   {
     name: 'it is turned off',
     variables: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', OTEL_SDK_DISABLED: 'true' },
     told: 0,
   },
-  { name: 'its address is none', variables: { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, told: 1 },
+  { name: 'its URL is invalid', variables: { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, told: 1 },
 ])('traces nothing if $name', async ({ variables, told: count }) => {
   const told: string[] = [];
   const close = await startTracing(variables, { tell: (message) => told.push(message) });
