@@ -8,24 +8,24 @@ const PLAYBOOK: PromptRule = { kind: 'procedure', text: 'Goal: a guide\nSteps: 1
 
 test.each([
   {
-    name: 'instructions of their own stay',
+    name: 'existing instructions are kept',
     before: 'Be brief.',
     rule: RULE,
     after: 'Be brief.\n\nRule: Always add an example.',
   },
   {
-    name: 'none were there: the default stays in effect',
+    name: 'the default instructions are kept if there are none',
     before: ' \n',
     rule: RULE,
     after: `${DEFAULT_INSTRUCTIONS}\n\nRule: Always add an example.`,
   },
   {
-    name: 'a playbook says what it is',
+    name: 'a playbook is labelled',
     before: 'Be brief.\n',
     rule: PLAYBOOK,
     after: 'Be brief.\n\nPlaybook, to be followed where it applies:\nGoal: a guide\nSteps: 1. Outline\n2. Write',
   },
-  { name: 'what stands there already', before: 'Rule: Always add an example.', rule: RULE, after: null },
+  { name: 'an existing rule is not added again', before: 'Rule: Always add an example.', rule: RULE, after: null },
 ])('$name', ({ before, rule, after }) => {
   expect(withRule(before, rule)).toBe(after);
 });

@@ -83,10 +83,10 @@ test('fields that do not belong to its kind leave its text unchanged', async () 
 
 describe('duplicate lesson', () => {
   test.each([
-    ['as it waits for a review', {}],
-    ['of a person’s choice', { status: 'promoted' as const }],
-    ['for any agent and type of task', { status: 'promoted' as const, agent: null, taskType: null }],
-    ['that was rejected: the step says so', { status: 'rejected' as const }],
+    ['while it waits for review', {}],
+    ['with the block that a person chose', { status: 'promoted' as const }],
+    ['for any agent and task type', { status: 'promoted' as const, agent: null, taskType: null }],
+    ['that was rejected, and the step says so', { status: 'rejected' as const }],
   ])('merges into the older one, %s', async (_name, given) => {
     const status = 'status' in given ? given.status : 'quarantined';
     const older = await storeLesson(db.database(), { status, admission: 'admitted', ...given });
@@ -106,12 +106,12 @@ describe('duplicate lesson', () => {
 
   test.each([
     ['for another agent', { agent: 'other' }],
-    ['for another type of task', { taskType: 'code' }],
+    ['for another task type', { taskType: 'code' }],
     ['of another kind', { kind: 'principle' as const }],
     ['of another block', { block: 'other' }],
-    ['that the screening holds', { status: 'candidate' as const, admission: 'held' as const }],
-    ['that nobody admitted yet', { status: 'candidate' as const, admission: 'staged' as const }],
-    ['that retention put away', { status: 'archived' as const }],
+    ['that screening holds', { status: 'candidate' as const, admission: 'held' as const }],
+    ['that is not admitted yet', { status: 'candidate' as const, admission: 'staged' as const }],
+    ['that retention archived', { status: 'archived' as const }],
   ])('stays separate next to one %s', async (_name, given) => {
     await storeLesson(db.database(), { status: 'promoted', admission: 'admitted', ...given });
     const id = await storeLesson(db.database());

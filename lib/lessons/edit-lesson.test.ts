@@ -173,12 +173,12 @@ test('an edit deletes the embedding of the old text', async () => {
 
 describe('refused edits', () => {
   test.each([
-    ['an edit of what is not the newest', { editCount: 1, text: 'x' }, 'conflict', null],
-    ['one that changes nothing', { editCount: 0, text: 'Count.' }, 'invalid', null],
+    ['an edit of an outdated version', { editCount: 1, text: 'x' }, 'conflict', null],
+    ['an edit without a change', { editCount: 0, text: 'Count.' }, 'invalid', null],
     ['an empty text', { editCount: 0, text: '  ' }, 'invalid', 'text'],
-    ['a text without end', { editCount: 0, text: 'x'.repeat(2_001) }, 'invalid', 'text'],
-    ['a field that its kind has not', { editCount: 0, fields: { why: 'x' } }, 'invalid', 'fields.why'],
-    ['an edit without what was seen', { text: 'x' }, 'invalid', 'editCount'],
+    ['a text that is too long', { editCount: 0, text: 'x'.repeat(2_001) }, 'invalid', 'text'],
+    ['a field that its kind does not have', { editCount: 0, fields: { why: 'x' } }, 'invalid', 'fields.why'],
+    ['an edit without an edit count', { text: 'x' }, 'invalid', 'editCount'],
     ['an unknown field', { editCount: 0, status: 'promoted' }, 'invalid', 'status'],
   ])('%s', async (_name, input, code, field) => {
     const id = await admitted('Count.');
@@ -186,7 +186,7 @@ describe('refused edits', () => {
     expect((await lesson(id)).edits).toEqual([]);
   });
 
-  test('a free text for a kind with a form', async () => {
+  test('a text for a kind with fields', async () => {
     const fields = { tool: 'mail', constraint: 'Send nothing' };
     const id = await storeLesson(db.database(), { kind: 'tool_policy', fields, text: 'Tool: mail' });
     expect(await editLesson(context(), ADA, id, { editCount: 0, text: 'x' })).toMatchObject({

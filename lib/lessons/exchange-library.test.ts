@@ -161,14 +161,14 @@ describe('refused import that stores nothing', () => {
     ['with a line that is not JSON', { format: 'jsonl', text: `${good}\n\n{"kind": ` }, 'line 3'],
     ['with an unknown kind', { format: 'jsonl', text: `${good}\n{"kind": "poem", "text": "x"}` }, 'line 2'],
     ['with an unknown field', { format: 'jsonl', text: `{"kind": "lesson", "text": "x", "id": "1"}` }, 'line 1'],
-    ['with a form half filled', { format: 'jsonl', text: '{"kind": "decision", "fields": {"what": "x"}}' }, 'line 1'],
+    ['with missing fields', { format: 'jsonl', text: '{"kind": "decision", "fields": {"what": "x"}}' }, 'line 1'],
     [
-      'with a text without end',
+      'with a text that is too long',
       { format: 'jsonl', text: `{"kind": "lesson", "text": "${'x'.repeat(2_001)}"}` },
       'line 1',
     ],
     [
-      'with a file of a wrong form',
+      'with a file in a wrong format',
       {
         format: 'markdown',
         files: [
@@ -178,7 +178,7 @@ describe('refused import that stores nothing', () => {
       },
       'b/c.md',
     ],
-    ['that holds none', { format: 'jsonl', text: '\n \n' }, null],
+    ['without lessons', { format: 'jsonl', text: '\n \n' }, null],
     ['without files', { format: 'markdown', files: [] }, null],
     ['of an unknown format', { format: 'xml', text: '' }, 'format'],
     ['with an unknown entry', { format: 'jsonl', text: good, status: 'promoted' }, 'status'],
@@ -273,9 +273,9 @@ test('names the file and line of an invalid Markdown file', async () => {
 });
 
 test.each([
-  ['what cannot be stored', { kind: 'lesson', text: 'A\u0000B \ud800 C' }, 'A\uFFFDB \uFFFD C'],
+  ['characters that cannot be stored', { kind: 'lesson', text: 'A\u0000B \ud800 C' }, 'A\uFFFDB \uFFFD C'],
   [
-    'names of another language',
+    'field names in another language',
     { kind: 'lesson', text: 'Ü'.repeat(2_000), agent: 'Łukasz / ..\\..' },
     'Ü'.repeat(2_000),
   ],

@@ -7,18 +7,14 @@ const LESSON =
 
 test.each([
   ['the same text', LESSON, LESSON],
+  ['case, punctuation and spaces', LESSON, `  ${LESSON.toUpperCase().replaceAll(',', ';').replaceAll(' ', '  ')}`],
+  ['one word', LESSON, LESSON.replace(' middle', '')],
   [
-    'another case, other signs and spaces',
-    LESSON,
-    `  ${LESSON.toUpperCase().replaceAll(',', ';').replaceAll(' ', '  ')}`,
-  ],
-  ['a word', LESSON, LESSON.replace(' middle', '')],
-  [
-    'other endings',
+    'word endings',
     'Check the units of every number before you answer.',
     'Checking the unit of every number before you answered.',
   ],
-  ['another form of the signs', 'Don’t guess the year.', "Don't guess the year!"],
+  ['another Unicode form', 'Don’t guess the year.', "Don't guess the year!"],
 ])('finds a duplicate that differs only in %s', (_name, one, other) => {
   expect(findRepeat(one, [{ id: 'other', text: other }])).toMatchObject({ id: 'other' });
 });
@@ -30,7 +26,7 @@ test.each([
     'Never round the result to the nearest whole number.',
   ],
   [
-    'a small negation',
+    'a short negation',
     'Do answer with the full name of the person.',
     'Do not answer with the full name of the person.',
   ],
@@ -45,7 +41,7 @@ test.each([
     'Round the result up to the next number, before adding.',
     'Round the result up to the next number, after adding.',
   ],
-  ['what is left out', `${LESSON} Give the surname, not the title.`, `${LESSON} Give the title, not the surname.`],
+  ['the omitted part', `${LESSON} Give the surname, not the title.`, `${LESSON} Give the title, not the surname.`],
   ['all words', 'Check the units of each number.', 'Say who wrote the book.'],
   [
     'half of the words',

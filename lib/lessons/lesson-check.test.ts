@@ -143,14 +143,18 @@ describe('lesson check by a model', () => {
   const failure = { kind: 'unavailable' as const, message: 'It is down.', remedy: 'Try later.', status: 500, ...SPEND };
   test.each<{ name: string; outcome: ModelOutcome; says: string }>([
     { name: 'a failed call', outcome: { ok: false, failure }, says: 'It was not checked: It is down. Try later.' },
-    { name: 'no verdict', outcome: answered('Sure!'), says: 'no readable verdict (it holds no JSON object). Review' },
-    { name: 'an unknown one', outcome: answered('{"verdict": "ok", "reason": ""}'), says: 'no readable verdict' },
     {
-      name: 'two of them',
+      name: 'a response without a verdict',
+      outcome: answered('Sure!'),
+      says: 'no readable verdict (it holds no JSON object). Review',
+    },
+    { name: 'an unknown verdict', outcome: answered('{"verdict": "ok", "reason": ""}'), says: 'no readable verdict' },
+    {
+      name: 'two verdicts',
       outcome: answered('It says {"verdict": "suspicious", "reason": ""} {"verdict": "harmless", "reason": ""}'),
       says: 'more than one verdict. Review the lesson yourself',
     },
-  ])('holds the lesson after $name, with a remedy, and the run goes on', async ({ outcome, says }) => {
+  ])('holds the lesson after $name, with a remedy, and the run continues', async ({ outcome, says }) => {
     const { context, record } = await ran([FINE], () => outcome);
     expect(record).toMatchObject({ status: 'finished', convergenceReason: 'max_iterations', failure: null });
     const [lesson] = record.lessons;

@@ -86,9 +86,9 @@ describe('review verdict', () => {
   test.each<[string, LessonAdmission, LessonVerdict, boolean]>([
     ['rejecting', 'admitted', 'reject', true],
     ['archiving', 'admitted', 'archive', true],
-    ['promoting what was held', 'held', 'promote', true],
-    ['promoting what is clear', 'admitted', 'promote', false],
-  ])('%s needs a reason or not', (_name, admission, verdict, isNeeded) => {
+    ['promoting a held lesson', 'held', 'promote', true],
+    ['promoting a clear lesson', 'admitted', 'promote', false],
+  ])('checks if %s needs a reason', (_name, admission, verdict, isNeeded) => {
     const result = applyVerdict(lesson({ admission }), {
       verdict,
       reason: ' ',
@@ -126,11 +126,11 @@ describe('review verdict', () => {
 
 describe('state of a restored lesson', () => {
   test.each<[string, Partial<JudgedLesson>, ReturnType<typeof placeByChecks>]>([
-    ['before the reviewers', { checks: [CLEAR, UNIQUE] }, { status: 'quarantined', admission: 'admitted' }],
-    ['held again', { checks: [HELD] }, { status: 'candidate', admission: 'held' }],
-    ['before the screening, where it had none', { checks: [] }, { status: 'candidate', admission: 'waiting' }],
-    ['before the merging, where it had none', { checks: [CLEAR] }, { status: 'candidate', admission: 'waiting' }],
-    ['before the screening of its last edit', { editCount: 1 }, { status: 'candidate', admission: 'waiting' }],
+    ['is in review after all checks', { checks: [CLEAR, UNIQUE] }, { status: 'quarantined', admission: 'admitted' }],
+    ['is held again', { checks: [HELD] }, { status: 'candidate', admission: 'held' }],
+    ['waits for screening if it was not screened', { checks: [] }, { status: 'candidate', admission: 'waiting' }],
+    ['waits for merging if it was not compared', { checks: [CLEAR] }, { status: 'candidate', admission: 'waiting' }],
+    ['waits for screening after its last edit', { editCount: 1 }, { status: 'candidate', admission: 'waiting' }],
   ])('%s', (_name, given, place) => {
     expect(placeByChecks(lesson(given))).toEqual(place);
   });

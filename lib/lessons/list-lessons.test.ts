@@ -54,28 +54,28 @@ async function allPages(filter: LessonFilter, limit: number) {
 
 describe('pages contain each lesson once, in order', () => {
   test.each<[string, Partial<LessonFilter>, number]>([
-    ['all', {}, COUNT],
+    ['of all lessons', {}, COUNT],
     ['of a status', { status: 'promoted' }, 3_000],
     ['of a kind', { kind: 'principle' }, 2_500],
-    ['that wait for a review', { only: 'review' }, 5_000],
-    ['that wait for a review and are held', { only: 'held' }, 1_000],
-    ['that wait for a review and are clear', { only: 'clear' }, 4_000],
-    ['that wait for a review and a person was asked to look at', { only: 'assigned', personId: 'grace' }, 3],
-    ['that wait for a review and nobody was asked to look at', { only: 'assigned', personId: 'linus' }, 0],
-    ['that are refuted', { only: 'refuted' }, 100],
+    ['waiting for review', { only: 'review' }, 5_000],
+    ['waiting for review and held', { only: 'held' }, 1_000],
+    ['waiting for review and clear', { only: 'clear' }, 4_000],
+    ['waiting for review and assigned to somebody', { only: 'assigned', personId: 'grace' }, 3],
+    ['waiting for review and unassigned', { only: 'assigned', personId: 'linus' }, 0],
+    ['refuted', { only: 'refuted' }, 100],
     ['with words in the text', { query: 'unicorn' }, 20],
-    ['with words in the input they are from', { query: 'dragon advice' }, 10],
+    ['with words in the source input', { query: 'dragon advice' }, 10],
     ['with words and a status', { query: 'unicorn', status: 'quarantined' }, 20],
     ['for an agent', { scope: { by: 'agent', value: 'agent 3' } }, 1_000],
     ['for all agents', { scope: { by: 'agent', value: '*' } }, 1_000],
-    ['for a type of task', { scope: { by: 'taskType', value: 'code' } }, 3_334],
+    ['for a task type', { scope: { by: 'taskType', value: 'code' } }, 3_334],
     ['for a tool', { scope: { by: 'tool', value: 'python' } }, 1_429],
     ['most helpful first', { order: 'most_helpful', status: 'promoted' }, 3_000],
-    ['with words that none has', { query: 'griffin' }, 0],
-    ['with a word that all have', { query: 'advice' }, COUNT],
+    ['with words that match nothing', { query: 'griffin' }, 0],
+    ['with a word that all contain', { query: 'advice' }, COUNT],
     ['with a common word and a status', { query: 'advice', status: 'promoted' }, 3_000],
     ['with a common word and a rare one', { query: 'advice unicorn' }, 20],
-    ['with a common word, to review', { query: 'advice', only: 'review' }, 5_000],
+    ['with a common word, in review', { query: 'advice', only: 'review' }, 5_000],
     ['with a common word, most helpful first', { query: 'advice', order: 'most_helpful' }, COUNT],
   ])('%s', async (_name, given, count) => {
     const filter = { ...ALL, ...given };
@@ -168,19 +168,19 @@ test('exports and admits lessons without scanning all of them', async () => {
 describe('index use of page queries over 10,000 lessons', () => {
   const cursor = '1767330000000_00000000-0000-4000-8000-000000000000';
   test.each<[string, { text: string; values: unknown[] }]>([
-    ['the first', listStatement(ALL, { cursor: null, limit: 50 })],
-    ['one in the middle', listStatement(ALL, { cursor, limit: 50 })],
-    ['of a status', listStatement({ ...ALL, status: 'archived' }, { cursor, limit: 50 })],
+    ['first page', listStatement(ALL, { cursor: null, limit: 50 })],
+    ['middle page', listStatement(ALL, { cursor, limit: 50 })],
+    ['page of a status', listStatement({ ...ALL, status: 'archived' }, { cursor, limit: 50 })],
     [
-      'the most helpful',
+      'page of the most helpful',
       listStatement({ ...ALL, status: 'promoted', order: 'most_helpful' }, { cursor: `7_${cursor}`, limit: 50 }),
     ],
-    ['that wait for a review', listStatement({ ...ALL, only: 'review' }, { cursor, limit: 50 })],
-    ['that are held', listStatement({ ...ALL, only: 'held' }, { cursor, limit: 50 })],
-    ['that are clear', listStatement({ ...ALL, only: 'clear' }, { cursor, limit: 50 })],
-    ['with words', listStatement({ ...ALL, query: 'unicorn' }, { cursor: null, limit: 50 })],
-    ['with a common word', listStatement({ ...ALL, query: 'advice' }, { cursor: null, limit: 50 }, 'walk')],
-    ['of a yearly archive', listStatement({ ...ALL, year: 2026 }, { cursor: null, limit: 50 })],
+    ['page of lessons in review', listStatement({ ...ALL, only: 'review' }, { cursor, limit: 50 })],
+    ['page of held lessons', listStatement({ ...ALL, only: 'held' }, { cursor, limit: 50 })],
+    ['page of clear lessons', listStatement({ ...ALL, only: 'clear' }, { cursor, limit: 50 })],
+    ['search for a rare word', listStatement({ ...ALL, query: 'unicorn' }, { cursor: null, limit: 50 })],
+    ['search for a common word', listStatement({ ...ALL, query: 'advice' }, { cursor: null, limit: 50 }, 'walk')],
+    ['page of a yearly archive', listStatement({ ...ALL, year: 2026 }, { cursor: null, limit: 50 })],
   ])('%s', async (_name, { text, values }) => {
     const { rows } = await db
       .database()

@@ -6,10 +6,10 @@ const OTHER = { ...ORDER, matched: 'forget your task' };
 const SCORE = { family: 'score_manipulation', rule: 'names the score', matched: 'score higher' };
 
 test.each([
-  ['nothing, where nothing is found', [ORDER], [], []],
-  ['nothing, where all was known', [ORDER, SCORE], [SCORE, ORDER], []],
+  ['none if nothing is found', [ORDER], [], []],
+  ['none if all findings are known', [ORDER, SCORE], [SCORE, ORDER], []],
   ['another rule', [ORDER], [ORDER, SCORE], [SCORE]],
-  ['the same rule in other words', [ORDER], [OTHER], [OTHER]],
+  ['the same rule with other text', [ORDER], [OTHER], [OTHER]],
 ])('new findings: %s', (_name, before, after, expected) => {
   expect(newFindings(before, after)).toEqual(expected);
 });

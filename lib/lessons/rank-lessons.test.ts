@@ -44,7 +44,7 @@ describe('ranking', () => {
   test.each<{ name: string; candidates: LessonCandidate[]; changes?: Partial<RecallCriteria>; ids: string[] }>([
     { name: 'nothing', candidates: [], ids: [] },
     {
-      name: 'the same type of task before any, and any before another',
+      name: 'the same task type before none, and none before another',
       candidates: [
         lesson('other', { taskType: 'writing' }),
         lesson('any', { words: WORDS.slice(0, 5), createdAt: 1 }),
@@ -53,7 +53,7 @@ describe('ranking', () => {
       ids: ['same', 'any', 'other'],
     },
     {
-      name: 'no type is wished for: relevance alone',
+      name: 'relevance only if no task type is given',
       candidates: [
         lesson('part', { words: [...WORDS.slice(0, 4), 'a', 'b', 'c'] }),
         lesson('whole', { taskType: 'writing' }),
@@ -62,7 +62,7 @@ describe('ranking', () => {
       ids: ['whole', 'part'],
     },
     {
-      name: 'tools at hand, then none in particular, then others',
+      name: 'available tools, then no tools, then other tools',
       candidates: [
         lesson('others', { tools: ['shell'] }),
         lesson('none'),
@@ -72,7 +72,7 @@ describe('ranking', () => {
       ids: ['at hand', 'none', 'others'],
     },
     {
-      name: 'a lesson that says what the input asks before those that share only type and tool with it',
+      name: 'a lesson that matches the input before those that match only by task type and tool',
       candidates: [
         lesson('scope', { taskType: 'reasoning', tools: ['search'], words: ['q'], createdAt: 9 }),
         lesson('relevant', { createdAt: 1 }),
@@ -81,7 +81,7 @@ describe('ranking', () => {
       ids: ['relevant', 'scope'],
     },
     {
-      name: 'without shared words: type and tool, then type, then tool or API, each the newest first',
+      name: 'without shared words: task type and tool, then task type, then tool or API, each newest first',
       candidates: [
         lesson('api', { words: ['q'], namesApi: true }),
         lesson('tool', { words: ['q'], tools: ['search'], createdAt: 1 }),
@@ -102,7 +102,7 @@ describe('ranking', () => {
       ids: ['fits', 'new'],
     },
     {
-      name: 'the newest of equals',
+      name: 'the newest of equally ranked lessons',
       candidates: [lesson('old', { createdAt: 1 }), lesson('new', { createdAt: 2 })],
       ids: ['new', 'old'],
     },
@@ -133,9 +133,9 @@ describe('ranking', () => {
 
 describe('irrelevant lessons', () => {
   test.each([
-    { name: 'no word', words: ['other', 'text'], input: WORDS, left: true },
-    { name: 'one word of many', words: ['anim', 'x', 'y', 'z', 'q'], input: WORDS, left: true },
-    { name: 'half the words', words: ['anim', 'comedi', 'zoo', 'q', 'r', 's'], input: WORDS, left: false },
+    { name: 'no shared word', words: ['other', 'text'], input: WORDS, left: true },
+    { name: 'one shared word of many', words: ['anim', 'x', 'y', 'z', 'q'], input: WORDS, left: true },
+    { name: 'half of the words', words: ['anim', 'comedi', 'zoo', 'q', 'r', 's'], input: WORDS, left: false },
     { name: 'one word of a two-word input', words: ['page', 'x', 'y', 'z'], input: ['explain', 'page'], left: true },
     {
       name: 'both words of a two-word input',

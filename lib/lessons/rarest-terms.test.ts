@@ -26,19 +26,19 @@ function words(text: string): InputTerm[] {
 test.each([
   { name: 'nothing', text: '', statistics: LARGE, chosen: [''] },
   {
-    name: 'a small library takes all',
+    name: 'takes all terms in a small library',
     text: 'question which film actor',
     statistics: NONE,
     chosen: ['question', 'which', 'film', 'actor'],
   },
   {
-    name: 'what the library has everywhere is left out, unknown words come first',
+    name: 'omits terms of every lesson and puts unknown terms first',
     text: 'question film actor band zeppelin answer',
     statistics: LARGE,
     chosen: ['zeppelin', 'band', 'actor', 'film'],
   },
   {
-    name: 'common words alone are asked for all the same',
+    name: 'keeps common terms if there are no others',
     text: 'question answer',
     statistics: LARGE,
     chosen: ['answer', 'question'],

@@ -39,7 +39,7 @@ describe('lesson without a common word', () => {
 
   test.each([
     ['of another task type and tool', { ...BOTH, taskType: 'writing', tools: ['shell'] }],
-    ['of no task type and tool', { ...BOTH, taskType: null, tools: [] }],
+    ['without a task type and tool', { ...BOTH, taskType: null, tools: [] }],
     ['of another agent', { ...BOTH, agent: 'other' }],
     ['that waits for review', { ...BOTH, status: 'quarantined' }],
   ])('%s is not recalled', async (_name, lesson) => {

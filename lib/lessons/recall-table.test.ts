@@ -43,7 +43,7 @@ async function recallAt5(inputs: { input: string | undefined; lesson: string }[]
   return { share: 1 - missed.length / asked.length, count: asked.length, missed };
 }
 
-test('inputs in the words of a lesson recall it', async () => {
+test('inputs with the words of a lesson recall it', async () => {
   const { share, count, missed } = await recallAt5(
     RECALL_TABLE.map(({ ordinary: input, lesson }) => ({ input, lesson })),
   );
@@ -51,16 +51,16 @@ test('inputs in the words of a lesson recall it', async () => {
   expect({ share, missed }).toEqual({ share: 1, missed: [] });
 });
 
-test('inputs in other words recall the lesson', async () => {
+test('inputs with other words recall the lesson', async () => {
   const { share, count } = await recallAt5(RECALL_TABLE.map(({ synonym: input, lesson }) => ({ input, lesson })));
   expect(count).toBeGreaterThanOrEqual(30);
   expect(share).toBeGreaterThanOrEqual(0.5);
 });
 
 test.each([
-  ['that the settings were chosen on', OTHER_WORDS, 0.5],
-  ['that nothing was chosen on', HELD_OUT_PAIRS, 0.4],
-] as const)('inputs in other words recall the lesson, for pairs %s', async (_name, pairs, least) => {
+  ['that the settings were tuned on', OTHER_WORDS, 0.5],
+  ['that nothing was tuned on', HELD_OUT_PAIRS, 0.4],
+] as const)('inputs with other words recall the lesson, for pairs %s', async (_name, pairs, least) => {
   const { share, count } = await recallAt5([...pairs]);
   expect(count).toBeGreaterThanOrEqual(30);
   expect(share).toBeGreaterThanOrEqual(least);

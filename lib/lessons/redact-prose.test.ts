@@ -67,7 +67,7 @@ test('redacting a redacted text changes nothing', async () => {
 });
 
 test.each([
-  ['an encyclopedia on an actor', 'Ed Oxenbould (born 1 June 2001) is an Australian actor.'],
+  ['an encyclopedia article about an actor', 'Ed Oxenbould (born 1 June 2001) is an Australian actor.'],
   [
     'a year before a name',
     'From 1986 to 1995, Vallance taught. During 1944, Mary Poppins flew over 5,552 miles of road.',

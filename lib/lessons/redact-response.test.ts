@@ -5,19 +5,19 @@ import { SPELLED_SECRETS } from './test-texts/corpus.test-support.ts';
 test.each([
   ['plain words', 'Ask anna@example.org.', 'Ask [redacted: e-mail].'],
   ['JSON', '{"rule":"Ask anna@example.org."}', '{"rule":"Ask [redacted: e-mail]."}'],
-  ['JSON in escapes', '{"rule":"Ask anna\\u0040example.org\\n- now"}', '{"rule":"Ask [redacted: e-mail]\\n- now"}'],
+  ['escaped JSON', '{"rule":"Ask anna\\u0040example.org\\n- now"}', '{"rule":"Ask [redacted: e-mail]\\n- now"}'],
   [
-    'JSON in escapes in a block',
+    'escaped JSON in a code block',
     '```json\n{"a": "http:\\/\\/jenkins:8080\\/x"}\n```',
     '```json\n{"a": "http://[redacted: host]/x"}\n```',
   ],
-  ['marks that close nothing', 'He said "C:\\x and left', 'He said "C:\\x and left'],
+  ['an unclosed quotation mark', 'He said "C:\\x and left', 'He said "C:\\x and left'],
   [
-    'a password at the end of a string of JSON',
+    'a password at the end of a JSON string',
     '{"a":["Name the unit, password hunter2secret!"],"b":[{"c":"A guide"}]}',
     '{"a":["Name the unit, password [redacted: password]"],"b":[{"c":"A guide"}]}',
   ],
-  ['nothing', '{"a":"\\u00e9 \\n"}', '{"a":"\\u00e9 \\n"}'],
+  ['JSON without secrets', '{"a":"\\u00e9 \\n"}', '{"a":"\\u00e9 \\n"}'],
 ])('%s', async (_name, reply, expected) => {
   expect(await redactReply(reply)).toBe(expected);
 });

@@ -17,15 +17,15 @@ function near(words: string[], vocabulary: string[] = []) {
 
 describe('relatedTerms', () => {
   test.each([
-    ['synonyms, in either direction', ['spider'], [], { spider: ['crawler', 'scraper'] }],
+    ['synonyms in both directions', ['spider'], [], { spider: ['crawler', 'scraper'] }],
     ['a term of several words', ['throttle'], [], { throttle: ['rate limit'] }],
-    ['several words for one', ['rate', 'limit'], [], { rate: ['throttle'], limit: ['throttle'] }],
-    ['not for one of the several', ['rate'], [], {}],
-    ['a word of the library with a typing mistake', ['authetic'], ['authentic', 'apple'], { authetic: ['authentic'] }],
-    ['not where the library has the word itself', ['tables'], ['tables', 'tablet'], {}],
-    ['not for short words', ['cart'], ['card', 'care'], {}],
+    ['a synonym of several words', ['rate', 'limit'], [], { rate: ['throttle'], limit: ['throttle'] }],
+    ['nothing for one of several words', ['rate'], [], {}],
+    ['a library word with a typo', ['authetic'], ['authentic', 'apple'], { authetic: ['authentic'] }],
+    ['nothing if the library contains the word', ['tables'], ['tables', 'tablet'], {}],
+    ['nothing for short words', ['cart'], ['card', 'care'], {}],
     [
-      'who does it, and what they do',
+      'an agent noun and its verb',
       ['validat', 'parser'],
       ['validator', 'pars'],
       { validat: ['validator'], parser: ['pars'] },

@@ -23,13 +23,13 @@ async function finds(query: string, text: string): Promise<unknown> {
 }
 
 test.each([
-  ['none', [], {}, ''],
+  ['no words', [], {}, ''],
   ['one word', ['unit'], {}, "('unit')"],
-  ['two, the longer one first', ['unit', 'compare'], {}, "('compare' & 'unit')"],
-  ['three, of which one may be another', ['a', 'b', 'c'], {}, "('a' & 'b') | ('a' & 'c') | ('b' & 'c')"],
-  ['two, the rarer one first', ['unit', 'compare'], { compare: 0.2, unit: 0.1 }, "('unit' & 'compare')"],
+  ['two words, the longer one first', ['unit', 'compare'], {}, "('compare' & 'unit')"],
+  ['three words, one of which may differ', ['a', 'b', 'c'], {}, "('a' & 'b') | ('a' & 'c') | ('b' & 'c')"],
+  ['two words, the rarer one first', ['unit', 'compare'], { compare: 0.2, unit: 0.1 }, "('unit' & 'compare')"],
   [
-    'many without the most common',
+    'many words without the most common',
     ['a', 'b', 'c', 'd', 'e', 'f', 'g'],
     { a: 0.5, b: 0.1 },
     expect.not.stringContaining("'a'"),
@@ -39,21 +39,21 @@ test.each([
 });
 
 test.each([
-  ['itself', UNITS, true],
-  ['the same in other short words', 'Name a unit for every number, before comparing them!', true],
+  ['the same text', UNITS, true],
+  ['the same text with other stop words', 'Name a unit for every number, before comparing them!', true],
   ['another lesson', 'Quote the reader’s own term before you introduce a new one.', false],
-  ['hardly a word of it', 'Every number counts.', false],
+  ['a text with few shared words', 'Every number counts.', false],
 ])('matches only texts that share enough words: %s', async (_name, text, isFound) => {
   expect(await finds(await queryOf(UNITS), text)).toBe(isFound);
 });
 
 test.each([
-  ['marks of the query language', `alpha:* & beta | (gamma <-> !delta) 'epsilon' \\zeta "eta"`, true],
-  ['paths and addresses', "C:\\it's\\here /usr/o'brien https://example.com/a'b?c='d' run.py", true],
-  ['words without end', 'x'.repeat(1_900), true],
+  ['operators of the query language', `alpha:* & beta | (gamma <-> !delta) 'epsilon' \\zeta "eta"`, true],
+  ['paths and URLs', "C:\\it's\\here /usr/o'brien https://example.com/a'b?c='d' run.py", true],
+  ['very long words', 'x'.repeat(1_900), true],
   ['other scripts', 'Nenne die Größe 名前を付ける прежде чем сравнивать', true],
-  ['nothing but stop words', 'the of and before', false],
-  ['nothing', '', false],
+  ['only stop words', 'the of and before', false],
+  ['empty text', '', false],
 ])('the query of a text matches that text: %s', async (_name, text, isFound) => {
   expect(await finds(await queryOf(text), text)).toBe(isFound);
 });

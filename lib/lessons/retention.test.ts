@@ -164,8 +164,8 @@ test('archives the oldest reflections of an agent and records the reason', async
 });
 
 test.each([
-  ['all are kept', null, 'success' as const],
-  ['there are no more than are kept', 6, 'success' as const],
+  ['no limit is set', null, 'success' as const],
+  ['the number is within the limit', 6, 'success' as const],
 ])('archives nothing if %s', async (_name, keep, kind) => {
   const ids = await reflections(keep, kind);
   await admitLessons(context(), never);

@@ -163,9 +163,9 @@ test('a lesson rejected before screening is screened after it is restored', asyn
 
 test.each([
   ['an unknown verdict', { verdict: 'praise' }, 'verdict'],
-  ['none', {}, 'verdict'],
-  ['a reason that is none', { verdict: 'reject', reason: 5 }, 'reason'],
-  ['a reason without end', { verdict: 'reject', reason: 'x'.repeat(2_001) }, 'reason'],
+  ['a missing verdict', {}, 'verdict'],
+  ['a reason that is not text', { verdict: 'reject', reason: 5 }, 'reason'],
+  ['a reason that is too long', { verdict: 'reject', reason: 'x'.repeat(2_001) }, 'reason'],
   ['an unknown field', { verdict: 'reject', reason: 'x', why: 'y' }, 'why'],
 ])('refuses %s and names the field', async (_name, input, field) => {
   const id = await quarantined();

@@ -29,16 +29,16 @@ async function read(archive: Uint8Array, length = 700) {
 }
 
 test.each([
-  ['none', []],
+  ['no files', []],
   [
-    'some',
+    'several files',
     [
       { path: 'memory/a.md', text: '# A\n' },
       { path: 'memory/b.md', text: '' },
     ],
   ],
-  ['long paths and other scripts', [{ path: `memory/${'x'.repeat(150)}/日本-ü.md`, text: 'ünï\n'.repeat(2_000) }]],
-  ['many', Array.from({ length: 500 }, (_, n) => ({ path: `${n}.md`, text: 'y'.repeat(n * 7) }))],
+  ['long paths and non-Latin names', [{ path: `memory/${'x'.repeat(150)}/日本-ü.md`, text: 'ünï\n'.repeat(2_000) }]],
+  ['many files', Array.from({ length: 500 }, (_, n) => ({ path: `${n}.md`, text: 'y'.repeat(n * 7) }))],
 ])('reads back the files it wrote: %s', async (_name, files) => {
   expect(await read(await written(files))).toEqual(files);
 });
@@ -57,8 +57,8 @@ test('skips entries that are not Markdown files', async () => {
 });
 
 test.each([
-  ['a text', Buffer.from('# Not an archive\n'.repeat(100))],
-  ['half an archive', null],
+  ['a text file', Buffer.from('# Not an archive\n'.repeat(100))],
+  ['a truncated archive', null],
 ])('rejects %s', async (_name, bytes) => {
   const half = (await written([{ path: 'a.md', text: 'x'.repeat(3_000) }])).subarray(0, 1_500);
   expect(await read(bytes ?? half)).toMatchObject({

@@ -108,10 +108,10 @@ describe('an assignment', () => {
   });
 
   test.each([
-    { name: 'nobody has this id', memberId: 'nobody', says: { code: 'invalid' } },
-    { name: 'they may not decide', memberId: 'vic', says: { code: 'invalid' } },
-    { name: 'they are disabled', memberId: 'eve', says: { code: 'invalid' } },
-    { name: 'the id is none', memberId: '', says: { code: 'invalid' } },
+    { name: 'the id is unknown', memberId: 'nobody', says: { code: 'invalid' } },
+    { name: 'the person may not decide', memberId: 'vic', says: { code: 'invalid' } },
+    { name: 'the person is disabled', memberId: 'eve', says: { code: 'invalid' } },
+    { name: 'the id is invalid', memberId: '', says: { code: 'invalid' } },
   ])('is refused if $name', async ({ memberId, says }) => {
     const subject = { kind: 'lesson', id: await quarantined() } as const;
     expect(await assign(context(), ADA, subject, { memberId })).toMatchObject({ problem: says });

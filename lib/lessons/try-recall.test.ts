@@ -57,8 +57,8 @@ test.each([
   ['no input', { input: undefined }, 'input'],
   ['too many', { topK: 21 }, 'topK'],
   ['no tokens', { tokenBudget: 0 }, 'tokenBudget'],
-  ['a type of task without a name', { scope: { taskType: ' ' } }, 'scope.taskType'],
-  ['a key that is none', { query: 'x' }, 'query'],
+  ['a blank task type', { scope: { taskType: ' ' } }, 'scope.taskType'],
+  ['an unknown key', { query: 'x' }, 'query'],
 ])('refuses %s', async (_name, changes, field) => {
   expect(await tryRecall(testContext(db.database()), TESTER, { input: INPUT, ...changes })).toMatchObject({
     ok: false,

@@ -164,16 +164,16 @@ test('paths are unique, in lower case with hyphens and at most five words', () =
 });
 
 test.each([
-  ['a second lesson of the same name', FAILURE, [PATH], PATH.replace('.md', '-2.md')],
-  ['a third', FAILURE, [PATH, PATH.replace('.md', '-2.md')], PATH.replace('.md', '-3.md')],
+  ['a second lesson with the same name', FAILURE, [PATH], PATH.replace('.md', '-2.md')],
+  ['a third lesson with the same name', FAILURE, [PATH, PATH.replace('.md', '-2.md')], PATH.replace('.md', '-3.md')],
   [
-    'an archived one',
+    'an archived lesson',
     { ...FAILURE, status: 'archived' as const },
     [],
     PATH.replace('researcher-agent/', 'researcher-agent/archive/2026/'),
   ],
-  ['one for any agent', { ...FAILURE, agent: null }, [], PATH.replace('researcher-agent', 'any')],
-  ['one without a time', { ...FAILURE, createdAt: null }, [], PATH.replace('2026-03-01', 'undated')],
+  ['a lesson for any agent', { ...FAILURE, agent: null }, [], PATH.replace('researcher-agent', 'any')],
+  ['a lesson without a time', { ...FAILURE, createdAt: null }, [], PATH.replace('2026-03-01', 'undated')],
 ])('path of %s', (_name, given, taken, expected) => {
   expect(lessonPath(given, new Set(taken))).toBe(expected);
 });
@@ -222,7 +222,7 @@ describe('file written by hand', () => {
     });
   });
 
-  test('a lesson without a form needs no sections', () => {
+  test('a lesson without fields needs no sections', () => {
     expect(readLessonMarkdown('a.md', '---\nkind: lesson\n---\nName the unit.\n')).toMatchObject({
       ok: true,
       value: { text: 'Name the unit.', agent: null, createdAt: null },
@@ -231,38 +231,34 @@ describe('file written by hand', () => {
 
   test.each([
     ['no front matter', '# Reflection\n', 'line 1: must begin with a front matter'],
-    ['one that is not closed', '---\nkind: lesson\n', 'line 1: the front matter is not closed'],
+    ['unclosed front matter', '---\nkind: lesson\n', 'line 1: the front matter is not closed'],
     ['no kind', '---\nagent: x\n---\ntext', 'line 1: kind must be one of lesson, failure'],
     ['an unknown kind', '---\nagent: x\nkind: idea\n---\ntext', 'line 3: kind must be one of lesson, failure'],
     ['an unknown entry', '---\nkind: lesson\nmood: good\n---\ntext', 'line 3: mood is no entry of a lesson'],
-    ['an entry twice', '---\nkind: lesson\nkind: failure\n---\ntext', 'line 3: kind is given twice'],
-    ['a line that is no entry', '---\nkind: lesson\njust words\n---\ntext', 'line 3: must be written as "key: value"'],
+    ['a repeated entry', '---\nkind: lesson\nkind: failure\n---\ntext', 'line 3: kind is given twice'],
+    ['a malformed entry', '---\nkind: lesson\njust words\n---\ntext', 'line 3: must be written as "key: value"'],
     [
-      'a value of another part of YAML',
+      'an unsupported YAML value',
       '---\nkind: lesson\nagent: &a x\n---\ntext',
       "line 3: agent has a value that can't be read",
     ],
-    [
-      'a list that is not closed',
-      '---\nkind: lesson\ntools: [a, "b\n---\ntext',
-      "line 3: tools has a value that can't be read",
-    ],
+    ['an unclosed list', '---\nkind: lesson\ntools: [a, "b\n---\ntext', "line 3: tools has a value that can't be read"],
     ['an alias', '---\nkind: lesson\ntools: [a, *a]\n---\ntext', "line 3: tools has a value that can't be read"],
     [
-      'lists in lists, very many of them',
+      'deeply nested lists',
       `---\nkind: lesson\ntools: ${'['.repeat(90_000)}\n---\ntext`,
       "line 3: tools has a value that can't be read",
     ],
-    ['a text for a list', '---\nkind: lesson\ntools: fetch\n---\ntext', 'line 3: tools must be a list'],
+    ['a text instead of a list', '---\nkind: lesson\ntools: fetch\n---\ntext', 'line 3: tools must be a list'],
     ['a score out of range', '---\nkind: lesson\nsourceScore: 7\n---\ntext', 'line 3: sourceScore'],
-    ['a time that is none', '---\nkind: lesson\ncreatedAt: yesterday\n---\ntext', 'line 3: createdAt must be a time'],
+    ['an invalid time', '---\nkind: lesson\ncreatedAt: yesterday\n---\ntext', 'line 3: createdAt must be a time'],
     [
       'an unknown section',
       '---\nkind: success\n---\n## Strategy\nx\n## Luck\ny',
       'line 6: "Luck" is not a section of the kind success',
     ],
     [
-      'a section twice',
+      'a repeated section',
       '---\nkind: success\n---\n## Strategy\nx\n## Strategy\ny',
       'line 6: the section "Strategy" appears twice',
     ],
@@ -279,7 +275,7 @@ describe('file written by hand', () => {
       `---\nkind: lesson\n---\n## Lesson\n${'x'.repeat(2001)}`,
       'line 4: text must be at most 2,000 characters',
     ],
-  ])('is refused with its name and line: %s', (_name, file, message) => {
+  ])('is rejected with its name and line: %s', (_name, file, message) => {
     const read = readLessonMarkdown('memory/x.md', file);
     expect(read).toMatchObject({
       ok: false,
@@ -289,10 +285,10 @@ describe('file written by hand', () => {
 });
 
 test.each([
-  ['no JSON', '{', 'line 1 is not JSON'],
-  ['no object', '7', 'line 1: the lesson must be an object'],
+  ['not JSON', '{', 'line 1 is not JSON'],
+  ['not an object', '7', 'line 1: the lesson must be an object'],
   [
-    'an unknown part',
+    'an unknown property',
     '{"kind": "lesson", "text": "a", "mood": 1}',
     'line 1: the lesson has parts that no lesson has: mood',
   ],
@@ -307,7 +303,7 @@ test.each([
     '{"kind": "success", "fields": {"strategy": "a", "whyItWorked": " "}}',
     'line 1: fields.whyItWorked must not be empty',
   ],
-])('refuses a line with its number: %s', (_name, given, message) => {
+])('rejects a line with its number: %s', (_name, given, message) => {
   expect(readLessonLine(given, 'line 1')).toMatchObject({
     ok: false,
     problem: { message: expect.stringContaining(message) },

@@ -90,19 +90,19 @@ describe('reflection protocol file without front matter', () => {
 
   test.each<[string, string, Partial<ExchangedLesson>]>([
     [
-      'a partial task, with its three',
+      'a partially solved task with its three fields',
       PARTIAL,
       { kind: 'partial', agent: 'writer-agent', createdAt: '2026-03-02T00:00:00.000Z' },
     ],
-    ['a procedure, with its two', PROCEDURE, { kind: 'success', sourceInput: 'Compare three price lists' }],
-    ['a decision, with its three', DECISION, { kind: 'decision', agent: 'planner-agent' }],
+    ['a procedure with its two fields', PROCEDURE, { kind: 'success', sourceInput: 'Compare three price lists' }],
+    ['a decision with its three fields', DECISION, { kind: 'decision', agent: 'planner-agent' }],
     [
       'a decision under the heading of a reflection',
       DECISION.replace('# Decision Reflection:', '# Reflection:'),
       { kind: 'decision' },
     ],
     [
-      'parts in brackets, a long dash and line ends of Windows',
+      'parts in brackets, an em dash and Windows line endings',
       PARTIAL.replace(/^#.*/, '# Reflection: [2026-03-02] – [writer-agent] – [An announcement - in two]').replaceAll(
         '\n',
         '\r\n',
@@ -124,7 +124,7 @@ describe('reflection protocol file without front matter', () => {
 describe('round trip', () => {
   test.each([
     ['a failed task', FAILED],
-    ['a partial task', PARTIAL],
+    ['a partially solved task', PARTIAL],
     ['a procedure', PROCEDURE],
     ['a decision', DECISION],
   ])('%s is unchanged after export and import', (_name, file) => {
@@ -142,20 +142,24 @@ describe('round trip', () => {
 });
 
 test.each<[string, string, string]>([
-  ['nothing', '\n\n', 'line 1: the file is empty'],
+  ['empty text', '\n\n', 'line 1: the file is empty'],
   [
     'prose',
     'It went wrong.',
     'line 1: must begin with a front matter (a line of three dashes) or a heading such as "# ',
   ],
-  ['a heading without parts', '\n# Reflection\n', 'line 2: must begin with a front matter'],
+  ['a heading without its parts', '\n# Reflection\n', 'line 2: must begin with a front matter'],
   ['an unknown heading', '# Diary: 2026-03-01 - a - b', 'line 1: "Diary" is no heading of a lesson'],
   ['no summary', '# Reflection: 2026-03-01 - researcher-agent', 'line 1: the heading must be written as "# Reflection'],
-  ['a day that is none', FAILED.replace('2026-03-01', '2026-02-30'), 'line 1: the date must be such as 2026-03-01'],
-  ['a day of another form', FAILED.replace('2026-03-01', '01.03.2026'), 'line 1: the date must be such as 2026-03-01'],
-  ['an agent’s name that is too long', FAILED.replace('researcher-agent', 'a'.repeat(121)), 'line 1: agent must be at'],
+  ['an invalid date', FAILED.replace('2026-03-01', '2026-02-30'), 'line 1: the date must be such as 2026-03-01'],
   [
-    'a section of no kind',
+    'a date in another format',
+    FAILED.replace('2026-03-01', '01.03.2026'),
+    'line 1: the date must be such as 2026-03-01',
+  ],
+  ['an agent name that is too long', FAILED.replace('researcher-agent', 'a'.repeat(121)), 'line 1: agent must be at'],
+  [
+    'an unknown section',
     FAILED.replace('## Why did it go wrong?', '## Whose fault was it?'),
     'line 16: "Whose fault was it?" is not a section',
   ],
@@ -165,19 +169,19 @@ test.each<[string, string, string]>([
     'line 2: Why must not be empty',
   ],
   [
-    'a partial task that does not say what to do differently',
+    'a partial task without what to do differently',
     PARTIAL.replace(/## What should[\s\S]*/, ''),
     'line 2: What to do differently must not be empty',
   ],
   ['an empty section', PARTIAL.replace('The glossary was read too late.', ''), 'line 6: What went wrong must not be'],
-  ['a section twice', `${PROCEDURE}\n## Strategy\nAgain.\n`, 'line 9: the section "Strategy" appears twice'],
+  ['a repeated section', `${PROCEDURE}\n## Strategy\nAgain.\n`, 'line 9: the section "Strategy" appears twice'],
   [
     'text before the first section',
     FAILED.replace('\n\n## What happened', '\n\nHm.\n## What happened'),
     'line 3: text must',
   ],
   ['two lessons', `${PROCEDURE}\n${DECISION}`, 'line 9: a file can contain only one lesson'],
-])('refused with its name and line: %s', (_name, file, message) => {
+])('is rejected with its name and line: %s', (_name, file, message) => {
   const result = readLessonMarkdown('memory/x.md', file);
   expect(result).toMatchObject({
     ok: false,

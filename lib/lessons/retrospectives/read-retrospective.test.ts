@@ -16,7 +16,7 @@ describe('lessons from every list of a retrospective', () => {
   test.each([
     { name: 'as JSON', reply: JSON.stringify(WHOLE) },
     {
-      name: 'as a block in the text',
+      name: 'as a code block in text',
       reply: `I looked back.\n\`\`\`json\n${JSON.stringify(WHOLE)}\n\`\`\`\nThat is all.`,
     },
   ])('$name', ({ reply }) => {
@@ -69,7 +69,7 @@ describe('lessons from every list of a retrospective', () => {
   test.each([
     ['missing', { what_happened: 'No steps', instead: 'List them' }],
     ['empty', { pattern: ' ', whatHappened: 'No steps', instead: 'List them' }],
-    ['no text', { pattern: 3, whatHappened: 'No steps', instead: 'List them' }],
+    ['not a text', { pattern: 3, whatHappened: 'No steps', instead: 'List them' }],
   ])('uses what happened as the pattern of a failure if the pattern is %s', (_name, failure) => {
     const read = readRetrospective(JSON.stringify({ skills: [], failures: [failure] }));
     const fields = { pattern: 'No steps', whatHappened: 'No steps', instead: 'List them' };
@@ -96,13 +96,13 @@ describe('lessons from every list of a retrospective', () => {
 test.each([
   { name: 'prose', reply: 'All went well.', reason: 'no JSON object' },
   { name: 'an object without any list', reply: '{"verdict": "fine"}', reason: 'skills' },
-  { name: 'a list that is none', reply: '{"skills": "many"}', reason: 'skills' },
+  { name: 'a value that is not a list', reply: '{"skills": "many"}', reason: 'skills' },
   {
-    name: 'nothing but entries without form',
+    name: 'only malformed entries',
     reply: '{"skills": [{"pattern": ""}], "principles": [""]}',
     reason: 'none of its 2 entries',
   },
-  { name: 'a broken block', reply: '```json\n{"skills": [\n```', reason: 'no JSON object' },
+  { name: 'an invalid code block', reply: '```json\n{"skills": [\n```', reason: 'no JSON object' },
 ])('rejects $name', ({ reply, reason }) => {
   const read = readRetrospective(reply);
   expect(read.ok).toBe(false);

@@ -184,12 +184,12 @@ type SpelledSecret = { kind: string; text: string; hides: string };
 
 /** Secrets in the spellings that people and models use. The stored text must not contain `hides`. */
 export const SPELLED_SECRETS: readonly SpelledSecret[] = [
-  { kind: 'as it is', text: `The key is ${OPENAI}.`, hides: OPENAI },
-  { kind: 'as it is', text: `Use ${GITHUB} to clone.`, hides: GITHUB },
-  { kind: 'as it is', text: `Log in with ${AWS}.`, hides: AWS },
-  { kind: 'as it is', text: `The bot has ${SLACK}.`, hides: SLACK },
-  { kind: 'as it is', text: `Charge with ${STRIPE}.`, hides: STRIPE },
-  { kind: 'as it is', text: `Maps need ${GOOGLE}.`, hides: GOOGLE },
+  { kind: 'verbatim', text: `The key is ${OPENAI}.`, hides: OPENAI },
+  { kind: 'verbatim', text: `Use ${GITHUB} to clone.`, hides: GITHUB },
+  { kind: 'verbatim', text: `Log in with ${AWS}.`, hides: AWS },
+  { kind: 'verbatim', text: `The bot has ${SLACK}.`, hides: SLACK },
+  { kind: 'verbatim', text: `Charge with ${STRIPE}.`, hides: STRIPE },
+  { kind: 'verbatim', text: `Maps need ${GOOGLE}.`, hides: GOOGLE },
   { kind: 'spaced out', text: `Key: ${spread(GITHUB)}`, hides: spread(GITHUB) },
   { kind: 'spaced out', text: `Key: ${spread(AWS)}`, hides: spread(AWS) },
   { kind: 'spaced out', text: `It was ${spread(OPENAI)} then`, hides: spread(OPENAI) },
