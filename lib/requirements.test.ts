@@ -125,35 +125,35 @@ describe('a row is refused', () => {
   const TEST = '`lib/sum.test.ts` › adds';
 
   test.each([
-    ['another state', `| R1.1 | Adds. | missing | \`add\` | ${TEST} |`],
-    ['no state', `| R1.1 | Adds. | | \`add\` | ${TEST} |`],
-    ['a difference without its reason', `| R1.1 | Adds. | differs | \`add\` | ${TEST} |`],
-    ['no place', `| R1.1 | Adds. | works | | ${TEST} |`],
-    ['a gap', `| R1.1 | Adds. | works | \`add\` | ${TEST} |\n| R1.3 | Adds. | works | \`add\` | ${TEST} |`],
-    ['a number twice', `| R1.1 | Adds. | works | \`add\` | ${TEST} |\n| R1.1 | Adds. | works | \`add\` | ${TEST} |`],
-    ['a section left out', `| R2.1 | Adds. | works | \`add\` | ${TEST} |`],
-    ['no test', '| R1.1 | Adds. | works | `add` | |'],
-    ['a file that is not there', '| R1.1 | Adds. | works | `add` | `lib/gone.test.ts` › adds |'],
-    ['a file without tests', '| R1.1 | Adds. | works | `add` | `lib/sum.ts` › adds |'],
-    ['a title that is not there', '| R1.1 | Adds. | works | `add` | `lib/sum.test.ts` › add |'],
+    ['an unknown state', `| R1.1 | Adds. | missing | \`add\` | ${TEST} |`],
+    ['a missing state', `| R1.1 | Adds. | | \`add\` | ${TEST} |`],
+    ['a difference without a reason', `| R1.1 | Adds. | differs | \`add\` | ${TEST} |`],
+    ['a missing place', `| R1.1 | Adds. | works | | ${TEST} |`],
     [
-      'a second test that is not there',
-      `| R1.1 | Adds. | works | \`add\` | ${TEST}<br>\`lib/sum.test.ts\` › adds up |`,
+      'a gap in the numbers',
+      `| R1.1 | Adds. | works | \`add\` | ${TEST} |\n| R1.3 | Adds. | works | \`add\` | ${TEST} |`,
     ],
+    ['a repeated number', `| R1.1 | Adds. | works | \`add\` | ${TEST} |\n| R1.1 | Adds. | works | \`add\` | ${TEST} |`],
+    ['a missing section', `| R2.1 | Adds. | works | \`add\` | ${TEST} |`],
+    ['a missing test', '| R1.1 | Adds. | works | `add` | |'],
+    ['an unknown file', '| R1.1 | Adds. | works | `add` | `lib/gone.test.ts` › adds |'],
+    ['a file without tests', '| R1.1 | Adds. | works | `add` | `lib/sum.ts` › adds |'],
+    ['an unknown title', '| R1.1 | Adds. | works | `add` | `lib/sum.test.ts` › add |'],
+    ['an unknown second title', `| R1.1 | Adds. | works | \`add\` | ${TEST}<br>\`lib/sum.test.ts\` › adds up |`],
   ])('for %s', (_name, lines) => {
     expect(faultsOf(readRows(lines), read)).not.toEqual([]);
   });
 
   test.each([
-    ['a setting that is not there', '`lessons.topM`'],
-    ['a request that no route takes', '`POST /runs/{id}/retrospectives`'],
-    ['a route that is not there', '`GET /runs/{id}/thoughts`'],
+    ['an unknown setting', '`lessons.topM`'],
+    ['a request without a route', '`POST /runs/{id}/retrospectives`'],
+    ['an unknown route', '`GET /runs/{id}/thoughts`'],
   ])('for %s', (_name, place) => {
     const rows = readRows(`| R1.1 | Adds. | works | ${place} | ${TEST} |`);
     expect([...unknownSettings(rows), ...unknownRequests(rows)]).toHaveLength(1);
   });
 
-  test('but not if it is valid', () => {
+  test('does not apply to a valid row', () => {
     const lines = `| R1.1 | Adds. | works | \`add\` | ${TEST} |\n| R2.1 | Adds. | differs | No. Why: it is slow. | ${TEST}<br>${TEST} |`;
     expect(faultsOf(readRows(lines), read)).toEqual([]);
   });

@@ -46,10 +46,10 @@ test('paging, counting and streaming one day agree and exclude other days', asyn
 test.each([
   ['one old day', { from: day(1), to: day(2) }],
   ['an old week', { from: day(1), to: day(8) }],
-  ['all up to an old day', { from: null, to: day(2) }],
-  ['all from a new day on', { from: day(68), to: null }],
-  ['a day before the first line', { from: day(-2), to: day(-1) }],
-  ['one old day of somebody', { from: day(1), to: day(2), actorId: 'a1' }],
+  ['everything up to an old day', { from: null, to: day(2) }],
+  ['everything from a recent day on', { from: day(68), to: null }],
+  ['a day before the first entry', { from: day(-2), to: day(-1) }],
+  ['one old day of one person', { from: day(1), to: day(2), actorId: 'a1' }],
 ])('a page of %s reads only the blocks it needs', async (_name, filter) => {
   const { pool } = db.database();
   const asked: { text: string; values: unknown[] }[] = [];

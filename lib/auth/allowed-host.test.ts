@@ -40,14 +40,14 @@ describe('allowedHost', () => {
     ['another loopback address', '127.0.0.2:3000'],
     ['the unspecified address', '0.0.0.0:3000'],
     ['two hosts', '127.0.0.1:3000, attacker.example'],
-    ['white space around', ' 127.0.0.1:3000'],
+    ['surrounding white space', ' 127.0.0.1:3000'],
     ['a scheme', 'http://127.0.0.1:3000'],
     ['a path', '127.0.0.1:3000/x'],
     ['the app URL with a port it does not have', 'hone.example:3000'],
     ['a name below the app URL', 'x.hone.example'],
     ['a Turkish capital I that lower-cases to something else', 'HONE.EXAMPLE\u0130'],
     ['a Kelvin sign', 'localhos\u212A:3000'],
-  ])('refuses %s', (_name, host) => {
+  ])('rejects %s', (_name, host) => {
     expect(allowedHost(host, doors)).toBe(false);
   });
 });

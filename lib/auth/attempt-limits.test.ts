@@ -25,20 +25,28 @@ async function tryAt(key: string, minutes: number[]): Promise<(number | 'taken')
 }
 
 test.each<[string, number[], (number | 'taken')[]]>([
-  ['as many as are allowed', [0, 0, 0], ['taken', 'taken', 'taken']],
-  ['one more', [0, 0, 0, 0.5], ['taken', 'taken', 'taken', 1]],
+  ['accepts the maximum number of attempts', [0, 0, 0], ['taken', 'taken', 'taken']],
+  ['blocks one attempt more', [0, 0, 0, 0.5], ['taken', 'taken', 'taken', 1]],
   [
-    'again after the block, which then doubles',
+    'doubles the block after the next failures',
     [0, 0, 0, 1, 1.5, 3, 3.5],
     ['taken', 'taken', 'taken', 'taken', 3, 'taken', 7],
   ],
   [
-    'up to the longest block',
+    'limits the block to its maximum',
     [0, 0, 0, 1, 3, 7, 11, 11.5],
     ['taken', 'taken', 'taken', 'taken', 'taken', 'taken', 'taken', 15],
   ],
-  ['few, with a window between them', [0, 0, 16, 16, 16, 16.5], ['taken', 'taken', 'taken', 'taken', 'taken', 17]],
-  ['long after a block', [0, 0, 0, 30, 30, 30, 30.5], ['taken', 'taken', 'taken', 'taken', 'taken', 'taken', 31]],
+  [
+    'accepts a few attempts with a window between them',
+    [0, 0, 16, 16, 16, 16.5],
+    ['taken', 'taken', 'taken', 'taken', 'taken', 17],
+  ],
+  [
+    'resets long after a block',
+    [0, 0, 0, 30, 30, 30, 30.5],
+    ['taken', 'taken', 'taken', 'taken', 'taken', 'taken', 31],
+  ],
 ])('%s', async (_name, minutes, expected) => {
   expect(await tryAt(randomUUID(), minutes)).toEqual(expected);
 });

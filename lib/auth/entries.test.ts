@@ -62,7 +62,7 @@ describe('entries of the app', () => {
     expect(written.map(({ name }) => name).filter((name) => !ABOUT_ONESELF.includes(name))).toEqual([]);
   });
 
-  test('only these are open without authentication in team mode', () => {
+  test('only the listed entries need no authentication in team mode', () => {
     expect(ENTRIES.filter(({ open }) => open).map(({ name }) => name)).toEqual(OPEN);
   });
 });

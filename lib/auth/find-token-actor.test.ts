@@ -57,7 +57,7 @@ function enter(token: string, name: string, at = NOW, address = '203.0.113.7') {
 }
 
 describe('API token', () => {
-  test('authenticates a program by token name and records its use once a minute', async () => {
+  test('authenticates a client by token name and records its use once a minute', async () => {
     const { id, token } = await madeToken(['runs:read', 'runs:write']);
     expect(await enter(token, 'POST /api/v1/experiments')).toEqual({
       id: `token:${id}`,
@@ -73,17 +73,17 @@ describe('API token', () => {
 
   test.each<[string, TokenScope[], string, string]>([
     ['the wrong scope', ['lessons:read'], 'GET /api/v1/runs', 'scope runs:read'],
-    ['reading alone', ['lessons:read', 'runs:read'], 'POST /api/v1/lessons', 'scope lessons:write'],
+    ['a write with read scopes only', ['lessons:read', 'runs:read'], 'POST /api/v1/lessons', 'scope lessons:write'],
     ['one of two scopes', ['lessons:write'], 'POST /api/v1/lessons/{id}/trials', 'scope runs:write'],
-    ['what an owner does', ['runs:read', 'runs:write'], 'POST /api/v1/providers', 'role owner'],
-    ['making more tokens', ['runs:read', 'runs:write'], 'POST /api/v1/tokens', 'role owner'],
+    ['an action for owners', ['runs:read', 'runs:write'], 'POST /api/v1/providers', 'role owner'],
+    ['creating more tokens', ['runs:read', 'runs:write'], 'POST /api/v1/tokens', 'role owner'],
     [
-      'opening the gate of lessons',
+      'reviewing lessons',
       ['lessons:read', 'lessons:write', 'runs:read', 'runs:write'],
       'POST /api/v1/lessons/{id}/reviews',
       'An API token cannot do this',
     ],
-  ])('is refused for %s', async (_name, scopes, name, words) => {
+  ])('is rejected for %s', async (_name, scopes, name, words) => {
     const { token } = await madeToken(scopes);
     await expect(enter(token, name)).rejects.toMatchObject({ status: 403, message: expect.stringContaining(words) });
     expect(await findApiToken(database(), hashToken(token))).toMatchObject({ lastUsedAt: null });

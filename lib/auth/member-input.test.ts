@@ -3,29 +3,29 @@ import { isSameName, memberEmail, memberName, newPassword } from './member-schem
 
 describe('memberName', () => {
   test.each([
-    ['as it is', 'Ada Lovelace', 'Ada Lovelace'],
-    ['with its accents', 'Zoë Ångström', 'Zoë Ångström'],
-    ['of another script', '李 雷', '李 雷'],
-    ['with white space around', '  Ada   Lovelace ', 'Ada Lovelace'],
-    ['with an end of line', 'Ada\nLovelace', 'Ada Lovelace'],
-    ['that would turn the line around', 'Ada\u202e Lovelace', 'Ada Lovelace'],
-    ['with an emoji that is joined', 'Ada \u{1f469}\u200d\u{1f4bb}', 'Ada \u{1f469}\u200d\u{1f4bb}'],
-    ['in wide letters', 'Ａｄａ', 'Ada'],
+    ['unchanged', 'Ada Lovelace', 'Ada Lovelace'],
+    ['with accents', 'Zoë Ångström', 'Zoë Ångström'],
+    ['in another script', '李 雷', '李 雷'],
+    ['with surrounding white space', '  Ada   Lovelace ', 'Ada Lovelace'],
+    ['with a line break', 'Ada\nLovelace', 'Ada Lovelace'],
+    ['with bidirectional control characters', 'Ada\u202e Lovelace', 'Ada Lovelace'],
+    ['with a joined emoji', 'Ada \u{1f469}\u200d\u{1f4bb}', 'Ada \u{1f469}\u200d\u{1f4bb}'],
+    ['in full-width letters', 'Ａｄａ', 'Ada'],
   ])('is accepted %s', (_name, given, expected) => {
     expect(memberName.parse(given)).toBe(expected);
   });
 
   test.each([
-    ['nothing', ''],
-    ['invisible letters alone', '\u200b\u200d'],
+    ['an empty name', ''],
+    ['only invisible characters', '\u200b\u200d'],
     ['81 characters', 'x'.repeat(81)],
-    ['a megabyte', 'x'.repeat(1_000_000)],
-    ['the person of local mode', 'You'],
-    ['its name for others', 'local  owner'],
-    ['the same in wide letters', 'ｙｏｕ'],
-    ['a name like a program', 'nightly (API token)'],
-    ['another letter case of it', 'nightly (api TOKEN)'],
-    ['no text', 7],
+    ['a megabyte of text', 'x'.repeat(1_000_000)],
+    ['the name of the local user', 'You'],
+    ['the label of the local user', 'local  owner'],
+    ['the label of the local user in full-width letters', 'ｙｏｕ'],
+    ['the name of an API token', 'nightly (API token)'],
+    ['the name of an API token in another case', 'nightly (api TOKEN)'],
+    ['a value that is not text', 7],
   ])('is rejected: %s', (_name, given) => {
     expect(memberName.safeParse(given).success).toBe(false);
   });
@@ -59,10 +59,10 @@ test.each([
 
 test.each([
   ['too short', 'eleven char', false],
-  ['just long enough', 'twelve chars', true],
-  ['the longest', 'abcd'.repeat(32), true],
+  ['exactly the minimum length', 'twelve chars', true],
+  ['exactly the maximum length', 'abcd'.repeat(32), true],
   ['too long', `${'abcd'.repeat(32)}e`, false],
-  ['three letters over and over', 'abcabcabcabc', false],
+  ['three repeated letters', 'abcabcabcabc', false],
 ])('checks a password that is %s', (_name, given, expected) => {
   expect(newPassword.safeParse(given).success).toBe(expected);
 });

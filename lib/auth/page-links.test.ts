@@ -47,10 +47,10 @@ describe('links to pages above viewer', () => {
     ['a fixed path', '<Link\n className="link" href="/lessons/recall">', ['/lessons/recall']],
     ['a path with an id', `<Link href={\`/experiments/\${id}/edit\`}>`, ['/experiments/x/edit']],
     ['a query', '<Link href="/settings?tab=a">', ['/settings?tab=a']],
-    ['a place in a list', "{ href: '/settings', label: 'Settings' }", ['/settings']],
-    ['a place that says whom it needs', "{ href: '/settings', label: 'Settings', needs: 'owner' }", []],
-    ['a page for all', '<Link href="/lessons">', []],
-    ['a link that asks', '<MayTextLink needs="reviewer" href="/lessons/recall">', []],
+    ['a link in a list of places', "{ href: '/settings', label: 'Settings' }", ['/settings']],
+    ['a place with its required role', "{ href: '/settings', label: 'Settings', needs: 'owner' }", []],
+    ['a page for all roles', '<Link href="/lessons">', []],
+    ['a link that checks the role', '<MayTextLink needs="reviewer" href="/lessons/recall">', []],
   ])('are found: %s', (_name, source, expected) => {
     expect(openLinks('components/a.tsx', source)).toEqual(expected);
   });

@@ -22,11 +22,11 @@ function collected() {
 }
 
 test.each<[string, PageRequestKind[], [string, AuditChange][]]>([
-  ['a page that is opened is noted', ['document'], [['ada', {}]]],
-  ['a page that is only fetched ahead of time is noted too', ['prefetch'], [['ada', { prefetch: true }]]],
-  ['one click, which loads the page twice, is noted once', ['navigation', 'document'], [['ada', {}]]],
+  ['records an opened page', ['document'], [['ada', {}]]],
+  ['records a prefetched page', ['prefetch'], [['ada', { prefetch: true }]]],
+  ['records one click that loads the page twice once', ['navigation', 'document'], [['ada', {}]]],
   [
-    'two clicks are two',
+    'records two clicks twice',
     ['navigation', 'document', 'navigation', 'document'],
     [
       ['ada', {}],
@@ -34,7 +34,7 @@ test.each<[string, PageRequestKind[], [string, AuditChange][]]>([
     ],
   ],
   [
-    'a page that is loaded twice is two',
+    'records two full page loads twice',
     ['document', 'document'],
     [
       ['ada', {}],
@@ -42,7 +42,7 @@ test.each<[string, PageRequestKind[], [string, AuditChange][]]>([
     ],
   ],
   [
-    'many that are fetched ahead of time are one and a number',
+    'combines many prefetches into one entry with a count',
     new Array<PageRequestKind>(500).fill('prefetch'),
     [
       ['ada', { prefetch: true }],

@@ -60,9 +60,9 @@ describe('requests', () => {
 
   test.each([
     ['starting runs', 'start', 'start' as const],
-    ['a page that is expensive', 'read', 'read' as const],
+    ['expensive pages', 'read', 'read' as const],
     ['imports', 'import', 'import' as const],
-    ['tries of connections', 'test', 'test' as const],
+    ['connection tests', 'test', 'test' as const],
     ['backups', 'backup', 'backup' as const],
     ['password links', 'password', 'password' as const],
   ])('for %s are counted separately', (_name, kind, limit) => {

@@ -13,13 +13,13 @@ describe('readEntryFile finds', () => {
       { kind: 'page', path: '/runs/{id}', writes: false, exported: 'default' },
     ],
     [
-      'a page named at the end',
+      'a page exported at the end',
       'app/(main)/page.tsx',
       `async function Page() { ${call} } export default Page;`,
       { kind: 'page', path: '/', exported: 'default' },
     ],
     [
-      'a page as an arrow',
+      'a page as an arrow function',
       'app/x/page.tsx',
       `const Page = async () => { ${call} }; export { Page as default };`,
       { exported: 'default' },
@@ -31,13 +31,13 @@ describe('readEntryFile finds', () => {
       { path: '/{rest}' },
     ],
     [
-      'a page that awaits both its arguments',
+      'a page that awaits both of its arguments',
       'app/x/page.tsx',
       `export default async function Page(props) { const [a, b] = await Promise.all([props.params, props.searchParams]); ${call} }`,
       { exported: 'default' },
     ],
     [
-      'metadata that reads',
+      'metadata that reads data',
       'app/x/page.tsx',
       `export async function generateMetadata() { ${call} }`,
       { exported: 'generateMetadata' },
@@ -57,19 +57,19 @@ describe('readEntryFile finds', () => {
       },
     ],
     [
-      'an action that records nothing',
+      'an action without audit entries',
       'components/actions.ts',
       `"use server"\nexport const lookAction = defineAction('lookAction', { role: 'viewer', limit: 'read', audit: { none: 'only looks' } }, async () => {});`,
       { exported: 'lookAction', role: 'viewer', audit: { none: 'only looks' } },
     ],
     [
-      'an action for anyone',
+      'an action without a required role',
       'app/sign-in/actions.ts',
       `'use server';\nexport const signInAction = defineOpenAction('signInAction', { audit: ['signed_in'] }, async ({ actor }) => {});`,
       { kind: 'action', role: 'viewer', open: true, audit: ['signed_in'] },
     ],
     [
-      'a page for anyone',
+      'a page without a required role',
       'app/sign-in/page.tsx',
       `export default async function Page() { const { actor } = await admitAnyone({ name: 'a' }); return actor; }`,
       { kind: 'page', role: 'viewer', open: true },
@@ -92,16 +92,16 @@ describe('readEntryFile rejects', () => {
   const page = 'app/x/page.tsx';
   test.each<[string, string, string]>([
     ['a page without authorize', page, `export default async function Page() { return <p/>; }`],
-    ['a page that is imported', page, `import { Page } from './other.tsx'; export default Page;`],
-    ['a page that is passed on', page, `export { default } from './other.tsx';`],
-    ['everything passed on', page, `export * from './other.ts';`],
+    ['an imported page', page, `import { Page } from './other.tsx'; export default Page;`],
+    ['a re-exported page', page, `export { default } from './other.tsx';`],
+    ['re-exports with a wildcard', page, `export * from './other.ts';`],
     ['a wrapped page', page, `export default memo(async function Page() { ${call} });`],
     [
       'admitAnyone in a branch',
       page,
       `export default async function Page() { if (x) { await admitAnyone({ name: 'a' }); } }`,
     ],
-    ['admitAnyone that is not awaited', page, `export default async function Page() { admitAnyone({ name: 'a' }); }`],
+    ['an unawaited admitAnyone', page, `export default async function Page() { admitAnyone({ name: 'a' }); }`],
     ['authorize in a branch', page, `export default async function Page() { if (team) { ${call} } return <p/>; }`],
     ['authorize behind a condition', page, `export default async function Page() { team && ${call} }`],
     [
@@ -128,31 +128,27 @@ describe('readEntryFile rejects', () => {
     ],
     ['authorize in a catch block', page, `export default async function Page() { try { } catch { ${call} } }`],
     ['authorize in a comment', page, `export default async function Page() { /* ${call} */ return <p/>; }`],
-    ['authorize in a text', page, `export default async function Page() { return \`${call}\`; }`],
-    ['authorize that is not awaited', page, `export default async function Page() { authorizePage('/search'); }`],
+    ['authorize in a string', page, `export default async function Page() { return \`${call}\`; }`],
+    ['an unawaited authorize', page, `export default async function Page() { authorizePage('/search'); }`],
+    ['a computed path', page, `export default async function Page() { await authorizePage(title); }`],
+    ['an unlisted page', page, `export default async function Page() { await authorizePage('/nowhere'); }`],
     [
-      'a path that is made up at run time',
-      page,
-      `export default async function Page() { await authorizePage(title); }`,
-    ],
-    ['a page that is in no list', page, `export default async function Page() { await authorizePage('/nowhere'); }`],
-    [
-      'an action of another name',
+      'an action with a mismatched name',
       'app/x/actions.ts',
       `'use server';\nexport const saveAction = defineAction('otherAction', ${rules}, async () => {});`,
     ],
     [
-      'an action with a role nobody has',
+      'an action with an unknown role',
       'app/x/actions.ts',
       `'use server';\nexport const saveAction = defineAction('saveAction', { role: 'admin', audit: 'created' }, async () => {});`,
     ],
     [
-      'an action that does not say what it records',
+      'an action without an audit declaration',
       'app/x/actions.ts',
       `'use server';\nexport const saveAction = defineAction('saveAction', { role: 'editor' }, async () => {});`,
     ],
     [
-      'an action whose rules stand elsewhere',
+      'an action whose rules are in another file',
       'app/x/actions.ts',
       `'use server';\nexport const saveAction = defineAction('saveAction', RULES, async () => {});`,
     ],
@@ -162,7 +158,7 @@ describe('readEntryFile rejects', () => {
       `'use server';\nexport async function save() { await createRun(); }`,
     ],
     [
-      'an action that is a value',
+      'an action as a constant',
       'components/actions.ts',
       `'use server';\nexport const save = withForm(async () => { ${call} });`,
     ],
@@ -192,8 +188,8 @@ describe('readEntryFile rejects', () => {
       'app/layout.tsx',
       `import type { Run } from '#lib/runs/find-run.ts'; export default function Layout({ children }) { return <html>{children}</html>; }`,
     ],
-    ['a type beside an action', 'app/x/actions.ts', `'use server';\nexport type State = { error: string };`],
-  ])('but not %s', (_name, file, text) => {
+    ['a type next to an action', 'app/x/actions.ts', `'use server';\nexport type State = { error: string };`],
+  ])('accepts %s', (_name, file, text) => {
     expect(readEntryFile({ file, text })).toEqual({ entries: [], problems: [] });
   });
 });

@@ -3,10 +3,10 @@ import { contentSecurityPolicy, securityHeaders } from './security-headers.ts';
 
 describe('securityHeaders', () => {
   test.each([
-    ['people come by https', 'https://hone.example.org', 'max-age=31536000'],
-    ['people come by http', 'http://hone.example.org', undefined],
-    ['local mode, where there is no address', null, undefined],
-    ['an address that only begins with the word', 'httpsx://hone.example.org', undefined],
+    ['with an https app URL', 'https://hone.example.org', 'max-age=31536000'],
+    ['with an http app URL', 'http://hone.example.org', undefined],
+    ['in local mode, without an app URL', null, undefined],
+    ['with an app URL that only starts with https', 'httpsx://hone.example.org', undefined],
   ])('sets HSTS for a year only with https: %s', (_case, appOrigin, expected) => {
     expect(securityHeaders({ appOrigin })['Strict-Transport-Security']).toBe(expected);
   });

@@ -21,15 +21,15 @@ describe('bearerToken', () => {
     ['the scheme in lower case, with spaces', `  bearer   ${TOKEN} `, TOKEN],
     ['no header', null, null],
     ['an empty header', '', null],
-    ['another scheme, which a proxy in front may have asked for', 'Basic aG9uZTpob25l', null],
-    ['a scheme that begins alike', `BearerToken ${TOKEN}`, null],
+    ['another scheme, which a proxy may require', 'Basic aG9uZTpob25l', null],
+    ['a scheme with the same prefix', `BearerToken ${TOKEN}`, null],
     ['a token of another service', 'Bearer sk-abcdef', ''],
-    ['nothing behind the scheme', 'Bearer', ''],
+    ['a scheme without a token', 'Bearer', ''],
     ['one character too few', `Bearer ${TOKEN.slice(0, -1)}`, ''],
-    ['one too many', `Bearer ${TOKEN}x`, ''],
+    ['one character too many', `Bearer ${TOKEN}x`, ''],
     ['two tokens', `Bearer ${TOKEN} ${TOKEN}`, ''],
-    ['other letters', `Bearer ${TOKEN.slice(0, -1)}é`, ''],
-    ['another case of its first letters', `Bearer HONE_${TOKEN.slice(5)}`, ''],
+    ['invalid characters', `Bearer ${TOKEN.slice(0, -1)}é`, ''],
+    ['a prefix in another case', `Bearer HONE_${TOKEN.slice(5)}`, ''],
   ])('%s', (_name, header, token) => {
     expect(bearerToken(header)).toBe(token);
   });

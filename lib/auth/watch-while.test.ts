@@ -22,9 +22,9 @@ function watched(answers: (boolean | Error)[]) {
 }
 
 test.each<[string, (boolean | Error)[], { asked: number; ended: number }]>([
-  ['goes on while it holds', [true, true, true, true], { asked: 4, ended: 0 }],
-  ['ends once, and is asked no more', [true, false, false, false], { asked: 2, ended: 1 }],
-  ['is asked again after an asking that failed', [new Error('away'), true, false], { asked: 3, ended: 1 }],
+  ['continues while access remains', [true, true, true, true], { asked: 4, ended: 0 }],
+  ['ends once and is not checked again', [true, false, false, false], { asked: 2, ended: 1 }],
+  ['is checked again after a failed check', [new Error('away'), true, false], { asked: 3, ended: 1 }],
 ])('a stream %s', async (_name, answers, expected) => {
   const { seen, stop } = watched(answers);
   await vi.advanceTimersByTimeAsync(120_000);

@@ -141,8 +141,8 @@ describe('backup and restore', () => {
   });
 
   test.each([
-    ['a single process on its database', () => markDatabaseInUse(target)],
-    ['a process of several', () => acquireProcessLock(target, randomUUID())],
+    ['a single process on the same database', () => markDatabaseInUse(target)],
+    ['one of several processes', () => acquireProcessLock(target, randomUUID())],
   ])('refuses to restore while in use by %s', async (_name, begin) => {
     const running = await begin();
     const refused = await restore(whole, { replace: true });
@@ -178,11 +178,16 @@ describe('backup and restore', () => {
   });
 
   test.each<[string, (files: ArchivedFile[]) => ArchivedFile[], Buffer | null, RegExp]>([
-    ['another installation signed', (files) => files, backupKey(Buffer.alloc(32, 8)), /signed by another installation/],
-    ['somebody signed, where there is no key yet', (files) => files, null, /signed by another installation/],
-    ['nobody signed', (files) => files.filter(({ name }) => name !== SIGNATURE_FILE), key, /is not signed/],
     [
-      'an older version made',
+      'signed by another installation',
+      (files) => files,
+      backupKey(Buffer.alloc(32, 8)),
+      /signed by another installation/,
+    ],
+    ['signed although there is no key yet', (files) => files, null, /signed by another installation/],
+    ['without a signature', (files) => files.filter(({ name }) => name !== SIGNATURE_FILE), key, /is not signed/],
+    [
+      'made by an older version',
       (files) =>
         files
           .filter(({ name }) => name !== SIGNATURE_FILE)
@@ -194,7 +199,7 @@ describe('backup and restore', () => {
       key,
       /is not signed/,
     ],
-  ])('that %s is restored only when told to', async (_name, change, by, reason) => {
+  ])('a backup %s is restored only with explicit consent', async (_name, change, by, reason) => {
     await emptyTarget();
     const file = path.join(folder, 'foreign.backup');
     writeFileSync(file, await repack(change(await unpack())));
@@ -237,10 +242,10 @@ describe('refuses a file and changes nothing if', () => {
       ),
     );
   test.each<[string, () => Promise<Buffer>, RegExp]>([
-    ['it is no archive', async () => Buffer.from('hello'), /not a complete backup/],
+    ['it is not an archive', async () => Buffer.from('hello'), /not a complete backup/],
     ['it is an empty archive', async () => repack([]), /no manifest/],
     ['its end is missing', async () => readFileSync(whole).subarray(0, -1000), /not a complete backup/],
-    ['it was cut in the middle', async () => readFileSync(whole).subarray(0, 5000), /not a complete backup/],
+    ['it is truncated in the middle', async () => readFileSync(whole).subarray(0, 5000), /not a complete backup/],
     ['its manifest is missing', spoil((files) => files.filter(({ name }) => name !== 'manifest.json')), /no manifest/],
     [
       'a table is missing',
@@ -258,17 +263,17 @@ describe('refuses a file and changes nothing if', () => {
       /SHA-256/,
     ],
     [
-      'a table came in',
+      'a table was added',
       spoil((files) => [{ name: 'tables/evil/000000.copy', bytes: Buffer.from('1\n') }, ...files]),
       /evil/,
     ],
     [
-      'a file is none of a backup',
+      'an entry does not belong to a backup',
       spoil((files) => [{ name: '../../etc/passwd', bytes: Buffer.from('x') }, ...files]),
       /does not belong to a backup/,
     ],
     [
-      'its rows were changed, with their sums',
+      'its rows and their checksums were changed',
       spoil((files) =>
         files.map((file) =>
           file.name === 'manifest.json'
@@ -279,20 +284,20 @@ describe('refuses a file and changes nothing if', () => {
       /changed after this installation had signed it/,
     ],
     [
-      'its signature is no signature',
+      'its signature is malformed',
       spoil((files) =>
         files.map((file) => (file.name === SIGNATURE_FILE ? { ...file, bytes: Buffer.from('{}') } : file)),
       ),
       /signature has the wrong format/,
     ],
-    ['a later version wrote it', changeManifest((manifest) => ({ ...manifest, version: 3 })), /newer version/],
+    ['it was written by a later version', changeManifest((manifest) => ({ ...manifest, version: 3 })), /newer version/],
     [
-      'it says of itself what Hone does not',
+      'it has unknown manifest fields',
       changeManifest((manifest) => ({ ...manifest, format: 'zip' })),
       /has the wrong format/,
     ],
     [
-      'a newer schema wrote it',
+      'it has a newer schema',
       changeManifest((manifest) => ({
         ...manifest,
         migrations: [...list(manifest.migrations), { name: '29990101000000_later', checksum: '0' }],
@@ -300,7 +305,7 @@ describe('refuses a file and changes nothing if', () => {
       /newer version/,
     ],
     [
-      'a migration was changed since',
+      'an applied migration has changed',
       changeManifest((manifest) => ({
         ...manifest,
         migrations: list(manifest.migrations).map((migration) => ({ ...migration, checksum: '0' })),
@@ -308,7 +313,7 @@ describe('refuses a file and changes nothing if', () => {
       /was changed/,
     ],
     [
-      'its migrations do not make its tables',
+      'its migrations do not create its tables',
       changeManifest((manifest) => ({ ...manifest, migrations: list(manifest.migrations).slice(0, 3) })),
       /which its migrations do not create/,
     ],
@@ -321,10 +326,10 @@ describe('refuses a file and changes nothing if', () => {
   });
 
   test.each<[string, (file: string) => void, RegExp, RegExp]>([
-    ['is not there', () => undefined, /there is no such file/, /Check its name/],
-    ['is a folder', (file) => mkdirSync(file), /it is a folder/, /Name a backup file/],
+    ['does not exist', () => undefined, /there is no such file/, /Check its name/],
+    ['is a directory', (file) => mkdirSync(file), /it is a folder/, /Name a backup file/],
     ['is empty', (file) => writeFileSync(file, ''), /it is empty/, /Copy the file again.*or use another backup/],
-    ['is a text', (file) => writeFileSync(file, 'hello'), /another program/, /Name a file that Hone made/],
+    ['is a text file', (file) => writeFileSync(file, 'hello'), /another program/, /Name a file that Hone made/],
     [
       'is an archive of another program',
       (file) => writeFileSync(file, gzipSync('dump of something else'.repeat(100))),
@@ -332,13 +337,13 @@ describe('refuses a file and changes nothing if', () => {
       /Name a file that Hone made/,
     ],
     [
-      'was cut off',
+      'is truncated',
       (file) => writeFileSync(file, readFileSync(whole).subarray(0, 9000)),
       /it ends in the middle/,
       /Copy the file again.*or use another backup/,
     ],
     [
-      'is damaged',
+      'is corrupted',
       (file) =>
         writeFileSync(
           file,
@@ -348,7 +353,7 @@ describe('refuses a file and changes nothing if', () => {
       /Copy the file again.*or use another backup/,
     ],
     [
-      'cannot be reached',
+      'is unreachable',
       (file) => symlinkSync(path.basename(file), file),
       /it can’t be read \(ELOOP/,
       /Fix that, or use another backup/,

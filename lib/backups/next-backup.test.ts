@@ -20,26 +20,30 @@ function stateOf({ everyDays, lastHours, failed }: Case): ScheduleState {
 
 describe('the next scheduled backup', () => {
   test.each<[string, Case, number | null]>([
-    ['is none where it is off', { everyDays: null, lastHours: -1_000 }, null],
-    ['is due at once where there was never one', { everyDays: 1 }, 0],
+    ['is null if the schedule is off', { everyDays: null, lastHours: -1_000 }, null],
+    ['is due at once if there was none before', { everyDays: 1 }, 0],
     ['is due a day after the last', { everyDays: 1, lastHours: -20 }, 4],
-    ['is due to the moment', { everyDays: 1, lastHours: -24 }, 0],
+    ['is due at the exact time', { everyDays: 1, lastHours: -24 }, 0],
     ['is due seven days after the last', { everyDays: 7, lastHours: -24 }, 144],
     ['is due once after a long downtime', { everyDays: 1, lastHours: -2_000 }, 0],
-    ['applies a new number of days at once: sooner', { everyDays: 1, lastHours: -100 }, 0],
-    ['applies a new number of days at once: later', { everyDays: 7, lastHours: -100 }, 68],
-    ['waits a quarter of an hour after a failure', { everyDays: 1, failed: { hours: 0, tries: 1 } }, 0.25],
-    ['waits twice as long after the next', { everyDays: 1, lastHours: -30, failed: { hours: -0.1, tries: 2 } }, 0.4],
-    ['waits no longer than six hours', { everyDays: 1, lastHours: -900, failed: { hours: -1, tries: 60 } }, 5],
-    ['is tried again when the wait is over', { everyDays: 1, lastHours: -30, failed: { hours: -0.25, tries: 1 } }, 0],
+    ['applies a shorter interval at once', { everyDays: 1, lastHours: -100 }, 0],
+    ['applies a longer interval at once', { everyDays: 7, lastHours: -100 }, 68],
+    ['waits 15 minutes after a failure', { everyDays: 1, failed: { hours: 0, tries: 1 } }, 0.25],
     [
-      'is not due earlier for a failure to delete old ones',
+      'doubles the wait after the next failure',
+      { everyDays: 1, lastHours: -30, failed: { hours: -0.1, tries: 2 } },
+      0.4,
+    ],
+    ['waits at most six hours', { everyDays: 1, lastHours: -900, failed: { hours: -1, tries: 60 } }, 5],
+    ['is retried after the wait', { everyDays: 1, lastHours: -30, failed: { hours: -0.25, tries: 1 } }, 0],
+    [
+      'is not earlier after a failure to delete old ones',
       { everyDays: 1, lastHours: -1, failed: { hours: -1, tries: 1 } },
       23,
     ],
-    ['is not held up for long by a clock that was put back by little', { everyDays: 1, lastHours: 5 }, 29],
-    ['is not held up at all by one that was put back by more', { everyDays: 1, lastHours: 9_000 }, 0],
-    ['is not held up by a failure of the future', { everyDays: 1, failed: { hours: 8_000, tries: 1 } }, 0],
+    ['is hardly delayed by a clock set back a little', { everyDays: 1, lastHours: 5 }, 29],
+    ['is not delayed by a clock set back far', { everyDays: 1, lastHours: 9_000 }, 0],
+    ['is not delayed by a failure in the future', { everyDays: 1, failed: { hours: 8_000, tries: 1 } }, 0],
   ])('%s', (_name, given, hours) => {
     const next = nextBackupAt(stateOf(given), NOW);
     expect(next?.toISOString() ?? null).toBe(hours === null ? null : inHours(hours));

@@ -19,15 +19,15 @@ function backup(name: string) {
 }
 
 test.each<[string, string, { kept: number; made: string }, string]>([
-  ['the first one', 's1', { kept: 7, made: 's1' }, ''],
-  ['as many as are kept', 's3 s2 s1', { kept: 3, made: 's3' }, ''],
-  ['one more: the oldest goes', 's4 s3 s2 s1', { kept: 3, made: 's4' }, 's1'],
-  ['the number was lowered: all beyond it go', 's5 s4 s3 s2 s1', { kept: 2, made: 's5' }, 's1 s2 s3'],
-  ['only the new one is kept', 's3 s2 s1', { kept: 1, made: 's3' }, 's1 s2'],
-  ['others neither go nor count', 's4 a3 m2 s2 r1 u1 a1 s1', { kept: 2, made: 's4' }, 's1'],
-  ['nothing but others', 'a3 m2 r1', { kept: 1, made: 's9' }, ''],
-  ['a clock that was put back: the new one stays', 's9 s8 s1', { kept: 2, made: 's1' }, 's8'],
-  ['of one second, by name', 's2b s2a s1', { kept: 1, made: 's2b' }, 's1 s2a'],
+  ['keeps the first backup', 's1', { kept: 7, made: 's1' }, ''],
+  ['keeps the configured number', 's3 s2 s1', { kept: 3, made: 's3' }, ''],
+  ['deletes the oldest if there is one more', 's4 s3 s2 s1', { kept: 3, made: 's4' }, 's1'],
+  ['deletes all beyond a lowered number', 's5 s4 s3 s2 s1', { kept: 2, made: 's5' }, 's1 s2 s3'],
+  ['keeps only the new one', 's3 s2 s1', { kept: 1, made: 's3' }, 's1 s2'],
+  ['neither deletes nor counts other backups', 's4 a3 m2 s2 r1 u1 a1 s1', { kept: 2, made: 's4' }, 's1'],
+  ['deletes nothing if there are only other backups', 'a3 m2 r1', { kept: 1, made: 's9' }, ''],
+  ['keeps the new one after the clock was set back', 's9 s8 s1', { kept: 2, made: 's1' }, 's8'],
+  ['sorts backups of the same second by name', 's2b s2a s1', { kept: 1, made: 's2b' }, 's1 s2a'],
 ])('%s', (_name, there, rule, goes) => {
   expect(surplusBackups(there.split(' ').map(backup), rule).join(' ')).toBe(goes);
 });

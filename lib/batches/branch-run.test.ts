@@ -126,17 +126,17 @@ test('refuses a run whose attempts start from scratch', async () => {
 });
 
 test.each<[string, unknown, { code: string; field: string; message: RegExp }]>([
-  ['a version that is not there', { version: 9 }, { code: 'not_found', field: 'version', message: /no version 9/ }],
-  ['no version', {}, { code: 'invalid', field: 'version', message: /number of a version/ }],
-  ['half a version', { version: 0.5 }, { code: 'invalid', field: 'version', message: /number of a version/ }],
+  ['an unknown version', { version: 9 }, { code: 'not_found', field: 'version', message: /no version 9/ }],
+  ['a missing version', {}, { code: 'invalid', field: 'version', message: /number of a version/ }],
+  ['a fractional version', { version: 0.5 }, { code: 'invalid', field: 'version', message: /number of a version/ }],
   ['a blank text', { version: 0, output: ' \n' }, { code: 'invalid', field: 'output', message: /must be the text/ }],
   [
-    'a text without end',
+    'a text that is too long',
     { version: 0, output: 'x'.repeat(2_000_001) },
     { code: 'invalid', field: 'output', message: /at most 2,000,000 characters/ },
   ],
-  ['what is not asked', { version: 0, settings: {} }, { code: 'invalid', field: 'settings', message: /settings/ }],
-])('is refused, and nothing is made: %s', async (_name, input, { code, field, message }) => {
+  ['an unknown field', { version: 0, settings: {} }, { code: 'invalid', field: 'settings', message: /settings/ }],
+])('is rejected and creates nothing: %s', async (_name, input, { code, field, message }) => {
   const { context, runId, branch } = await ended({ ...LONG, maxIterations: 0 });
   expect(await branch(input)).toMatchObject({
     ok: false,

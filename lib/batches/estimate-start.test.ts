@@ -91,7 +91,7 @@ describe('estimateStart', () => {
   test.each([
     { name: 'two sources', input: { input: 'a', inputLength: 3 }, field: null },
     {
-      name: 'a dataset that is not there',
+      name: 'an unknown dataset',
       input: { datasetId: '00000000-0000-4000-8000-000000000000' },
       field: 'datasetId',
     },

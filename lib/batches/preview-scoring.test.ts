@@ -75,7 +75,7 @@ describe('previewScoring', () => {
   test.each([
     { name: 'a threshold out of range', input: scoring(2), field: 'qualityThreshold' },
     {
-      name: 'what is still being typed',
+      name: 'an incomplete criterion',
       input: { ...scoring(0.5), qualityThreshold: '0.' },
       field: 'qualityThreshold',
     },

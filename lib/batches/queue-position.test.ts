@@ -17,11 +17,11 @@ const BOX = { provider: 'box', maxConcurrency: 2, held: 2, nextCallAt: null };
 
 describe('reasons of a queued run', () => {
   test.each<[string, Partial<PlaceFacts>, [kind: string, message: RegExp][]]>([
-    ['it begins in a moment', {}, [['begins', /^A worker is free/]]],
-    ['it begins with others', { ahead: 2 }, [['begins', /in a moment/]]],
-    ['nobody performs runs', { processes: [{ slots: 0, busy: 0 }] }, [['no_worker', /npm run worker.*It starts next/]]],
+    ['none if it starts soon', {}, [['begins', /^A worker is free/]]],
+    ['none if it starts together with others', { ahead: 2 }, [['begins', /in a moment/]]],
+    ['no worker is running', { processes: [{ slots: 0, busy: 0 }] }, [['no_worker', /npm run worker.*It starts next/]]],
     [
-      'all slots are taken',
+      'all slots are in use',
       {
         processes: [
           { slots: 4, busy: 4 },
@@ -32,25 +32,33 @@ describe('reasons of a queued run', () => {
       [['slots_full', /^All 6 worker slots are in use. 1,200 runs start before it/]],
     ],
     [
-      'the one slot is taken',
+      'the only slot is in use',
       { processes: [{ slots: 1, busy: 1 }], ahead: 1 },
       [['slots_full', /^The one worker slot is in use. 1 run starts/]],
     ],
-    ['others are before it', { ahead: 3 }, [['earlier_runs', /^3 runs start before it/]]],
-    ['it is tried again', { triedAgainAt: later(9_000), ahead: 5 }, [['tried_again', /tries it again automatically/]]],
+    ['other runs are ahead', { ahead: 3 }, [['earlier_runs', /^3 runs start before it/]]],
+    [
+      'it waits for a retry',
+      { triedAgainAt: later(9_000), ahead: 5 },
+      [['tried_again', /tries it again automatically/]],
+    ],
     [
       'its target is not connected',
       { disconnected: 'my-app' },
       [['target_not_connected', /^No worker of the target my-app is connected. Start the app/]],
     ],
-    ['its provider is busy', { limits: [BOX] }, [['provider_slots', /^All 2 places for calls of box are in use/]]],
     [
-      'its provider has one place',
+      'its provider is at its concurrency limit',
+      { limits: [BOX] },
+      [['provider_slots', /^All 2 places for calls of box are in use/]],
+    ],
+    [
+      'its provider allows one call at a time',
       { limits: [{ ...BOX, maxConcurrency: 1 }] },
       [['provider_slots', /^The one place for calls of box is in use/]],
     ],
     [
-      'all slots and its provider are busy',
+      'all slots are in use and its provider is at its limit',
       { processes: [{ slots: 1, busy: 1 }], limits: [{ ...BOX, nextCallAt: later(30_000) }] },
       [
         ['slots_full', /./],
@@ -67,7 +75,7 @@ describe('reasons of a queued run', () => {
       },
       [['budget', /^The month's budget is used up \(\$5.00 of \$5.00\)/]],
     ],
-    ['its provider has room', { limits: [{ ...BOX, held: 1, nextCallAt: later(500) }] }, [['begins', /./]]],
+    ['none if its provider has capacity', { limits: [{ ...BOX, held: 1, nextCallAt: later(500) }] }, [['begins', /./]]],
   ])('%s', (_name, facts, expected) => {
     const place = queuePosition({ ...QUEUED, ...facts });
     expect(place.reasons.map(({ kind }) => kind)).toEqual(expected.map(([kind]) => kind));

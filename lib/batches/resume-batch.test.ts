@@ -96,16 +96,16 @@ describe('remaining time of a batch', () => {
   const at = (minutes: number) => new Date(START + minutes * MINUTE);
 
   test.each([
-    { name: 'is not known before some have ended', ends: [1, 2], resumed: null, remaining: 8, expected: null },
-    { name: 'goes by those that ended since the start', ends: [1, 2, 3, 4], resumed: null, remaining: 6, expected: 15 },
+    { name: 'is unknown before a run has ended', ends: [1, 2], resumed: null, remaining: 8, expected: null },
+    { name: 'uses the runs that ended since the start', ends: [1, 2, 3, 4], resumed: null, remaining: 6, expected: 15 },
     {
-      name: 'leaves out what lies before it was resumed',
+      name: 'ignores runs that ended before it was resumed',
       ends: [1, 2, 3, 7, 8, 9],
       resumed: 6,
       remaining: 4,
       expected: 16 / 3,
     },
-    { name: 'is none where nothing remains', ends: [1, 2, 3, 4], resumed: null, remaining: 0, expected: null },
+    { name: 'is null if nothing remains', ends: [1, 2, 3, 4], resumed: null, remaining: 0, expected: null },
   ])('$name', async ({ ends, resumed, remaining, expected }) => {
     const { batchId, runIds } = await startedBatch(testContext(db.database()), 10);
     await db.database().prisma.batch.update({

@@ -113,9 +113,9 @@ describe('equal-cost control', () => {
   });
 
   test.each([
-    { name: 'one that varies stays', temperature: 1.2, asked: {}, value: 1.2, raised: false },
-    { name: 'none is raised', temperature: null, asked: {}, value: 0.7, raised: true },
-    { name: 'a chosen one counts', temperature: 0, asked: { temperature: 1 }, value: 1, raised: true },
+    { name: 'a temperature with variation is kept', temperature: 1.2, asked: {}, value: 1.2, raised: false },
+    { name: 'a missing temperature is raised', temperature: null, asked: {}, value: 0.7, raised: true },
+    { name: 'a given temperature takes precedence', temperature: 0, asked: { temperature: 1 }, value: 1, raised: true },
   ])('temperature: $name', async ({ temperature, asked, value, raised }) => {
     const generator = { provider: 'practice', model: 'practice-1', temperature };
     const { context, batchId } = await batchOf({ generator, maxIterations: 0 });
@@ -141,15 +141,15 @@ describe('refuses', () => {
   test.each<{ name: string; settings?: Partial<ExperimentSettingsInput>; leave?: number; input: object; says: string }>(
     [
       { name: 'an unknown control', input: { control: 'other' }, says: 'must be one of equal_cost, no_lessons' },
-      { name: 'a cold sample', input: { control: 'equal_cost', temperature: 0 }, says: 'from 0.1 to 2' },
-      { name: 'equal cost to runs that go on', leave: 1, input: { control: 'equal_cost' }, says: 'still in progress' },
+      { name: 'a temperature of 0', input: { control: 'equal_cost', temperature: 0 }, says: 'from 0.1 to 2' },
+      { name: 'equal cost for unfinished runs', leave: 1, input: { control: 'equal_cost' }, says: 'still in progress' },
       {
-        name: 'a temperature without lessons',
+        name: 'a temperature for a no_lessons control',
         input: { control: 'no_lessons', temperature: 1 },
         says: 'can only be set for the equal_cost control',
       },
       {
-        name: 'taking away lessons that are not there',
+        name: 'a no_lessons control for runs without lessons',
         settings: { lessons: NONE },
         input: { control: 'no_lessons' },
         says: 'neither recalls nor writes lessons',

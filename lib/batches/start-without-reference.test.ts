@@ -48,23 +48,23 @@ describe('refuses a case that cannot be scored before any cost', () => {
   test.each([
     { name: 'without a reference', settings: PRACTICE_SUMS, says: ['"What is 2 + 2?"', 'no reference', '"exact"'] },
     {
-      name: 'without one to be compared with',
+      name: 'without a reference for a comparison',
       settings: { ...PRACTICE_WRITING, criteria: [AGAINST] },
       says: ['no reference', '"as good"'],
     },
     {
-      name: 'with a blank one to be compared with',
+      name: 'with a blank reference for a comparison',
       settings: { ...PRACTICE_WRITING, criteria: [AGAINST] },
       reference: ' ',
       says: ['no reference', '"as good"'],
     },
     {
-      name: 'without one that the judge asks for',
+      name: 'without a reference that the judge prompt uses',
       settings: { ...PRACTICE_WRITING, criteria: [{ ...JUDGED, config: { rubric: 'Same as {{reference}}' } }] },
       says: ['no reference', '"as asked"'],
     },
     {
-      name: 'with one that is no number',
+      name: 'with a reference that is not a number',
       settings: { ...PRACTICE_SUMS, criteria: [NUMBER] },
       reference: 'four',
       says: ['not a number', '"sum"'],

@@ -90,13 +90,13 @@ describe('rejected trials', () => {
       message: 'criterion.name must not be empty',
     },
     {
-      name: 'an output without bounds',
+      name: 'an output that is too long',
       input: { criterion: exact, output: 'x'.repeat(200_001) },
       field: 'output',
       message: 'output must be at most 200,000 characters',
     },
     {
-      name: 'a provider nobody added',
+      name: 'an unknown provider',
       input: { criterion: { name: 'x', evaluator: 'llm' }, evaluatorModel: { provider: 'gone', model: 'm' } },
       field: 'evaluatorModel.provider',
       message: 'there is no provider named "gone"',

@@ -11,15 +11,19 @@ const names = (candidates: BlindCandidate[], seed = 'seed') =>
 
 describe('pairing of versions', () => {
   test.each<[string, BlindCandidate[], string[]]>([
-    ['two that are scored', [version('a', 0, 0.4), version('a', 1, 0.7)], ['a01']],
-    ['the order they come in is nothing', [version('a', 1, 0.7), version('a', 0, 0.4)], ['a01']],
-    ['three of a run make three pairs', [0, 1, 2].map((at) => version('a', at, at / 10)), ['a01', 'a02', 'a12']],
-    ['versions of different runs are never laid side by side', [version('a', 0, 0.4), version('b', 1, 0.7)], []],
-    ['not one that is unscored', [version('a', 0, null), version('a', 1, 0.7)], []],
-    ['not one whose text is gone', [version('a', 0, 0.4, null), version('a', 1, 0.7)], []],
-    ['not two that read the same', [version('a', 0, 0.4, 'x'), version('a', 1, 0.7, 'x')], []],
-    ['a score of 0 is a score', [version('a', 0, 0), version('a', 1, 0)], ['a01']],
-    ['nothing of nothing', [], []],
+    ['two scored versions', [version('a', 0, 0.4), version('a', 1, 0.7)], ['a01']],
+    ['input order does not matter', [version('a', 1, 0.7), version('a', 0, 0.4)], ['a01']],
+    [
+      'three versions of a run form three pairs',
+      [0, 1, 2].map((at) => version('a', at, at / 10)),
+      ['a01', 'a02', 'a12'],
+    ],
+    ['versions of different runs form no pair', [version('a', 0, 0.4), version('b', 1, 0.7)], []],
+    ['an unscored version is omitted', [version('a', 0, null), version('a', 1, 0.7)], []],
+    ['a version without text is omitted', [version('a', 0, 0.4, null), version('a', 1, 0.7)], []],
+    ['versions with equal texts form no pair', [version('a', 0, 0.4, 'x'), version('a', 1, 0.7, 'x')], []],
+    ['a score of 0 counts as scored', [version('a', 0, 0), version('a', 1, 0)], ['a01']],
+    ['no versions', [], []],
   ])('%s', (_name, candidates, expected) => {
     expect(names(candidates).toSorted()).toEqual(expected);
   });

@@ -172,14 +172,14 @@ describe('blind judgment', () => {
 
   test.each<[string, object, { field: string; message: RegExp }]>([
     [
-      'a pair made up',
+      'an invalid pair',
       { pair: 'x'.repeat(102), choice: 'left' },
       { field: 'pair', message: /not a pair that you were shown/ },
     ],
-    ['no pair', { choice: 'left' }, { field: 'pair', message: /as it was shown/ }],
-    ['another choice', { pair: 'x', choice: 'both' }, { field: 'choice', message: /left, right, tie/ }],
-    ['a time before it', { pair: 'x', choice: 'tie', seconds: -1 }, { field: 'seconds', message: /0 to 86400/ }],
-    ['more than is asked', { pair: 'x', choice: 'tie', version: 1 }, { field: 'version', message: /version/ }],
+    ['a missing pair', { choice: 'left' }, { field: 'pair', message: /as it was shown/ }],
+    ['an unknown choice', { pair: 'x', choice: 'both' }, { field: 'choice', message: /left, right, tie/ }],
+    ['a negative duration', { pair: 'x', choice: 'tie', seconds: -1 }, { field: 'seconds', message: /0 to 86400/ }],
+    ['an unknown field', { pair: 'x', choice: 'tie', version: 1 }, { field: 'version', message: /version/ }],
   ])('is refused: %s', async (_name, input, { field, message }) => {
     const { context, experimentId } = await experimentOf([[{ score: 0.4 }, { score: 0.5 }]]);
     expect(await savePreference(context, TESTER, experimentId, input)).toMatchObject({

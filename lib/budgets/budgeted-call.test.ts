@@ -250,8 +250,8 @@ describe('a run', () => {
   );
 
   test.each([
-    { name: 'as much as they were estimated to, four at a time, never pass the budget', beyondUsd: 0, calls: 13 },
-    { name: 'more than that pass it by no more than what they cost beyond it', beyondUsd: 0.05, calls: null },
+    { name: 'their estimate, four at a time, never exceeds the budget', beyondUsd: 0, calls: 13 },
+    { name: 'more than their estimate exceeds it only by the difference', beyondUsd: 0.05, calls: null },
   ])('calls that cost $name', async ({ beyondUsd, calls }) => {
     const context = testContext(db.database());
     const runId = await queuedRun(context, PRACTICE_WRITING, TASK);

@@ -8,8 +8,8 @@ const OTHER = 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee';
 describe('readArmName', () => {
   test.each([
     ['an experiment', ONE, { experimentId: ONE, version: null }],
-    ['a version of it', `${ONE}@12`, { experimentId: ONE, version: 12 }],
-    ['capital letters, and space around', ` ${ONE.toUpperCase()}@3 `, { experimentId: ONE, version: 3 }],
+    ['a version of an experiment', `${ONE}@12`, { experimentId: ONE, version: 12 }],
+    ['upper case and surrounding white space', ` ${ONE.toUpperCase()}@3 `, { experimentId: ONE, version: 3 }],
   ])('parses %s', (_name, text, arm) => {
     expect(readArmName(text)).toEqual(arm);
     expect(readArmName(writeArmName(arm))).toEqual(arm);
@@ -33,15 +33,15 @@ describe('list of arms', () => {
   });
 
   test.each([
-    ['one', ONE, 'must be 2 to 5 experiments, separated by commas'],
-    ['none', ',', 'must be 2 to 5 experiments, separated by commas'],
+    ['a single arm', ONE, 'must be 2 to 5 experiments, separated by commas'],
+    ['no arms', ',', 'must be 2 to 5 experiments, separated by commas'],
     [
-      'six',
+      'six arms',
       [1, 2, 3, 4, 5, 6].map((version) => `${ONE}@${version}`).join(),
       'must be 2 to 5 experiments, separated by commas',
     ],
-    ['the same twice', `${ONE}@1,${ONE.toUpperCase()}@1`, 'must not name an experiment twice'],
-    ['a name', `${ONE},katas`, expect.stringContaining('must be the id of an experiment')],
+    ['the same arm twice', `${ONE}@1,${ONE.toUpperCase()}@1`, 'must not name an experiment twice'],
+    ['an invalid name', `${ONE},katas`, expect.stringContaining('must be the id of an experiment')],
   ])('is rejected: %s', (_name, text, message) => {
     expect(armNamesSchema.safeParse(text).error?.issues.map((issue) => issue.message)).toEqual([message]);
   });

@@ -9,15 +9,15 @@ describe('an arm compared with the baseline', () => {
   test.each([
     ['scores higher', of(0.5), of(0.75), 'score', 'better', 0.25],
     ['scores lower', of(0.75), of(0.5), 'score', 'worse', -0.25],
-    ['scores the same but for rounding', of(0.1 + 0.2), of(0.3), 'score', 'same', 0],
+    ['scores the same except for rounding', of(0.1 + 0.2), of(0.3), 'score', 'same', 0],
     ['has no score', of(0.5), of(null), 'score', 'unscored', null],
-    ['has a score where the baseline has none', of(null), of(0.5), 'score', 'unscored', null],
+    ['has a score while the baseline has none', of(null), of(0.5), 'score', 'unscored', null],
     ['did not run the case', of(0.5), null, 'score', 'unpaired', null],
     ['ran a case that the baseline did not', null, of(0.5), 'score', 'unpaired', null],
-    ['solved what the baseline did not, whatever the scores', of(0.9, 0), of(0.8, 1), 'solved', 'better', 1],
+    ['solved what the baseline did not, regardless of scores', of(0.9, 0), of(0.8, 1), 'solved', 'better', 1],
     ['solved less often', of(0.9, 1), of(0.9, 0.5), 'solved', 'worse', -0.5],
-    ['solved as often, without a score', of(null, 0), of(0.5, 0), 'solved', 'same', 0],
-    ['not judged on one side', of(null, null), of(0.5, 0), 'solved', 'unscored', null],
+    ['is solved equally often, without a score', of(null, 0), of(0.5, 0), 'solved', 'same', 0],
+    ['is not judged on one side', of(null, null), of(0.5, 0), 'solved', 'unscored', null],
   ] as const)('%s', (_name, baseline, arm, metric, kind, by) => {
     expect(armCaseChange(baseline, arm, metric)).toEqual({ kind, by });
   });

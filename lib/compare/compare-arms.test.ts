@@ -87,7 +87,7 @@ describe('direction by sign and verdict', () => {
 
   test.each([
     ['better', { solved: 0, score: 0.3 }, { solved: 1, score: 0.1 }, 'better', 'worse'],
-    ['the same at 6 decimals', { solved: 1, score: 0.1 + 0.2 }, { solved: 1, score: 0.3 }, 'same', 'same'],
+    ['the same to 6 decimals', { solved: 1, score: 0.1 + 0.2 }, { solved: 1, score: 0.3 }, 'same', 'same'],
     ['unscored', { solved: 0, score: null }, { solved: 0, score: 0.9 }, 'same', null],
     ['never judged', { solved: null, score: null }, { solved: 0, score: 0.9 }, null, null],
     ['not run', null, { solved: 0, score: 0.9 }, null, null],
@@ -104,22 +104,22 @@ describe('verdicts for noise', () => {
       { verdict: 'within_noise', solved: { p: 1, difference: 0 }, score: { p: 1, low: 0, high: 0 } },
     ],
     [
-      'as many up as down',
+      'as many gains as losses',
       [arm('a', ...times(5, 0, 0.2), ...times(5, 1, 0.8)), arm('b', ...times(5, 1, 0.8), ...times(5, 0, 0.2))],
       { verdict: 'within_noise', solved: { p: 1 }, better: 5, worse: 5 },
     ],
     [
-      'five of five gained are too few to tell',
+      'five gains of five are too few',
       [arm('a', ...times(5, 0, 0.2)), arm('b', ...times(5, 1, 0.8))],
       { verdict: 'too_few', solved: { verdict: 'too_few', n: 5, pHolm: null } },
     ],
     [
-      'six of six gained are not',
+      'six gains of six are enough',
       [arm('a', ...times(6, 0, 0.2)), arm('b', ...times(6, 1, 0.8))],
       { verdict: 'better', solved: { p: 0.03125 } },
     ],
     [
-      'no case in common',
+      'no shared cases',
       [arm('a', [0, 0.2]), { arm: 'b', cases: [caseOf('z', { score: 0.5 })] }],
       {
         verdict: 'too_few',
@@ -147,7 +147,7 @@ describe('verdicts for noise', () => {
       { verdict: 'too_few', pairs: 1, score: { n: 1, difference: 0.6, low: null, p: null } },
     ],
     [
-      'unscored cases are left out, never taken as 0',
+      'unscored cases are omitted, never counted as 0',
       [arm('a', ...times(7, 1, 0.5), ...times(9, 1, null)), arm('b', ...times(7, 1, 0.5), ...times(9, 1, 0.5))],
       { pairs: 16, unscored: 9, same: 7, score: { n: 7, baseline: 0.5, difference: 0 } },
     ],
@@ -216,14 +216,14 @@ test("uses Student's t for scores from 1,000 pairs and reports the test", () => 
 });
 
 test.each<[string, ArmCases[], string]>([
-  ['scores between 0 and 1 say more', [LOW], 'score'],
-  ['scores of pass or fail say no more', [arm('a', [1, 1], [0, 0])], 'solved'],
+  ['scores between 0 and 1', [LOW], 'score'],
+  ['pass or fail scores', [arm('a', [1, 1], [0, 0])], 'solved'],
   [
-    'nor does their mean over several runs',
+    'means of pass or fail scores over several runs',
     [{ arm: 'a', cases: [caseOf('a', { runs: 3, solved: 1 / 3, score: 1 / 3 })] }],
     'solved',
   ],
-  ['nor none at all', [arm('a', [1, null])], 'solved'],
+  ['no scores', [arm('a', [1, null])], 'solved'],
 ])('the metric: %s', (_name, arms, metric) => {
   expect(chooseMetric(arms)).toBe(metric);
 });

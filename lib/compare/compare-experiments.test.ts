@@ -183,9 +183,9 @@ describe('a comparison is recomputed', () => {
 
   test.each<[string, (runId: string) => Promise<unknown>]>([
     ['a person overrides a score', (runId) => override(runId)],
-    ['a call is paid for after the end', (runId) => recordCalls(db.database(), { runId, claim: null }, [LATE])],
+    ['a call is paid after the end', (runId) => recordCalls(db.database(), { runId, claim: null }, [LATE])],
     ['a run is deleted', (runId) => deleteRun(context(), TESTER, runId)],
-    ['a run goes on', async (runId) => unwrap(await resumeRun(context(), TESTER, runId))],
+    ['a run continues', async (runId) => unwrap(await resumeRun(context(), TESTER, runId))],
   ])('when %s', async (_what, change) => {
     const { runId, arm } = await stopped();
     const other = await insertArm(db.database(), { runs: LOW });
@@ -210,9 +210,9 @@ describe('a comparison is recomputed', () => {
 
 describe('a comparison is rejected', () => {
   test.each([
-    ['of an experiment that is gone', (id: string) => [{ experimentId: id, version: null }, GONE], 'experimentIds'],
+    ['with a deleted experiment', (id: string) => [{ experimentId: id, version: null }, GONE], 'experimentIds'],
     [
-      'of a version that never was',
+      'with an unknown version',
       (id: string) => [
         { experimentId: id, version: 1 },
         { experimentId: id, version: 7 },
@@ -220,7 +220,7 @@ describe('a comparison is rejected', () => {
       'experimentIds',
     ],
     [
-      'of the same settings twice',
+      'with the same settings twice',
       (id: string) => [
         { experimentId: id, version: 1 },
         { experimentId: id, version: null },
@@ -233,7 +233,7 @@ describe('a comparison is rejected', () => {
     expect(refused).toMatchObject({ ok: false, problem: { field } });
   });
 
-  test('of tuned prompts, and for a baseline or arm that is not compared', async () => {
+  test('with tuned prompts, and for a baseline or arm that is not compared', async () => {
     const one = await insertArm(db.database(), { runs: LOW });
     const other = await insertArm(db.database(), { runs: HIGH });
     const tuned = await insertArm(db.database(), {

@@ -25,21 +25,21 @@ describe('effortDifference', () => {
 
   test.each([
     ['the same', arm(), false, false],
-    ['four attempts and three revisions of the first', arm({ mode: 'revise' }), false, false],
+    ['four attempts versus three revisions and a first version', arm({ mode: 'revise' }), false, false],
     ['one attempt more', arm({ maxAttempts: 5 }), true, false],
     ['another budget', arm({ budget: { ...NO_BUDGET, maxTokens: 500 } }), true, false],
-    ['a little more spent', arm({}, { costPerRun: 0.0124 }), false, false],
-    ['noticeably more spent', arm({}, { costPerRun: 0.0125 }), false, true],
-    ['noticeably less spent', arm({}, { costPerRun: 0.008 }), false, true],
+    ['slightly higher spend', arm({}, { costPerRun: 0.0124 }), false, false],
+    ['noticeably higher spend', arm({}, { costPerRun: 0.0125 }), false, true],
+    ['noticeably lower spend', arm({}, { costPerRun: 0.008 }), false, true],
   ])('detects other limits or spend: %s', (_name, other, hasOtherLimits, hasOtherSpend) => {
     expect(effortDifference([arm(), other], 0)).toMatchObject({ hasOtherLimits, hasOtherSpend });
     expect(effortDifference([other, arm()], 1)).toMatchObject({ hasOtherLimits, hasOtherSpend });
   });
 
   test.each([
-    ['dollars, where both have a price', 0.01, 0.03, 'cost', 3],
-    ['tokens, where one has none', 0.01, null, 'tokens', 2],
-    ['tokens, where the baseline was free', 0, 0, 'tokens', 2],
+    ['dollars if both have a price', 0.01, 0.03, 'cost', 3],
+    ['tokens if one has no price', 0.01, null, 'tokens', 2],
+    ['tokens if the baseline was free', 0, 0, 'tokens', 2],
   ] as const)('compares spend in %s', (_name, before, after, spentIn, spent) => {
     const base = arm({}, { costPerRun: before });
     const { arms } = effortDifference([base, arm({}, { costPerRun: after, tokensPerRun: 2000 })], 0);

@@ -13,28 +13,28 @@ function settings(change: Partial<ExperimentSettingsInput>) {
 const JUDGE = { provider: 'practice', model: 'practice-judge' };
 
 test.each<[string, Partial<ExperimentSettingsInput>, Partial<ExperimentSettingsInput>, unknown]>([
-  ['nothing', {}, {}, []],
+  ['no setting', {}, {}, []],
   ['a number', { maxAttempts: 4 }, { maxAttempts: 5 }, [{ setting: 'maxAttempts', before: '4', after: '5' }]],
   [
-    'a setting of a group',
+    'a nested setting',
     { lessons: { store: 'none' } },
     { lessons: { store: 'recall' } },
     [{ setting: 'lessons.store', before: 'none', after: 'recall' }],
   ],
   [
-    'a model where there was none',
+    'an added model',
     {},
     { evaluatorModel: JUDGE },
     [{ setting: 'evaluatorModel', before: 'none', after: 'practice-judge' }],
   ],
   [
-    'a switch',
+    'a boolean',
     { structuredReflection: true },
     { structuredReflection: false },
     [{ setting: 'structuredReflection', before: 'on', after: 'off' }],
   ],
   [
-    'a long text, whose values are not shown',
+    'a long text, with its values hidden',
     {},
     { generator: { provider: 'practice', model: 'practice-1', instructions: 'x'.repeat(41) } },
     [{ setting: 'generator.instructions', before: null, after: null }],

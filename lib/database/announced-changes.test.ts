@@ -38,24 +38,24 @@ const sql = (text: string) => () => db.database().pool.query(text);
 describe('announced changes', () => {
   test.each([
     ['a provider', "INSERT INTO providers (name, kind, created_at) VALUES ('p', 'openai', now())", ['providers']],
-    ['its prices', `UPDATE providers SET prices = '{"m": {"input": 1}}'`, ['providers']],
-    ['a provider that goes', 'DELETE FROM providers', ['providers']],
+    ['a price', `UPDATE providers SET prices = '{"m": {"input": 1}}'`, ['providers']],
+    ['a deleted provider', 'DELETE FROM providers', ['providers']],
     [
-      'a budget of the month',
+      'a monthly budget',
       `INSERT INTO installation_settings (key, value, updated_by, updated_at) VALUES ('month_budget', '{}', 'Ada', now())`,
       ['limits'],
     ],
     [
-      'an order to stop all runs',
+      'a request to stop all runs',
       `INSERT INTO installation_settings (key, value, updated_by, updated_at) VALUES ('stop_all', '{}', 'Ada', now())`,
       ['limits', 'work'],
     ],
     [
-      'a process',
+      'a new process',
       `INSERT INTO app_processes (id, kind, host, process_id, version, slots, busy, started_at, seen_at) VALUES (gen_random_uuid(), 'web', 'h', 1, '1', 1, 0, now(), now())`,
       ['processes'],
     ],
-    ['a process that lives on', 'UPDATE app_processes SET seen_at = now()', []],
+    ['a process heartbeat', 'UPDATE app_processes SET seen_at = now()', []],
   ])('%s', async (_, text, kinds) => {
     expect(await announcedBy(sql(text))).toEqual(kinds);
   });

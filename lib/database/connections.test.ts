@@ -30,8 +30,8 @@ test('names the missing grant of a user who cannot create tables', async () => {
 });
 
 test.each([
-  ['nobody who answers', 'postgresql://hone@127.0.0.1:1/hone', 'ECONNREFUSED'],
-  ['certificates that are not there', 'postgresql://hone@127.0.0.1:1/hone?sslrootcert=/nowhere/at-all.pem', 'ENOENT'],
+  ['an unreachable server', 'postgresql://hone@127.0.0.1:1/hone', 'ECONNREFUSED'],
+  ['missing certificates', 'postgresql://hone@127.0.0.1:1/hone?sslrootcert=/nowhere/at-all.pem', 'ENOENT'],
 ])('reports the reason and a remedy for %s', async (_case, address, reason) => {
   const refused = await checkDatabase(address);
   expect(refused).toMatchObject({ ok: false, problem: { message: expect.stringContaining(reason) } });

@@ -7,16 +7,16 @@ const LESSON = "Don't parse dates by hand: use parser.parse_date, and name the t
 
 test.each([
   ['a word', 'dates', true],
-  ['its beginning', 'pars', true],
-  ['its stem in another form', 'parsing dates', true],
-  ['all words, in whatever order', 'zone dates', true],
-  ['capitals', 'DATES', true],
-  ['marks of the query language', `date:* & 'hand' | !zone`, true],
+  ['a prefix', 'pars', true],
+  ['another form of its stem', 'parsing dates', true],
+  ['all words in any order', 'zone dates', true],
+  ['upper case', 'DATES', true],
+  ['operators of the query language', `date:* & 'hand' | !zone`, true],
   ['a word in quotes', '"dates"', true],
-  ['one word too many', 'dates unicorn', false],
-  ['nothing but marks', '*** ---', false],
-  ['what cannot be stored', 'dates\u0000\ud800', false],
-  ['a word without end', 'd'.repeat(9_000), false],
+  ['one word that does not occur', 'dates unicorn', false],
+  ['only operators', '*** ---', false],
+  ['characters that cannot be stored', 'dates\u0000\ud800', false],
+  ['a very long word', 'd'.repeat(9_000), false],
 ])('%s: %j matches: %s', async (_name, typed, isFound) => {
   const { rows } = await db
     .database()

@@ -14,10 +14,10 @@ const read = (query: string) => readQuery(new Request(`http://127.0.0.1/x${query
 
 describe('readQuery', () => {
   test.each([
-    ['nothing', '', { limit: 50 }],
+    ['no parameters', '', { limit: 50 }],
     ['a page', `?cursor=${cursor}&limit=200`, { cursor, limit: 200 }],
     ['a filter', '?status=running&limit=1', { status: 'running', limit: 1 }],
-    ['U+0000 where it is replaced', '?search=a%00b', { search: 'a\uFFFDb', limit: 50 }],
+    ['replaced U+0000', '?search=a%00b', { search: 'a\uFFFDb', limit: 50 }],
   ])('reads %s', (_name, query, value) => {
     expect(read(query)).toEqual({ ok: true, value });
   });
@@ -25,19 +25,19 @@ describe('readQuery', () => {
   test.each([
     ['a limit of 0', '?limit=0', 'limit'],
     ['a limit above 200', '?limit=201', 'limit'],
-    ['a limit that is no number', '?limit=ten', 'limit'],
+    ['a limit that is not a number', '?limit=ten', 'limit'],
     ['a negative limit', '?limit=-1', 'limit'],
-    ['a fraction', '?limit=1.5', 'limit'],
+    ['a fractional limit', '?limit=1.5', 'limit'],
     ['a limit in hexadecimal', '?limit=0x10', 'limit'],
     ['an empty limit', '?limit=', 'limit'],
-    ['a limit given twice', '?limit=1&limit=2', 'limit'],
+    ['a repeated limit', '?limit=1&limit=2', 'limit'],
     ['an empty cursor', '?cursor=', 'cursor'],
-    ['a cursor that was made up', '?cursor=1_------------------------------------', 'cursor'],
+    ['a forged cursor', '?cursor=1_------------------------------------', 'cursor'],
     ['U+0000', '?actorId=%00', 'actorId'],
-    ['U+0000 within a text', '?actorId=a%00b&limit=1', 'actorId'],
+    ['U+0000 within text', '?actorId=a%00b&limit=1', 'actorId'],
     ['an unknown value', '?status=done', 'status'],
     ['an unknown parameter', '?state=running', 'state'],
-    ['a parameter named like a prototype', '?__proto__=1', '__proto__'],
+    ['a parameter named like an Object.prototype member', '?__proto__=1', '__proto__'],
   ])('names the field of %s', (_name, query, field) => {
     const result = read(query);
     expect(result).toMatchObject({ ok: false, problem: { code: 'invalid', field } });

@@ -13,26 +13,26 @@ function adapterFailure(cause: object): Error {
 
 describe('isUnreachable', () => {
   test.each([
-    { name: 'nobody listens', error: failure('connect', 'ECONNREFUSED'), away: true },
-    { name: 'the socket is gone', error: failure('connect', 'ENOENT'), away: true },
-    { name: 'the server was shut down', error: failure('terminating connection', '57P01'), away: true },
-    { name: 'the server starts up', error: failure('the database system is starting up', '57P03'), away: true },
-    { name: 'the disk is full', error: failure('could not extend file', '53100'), away: true },
-    { name: 'the connection broke in a query', error: failure('Connection terminated unexpectedly'), away: true },
-    { name: 'Prisma reaches no server', error: adapterFailure({ kind: 'DatabaseNotReachable' }), away: true },
+    { name: 'refused connection', error: failure('connect', 'ECONNREFUSED'), away: true },
+    { name: 'missing socket', error: failure('connect', 'ENOENT'), away: true },
+    { name: 'server shutdown', error: failure('terminating connection', '57P01'), away: true },
+    { name: 'server startup', error: failure('the database system is starting up', '57P03'), away: true },
+    { name: 'full disk', error: failure('could not extend file', '53100'), away: true },
+    { name: 'connection lost during a query', error: failure('Connection terminated unexpectedly'), away: true },
+    { name: 'unreachable server in Prisma', error: adapterFailure({ kind: 'DatabaseNotReachable' }), away: true },
     {
-      name: 'the server was shut down under Prisma',
+      name: 'server shutdown in Prisma',
       error: adapterFailure({ kind: 'postgres', originalCode: '57P01' }),
       away: true,
     },
     {
-      name: 'a key is there already for Prisma',
+      name: 'unique violation in Prisma',
       error: adapterFailure({ kind: 'UniqueConstraintViolation', originalCode: '23505' }),
       away: false,
     },
-    { name: 'a key is there already', error: failure('duplicate key', '23505'), away: false },
+    { name: 'unique violation', error: failure('duplicate key', '23505'), away: false },
     { name: 'a bug', error: failure('x is not a function'), away: false },
-    { name: 'no error at all', error: 'ECONNREFUSED', away: false },
+    { name: 'no error', error: 'ECONNREFUSED', away: false },
   ])('$name', ({ error, away }) => {
     expect(isUnreachable(error)).toBe(away);
   });
@@ -52,14 +52,14 @@ describe('retryWhileUnreachable', () => {
 
   test.each([
     {
-      name: 'an error that is none of the connection',
+      name: 'an error unrelated to the connection',
       error: failure('duplicate key', '23505'),
       limitMs: 10_000,
       signal: never,
     },
-    { name: 'time that has run out', error: failure('connect', 'ECONNREFUSED'), limitMs: -1, signal: never },
+    { name: 'an exceeded time limit', error: failure('connect', 'ECONNREFUSED'), limitMs: -1, signal: never },
     {
-      name: 'a worker that stops',
+      name: 'a stopping worker',
       error: failure('connect', 'ECONNREFUSED'),
       limitMs: 10_000,
       signal: AbortSignal.abort(),

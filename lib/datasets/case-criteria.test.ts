@@ -109,16 +109,16 @@ describe('runs with case criteria', () => {
 
 describe('validation before a start', () => {
   test.each<[string, object, string, string]>([
-    ['a name that the experiment does not have', { change: { exakt: { weight: 2 } } }, 'change.exakt', 'does not have'],
-    ['nothing left to score by', { others: 'off' }, '', 'leave no criterion'],
-    ['a pattern that cannot be read', { add: [{ ...DIGITS, config: { pattern: '(' } }] }, 'add.0.config.pattern', ''],
+    ['an unknown criterion name', { change: { exakt: { weight: 2 } } }, 'change.exakt', 'does not have'],
+    ['no criteria left', { others: 'off' }, '', 'leave no criterion'],
+    ['an invalid pattern', { add: [{ ...DIGITS, config: { pattern: '(' } }] }, 'add.0.config.pattern', ''],
     [
       'an unknown variable',
       { add: [{ name: 'j', evaluator: 'llm', config: { rubric: '{{x}}' } }] },
       'add.0.config.rubric',
       'unknown variable',
     ],
-    ['a range that is left', { qualityThreshold: 2 }, 'qualityThreshold', 'from 0 to 1'],
+    ['a value out of range', { qualityThreshold: 2 }, 'qualityThreshold', 'from 0 to 1'],
   ])('for %s', async (_name, criteria, path, words) => {
     const { start, context } = await shop();
     const refused = await start({

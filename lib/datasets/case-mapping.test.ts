@@ -8,7 +8,7 @@ const map = (row: Record<string, unknown>, mapping: CaseMapping, isTable = false
 describe('mapRow', () => {
   test.each<[string, Record<string, unknown>, CaseMapping, boolean, Record<string, unknown>]>([
     [
-      'headers of another tool',
+      'column names of another tool',
       { question: 'Why?', 'ideal answer': 'So', topic: 'logic, basics', id: '7', tone: 'dry', note: '' },
       {
         question: 'input',
@@ -22,7 +22,7 @@ describe('mapRow', () => {
       { input: 'Why?', reference: 'So', tags: ['logic', 'basics'], metadata: { voice: 'dry' } },
     ],
     [
-      'several columns of one part',
+      'several columns for one field',
       { instruction: 'Sum it up', input: 'A text', a: 'x', b: 'y|x' },
       { instruction: 'input', input: 'input', a: 'tags', b: 'tags' },
       true,
@@ -36,36 +36,36 @@ describe('mapRow', () => {
       { input: 'Why?', tags: ['held_out', 'validation', 'train', 'test'] },
     ],
     [
-      'members of objects and lists',
+      'properties of objects and list items',
       { vars: { question: 'Why?', lang: 'de' }, answers: { text: ['So'] }, other: { a: 1 } },
       { 'vars.question': 'input', 'vars.lang': 'variable.lang', 'answers.text': 'reference', other: 'metadata' },
       false,
       { input: 'Why?', reference: 'So', metadata: { lang: 'de', other: { a: 1 } } },
     ],
     [
-      'numbers and truth as text, but not where the part is called so',
+      'numbers and booleans as text, except in a column with the field name',
       { q: 7, answer: true },
       { q: 'input', answer: 'reference' },
       false,
       { input: '7', reference: 'true' },
     ],
-    ['a wrong value under its own name', { input: 7 }, { input: 'input' }, false, { input: 7 }],
+    ['an invalid value under its column name', { input: 7 }, { input: 'input' }, false, { input: 7 }],
     [
-      'a part that another column is mapped to',
+      'a field that another column is mapped to',
       { input: 'old', question: 'new' },
       { question: 'input' },
       false,
       { input: 'new', metadata: { input: 'old' } },
     ],
     [
-      'the columns of an export of Hone',
+      'the columns of a Hone export',
       { input: 'a', reference: '', tags: 'x, y; z', 'metadata.level': 'easy', criteria: '[1]' },
       {},
       true,
       { input: 'a', reference: null, tags: ['x, y', 'z'], metadata: { level: 'easy' }, criteria: [1] },
     ],
     [
-      'own metadata before what is kept beside it',
+      'own metadata before kept columns',
       { input: 'a', metadata: { level: 1 }, level: 2, plan: 'pro' },
       {},
       false,
@@ -79,14 +79,14 @@ describe('mapRow', () => {
       { input: [{ role: 'developer', content: 'a' }] },
     ],
     [
-      'a cell with JSON that names other roles',
+      'a cell with JSON with unknown roles',
       { input: '[{"role": "admin", "content": "a"}]' },
       {},
       true,
       { input: '[{"role": "admin", "content": "a"}]' },
     ],
     [
-      'a cell with JSON that has roles without content',
+      'a cell with JSON with roles but no content',
       { input: '[{"role": "user", "name": "Ada"}]' },
       {},
       true,

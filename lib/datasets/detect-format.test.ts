@@ -2,15 +2,15 @@ import { expect, test } from 'vitest';
 import { detectFormat } from './schema.ts';
 
 test.each([
-  ['nothing', ' \n', null],
+  ['empty text', ' \n', null],
   ['JSON Lines', '{"input": "a"}\n{"input": "b"}', 'jsonl'],
   ['a broken line', '{"input": "a" "tags": []}\n{"input": "b"}', 'jsonl'],
-  ['a line that speaks of tests', '{"input": "a", "metadata": {"tests": 1}}', 'jsonl'],
+  ['a line that mentions tests', '{"input": "a", "metadata": {"tests": 1}}', 'jsonl'],
   ['a list', '\uFEFF[\n {"input": "a"}]', 'json'],
-  ['an object that holds cases', '{"name": "x", "cases": [{"input": "a"}]}', 'json'],
-  ['the same over lines', '{\n "name": "x",\n "cases": [\n', 'json'],
+  ['an object that contains cases', '{"name": "x", "cases": [{"input": "a"}]}', 'json'],
+  ['an object that contains cases, over several lines', '{\n "name": "x",\n "cases": [\n', 'json'],
   ['a table', 'input,reference\na,b', 'csv'],
-  ['a table of one column', 'input\na', 'csv'],
+  ['a table with one column', 'input\na', 'csv'],
   ['a promptfoo config', '# yaml-language-server: x\ndescription: My tests\nprompts:\n  - a', 'promptfoo'],
   [
     'a promptfoo config with line ends of Windows',
@@ -18,9 +18,9 @@ test.each([
     'promptfoo',
   ],
   ['a long line that holds tests', `{"task": 1, "tests": ["assert f(1)"], "prompt": "${'x'.repeat(5_000)}`, 'jsonl'],
-  ['its tests first', 'tests:\n  - vars: {}', 'promptfoo'],
+  ['a promptfoo config that starts with its tests', 'tests:\n  - vars: {}', 'promptfoo'],
   ['a promptfoo config as JSON', '{\n  "prompts": ["a"],\n  "tests": []}', 'promptfoo'],
-  ['promptfoo tests alone, as JSON', '[\n{ "vars": {"a": 1} }]', 'promptfoo'],
+  ['only promptfoo tests, as JSON', '[\n{ "vars": {"a": 1} }]', 'promptfoo'],
 ])('%s', (_name, text, format) => {
   expect(detectFormat(text)).toBe(format);
 });

@@ -104,7 +104,7 @@ describe('import of messages with data URLs', () => {
     ['of another type', 'data:image/png;base64,AAECAw==', 'is a file of an unsupported type. Supported: image/png'],
     ['that is not base64', 'data:image/png;base64,%%%', 'whose content cannot be decoded'],
     ['that is empty', 'data:image/png;base64,', 'without content'],
-    ['of an address', 'https://example.org/a.png', 'without a data URL. Hone does not fetch addresses'],
+    ['given by URL', 'https://example.org/a.png', 'without a data URL. Hone does not fetch addresses'],
   ])('names the line of a file %s', async (_name, url, message) => {
     const good = { messages: asked({ type: 'image_url', image_url: { url: PNG_URL } }) };
     const refused = await load(lines(good, { messages: asked({ type: 'image_url', image_url: { url } }) }));

@@ -184,9 +184,9 @@ describe('concurrent uploads', () => {
   });
 
   test.each([
-    ['was stored', (sending: ClientRequest) => void sending.end('{"input": "a"}')],
-    ['was wrong', (sending: ClientRequest) => void sending.end('{')],
-    ['was left', (sending: ClientRequest) => void sending.destroy()],
+    ['is stored', (sending: ClientRequest) => void sending.end('{"input": "a"}')],
+    ['is rejected', (sending: ClientRequest) => void sending.end('{')],
+    ['is aborted', (sending: ClientRequest) => void sending.destroy()],
   ])('free their slot once one %s', async (_name, finish) => {
     const { port } = await serve(casesUnder(PATIENT));
     const held = [begin(port), begin(port)];

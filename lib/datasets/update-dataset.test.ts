@@ -64,10 +64,15 @@ describe('updateDataset', () => {
   });
 
   test.each([
-    ['a held-out case on another side', { change: [{ number: 2, tags: ['train'] }] }, 'conflict', 'change.0.tags'],
-    ['a held-out case on no side', { change: [{ number: 2, tags: ['x'] }] }, 'conflict', 'change.0.tags'],
-    ['two sides', { add: [{ input: 'd', tags: ['train', 'validation'] }] }, 'invalid', 'add.0.tags'],
-    ['a case that is not there', { remove: [4] }, 'not_found', 'change'],
+    [
+      'a held-out case moved to another split',
+      { change: [{ number: 2, tags: ['train'] }] },
+      'conflict',
+      'change.0.tags',
+    ],
+    ['a held-out case without a split', { change: [{ number: 2, tags: ['x'] }] }, 'conflict', 'change.0.tags'],
+    ['two splits for one case', { add: [{ input: 'd', tags: ['train', 'validation'] }] }, 'invalid', 'add.0.tags'],
+    ['an unknown case', { remove: [4] }, 'not_found', 'change'],
     ['a case named twice', { remove: [1], change: [{ number: 1, input: 'x' }] }, 'invalid', 'change'],
     ['a change to an older version', { version: 7, remove: [1] }, 'conflict', 'version'],
     ['an empty input', { change: [{ number: 1, input: '' }] }, 'invalid', 'change.0.input'],

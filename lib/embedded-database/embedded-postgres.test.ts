@@ -245,8 +245,8 @@ test.runIf(isRoot)('the next start completes a change of owners that was killed 
 });
 
 test.each([
-  ['before the server took it', false],
-  ['after', true],
+  ['before the server stored it', false],
+  ['after the server stored it', true],
 ])('finds the new superuser password if the start was killed %s', async (_when, taken) => {
   const place = path.join(dataFolder, 'postgres');
   await useMadeDatabase();

@@ -177,7 +177,7 @@ describe('importRuns', () => {
     expect(admitted?.text).not.toContain('ada@example.org');
   });
 
-  test('only somebody else may promote an imported lesson, in either line format', async () => {
+  test('an imported lesson cannot be promoted by its importer, in either line format', async () => {
     const context = testContext(database());
     const bringer = { id: 'token:9', memberId: 'bringer', name: 'ci (API token)', role: 'owner' } as const;
     const themselves = { id: 'bringer', memberId: 'bringer', name: 'Bringer', role: 'owner' } as const;
@@ -210,11 +210,11 @@ describe('importRuns', () => {
   });
 
   test.each<[string, Given[], { scores: (number | null)[]; satisfied: string }]>([
-    ['a score from the threshold on', [line({ solved: null, score: 0.8 })], { scores: [0.8], satisfied: '1' }],
-    ['a score below it', [line({ solved: null, score: 0.79 })], { scores: [0.79], satisfied: '0' }],
-    ['what the line says itself', [line({ solved: false, score: 0.9 })], { scores: [0.9], satisfied: '0' }],
+    ['a score at or above the threshold', [line({ solved: null, score: 0.8 })], { scores: [0.8], satisfied: '1' }],
+    ['a score below the threshold', [line({ solved: null, score: 0.79 })], { scores: [0.79], satisfied: '0' }],
+    ['the outcome in the line', [line({ solved: false, score: 0.9 })], { scores: [0.9], satisfied: '0' }],
     [
-      'nothing: a gap, never 0',
+      'no score, which is a gap and never 0',
       [line({ solved: null }), line({ attempt: 2, score: 0.5, solved: null })],
       { scores: [null, 0.5], satisfied: '00' },
     ],
@@ -257,10 +257,14 @@ describe('importRuns', () => {
   });
 
   test.each<[string, (Given | string)[], string]>([
-    ['no JSON', [line(), '{"run": "r" "case"}'], 'line 2, column 13: is not JSON: unexpected "\\""'],
-    ['no object', ['[]'], 'line 1: is not a JSON object'],
+    ['a line that is not JSON', [line(), '{"run": "r" "case"}'], 'line 2, column 13: is not JSON: unexpected "\\""'],
+    ['a line that is not an object', ['[]'], 'line 1: is not a JSON object'],
     ['a score out of range', [line({ score: 1.2 })], 'line 1: score must be a number from 0 to 1, got 1.2'],
-    ['an attempt from 0', [line({ attempt: 0 })], 'line 1: attempt must be a whole number from 1 to 1,000, got 0'],
+    [
+      'attempts numbered from 0',
+      [line({ attempt: 0 })],
+      'line 1: attempt must be a whole number from 1 to 1,000, got 0',
+    ],
     [
       'an unknown key',
       [line({ colour: 'red' })],
@@ -268,18 +272,18 @@ describe('importRuns', () => {
     ],
     ['an empty input', [line({ case: { id: 'a', input: '' } })], 'line 1: case.input must not be empty'],
     [
-      'a moment without a zone',
+      'a time without a time zone',
       [line({ at: 'yesterday' })],
       'line 1: at must be a time as ISO 8601, such as 2026-01-31T12:00:00Z',
     ],
-    ['an attempt twice', [line(), '', line()], 'line 3: attempt 1 of run “r”, case “a” is on line 1 already'],
-    ['a gap', [line(), line({ attempt: 3 })], 'line 2: attempt 2 of run “r”, case “a” is missing'],
+    ['a repeated attempt', [line(), '', line()], 'line 3: attempt 1 of run “r”, case “a” is on line 1 already'],
+    ['a missing attempt', [line(), line({ attempt: 3 })], 'line 2: attempt 2 of run “r”, case “a” is missing'],
     [
-      'another case of the same name',
+      'another case with the same name',
       [line(), line({ attempt: 2, case: { id: 'a', input: '9' } })],
       'line 2: the case “a” of run “r” is not the same as on line 1',
     ],
-  ])('%s is named by its line, and nothing is stored', async (_name, lines, problem) => {
+  ])('reports %s by its line and stores nothing', async (_name, lines, problem) => {
     const before = await experiments();
     const { problems } = unwrap(await bring({ dryRun: true }, ...lines));
     expect(

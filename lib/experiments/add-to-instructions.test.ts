@@ -91,9 +91,9 @@ test('a promoted procedure becomes a playbook in the instructions', async () => 
 
 test.each([
   { name: 'a lesson of another kind', given: { kind: 'lesson' }, input: {}, code: 'conflict' },
-  { name: 'one that nobody promoted', given: { status: 'quarantined' }, input: {}, code: 'conflict' },
+  { name: 'a lesson that is not promoted', given: { status: 'quarantined' }, input: {}, code: 'conflict' },
   {
-    name: 'an experiment that is not there',
+    name: 'an unknown experiment',
     given: {},
     input: { experimentId: crypto.randomUUID() },
     code: 'not_found',

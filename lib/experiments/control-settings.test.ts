@@ -27,14 +27,17 @@ test.each<{ name: string; base: BaseInput; expected: object }>([
     base: { type: 'supervisor', workers: [worker], tools: ['lesson_search'], approve: ['javascript'] },
     expected: { tools: [], approve: ['javascript'], workers: [{ name: 'solver', tools: ['javascript'] }] },
   },
-])('without lessons $name looks none up, and still asks before uses of its other tools', ({ base, expected }) => {
-  const onTools = base?.type === 'single' ? [] : ['lesson_search'];
-  const before = settings(base, { triggers: { onTools } });
-  const bare = withoutLessons(before);
-  expect(bare.generator.base).toMatchObject(expected);
-  expect(bare.triggers.onTools).toEqual([]);
-  expect(settingsSchema.parse(bare)).toEqual(bare);
-});
+])(
+  'a no_lessons control for $name has no lesson search and still requires approval of its other tools',
+  ({ base, expected }) => {
+    const onTools = base?.type === 'single' ? [] : ['lesson_search'];
+    const before = settings(base, { triggers: { onTools } });
+    const bare = withoutLessons(before);
+    expect(bare.generator.base).toMatchObject(expected);
+    expect(bare.triggers.onTools).toEqual([]);
+    expect(settingsSchema.parse(bare)).toEqual(bare);
+  },
+);
 
 test('equal-cost drafts use the same agent without lessons or mid-run reflection', () => {
   const base = { type: 'react', tools: ['calculator', 'lesson_search'], maxSteps: 4 } as const satisfies BaseInput;

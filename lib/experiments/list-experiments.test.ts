@@ -175,9 +175,9 @@ describe('saved views', () => {
 
   test.each([
     { name: 'without a name', input: { page: 'experiments', name: ' ', query: '' }, field: 'name' },
-    { name: 'of another page', input: { page: 'settings', name: 'x', query: '' }, field: 'page' },
+    { name: 'for an unknown page', input: { page: 'settings', name: 'x', query: '' }, field: 'page' },
     {
-      name: 'with too long a query',
+      name: 'with a query that is too long',
       input: { page: 'experiments', name: 'x', query: 'q'.repeat(1_001) },
       field: 'query',
     },

@@ -11,19 +11,19 @@ test.each([
     after: { generator: { model: 'a', base: { ...react, tools: ['javascript'] } } },
   },
   {
-    name: 'the same type is merged',
+    name: 'a base of the same type is merged',
     before: { base: react },
     change: { base: { type: 'react', maxSteps: 3 } },
     after: { base: { ...react, maxSteps: 3 } },
   },
   {
-    name: 'another type is whole',
+    name: 'a base of another type is replaced',
     before: { generator: { base: react } },
     change: { generator: { base: { type: 'single' } } },
     after: { generator: { base: { type: 'single' } } },
   },
   {
-    name: 'null switches off',
+    name: 'null turns a setting off',
     before: { convergence: { plateauIterations: 2 } },
     change: { convergence: null },
     after: { convergence: null },

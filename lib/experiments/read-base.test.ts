@@ -15,10 +15,15 @@ const supervisor = (...workers: object[]) => ({ type: 'supervisor', workers });
 
 describe('refuses an invalid base and names the field', () => {
   test.each<{ name: string; base: unknown; more?: object; field: string; says: string }>([
-    { name: 'not even an object', base: 'react', field: '', says: 'must be an object, got "react"' },
+    { name: 'not an object', base: 'react', field: '', says: 'must be an object, got "react"' },
     { name: 'no type', base: {}, field: 'type', says: 'must be one of single, react, supervisor, got nothing' },
-    { name: 'tools of a call', base: { type: 'single', tools: [] }, field: 'tools', says: 'is not a known setting' },
-    { name: 'no turn', base: { type: 'react', maxSteps: 0 }, field: 'maxSteps', says: 'from 1 to 200, got 0' },
+    {
+      name: 'tools of a single call',
+      base: { type: 'single', tools: [] },
+      field: 'tools',
+      says: 'is not a known setting',
+    },
+    { name: 'no turns', base: { type: 'react', maxSteps: 0 }, field: 'maxSteps', says: 'from 1 to 200, got 0' },
     {
       name: 'too many turns',
       base: { type: 'react', maxSteps: 201 },
@@ -26,21 +31,26 @@ describe('refuses an invalid base and names the field', () => {
       says: 'from 1 to 200, got 201',
     },
     {
-      name: 'stalled at once',
+      name: 'stalled after zero turns',
       base: { type: 'react', stallAfter: 1 },
       field: 'stallAfter',
       says: 'from 2 to 20, got 1',
     },
-    { name: 'a tool of spaces', base: { type: 'react', tools: ['a b'] }, field: 'tools.0', says: 'the name of a tool' },
+    {
+      name: 'a blank tool name',
+      base: { type: 'react', tools: ['a b'] },
+      field: 'tools.0',
+      says: 'the name of a tool',
+    },
     {
       name: 'delegate',
       base: { type: 'react', tools: ['delegate'] },
       field: 'tools.0',
       says: 'every supervisor already has',
     },
-    { name: 'a tool twice', base: { type: 'react', tools: ['a', 'a'] }, field: 'tools', says: 'name a tool twice' },
+    { name: 'a duplicate tool', base: { type: 'react', tools: ['a', 'a'] }, field: 'tools', says: 'name a tool twice' },
     {
-      name: 'approval of another tool',
+      name: 'approval of an unknown tool',
       base: { type: 'react', tools: ['calculator'], approve: ['javascript'] },
       field: 'approve.0',
       says: 'must be one of the tools, got javascript',
@@ -52,26 +62,26 @@ describe('refuses an invalid base and names the field', () => {
       says: 'must name at least one host',
     },
     {
-      name: 'an address for a host',
+      name: 'a URL instead of a host',
       base: { type: 'react', tools: ['http_get'], httpHosts: ['https://example.org/'] },
       field: 'httpHosts.0',
       says: 'must be a host such as example.org',
     },
-    { name: 'no worker', base: supervisor(), field: 'workers', says: 'must hold at least one worker' },
+    { name: 'no workers', base: supervisor(), field: 'workers', says: 'must hold at least one worker' },
     {
-      name: 'a worker too many',
+      name: 'too many workers',
       base: supervisor(...Array.from({ length: 13 }, (_, place) => ({ name: `w${place}` }))),
       field: 'workers',
       says: 'must hold at most 12 workers',
     },
     {
-      name: 'two workers alike',
+      name: 'two workers with the same name',
       base: supervisor({ name: 'a' }, { name: 'a' }),
       field: 'workers',
       says: 'two workers with the same name',
     },
     {
-      name: 'main as a worker',
+      name: 'a worker named main',
       base: supervisor({ name: 'main' }),
       field: 'workers.0.name',
       says: 'is the supervisor',
@@ -104,7 +114,7 @@ describe('refuses an invalid base and names the field', () => {
   });
 
   test.each([
-    { name: 'of no tool', onTools: ['javascript'], says: "must be one of the agent's tools" },
+    { name: 'of an unknown tool', onTools: ['javascript'], says: "must be one of the agent's tools" },
     {
       name: 'of a single call',
       base: { type: 'single' },

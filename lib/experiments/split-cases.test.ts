@@ -26,14 +26,14 @@ describe('split of untagged cases', () => {
     { name: 'by default', count: 28, counts: [13, 8, 7] },
     { name: 'a small dataset', count: 4, counts: [2, 1, 1] },
     {
-      name: 'one case is for training',
+      name: 'one case is a training case',
       count: 1,
       changes: { heldOutShare: 0.9, validationShare: 0.9 },
       counts: [1, 0, 0],
     },
-    { name: 'two cases, one of them for training', count: 2, changes: { heldOutShare: 0.9 }, counts: [1, 0, 1] },
-    { name: 'none held out', count: 10, changes: { heldOutShare: 0 }, counts: [6, 4, 0] },
-    { name: 'none for validation', count: 8, changes: { validationShare: 0 }, counts: [6, 0, 2] },
+    { name: 'one of two cases is a training case', count: 2, changes: { heldOutShare: 0.9 }, counts: [1, 0, 1] },
+    { name: 'no held-out cases', count: 10, changes: { heldOutShare: 0 }, counts: [6, 4, 0] },
+    { name: 'no validation cases', count: 8, changes: { validationShare: 0 }, counts: [6, 0, 2] },
     { name: 'no cases', count: 0, counts: [0, 0, 0] },
   ])('$name', ({ count, changes, counts: [train, validation, heldOut] }) => {
     expect(countsOf(plain(count), changes)).toEqual({ train, validation, held_out: heldOut });
@@ -42,12 +42,12 @@ describe('split of untagged cases', () => {
 
 test.each<{ name: string; tags: string[][]; splits: Split[] }>([
   {
-    name: 'tags decide',
+    name: 'tags take precedence',
     tags: [['train'], ['validation'], ['held_out'], ['held-out', 'hard']],
     splits: ['train', 'validation', 'held_out', 'held_out'],
   },
   {
-    name: 'of several tags the most guarded',
+    name: 'the strictest of several tags applies',
     tags: [
       ['train', 'validation'],
       ['validation', 'held_out'],
@@ -55,7 +55,7 @@ test.each<{ name: string; tags: string[][]; splits: Split[] }>([
     splits: ['validation', 'held_out'],
   },
   {
-    name: 'what is tagged counts for the share',
+    name: 'tagged cases count towards the share',
     tags: [['held_out'], ['validation'], [], []],
     splits: ['held_out', 'validation', 'train', 'train'],
   },
@@ -88,14 +88,14 @@ test('another seed draws a different split', () => {
 
 test.each([
   { name: 'no cases', cases: [], words: 'at least one case' },
-  { name: 'nothing to learn from', cases: tagged(['held_out']), words: 'No case is left for training' },
+  { name: 'no training cases', cases: tagged(['held_out']), words: 'No case is left for training' },
   {
-    name: 'a weight that is none',
+    name: 'an invalid weight',
     tune: { ...TUNE, weightKey: 'weight' },
     cases: plain(3).map((one, at) => ({ ...one, metadata: at === 1 ? { weight: '12 kg' } : {} })),
     words: 'Case 2: metadata.weight must be a number above 0, at most 100, got "12 kg".',
   },
-  { name: 'too many', cases: plain(MAX_TUNING_CASES + 1), words: 'at most 2000 cases. The dataset has 2001' },
+  { name: 'too many cases', cases: plain(MAX_TUNING_CASES + 1), words: 'at most 2000 cases. The dataset has 2001' },
 ])('refuses $name', ({ cases, words, tune = TUNE }) => {
   expect(splitProblem(splitCases(cases, tune), tune)).toContain(words);
 });

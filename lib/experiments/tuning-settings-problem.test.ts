@@ -6,27 +6,27 @@ import { tuningSettingsProblem } from './split-cases.ts';
 const SHARED = { threshold: 0.5 };
 
 test.each<{ name: string; changes: Partial<ExperimentSettingsInput>; field: string | null }>([
-  { name: 'plain ones', changes: {}, field: null },
+  { name: 'valid settings', changes: {}, field: null },
   { name: 'no prompt', changes: { prompts: { generate: null } }, field: 'prompts.generate' },
   {
-    name: 'no prompt, but a description of the task',
+    name: 'a task description instead of a prompt',
     changes: { prompts: { generate: null }, tune: { task: 'Sort mails.' } },
     field: null,
   },
   {
-    name: 'an empty description of the task',
+    name: 'an empty task description',
     changes: { prompts: { generate: null }, tune: { task: ' ' } },
     field: 'prompts.generate',
   },
   { name: 'an empty prompt', changes: { prompts: { generate: ' ' } }, field: 'prompts.generate' },
   { name: 'a prompt without a variable', changes: { prompts: { generate: 'Sort the mail.' } }, field: null },
   {
-    name: 'a prompt that is longer than proposals may be',
+    name: 'a prompt longer than proposals may be',
     changes: { prompts: { generate: `${'x'.repeat(100)} {{input}}` }, tune: { maxPromptTokens: 20 } },
     field: 'tune.maxPromptTokens',
   },
   {
-    name: 'a person among the criteria',
+    name: 'a human criterion',
     changes: {
       criteria: [
         { ...SHARED, name: 'a', evaluator: 'llm' },
@@ -36,7 +36,7 @@ test.each<{ name: string; changes: Partial<ExperimentSettingsInput>; field: stri
     field: 'criteria.1.evaluator',
   },
   {
-    name: 'a comparison with the version before',
+    name: 'a comparison with the previous version',
     changes: { criteria: [{ ...SHARED, name: 'a', evaluator: 'comparison', config: { against: 'previous' } }] },
     field: 'criteria.0.config.against',
   },
@@ -46,7 +46,7 @@ test.each<{ name: string; changes: Partial<ExperimentSettingsInput>; field: stri
     field: null,
   },
   {
-    name: 'drawn examples for several components',
+    name: 'sampled examples for several components',
     changes: {
       prompts: {},
       generator: {
@@ -72,10 +72,18 @@ test.each<{ name: string; changes: Partial<ExperimentSettingsInput>; field: stri
     field: 'tune.parameters.temperatures',
   },
   { name: 'escalation', changes: { callbacks: { escalate: true } }, field: 'callbacks.escalate' },
-  { name: 'a look at drafts', changes: { callbacks: { review: { drafts: true } } }, field: 'callbacks.review.drafts' },
-  { name: 'a look at proposals', changes: { callbacks: { review: { revisions: true } } }, field: null },
+  {
+    name: 'a review of drafts',
+    changes: { callbacks: { review: { drafts: true } } },
+    field: 'callbacks.review.drafts',
+  },
+  { name: 'a review of proposals', changes: { callbacks: { review: { revisions: true } } }, field: null },
   { name: 'reflection on errors', changes: { triggers: { onError: true } }, field: 'triggers.onError' },
-  { name: 'reflection on a fall', changes: { triggers: { onQualityDrop: true } }, field: 'triggers.onQualityDrop' },
+  {
+    name: 'reflection on a score drop',
+    changes: { triggers: { onQualityDrop: true } },
+    field: 'triggers.onQualityDrop',
+  },
 ])('$name', ({ changes, field }) => {
   const found = tuningSettingsProblem(tuningSettingsOf(changes));
   const problem = found?.ok === false ? found.problem : null;

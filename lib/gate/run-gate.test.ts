@@ -68,19 +68,19 @@ describe('runGate', () => {
     ['worse on every case', [0.5, 0.6], [0.7, 0.8], [], 1, 'REGRESSION'],
     ['better on every case', [0.7, 0.8], [0.5, 0.6], [], 0, 'Better than the baseline'],
     ['the same', [0.5, 0.6], [0.5, 0.6], [], 0, 'No loss beyond noise'],
-    ['worse and better by turns', [0.5, 0.7], [0.6, 0.6], [], 0, 'No loss beyond noise'],
+    ['worse and better alternately', [0.5, 0.7], [0.6, 0.6], [], 0, 'No loss beyond noise'],
     ['worse by less than the margin', [0.5, 0.6], [0.53, 0.62], ['--margin', '0.05'], 0, 'within the margin'],
     ['worse by more than the margin', [0.5, 0.6], [0.6, 0.7], ['--margin', '0.05'], 1, 'more than the margin of 0.05'],
     [
-      'worse in score, but it solved as many',
+      'worse in score with as many cases solved',
       [0.5, 0.6],
       [0.7, 0.8],
       ['--metric', 'solved'],
       0,
       'No loss beyond noise',
     ],
-    ['no longer solving', [0, 0], [1, 1], [], 1, 'McNemar'],
-    ['of fewer cases than wanted', [0.5], [0.9], ['--least-cases', '31'], 2, 'at least 31'],
+    ['no longer solved', [0, 0], [1, 1], [], 1, 'McNemar'],
+    ['run on fewer cases than required', [0.5], [0.9], ['--least-cases', '31'], 2, 'at least 31'],
     [
       'often without a score',
       [0.5, null],
@@ -165,10 +165,10 @@ describe('readGateOptions', () => {
   const arms = ['--experiment', `${ID}@2`, '--baseline', ID];
 
   test.each([
-    ['by itself', {}, 'http://127.0.0.1:3000'],
-    ['by PORT', { PORT: '3100' }, 'http://127.0.0.1:3100'],
+    ['by default', {}, 'http://127.0.0.1:3000'],
+    ['from PORT', { PORT: '3100' }, 'http://127.0.0.1:3100'],
     ['by default if the variables are empty', { PORT: '', APP_URL: '' }, 'http://127.0.0.1:3000'],
-    ['by APP_URL', { PORT: '3100', APP_URL: 'https://hone.example/' }, 'https://hone.example'],
+    ['from APP_URL', { PORT: '3100', APP_URL: 'https://hone.example/' }, 'https://hone.example'],
   ])('resolves the address %s', (_name, env, expected) => {
     expect(readGateOptions(arms, env)).toMatchObject({
       value: {
@@ -187,7 +187,7 @@ describe('readGateOptions', () => {
     ['a negative margin', [...arms, '--margin=-0.1'], '--margin is "-0.1"'],
     ['five cases', [...arms, '--least-cases', '5'], '--least-cases is "5"'],
     ['an unknown metric', [...arms, '--metric', 'cost'], '--metric is "cost"'],
-    ['an address without http', [...arms, '--address', 'localhost:3000'], '--address is'],
+    ['a server URL without http', [...arms, '--address', 'localhost:3000'], '--address is'],
     ['an unknown option', [...arms, '--strict'], '--strict'],
   ])('refuses %s', (_name, args, words) => {
     expect(readGateOptions(args, {})).toMatchObject({

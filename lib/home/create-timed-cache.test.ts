@@ -28,8 +28,8 @@ test('returns a stale value once more and refreshes it once', async () => {
 });
 
 test.each([
-  ['ten times as old as a fresh one is answered', 100, 'a 1'],
-  ['older than that is found first', 101, 'a 2'],
+  ['up to ten times older than a fresh one is returned', 100, 'a 1'],
+  ['older than that is looked up first', 101, 'a 2'],
 ])('a value %s', async (_name, seconds, answered) => {
   const { find } = counter();
   const read = createTimedCache(find, 10_000);
@@ -38,8 +38,8 @@ test.each([
 });
 
 test.each([
-  ['none is there', 0],
-  ['it is too old', 101],
+  ['no value exists', 0],
+  ['the value is too old', 101],
 ])('concurrent readers share one lookup if %s', async (_name, seconds) => {
   const { find, asked } = counter();
   const read = createTimedCache(find, 10_000);

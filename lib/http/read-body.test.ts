@@ -51,10 +51,10 @@ describe('readJson', () => {
   });
 
   test.each([
-    ['many members', members(10_000)],
+    ['many properties', members(10_000)],
     ['many objects', JSON.stringify(Array.from({ length: 20_000 }, (_, at) => ({ at, of: { at } })))],
     [
-      'text that looks like members',
+      'text that looks like properties',
       JSON.stringify({ a: '"a":1,'.repeat(20_000), b: `${'\\'.repeat(5)}"${':'.repeat(20_000)}` }),
     ],
   ])('accepts %s', async (_name, body) => {
@@ -71,9 +71,9 @@ describe('readJson', () => {
 
   test.each([
     ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
-    ['plain text, which forms of other sites can send', { 'content-type': 'text/plain' }],
+    ['plain text, which forms on other sites can send', { 'content-type': 'text/plain' }],
     ['a multipart form', { 'content-type': 'multipart/form-data; boundary=x' }],
-    ['another JSON', { 'content-type': 'application/json5' }],
+    ['another JSON type', { 'content-type': 'application/json5' }],
     ['a compressed body', { 'content-type': 'application/json', 'content-encoding': 'gzip' }],
   ])('refuses %s', async (_name, headers) => {
     expect(await readJson(post('{}', headers))).toMatchObject({ ok: false, problem: { code: 'unsupported_type' } });
@@ -90,7 +90,7 @@ describe('readJson', () => {
     ['an empty body', '', 'The body is empty. It must be JSON.'],
     ['white space', ' \n', 'The body is empty. It must be JSON.'],
     ['a missing bracket', '{"name": "x"', 'The body is not JSON: unexpected the end of the text at line 1, column 13.'],
-    ['a comma too many', '{\n  "name": "x",\n}', 'The body is not JSON: unexpected "}" at line 3, column 1.'],
+    ['an extra comma', '{\n  "name": "x",\n}', 'The body is not JSON: unexpected "}" at line 3, column 1.'],
   ])('reports the position in %s', async (_name, body, message) => {
     expect(await readJson(post(body))).toEqual({ ok: false, problem: { code: 'invalid', message, field: null } });
   });
@@ -194,7 +194,7 @@ describe('receiveBody', () => {
 
   test.each([
     ['announced as too large', { 'content-length': '101' }, 'too_large'],
-    ['packed', { 'content-encoding': 'gzip' }, 'unsupported_type'],
+    ['compressed', { 'content-encoding': 'gzip' }, 'unsupported_type'],
   ])('does not pass on a body that is %s', async (_name, headers, code) => {
     const refused = await receiveBody(post('x', headers), rules, () => Promise.reject(new Error('was handed on')));
     expect(refused).toMatchObject({ ok: false, problem: { code } });

@@ -4,10 +4,10 @@ import { isTooDeep } from './parse-input.ts';
 test.each([
   ['a text', '"x"', false],
   ['null', 'null', false],
-  ['lists nested as deep as allowed', `${'['.repeat(100)}1${']'.repeat(100)}`, false],
-  ['lists one deeper', `${'['.repeat(101)}1${']'.repeat(101)}`, true],
-  ['objects one deeper', `${'{"a":'.repeat(101)}1${'}'.repeat(101)}`, true],
-  ['lists deep enough for a crash', `${'['.repeat(100_000)}1${']'.repeat(100_000)}`, true],
+  ['lists nested to the limit', `${'['.repeat(100)}1${']'.repeat(100)}`, false],
+  ['lists nested one level deeper', `${'['.repeat(101)}1${']'.repeat(101)}`, true],
+  ['objects nested one level deeper', `${'{"a":'.repeat(101)}1${'}'.repeat(101)}`, true],
+  ['lists nested deep enough to overflow the stack', `${'['.repeat(100_000)}1${']'.repeat(100_000)}`, true],
 ])('%s', (_name, json, expected) => {
   expect(isTooDeep(JSON.parse(json))).toBe(expected);
 });

@@ -22,7 +22,7 @@ describe('frames', () => {
 
 describe('readLastEventId', () => {
   test.each<[string, string | null, number]>([
-    ['nothing sent', null, 0],
+    ['a missing header', null, 0],
     ['an empty header', '', 0],
     ['the start', '0', 0],
     ['a number', '12', 12],
@@ -38,15 +38,15 @@ describe('readLastEventId', () => {
 
 describe('nextEvents', () => {
   test.each<[string, number, number[], number[]]>([
-    ['nothing', 0, [], []],
-    ['the first ones', 0, [1, 2, 3], [1, 2, 3]],
-    ['what was not sent', 2, [1, 2, 3, 4], [3, 4]],
+    ['no rows', 0, [], []],
+    ['the first rows', 0, [1, 2, 3], [1, 2, 3]],
+    ['rows that were not sent', 2, [1, 2, 3, 4], [3, 4]],
     ['rows out of order', 0, [3, 1, 2], [1, 2, 3]],
-    ['a row twice', 0, [1, 1, 2], [1, 2]],
-    ['none behind a missing number', 0, [1, 2, 4, 5], [1, 2]],
-    ['none when the next is missing', 3, [5, 6], []],
-    ['none that were all sent', 9, [7, 8, 9], []],
-  ])('takes %s', (_name, last, read, taken) => {
+    ['a duplicate row', 0, [1, 1, 2], [1, 2]],
+    ['no rows after a missing number', 0, [1, 2, 4, 5], [1, 2]],
+    ['no rows if the next one is missing', 3, [5, 6], []],
+    ['no rows that were already sent', 9, [7, 8, 9], []],
+  ])('returns %s', (_name, last, read, taken) => {
     expect(nextEvents(last, read.map(row)).map((event) => event.number)).toEqual(taken);
   });
 

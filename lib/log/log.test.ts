@@ -7,15 +7,15 @@ const SECRETS: [string, string][] = [
   ['a Google key', 'key=AIzaCANARY1234567890abcdefghijk'],
   ['an API token', 'token hone_CANARY1234567890abcdefghijk refused'],
   ['a bearer token', 'headers: { authorization: "Bearer CANARY.abc-123" }'],
-  ['a password in an address', 'connect postgresql://hone:CANARY@db:5432/hone failed'],
-  ['a user in an address', 'connect postgresql://CANARY@db:5432/hone failed'],
-  ['a member named apiKey', '{"name":"x","apiKey":"CANARY 1"}'],
+  ['a password in a URL', 'connect postgresql://hone:CANARY@db:5432/hone failed'],
+  ['a user in a URL', 'connect postgresql://CANARY@db:5432/hone failed'],
+  ['a property named apiKey', '{"name":"x","apiKey":"CANARY 1"}'],
   ['an assignment', 'HONE_SECRET: CANARYCANARY'],
   ['a session cookie', 'cookie: hone.session=CANARY.CANARY; theme=CANARY'],
-  ['a cookie that is set', 'Set-Cookie: hone=CANARY; HttpOnly'],
-  ['a key in a query', 'GET https://models.example/v1?api_key=CANARY&x=1 failed'],
-  ['a token in a query', 'https://hooks.example/x?access_token=CANARY#a'],
-  ['a link that lets somebody in', 'http://127.0.0.1:3000/join/CANARY-canary_x'],
+  ['a Set-Cookie header', 'Set-Cookie: hone=CANARY; HttpOnly'],
+  ['a key in a query string', 'GET https://models.example/v1?api_key=CANARY&x=1 failed'],
+  ['a token in a query string', 'https://hooks.example/x?access_token=CANARY#a'],
+  ['a sign-in link', 'http://127.0.0.1:3000/join/CANARY-canary_x'],
 ];
 
 describe('withoutSecrets', () => {

@@ -54,9 +54,9 @@ const asIs: Interfere = () => false;
 
 test.each<[string, string, object, Interfere, Observation['status'], RegExp]>([
   ['answers', 'weather__forecast', { city: 'Bern' }, asIs, 'ok', /^Sun in Bern\.$/],
-  ['answers at length', 'weather__large', {}, asIs, 'ok', /^x+\n\[cut: the answer is 50,000 characters long/],
+  ['returns a long text', 'weather__large', {}, asIs, 'ok', /^x+\n\[cut: the answer is 50,000 characters long/],
   [
-    'is asked for what it does not take',
+    'receives an unknown argument',
     'weather__forecast',
     { town: 'Bern' },
     asIs,
@@ -64,9 +64,9 @@ test.each<[string, string, object, Interfere, Observation['status'], RegExp]>([
     /must have required property 'city'/,
   ],
   ['throws', 'weather__throws', {}, asIs, 'failed', /barometer broke/],
-  ['hangs', 'slow__hangs', {}, asIs, 'timed_out', /did not answer within 1 second/],
+  ['never responds', 'slow__hangs', {}, asIs, 'timed_out', /did not answer within 1 second/],
   [
-    'dies in the middle',
+    'exits during the call',
     'weather__forecast',
     { city: 'Bern' },
     atUse((answer) => answer.destroy()),
@@ -74,16 +74,16 @@ test.each<[string, string, object, Interfere, Observation['status'], RegExp]>([
     /^The MCP server weather could not be reached: /,
   ],
   [
-    'says what it was sent',
+    'returns its input',
     'weather__forecast',
     { city: 'Bern' },
     atUse((answer, { headers }) => void answer.writeHead(500).end(`bad: ${headers.authorization}`)),
     'failed',
     /^The MCP server weather answered with status 500\.$/,
   ],
-  ['has no such tool', 'weather__sunset', {}, asIs, 'unknown_tool', /weather__forecast/],
+  ['does not exist', 'weather__sunset', {}, asIs, 'unknown_tool', /weather__forecast/],
 ])(
-  'a tool of a server that %s: the agent gets the error and the run continues',
+  'a server tool that %s: the agent gets the error and the run continues',
   async (_name, tool, given, interfere, status, text) => {
     server.interfere(interfere);
     const { runId, run, history } = await runThatUses(tool, given);

@@ -139,18 +139,18 @@ describe('a server', () => {
   });
 
   test.each([
-    ['a name in capitals', { name: 'Weather' }, 'name'],
-    ['a name with underlines', { name: 'a__b' }, 'name'],
+    ['a name in upper case', { name: 'Weather' }, 'name'],
+    ['a name with underscores', { name: 'a__b' }, 'name'],
     ['a taken name', { name: 'weather' }, 'name'],
     ['a private address', { url: 'http://10.0.0.1/mcp' }, 'url'],
-    ['what is no address', { url: 'weather' }, 'url'],
-    ['a key in the address', { url: 'https://example.com/mcp?key=x' }, 'url'],
-    ['a password in the address', { url: 'https://me:x@example.com/mcp' }, 'url'],
-    ['a header of the protocol', { headers: { 'Mcp-Session-Id': 'x' } }, 'headers.Mcp-Session-Id'],
-    ['a header that begins another', { headers: { 'x-a': 'x\r\ny: z' } }, 'headers.x-a'],
-    ['no time', { timeoutMs: 0 }, 'timeoutMs'],
-    ['another kind', { kind: 'sse' }, 'kind'],
-    ['a program of an HTTP server', { command: 'files' }, 'command'],
+    ['an invalid URL', { url: 'weather' }, 'url'],
+    ['a key in the URL', { url: 'https://example.com/mcp?key=x' }, 'url'],
+    ['a password in the URL', { url: 'https://me:x@example.com/mcp' }, 'url'],
+    ['a protocol header', { headers: { 'Mcp-Session-Id': 'x' } }, 'headers.Mcp-Session-Id'],
+    ['a header with a reserved prefix', { headers: { 'x-a': 'x\r\ny: z' } }, 'headers.x-a'],
+    ['a timeout of 0', { timeoutMs: 0 }, 'timeoutMs'],
+    ['an unknown kind', { kind: 'sse' }, 'kind'],
+    ['a command for an HTTP server', { command: 'files' }, 'command'],
   ])('is refused: %s', async (_name, change, field) => {
     expect(await http('fine', change)).toMatchObject({ ok: false, problem: { field } });
   });

@@ -63,9 +63,9 @@ const runRead = z.object({
 
 describe('the official client', () => {
   test.each<[string, VersionNegotiationOptions]>([
-    ['of the first protocols, with a handshake', { mode: 'legacy' }],
-    ['of the newest protocol', { mode: { pin: '2026-07-28' } }],
-  ])('%s lists the four tools, each with what it takes', async (_name, negotiation) => {
+    ['with the first protocol version and its handshake', { mode: 'legacy' }],
+    ['with the newest protocol version', { mode: { pin: '2026-07-28' } }],
+  ])('%s lists the four tools with their parameters', async (_name, negotiation) => {
     const { client } = await connected([], negotiation);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(['recall_lessons', 'submit_lesson', 'start_run', 'read_run']);
@@ -177,15 +177,15 @@ describe('a tool', () => {
   });
 
   test.each<[string, string, Record<string, unknown>, RegExp]>([
-    ['an experiment that is not there', 'start_run', { experiment: 'Nope', input: 'x' }, /no experiment named "Nope"/],
+    ['an unknown experiment', 'start_run', { experiment: 'Nope', input: 'x' }, /no experiment named "Nope"/],
     ['an empty input', 'start_run', { experiment: 'Nope', input: '' }, /input/],
-    ['a run that is not there', 'read_run', { runId: '00000000-0000-4000-8000-000000000000' }, /There is no run/],
-    ['an id that is none', 'read_run', { runId: "'; DROP TABLE runs" }, /runId/],
+    ['an unknown run', 'read_run', { runId: '00000000-0000-4000-8000-000000000000' }, /There is no run/],
+    ['an invalid id', 'read_run', { runId: "'; DROP TABLE runs" }, /runId/],
     ['a lesson without a text', 'submit_lesson', {}, /text/],
     ['an unknown setting', 'submit_lesson', { text: 'x', status: 'promoted' }, /status/],
     ['too many lessons', 'recall_lessons', { task: 'x', topK: 21 }, /topK/],
-    ['too long a lesson', 'submit_lesson', { text: 'x'.repeat(2001) }, /text/],
-  ])('says what is wrong: %s', async (_name, tool, input, words) => {
+    ['a lesson that is too long', 'submit_lesson', { text: 'x'.repeat(2001) }, /text/],
+  ])('reports the problem: %s', async (_name, tool, input, words) => {
     const { use, bugs } = await connected([...TOKEN_SCOPES]);
     const { isError, text } = await use(tool, input);
     expect({ isError, text }).toEqual({ isError: true, text: expect.stringMatching(words) });

@@ -42,8 +42,8 @@ describe('default models', () => {
   });
 
   test.each([
-    ['whose key was refused', { ok: false, failed: 'unauthorized' as const, models: ['chat-9'] }],
-    ['that lists nothing', { models: [] }],
+    ['whose key was rejected', { ok: false, failed: 'unauthorized' as const, models: ['chat-9'] }],
+    ['without models', { models: [] }],
   ])('are not taken from a provider %s', async (_, tested) => {
     const context = await connect('wrong', tested);
     expect(await findDefaultModels(context)).toMatchObject({ generator: PRACTICE, source: 'practice' });

@@ -119,8 +119,8 @@ describe('provider limits', () => {
 
   // After the database clock jumps forwards, stored times are hours in the past. After it jumps backwards, they are hours ahead.
   describe.each([
-    { name: 'forwards', shift: "- interval '3 hours'" },
-    { name: 'backwards', shift: "+ interval '3 hours'" },
+    { name: 'forward', shift: "- interval '3 hours'" },
+    { name: 'backward', shift: "+ interval '3 hours'" },
   ])('the clock jumps $name by hours', ({ shift }) => {
     test('does not reassign a slot in use', async () => {
       const name = await provider();

@@ -48,13 +48,13 @@ describe('options of a provider kind', () => {
 
   test.each<[string, Record<string, unknown>, string, string]>([
     [
-      'neither a resource nor an address',
+      'neither a resource nor a base URL',
       { kind: 'azure' },
       'baseUrl',
       'baseUrl is needed for an Azure OpenAI provider, for example http://127.0.0.1:11434/v1',
     ],
     [
-      'a resource that would lead elsewhere',
+      'a resource that would change the host',
       { kind: 'azure', options: { resourceName: 'x@evil.example/' } },
       'options.resourceName',
       'options.resourceName must be the name of an Azure resource: letters, digits and hyphens',
@@ -66,7 +66,7 @@ describe('options of a provider kind', () => {
       'options.region is needed for an Amazon Bedrock provider: an AWS region, such as us-east-1',
     ],
     [
-      'an entry of another kind',
+      'an option of another kind',
       { kind: 'anthropic', options: { region: 'us-east-1' } },
       'options.region',
       'options.region is no entry of an Anthropic provider',
@@ -78,18 +78,18 @@ describe('options of a provider kind', () => {
       'options.project is needed with the key of a service account',
     ],
     [
-      'the name of imported runs',
+      'the reserved name of imported runs',
       { kind: 'openai', name: 'imported' },
       'name',
       'name must not be "imported": imported runs have that name',
     ],
     [
-      'a header of the connection',
+      'a connection header',
       { kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:9', headers: { Host: 'x' } },
       'headers.Host',
       'headers.Host must not be set, because the protocol sets it',
     ],
-  ])('%s is refused', async (_name, provider, field, message) => {
+  ])('rejects %s', async (_name, provider, field, message) => {
     const shop = testContext(db.database());
     const refused = await saveProvider(shop, TESTER, { name: 'refused', apiKey: KEY, ...provider });
     expect(refused).toMatchObject({
@@ -232,9 +232,9 @@ describe('a connection test', () => {
 
 test.each([
   ['a private network', 'http://192.168.1.20:11434/v1', /on a private network.*HONE_ALLOWED_PRIVATE_HOSTS/],
-  ['the metadata of a cloud', 'http://169.254.169.254/v1', /on a private network/],
-  ['no place at all', 'http://0.0.0.0:8000/v1', /refused/],
-])('refuses an address on %s unless it is allowed', async (_name, baseUrl, words) => {
+  ['cloud metadata', 'http://169.254.169.254/v1', /on a private network/],
+  ['the unspecified address', 'http://0.0.0.0:8000/v1', /refused/],
+])('rejects an address on %s unless it is allowed', async (_name, baseUrl, words) => {
   const shop = testContext(db.database());
   const input = { name: 'away', kind: 'openai-compatible', baseUrl };
   const refusal = { ok: false, problem: { field: 'baseUrl', message: expect.stringMatching(words) } };
@@ -309,14 +309,14 @@ describe('prices', () => {
 
   test.each<[string, object, string, string]>([
     ['the practice model', { provider: 'practice', model: 'practice-1', price: null }, 'invalid', 'prices.0.provider'],
-    ['a provider that is not there', { provider: 'nobody', model: 'm', price: null }, 'not_found', 'prices.0.provider'],
+    ['an unknown provider', { provider: 'nobody', model: 'm', price: null }, 'not_found', 'prices.0.provider'],
     [
-      'a price that is none',
+      'an invalid price',
       { provider: 'x', model: 'm', price: { inputPerMillionUsd: 'a', outputPerMillionUsd: 1 } },
       'invalid',
       'prices.0.price.inputPerMillionUsd',
     ],
-  ])('of %s are refused', async (_name, price, code, field) => {
+  ])('of %s are rejected', async (_name, price, code, field) => {
     const shop = testContext(db.database());
     expect(await updatePrices(shop, TESTER, { prices: [price] })).toMatchObject({
       ok: false,

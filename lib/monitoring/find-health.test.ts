@@ -36,13 +36,13 @@ const failures = (count: number, minutesAgo = 1): Call[] =>
 
 describe('a failing provider', () => {
   test.each<[string, Call[], number | null]>([
-    ['whose last three calls failed', [{ outcome: 'answered', minutesAgo: 5 }, ...failures(3)], 3],
-    ['that never answered', failures(4), 4],
-    ['but not after two failures', failures(2), null],
-    ['but not once it has answered since', [...failures(5, 2), { outcome: 'answered', minutesAgo: 1 }], null],
-    ['but not for what was long ago', failures(5, 11), null],
+    ['is reported if its last three calls failed', [{ outcome: 'answered', minutesAgo: 5 }, ...failures(3)], 3],
+    ['is reported if it never responded', failures(4), 4],
+    ['is not reported after two failures', failures(2), null],
+    ['is not reported once it responded again', [...failures(5, 2), { outcome: 'answered', minutesAgo: 1 }], null],
+    ['is not reported for old failures', failures(5, 11), null],
     [
-      'but not for calls that a budget held back',
+      'is not reported for calls blocked by a budget',
       Array.from({ length: 5 }, () => ({ outcome: 'month_budget', minutesAgo: 1 })),
       null,
     ],

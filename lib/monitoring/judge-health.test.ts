@@ -25,13 +25,13 @@ test('returns ok without reasons or warnings', () => {
 
 describe('status ok', () => {
   test.each<[string, Partial<HealthFacts>]>([
-    ['in the first moments, when no process has said that it lives', { rest: { ...REST, processes: [] } }],
+    ['at startup before the first heartbeat', { rest: { ...REST, processes: [] } }],
     [
-      'where another process performs the runs',
+      'if another process performs runs',
       { worker: 'elsewhere', rest: { ...REST, processes: [...WEB_ONLY, { kind: 'worker', slots: 2, busy: 2 }] } },
     ],
     [
-      'when runs wait because all slots are taken',
+      'if runs wait because all slots are in use',
       {
         rest: {
           ...REST,
@@ -40,9 +40,9 @@ describe('status ok', () => {
         },
       },
     ],
-    ['when runs wait for a moment', { rest: { ...REST, queue: { ...QUEUE, ready: 3, oldestSeconds: 2 } } }],
-    ['where the disk is small but not full', { disk: { freeBytes: GB, totalBytes: 10 * GB } }],
-    ['where the disk cannot be read', { disk: null }],
+    ['if runs have waited only briefly', { rest: { ...REST, queue: { ...QUEUE, ready: 3, oldestSeconds: 2 } } }],
+    ['if the disk is small but not full', { disk: { freeBytes: GB, totalBytes: 10 * GB } }],
+    ['if the disk cannot be read', { disk: null }],
   ])('%s', (_name, facts) => {
     expect(judgeHealth({ ...WELL, ...facts }).status).toBe('ok');
   });
@@ -52,9 +52,9 @@ describe('status unavailable', () => {
   test.each<[string, Partial<HealthFacts>, RegExp]>([
     ['without a database', { databaseAnswers: false, rest: null }, /^The database does not answer/],
     ['before its worker has started', { worker: 'starting' }, /is starting/],
-    ['while it ends', { worker: 'stopped' }, /is stopped/],
-    ['when a newer version changed the database', { worker: 'outdated' }, /newer version/],
-    ['and says why it takes no runs', { worker: 'outdated', trouble: 'Replace this one.' }, /^Replace this one/],
+    ['during shutdown', { worker: 'stopped' }, /is stopped/],
+    ['if a newer version migrated the database', { worker: 'outdated' }, /newer version/],
+    ['with the reason why it takes no runs', { worker: 'outdated', trouble: 'Replace this one.' }, /^Replace this one/],
   ])('%s', (_name, facts, reason) => {
     expect(judgeHealth({ ...WELL, ...facts })).toMatchObject({
       status: 'unavailable',
@@ -66,23 +66,23 @@ describe('status unavailable', () => {
 describe('status degraded', () => {
   test.each<[string, Partial<HealthFacts>, RegExp]>([
     [
-      'when no process performs runs',
+      'if no process performs runs',
       { worker: 'elsewhere', rest: { ...REST, processes: WEB_ONLY, queue: { ...QUEUE, ready: 2 } } },
       /^No process performs runs, and 2 runs wait. Start one: npm run worker/,
     ],
     [
-      'when the queue is stuck',
+      'if the queue is stuck',
       { rest: { ...REST, queue: { ...QUEUE, ready: 1, oldestSeconds: 61 } } },
       /^The queue is stuck: 1 run may begin, the oldest since 61 s, though 4 worker slots are free/,
     ],
     [
-      'when a provider fails',
+      'if a provider fails',
       { rest: { ...REST, failing: [{ provider: 'box', failures: 5, kind: 'rate_limited' }] } },
       /^The provider box has failed the last 5 calls \(rate limited\)/,
     ],
-    ['when the clocks differ', { rest: { ...REST, clockSkewMs: -3_400 } }, /clock is 3.4 s behind/],
+    ['if the clocks differ', { rest: { ...REST, clockSkewMs: -3_400 } }, /clock is 3.4 s behind/],
     [
-      'when the scheduled backup failed',
+      'if the scheduled backup failed',
       {
         rest: {
           ...REST,
@@ -91,8 +91,8 @@ describe('status degraded', () => {
       },
       /^The scheduled backup on box failed at 1 Mar 2026, 04:05 UTC: ENOSPC: no space left. It failed 3 times, and is tried again.$/,
     ],
-    ['when the disk is nearly full', { disk: { freeBytes: 400_000_000, totalBytes: 10 * GB } }, /400 MB are left/],
-    ['when a large disk is nearly full', { disk: { freeBytes: GB, totalBytes: 4_000 * GB } }, /nearly full/],
+    ['if the disk is nearly full', { disk: { freeBytes: 400_000_000, totalBytes: 10 * GB } }, /400 MB are left/],
+    ['if a large disk is nearly full', { disk: { freeBytes: GB, totalBytes: 4_000 * GB } }, /nearly full/],
   ])('%s', (_name, facts, warning) => {
     expect(judgeHealth({ ...WELL, ...facts })).toMatchObject({
       status: 'degraded',

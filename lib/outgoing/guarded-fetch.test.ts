@@ -28,9 +28,9 @@ function ask(options: Partial<GuardedFetchOptions> = {}) {
 
 describe('the size limit of a response', () => {
   test.each([
-    ['within it', 1_000, true],
-    ['at it', 500, true],
-    ['over it', 499, false],
+    ['allows a smaller body', 1_000, true],
+    ['allows a body of exactly the limit', 500, true],
+    ['rejects a larger body', 499, false],
   ])('%s', async (_name, maxBytes, fits) => {
     const address = await serve((_request, response) => response.end('x'.repeat(500)));
     const response = await ask({ maxBytes })(address);
@@ -96,11 +96,11 @@ test('reuses a connection only under the same address rules and if keep-alive is
   expect(sockets.size).toBe(4);
 });
 
-test.each(['before its answer', 'in the middle of its answer'])(
+test.each(['before its response', 'during its response'])(
   'a request aborted %s throws the abort reason',
   async (when) => {
     const address = await serve((_request, response) => {
-      if (when === 'in the middle of its answer') response.write('half');
+      if (when === 'during its response') response.write('half');
     });
     const stop = new AbortController();
     const asked = ask()(address, { signal: stop.signal }).then((response) => response.text());

@@ -19,7 +19,7 @@ const model = { provider: 'p', model: 'm' };
 
 /** All features that send requests to an address set by a person. */
 const DOORS: Record<string, Door> = {
-  'a call of a model': async (address, addresses, resolve) => {
+  'a model call': async (address, addresses, resolve) => {
     const call = createModelCaller({
       addresses,
       resolve,
@@ -31,7 +31,7 @@ const DOORS: Record<string, Door> = {
       await call({ ...request, role: 'generate', maxOutputTokens: null }, { signal, onText: null }),
     );
   },
-  'a call of an embedding model': async (address, addresses, resolve) => {
+  'an embedding call': async (address, addresses, resolve) => {
     const call = createModelCaller({
       addresses,
       resolve,
@@ -40,7 +40,7 @@ const DOORS: Record<string, Door> = {
     });
     return JSON.stringify(await call({ ...embeddingRequest(['x']), model, ordinal: 0 }, { signal, onText: null }));
   },
-  'the test of a provider': async (address, addresses, resolve) =>
+  'a connection test': async (address, addresses, resolve) =>
     JSON.stringify(await testConnection(provider(address), { addresses, resolve, timeoutMs: 2_000 })),
   'a webhook': async (url, rules, resolve) =>
     JSON.stringify(
@@ -50,13 +50,13 @@ const DOORS: Record<string, Door> = {
         { rules, resolve, signal, limits: { timeoutMs: 2_000, backOffMs: [] } },
       ),
     ),
-  'a server of tools': async (url, rules, resolve) => {
+  'an MCP server': async (url, rules, resolve) => {
     const servers = mcpServers({ rules, resolve });
     const listed = await servers.list({ name: 'm', kind: 'http', url, headers: {}, timeoutMs: 2_000 }, signal);
     await servers.close();
     return JSON.stringify(listed);
   },
-  'a tool that reads pages': async (url, rules, resolve) => {
+  'a tool that fetches pages': async (url, rules, resolve) => {
     const tool = httpGetTool({ hosts: [new URL(url).host, `127.0.0.1:${within.port}`], rules, resolve });
     return tool.run({ url }, signal).then(JSON.stringify, String);
   },
@@ -107,20 +107,20 @@ const TEAM: AddressRules = { allowLoopback: false, allowedPrivateHosts: [] };
 const ADDRESSES: [string, string, string[]][] = [
   ['loopback', '127.0.0.1', []],
   ['another loopback address', '127.7.7.7', []],
-  ['loopback by name', 'localhost', ['127.0.0.1']],
+  ['loopback by host name', 'localhost', ['127.0.0.1']],
   ['loopback as one number', '2130706433', []],
   ['loopback in hexadecimal', '0x7f000001', []],
   ['loopback in octal', '0177.0.0.1', []],
-  ['loopback in short', '127.1', []],
-  ['every address', '0.0.0.0', []],
+  ['loopback in short form', '127.1', []],
+  ['the unspecified address', '0.0.0.0', []],
   ['IPv6 loopback', '[::1]', []],
   ['IPv4-mapped loopback', '[::ffff:127.0.0.1]', []],
-  ['IPv6, unspecified', '[::]', []],
-  ['metadata of a cloud', '169.254.169.254', []],
-  ['a name for loopback', 'rebound.example', ['127.0.0.1']],
-  ['a name for IPv6 loopback', 'rebound.example', ['::1']],
-  ['a name for a public and a loopback address', 'rebound.example', ['93.184.216.34', '127.0.0.1']],
-  ['a name for metadata', 'rebound.example', ['169.254.169.254']],
+  ['the unspecified IPv6 address', '[::]', []],
+  ['cloud metadata', '169.254.169.254', []],
+  ['a host name for loopback', 'rebound.example', ['127.0.0.1']],
+  ['a host name for IPv6 loopback', 'rebound.example', ['::1']],
+  ['a host name for a public and a loopback address', 'rebound.example', ['93.184.216.34', '127.0.0.1']],
+  ['a host name for cloud metadata', 'rebound.example', ['169.254.169.254']],
 ];
 
 describe.each(Object.entries(DOORS))('%s does not connect to internal addresses', (_door, goOut) => {

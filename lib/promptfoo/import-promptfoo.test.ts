@@ -123,8 +123,8 @@ describe('a promptfoo configuration', () => {
   });
 
   test.each([
-    ['an address', { question: 'a' }, 'https://example.org/cat.png', true],
-    ['a variable with an address', { question: 'a', picture: 'https://example.org/cat.png' }, '{{picture}}', true],
+    ['an image URL', { question: 'a' }, 'https://example.org/cat.png', true],
+    ['a variable with an image URL', { question: 'a', picture: 'https://example.org/cat.png' }, '{{picture}}', true],
     ['a variable with a data URL', { question: 'a', picture: 'data:text/plain,Hi' }, '{{ picture }}', false],
     ['the input with a data URL', { picture: 'data:text/plain,Hi' }, '{{picture}}', false],
   ])('lists an image of the prompt that is not imported, except a data URL: %s', async (_name, vars, url, isListed) => {
@@ -255,10 +255,10 @@ tests:
   });
 
   test.each([
-    ['logic in its prompt', 'prompts: ["{% if a %}x{% endif %} {{a}}"]', /prompt 1: its template has logic/],
-    ['a filter in its prompt', 'prompts: ["{{ a | upper }}"]', /prompt 1: its template has filters/],
-    ['a file of vars', 'tests: [{vars: {a: "file://a.txt"}}, {vars: {a: 1}}]', /test 1: a is file:\/\/a.txt/],
-    ['a pattern of no engine', 'defaultTest: {assert: [{type: regex, value: "(?<=a"}]}', /assert regex: /],
+    ['a prompt with logic', 'prompts: ["{% if a %}x{% endif %} {{a}}"]', /prompt 1: its template has logic/],
+    ['a prompt with a filter', 'prompts: ["{{ a | upper }}"]', /prompt 1: its template has filters/],
+    ['variables in a file', 'tests: [{vars: {a: "file://a.txt"}}, {vars: {a: 1}}]', /test 1: a is file:\/\/a.txt/],
+    ['a pattern that no engine supports', 'defaultTest: {assert: [{type: regex, value: "(?<=a"}]}', /assert regex: /],
     [
       'an assertion of one test',
       'tests: [{vars: {a: 1}, assert: [{type: latency}]}, {vars: {a: 2}}]',
@@ -272,11 +272,11 @@ tests:
   });
 
   test.each([
-    ['what is no YAML', 'prompts: [a\ntests: }', /^line \d+, column \d+: this is neither YAML nor JSON/],
-    ['no test', 'prompts: [a]', /There is no test/],
-    ['tests that are no list', 'tests: 7', /^tests is not as promptfoo has it/],
-    ['a few lines that stand for gigabytes', bomb(), /neither YAML nor JSON.*alias/i],
-  ])('refuses %s', async (_name, config, message) => {
+    ['invalid YAML', 'prompts: [a\ntests: }', /^line \d+, column \d+: this is neither YAML nor JSON/],
+    ['no tests', 'prompts: [a]', /There is no test/],
+    ['tests that are not a list', 'tests: 7', /^tests is not as promptfoo has it/],
+    ['YAML aliases that expand to gigabytes', bomb(), /neither YAML nor JSON.*alias/i],
+  ])('rejects %s', async (_name, config, message) => {
     expect(await take(config)).toMatchObject({ ok: false, problem: { message: expect.stringMatching(message) } });
   });
 });
@@ -298,17 +298,17 @@ describe('a configuration that needs too much time or memory', () => {
   });
 
   test.each<[string, string]>([
-    ['very many combinations in very many tests', tests(2_000, { vars: many(4, digits) })],
-    ['combinations of very many variables', tests(2, { vars: { ...many(5, digits), ...many(10_000, 1) } })],
-    ['very many variables', tests(1, { vars: many(20_000, 1) })],
+    ['many combinations in many tests', tests(2_000, { vars: many(4, digits) })],
+    ['combinations of many variables', tests(2, { vars: { ...many(5, digits), ...many(10_000, 1) } })],
+    ['many variables', tests(1, { vars: many(20_000, 1) })],
     [
-      'defaults that stand in each test',
+      'defaults repeated in each test',
       JSON.stringify({
         tests: Array.from({ length: 2_000 }, (_, at) => ({ vars: { q: at } })),
         defaultTest: { assert: Array.from({ length: 2_000 }, () => ({ type: 'is-json' })), metadata: many(2_000, 1) },
       }),
     ],
-  ])('is cut off: %s', async (_name, config) => {
+  ])('is truncated: %s', async (_name, config) => {
     const startedAt = process.threadCpuUsage();
     await take(config, { dryRun: true });
     expect(process.threadCpuUsage(startedAt).user / 1_000).toBeLessThan(12_000);
@@ -325,25 +325,25 @@ describe('a configuration with very many cases', () => {
       'combinations with assertions',
       { tests: [{ vars: { q: words(120), r: words(120) }, assert: [{ type: 'contains', value: '{{q}} {{r}}' }] }] },
     ],
-  ])('lets others be served in between: %s', async (_name, config) => {
+  ])('yields to the event loop: %s', async (_name, config) => {
     const { value, longestMs } = await longestTurn(() => take(JSON.stringify(config), { dryRun: true }));
     expect(value.ok).toBe(true);
     expect(longestMs).toBeLessThan(150);
   });
 
   test.each<[string, object]>([
-    ['in their variables', { tests: [{ vars: { q: words(250, 5_000), r: words(250, 5_000) } }] }],
+    ['in its variables', { tests: [{ vars: { q: words(250, 5_000), r: words(250, 5_000) } }] }],
     [
-      'in the metadata of all',
+      'in its default metadata',
       { defaultTest: { metadata: { long: words(1, 5_000) } }, tests: [{ vars: { q: words(20_000) } }] },
     ],
     [
-      'in their assertions',
+      'in its assertions',
       {
         tests: [{ vars: { q: words(250), r: words(250) }, assert: [{ type: 'contains', value: words(1, 8_000)[0] }] }],
       },
     ],
-  ])('is refused where they have too many characters: %s', async (_name, config) => {
+  ])('is rejected with too many characters %s', async (_name, config) => {
     expect(await take(JSON.stringify(config))).toMatchObject({
       ok: false,
       problem: {

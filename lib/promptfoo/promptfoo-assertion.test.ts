@@ -121,6 +121,6 @@ test.each<[PromptfooAssertion, RegExp]>([
   [{ type: 'contains-json', value: { type: 'object' } }, /is-json/],
   [{ type: 'contains' }, /no text/],
   [{ type: 'something-new', value: 'x' }, /no criterion of this kind/],
-])('%j is not translated, and why is said', (assertion, why) => {
+])('%j is not translated, and the reason is returned', (assertion, why) => {
   expect(criterionOfAssertion(assertion, PLAIN)).toMatch(why);
 });

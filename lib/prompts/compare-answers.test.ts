@@ -22,8 +22,8 @@ function times(count: number, mark: string): string[] {
 
 describe('pass/fail scores', () => {
   test.each([
-    ['nothing', [], { n: 0, fixed: 0, broken: 0, p: 1, isNoise: true, casesToShow: null }],
-    ['all alike', times(8, '++'), { n: 8, p: 1, isNoise: true, casesToShow: null }],
+    ['no cases', [], { n: 0, fixed: 0, broken: 0, p: 1, isNoise: true, casesToShow: null }],
+    ['all equal', times(8, '++'), { n: 8, p: 1, isNoise: true, casesToShow: null }],
     [
       'three fixed and one broken of twenty',
       [...times(15, '++'), ...times(3, '-+'), '+-', '--'],
@@ -31,7 +31,7 @@ describe('pass/fail scores', () => {
     ],
     ['six fixed of ten', [...times(4, '++'), ...times(6, '-+')], { p: closeTo(0.03125), isNoise: false }],
     ['six broken of ten', [...times(4, '++'), ...times(6, '+-')], { p: closeTo(0.03125), isNoise: false, broken: 6 }],
-    ['untried and unscored ones count nowhere', ['-+', '.+', '+.', '?+', '+?', '..'], { n: 1, fixed: 1, broken: 0 }],
+    ['unscored and missing ones are not counted', ['-+', '.+', '+.', '?+', '+?', '..'], { n: 1, fixed: 1, broken: 0 }],
   ])('%s', (_name, marks, told) => {
     expect(compareAnswers(pairs(marks), 's')).toMatchObject({ isPassFail: true, lift: null, ...told });
   });

@@ -235,8 +235,8 @@ describe('an evaluation is refused', () => {
   test.each([
     ['without texts', {}, { texts: [] }, 'texts must hold at least one text'],
     ['for an empty text', {}, { texts: [{ text: ' ' }] }, 'texts.0'],
-    ['for a version that is not there', {}, { texts: [{ version: 7 }] }, 'there is no such version'],
-    ['for a case that is not there', {}, { texts: [{ version: 1 }], positions: [9] }, 'it has 6, counted from 0'],
+    ['for an unknown version', {}, { texts: [{ version: 7 }] }, 'there is no such version'],
+    ['for an unknown case', {}, { texts: [{ version: 1 }], positions: [9] }, 'it has 6, counted from 0'],
     ['without a dataset', { datasetId: null }, { texts: [{ version: 1 }] }, 'no dataset yet'],
   ])('%s', async (_name, setup, input, words) => {
     const evaluate = await newPrompt([exact], setup);

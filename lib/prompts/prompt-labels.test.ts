@@ -159,8 +159,13 @@ describe('moving production to a version', () => {
   });
 
   test.each([
-    ['that wins', [0, 0, 0, 1], [1, 1, 1, 0], 'does better on the 3 held-out cases: 1.00 compared with 0.00'],
-    ['that does as well', [1, 0, 0, 1], [0, 1, 0, 0], 'does as well on the 3 held-out cases: 0.33 compared with 0.33'],
+    ['that scores higher', [0, 0, 0, 1], [1, 1, 1, 0], 'does better on the 3 held-out cases: 1.00 compared with 0.00'],
+    [
+      'that scores equally',
+      [1, 0, 0, 1],
+      [0, 1, 0, 0],
+      'does as well on the 3 held-out cases: 0.33 compared with 0.33',
+    ],
   ])('%s requires no reason', async (_name, before, after, words) => {
     const name = await guarded(before, after);
     const moved = unwrap(await movePromptLabel(context(), ADA, name, 'production', { version: 2 }));
@@ -196,12 +201,12 @@ describe('moving production to a version', () => {
 
 describe('a move is refused', () => {
   test.each([
-    ['to a version that is not there', 'staging', { version: 9 }, 'version'],
-    ['to none', 'staging', {}, 'version'],
-    ['of a label that is none', 'my label', { version: 1 }, 'label'],
-    ['of the newest', 'latest', { version: 1 }, 'label'],
-    ['of a label without end', 'x'.repeat(41), { version: 1 }, 'label'],
-    ['with a reason without end', 'staging', { version: 1, reason: 'x'.repeat(501) }, 'reason'],
+    ['to an unknown version', 'staging', { version: 9 }, 'version'],
+    ['without a version', 'staging', {}, 'version'],
+    ['for an invalid label', 'my label', { version: 1 }, 'label'],
+    ['for the reserved label latest', 'latest', { version: 1 }, 'label'],
+    ['for a label that is too long', 'x'.repeat(41), { version: 1 }, 'label'],
+    ['with a reason that is too long', 'staging', { version: 1, reason: 'x'.repeat(501) }, 'reason'],
     ['with an unknown field', 'staging', { version: 1, label: 'production' }, 'label'],
   ])('%s', async (_name, label, input, field) => {
     const name = await newPrompt();

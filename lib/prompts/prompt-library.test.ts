@@ -76,10 +76,10 @@ describe('the setup of a prompt', () => {
   });
 
   test.each([
-    ['a dataset that is not there', { datasetId: '00000000-0000-4000-8000-000000000000' }, 'datasetId'],
+    ['an unknown dataset', { datasetId: '00000000-0000-4000-8000-000000000000' }, 'datasetId'],
     ['a threshold out of range', { qualityThreshold: -1 }, 'qualityThreshold'],
-    ['a part that is unknown', { dataset: 'x' }, 'dataset'],
-    ['what is no object', [], null],
+    ['an unknown field', { dataset: 'x' }, 'dataset'],
+    ['a value that is not an object', [], null],
   ])('is not changed to %s', async (what, change, field) => {
     const name = await create(`setup/${what.replaceAll(' ', '-')}`);
     const refused = await updatePromptSetup(context(), TESTER, name, change);

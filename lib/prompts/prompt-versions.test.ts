@@ -96,12 +96,12 @@ test("saving a version deletes the author's draft and keeps those of others", as
 
 describe('a version is refused', () => {
   test.each([
-    ['that is its parent again', { text: 'Sort {{input}}', message: 'Same', parent: 1 }, 'text'],
-    ['that is the newest again', { text: 'Sort {{input}}', message: 'Same' }, 'text'],
+    ['that equals its parent', { text: 'Sort {{input}}', message: 'Same', parent: 1 }, 'text'],
+    ['that equals the newest', { text: 'Sort {{input}}', message: 'Same' }, 'text'],
     ['without a text', { text: ' \n', message: 'Nothing' }, 'text'],
     ['without a message', { text: 'New', message: ' ' }, 'message'],
-    ['of a parent that is not there', { text: 'New', message: 'New', parent: 9 }, 'parent'],
-    ['of a run that is not there', { text: 'New', message: 'New', run: { id: NOBODY, version: 0 } }, 'run'],
+    ['with an unknown parent', { text: 'New', message: 'New', parent: 9 }, 'parent'],
+    ['with an unknown run', { text: 'New', message: 'New', run: { id: NOBODY, version: 0 } }, 'run'],
     ['with an unknown field', { text: 'New', message: 'New', label: 'x' }, 'label'],
   ])('%s', async (_name, input, field) => {
     const name = await newPrompt();
@@ -120,28 +120,32 @@ describe('a version is refused', () => {
 describe('a prompt is refused', () => {
   test.each([
     ['without a name', { name: '' }, 'name'],
-    ['whose name holds a blank', { name: 'mail triage' }, 'name'],
-    ['whose name climbs', { name: 'mail/../triage' }, 'name'],
-    ['whose name ends in a slash', { name: 'mail/' }, 'name'],
-    ['whose name is an address', { name: 'new' }, 'name'],
-    ['whose name is too long', { name: 'x'.repeat(101) }, 'name'],
+    ['with a space in its name', { name: 'mail triage' }, 'name'],
+    ['with a parent directory in its name', { name: 'mail/../triage' }, 'name'],
+    ['with a trailing slash in its name', { name: 'mail/' }, 'name'],
+    ['with a URL as name', { name: 'new' }, 'name'],
+    ['with a name that is too long', { name: 'x'.repeat(101) }, 'name'],
     ['without a text', { text: '' }, 'text'],
-    ['over a dataset that is not there', { setup: { datasetId: NOBODY } }, 'setup.datasetId'],
+    ['with an unknown dataset', { setup: { datasetId: NOBODY } }, 'setup.datasetId'],
     ['without models', { setup: { models: [] } }, 'setup.models'],
-    ['with a model of nobody', { setup: { models: [{ provider: 'none', model: 'x' }] } }, 'setup.models.0.provider'],
     [
-      'whose judge is nobody’s',
+      'with a model of an unknown provider',
+      { setup: { models: [{ provider: 'none', model: 'x' }] } },
+      'setup.models.0.provider',
+    ],
+    [
+      'with a judge of an unknown provider',
       { setup: { evaluatorModel: { provider: 'none', model: 'x' } } },
       'setup.evaluatorModel.provider',
     ],
-    ['with two criteria alike', { setup: { criteria: [CRITERION, CRITERION] } }, 'setup.criteria'],
+    ['with two criteria of the same name', { setup: { criteria: [CRITERION, CRITERION] } }, 'setup.criteria'],
     [
-      'that a person scores',
+      'with a human criterion',
       { setup: { criteria: [{ name: 'a', evaluator: 'human' }] } },
       'setup.criteria.0.evaluator',
     ],
     [
-      'that vectors score',
+      'with an embedding criterion',
       { setup: { criteria: [{ ...CRITERION, config: { match: 'embedding' } }] } },
       'setup.criteria.0.config.match',
     ],

@@ -52,8 +52,8 @@ test('keeps a draft per person, reports a conflict between windows, and ends whe
 });
 
 test.each([
-  ['of no prompt', 'nobody', { text: 'a' }, 'There is no prompt named "nobody".'],
-  ['with a moment that is none', 'mail', { text: 'a', since: 'now' }, 'since must be the time'],
+  ['of an unknown prompt', 'nobody', { text: 'a' }, 'There is no prompt named "nobody".'],
+  ['with an invalid time', 'mail', { text: 'a', since: 'now' }, 'since must be the time'],
   ['that is too long', 'mail', { text: 'a'.repeat(50_001) }, 'text must be at most 50,000 characters'],
 ])('refuses a draft %s', async (_name, prompt, input, words) => {
   const refused = await savePromptDraft(testContext(db.database()), TESTER, prompt, input);

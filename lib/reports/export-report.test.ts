@@ -107,7 +107,7 @@ describe('exportReport', () => {
       Array.from({ length: 12 }, () => null),
       'Worse than the baseline: solved 0% against 100% (−100 points',
     ],
-  ])('what it was made from is compared with it: %s', async (name, before, after, sentence) => {
+  ])('compares it with its source: %s', async (name, before, after, sentence) => {
     const parentId = await imported(`parent, ${name}`, before);
     const id = await imported(`child, ${name}`, after);
     await database().prisma.experiment.update({ where: { id }, data: { parentId, parentVersion: 1 } });

@@ -8,20 +8,25 @@ const marked = (text: string, words: string[]) => {
 };
 
 test.each<{ name: string; typed: string; words: string[] }>([
-  { name: 'words in lower case, each once', typed: 'Refund refund Policy', words: ['refund', 'policy'] },
-  { name: 'no signs', typed: ' (foo-bar) * \\ "x" ', words: ['foo', 'bar', 'x'] },
+  { name: 'lower-case words without duplicates', typed: 'Refund refund Policy', words: ['refund', 'policy'] },
+  { name: 'no punctuation', typed: ' (foo-bar) * \\ "x" ', words: ['foo', 'bar', 'x'] },
   { name: 'other scripts', typed: 'Überweisung 返金', words: ['überweisung', '返金'] },
-  { name: 'nothing to look for', typed: '… %_ ()', words: [] },
+  { name: 'an empty query', typed: '… %_ ()', words: [] },
 ])('$name', ({ typed, words }) => {
   expect(searchTerms(typed)).toEqual(words);
 });
 
 test.each<{ name: string; text: string; words: string[]; found: string[] | null }>([
-  { name: 'the beginning of a word, whatever its case', text: 'All REFUNDS go', words: ['refund'], found: ['REFUND'] },
-  { name: 'not the middle of one', text: 'prefund', words: ['refund'], found: null },
-  { name: 'every place of it', text: 'a refund, one refund', words: ['refund'], found: ['refund', 'refund'] },
-  { name: 'the longer of two words that begin alike', text: 'refunds', words: ['ref', 'refund'], found: ['refund'] },
-  { name: 'no words at all', text: 'refund', words: [], found: null },
+  { name: 'the beginning of a word in any case', text: 'All REFUNDS go', words: ['refund'], found: ['REFUND'] },
+  { name: 'nothing inside a word', text: 'prefund', words: ['refund'], found: null },
+  { name: 'every occurrence', text: 'a refund, one refund', words: ['refund'], found: ['refund', 'refund'] },
+  {
+    name: 'the longer of two words with a common prefix',
+    text: 'refunds',
+    words: ['ref', 'refund'],
+    found: ['refund'],
+  },
+  { name: 'nothing without search words', text: 'refund', words: [], found: null },
 ])('marks $name', ({ text, words, found }) => {
   expect(marked(text, words)).toEqual(found);
 });

@@ -223,15 +223,15 @@ describe('a rejected score', () => {
   test.each<[string, object, string | null, string, RegExp]>([
     ['out of range', { criterion: 'taste', score: 1.5 }, 'score', 'invalid', /0 to 1/],
     ['without a number', { criterion: 'taste' }, 'score', 'invalid', /0 to 1/],
-    ['without its criterion, where two are asked', { score: 0.5 }, 'criterion', 'invalid', /taste, fit/],
+    ['without its criterion if two are requested', { score: 0.5 }, 'criterion', 'invalid', /taste, fit/],
     [
-      'of a criterion that the machine scores',
+      'for a criterion that the machine scores',
       { criterion: 'clarity', score: 0.5 },
       'criterion',
       'invalid',
       /taste, fit/,
     ],
-    ['of another version', { criterion: 'taste', score: 0.5, version: 7 }, 'version', 'invalid', /does not exist/],
+    ['for another version', { criterion: 'taste', score: 0.5, version: 7 }, 'version', 'invalid', /does not exist/],
     ['without its pause', { criterion: 'taste', score: 0.5, pauseId: undefined }, 'pauseId', 'conflict', /pauseId/],
     [
       'at another pause',

@@ -4,12 +4,16 @@ import { isSelfJudged } from './run-facts.ts';
 
 const own = { provider: 'practice', model: 'practice-1' };
 test.each([
-  { name: 'no judge of its own', settings: { evaluatorModel: null }, is: true },
-  { name: 'the same model named again', settings: { evaluatorModel: own }, is: true },
+  { name: 'no separate judge', settings: { evaluatorModel: null }, is: true },
+  { name: 'the same model configured explicitly', settings: { evaluatorModel: own }, is: true },
   { name: 'another model', settings: { evaluatorModel: { ...own, model: 'practice-2' } }, is: false },
-  { name: 'the same name at another provider', settings: { evaluatorModel: { ...own, provider: 'other' } }, is: false },
   {
-    name: 'no criterion that a model judges',
+    name: 'a model with the same name at another provider',
+    settings: { evaluatorModel: { ...own, provider: 'other' } },
+    is: false,
+  },
+  {
+    name: 'no criterion with a judge',
     settings: { criteria: [{ name: 'a', evaluator: 'regex' as const, config: { pattern: 'x', mustMatch: true } }] },
     is: false,
   },

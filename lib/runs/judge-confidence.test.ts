@@ -72,9 +72,13 @@ describe('a judge with low confidence', () => {
   });
 
   test.each<[string, Said, { score: number; confidence: number }]>([
-    ['more confident: the second judgement counts', { score: 0.9, confidence: 0.8 }, { score: 0.9, confidence: 0.8 }],
-    ['less confident: the first one', { score: 0.9, confidence: 0.1 }, { score: 0.6, confidence: 0.3 }],
-    ['as unsure: the first one', { score: 0.9, confidence: 0.3 }, { score: 0.6, confidence: 0.3 }],
+    [
+      'and a higher confidence counts the second judgement',
+      { score: 0.9, confidence: 0.8 },
+      { score: 0.9, confidence: 0.8 },
+    ],
+    ['and a lower confidence counts the first one', { score: 0.9, confidence: 0.1 }, { score: 0.6, confidence: 0.3 }],
+    ['and an equal confidence counts the first one', { score: 0.9, confidence: 0.3 }, { score: 0.6, confidence: 0.3 }],
   ])('is asked once more, %s', async (_name, afresh, { score, confidence }) => {
     const model = scripted(UNSURE, afresh);
     const { perform } = await begun({ below: 0.5 }, model);
@@ -87,9 +91,9 @@ describe('a judge with low confidence', () => {
   });
 
   test.each<[string, Said]>([
-    ['exactly as sure as is asked for', { score: 0.6, confidence: 0.5 }],
-    ['without a word of its confidence', { score: 0.6, confidence: null }],
-  ])('%s is taken at its word', async (_name, said) => {
+    ['a confidence equal to the minimum', { score: 0.6, confidence: 0.5 }],
+    ['a missing confidence', { score: 0.6, confidence: null }],
+  ])('%s is accepted', async (_name, said) => {
     const model = scripted(said);
     const { perform } = await begun({ below: 0.5 }, model);
     expect((await perform()).history.evaluations[0]).toMatchObject({ overallScore: 0.6 });

@@ -50,8 +50,8 @@ const inRow = async (runId: string) =>
 
 describe.each([
   ['few', 4],
-  ['as many as the row of a run holds', EVENTS_IN_ROW],
-  ['more than one row holds', EVENTS_IN_ROW * 2 + 7],
+  ['as many as one row stores', EVENTS_IN_ROW],
+  ['more than one row stores', EVENTS_IN_ROW * 2 + 7],
 ])('run with %s events', (_name, count) => {
   let runId = '';
   beforeAll(async () => {

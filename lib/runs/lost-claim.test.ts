@@ -125,7 +125,7 @@ describe('a worker paused while another finishes its run stores no duplicates', 
     { name: 'at the first call of a run', settings: PRACTICE_SUMS, at: 1 },
     { name: 'at a later attempt', settings: PRACTICE_SUMS, at: 3 },
     { name: 'at a judgement', settings: PRACTICE_WRITING, at: 2 },
-  ])('$name: what it was answered counts as other spending', async ({ settings, at }) => {
+  ])('$name: the late response counts as other spending', async ({ settings, at }) => {
     const context = testContext(db.database());
     const runId = await queuedRun(context, settings, SUM);
     const first = pausable(testWorkerContext(context), at);

@@ -112,10 +112,10 @@ describe('resuming a run that ended at its own budget', () => {
   });
 
   test.each([
-    ['the same', {}, 'budget.maxTokens'],
-    ['one that is used up', { budget: { maxTokens: 1_100 } }, 'budget.maxTokens'],
-    ['another one, used up too', { budget: { maxTokens: null, maxCalls: 2 } }, 'budget.maxCalls'],
-    ["its experiment's, unchanged", { budget: 'experiment' }, 'budget.maxTokens'],
+    ['an unchanged budget', {}, 'budget.maxTokens'],
+    ['an exhausted budget', { budget: { maxTokens: 1_100 } }, 'budget.maxTokens'],
+    ['another exhausted budget', { budget: { maxTokens: null, maxCalls: 2 } }, 'budget.maxCalls'],
+    ['the unchanged budget of its experiment', { budget: 'experiment' }, 'budget.maxTokens'],
   ])('rejects %s', async (_name, input, field) => {
     const { context, runId, load } = await ended({ maxTokens: 1_000 });
     expect(await resumeRun(context, TESTER, runId, input)).toMatchObject({

@@ -86,7 +86,7 @@ test('example scores of held-out cases do not count towards the limit', async ()
 
 test.each([
   [
-    'as many proposals as before',
+    'an unchanged number of proposals',
     { maxIterations: 1 },
     { maxIterations: 1 },
     'budget.maxIterations',

@@ -161,11 +161,11 @@ describe('a version that waits for review before scoring', () => {
   });
 
   test.each<[string, object, RegExp]>([
-    ['a score over the machine’s', { decision: 'override', score: 1 }, /was not evaluated yet/],
-    ['the score back that it had', { decision: 'restore' }, /is not overridden/],
-    ['a score', { decision: 'score', score: 1 }, /waits for a review before it is scored/],
-    ['its own text again', { decision: 'revert', version: 0 }, /is the last one already/],
-  ])('cannot be given %s', async (_name, input, message) => {
+    ['an override of its missing score', { decision: 'override', score: 1 }, /was not evaluated yet/],
+    ['a restored score', { decision: 'restore' }, /is not overridden/],
+    ['a human score', { decision: 'score', score: 1 }, /waits for a review before it is scored/],
+    ['an edit with the same text', { decision: 'revert', version: 0 }, /is the last one already/],
+  ])('cannot get %s', async (_name, input, message) => {
     const { say, now, record } = await waiting();
     const refused = await say(input);
     expect(refused).toMatchObject({ ok: false, problem: { message: expect.stringMatching(message) } });

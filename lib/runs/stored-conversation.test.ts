@@ -48,11 +48,11 @@ describe('storing conversations', () => {
   });
 
   test.each<[string, string, AgentMessage[], string, AgentMessage[]]>([
-    ['on another line', 'x', [says('a')], 'y', [says('a'), says('b')]],
-    ['where an earlier message is another', 'x', [says('a')], 'x', [says('A'), says('b')]],
-    ['where it is shorter', 'x', [says('a'), says('b')], 'x', [says('a')]],
-    ['where it is the same again', 'x', [says('a')], 'x', [says('a')]],
-  ])('whole %s', (_, firstLine, first, line, messages) => {
+    ['in another line of calls', 'x', [says('a')], 'y', [says('a'), says('b')]],
+    ['if an earlier message differs', 'x', [says('a')], 'x', [says('A'), says('b')]],
+    ['if it is shorter', 'x', [says('a'), says('b')], 'x', [says('a')]],
+    ['if it is sent again', 'x', [says('a')], 'x', [says('a')]],
+  ])('stores the whole conversation %s', (_, firstLine, first, line, messages) => {
     const stored = keepAll([
       { line: firstLine, messages: first },
       { line, messages },

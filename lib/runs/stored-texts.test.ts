@@ -16,17 +16,17 @@ const FULL = { instructions: 'Judge.', quotes: [], answered: null, likeStep: nul
 describe('stored texts of a call', () => {
   test.each<[string, { prompt: string; text: string | null; step: number }, object]>([
     [
-      'nothing of an answer that became a version',
+      'nothing of a response that became a version',
       { prompt: 'Write.', text: LONG, step: 0 },
       { text: '', answered: 0 },
     ],
-    ['an answer whose step made no version', { prompt: 'Write.', text: LONG, step: 1 }, {}],
+    ['a response whose step created no version', { prompt: 'Write.', text: LONG, step: 1 }, {}],
     [
-      'a prompt without the outputs in it',
+      'a prompt without its quoted outputs',
       { prompt: `A${OTHER}B${LONG}C`, text: '{}', step: 3 },
       { prompt: 'ABC', quotes: [1, 1, 2 + OTHER.length, 0] },
     ],
-    ['a prompt that quotes an output changed', { prompt: `A${LONG.toUpperCase()}B`, text: null, step: 3 }, {}],
+    ['a prompt with a modified quote of an output', { prompt: `A${LONG.toUpperCase()}B`, text: null, step: 3 }, {}],
     ['short outputs', { prompt: 'Judge short.', text: 'short', step: 4 }, {}],
   ])('%s', (_name, call, stored) => {
     const { prompt, text } = call;

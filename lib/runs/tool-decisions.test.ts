@@ -158,16 +158,16 @@ describe('a webhook', () => {
   });
 
   test.each([
-    ['allows it', { decision: 'allow', toolArguments: '{"text":"b"}' }, ['b'], null],
-    ['leaves it to the rules, which refuse it', { decision: 'auto' }, [], null],
-    ['cannot tell the agent the reference', { decision: 'refuse', reason: REFERENCE }, [], /quotes the reference/],
+    ['allows the call', { decision: 'allow', toolArguments: '{"text":"b"}' }, ['b'], null],
+    ['leaves the decision to the rules, which reject the call', { decision: 'auto' }, [], null],
+    ['cannot send the reference to the agent', { decision: 'refuse', reason: REFERENCE }, [], /quotes the reference/],
     [
-      'cannot tell the tool either',
+      'cannot send the reference to the tool',
       { decision: 'allow', toolArguments: JSON.stringify({ text: REFERENCE }) },
       [],
       /quotes the reference/,
     ],
-    ['cannot score what there is not', { decision: 'override', score: 1 }, [], /does not take a score/],
+    ['cannot override a missing score', { decision: 'override', score: 1 }, [], /does not take a score/],
   ])('%s', async (_name, said, uses, problem) => {
     const { context, runId, used, perform, pauseId } = await waitingRun();
     const result = await decideAs(context, { by: 'webhook', name: 'gate' }, runId, { pauseId, ...said });

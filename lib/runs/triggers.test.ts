@@ -180,8 +180,8 @@ describe('onError', () => {
   });
 
   test.each<[string, ExperimentSettingsInput['triggers'], ScriptedReply]>([
-    ['not wanted', { onError: false }, 'REFUSED'],
-    ['the provider is down', { onError: true }, 'DOWN'],
+    ['turned off', { onError: false }, 'REFUSED'],
+    ['an unavailable provider', { onError: true }, 'DOWN'],
   ])('%s: the run ends at once', async (_name, triggers, reply) => {
     const loop = await scriptedLoop(settingsWith({ triggers }), TASK, byRole({ generate: [reply] }));
     expect(roles(loop)).toEqual(['generate']);

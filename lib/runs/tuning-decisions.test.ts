@@ -132,9 +132,9 @@ describe('decisions at a pause of a tuning run', () => {
     ['an override', { decision: 'override', version: 0, score: 1 }, 'mean over its cases'],
     ['a restored score', { decision: 'restore', version: 0 }, 'not overridden'],
     ['an unknown variable', { decision: 'edit', output: 'Item: {{input}} {{metadata.unit}}' }, 'metadata.unit'],
-    ['the very same text', { decision: 'edit', output: promptKnowing() }, 'word for word'],
+    ['an unchanged text', { decision: 'edit', output: promptKnowing() }, 'word for word'],
     ['a prompt that is too long', { decision: 'edit', output: `{{input}} ${'word '.repeat(200)}` }, 'At most 50'],
-  ])('%s is refused in words', async (_name, decision, words) => {
+  ])('%s is rejected with a message', async (_name, decision, words) => {
     const { say, stored } = await paused({ tune: { maxPromptTokens: 50 } }, []);
     const { history } = await stored();
     const refused = await say(decision);
@@ -236,8 +236,8 @@ describe('starting a tuning run', () => {
   test.each<[string, object, string, string]>([
     ['a single input', { input: 'one' }, 'input', 'several cases'],
     ['too many cases', { cases: Array.from({ length: 2_001 }, () => ({ input: 'x' })) }, 'cases', '2000'],
-    ['no case to learn from', { cases: casesNamed('validation', 'p', 'q') }, 'cases', 'training'],
-  ])('%s is refused', async (_name, start, field, words) => {
+    ['no training cases', { cases: casesNamed('validation', 'p', 'q') }, 'cases', 'training'],
+  ])('%s is rejected', async (_name, start, field, words) => {
     const { begin } = await started(start);
     expect(await begin(null)).toMatchObject({
       ok: false,

@@ -11,16 +11,16 @@ const stepOf = {
 };
 
 test.each([
-  { name: 'the one it made', call: { step: stepOf.version, role: 'revise' }, version: 1 },
-  { name: 'the one it judged', call: { step: stepOf.evaluation, role: 'evaluate' }, version: 1 },
-  { name: 'the one it reflected on', call: { step: stepOf.critique, role: 'reflect' }, version: 1 },
+  { name: 'the version it generated', call: { step: stepOf.version, role: 'revise' }, version: 1 },
+  { name: 'the version it judged', call: { step: stepOf.evaluation, role: 'evaluate' }, version: 1 },
+  { name: 'the version it critiqued', call: { step: stepOf.critique, role: 'reflect' }, version: 1 },
   {
-    name: 'the one reflected on by hand, kept under the step that made it',
+    name: 'the version of a manual reflection, stored under the step that created it',
     call: { step: stepOf.version, role: 'reflect' },
     version: 1,
   },
-  { name: 'the one to come, in a step that is open', call: { step: history.step, role: 'revise' }, version: 3 },
-  { name: 'the last one, judged in a step that is open', call: { step: history.step, role: 'evaluate' }, version: 2 },
+  { name: 'the next version in an open step', call: { step: history.step, role: 'revise' }, version: 3 },
+  { name: 'the last version, judged in an open step', call: { step: history.step, role: 'evaluate' }, version: 2 },
 ])('the version of a call is $name', ({ call, version }) => {
   expect(versionOfCall(history, call)).toBe(version);
 });

@@ -22,13 +22,13 @@ async function answeredWith({ status, named, refused }: Answer): Promise<{ statu
 }
 
 test.each<[string, Answer, number]>([
-  ['as it is', { status: 200, named: null, refused: null }, 200],
-  ['the named status, whose header stays inside', { status: 200, named: 403, refused: null }, 403],
-  ['401 for an action of whom nobody is signed in', { status: 500, named: null, refused: 401 }, 401],
-  ['403 for an action that is not theirs', { status: 500, named: null, refused: 403 }, 403],
-  ['429 for who asks too often', { status: 500, named: null, refused: 429 }, 429],
+  ['an unchanged status', { status: 200, named: null, refused: null }, 200],
+  ['the given status without the internal header', { status: 200, named: 403, refused: null }, 403],
+  ['401 for an action without a session', { status: 500, named: null, refused: 401 }, 401],
+  ['403 for an action of a higher role', { status: 500, named: null, refused: 403 }, 403],
+  ['429 above the rate limit', { status: 500, named: null, refused: 429 }, 429],
   ['500 for a bug', { status: 500, named: null, refused: null }, 500],
-  ['a redirect to the sign-in', { status: 307, named: null, refused: 401 }, 307],
-])('answers %s', async (_name, answer, status) => {
+  ['a redirect to the sign-in page', { status: 307, named: null, refused: 401 }, 307],
+])('returns %s', async (_name, answer, status) => {
   expect(await answeredWith(answer)).toEqual({ status, header: null });
 });

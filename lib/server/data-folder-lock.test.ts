@@ -56,17 +56,17 @@ describe('lockDataFolder', () => {
   });
 
   test.each<[string, () => Promise<void>]>([
-    ['a process that is gone', async () => writeLock({ processId: await deadProcessId() })],
+    ['a process that has ended', async () => writeLock({ processId: await deadProcessId() })],
     [
-      'a process id that another program has by now',
+      'a process id now used by another program',
       async () => writeLock({ processId: process.ppid, processStart: 'long ago' }),
     ],
     [
-      'our own process id, from before a restart of the container',
+      'its own process id from before a container restart',
       async () => writeLock({ processId: process.pid, processStart: 'long ago' }),
     ],
-    ['a file that was cut off', async () => writeFileSync(file(), '{"processId":')],
-    ['an empty file', async () => writeFileSync(file(), '')],
+    ['a truncated lock file', async () => writeFileSync(file(), '{"processId":')],
+    ['an empty lock file', async () => writeFileSync(file(), '')],
   ])('takes over from %s', async (_name, prepare) => {
     await prepare();
     const lock = await lockDataFolder(folder, 'http://127.0.0.1:3000');

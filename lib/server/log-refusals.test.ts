@@ -22,9 +22,9 @@ function written() {
 }
 
 test.each<[string, unknown[]]>([
-  ['a role that is missing', ['⨯', new AuthorizationError(403, 'It needs more.', { needed: 'owner', held: 'viewer' })]],
-  ['a session that ended', [new AuthorizationError(401, 'It needs more.')]],
-])('%s is one line, without a stack and no error', (_name, printed) => {
+  ['a missing role', ['⨯', new AuthorizationError(403, 'It needs more.', { needed: 'owner', held: 'viewer' })]],
+  ['an expired session', [new AuthorizationError(401, 'It needs more.')]],
+])('%s is logged on one line, without a stack and not as an error', (_name, printed) => {
   const { target, lines, errors } = written();
   target.error(...printed);
   expect(errors).toEqual([]);

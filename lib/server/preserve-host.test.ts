@@ -16,9 +16,9 @@ test('restores the original host of a request that Next sends to its own server'
 
 test.each([
   ['no secret', 'hone.example'],
-  ['no secret, but its place', ' hone.example'],
+  ['an empty secret', ' hone.example'],
   ['another secret', `${'x'.repeat(32)} hone.example`],
-  ['letters of two bytes', `${'é'.repeat(32)} hone.example`],
+  ['multibyte characters', `${'é'.repeat(32)} hone.example`],
 ])('ignores and drops an x-hone-asked-host header with %s', (_, claim) => {
   const asked = passed({ host: 'attacker.example', 'x-hone-asked-host': claim });
   expect(asked.host).toBe('attacker.example');

@@ -65,20 +65,20 @@ describe('requests without a valid cookie return 401', () => {
   test.each([
     ['a page', '/', {}],
     ['a wrong token', '/?token=wrong', {}],
-    ['half a token', `/?token=${TOKEN.slice(0, 20)}`, {}],
+    ['half of the token', `/?token=${TOKEN.slice(0, 20)}`, {}],
     ['an action', '/', { method: 'POST', 'next-action': 'x' }],
-    ['a token in what is sent, not opened', `/?token=${TOKEN}`, { method: 'POST' }],
+    ['a token in a request body', `/?token=${TOKEN}`, { method: 'POST' }],
     ['the API', '/api/v1/experiments', {}],
     ['a stream', '/api/v1/runs/1/events', { accept: 'text/event-stream' }],
     ['an upload', '/api/v1/runs/import', { method: 'POST' }],
     ['metrics', '/metrics', {}],
-    ['what only begins like a package of the SDK', '/sdk/hone-sdk.tgz/../../runs', {}],
-    ['what only begins like the health check', '/api/v1/health/../experiments', {}],
+    ['a path with the prefix of an SDK package', '/sdk/hone-sdk.tgz/../../runs', {}],
+    ['a path with the prefix of the health check', '/api/v1/health/../experiments', {}],
     ['another cookie', '/', { cookie: 'hone_start_3000=guess' }],
-    ['the token as cookie', '/', { cookie: `hone_start_3000=${TOKEN}` }],
-    ['no scheme that programs use', '/', { authorization: `Basic ${TOKEN}` }],
-    ['a page, asked for with an API token', '/runs', { authorization: 'Bearer hone_x' }],
-    ['the mark of the server', '/', { [ADMITTED_HEADER]: '1' }],
+    ['the token as a cookie', '/', { cookie: `hone_start_3000=${TOKEN}` }],
+    ['an unsupported authorization scheme', '/', { authorization: `Basic ${TOKEN}` }],
+    ['a page request with an API token', '/runs', { authorization: 'Bearer hone_x' }],
+    ['a forged server header', '/', { [ADMITTED_HEADER]: '1' }],
   ])('%s', async (_name, path, headers) => {
     const { status, body } = await ask(path, headers);
     expect(status).toBe(401);
@@ -102,9 +102,9 @@ test('a page without the cookie explains how to sign in', async () => {
 
 test.each([
   ['the health check', '/api/v1/health', {}],
-  ['the package of the TypeScript SDK', '/sdk/hone-sdk.tgz', {}],
-  ['the package of the Python SDK', '/sdk/hone-sdk.tar.gz', {}],
-  ['an API token, which the route looks at', '/api/v1/experiments', { authorization: 'Bearer hone_x' }],
+  ['the TypeScript SDK package', '/sdk/hone-sdk.tgz', {}],
+  ['the Python SDK package', '/sdk/hone-sdk.tar.gz', {}],
+  ['an API token, which the route checks', '/api/v1/experiments', { authorization: 'Bearer hone_x' }],
 ])('%s passes through unauthenticated', async (_name, path, headers) => {
   const sent = { ...headers, [ADMITTED_HEADER]: '1' };
   expect(await ask(path, sent)).toMatchObject({ status: 200, body: 'let through as undefined' });
@@ -122,10 +122,10 @@ describe('pages and routes check the token again', () => {
   });
 
   test.each([
-    ['the owner, where no token is asked for', '0', {}, true],
-    ['the owner, with the cookie', '1', { [ADMITTED_HEADER]: '1' }, true],
-    ['nobody, without it', '1', {}, false],
-    ['nobody, with an API token sent to what is no route', '1', { authorization: 'Bearer hone_x' }, false],
+    ['the owner if no token is required', '0', {}, true],
+    ['the owner with the cookie', '1', { [ADMITTED_HEADER]: '1' }, true],
+    ['no one without the cookie', '1', {}, false],
+    ['no one with an API token outside of routes', '1', { authorization: 'Bearer hone_x' }, false],
   ])('%s', async (_name, HONE_START_TOKEN, headers, isOwner) => {
     vi.stubEnv('HONE_START_TOKEN', HONE_START_TOKEN);
     vi.resetModules();

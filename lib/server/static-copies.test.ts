@@ -53,19 +53,37 @@ test('a Brotli copy contains the file and is smaller', () => {
 });
 
 test.each([
-  ['a browser that takes Brotli', FILE, { 'accept-encoding': 'gzip, deflate, br, zstd' }, `${FILE}.br`, 'br'],
-  ['with a query', `${FILE}?dpl=1`, { 'accept-encoding': 'br;q=0.8' }, `${FILE}.br?dpl=1`, 'br'],
-  ['one that takes gzip alone', FILE, { 'accept-encoding': 'gzip' }, FILE, undefined],
-  ['one that refuses Brotli', FILE, { 'accept-encoding': 'gzip, br;q=0' }, FILE, undefined],
-  ['no word of encodings', FILE, {}, FILE, undefined],
   [
-    'another file',
+    'serves Brotli to a browser that accepts it',
+    FILE,
+    { 'accept-encoding': 'gzip, deflate, br, zstd' },
+    `${FILE}.br`,
+    'br',
+  ],
+  ['serves Brotli with a query string', `${FILE}?dpl=1`, { 'accept-encoding': 'br;q=0.8' }, `${FILE}.br?dpl=1`, 'br'],
+  ['serves the original to a browser that accepts only gzip', FILE, { 'accept-encoding': 'gzip' }, FILE, undefined],
+  [
+    'serves the original to a browser that refuses Brotli',
+    FILE,
+    { 'accept-encoding': 'gzip, br;q=0' },
+    FILE,
+    undefined,
+  ],
+  ['serves the original without an Accept-Encoding header', FILE, {}, FILE, undefined],
+  [
+    'serves the original of a file without a copy',
     '/_next/static/chunks/other.js',
     { 'accept-encoding': 'br' },
     '/_next/static/chunks/other.js',
     undefined,
   ],
-  ['a refused request', FILE, { 'accept-encoding': 'br', 'x-refused': '1' }, `${FILE}.br`, undefined],
+  [
+    'sets no encoding for a rejected request',
+    FILE,
+    { 'accept-encoding': 'br', 'x-refused': '1' },
+    `${FILE}.br`,
+    undefined,
+  ],
 ])('%s', async (_, url, headers, left, encoding) => {
   expect(await asked(url, headers as Record<string, string>)).toEqual({ url: left, encoding });
 });

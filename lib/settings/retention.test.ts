@@ -144,10 +144,10 @@ describe('retention', () => {
   });
 
   test.each([
-    ['one kind alone', { runEventDays: 30 }, ['runEvents']],
-    ['the texts of calls with the replies that were kept of them', { callTextDays: 30 }, ['callTexts', 'paidReplies']],
-    ['results of tools', { toolResultDays: 30 }, ['toolResults']],
-    ['deliveries', { webhookDeliveryDays: 30 }, ['webhookDeliveries']],
+    ['one kind of data', { runEventDays: 30 }, ['runEvents']],
+    ['texts of calls with their stored responses', { callTextDays: 30 }, ['callTexts', 'paidReplies']],
+    ['tool results', { toolResultDays: 30 }, ['toolResults']],
+    ['webhook deliveries', { webhookDeliveryDays: 30 }, ['webhookDeliveries']],
   ])('previews the rows to purge: %s', async (_name, input, kinds) => {
     const due = unwrap(await previewRetention(contextIn(31), input));
     expect(Object.entries(due).flatMap(([kind, rows]) => (rows > 0 ? [kind] : []))).toEqual(kinds);

@@ -32,8 +32,8 @@ describe('a sealed key', () => {
     ['a changed tag', secret, 'openai', flipped(12)],
     ['a changed text', secret, 'openai', flipped(28)],
     ['another version', secret, 'openai', sealed.replace('v1', 'v2')],
-    ['a cut text', secret, 'openai', sealed.slice(0, 20)],
-    ['nothing', secret, 'openai', ''],
+    ['a truncated text', secret, 'openai', sealed.slice(0, 20)],
+    ['an empty text', secret, 'openai', ''],
     ['a plain key', secret, 'openai', 'sk-plain'],
   ])('does not open with %s', (_name, key, provider, text) => {
     expect(unsealKey(key, provider, text)).toBeNull();

@@ -342,20 +342,23 @@ describe('failures of an HTTP target', () => {
       answers: [status(401, 'bad signature')],
       ...{ kind: 'unauthorized', says: 'answered with HTTP 401: bad signature', calls: 1 },
     },
-    'an answer of the wrong shape': {
+    'a response of the wrong shape': {
       answers: [json({ text: 'hello' })],
       ...{ kind: 'malformed', says: 'cannot be used: output must be a text', calls: 1 },
     },
-    'no JSON': { answers: [raw('<p>hi', 'text/html')], ...{ kind: 'malformed', says: 'it is no JSON', calls: 1 } },
+    'a response that is not JSON': {
+      answers: [raw('<p>hi', 'text/html')],
+      ...{ kind: 'malformed', says: 'it is no JSON', calls: 1 },
+    },
     'an output of 5 MB': {
       answers: [json({ output: 'x'.repeat(5_000_000) })],
       ...{ kind: 'malformed', says: 'output must have at most 1,000,000 characters', calls: 1 },
     },
-    'no answer at all': {
+    'no response': {
       answers: [() => {}],
       ...{ kind: 'timeout', says: 'The target "my-app" did not answer within 0.2 s.', calls: 2 },
     },
-    'an answer that breaks off': {
+    'a truncated response': {
       answers: [
         (response) => {
           response.writeHead(200, { 'content-type': 'application/json' });
@@ -379,7 +382,7 @@ describe('failures of an HTTP target', () => {
       answers: [json({ output: '1', trace: ['x'.repeat(2_000_000)] })],
       ...{ kind: 'malformed', says: 'trace must have at most 1,000,000 characters', calls: 1 },
     },
-    'more tokens than there can be': {
+    'an impossible token count': {
       answers: [json({ output: '1', usage: { inputTokens: 3e9, outputTokens: 1 } })],
       ...{ kind: 'malformed', says: 'usage.inputTokens must be from 0 to 100,000,000', calls: 1 },
     },

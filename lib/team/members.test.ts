@@ -116,7 +116,7 @@ describe('open links created by a member', () => {
   test.each<[Role, string[]]>([
     ['editor', ['adas', 'editor', 'viewer']],
     ['reviewer', ['adas', 'viewer']],
-  ])('who becomes %s leave what gives no more than that', async (role, left) => {
+  ])('for people who become %s keep only links up to that role', async (role, left) => {
     const { ada, bob, open } = await links();
     const changed = unwrap(await changeMember(context(), ada, bob.id, { role }));
     expect(await open()).toEqual(left);
@@ -188,9 +188,9 @@ test('a member ends only their own sessions; an owner ends all sessions of a mem
 });
 
 test.each([
-  ['taken, in another case', 'aDA'],
-  ['kept for the local owner', 'you'],
-  ['like that of a program', 'nightly (API token)'],
+  ['in use with another case', 'aDA'],
+  ['reserved for the local owner', 'you'],
+  ['like that of an API token', 'nightly (API token)'],
   ['blank', ' \u200b '],
   ['too long', 'x'.repeat(81)],
 ])('rejects a name that is %s', async (_what, name) => {
@@ -209,8 +209,8 @@ test('trims a new name and records the change', async () => {
 
 test.each([
   ['an unknown role', { role: 'admin' }],
-  ['nothing', {}],
-  ['something else', { email: 'a@example.org' }],
+  ['no change', {}],
+  ['an unknown field', { email: 'a@example.org' }],
 ])('rejects a change to %s', async (_what, change) => {
   const ada = await member(`Ada ${randomUUID()}`, 'owner');
   expect(await changeMember(context(), ada, ada.id, change)).toMatchObject({ problem: { code: 'invalid' } });

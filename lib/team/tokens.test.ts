@@ -79,9 +79,9 @@ describe('token limit', () => {
 
   test.each<[string, () => Promise<Actor>, number]>([
     ['a member', () => member('editor'), 50],
-    ['the one person of local mode', async () => LOCAL_OWNER, 200],
+    ['the user of local mode', async () => LOCAL_OWNER, 200],
   ])(
-    'holds for %s who asks 120 times at the same moment',
+    'holds for %s who sends 120 concurrent requests',
     async (_name, asker, most) => {
       const context = testContext(db.database());
       const actor = await asker();

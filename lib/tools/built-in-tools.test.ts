@@ -42,26 +42,36 @@ test('provides all built-in tools, each with an object schema', () => {
 
 describe('javascript', () => {
   test.each([
-    ['the last expression', '[3, 1, 2].sort()', 'ok', '[1,2,3]'],
-    ['a text as it is', '`a "b"`', 'ok', 'a "b"'],
-    ['what was written, then the value', 'console.log("x", {a: 1}, undefined); 2', 'ok', 'x {"a":1} undefined\n2'],
-    ['a function body that returns', 'const x = 20; return x + 1;', 'ok', '21'],
-    ['a promise', 'Promise.resolve(7)', 'ok', '7'],
+    ['returns the value of the last expression', '[3, 1, 2].sort()', 'ok', '[1,2,3]'],
+    ['returns text unchanged', '`a "b"`', 'ok', 'a "b"'],
     [
-      'nothing',
+      'returns the printed output, then the value',
+      'console.log("x", {a: 1}, undefined); 2',
+      'ok',
+      'x {"a":1} undefined\n2',
+    ],
+    ['runs a function body with a return statement', 'const x = 20; return x + 1;', 'ok', '21'],
+    ['awaits a promise', 'Promise.resolve(7)', 'ok', '7'],
+    [
+      'reports that there is no value',
       'let a = 1;',
       'ok',
       'The code ran and came to nothing. End it with the expression whose value you want.',
     ],
-    ['what is no finite number', '1 / 0', 'ok', '{"notFinite":"Infinity"}'],
-    ['an error', 'null.x', 'failed', /threw an error: TypeError/],
-    ['an error of reading', 'JSON.parse("{")', 'failed', /threw an error: SyntaxError/],
-    ['what is no JavaScript', 'let = = 1', 'failed', /threw an error: SyntaxError/],
-    ['the network', 'fetch("http://127.0.0.1")', 'failed', /fetch.* is not defined/],
-    ['the process', 'process.env', 'failed', /process.* is not defined/],
-    ['the clock', 'new Date()', 'failed', /Date.* is not defined/],
-    ['no end', 'for (;;) {}', 'failed', /ran longer than 1 second/],
-    ['no end of memory', 'const a = []; for (;;) a.push(new Array(1e5).fill(1))', 'failed', /memory|longer than/],
+    ['reports a number that is not finite', '1 / 0', 'ok', '{"notFinite":"Infinity"}'],
+    ['reports an error', 'null.x', 'failed', /threw an error: TypeError/],
+    ['reports a syntax error', 'JSON.parse("{")', 'failed', /threw an error: SyntaxError/],
+    ['rejects code that is not JavaScript', 'let = = 1', 'failed', /threw an error: SyntaxError/],
+    ['has no network', 'fetch("http://127.0.0.1")', 'failed', /fetch.* is not defined/],
+    ['has no process', 'process.env', 'failed', /process.* is not defined/],
+    ['has no clock', 'new Date()', 'failed', /Date.* is not defined/],
+    ['stops an endless loop', 'for (;;) {}', 'failed', /ran longer than 1 second/],
+    [
+      'stops unlimited memory use',
+      'const a = []; for (;;) a.push(new Array(1e5).fill(1))',
+      'failed',
+      /memory|longer than/,
+    ],
   ])('%s', async (_name, code, outcome, text) => {
     expect(await use('javascript', { code })).toMatchObject({
       status: outcome,
@@ -71,8 +81,8 @@ describe('javascript', () => {
 });
 
 test.each([
-  ['some', { query: 'sums' }, '1. (lesson) Carry the one.\n2. (failure) Read twice.'],
-  ['as many as wanted', { query: 'sums', limit: 1 }, '1. (lesson) Carry the one.'],
+  ['matching lessons', { query: 'sums' }, '1. (lesson) Carry the one.\n2. (failure) Read twice.'],
+  ['at most the requested number', { query: 'sums', limit: 1 }, '1. (lesson) Carry the one.'],
   ['none', { query: 'nothing' }, 'No lesson was found. Other words may find one.'],
 ])('lesson_search finds %s', async (_name, given, text) => {
   expect(await use('lesson_search', given)).toMatchObject({ status: 'ok', text });
@@ -80,18 +90,18 @@ test.each([
 
 describe('allowed hosts', () => {
   test.each([
-    ['itself', 'https://example.org/a', ['example.org'], true],
-    ['in capitals and with a dot', 'https://EXAMPLE.org./a', ['example.org'], true],
-    ['one below it', 'https://a.example.org/', ['example.org'], false],
-    ['below a star', 'https://b.a.example.org/', ['*.example.org'], true],
-    ['the star itself', 'https://example.org/', ['*.example.org'], false],
-    ['one that only ends alike', 'https://badexample.org/', ['*.example.org'], false],
-    ['as a user name', 'https://example.org@evil.test/', ['example.org'], false],
-    ['another port', 'https://example.org:8443/', ['example.org'], false],
-    ['its port', 'http://example.org:8443/', ['example.org:8443'], true],
-    ['without the port it is named with', 'https://example.org/', ['example.org:8443'], false],
-    ['another protocol', 'ftp://example.org/', ['example.org'], false],
-    ['none', 'https://example.org/', [], false],
+    ['the host', 'https://example.org/a', ['example.org'], true],
+    ['the host in upper case with a trailing dot', 'https://EXAMPLE.org./a', ['example.org'], true],
+    ['not a subdomain', 'https://a.example.org/', ['example.org'], false],
+    ['a subdomain of a wildcard', 'https://b.a.example.org/', ['*.example.org'], true],
+    ['not the domain of a wildcard', 'https://example.org/', ['*.example.org'], false],
+    ['not a host with the same ending', 'https://badexample.org/', ['*.example.org'], false],
+    ['not the host as a user name', 'https://example.org@evil.test/', ['example.org'], false],
+    ['not another port', 'https://example.org:8443/', ['example.org'], false],
+    ['the given port', 'http://example.org:8443/', ['example.org:8443'], true],
+    ['not without the given port', 'https://example.org/', ['example.org:8443'], false],
+    ['not another protocol', 'ftp://example.org/', ['example.org'], false],
+    ['none without allowed hosts', 'https://example.org/', [], false],
   ])('%s', (_name, url, hosts, isAllowed) => {
     expect(isAllowedHost(new URL(url), hosts)).toBe(isAllowed);
   });
@@ -137,10 +147,10 @@ describe('http_get', () => {
   }
 
   test.each([
-    ['as an address', (host: string, _port: string) => host],
-    ['by name', (_host: string, port: string) => `localhost:${port}`],
-    ['as a name that resolves to it', (_host: string, port: string) => `rebinds.test:${port}`],
-    ['in hexadecimal', (_host: string, port: string) => `0x7f000001:${port}`],
+    ['by IP address', (host: string, _port: string) => host],
+    ['by host name', (_host: string, port: string) => `localhost:${port}`],
+    ['by a host name that resolves to it', (_host: string, port: string) => `rebinds.test:${port}`],
+    ['by hexadecimal IP address', (_host: string, port: string) => `0x7f000001:${port}`],
   ])('never connects to this machine for an agent: %s', async (_name, hostOf) => {
     const { host, port } = new URL(server.baseUrl);
     const given = hostOf(host, port);
@@ -167,32 +177,37 @@ describe('http_get', () => {
 
   let redirects = 0;
   test.each<[string, Answer, string, string | RegExp]>([
-    ['a text', typed('text/plain', 'Grüezi'), 'ok', 'Grüezi'],
-    ['a text of another charset', typed('text/plain; charset=iso-8859-1', Buffer.from([0x47, 0xfc])), 'ok', 'Gü'],
-    ['a page', typed('text/html; charset=utf-8', PAGE), 'ok', 'Rates & fees\n\nFees\n\nOne euro'],
-    ['JSON', typed('application/problem+json', '{"a":1}'), 'ok', '{"a":1}'],
-    ['nothing', typed('text/plain', ''), 'ok', 'The page is empty.'],
-    ['a picture', typed('image/png', 'x'), 'failed', /no text that can be read \(image\/png\)/],
-    ['what is compressed unasked', typed('text/plain', 'x', { 'content-encoding': 'br' }), 'failed', /coded as br/],
-    ['an error', status(404, 'no such page'), 'failed', /answered with status 404\. .*no such page/],
-    ['too much', typed('text/plain', 'x'.repeat(1_000_001)), 'failed', /larger than 1 MB/],
+    ['returns text', typed('text/plain', 'Grüezi'), 'ok', 'Grüezi'],
+    ['decodes text of another charset', typed('text/plain; charset=iso-8859-1', Buffer.from([0x47, 0xfc])), 'ok', 'Gü'],
+    ['returns the text of a page', typed('text/html; charset=utf-8', PAGE), 'ok', 'Rates & fees\n\nFees\n\nOne euro'],
+    ['returns JSON', typed('application/problem+json', '{"a":1}'), 'ok', '{"a":1}'],
+    ['reports an empty response', typed('text/plain', ''), 'ok', 'The page is empty.'],
+    ['rejects an image', typed('image/png', 'x'), 'failed', /no text that can be read \(image\/png\)/],
     [
-      'a redirect',
+      'rejects an unrequested compression',
+      typed('text/plain', 'x', { 'content-encoding': 'br' }),
+      'failed',
+      /coded as br/,
+    ],
+    ['reports an HTTP error', status(404, 'no such page'), 'failed', /answered with status 404\. .*no such page/],
+    ['rejects a response that is too large', typed('text/plain', 'x'.repeat(1_000_001)), 'failed', /larger than 1 MB/],
+    [
+      'follows a redirect',
       (...asked) => (redirects++ === 0 ? moved('/other')(...asked) : typed('text/plain', 'there')(...asked)),
       'ok',
       'there',
     ],
-    ['redirects without end', moved('/page'), 'failed', /more than 3 times/],
+    ['stops after too many redirects', moved('/page'), 'failed', /more than 3 times/],
     [
-      'a redirect to another host',
+      'rejects a redirect to another host',
       moved('http://evil.test/'),
       'failed',
       /^http:\/\/evil\.test\/ is not on a host that may be asked/,
     ],
-    ['a redirect to another port', moved('http://127.0.0.1:1/'), 'failed', /is not on a host/],
-    ['a redirect to a file', moved('file:///etc/passwd'), 'failed', /is not on a host/],
-    ['a redirect to nothing', moved('http://'), 'failed', /leads to no address/],
-    ['a connection that breaks', (response) => response.destroy(), 'failed', /^http_get failed: /],
+    ['rejects a redirect to another port', moved('http://127.0.0.1:1/'), 'failed', /is not on a host/],
+    ['rejects a redirect to a file URL', moved('file:///etc/passwd'), 'failed', /is not on a host/],
+    ['rejects a redirect without a target', moved('http://'), 'failed', /leads to no address/],
+    ['reports a dropped connection', (response) => response.destroy(), 'failed', /^http_get failed: /],
   ])('%s', async (_name, answer, outcome, text) => {
     expect(await get(answer)).toMatchObject({
       status: outcome,
@@ -233,13 +248,13 @@ describe('http_get', () => {
 
 describe('text of an HTML page', () => {
   test.each([
-    ['no tags', 'a < b & c', 'a < b & c'],
+    ['without tags', 'a < b & c', 'a < b & c'],
     ['lists', '<ul><li>a<li>b</ul>', 'a\nb'],
-    ['comments and what runs', 'a<!-- <p>no --><style>p{}</style><SCRIPT>x</SCRIPT>b', 'ab'],
-    ['what never ends', 'a<script>b', 'a'],
-    ['a tag that never ends', 'a<p', 'a'],
-    ['signs by number', '&#x41;&#66;&bogus;&#0;', 'AB&bogus;&#0;'],
-    ['letters that grow when made small', `${'İ'.repeat(50)}<script>x</script>b`, `${'İ'.repeat(50)}b`],
+    ['without comments and scripts', 'a<!-- <p>no --><style>p{}</style><SCRIPT>x</SCRIPT>b', 'ab'],
+    ['with an unclosed element', 'a<script>b', 'a'],
+    ['with an unclosed tag', 'a<p', 'a'],
+    ['with numeric entities', '&#x41;&#66;&bogus;&#0;', 'AB&bogus;&#0;'],
+    ['with letters that grow when lower-cased', `${'İ'.repeat(50)}<script>x</script>b`, `${'İ'.repeat(50)}b`],
   ])('%s', (_name, html, text) => {
     expect(htmlToText(html)).toBe(text);
   });

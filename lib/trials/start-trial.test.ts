@@ -141,16 +141,16 @@ describe('a trial', () => {
 
 describe('rejected input', () => {
   test.each<{ name: string; status?: LessonStatus; inputs?: string[]; input?: object; code: string; says: string }>([
-    { name: 'a lesson that was not screened', status: 'candidate', code: 'conflict', says: 'screening' },
-    { name: 'a rejected one', status: 'rejected', code: 'conflict', says: 'rejected' },
-    { name: 'no case but its source', inputs: [SOURCE], code: 'conflict', says: 'learned from all' },
+    { name: 'a lesson that is not screened', status: 'candidate', code: 'conflict', says: 'screening' },
+    { name: 'a rejected lesson', status: 'rejected', code: 'conflict', says: 'rejected' },
+    { name: 'no cases except its source', inputs: [SOURCE], code: 'conflict', says: 'learned from all' },
     {
-      name: 'an experiment that never ran, without a dataset',
+      name: 'an experiment without runs and without a dataset',
       input: { datasetId: null },
       code: 'conflict',
       says: 'has not run',
     },
-    { name: 'no repetition', input: { repetitions: 0 }, code: 'invalid', says: '1 to 10' },
+    { name: 'no repetitions', input: { repetitions: 0 }, code: 'invalid', says: '1 to 10' },
     {
       name: 'too many runs',
       inputs: Array.from({ length: 60 }, (_, place) => `Task ${place}`),
@@ -158,15 +158,15 @@ describe('rejected input', () => {
       code: 'invalid',
       says: '500',
     },
-    { name: 'a setting it does not have', input: { topK: 3 }, code: 'invalid', says: 'topK' },
+    { name: 'an unknown setting', input: { topK: 3 }, code: 'invalid', says: 'topK' },
     {
-      name: 'an experiment that is not there',
+      name: 'an unknown experiment',
       input: { experimentId: crypto.randomUUID() },
       code: 'not_found',
       says: 'experiment',
     },
     {
-      name: 'a dataset that is not there',
+      name: 'an unknown dataset',
       input: { datasetId: crypto.randomUUID() },
       code: 'not_found',
       says: 'dataset',

@@ -25,13 +25,13 @@ const TAKEN = { type: 'decision', input: { decision: 'accept', reason: 'SchÃ¶n ð
 
 describe('accepts a signed response', () => {
   test.each<[string, ReturnType<typeof read>, object]>([
-    ['now', read(ACCEPT), TAKEN],
+    ['sent now', read(ACCEPT), TAKEN],
     ['five minutes ago', read(ACCEPT, { at: SECONDS - 300 }), TAKEN],
-    ['by a clock that is five minutes ahead', read(ACCEPT, { at: SECONDS + 300 }), TAKEN],
-    ['with another good status', read(ACCEPT, { status: 201 }), TAKEN],
-    ['and decides nothing', read(JSON.stringify({ decision: null, ...ASKED })), { type: 'declined' }],
+    ['with a clock five minutes ahead', read(ACCEPT, { at: SECONDS + 300 }), TAKEN],
+    ['with another success status', read(ACCEPT, { status: 201 }), TAKEN],
+    ['without a decision', read(JSON.stringify({ decision: null, ...ASKED })), { type: 'declined' }],
     [
-      'without a decision: that is found out with the run',
+      'with an incomplete decision, which is rejected later',
       read(JSON.stringify(ASKED)),
       { type: 'decision', input: {} },
     ],
@@ -56,7 +56,7 @@ describe('rejects a response', () => {
   const timestamp = String(SECONDS);
   const signature = signBody(SECRET, timestamp, ACCEPT);
   test.each<[string, ReturnType<typeof read>, RegExp]>([
-    ['without any signature', read(ACCEPT, { headers: {} }), /did not sign/],
+    ['without signature headers', read(ACCEPT, { headers: {} }), /did not sign/],
     ['without a timestamp', read(ACCEPT, { headers: { 'hone-signature': signature } }), /did not sign/],
     ['without a signature', read(ACCEPT, { headers: { 'hone-timestamp': timestamp } }), /did not sign/],
     [
@@ -67,30 +67,34 @@ describe('rejects a response', () => {
       /does not match its answer/,
     ],
     [
-      'signed for another text',
+      'signed for another body',
       read('{"decision": "stop"}', { headers: { 'hone-timestamp': timestamp, 'hone-signature': signature } }),
       /does not match its answer/,
     ],
     [
-      'signed for another time',
+      'signed for another timestamp',
       read(ACCEPT, { headers: { 'hone-timestamp': String(SECONDS + 1), 'hone-signature': signature } }),
       /does not match its answer/,
     ],
     [
-      'a signature of another length',
+      'with a signature of another length',
       read(ACCEPT, { headers: { 'hone-timestamp': timestamp, 'hone-signature': signature.slice(1) } }),
       /does not match its answer/,
     ],
-    ['too old', read(ACCEPT, { at: SECONDS - 301 }), /more than 5 minutes/],
+    ['that is too old', read(ACCEPT, { at: SECONDS - 301 }), /more than 5 minutes/],
     ['from the future', read(ACCEPT, { at: SECONDS + 301 }), /more than 5 minutes/],
     [
-      'dated in words',
+      'with a timestamp in words',
       read(ACCEPT, { headers: { 'hone-timestamp': 'noon', 'hone-signature': signature } }),
       /not a number of seconds/,
     ],
-    ['for no pause', read(JSON.stringify({ decision: 'accept', delivery: ASKED.delivery })), /without pauseId/],
-    ['for no delivery', read(JSON.stringify({ decision: 'accept', pauseId: ASKED.pauseId })), /without delivery/],
-    ['for nothing', read('{"decision": "accept"}'), /without pauseId and delivery.*Copy pauseId and delivery from/],
+    ['without a pause', read(JSON.stringify({ decision: 'accept', delivery: ASKED.delivery })), /without pauseId/],
+    ['without a delivery', read(JSON.stringify({ decision: 'accept', pauseId: ASKED.pauseId })), /without delivery/],
+    [
+      'without a pause and a delivery',
+      read('{"decision": "accept"}'),
+      /without pauseId and delivery.*Copy pauseId and delivery from/,
+    ],
     ['for another pause', read(JSON.stringify({ decision: 'accept', ...ASKED, pauseId: 'b' })), /another pause/],
     ['for another delivery', read(JSON.stringify({ decision: 'accept', ...ASKED, delivery: 'b' })), /another delivery/],
     [
@@ -98,12 +102,12 @@ describe('rejects a response', () => {
       read(JSON.stringify({ decision: 'accept', ...ASKED, pauseId: [ASKED.pauseId] })),
       /pauseId/,
     ],
-    ['null for another pause', read(JSON.stringify({ decision: null, ...ASKED, pauseId: 'b' })), /another pause/],
-    ['no JSON', read('accept'), /JSON object/],
-    ['nothing', read(''), /JSON object/],
-    ['a list', read('["accept"]'), /JSON object/],
-    ['a word', read('"accept"'), /JSON object/],
-    ['null', read('null'), /JSON object/],
+    ['that declines another pause', read(JSON.stringify({ decision: null, ...ASKED, pauseId: 'b' })), /another pause/],
+    ['that is not JSON', read('accept'), /JSON object/],
+    ['without a body', read(''), /JSON object/],
+    ['that is a list', read('["accept"]'), /JSON object/],
+    ['that is a string', read('"accept"'), /JSON object/],
+    ['that is null', read('null'), /JSON object/],
   ])('%s', (_name, answer, problem) => {
     expect(answer).toEqual({ type: 'refused', problem: expect.stringMatching(problem) });
   });

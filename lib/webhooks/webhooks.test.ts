@@ -106,14 +106,14 @@ describe('a webhook', () => {
 
 describe('rejects and names the field for', () => {
   test.each<[string, object, string, RegExp]>([
-    ['a name of blanks', { name: ' ', url: LOCAL }, 'name', /1 to 120/],
+    ['a blank name', { name: ' ', url: LOCAL }, 'name', /1 to 120/],
     ['a name with a slash', { name: 'a/b', url: LOCAL }, 'name', /letters, digits/],
-    ['no address', { name: 'x' }, 'url', /must be an address/],
-    ['an address that is none', { name: 'x', url: 'example.com' }, 'url', /must be an address/],
+    ['a missing URL', { name: 'x' }, 'url', /must be an address/],
+    ['an invalid URL', { name: 'x', url: 'example.com' }, 'url', /must be an address/],
     ['a private address', { name: 'x', url: 'http://10.0.0.1/' }, 'url', /private network.*HONE_ALLOWED_PRIVATE_HOSTS/],
     ['cloud metadata', { name: 'x', url: 'http://169.254.169.254/' }, 'url', /private network/],
     ['credentials', { name: 'x', url: 'http://a:b@example.com/' }, 'url', /user name or password/],
-    ['a file', { name: 'x', url: 'file:///etc/passwd' }, 'url', /https:/],
+    ['a file URL', { name: 'x', url: 'file:///etc/passwd' }, 'url', /https:/],
     ['a short secret', { name: 'x', url: LOCAL, secret: 'short' }, 'secret', /16 to 200/],
     ['an unknown setting', { name: 'x', url: LOCAL, colour: 1 }, 'colour', /not a known setting/],
   ])('%s', async (_name, input, field, message) => {
@@ -151,15 +151,15 @@ describe('rejects and names the field for', () => {
 
 describe('a test reports', () => {
   test.each<[string, Parameters<typeof startScriptedServer>[0][number], RegExp, RegExp]>([
-    ['what status came', status(500, 'broken'), /answered with status 500/, /log of the service/],
-    ['that the secret is not known there', status(401, 'who?'), /status 401/, /secret/],
-    ['that it is no JSON', raw('<html>'), /not with JSON/, /JSON object/],
+    ['the status', status(500, 'broken'), /answered with status 500/, /log of the service/],
+    ['that the secret is unknown to the service', status(401, 'who?'), /status 401/, /secret/],
+    ['that the response is not JSON', raw('<html>'), /not with JSON/, /JSON object/],
     ['that the score is out of range', raw('{"score": 7}'), /score must be a number from 0 to 1, got 7/, /0 to 1/],
-    ['that there is no score', raw('{}'), /score must be a number from 0 to 1, got nothing/, /0 to 1/],
-    ['that it is no object', raw('[1]'), /must be a JSON object/, /0 to 1/],
+    ['that the score is missing', raw('{}'), /score must be a number from 0 to 1, got nothing/, /0 to 1/],
+    ['that the response is not an object', raw('[1]'), /must be a JSON object/, /0 to 1/],
     ['that a decision is not signed', raw('{"decision": "accept"}'), /could not be taken: it did not sign/, /signed/],
     [
-      'that a decision is signed by another',
+      'that a decision has another signature',
       signed({ decision: 'stop' }, { secret: 'no' }),
       /does not match/,
       /signed/,
@@ -176,8 +176,8 @@ describe('a test reports', () => {
       /answered for another delivery/,
       /delivery/,
     ],
-    ['that there is no such decision', signed({ decision: 'approve' }), /decision must be one of accept/, /signed/],
-    ['what a decision lacks', signed({ decision: 'revise' }), /guidance must say/, /signed/],
+    ['that a decision is unknown', signed({ decision: 'approve' }), /decision must be one of accept/, /signed/],
+    ['that a field of a decision is missing', signed({ decision: 'revise' }), /guidance must say/, /signed/],
   ])('%s', async (_name, answer, message, remedy) => {
     const shop = context();
     const server = await startScriptedServer([answer]);
@@ -197,8 +197,8 @@ describe('a test reports', () => {
 describe('a test of a deciding service reports that it', () => {
   test.each<[string, Parameters<typeof startScriptedServer>[0][number], string | null, RegExp]>([
     ['decides', signed({ decision: 'accept', reason: 'Fine.' }), 'accept', /with the decision accept\./],
-    ['leaves it to others', signed({ decision: null }), null, /leaves the decision to others/],
-    ['has nothing to say', (response) => response.writeHead(204).end(), null, /leaves the decision to others/],
+    ['declines', signed({ decision: null }), null, /leaves the decision to others/],
+    ['returns no content', (response) => response.writeHead(204).end(), null, /leaves the decision to others/],
   ])('%s', async (_name, answer, decision, message) => {
     const shop = context();
     const server = await startScriptedServer([answer]);

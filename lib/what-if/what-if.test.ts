@@ -30,7 +30,7 @@ describe('whatIf', () => {
   const run = historyOf(settingsOf(), [0.5, 0.6, 0.7, 0.72, 0.73]);
   const patient = { plateauIterations: 4, improvementThreshold: 0.05, detectOscillation: true, detectStability: true };
   test.each<{ name: string; own?: object; changed: Partial<ExperimentSettings>; is: string; returned: number | null }>([
-    { name: 'as it was', changed: {}, is: 'diminishing at v4', returned: 4 },
+    { name: 'unchanged settings', changed: {}, is: 'diminishing at v4', returned: 4 },
     { name: 'a lower quality threshold', changed: { qualityThreshold: 0.6 }, is: 'quality_met at v1', returned: 1 },
     { name: 'a quality threshold of 0', changed: { qualityThreshold: 0 }, is: 'quality_met at v0', returned: 0 },
     {
@@ -40,16 +40,16 @@ describe('whatIf', () => {
       returned: 3,
     },
     { name: 'a lower cap', changed: { maxIterations: 2 }, is: 'max_iterations at v2', returned: 2 },
-    { name: 'more patience', changed: { convergence: patient }, is: 'goes on after v4', returned: 4 },
+    { name: 'a higher patience', changed: { convergence: patient }, is: 'goes on after v4', returned: 4 },
     { name: 'no early stops', changed: { convergence: null }, is: 'goes on after v4', returned: 4 },
     {
-      name: 'a lower bar for a rise',
+      name: 'a lower improvement threshold',
       changed: { convergence: { ...patient, plateauIterations: 2, improvementThreshold: 0.02 } },
       is: 'goes on after v4',
       returned: 4,
     },
     {
-      name: 'less patience and a higher bar',
+      name: 'less patience and a higher improvement threshold',
       changed: { convergence: { ...patient, plateauIterations: 1, improvementThreshold: 0.2 } },
       is: 'diminishing at v1',
       returned: 1,

@@ -61,10 +61,10 @@ describe.each(TURN_KINDS)('the second agent turn with a provider of kind %s', (k
 
   test.each<[string, Answer, ModelFailureKind, RegExp, number]>([
     ['fails', failing(kind, 500, 'broken'), 'unavailable', /is not available \(HTTP 500\): broken/, 2],
-    ['comes too soon', failing(kind, 429, 'slow down'), 'rate_limited', /HTTP 429\): slow down/, 2],
-    ['breaks off', raw('{"choices": [{"mess'), 'malformed', /could not be read/, 1],
+    ['is rate limited', failing(kind, 429, 'slow down'), 'rate_limited', /HTTP 429\): slow down/, 2],
+    ['returns a truncated response', raw('{"choices": [{"mess'), 'malformed', /could not be read/, 1],
     ['has a wrong key', failing(kind, 401, 'no'), 'unauthorized', /did not accept the API key/, 1],
-  ])('%s: the run fails, says why, and goes on from there', async (_name, fault, cause, message, tries) => {
+  ])('%s: the run fails with the reason and can be resumed', async (_name, fault, cause, message, tries) => {
     const answers = [first, ...Array.from({ length: tries }, () => fault), last];
     const { context, runId, used, perform, requests, stored } = await servedRun(kind, answers);
     expect(stored.run).toMatchObject({ status: 'failed', convergenceReason: 'model_failed', finalVersion: null });
@@ -120,21 +120,27 @@ describe('a failed tool call is reported to the agent and does not fail the run'
   const A = { text: 'a' };
 
   test.each<[string, [tool: string, given: object | string], Tool, Observation['status'], RegExp]>([
-    ['no JSON', [ECHO, '{"text": "a'], fails(async () => ok), 'malformed', /no JSON object/],
-    ['no object', [ECHO, '["a"]'], fails(async () => ok), 'malformed', /no JSON object/],
-    ['not what it asks for', [ECHO, { wrong: 1 }], fails(async () => ok), 'malformed', /text/],
-    ['no such tool', ['teleport', A], fails(async () => ok), 'unknown_tool', /You have no tool "teleport"/],
-    ['it throws', [ECHO, A], fails(() => Promise.reject(new Error('out of order'))), 'failed', /out of order/],
-    ['it hangs', [ECHO, A], fails(() => new Promise(() => {}), 30), 'timed_out', /did not answer within 0\.03 seconds/],
+    ['arguments that are not JSON', [ECHO, '{"text": "a'], fails(async () => ok), 'malformed', /no JSON object/],
+    ['arguments that are not an object', [ECHO, '["a"]'], fails(async () => ok), 'malformed', /no JSON object/],
+    ['arguments that do not match its schema', [ECHO, { wrong: 1 }], fails(async () => ok), 'malformed', /text/],
+    ['an unknown tool', ['teleport', A], fails(async () => ok), 'unknown_tool', /You have no tool "teleport"/],
+    ['a tool that throws', [ECHO, A], fails(() => Promise.reject(new Error('out of order'))), 'failed', /out of order/],
     [
-      'it says far too much',
+      'a tool that hangs',
+      [ECHO, A],
+      fails(() => new Promise(() => {}), 30),
+      'timed_out',
+      /did not answer within 0\.03 seconds/,
+    ],
+    [
+      'a response that is too long',
       [ECHO, A],
       fails(async () => ({ ...ok, text: 'x'.repeat(1e6) })),
       'ok',
       /1,000,000 characters long/,
     ],
     [
-      'it says what cannot be stored',
+      'a response that cannot be stored',
       [ECHO, A],
       fails(async () => ({ ...ok, text: 'a\u0000\ud800' })),
       'ok',
@@ -162,9 +168,9 @@ describe('an agent that produces no answer', () => {
   const use = toolCompletion('Again.', [[ECHO, '{"text":"a"}']]);
 
   test.each<[string, Answer, string, number]>([
-    ['does the very same again and again', use, 'stalled', 3],
-    ['says nothing', completion(''), 'no_answer', 2],
-  ])('%s: what there is of it stands, unjudged', async (_name, answer, finishReason, turns) => {
+    ['repeats the same call', use, 'stalled', 3],
+    ['returns empty turns', completion(''), 'no_answer', 2],
+  ])('%s: its partial work is kept without a score', async (_name, answer, finishReason, turns) => {
     const { stored } = await servedRun('openai-compatible', [answer]);
     const { run, history } = stored;
     expect(history.versions).toMatchObject([{ interrupted: true, finishReason }]);

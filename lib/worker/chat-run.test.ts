@@ -105,17 +105,17 @@ describe('a run on a conversation with an image', () => {
 
   test.each<[string, () => unknown, string]>([
     [
-      'a file that is not stored',
+      'an unknown file',
       () => [{ role: 'user', content: [{ ...image, file: 'b'.repeat(64) }] }],
       'input names the file bbbbbbbb, which is not stored',
     ],
     [
-      'another type than that of the file',
+      'another media type than that of the file',
       () => [{ role: 'user', content: [{ ...image, mediaType: 'image/jpeg' }] }],
       'is image/jpeg, but it is image/png',
     ],
     [
-      'files of more than 20 MB together',
+      'files of more than 20 MB in total',
       async () => {
         const files = await Promise.all(
           ['a', 'b', 'c'].map(async (letter) => {
@@ -128,9 +128,9 @@ describe('a run on a conversation with an image', () => {
       },
       'input has files of more than 20 MB together',
     ],
-    ['a role that there is not', () => [{ role: 'bot', content: 'a' }], 'input.0.role must be one of'],
-    ['a number', () => 7, 'input must be a text, a list of messages, or a JSON object or list'],
-  ])('is refused with %s', async (_name, input, message) => {
+    ['an unknown role', () => [{ role: 'bot', content: 'a' }], 'input.0.role must be one of'],
+    ['content that is a number', () => 7, 'input must be a text, a list of messages, or a JSON object or list'],
+  ])('is rejected with %s', async (_name, input, message) => {
     const { id } = granted(await createExperiment(context(), TESTER, { name: 'chat', ...PRACTICE_WRITING }));
     const options = { idempotencyKey: null, watched: false };
     const refused = await startBatch(context(), TESTER, id, { input: await input() }, options);
@@ -201,12 +201,12 @@ describe('a dataset with conversations', () => {
 
   test.each([
     [
-      'an image by its address',
+      'an image given by URL',
       { type: 'image_url', image_url: { url: 'https://example.com/a.png' } },
       'input.0.content.0 is image_url without a data URL',
     ],
     [
-      'a file that is not stored',
+      'an unknown file',
       { type: 'file', file: 'c'.repeat(64), mediaType: 'image/png' },
       'input names the file cccccccc',
     ],
@@ -234,7 +234,7 @@ describe('stored files', () => {
 
   test.each([
     ['an empty file', new Uint8Array(), 'The file is empty.'],
-    ['a program', new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 0]), 'The content of the file is none of'],
+    ['an executable', new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 0]), 'The content of the file is none of'],
     ['more than 10 MB', new Uint8Array(10_000_001).fill(65), 'larger than 10 MB'],
   ])('reject %s', async (_name, bytes, message) => {
     const refused = await storeFile(context(), TESTER, { bytes, name: null });
@@ -242,11 +242,11 @@ describe('stored files', () => {
   });
 
   test.each<[string, Uint8Array, string]>([
-    ['SVG, which can hold scripts', Buffer.from('<svg onload="alert(1)"/>'), 'text/plain'],
+    ['SVG, which can contain scripts', Buffer.from('<svg onload="alert(1)"/>'), 'text/plain'],
     ['HTML', Buffer.from('<script>alert(1)</script>'), 'text/plain'],
     ['PDF', Buffer.from('%PDF-1.7\n'), 'application/pdf'],
     ['JPEG', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1]), 'image/jpeg'],
-  ])('tell the type of %s from its content', async (_name, bytes, mediaType) => {
+  ])('detect the type of %s from its content', async (_name, bytes, mediaType) => {
     expect(granted(await storeFile(context(), TESTER, { bytes, name: 'x.png' })).mediaType).toBe(mediaType);
   });
 

@@ -185,17 +185,17 @@ const CASES: [name: string, script: Script, expected: Expected][] = [
     { parents: [[]], convergenceReason: 'user_accepted', finalVersion: 0 },
   ],
   [
-    'accept of an earlier version',
+    'accept an earlier version',
     { scores: [0.6, 0.4], says: [{ decision: 'auto' }, { decision: 'accept', version: 0 }] },
     { parents: [[], [0]], convergenceReason: 'user_accepted', finalVersion: 0 },
   ],
   [
-    'continue past the quality',
+    'continue after the quality is met',
     { scores: [0.9, 0.95], says: [{ decision: 'continue' }] },
     { parents: [[], [0]], convergenceReason: 'quality_met', finalVersion: 1 },
   ],
   [
-    'continue at the cap grants one more',
+    'continue at the cap grants one more iteration',
     { scores: [0.4], says: [{ decision: 'auto' }, { decision: 'continue' }], maxIterations: 1 },
     { parents: [[], [0], [1]], convergenceReason: 'max_iterations', finalVersion: 2 },
   ],
@@ -237,7 +237,7 @@ const CASES: [name: string, script: Script, expected: Expected][] = [
     { parents: [[], [0], [0]], convergenceReason: 'user_accepted', finalVersion: 2 },
   ],
   [
-    'override of the whole, upwards',
+    'override of the overall score, upwards',
     { scores: [0.4], says: [{ decision: 'override', score: 0.95 }] },
     { parents: [[]], convergenceReason: 'quality_met', finalVersion: 0 },
   ],
@@ -256,7 +256,7 @@ const CASES: [name: string, script: Script, expected: Expected][] = [
   ],
   [
     // Without its restored score, v1 would not count as a regression and would be revised.
-    'restore of what was overridden',
+    'restore an overridden score',
     {
       scores: [0.6, 0.4, 0.9],
       says: [
@@ -278,42 +278,42 @@ const AUTO: Said = { decision: 'auto' };
 /** Hooks in order: v0 before and after its evaluation, then v1 before and after its evaluation, and so on. */
 const BEFORE_JUDGED: [name: string, script: Omit<Script, 'looks'>, expected: Expected][] = [
   [
-    'auto everywhere',
+    'auto at every pause',
     { scores: [0.4, 0.9], says: [] },
     { parents: [[], [0]], convergenceReason: 'quality_met', finalVersion: 1 },
   ],
   [
-    'continue: the draft is judged, and the quality is met',
+    'continue: the draft is scored, and the quality is met',
     { scores: [0.9], says: [{ decision: 'continue' }] },
     { parents: [[]], convergenceReason: 'quality_met', finalVersion: 0 },
   ],
   [
-    'continue at the last revision grants no more',
+    'continue at the last revision grants no iteration',
     { scores: [0.4, 0.5], says: [AUTO, AUTO, { decision: 'continue' }], maxIterations: 1 },
     { parents: [[], [0]], convergenceReason: 'max_iterations', finalVersion: 1 },
   ],
   [
-    'accept of a draft, unscored',
+    'accept a draft without a score',
     { scores: [0.4], says: [{ decision: 'accept' }] },
     { parents: [[]], convergenceReason: 'user_accepted', finalVersion: 0 },
   ],
   [
-    'accept of the old one at a revision',
+    'accept the previous version at a revision',
     { scores: [0.4], says: [AUTO, AUTO, { decision: 'accept', version: 0 }] },
     { parents: [[], [0]], convergenceReason: 'user_accepted', finalVersion: 0 },
   ],
   [
-    'revise a draft as told, unjudged',
+    'revise a draft with guidance, without a score',
     { scores: [0.9], says: [{ decision: 'revise', guidance: 'Be brief.' }] },
     { parents: [[], [0]], convergenceReason: 'quality_met', finalVersion: 1 },
   ],
   [
-    'revise the last revision as told: one more is granted',
+    'revise the last revision with guidance: one more is granted',
     { scores: [0.4, 0.9], says: [AUTO, AUTO, { decision: 'revise', guidance: 'Be brief.' }], maxIterations: 1 },
     { parents: [[], [0], [1]], convergenceReason: 'quality_met', finalVersion: 2 },
   ],
   [
-    'another attempt as told, without a lesson',
+    'another attempt with guidance, without a lesson',
     { mode: 'retry', scores: [0.9], says: [{ decision: 'revise', guidance: 'Be brief.' }] },
     { parents: [[], []], convergenceReason: 'quality_met', finalVersion: 1 },
   ],
@@ -328,12 +328,12 @@ const BEFORE_JUDGED: [name: string, script: Omit<Script, 'looks'>, expected: Exp
     { parents: [[], [0]], convergenceReason: 'user_stopped', finalVersion: 1 },
   ],
   [
-    'edit of a revision: judged in its place',
+    'edit of a revision: scored instead of it',
     { scores: [0.4, 0.9], says: [AUTO, AUTO, { decision: 'edit', output: 'We are in Rome.' }] },
     { parents: [[], [0], [1]], convergenceReason: 'quality_met', finalVersion: 2 },
   ],
   [
-    'merge of old and new: judged in its place, then accepted',
+    'merge of both versions: scored instead of the revision, then accepted',
     {
       scores: [0.4, 0.6],
       says: [AUTO, AUTO, { decision: 'merge', output: 'Rome, or so.', parents: [0, 1] }, { decision: 'accept' }],
@@ -341,12 +341,12 @@ const BEFORE_JUDGED: [name: string, script: Omit<Script, 'looks'>, expected: Exp
     { parents: [[], [0], [0, 1]], convergenceReason: 'user_accepted', finalVersion: 2 },
   ],
   [
-    'override of the old one at a revision: the new one is judged all the same',
+    'override of the previous version at a revision: the new one is still scored',
     { scores: [0.4, 0.5, 0.96], says: [AUTO, AUTO, { decision: 'override', score: 0.95, version: 0 }] },
     { parents: [[], [0], [0]], convergenceReason: 'quality_met', finalVersion: 2 },
   ],
   [
-    'restore of the old one at a revision',
+    'restore the previous version at a revision',
     {
       scores: [0.6, 0.4, 0.9],
       says: [AUTO, { decision: 'override', score: 0.1 }, { decision: 'restore', version: 0 }],
@@ -357,7 +357,7 @@ const BEFORE_JUDGED: [name: string, script: Omit<Script, 'looks'>, expected: Exp
 
 describe('the same decision has the same effect from code, a person or a webhook', () => {
   const before = BEFORE_JUDGED.map(([name, script, expected]): (typeof CASES)[number] => [
-    `before it is judged: ${name}`,
+    `before scoring: ${name}`,
     { ...script, looks: true },
     expected,
   ]);

@@ -82,12 +82,12 @@ test('a repeated step reuses the vectors it has already paid for', async () => {
 test.each<[string, object, string, RegExp]>([
   ['no model', { embeddingModel: null }, 'embeddingModel', /must name an embedding model: the criterion "near"/],
   [
-    'a provider that is not there',
+    'an unknown provider',
     { embeddingModel: { provider: 'nowhere', model: 'm' } },
     'embeddingModel.provider',
     /no provider named "nowhere"/,
   ],
-])('refused: %s', async (_name, changes, field, message) => {
+])('rejected: %s', async (_name, changes, field, message) => {
   const made = await createExperiment(testContext(db.database()), TESTER, { name: 'x', ...EMBEDDED, ...changes });
   expect(made).toMatchObject({ ok: false, problem: { field, message: expect.stringMatching(message) } });
 });

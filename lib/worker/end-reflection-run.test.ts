@@ -122,8 +122,8 @@ describe('the reflection at the end of a run, in the form of its outcome', () =>
   });
 
   test.each([
-    { name: 'unless it is asked for', lessons: {} },
-    { name: 'where nothing is to be written', lessons: { reflectOnEnd: true, write: 'off' as const } },
+    { name: 'unless it is enabled', lessons: {} },
+    { name: 'if no lessons are written', lessons: { reflectOnEnd: true, write: 'off' as const } },
   ])('is not written $name', async ({ lessons }) => {
     const { asked, record } = await ran([0.95], FORM, { lessons });
     expect(asked).not.toContain('lesson');
@@ -134,8 +134,8 @@ describe('the reflection at the end of a run, in the form of its outcome', () =>
 describe('an unusable end reflection', () => {
   test.each([
     { name: 'prose', reflection: 'It went well.', says: 'no JSON object' },
-    { name: 'a field is missing', reflection: { whatHappened: 'x' }, says: 'whatWentWrong' },
-    { name: 'the model is down', reflection: 'DOWN', says: 'It is down.' },
+    { name: 'a missing field', reflection: { whatHappened: 'x' }, says: 'whatWentWrong' },
+    { name: 'an unavailable model', reflection: 'DOWN', says: 'It is down.' },
   ])(
     '$name: the outcome is unchanged, no lesson is stored, and the reason is recorded',
     async ({ reflection, says }) => {

@@ -90,10 +90,10 @@ describe('a lesson held by screening', () => {
 
   const PROMOTED = "status = 'promoted', admission = 'admitted', withheld = false";
   test.each([
-    ['held by its admission', "status = 'candidate', admission = 'held'"],
-    ['held as it was written', "status = 'candidate', withheld = true"],
+    ['held at admission', "status = 'candidate', admission = 'held'"],
+    ['held when it was written', "status = 'candidate', withheld = true"],
     ['held after an edit', "status = 'quarantined', admission = 'held'"],
-    ['not reviewed since an edit', "status = 'quarantined'"],
+    ['unreviewed since an edit', "status = 'quarantined'"],
     ['archived', "status = 'archived'"],
   ])('is in no prompt of an experiment that pins it until it is promoted again: %s', async (_name, state) => {
     const text = 'Give the answer as a number alone.';
@@ -114,9 +114,9 @@ describe('a lesson held by screening', () => {
 
   test.each([
     ['candidate', "status = 'candidate'", 'candidate'],
-    ['quarantined one', "status = 'quarantined'", 'quarantined'],
-    ['held one', "status = 'quarantined', admission = 'held'", 'held by the screening'],
-    ['archived one', "status = 'archived'", 'archived'],
+    ['quarantined lesson', "status = 'quarantined'", 'quarantined'],
+    ['held lesson', "status = 'quarantined', admission = 'held'", 'held by the screening'],
+    ['archived lesson', "status = 'archived'", 'archived'],
   ])('cannot be pinned, nor can a %s; an existing pin may stay', async (_name, state, told) => {
     const id = await libraryLesson(db.database(), { text: 'Give the answer as a number alone.' });
     const context = testContext(db.database());

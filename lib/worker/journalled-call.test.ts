@@ -82,19 +82,19 @@ describe('journalledCall', () => {
   });
 
   test.each<[string, Partial<ModelRequest>]>([
-    ['at another place of the step', { ordinal: 1 }],
+    ['a call at another position in the step', { ordinal: 1 }],
     ['another prompt', { prompt: 'It is not so.' }],
     ['other instructions', { instructions: 'Judge mildly.' }],
     ['another model', { model: { provider: 'p', model: 'n' } }],
     ['another provider', { model: { provider: 'q', model: 'm' } }],
     ['another temperature', { temperature: 1 }],
     ['no temperature', { temperature: null }],
-    ['another length', { maxOutputTokens: 100 }],
-    ['another shape', { output: { name: 'evaluation', schema: z.object({}) } }],
+    ['another token limit', { maxOutputTokens: 100 }],
+    ['another response format', { output: { name: 'evaluation', schema: z.object({}) } }],
     ['with a seed', { sampling: { seed: 1 } }],
     ['with a header', { sampling: { headers: { 'X-Team': 'a' } } }],
     ['with tools', { conversation: { messages: [], tools: [TOOL] } }],
-  ])('%s is asked for', async (_name, change) => {
+  ])('sends a request with %s', async (_name, change) => {
     const { call, asked } = journal([reply('new')], [[request(), 'saved']]);
     expect(textOf(await call(3, request(change)))).toBe('new');
     expect(asked).toHaveLength(1);
@@ -105,10 +105,10 @@ describe('journalledCall', () => {
   });
 
   test.each<[string, Partial<Conversation>]>([
-    ['more that was said', { messages: [{ role: 'user', text: 'Go on.' }] }],
+    ['additional messages', { messages: [{ role: 'user', text: 'Go on.' }] }],
     ['other tools', { tools: [] }],
     ['a tool with another description', { tools: [{ ...TOOL, description: 'Finds less.' }] }],
-  ])("an agent's turn with %s is asked for, the same one is not", async (_name, change) => {
+  ])('sends an agent turn with %s, but not an identical one', async (_name, change) => {
     const conversation: Conversation = { messages: [], tools: [TOOL] };
     const turn = request({ role: 'turn', conversation });
     const { call, asked } = journal([reply('new')], [[turn, 'saved']]);

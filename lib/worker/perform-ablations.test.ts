@@ -305,9 +305,9 @@ describe('an ablation of the winning prompt', () => {
   });
 
   test.each([
-    { name: 'no tries', input: {}, code: 'invalid' },
-    { name: 'too few tries for a comparison', input: { maxTries: 20 }, code: 'invalid' },
-    { name: 'a run that there is not', input: { maxTries: 36 }, code: 'not_found', runId: crypto.randomUUID() },
+    { name: 'a limit of zero scores', input: {}, code: 'invalid' },
+    { name: 'too few scores for a comparison', input: { maxTries: 20 }, code: 'invalid' },
+    { name: 'an unknown run', input: { maxTries: 36 }, code: 'not_found', runId: crypto.randomUUID() },
   ])('rejects $name', async ({ input, code, runId }) => {
     const run = await endedTuning();
     expect(await requestAblation(run.context, TESTER, runId ?? run.runId, input)).toMatchObject({

@@ -187,11 +187,11 @@ describe('re-scoring a version', () => {
   });
 
   test.each([
-    { name: 'no times', version: 0, input: {}, code: 'invalid' },
-    { name: 'too many', version: 0, input: { times: 21 }, code: 'invalid' },
-    { name: 'none', version: 0, input: { times: 0 }, code: 'invalid' },
-    { name: 'half a time', version: 0, input: { times: 1.5 }, code: 'invalid' },
-    { name: 'a version that is not there', version: 99, input: { times: 1 }, code: 'not_found' },
+    { name: 'a count of zero', version: 0, input: {}, code: 'invalid' },
+    { name: 'a count that is too high', version: 0, input: { times: 21 }, code: 'invalid' },
+    { name: 'a missing count', version: 0, input: { times: 0 }, code: 'invalid' },
+    { name: 'a fractional count', version: 0, input: { times: 1.5 }, code: 'invalid' },
+    { name: 'an unknown version', version: 99, input: { times: 1 }, code: 'not_found' },
   ])('rejects $name', async ({ version, input, code }) => {
     const { context, runId } = await endedRun();
     expect(await rescoreVersion(context, TESTER, runId, version, input)).toMatchObject({

@@ -174,9 +174,9 @@ describe('an unusable response', () => {
   test.each([
     { name: 'prose twice', replies: ['It went well.', 'Very well.'] },
     { name: 'another shape', replies: [{ verdict: 'fine' }, { verdict: 'fine' }] },
-    { name: 'entries without form', replies: [{ skills: [{}] }, { skills: [{ pattern: '' }] }] },
-    { name: 'cut off', replies: ['{"skills": [{"pattern": "A', '{"skills": [{"pattern": "A'] },
-    { name: 'unreadable to the provider, then prose', replies: ['MALFORMED', 'Well.'] },
+    { name: 'malformed entries', replies: [{ skills: [{}] }, { skills: [{ pattern: '' }] }] },
+    { name: 'a truncated response', replies: ['{"skills": [{"pattern": "A', '{"skills": [{"pattern": "A'] },
+    { name: 'a response the provider cannot parse, then prose', replies: ['MALFORMED', 'Well.'] },
   ])('$name: nothing is stored, and the message reports it', async ({ replies }) => {
     const { made, asked, runId, stored } = await lookedBack(...replies);
     expect(asked).toHaveLength(2);

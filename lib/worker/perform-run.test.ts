@@ -95,8 +95,8 @@ describe('a clock that jumps', () => {
   });
 
   test.each([
-    { name: 'forwards', hours: 5 },
-    { name: 'backwards', hours: -5 },
+    { name: 'forward', hours: 5 },
+    { name: 'backward', hours: -5 },
   ])(
     '$name by hours at every call: the time budget counts only active time and the outcome is unchanged',
     async ({ hours }) => {

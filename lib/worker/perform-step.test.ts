@@ -416,7 +416,7 @@ describe('reference leaks', () => {
   test.each([
     { name: 'to no model', evaluate: null, toldTo: [] },
     {
-      name: 'to the judge alone where its prompt asks for it, even if it quotes it',
+      name: 'only to a judge whose prompt contains it, even if the judge quotes it',
       evaluate: '{{reference}}',
       toldTo: ['evaluate'],
     },

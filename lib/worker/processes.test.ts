@@ -297,7 +297,7 @@ describe('a job sent again while its run is being performed', () => {
 
   test.each([
     { name: 'was killed', lives: false, silentSeconds: 0 },
-    { name: 'was silent for half a minute', lives: true, silentSeconds: 31 },
+    { name: 'was silent for 30 seconds', lives: true, silentSeconds: 31 },
   ])('is performed if that process $name', async ({ lives, silentSeconds }) => {
     const process = lives ? await living() : processNamed();
     const { answer, performing, performAgain } = await sentAgain(process);
@@ -316,8 +316,8 @@ describe('a job sent again while its run is being performed', () => {
   });
 
   test.each([
-    { name: 'a failure of the worker that lives on', away: 0 },
-    { name: 'one while the database is away', away: 2 },
+    { name: 'a failure of a worker that is still alive', away: 0 },
+    { name: 'a failure while the database is unavailable', away: 2 },
   ])('is performed immediately after $name', async ({ away }) => {
     const context = testContext(db.database());
     const runId = await queuedRun(context, PRACTICE_SUMS, SUM);

@@ -69,30 +69,30 @@ const ROWS: Row[] = [
   // The judge suggests the reference itself, so the score also shows that suggestions do not leak it to the writer.
   ...(['revise', 'retry', 'tune'] as const).map(
     (mode): Row => ({
-      name: 'the reference, before the judge alone',
+      name: 'the reference, only in judge prompts',
       ...{ mode, common: { judge: 'judge', critic: mode === 'tune' ? 'mute-critic' : 'critic' } },
       ...{ present: judged('it says {{reference}}'), absent: judged('it is right'), scores: [0, 1] },
     }),
   ),
   ...(['full_rewrite', 'targeted_edit', 'incremental'] as const).map(
     (strategy): Row => ({
-      name: `the system prompt, in revisions by ${strategy} and in rewrites where its answer does not apply`,
+      name: `the system prompt, in revisions by ${strategy} and in rewrites after a response that does not apply`,
       ...{ mode: 'revise', common: { ...NAMES_TASK, revision: { strategy } }, present: SYSTEM, absent: NO_SYSTEM },
       scores: [1, 0.5],
     }),
   ),
   {
-    name: 'the system prompt, in revisions by a prompt of a person’s own',
+    name: 'the system prompt, in revisions with a custom prompt',
     ...{ mode: 'revise', common: { ...NAMES_TASK, ...FULL, prompts: { revise: 'Do it better.' } } },
     ...{ present: SYSTEM, absent: NO_SYSTEM, scores: [1, 0.5] },
   },
   {
-    name: 'the system prompt, before the critic',
+    name: 'the system prompt, in critic prompts',
     ...{ mode: 'revise', common: { ...wants(['KEY-SYS']), ...FULL, writer: 'deaf-writer' } },
     ...{ present: SYSTEM, absent: NO_SYSTEM, scores: [1, 0] },
   },
   {
-    name: 'the system prompt, before the judge',
+    name: 'the system prompt, in judge prompts',
     ...{
       mode: 'revise',
       common: { ...judged('it keeps the rules'), ...FULL, writer: 'deaf-writer', critic: 'mute-critic' },
@@ -100,34 +100,34 @@ const ROWS: Row[] = [
     ...{ present: SYSTEM, absent: NO_SYSTEM, scores: [0, 1] },
   },
   {
-    name: 'a function’s suggestions, before the reviser',
+    name: 'suggestions of a function, in revision prompts',
     ...{ mode: 'revise', common: { ...FULL, critic: 'mute-critic' } },
     ...{ present: wants(['KEY-A'], SUGGESTS), absent: wants(['KEY-A']), scores: [1, 0] },
   },
   {
-    name: 'a function’s suggestions, before the critic',
+    name: 'suggestions of a function, in critic prompts',
     ...{ mode: 'revise', common: { ...FULL, writer: 'deaf-writer' } },
     ...{ present: wants(['KEY-A'], SUGGESTS), absent: wants(['KEY-A']), scores: [1, 0] },
   },
   {
-    name: 'a judge’s suggestions, before the reviser',
+    name: 'suggestions of a judge, in revision prompts',
     ...{ mode: 'revise', common: { ...FULL, ...judged('it holds KEY-A'), critic: 'mute-critic' } },
     ...{ present: { judge: 'judge' }, absent: { judge: 'silent-judge' }, scores: [1, 0] },
   },
   {
-    name: 'earlier issues, before the reviser',
+    name: 'earlier issues, in revision prompts',
     ...{ mode: 'revise', common: { ...ONE_BY_ONE, critic: 'mute-critic' } },
     present: { revision: { strategy: 'full_rewrite', includeReflectionHistory: true } },
     absent: { revision: { strategy: 'full_rewrite', includeReflectionHistory: false } },
     scores: [1, 0.5],
   },
   {
-    name: 'earlier issues, before the critic',
+    name: 'earlier issues, in critic prompts',
     ...{ mode: 'revise', common: { ...MISLEADS, ...FULL } },
     ...{ present: { critic: 'critic' }, absent: { critic: 'forgetful-critic' }, scores: [1, 0] },
   },
   {
-    name: 'the system prompt, in revisions of an agent’s draft',
+    name: 'the system prompt, in revisions of an agent draft',
     ...{ mode: 'revise', common: { ...NAMES_TASK, ...FULL, base: AGENT }, present: SYSTEM, absent: NO_SYSTEM },
     scores: [1, 0.5],
   },
@@ -140,21 +140,21 @@ const ROWS: Row[] = [
     ...{ mode: 'retry', common: NAMES_TASK, present: SYSTEM, absent: NO_SYSTEM, scores: [1, 0.5] },
   },
   {
-    name: 'the system prompt, before the lesson writer',
+    name: 'the system prompt, in lesson prompts',
     ...{ mode: 'retry', common: { ...wants(['KEY-SYS']), writer: 'deaf-writer' } },
     ...{ present: SYSTEM, absent: NO_SYSTEM, scores: [1, 0] },
   },
   {
-    name: 'the system prompt, before the judge',
+    name: 'the system prompt, in judge prompts',
     ...{ mode: 'retry', common: { ...judged('it keeps the rules'), writer: 'deaf-writer', critic: 'mute-critic' } },
     ...{ present: SYSTEM, absent: NO_SYSTEM, scores: [0, 1] },
   },
   {
-    name: 'a function’s suggestions, before the lesson writer',
+    name: 'suggestions of a function, in lesson prompts',
     ...{ mode: 'retry', common: {}, present: wants(['KEY-A'], SUGGESTS), absent: wants(['KEY-A']), scores: [1, 0] },
   },
   {
-    name: 'a judge’s suggestions, before the lesson writer',
+    name: 'suggestions of a judge, in lesson prompts',
     ...{
       mode: 'retry',
       common: judged('it holds KEY-A'),
@@ -164,7 +164,7 @@ const ROWS: Row[] = [
     scores: [1, 0],
   },
   {
-    name: 'earlier issues, before the lesson writer',
+    name: 'earlier issues, in lesson prompts',
     ...{ mode: 'retry', common: MISLEADS, present: { critic: 'critic' }, absent: { critic: 'forgetful-critic' } },
     scores: [1, 0],
   },
@@ -173,32 +173,32 @@ const ROWS: Row[] = [
     ...{ mode: 'tune', common: wants(['KEY-SYS']), present: SYSTEM, absent: NO_SYSTEM, scores: [1, 0] },
   },
   {
-    name: 'the system prompt, before the judge',
+    name: 'the system prompt, in judge prompts',
     ...{ mode: 'tune', common: { ...judged('it keeps the rules'), writer: 'deaf-writer', critic: 'mute-critic' } },
     ...{ present: SYSTEM, absent: NO_SYSTEM, scores: [0, 1] },
   },
   {
-    name: 'the system prompt, before the reflector',
+    name: 'the system prompt, in reflection prompts',
     ...{ mode: 'tune', common: { ...wants(['KEY-SYS']), writer: 'task-writer' } },
     ...{ present: SYSTEM, absent: NO_SYSTEM, scores: [1, 0] },
   },
   {
-    name: 'references of training cases, before the reflector',
+    name: 'references of training cases, in reflection prompts',
     ...{ mode: 'tune', common: wants(['KEY-REF']) },
     ...{ present: { tune: { references: true } }, absent: NO_REFERENCES, scores: [1, 0] },
   },
   {
-    name: 'a function’s suggestions, before the reflector',
+    name: 'suggestions of a function, in reflection prompts',
     ...{ mode: 'tune', common: NO_REFERENCES },
     ...{ present: wants(['KEY-C'], SUGGESTS), absent: wants(['KEY-C']), scores: [1, 0] },
   },
   {
-    name: 'a judge’s suggestions, before the reflector',
+    name: 'suggestions of a judge, in reflection prompts',
     ...{ mode: 'tune', common: { ...judged('it holds KEY-C'), ...NO_REFERENCES } },
     ...{ present: { judge: 'judge' }, absent: { judge: 'silent-judge' }, scores: [1, 0] },
   },
   {
-    name: 'what earlier proposals came to, before the reflector',
+    name: 'results of earlier proposals, in reflection prompts',
     ...{
       mode: 'tune',
       common: { ...wants(['KEY-B']), tune: { references: false, proposalsAtOnce: 1 } },

@@ -83,9 +83,9 @@ async function onlyLesson(lesson: { sourceInput?: string; sourceScore?: number }
 
 describe('comparison of a first version', () => {
   test.each([
-    { name: 'with what the lesson was learned from: better', source: 0.3, score: 0.9, effect: 'helpful' },
-    { name: 'with what the lesson was learned from: worse', source: 0.8, score: 0.2, effect: 'harmful' },
-    { name: 'with what the lesson was learned from: the same', source: 0.5, score: 0.52, effect: 'neutral' },
+    { name: 'with the source of the lesson: better', source: 0.3, score: 0.9, effect: 'helpful' },
+    { name: 'with the source of the lesson: worse', source: 0.8, score: 0.2, effect: 'harmful' },
+    { name: 'with the source of the lesson: equal', source: 0.5, score: 0.52, effect: 'neutral' },
   ])('$name', async ({ source, score, effect }) => {
     const id = await onlyLesson({ sourceInput: TEXT.input, sourceScore: source });
     const runId = await performed(JUDGED, scoring([score]));
@@ -123,8 +123,8 @@ describe('comparison of a first version', () => {
 
 describe('comparison of a later version with the previous one', () => {
   test.each([
-    { name: 'that was not given the lesson', scores: [0.5, 0.2], effect: 'harmful' },
-    { name: 'and does good', scores: [0.3, 0.6], effect: 'helpful' },
+    { name: 'that did not recall the lesson', scores: [0.5, 0.2], effect: 'harmful' },
+    { name: 'and improves', scores: [0.3, 0.6], effect: 'helpful' },
   ])('$name', async ({ scores, effect }) => {
     await db.database().pool.query('DELETE FROM lessons');
     let id: string | null = null;

@@ -47,9 +47,9 @@ async function forgetLessons() {
 afterEach(() => stopListening(db.database()));
 
 test.each([
-  { name: 'once a run where changes are announced', hears: true, changes: false, once: true },
+  { name: 'once per run if changes are announced', hears: true, changes: false, once: true },
   { name: 'again after a change', hears: true, changes: true, once: false },
-  { name: 'before each call where nothing is heard', hears: false, changes: false, once: false },
+  { name: 'before each call if no changes are announced', hears: false, changes: false, once: false },
 ])('the library is searched $name', async ({ hears, changes, once }) => {
   await forgetLessons();
   // In the same store but without matching words, so it is not found.
@@ -122,7 +122,7 @@ describe('lessons written by a run', () => {
 
   test.each([
     ['', false],
-    [', before that is announced', true],
+    [', before the change is announced', true],
   ])('are in no prompt after being archived, even in a run in progress%s', async (_, hears) => {
     await forgetLessons();
     if (hears) startListening(db.database());
@@ -219,22 +219,22 @@ describe('selection of recalled lessons', () => {
   test.each<{ name: string; settings: ExperimentSettingsInput['lessons']; texts: string[] }>([
     { name: 'none', settings: { store: 'none' }, texts: [] },
     {
-      name: 'all of a block, the newest first, for its agent or any',
+      name: 'all lessons of a block, newest first, for its agent or any',
       settings: { store: 'block', block: 'shelf', agent: 'writer' },
       texts: ['Third.', 'First of all.'],
     },
     {
-      name: 'of a block within the tokens',
+      name: 'lessons of a block within the token budget',
       settings: { store: 'block', block: 'shelf', agent: 'writer', tokenBudget: 2 },
       texts: ['Third.'],
     },
     {
-      name: 'the most relevant, of any block',
+      name: 'the most relevant lessons of any block',
       settings: { agent: 'writer', topK: 1 },
       texts: ['Explain rate limits to a user by numbers.'],
     },
     {
-      name: 'of its own agent too',
+      name: 'lessons of its own agent too',
       settings: { agent: 'other', topK: 1 },
       texts: ['Explain rate limits to a new user, says the other.'],
     },

@@ -123,8 +123,8 @@ describe('a run in progress', () => {
 
 describe('rejected requests', () => {
   test.each<[string, unknown, string]>([
-    ['a version that is not there', { version: 7 }, 'version 7 does not exist'],
-    ['a version that is no number', { version: 'best' }, 'must be the number of a version'],
+    ['an unknown version', { version: 7 }, 'version 7 does not exist'],
+    ['a version that is not a number', { version: 'best' }, 'must be the number of a version'],
     ['an unknown key', { why: 'x' }, 'why'],
   ])('%s', async (_name, input, message) => {
     const { runId, perform, reflect } = await performedRun({ maxIterations: 0 });

@@ -73,11 +73,11 @@ describe('an identical request', () => {
   });
 
   test.each<[string, Partial<ModelRequest>]>([
-    ['another place among the calls on its case', { ordinal: 1 }],
+    ['another position among the calls of its case', { ordinal: 1 }],
     ['another temperature', { temperature: 1 }],
     ['other instructions', { instructions: 'Be brief.' }],
     ['another model', { model: { provider: 'practice', model: 'practice-2' } }],
-  ])('is another one at %s', async (_name, changes) => {
+  ])('is sent again for %s', async (_name, changes) => {
     const { asked, call } = counting();
     const { runId } = await aRun();
     const ask = askedBy(reusePaidReplies({ database: db.database(), call, owner: { runId } }));

@@ -96,7 +96,7 @@ describe('every strategy in the loop', () => {
       'incremental',
       ADDED,
     ],
-    ['the whole', ['local', 'whole'], REWRITTEN, 'full_rewrite', REWRITTEN],
+    ['global issues', ['local', 'whole'], REWRITTEN, 'full_rewrite', REWRITTEN],
   ])('hybrid, by the critique: %s', async (_name, scopes, reply, strategy, output) => {
     const loop = await revising({}, [reply], { reflect: [critique(...scopes)] });
     expect(loop.history.versions[1]).toMatchObject({ output, strategy, strategyNote: null });
@@ -214,7 +214,7 @@ describe('after a regression', () => {
     ['targeted_edit', edits(['Tides', 'Cats']), 'full_rewrite', REWRITTEN],
     ['incremental', { changes: [{ change: 'fix', section: 1, text: 'Cats.' }] }, 'full_rewrite', REWRITTEN],
   ])(
-    '%s fell: the best version is revised by another strategy, told what went wrong',
+    'after a drop by %s: the best version is revised by another strategy, with the reason in the prompt',
     async (strategy, fell, other, reply) => {
       const evaluate = [verdict({ quality: 0.6 }), verdict({ quality: 0.3 }, ['Lost it']), verdict({ quality: 0.7 })];
       const loop = await revising({ maxIterations: 2, revision: { strategy } }, [fell, reply], { evaluate });
@@ -235,8 +235,8 @@ describe('truncated output', () => {
   const twice = { maxIterations: 2, convergence: null, revision: { strategy: 'full_rewrite' as const } };
 
   test.each([
-    ['as good as', 0.5],
-    ['a little worse than', 0.45],
+    ['with an equal score to', 0.5],
+    ['with a slightly lower score than', 0.45],
   ])(
     'a truncated revision %s its parent is not revised further: another strategy starts from the parent',
     async (_name, score) => {

@@ -79,9 +79,9 @@ describe('queries by a process that listens for changes', () => {
 
   test.each([
     ['nothing', null, 2_000, 1],
-    ['work', 'work', 2_000, 2],
-    ['the end of a run, for which others are waited for', 'ended', 2_000, 1],
-    ['the end of a run, a while later', 'ended', 5_500, 2],
+    ['new work', 'work', 2_000, 2],
+    ['an ended run, which is checked later', 'ended', 2_000, 1],
+    ['an ended run, after the delay', 'ended', 5_500, 2],
   ] as const)('after an announcement of %s', { timeout: 15_000 }, async (_, kind, duringMs, times) => {
     expect(await askedBy(kind, duringMs)).toBe(times);
   });

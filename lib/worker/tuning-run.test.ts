@@ -80,7 +80,7 @@ describe('a tuning run in the worker', () => {
   test.each<['strict' | 'not_worse', string[], string]>([
     ['strict', ['given', 'rejected', 'candidate'], 'max_iterations'],
     ['not_worse', ['given', 'candidate', 'candidate'], 'max_iterations'],
-  ])('%s: a proposal that is as good on its minibatch, but no better', async (acceptance, expected, reason) => {
+  ])('%s: a proposal with an equal score on its minibatch', async (acceptance, expected, reason) => {
     const { states, run, tuner, history } = await tuned({ tune: { acceptance }, maxIterations: 2 }, [
       promptKnowing('p'),
       promptKnowing('a', 'p'),
@@ -97,7 +97,7 @@ describe('a tuning run in the worker', () => {
     ['pareto', [1, 2]],
     ['pareto_hybrid', [1, 2]],
     ['best', [2]],
-  ])('%s: candidates that lead on different cases, as parents of what comes after', async (selection, expected) => {
+  ])('%s: candidates that lead on different cases become parents', async (selection, expected) => {
     const left = promptKnowing('a', 'p');
     const right = promptKnowing('a', 'q', 'b');
     const worthless = Array.from({ length: 16 }, (_, at) => promptKnowing(`worthless${at}`));
@@ -119,7 +119,7 @@ describe('budgets of a tuning run', () => {
     ['calls', { maxCalls: 13 }, 13, 'call_budget'],
     ['tokens', { maxTokens: CALL_TOKENS * 13 }, 13, 'token_budget'],
     ['cost', { maxCostUsd: CALL_COST_USD * 13 }, 13, 'cost_budget'],
-  ])('%s: no more is asked than the budget and what was in flight', async (_name, budget, most, reason) => {
+  ])('%s: the calls stay within the budget plus those in flight', async (_name, budget, most, reason) => {
     const { run, tuner } = await tuned({ budget }, [], many, 50);
     expect(run).toMatchObject({ status: 'finished', convergenceReason: reason, success: false });
     expect(tuner.most()).toBeGreaterThan(2);

@@ -67,7 +67,7 @@ describe('experiments', () => {
 
   test.each([
     {
-      name: 'a provider that is not there',
+      name: 'an unknown provider',
       change: { generator: { provider: 'nowhere' } },
       field: 'generator.provider',
     },
@@ -119,9 +119,9 @@ describe('experiments', () => {
 
   test.each([
     ['0', 0],
-    ['a text', '1'],
+    ['a string', '1'],
     ['null', null],
-    ['a version that is not there yet', 2],
+    ['a future version', 2],
   ])('rejects %s as seenVersion', async (_name, seenVersion) => {
     const shop = context();
     const { id } = unwrap(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
@@ -187,7 +187,7 @@ describe('experiments', () => {
   test.each([
     { name: 'a message that is too long', more: { message: 'x'.repeat(501) }, field: 'message' },
     { name: 'a parent without its version', more: { parentId: UNKNOWN }, field: 'parentVersion' },
-    { name: 'a parent that is not there', more: { parentId: UNKNOWN, parentVersion: 1 }, field: 'parentId' },
+    { name: 'an unknown parent', more: { parentId: UNKNOWN, parentVersion: 1 }, field: 'parentId' },
   ])('rejects $name with its field', async ({ more, field }) => {
     const input = { name: 'Guides', ...PRACTICE_WRITING, ...more };
     expect(await createExperiment(context(), TESTER, input)).toMatchObject({ ok: false, problem: { field } });
@@ -238,8 +238,8 @@ describe('batches', () => {
     { name: 'input and cases', input: { input: 'a', cases: [{ input: 'b' }] }, code: 'invalid' },
     { name: 'no cases', input: { cases: [] }, code: 'invalid' },
     { name: 'an empty input', input: { input: '' }, code: 'invalid' },
-    { name: 'a dataset that is not there', input: { datasetId: UNKNOWN }, code: 'not_found' },
-    { name: 'no repetition', input: { input: 'a', repetitions: 0 }, code: 'invalid' },
+    { name: 'an unknown dataset', input: { datasetId: UNKNOWN }, code: 'not_found' },
+    { name: 'no repetitions', input: { input: 'a', repetitions: 0 }, code: 'invalid' },
     { name: 'too many repetitions', input: { input: 'a', repetitions: 21 }, code: 'invalid' },
   ])('rejects $name', async ({ input, code }) => {
     const shop = context();
@@ -397,25 +397,25 @@ describe('providers', () => {
   });
 
   test.each([
-    { name: 'a name that is taken', input: { name: 'twice', kind: 'openai' }, field: 'name' },
-    { name: 'the name of the practice model', input: { name: 'practice', kind: 'openai' }, field: 'name' },
+    { name: 'a name in use', input: { name: 'twice', kind: 'openai' }, field: 'name' },
+    { name: 'the reserved name of the practice model', input: { name: 'practice', kind: 'openai' }, field: 'name' },
     {
-      name: 'a compatible server without an address',
+      name: 'a compatible server without a base URL',
       input: { name: 'x', kind: 'openai-compatible' },
       field: 'baseUrl',
     },
     {
-      name: 'an address that is a file',
+      name: 'a file URL as base URL',
       input: { name: 'x', kind: 'openai-compatible', baseUrl: 'file:///etc/passwd' },
       field: 'baseUrl',
     },
     {
-      name: 'a key in the address',
+      name: 'a key in the URL',
       input: { name: 'x', kind: 'openai-compatible', baseUrl: 'http://user:key@host/v1' },
       field: 'baseUrl',
     },
     { name: 'an unknown kind', input: { name: 'x', kind: 'other' }, field: 'kind' },
-    { name: 'no concurrency', input: { name: 'x', kind: 'openai', maxConcurrency: 0 }, field: 'maxConcurrency' },
+    { name: 'a concurrency of 0', input: { name: 'x', kind: 'openai', maxConcurrency: 0 }, field: 'maxConcurrency' },
     {
       name: 'a negative price',
       input: { name: 'x', kind: 'openai', prices: { m: { inputPerMillionUsd: -1, outputPerMillionUsd: 1 } } },

@@ -164,7 +164,7 @@ describe('scheduled retrospectives', () => {
 
   test.each<[string, Partial<ExperimentSettingsInput>]>([
     ['write no lessons', { lessons: { lookBackEvery: 1, write: 'off' } }],
-  ])('runs that %s are left alone', async (_name, { lessons }) => {
+  ])('runs that %s are ignored', async (_name, { lessons }) => {
     const { context, run } = await experimentOf(lessons);
     await run('bad');
     expect(await startDueRetrospectives(context, GOING_ON)).toBe(0);

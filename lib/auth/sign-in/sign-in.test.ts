@@ -102,7 +102,7 @@ describe('invitation', () => {
   });
 
   test.each<[string, string, number]>([
-    ['withdrawn', 'withdrawn', 0],
+    ['if withdrawn', 'withdrawn', 0],
     ['after seven days', 'ended', 7 * 24 * 60],
   ])('does not open %s', async (_name, how, minutes) => {
     const { id, path } = await invited('viewer');
@@ -116,14 +116,14 @@ describe('invitation', () => {
   });
 
   test.each<[string, Record<string, unknown>, string]>([
-    ['a name that is taken in other letters', { name: 'ADA0 ' }, 'name'],
-    ['an address that is taken', { email: 'ADA@team.example' }, 'email'],
-    ['a name that Hone keeps', { name: 'you' }, 'name'],
-    ['no address', { email: 'x' }, 'email'],
+    ['a name in use with other letter case', { name: 'ADA0 ' }, 'name'],
+    ['an email address in use', { email: 'ADA@team.example' }, 'email'],
+    ['a reserved name', { name: 'you' }, 'name'],
+    ['a missing email address', { email: 'x' }, 'email'],
     ['a short password', { password: 'short' }, 'password'],
     ['a common password', { password: 'Password2026!' }, 'password'],
-    ['a password of one’s own name', { name: 'Henry Higgins', password: 'henryhiggins1' }, 'password'],
-    ['nothing', { name: null, email: null, password: null }, 'name'],
+    ['a password that contains the user’s name', { name: 'Henry Higgins', password: 'henryhiggins1' }, 'password'],
+    ['an empty form', { name: null, email: null, password: null }, 'name'],
   ])('is not used up by %s', async (_name, wrong, field) => {
     const { id, path } = await invited('viewer');
     const taken = await database().pool.query<{ name: string; email: string }>(
@@ -162,9 +162,9 @@ describe('invitation', () => {
 
   test.each([
     ['an unknown role', { role: 'king', label: 'x' }, 'role'],
-    ['no name of whom it is for', { role: 'viewer', label: ' ' }, 'label'],
-    ['too long a name', { role: 'viewer', label: 'x'.repeat(81) }, 'label'],
-    ['more than is asked', { role: 'viewer', label: 'x', memberId: 'y' }, null],
+    ['no label', { role: 'viewer', label: ' ' }, 'label'],
+    ['a label that is too long', { role: 'viewer', label: 'x'.repeat(81) }, 'label'],
+    ['unknown fields', { role: 'viewer', label: 'x', memberId: 'y' }, null],
   ])('is rejected with %s', async (_name, input, field) => {
     expect(await inviteMember(database(), owner, input, START)).toMatchObject({ ok: false, problem: { field } });
   });
@@ -226,8 +226,8 @@ describe('sign-in', () => {
   });
 
   test.each([
-    ['an account that there is', 'signer@team.example'],
-    ['an account that there is not', 'guessed@team.example'],
+    ['an existing account', 'signer@team.example'],
+    ['an unknown account', 'guessed@team.example'],
   ])('is blocked for a minute after five failed attempts on %s, from any IP address', async (_name, email) => {
     for (let count = 0; count < 4; count += 1) await countAttemptOf(database(), 'account', email, minutesOn(60));
     expect(await signIn('not the password', source(undefined, minutesOn(60)), email)).toMatchObject({
@@ -367,9 +367,9 @@ describe('browser that has signed in before', () => {
   test.each<[string, (cookie: string) => string]>([
     ['an altered signature', (cookie) => cookie.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))],
     ['an altered id', (cookie) => cookie.replace(/=./, (first) => (first === '=A' ? '=B' : '=A'))],
-    ['a signature that is missing', (cookie) => cookie.replace(/\..*$/, '')],
-    ['letters of two bytes', (cookie) => cookie.replace(/\.[^.]*$/, `.${'é'.repeat(43)}`)],
-    ['many marks before it', (cookie) => cookie.replace('=', `=${'x~'.repeat(5_000)}`)],
+    ['a missing signature', (cookie) => cookie.replace(/\..*$/, '')],
+    ['multibyte characters', (cookie) => cookie.replace(/\.[^.]*$/, `.${'é'.repeat(43)}`)],
+    ['many separators before it', (cookie) => cookie.replace('=', `=${'x~'.repeat(5_000)}`)],
   ])('is not known by a cookie with %s', async (_name, altered) => {
     await blockStrangers(600);
     expect(await tryIn(altered(browser), PASSWORD, 600)).toMatchObject({ problem: { code: 'rate_limited' } });

@@ -146,9 +146,9 @@ describe('readTunedFile refuses', () => {
   test.each<[string, string, (string | null)[]]>([
     ['a pickle as text', '\ufffd\u0005\ufffd]\u0001', ['file']],
     ['a pickle of protocol 0', "(dp0\nS'traces'\n", ['file']],
-    ['no JSON', '{"candidates": [', ['file']],
+    ['text that is not JSON', '{"candidates": [', ['file']],
     ['NaN', '{"candidates": [{"p": "a"}], "val_aggregate_scores": [NaN]}', ['file']],
-    ['an object of neither format', '{"a": 1}', ['file']],
+    ['an object in neither format', '{"a": 1}', ['file']],
     ['a list', '[]', ['file']],
     ['no candidates', gepa({ candidates: [] }), ['file.candidates']],
     ['a candidate without texts', gepa({ candidates: [{}] }), ['file.candidates.0']],
@@ -158,7 +158,7 @@ describe('readTunedFile refuses', () => {
       gepa({ candidates: Array.from({ length: 1_001 }, () => ({ p: 'a' })) }),
       ['file.candidates'],
     ],
-    ['a later schema', gepa({ validation_schema_version: 3 }), ['file.validation_schema_version']],
+    ['a newer schema version', gepa({ validation_schema_version: 3 }), ['file.validation_schema_version']],
     [
       'lists of different lengths',
       gepa({ parents: [[0], [null]], val_aggregate_scores: [] }),
@@ -181,7 +181,7 @@ describe('readTunedFile refuses', () => {
       ),
       ['file.a.signature.instructions', 'file.b.signature.instructions'],
     ],
-    ['a text that shows the reference', gepa({ candidates: [{ p: '{{reference}}' }] }), ['file.candidates.0']],
+    ['a text that contains the reference', gepa({ candidates: [{ p: '{{reference}}' }] }), ['file.candidates.0']],
     [
       'predictors without instructions',
       JSON.stringify({
@@ -197,7 +197,7 @@ describe('readTunedFile refuses', () => {
     expect(problems.map(({ field }) => field)).toEqual(fields);
   });
 
-  test('a pickle, and says what to do instead', () => {
+  test('a pickle, with a remedy', () => {
     expect(readTunedFile('\u0080\u0005')).toMatchObject({
       ok: false,
       problem: { message: expect.stringContaining('program.save("program.json")') },

@@ -91,29 +91,39 @@ describe('listing the tools of a server', () => {
   });
 
   test.each<[string, Interfere, RegExp, RegExp]>([
-    ['refuses', (_, response) => !!response.writeHead(401).end(), /refused access \(status 401\)/, /Authorization/],
-    ['is not there', (_, response) => !!response.writeHead(404).end(), /status 404/, /\/mcp/],
     [
-      'leads elsewhere',
+      'rejects the request',
+      (_, response) => !!response.writeHead(401).end(),
+      /refused access \(status 401\)/,
+      /Authorization/,
+    ],
+    ['is unreachable', (_, response) => !!response.writeHead(404).end(), /status 404/, /\/mcp/],
+    [
+      'redirects',
       (_, response) => !!response.writeHead(307, { location: 'http://evil.test/' }).end(),
       /redirect|307/,
       /./,
     ],
-    ['is broken', (_, response) => !!response.writeHead(500).end('stack trace'), /status 500/, /log of the server/],
     [
-      'is a web page',
+      'returns an error',
+      (_, response) => !!response.writeHead(500).end('stack trace'),
+      /status 500/,
+      /log of the server/,
+    ],
+    [
+      'returns a web page',
       (_, response) => !!response.writeHead(200, { 'content-type': 'text/html' }).end('<p>hi'),
       /./,
       /./,
     ],
-    ['breaks off', (_, response) => !!response.destroy(), /could not be reached|broke off/, /runs/],
+    ['drops the connection', (_, response) => !!response.destroy(), /could not be reached|broke off/, /runs/],
     [
-      'sends the key back',
+      'echoes the key',
       (request, response) => !!response.writeHead(400).end(`wrong: ${request.headers.authorization}`),
       /./,
       /./,
     ],
-  ])('and what is wrong is said of one that %s', async (_name, interfere, message, remedy) => {
+  ])('reports the problem of a server that %s', async (_name, interfere, message, remedy) => {
     server.interfere(interfere);
     const listing = await servers.list(target(), LIVE);
     expect(listing).toEqual({
@@ -155,18 +165,18 @@ describe('listing the tools of a server', () => {
 
 describe('calling a tool of a server', () => {
   test.each([
-    ['it answers', 'forecast', { city: 'Bern' }, 'ok', /^Sun in Bern\.$/],
-    ['it fails', 'fails', {}, 'failed', /^no such city$/],
-    ['it throws', 'throws', {}, 'failed', /barometer broke/],
+    ['a tool that responds', 'forecast', { city: 'Bern' }, 'ok', /^Sun in Bern\.$/],
+    ['a tool that fails', 'fails', {}, 'failed', /^no such city$/],
+    ['a tool that throws', 'throws', {}, 'failed', /barometer broke/],
     [
-      'other content is named',
+      'names other content types',
       'mixed',
       {},
       'ok',
       /^a map:\n\[image, image\/png, not shown\]\n\[link to more: https:\/\/example\.org\/more\]\ninside$/,
     ],
-    ['its schema was another than told', 'forecast', { town: 'Bern' }, 'failed', /city/],
-    ['it is not there', 'sunrise', {}, 'failed', /sunrise/],
+    ['a tool whose schema has changed', 'forecast', { town: 'Bern' }, 'failed', /city/],
+    ['an unknown tool', 'sunrise', {}, 'failed', /sunrise/],
   ] as const)('%s', async (_name, tool, given, status, text) => {
     expect(await servers.use(target(), tool, given, LIVE)).toEqual({ status, text: expect.stringMatching(text) });
   });
@@ -294,8 +304,8 @@ describe('a stdio server', () => {
   });
 
   test.each([
-    ['that is not there', { command: '/no/such/program', args: [] }, /there is no such program/],
-    ['that is no server', { args: ['-e', 'process.exit(3)'] }, /ended before it answered|could not be used/],
+    ['that does not exist', { command: '/no/such/program', args: [] }, /there is no such program/],
+    ['that is not a server', { args: ['-e', 'process.exit(3)'] }, /ended before it answered|could not be used/],
   ])('%s is reported as unusable', async (_name, change, message) => {
     expect(await servers.list(program(change), LIVE)).toMatchObject({
       ok: false,

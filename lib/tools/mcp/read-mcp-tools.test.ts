@@ -8,17 +8,21 @@ const told = (name: string, more: Partial<Told> = {}): Told => ({ name, inputSch
 describe('reading a tool definition', () => {
   test.each<[string, Told, object]>([
     [
-      'plain',
+      'an ordinary tool',
       told('add', { description: ' Adds. ' }),
       { name: 's__add', original: 'add', description: 'Adds.', note: null },
     ],
     [
-      'signs that providers do not take',
+      'characters that providers reject',
       told('files/read.text'),
       { name: 's__files_read_text', original: 'files/read.text' },
     ],
     ['a title instead of a description', told('add', { title: 'Adder' }), { description: 'Adder' }],
-    ['what PostgreSQL cannot store', told('add', { description: 'a\u0000b\ud800' }), { description: 'a\uFFFDb\uFFFD' }],
+    [
+      'characters that PostgreSQL cannot store',
+      told('add', { description: 'a\u0000b\ud800' }),
+      { description: 'a\uFFFDb\uFFFD' },
+    ],
     ['a long description', told('add', { description: 'd'.repeat(5_000) }), { description: `${'d'.repeat(999)}…` }],
     [
       'an older draft',
@@ -26,27 +30,27 @@ describe('reading a tool definition', () => {
       { parameters: { type: 'object', required: ['a'] }, note: null },
     ],
     [
-      'a schema that leads outside',
+      'a schema with an external reference',
       told('add', { inputSchema: { ...OBJECT, properties: { a: { $ref: 'https://evil.test/schema' } } } }),
       { parameters: { type: 'object', properties: {} }, note: expect.stringMatching(/arguments are not checked/) },
     ],
     [
-      'a schema that is none',
+      'an invalid schema',
       told('add', { inputSchema: { ...OBJECT, properties: { a: { type: 'no such type' } } } }),
       { parameters: { type: 'object', properties: {} }, note: expect.stringMatching(/arguments are not checked/) },
     ],
     [
-      'a schema without end',
+      'a schema that is too large',
       told('add', { inputSchema: { ...OBJECT, description: 'x'.repeat(30_000) } }),
       { parameters: { type: 'object', properties: {} }, note: expect.stringMatching(/too long to send/) },
     ],
     [
-      'a schema of too many patterns',
+      'a schema with too many patterns',
       told('add', { inputSchema: { ...OBJECT, properties: { a: { allOf: Array(200).fill({ pattern: 'a' }) } } } }),
       { parameters: { type: 'object', properties: {} }, note: expect.stringMatching(/more than 100 patterns/) },
     ],
     [
-      'a schema nested too deep to be written',
+      'a schema nested too deeply to serialize',
       told('add', {
         inputSchema: { ...OBJECT, properties: { a: JSON.parse(`${'['.repeat(9_000)}${']'.repeat(9_000)}`) } },
       }),
@@ -58,11 +62,11 @@ describe('reading a tool definition', () => {
 
   test.each<[string, Told[], string, number]>([
     ['without a name', [told('')], 'without a name', 0],
-    ['whose name is too long', [told('n'.repeat(62))], 'too long', 0],
-    ['whose name is hostile', [told(`\u0000${'n'.repeat(500)}`)], '\uFFFDnnn', 0],
-    ['that is named like another', [told('a.b'), told('a_b')], 'another tool has that name', 1],
-    ['past the most', Array.from({ length: 205 }, (_, at) => told(`t${at}`)), '5 more tools', 200],
-  ])('is left out, and that is said: one %s', async (_name, tools, words, kept) => {
+    ['with a name that is too long', [told('n'.repeat(62))], 'too long', 0],
+    ['with a hostile name', [told(`\u0000${'n'.repeat(500)}`)], '\uFFFDnnn', 0],
+    ['with a duplicate name', [told('a.b'), told('a_b')], 'another tool has that name', 1],
+    ['beyond the maximum', Array.from({ length: 205 }, (_, at) => told(`t${at}`)), '5 more tools', 200],
+  ])('is omitted with a warning: one %s', async (_name, tools, words, kept) => {
     const listed = await readMcpTools('s', tools);
     expect(listed.leftOut).toEqual([expect.stringContaining(words)]);
     expect(listed.leftOut[0]?.length).toBeLessThan(200);

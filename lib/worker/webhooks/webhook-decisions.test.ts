@@ -32,29 +32,29 @@ type End = {
 
 /** The documented result of each kind of response. If the run still waits, nothing in it has changed. */
 const ENDS: [name: string, answers: Answer[], delivery: End, run: 'decided' | 'waits'][] = [
-  ['it decides', [signed(ACCEPT)], { state: 'decided', tries: 1, outcome: /Taken: accept of version 0/ }, 'decided'],
-  ['slow, once', [slow, signed(ACCEPT)], { state: 'decided', tries: 2, error: null }, 'decided'],
+  ['a decision', [signed(ACCEPT)], { state: 'decided', tries: 1, outcome: /Taken: accept of version 0/ }, 'decided'],
+  ['one timeout, then a response', [slow, signed(ACCEPT)], { state: 'decided', tries: 2, error: null }, 'decided'],
   [
-    'slow',
+    'only timeouts',
     [slow],
     { state: 'failed', tries: 3, responseStatus: null, error: /within 0\.3 seconds/, outcome: /Gave up after 3/ },
     'waits',
   ],
   ['500', [status(500, 'broken')], { state: 'failed', tries: 3, responseStatus: 500, error: /status 500/ }, 'waits'],
   [
-    '503, then an answer',
+    '503, then a response',
     [status(503, 'busy'), signed(ACCEPT)],
     { state: 'decided', tries: 2, responseStatus: 200 },
     'decided',
   ],
   [
-    '429, then an answer',
+    '429, then a response',
     [status(429, 'slowly', { 'retry-after-ms': '2' }), signed(ACCEPT)],
     { state: 'decided', tries: 2 },
     'decided',
   ],
   [
-    'a broken connection',
+    'a dropped connection',
     [(response) => response.destroy()],
     { state: 'failed', tries: 3, error: /could not be reached/ },
     'waits',
@@ -79,32 +79,32 @@ const ENDS: [name: string, answers: Answer[], delivery: End, run: 'decided' | 'w
     'waits',
   ],
   [
-    'an old signature',
+    'an outdated signature',
     [signed(ACCEPT, { at: Date.now() - 600_000 })],
     { state: 'refused', tries: 1, error: /5 minutes/ },
     'waits',
   ],
   [
-    'huge',
+    'a response that is too large',
     [signed({ ...ACCEPT, reason: 'x'.repeat(1_200_000) })],
     { state: 'failed', tries: 1, error: /more than 1 MB/ },
     'waits',
   ],
   ['a redirect', [redirect], { state: 'failed', tries: 1, responseStatus: 307, error: /redirect/ }, 'waits'],
   [
-    'a decision that names no pause',
+    'a decision without a pause',
     [signed({ ...ACCEPT, pauseId: undefined })],
     { state: 'refused', tries: 1, error: /without pauseId.*Copy pauseId and delivery from the request/ },
     'waits',
   ],
   [
-    'a decision that names no delivery',
+    'a decision without a delivery',
     [signed({ ...ACCEPT, delivery: undefined })],
     { state: 'refused', tries: 1, error: /without delivery.*Copy pauseId and delivery from the request/ },
     'waits',
   ],
   [
-    'a decision on another pause',
+    'a decision for another pause',
     [signed({ ...ACCEPT, pauseId: ELSEWHERE })],
     { state: 'refused', tries: 1, error: /for another pause/ },
     'waits',
@@ -131,7 +131,7 @@ const ENDS: [name: string, answers: Answer[], delivery: End, run: 'decided' | 'w
   ],
   ['an unknown field', [signed({ ...ACCEPT, colour: 1 })], { state: 'refused', tries: 1, error: /colour/ }, 'waits'],
   [
-    'guidance without words',
+    'blank guidance',
     [signed({ decision: 'revise' })],
     { state: 'refused', tries: 1, error: /guidance must say/ },
     'waits',
@@ -143,13 +143,13 @@ const ENDS: [name: string, answers: Answer[], delivery: End, run: 'decided' | 'w
     'waits',
   ],
   [
-    'a version that is not there',
+    'an unknown version',
     [signed({ decision: 'accept', version: 7 })],
     { state: 'refused', tries: 1, error: /version 7 does not exist/ },
     'waits',
   ],
   [
-    'a score that nobody asked for',
+    'a score that was not requested',
     [signed({ decision: 'score', score: 1 })],
     { state: 'refused', tries: 1, error: /waits for a decision, not for a score/ },
     'waits',
@@ -160,7 +160,7 @@ const ENDS: [name: string, answers: Answer[], delivery: End, run: 'decided' | 'w
     { state: 'declined', tries: 1, error: null, outcome: /does not decide/ },
     'waits',
   ],
-  ['null for a decision', [signed({ decision: null })], { state: 'declined', tries: 1 }, 'waits'],
+  ['null as decision', [signed({ decision: null })], { state: 'declined', tries: 1 }, 'waits'],
 ];
 
 describe('the result of a delivery and of its pause', () => {
@@ -418,9 +418,9 @@ describe('a webhook request', () => {
   });
 
   test.each<[string, Partial<ExperimentSettingsInput>]>([
-    ['scores are asked for, which only people give', { criteria: [{ name: 'taste', evaluator: 'human' }] }],
-    ['no webhook is named', { callbacks: { webhook: null } }],
-  ])('not where %s', async (_name, settings) => {
+    ['human scores are requested', { criteria: [{ name: 'taste', evaluator: 'human' }] }],
+    ['no webhook is configured', { callbacks: { webhook: null } }],
+  ])('not if %s', async (_name, settings) => {
     const gate = await decidingRun(testContext(db.database()), [signed(ACCEPT)], settings);
     expect((await gate.record()).status).toBe('waiting');
     expect(await gate.deliveries()).toEqual([]);

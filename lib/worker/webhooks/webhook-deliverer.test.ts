@@ -295,7 +295,7 @@ describe('the webhook of an experiment', () => {
     await gate.server.close();
   });
 
-  test(`is asked no more once webhooks have decided ${MAX_WEBHOOK_DECISIONS} times in a run`, async () => {
+  test(`gets no more requests once webhooks have decided ${MAX_WEBHOOK_DECISIONS} times in a run`, async () => {
     const gate = await decidingRun(context(), [signed({ decision: 'continue' })], { maxIterations: 5 });
     await gate.deliver();
     await gate.perform();

@@ -117,15 +117,15 @@ describe('an unusable response leaves the version unscored, with the reason in t
   test.each<[string, Answer, RegExp, number]>([
     ['500', status(500, 'broken'), /status 500.*Tried 3 times/, 6],
     ['403', status(403, 'no'), /status 403/, 2],
-    ['no answer in time', () => undefined, /no complete answer within 2 seconds/, 2],
+    ['a timeout', () => undefined, /no complete answer within 2 seconds/, 2],
     ['a redirect', redirect, /redirect \(302\), which is not followed/, 2],
     ['more than 1 MB', huge, /more than 1 MB/, 2],
-    ['a broken connection', (response) => response.destroy(), /could not be reached/, 6],
-    ['no JSON', raw('fine!'), /not with JSON/, 2],
+    ['a dropped connection', (response) => response.destroy(), /could not be reached/, 6],
+    ['a response that is not JSON', raw('fine!'), /not with JSON/, 2],
     ['no score', raw('{"reason": "good"}'), /score must be a number from 0 to 1, got nothing/, 2],
     ['a score out of range', raw('{"score": 87}'), /score must be a number from 0 to 1, got 87/, 2],
-    ['a score as a text', raw('{"score": "0.9"}'), /score must be a number from 0 to 1, got "0.9"/, 2],
-    ['issues that are no texts', raw('{"score": 1, "issues": [1]}'), /issues\.0 must be a text/, 2],
+    ['a score as a string', raw('{"score": "0.9"}'), /score must be a number from 0 to 1, got "0.9"/, 2],
+    ['issues that are not text', raw('{"score": 1, "issues": [1]}'), /issues\.0 must be a text/, 2],
   ])('%s', async (_name, answer, reason, requested) => {
     const { record, requests } = await performed([answer]);
     expect(record).toMatchObject({ status: 'failed', convergenceReason: 'evaluation_failed' });
