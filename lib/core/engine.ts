@@ -32,6 +32,7 @@ import { nextStep } from './next-step.ts';
 import { performStep } from './perform-step.ts';
 import { fail, type Problem, type Result, succeed } from './problem.ts';
 import { droppedVersions, withoutTexts } from './retained-versions.ts';
+import type { ExperimentSettings } from './settings.ts';
 import { spendOfCall } from './spend.ts';
 import type { Ending, Step, StepResult } from './step.ts';
 import type { StepContext } from './step-context.ts';
@@ -127,23 +128,14 @@ export function createEngine(options: EngineOptions): Engine {
     const { abortSignal } = callOptions;
     const shell = shellFor(callOptions);
     if (isBusy) throw new Error('this engine is already running. Wait for its result, or create another engine');
-    const current = caseOf(given);
-    refuseOwnCriteria(settings, current, options.evaluate !== undefined);
-    const refusal = rejectUnscorableCases(settings, [current], { code: 'invalid', field: (_place, lacks) => lacks });
-    if (refusal !== null) throw new Error(`${fieldOf(refusal.problem)}: ${refusal.problem.message}`);
+    const current = scorableCase(given, options, settings);
     isBusy = true;
     try {
       task = current;
       inForce = settingsForCase(settings, current);
       ending = null;
       history = { ...EMPTY_HISTORY, inputLength: current.input.length };
-      // Replies to a step that failed later were also paid for, but are not in any record.
-      const paid: Spend[] = [];
-      const call: StepCall = async (step, request) => {
-        const outcome = await shell.call(step, request);
-        paid.push(spendOfCall(outcome));
-        return outcome;
-      };
+      const { call, paid } = recordSpend(shell.call);
       const recall = recallOnce(engineRecall(options.recall, inForce, current), () => history);
       for (;;) {
         abortSignal?.throwIfAborted();
@@ -164,36 +156,12 @@ export function createEngine(options: EngineOptions): Engine {
           history = withoutTexts(history, droppedVersions(history, inForce, ending));
           return engineResult(history, ending, inForce, { task: current, paid });
         }
-        await tell(result);
+        const asked = await callHook(options, history, result);
+        if (asked?.answer !== undefined) history = withCodeDecision(history, inForce, asked, asked.answer, now());
       }
     } finally {
       isBusy = false;
     }
-  };
-
-  /** Calls the callback of a result's hook, if any, and applies its decision. */
-  const tell = async (result: StepResult): Promise<void> => {
-    const asked = await answerTo(result);
-    if (asked === null || asked.answer === undefined) return;
-    history = withCodeDecision(history, inForce, asked, asked.answer, now());
-  };
-
-  const answerTo = async (result: StepResult): Promise<{ hook: Hook; version: number; answer: HookAnswer } | null> => {
-    if (result.type === 'version') {
-      const { number: version, output, iteration, origin, parents } = result.version;
-      return origin === 'revised'
-        ? {
-            hook: 'onRevision',
-            version,
-            answer: await options.onRevision?.(outputOf(history, parents[0]), output, iteration),
-          }
-        : { hook: 'onGeneration', version, answer: await options.onGeneration?.(output, iteration) };
-    }
-    if (result.type !== 'evaluation' || result.evaluation.status !== 'scored') return null;
-    const { evaluation } = result;
-    const iteration = history.versions.find(({ number }) => number === evaluation.version)?.iteration ?? 0;
-    const answer = await options.onReflection?.(evaluation, iteration);
-    return { hook: 'onReflection', version: evaluation.version, answer };
   };
 
   const aside = (output: string, given: Task | undefined, callOptions: EngineCallOptions): StepContext => {
@@ -235,12 +203,51 @@ export function createEngine(options: EngineOptions): Engine {
   };
 }
 
+/** Calls the callback of a result's hook. Returns null if the result has none. */
+async function callHook(
+  { onGeneration, onReflection, onRevision }: EngineOptions,
+  history: History,
+  result: StepResult,
+): Promise<{ hook: Hook; version: number; answer: HookAnswer } | null> {
+  if (result.type === 'version') {
+    const { number: version, output, iteration, origin, parents } = result.version;
+    if (origin !== 'revised') return { hook: 'onGeneration', version, answer: await onGeneration?.(output, iteration) };
+    const answer = await onRevision?.(outputOf(history, parents[0]), output, iteration);
+    return { hook: 'onRevision', version, answer };
+  }
+  if (result.type !== 'evaluation' || result.evaluation.status !== 'scored') return null;
+  const { evaluation } = result;
+  const iteration = history.versions.find(({ number }) => number === evaluation.version)?.iteration ?? 0;
+  const answer = await onReflection?.(evaluation, iteration);
+  return { hook: 'onReflection', version: evaluation.version, answer };
+}
+
+/** Wraps `call` to record the spend of each call. Replies to a step that failed later were also paid for, but are in no record. */
+function recordSpend(call: StepCall): { call: StepCall; paid: Spend[] } {
+  const paid: Spend[] = [];
+  const recorded: StepCall = async (step, request) => {
+    const outcome = await call(step, request);
+    paid.push(spendOfCall(outcome));
+    return outcome;
+  };
+  return { call: recorded, paid };
+}
+
 async function perform(step: Step, context: StepContext, abortSignal?: AbortSignal): Promise<StepResult> {
   const result = await performStep(step, context);
   if (result === null) abortSignal?.throwIfAborted();
   if (result === null) throw new Error('a call was called off, which nothing in an engine does');
   if (result.type === 'pause') throw new Error('the loop waits for a person, and an engine has none: use onReflection');
   return result;
+}
+
+/** Returns the case of a task. Throws if a criterion cannot score it. */
+function scorableCase(task: Task, { evaluate }: EngineOptions, settings: ExperimentSettings): Case {
+  const current = caseOf(task);
+  refuseOwnCriteria(settings, current, evaluate !== undefined);
+  const refusal = rejectUnscorableCases(settings, [current], { code: 'invalid', field: (_place, lacks) => lacks });
+  if (refusal !== null) throw new Error(`${fieldOf(refusal.problem)}: ${refusal.problem.message}`);
+  return current;
 }
 
 /** Returns the invalid field of the task. */
