@@ -54,8 +54,7 @@ export function dispatchJobs<Job>(
   let ready: Job[] = [];
   let mostReady = 0;
   const bell = createWakeSignal();
-  let done: Job[] = [];
-  let settleTimer: NodeJS.Timeout | null = null;
+  const finished = createSettleBatch<Job>((jobs) => source.complete(jobs).catch(onError));
   let isDrained = false;
   let hasNoneForLater = false;
   let wakes = 0;
@@ -115,8 +114,7 @@ export function dispatchJobs<Job>(
     atWork.add(job);
     try {
       await perform(job);
-      done.push(job);
-      settleTimer ??= setTimeout(settle, SETTLE_MS);
+      finished.add(job);
     } catch (error) {
       await giveBack(job, error);
     } finally {
@@ -129,14 +127,6 @@ export function dispatchJobs<Job>(
 
   async function giveBack(job: Job, error: unknown): Promise<void> {
     await source.fail(job, error).catch(onError);
-  }
-
-  async function settle(): Promise<void> {
-    if (settleTimer !== null) clearTimeout(settleTimer);
-    settleTimer = null;
-    const jobs = done;
-    done = [];
-    if (jobs.length > 0) await source.complete(jobs).catch(onError);
   }
 
   return {
@@ -152,8 +142,28 @@ export function dispatchJobs<Job>(
       const until = performance.now() + limitMs;
       while (atWork.size > 0 && performance.now() < until) await bell.wait(until - performance.now());
       clearInterval(keepAlive);
-      await Promise.all([settle(), ...[...atWork].map((job) => giveBack(job, new WorkerStoppingError()))]);
+      await Promise.all([finished.settle(), ...[...atWork].map((job) => giveBack(job, new WorkerStoppingError()))]);
     },
+  };
+}
+
+/** Collects finished jobs, to settle them together within `SETTLE_MS`. */
+function createSettleBatch<Job>(complete: (jobs: Job[]) => Promise<unknown>) {
+  let jobs: Job[] = [];
+  let timer: NodeJS.Timeout | null = null;
+  async function settle(): Promise<void> {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    const settled = jobs;
+    jobs = [];
+    if (settled.length > 0) await complete(settled);
+  }
+  return {
+    add: (job: Job): void => {
+      jobs.push(job);
+      timer ??= setTimeout(settle, SETTLE_MS);
+    },
+    settle,
   };
 }
 

@@ -1,7 +1,7 @@
 import { type Db, fromPrisma, type Job, PgBoss } from 'pg-boss';
 import { z } from 'zod';
 import type { Transaction } from '#lib/database/transactions.ts';
-import { type Dispatcher, dispatchJobs, WorkerStoppingError } from './dispatch-jobs.ts';
+import { type Dispatcher, dispatchJobs, type JobSource, WorkerStoppingError } from './dispatch-jobs.ts';
 import { deleteJobs } from './queries.ts';
 
 /** Wraps `perform` to run one call per run at a time. A second call for a run waits until the first has succeeded or failed. */
@@ -112,34 +112,7 @@ export type Queue = {
 
 /** Opens the queue on the database and creates missing tables. */
 export async function openQueue(connectionString: string, onError: (error: Error) => void): Promise<Queue> {
-  const boss = new PgBoss({
-    connectionString,
-    application_name: 'hone-queue',
-    max: 6,
-    // pg-boss's supervision takes eight statements each time, so `look` calls it only when needed.
-    supervise: false,
-    schedule: false,
-    monitorIntervalSeconds: 1,
-    maintenanceIntervalSeconds: UPKEEP_MS / 1_000,
-    flowIntervalSeconds: NEVER_SECONDS,
-    bamIntervalSeconds: NEVER_SECONDS,
-    // The tables are small and PostgreSQL's autovacuum maintains them, so monitoring costs more than it gains.
-    monitorVacuum: false,
-  });
-  boss.on('error', onError);
-  await boss.start();
-  // Allows one waiting job per run. `stately` would also hold back a job while the run's last one is ending. It caches active jobs for up
-  // to a minute, which would delay a person's decision.
-  await boss.createQueue(QUEUE, {
-    policy: 'short',
-    retryLimit: RETRIES,
-    retryDelay: RETRY_DELAY_SECONDS,
-    retryBackoff: true,
-    retryDelayMax: MAX_RETRY_DELAY_SECONDS,
-    expireInSeconds: MAX_JOB_SECONDS - 1,
-    heartbeatSeconds: HEARTBEAT_SECONDS,
-    deleteAfterSeconds: KEEP_FAILED_SECONDS,
-  });
+  const boss = await startBoss(connectionString, onError);
   let dispatcher: Dispatcher | null = null;
   let looking: { close(): Promise<void>; soon(): void } | undefined;
   let listening: { close(): Promise<void> } | undefined;
@@ -160,26 +133,7 @@ export async function openQueue(connectionString: string, onError: (error: Error
   return {
     enqueue,
     work: async (slots, perform, { leftOver = async () => [], isAlone = async () => false } = {}) => {
-      const source = {
-        fetch: (most: number) => boss.fetch<{ runId: string }>(QUEUE, { batchSize: most, minPriority: 0 }),
-        fetchLater: (most: number) =>
-          boss.fetch<{ runId: string }>(QUEUE, { batchSize: most, maxPriority: DEFERRED_PRIORITY }),
-        complete: async (jobs: RunJob[]) => {
-          // Enqueued before the old jobs are settled, so that a crash in between loses nothing.
-          await enqueue(await leftOver(jobs.map(({ data }) => data.runId)));
-          await boss.deleteJob(QUEUE, jobs);
-        },
-        fail: async (job: RunJob, error: unknown) => {
-          if (!(error instanceof WorkerStoppingError)) {
-            looking?.soon();
-            return boss.fail(QUEUE, job, error instanceof Error ? error : { value: error });
-          }
-          // Another worker can continue at once. A failed job would wait for its retry.
-          await enqueue([job.data.runId]);
-          return boss.deleteJob(QUEUE, job);
-        },
-        keepAlive: (jobs: RunJob[]) => boss.touch(QUEUE, jobs),
-      };
+      const source = createJobSource(boss, { enqueue, leftOver, onFailed: () => looking?.soon() });
       // A job that seems dead is enqueued again, and a clock set forward makes all jobs seem dead. The same run must not be performed twice
       // at once.
       const performInTurn = inTurn(perform);
@@ -215,6 +169,69 @@ export async function openQueue(connectionString: string, onError: (error: Error
       const jobs = runIds.map((runId) => ({ data: { runId }, singletonKey: runId }));
       if (jobs.length > 0) await boss.insert(QUEUE, jobs);
     },
+  };
+}
+
+/** Creates missing tables and the queue, and returns the started client. */
+async function startBoss(connectionString: string, onError: (error: Error) => void): Promise<PgBoss> {
+  const boss = new PgBoss({
+    connectionString,
+    application_name: 'hone-queue',
+    max: 6,
+    // pg-boss's supervision takes eight statements each time, so `look` calls it only when needed.
+    supervise: false,
+    schedule: false,
+    monitorIntervalSeconds: 1,
+    maintenanceIntervalSeconds: UPKEEP_MS / 1_000,
+    flowIntervalSeconds: NEVER_SECONDS,
+    bamIntervalSeconds: NEVER_SECONDS,
+    // The tables are small and PostgreSQL's autovacuum maintains them, so monitoring costs more than it gains.
+    monitorVacuum: false,
+  });
+  boss.on('error', onError);
+  await boss.start();
+  // Allows one waiting job per run. `stately` would also hold back a job while the run's last one is ending. It caches active jobs for up
+  // to a minute, which would delay a person's decision.
+  await boss.createQueue(QUEUE, {
+    policy: 'short',
+    retryLimit: RETRIES,
+    retryDelay: RETRY_DELAY_SECONDS,
+    retryBackoff: true,
+    retryDelayMax: MAX_RETRY_DELAY_SECONDS,
+    expireInSeconds: MAX_JOB_SECONDS - 1,
+    heartbeatSeconds: HEARTBEAT_SECONDS,
+    deleteAfterSeconds: KEEP_FAILED_SECONDS,
+  });
+  return boss;
+}
+
+type JobSourceOptions = Pick<Queue, 'enqueue'> &
+  Required<Pick<WorkOptions, 'leftOver'>> & {
+    /** Called when a failed job will be retried. */
+    onFailed: () => void;
+  };
+
+/** Returns the jobs of the queue for the dispatcher. */
+function createJobSource(boss: PgBoss, { enqueue, leftOver, onFailed }: JobSourceOptions): JobSource<RunJob> {
+  return {
+    fetch: (most: number) => boss.fetch<{ runId: string }>(QUEUE, { batchSize: most, minPriority: 0 }),
+    fetchLater: (most: number) =>
+      boss.fetch<{ runId: string }>(QUEUE, { batchSize: most, maxPriority: DEFERRED_PRIORITY }),
+    complete: async (jobs: RunJob[]) => {
+      // Enqueued before the old jobs are settled, so that a crash in between loses nothing.
+      await enqueue(await leftOver(jobs.map(({ data }) => data.runId)));
+      await boss.deleteJob(QUEUE, jobs);
+    },
+    fail: async (job: RunJob, error: unknown) => {
+      if (!(error instanceof WorkerStoppingError)) {
+        onFailed();
+        return boss.fail(QUEUE, job, error instanceof Error ? error : { value: error });
+      }
+      // Another worker can continue at once. A failed job would wait for its retry.
+      await enqueue([job.data.runId]);
+      return boss.deleteJob(QUEUE, job);
+    },
+    keepAlive: (jobs: RunJob[]) => boss.touch(QUEUE, jobs),
   };
 }
 
