@@ -122,13 +122,17 @@ export async function gatherImport(
     return null;
   }
 
+  /** Returns a function that finds an earlier case of the dataset or of the import. Null for a new case. */
+  async function findDuplicates(part: readonly Candidate[]): Promise<(one: Candidate) => string | null> {
+    const inputs = part.map((one) => one.case.input);
+    const stored = datasetId === null ? [] : await casesWithInputs(prisma, inputs, datasetId);
+    const there = new Map(stored.map((one) => [caseFingerprint(one), one.position]));
+    return (one) => findDuplicate(one, seen, there);
+  }
+
   async function take(given: readonly Candidate[]): Promise<Result<never> | null> {
     const part: Candidate[] = [];
-    const problems = await fileProblems(
-      prisma,
-      given.map((one) => one.case),
-      inline,
-    );
+    const problems = await fileProblems(prisma, given.map(toCase), inline);
     for (const [place, one] of given.entries()) {
       const problem = problems.get(place);
       if (problem === undefined) part.push(one);
@@ -139,23 +143,11 @@ export async function gatherImport(
         show(wrongRow(line));
       }
     }
-    await markFilesUsed(
-      prisma,
-      part.map((one) => one.case),
-      now,
-    );
-    const stored =
-      datasetId === null || options.same === 'keep'
-        ? []
-        : await casesWithInputs(
-            prisma,
-            part.map((one) => one.case.input),
-            datasetId,
-          );
-    const there = new Map(stored.map((one) => [caseFingerprint(one), one.position]));
+    await markFilesUsed(prisma, part.map(toCase), now);
+    const duplicateOf = options.same === 'keep' ? () => null : await findDuplicates(part);
     const ready: Candidate[] = [];
     for (const one of part) {
-      const as = options.same === 'keep' ? null : findDuplicate(one, seen, there);
+      const as = duplicateOf(one);
       if (as === null) {
         ready.push(one);
         found.tags.push(one.case.tags);
@@ -171,7 +163,7 @@ export async function gatherImport(
       return fail('invalid', 'A dataset can have at most 100,000 cases. Nothing was stored.', 'cases');
     // Only a dry run reports doubtful cases.
     if (options.dryRun) await checker.look(ready);
-    else await store(ready.map((one) => one.case));
+    else await store(ready.map(toCase));
     return null;
   }
 
@@ -212,6 +204,10 @@ export function lineProblem({ line, column, message }: ImportFault): Result<neve
     `${place}: ${message.replaceAll('`', '"').replace(/\.$/, '')}. Nothing was stored.`,
     `line ${line}`,
   );
+}
+
+function toCase(one: Candidate): Case {
+  return one.case;
 }
 
 function findDuplicate(one: Candidate, seen: Map<string, number>, there: Map<string, number>): string | null {
