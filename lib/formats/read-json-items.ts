@@ -33,6 +33,8 @@ export async function* readJsonItems(
   let start: { line: number; column: number } | null = null;
   const faultHere = (message: string): Result<JsonPiece> =>
     succeed({ kind: 'fault', fault: { line, column: Math.max(1, column), length: 1, message, mend: null } });
+  const unexpected = (sign: string, place = '') =>
+    faultHere(`this is not JSON: unexpected ${JSON.stringify(sign)}${place}`);
   const taken = (kind: 'item' | 'member'): Result<JsonPiece> => {
     const text = piece.trimEnd();
     const at = start ?? { line, column };
@@ -62,7 +64,7 @@ export async function* readJsonItems(
         depth = 1;
         from = at + 1;
       } else if (state === 'after') {
-        return yield faultHere(`this is not JSON: unexpected ${JSON.stringify(sign)} after its end`);
+        return yield unexpected(sign, ' after its end');
       } else {
         const base: number = state === 'items' && !isListAlone ? 2 : 1;
         const closes = sign === ']' || sign === '}';
@@ -72,10 +74,8 @@ export async function* readJsonItems(
           const isEmpty = start === null;
           const wantsOne = sign === ',' || mustFollow;
           const justClosed = state === 'members' && gotList && isEmpty;
-          if (isEmpty && wantsOne && !justClosed)
-            return yield faultHere(`this is not JSON: unexpected ${JSON.stringify(sign)}`);
-          if (closes && sign !== (state === 'items' ? ']' : '}'))
-            return yield faultHere(`this is not JSON: unexpected ${JSON.stringify(sign)}`);
+          if (isEmpty && wantsOne && !justClosed) return yield unexpected(sign);
+          if (closes && sign !== (state === 'items' ? ']' : '}')) return yield unexpected(sign);
           if (!isEmpty) yield taken(state === 'items' ? 'item' : 'member');
           mustFollow = sign === ',';
           gotList = false;
@@ -86,7 +86,7 @@ export async function* readJsonItems(
             state = depth === 0 ? 'after' : 'members';
           }
         } else {
-          if (gotList) return yield faultHere(`this is not JSON: unexpected ${JSON.stringify(sign)}`);
+          if (gotList) return yield unexpected(sign);
           start ??= { line, column };
           if (sign === '"') isQuoted = true;
           else if (closes) depth -= 1;
