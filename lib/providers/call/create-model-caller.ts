@@ -106,28 +106,19 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
     const { model } = request.model;
     const files = await filesFor(request, options.loadFiles);
     if (files === null) return failedOutcome({ ...FILE_NOT_FOUND, status: null }, NO_TRIES, 0);
-    const ofTarget = options.callTarget;
-    const target =
-      configuration.kind === 'target' && model === TARGET_MODEL && ofTarget !== undefined
-        ? {
-            ok: true as const,
-            attempt: (_plan: SentPlan, asked: Parameters<Attempt>[0]) =>
-              ofTarget({ configuration, request, origin: origin ?? null, fetch }, asked),
-          }
-        : await attemptAt(request, configuration, { modelOf, fetch, files });
+    const { callTarget } = options;
+    const reach = { modelOf, callTarget, origin: origin ?? null, fetch, files };
+    const target = await attemptAt(request, configuration, reach);
     if (!target.ok) return failedOutcome({ ...target, status: null }, NO_TRIES, 0);
 
-    const timeoutMs =
-      (configuration.timeoutSeconds ?? null) === null
-        ? (options.timeoutMs ?? DEFAULT_TIMEOUT_SECONDS * 1000)
-        : Number(configuration.timeoutSeconds) * 1000;
+    const timeoutMs = timeoutOf(configuration) ?? options.timeoutMs ?? DEFAULT_TIMEOUT_SECONDS * 1000;
     const tryBy = (plan: SentPlan) =>
       tryRepeatedly(
         async (onTextOfTry) => {
           const asked = { signal, onText: onTextOfTry };
           const context = { configuration, model, timeoutMs, bodyEdits: plan.bodyEdits, sendsFiles: files.size > 0 };
           const tried = await tryOnce((once) => target.attempt(plan, once), asked, context);
-          const isInVain = !tried.ok && refusedBy(tried, plan).some(({ lasting }) => lasting);
+          const isInVain = !tried.ok && refusedBy(tried, plan, request).some(({ lasting }) => lasting);
           return isInVain ? { ...tried, failed: { ...tried.failed, again: false } } : tried;
         },
         { signal, onText },
@@ -147,7 +138,7 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
     }
     // Each iteration sends fewer parameters, so the loop terminates.
     for (let step = 0; step < REFUSABLE_PARAMETERS.length && !tries.last.ok; step++) {
-      const found = refusedBy(tries.last, planned());
+      const found = refusedBy(tries.last, planned(), request);
       if (found.length === 0) break;
       const { message } = tries.last.failed;
       const words = errorMessage(tries.last.error);
@@ -172,20 +163,6 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
     const repaired = repairReply(last.reply, request);
     const reply = { ...promptAnswer(repaired, request), warnings: [...repaired.warnings, ...warnings] };
     return outcomeOf(reply, request, configuration, { ...spent, latencyMs, at: new Date(now()) });
-
-    /** Returns the parameters of the plan that made an attempt fail. */
-    function refusedBy({ failed, error }: Extract<Try, { ok: false }>, plan: CallPlan): Refused[] {
-      const said = { status: failed.status, words: errorMessage(error), named: namedParameter(error), sent: plan.sent };
-      const others = refusedParameters(said);
-      const own = others.filter(({ parameter }) => isOwn(parameter, request));
-      if (own.length > 0) return own;
-      const isOfOwnTools = plan.sent.has('tools') && isOwn('tools', request);
-      if (others.length > 0 && !isOfOwnTools) return others;
-      const ofTools = plan.sent.has('tools')
-        ? toolsRefusal(request, { status: failed.status, message: said.words })
-        : null;
-      return ofTools === null ? others : [{ parameter: 'tools', lasting: ofTools === 'for_good' }];
-    }
   };
   return async (request, { signal, onText, origin }) => {
     const configuration = await options.resolveProvider(request.model.provider);
@@ -227,21 +204,51 @@ type SendRequest = (
   options: CallOptions,
 ) => Promise<ModelOutcome>;
 
-/** Returns the attempt function for a request. Embeddings use a separate API. */
+type AttemptOptions = {
+  modelOf: ModelOf;
+  callTarget: CallTarget | undefined;
+  origin: CallOrigin | null;
+  fetch: typeof globalThis.fetch;
+  files: FileBytes;
+};
+
+/** Returns the attempt function for a request. Targets and embeddings use separate APIs. */
 async function attemptAt(
   request: ModelRequest,
   configuration: ProviderConfiguration,
-  { modelOf, fetch, files }: { modelOf: ModelOf; fetch: typeof globalThis.fetch; files: FileBytes },
+  { modelOf, callTarget, origin, fetch, files }: AttemptOptions,
 ): Promise<
   { ok: true; attempt: (plan: SentPlan, options: Parameters<Attempt>[0]) => ReturnType<Attempt> } | Unreachable
 > {
   const { model } = request.model;
+  if (configuration.kind === 'target' && model === TARGET_MODEL && callTarget !== undefined)
+    return {
+      ok: true,
+      attempt: (_plan, options) => callTarget({ configuration, request, origin, fetch }, options),
+    };
   if (request.role === 'embed') {
     const target = await embeddingModel(configuration, model, fetch);
     return target.ok ? { ok: true, attempt: (_plan, options) => embedOnce(target.model, request, options) } : target;
   }
   const target = await modelOf(configuration, model, request.conversation === undefined ? request.role : 'turn');
   return target.ok ? { ok: true, attempt: (plan, options) => requestOnce(target, plan, options, files) } : target;
+}
+
+/** Returns the parameters of the plan that made an attempt fail. */
+function refusedBy({ failed, error }: Failed, plan: CallPlan, request: ModelRequest): Refused[] {
+  const said = { status: failed.status, words: errorMessage(error), named: namedParameter(error), sent: plan.sent };
+  const others = refusedParameters(said);
+  const own = others.filter(({ parameter }) => isOwn(parameter, request));
+  if (own.length > 0) return own;
+  const isOfOwnTools = plan.sent.has('tools') && isOwn('tools', request);
+  if (others.length > 0 && !isOfOwnTools) return others;
+  const ofTools = plan.sent.has('tools') ? toolsRefusal(request, { status: failed.status, message: said.words }) : null;
+  return ofTools === null ? others : [{ parameter: 'tools', lasting: ofTools === 'for_good' }];
+}
+
+/** Returns the timeout of a provider in milliseconds. Null if it sets none. */
+function timeoutOf({ timeoutSeconds }: ProviderConfiguration): number | null {
+  return timeoutSeconds == null ? null : timeoutSeconds * 1000;
 }
 
 /** Loads the files that a request sends. Returns null if one is no longer stored. */
