@@ -6,6 +6,7 @@ import { critiquePrompt } from './critique-prompt.ts';
 import { formatAgentTrajectory } from './format-agent-trajectory.ts';
 import { formatRunHistory } from './format-run-history.ts';
 import { lessonPrompt } from './lesson-prompt.ts';
+import { revisePrompt } from './revise-prompt.ts';
 
 const AT = '2026-01-05T10:00:00.000Z';
 const settings = settingsOf({ mode: 'retry' });
@@ -53,6 +54,21 @@ test('lists thoughts, actions and observations in order, with workers below thei
     'Turn 2: so it is 4',
     'Answer: It is 4.',
   ]);
+});
+
+test('a revision contains the steps that made the draft, also of an earlier version that it is based on', () => {
+  const revise = settingsOf();
+  const made = historyOf(revise, [0.4, 0.5]);
+  const [first, second] = made.versions;
+  if (first === undefined || second === undefined) throw new Error('no versions');
+  const turns = told.turns.filter(({ version }) => version === 0);
+  const history = { ...made, turns, observations: told.observations };
+  const task = { input: 'Look it up', reference: null, tags: [], metadata: {} };
+  for (const from of [first, { ...second, parents: [0] }]) {
+    const { prompt } = revisePrompt(revise, task, history, from, null);
+    expect(prompt).toMatch(/<trajectory>\nTurn 1: thought 0[\s\S]*Observation: found it[\s\S]*<\/trajectory>/);
+  }
+  expect(revisePrompt(revise, task, made, first, null).prompt).not.toContain('<trajectory>');
 });
 
 test('includes the number of omitted tool calls', () => {
