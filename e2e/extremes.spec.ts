@@ -27,7 +27,7 @@ test('the longest names, texts and lists cause no horizontal scrolling', async (
     const { pages } = stage;
     const open = (name: string) =>
       page.goto(`${app.address}${pages.find((staged) => staged.name === name)?.path ?? '/missing'}`);
-    await test.step('a long case shows its beginning until it is opened', async () => {
+    await test.step('a long case is collapsed until it is opened', async () => {
       await open('extreme-dataset');
       const row = page.getByTestId('cases').locator('tbody tr[data-index="1"]');
       const height = async () => (await row.boundingBox())?.height ?? 0;

@@ -12,19 +12,19 @@ function report(...found: [name: string, severity: string][]): string {
 
 describe('judgeAudit', () => {
   test.each([
-    ['nothing known', report(), 'clean', /Nothing is known/],
-    ['something small', report(['tar', 'moderate']), 'clean', /moderate: tar <2\.0\.0 \(Takes all memory/],
-    ['something grave', report(['tar', 'low'], ['pg', 'high']), 'known', /high: pg <2\.0\.0 .*by other/],
-    ['something worse', report(['pg', 'critical']), 'known', /critical: pg/],
+    ['no advisories', report(), 'clean', /Nothing is known/],
+    ['a minor advisory', report(['tar', 'moderate']), 'clean', /moderate: tar <2\.0\.0 \(Takes all memory/],
+    ['a severe advisory', report(['tar', 'low'], ['pg', 'high']), 'known', /high: pg <2\.0\.0 .*by other/],
+    ['a critical advisory', report(['pg', 'critical']), 'known', /critical: pg/],
     [
-      'a registry without such a list',
+      'a registry without advisories',
       '{"message": "405 Method Not Allowed - POST https://r/-/npm/v1/security", "statusCode": 405, "body": ""}',
       'unasked',
       /did not say.*405 Method Not Allowed/,
     ],
     ['no registry', '{"error": {"code": "ENOTFOUND", "summary": "getaddrinfo ENOTFOUND r"}}', 'unasked', /ENOTFOUND r/],
-    ['nothing', '', 'unasked', /no answer/],
-    ['words', 'npm error: no', 'unasked', /npm error: no/],
+    ['no report', '', 'unasked', /no answer/],
+    ['text instead of a report', 'npm error: no', 'unasked', /npm error: no/],
     ['a report of another version', '{"auditReportVersion": 3, "vulnerabilities": {}}', 'unasked', /did not say/],
   ])('%s', (_name, printed, state, told) => {
     const judged = judgeAudit(printed);

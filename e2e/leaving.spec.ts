@@ -16,7 +16,7 @@ for (const { name, pathOf } of [
   { name: 'run', pathOf: (runId: string) => `/runs/${runId}` },
   { name: 'inbox', pathOf: (runId: string) => `/inbox?item=${runId}` },
 ]) {
-  test(`who leaves the ${name} while a decision can still be undone has decided`, async ({ page, app }) => {
+  test(`leaving the ${name} sends a decision that can still be undone`, async ({ page, app }) => {
     const api = openApi(app.address);
     const experiment = await api.createExperiment({ maxIterations: 0, callbacks: { pause: 'always' }, name });
     const runId = await api.startRun(experiment);

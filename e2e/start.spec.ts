@@ -94,10 +94,10 @@ test('a start on a port in use fails and names the port', async () => {
 
 test.describe('a signal during startup leaves no process', () => {
   for (const { name, after, waitMs } of [
-    { name: 'at once', after: /^/, waitMs: 0 },
-    { name: 'while it loads', after: /^/, waitMs: 150 },
-    { name: 'when the database is being made', after: /making a PostgreSQL/, waitMs: 0 },
-    { name: 'within initdb', after: /making a PostgreSQL/, waitMs: 250 },
+    { name: 'immediately', after: /^/, waitMs: 0 },
+    { name: 'while modules load', after: /^/, waitMs: 150 },
+    { name: 'while the database is created', after: /making a PostgreSQL/, waitMs: 0 },
+    { name: 'during initdb', after: /making a PostgreSQL/, waitMs: 250 },
     { name: 'between initdb and migrations', after: /making a PostgreSQL/, waitMs: 700 },
     { name: 'after the migrations', after: /migration\(s\) applied/, waitMs: 20 },
   ]) {
@@ -115,7 +115,7 @@ test.describe('a signal during startup leaves no process', () => {
 
 test.describe('a signal during the build leaves no process', () => {
   for (const waitMs of [0, 1500, 4000]) {
-    test(`${waitMs} ms into it`, async () => {
+    test(`${waitMs} ms after the start`, async () => {
       const project = copyProject(`build-${waitMs}`);
       try {
         const app = await launchApp({ project, parentFolder: folder });
@@ -131,11 +131,11 @@ test.describe('a signal during the build leaves no process', () => {
 
 test.describe('with npm as parent, leaves no process', () => {
   for (const { name, signal, toGroup } of [
-    { name: 'when the terminal sends SIGINT to all', signal: 'SIGINT', toGroup: true },
+    { name: 'when the terminal sends SIGINT to the whole group', signal: 'SIGINT', toGroup: true },
     { name: 'when the terminal is closed', signal: 'SIGHUP', toGroup: true },
-    { name: 'when npm alone gets SIGTERM', signal: 'SIGTERM', toGroup: false },
-    { name: 'when npm alone gets SIGHUP', signal: 'SIGHUP', toGroup: false },
-    { name: 'when npm alone is killed', signal: 'SIGKILL', toGroup: false },
+    { name: 'when only npm gets SIGTERM', signal: 'SIGTERM', toGroup: false },
+    { name: 'when only npm gets SIGHUP', signal: 'SIGHUP', toGroup: false },
+    { name: 'when only npm is killed', signal: 'SIGKILL', toGroup: false },
   ] as const) {
     test(name, async () => {
       copyPreparedData(folder);
@@ -200,8 +200,8 @@ test.describe('invalid settings fail with a clear message', () => {
       env: { DATABASE_URL: 'postgresql://me:hidden@127.0.0.1:1/x' },
       words: ['DATABASE_URL', 'does not answer'],
     },
-    { name: 'data folder below /proc', env: { HONE_DATA_DIR: '/proc/none/data' }, words: ['HONE_DATA_DIR'] },
-    { name: 'data folder', env: { HONE_DATA_DIR: '/dev/null/data' }, words: ['/dev/null/data', 'HONE_DATA_DIR'] },
+    { name: 'data directory below /proc', env: { HONE_DATA_DIR: '/proc/none/data' }, words: ['HONE_DATA_DIR'] },
+    { name: 'data directory', env: { HONE_DATA_DIR: '/dev/null/data' }, words: ['/dev/null/data', 'HONE_DATA_DIR'] },
   ]) {
     test(name, async () => {
       const app = await launchApp({ parentFolder: folder, env });

@@ -45,7 +45,7 @@ const COURSES: Course[] = [
     best: 1,
   },
   {
-    name: 'targeted edit that applies when asked again',
+    name: 'targeted edit that applies on the second try',
     strategy: 'targeted_edit',
     revise: [edits('The sun', 'x'), edits('pulls at', 'draws')],
     scores: [0.5, 0.6],
@@ -92,7 +92,7 @@ const COURSES: Course[] = [
     best: 1,
   },
   {
-    name: 'hybrid with the whole text',
+    name: 'hybrid with a full rewrite',
     strategy: 'hybrid',
     scope: 'whole',
     revise: ['All new.'],
@@ -110,7 +110,7 @@ const COURSES: Course[] = [
     best: 2,
   },
   {
-    name: 'a revision that is cut off',
+    name: 'a truncated revision',
     strategy: 'full_rewrite',
     revise: [{ text: 'The moon pu', finishReason: 'length' }, edits('pulls at', 'draws')],
     scores: [0.5, 0.5, 0.6],
@@ -166,7 +166,7 @@ async function runOf(api: Api, course: Course) {
 }
 
 for (const course of COURSES) {
-  test(`${course.name}: through the app, and named on the page`, async ({ page, app }) => {
+  test(`${course.name}: runs through the app, and its page names the strategy`, async ({ page, app }) => {
     const { run, revised } = await runOf(openApi(app.address), course);
     expect(run.failure).toBeNull();
     expect(run).toMatchObject({ convergenceReason: 'max_iterations', bestVersion: course.best });

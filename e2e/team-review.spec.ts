@@ -59,7 +59,7 @@ test('a vote with a reason takes two keys, objections are confirmed, and two app
   ];
   const objected = await waitingLesson(editor, 'Name the unit of every length before adding them up.');
 
-  await test.step('one key, the reason, Enter: the vote is stored with its reason', async () => {
+  await test.step('a vote with its reason is stored by one key, the reason and Enter', async () => {
     await reviewer.goto(`/lessons/${objected}`);
     await expect(reviewer.getByTestId('lesson-people')).toContainText('no votes on this text yet');
     await pressUntil(reviewer, 'n', reviewer.locator('label', { hasText: 'Reason' }).locator('input:focus'));
@@ -71,7 +71,7 @@ test('a vote with a reason takes two keys, objections are confirmed, and two app
     await expect(reviewer.getByRole('button', { name: /^Vote/ })).toHaveCount(0);
   });
 
-  await test.step('who brought it sees the vote, who may still vote does not', async () => {
+  await test.step('the author sees the vote; people who may still vote do not', async () => {
     await editor.goto(`/lessons/${objected}`);
     await expect(editor.getByTestId('lesson-talk')).toContainText('It holds for tables only');
     await owner.goto(`/lessons/review?lesson=${objected}`);
@@ -81,7 +81,7 @@ test('a vote with a reason takes two keys, objections are confirmed, and two app
     expect(await complaintsInBothThemes(owner)).toEqual([]);
   });
 
-  await test.step('a promotion counts as a vote, reveals the objection and asks; Escape leaves it', async () => {
+  await test.step('a promotion counts as a vote, reveals the objection and asks for confirmation; Escape keeps the lesson', async () => {
     await owner.keyboard.press('p');
     await expect(owner.getByTestId('objections')).toContainText(
       'The reviewer voted against it: It holds for tables only',
@@ -97,7 +97,7 @@ test('a vote with a reason takes two keys, objections are confirmed, and two app
     await expect(owner.getByTestId('lesson-talk')).toContainText('You voted for it');
   });
 
-  await test.step('it stands among the contested ones, and is promoted once that is confirmed', async () => {
+  await test.step('the lesson is listed as contested and is promoted after confirmation', async () => {
     await owner.goto('/lessons/review?part=contested');
     await expect(owner.getByRole('radio', { name: 'Contested: reviewers disagree, 1' })).toBeChecked();
     await expect(owner.getByTestId('review-list').getByRole('button')).toHaveCount(1);
@@ -109,7 +109,7 @@ test('a vote with a reason takes two keys, objections are confirmed, and two app
     expect(await statusOf(owner, objected)).toBe('promoted');
   });
 
-  await test.step('with the rule of two people one promotes nothing alone, on the page or by the API', async () => {
+  await test.step('if two approvals are required, one person cannot promote a lesson on the page or through the API', async () => {
     await owner.goto('/settings');
     await owner.getByRole('button', { name: 'Turn two-person review on' }).click();
     await expect(owner.getByRole('button', { name: 'Turn two-person review off' })).toBeVisible();

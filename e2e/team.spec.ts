@@ -25,7 +25,7 @@ const PASSWORD = 'correct horse battery staple';
 const OWNER = { name: 'Ada Owner', email: 'ada@team.example' };
 const MEMBER = { name: 'Ben Member', email: 'ben@team.example' };
 
-test('a team from its first link: owner, invitation, roles, own lessons, a shared run, and the end of a session', async ({
+test('a team from its first link: owner, invitation, roles, own lessons, a shared run, and an ended session', async ({
   app,
   page: owner,
   browser,
@@ -37,7 +37,7 @@ test('a team from its first link: owner, invitation, roles, own lessons, a share
   const theirs = await browser.newContext({ baseURL: app.address });
   const member = whole(await theirs.newPage());
 
-  await test.step('the first owner comes in by the link that the start printed, which then opens no more', async () => {
+  await test.step('the first owner joins with the printed link, which then becomes invalid', async () => {
     await owner.goto('/');
     await expect(owner).toHaveURL(/\/sign-in/);
     expect(await faultsOfLook(owner)).toEqual([]);
@@ -49,7 +49,7 @@ test('a team from its first link: owner, invitation, roles, own lessons, a share
     expect(await faultsOfLook(member)).toEqual([]);
   });
 
-  await test.step('an owner invites; whoever has the link joins, and is in', async () => {
+  await test.step('an owner invites a member, who joins with the link and is signed in', async () => {
     await owner.goto('/settings/team');
     const dialog = owner.getByRole('dialog');
     await expect(async () => {
@@ -67,7 +67,7 @@ test('a team from its first link: owner, invitation, roles, own lessons, a share
     await expect(member.getByRole('link', { name: /Ben Member/ })).toContainText('reviewer');
   });
 
-  await test.step('a reviewer finds what is not theirs disabled, and says whose it is', async () => {
+  await test.step('a reviewer sees unavailable actions disabled with the required role', async () => {
     await member.goto('/experiments');
     const add = member.getByRole('button', { name: /New experiment/ }).first();
     await expect(add).toBeDisabled();
@@ -79,7 +79,7 @@ test('a team from its first link: owner, invitation, roles, own lessons, a share
   });
 
   const lesson = await call(owner, 'POST', '/api/v1/lessons', { kind: 'lesson', text: 'Say which bicycle, then how.' });
-  await test.step('who edited a lesson cannot promote it, owners included, on its page and by the API', async () => {
+  await test.step('the editor of a lesson cannot promote it, not even as owner, on its page or through the API', async () => {
     const path = `/api/v1/lessons/${lesson.id}`;
     await expect(async () => expect((await call(owner, 'GET', path)).status).toBe('quarantined')).toPass();
     await call(member, 'PATCH', path, { editCount: 0, text: 'Say which bicycle it is, then how.' });
@@ -92,7 +92,7 @@ test('a team from its first link: owner, invitation, roles, own lessons, a share
     expect(judged.status()).toBe(403);
   });
 
-  await test.step('a second person sees a run go on while the first decides', async () => {
+  await test.step('another person sees a run continue after the first decides', async () => {
     const settings = { ...SMALL, callbacks: { pause: 'before_finish' }, maxIterations: 0, qualityThreshold: 1 };
     const { id: experiment } = await call(owner, 'POST', '/api/v1/experiments', settings);
     const input = 'Explain how a bicycle stays upright.';
@@ -114,7 +114,7 @@ test('a team from its first link: owner, invitation, roles, own lessons, a share
     await expect(member.getByTestId('decisions')).toContainText(OWNER.name);
   });
 
-  await test.step('a role that is changed holds at once; settings stay the owners’', async () => {
+  await test.step('a role change takes effect at once; only owners can change settings', async () => {
     await owner.goto('/settings/team');
     await expect(async () => {
       await owner.getByLabel(`Role of ${MEMBER.name}`).selectOption('editor');
@@ -139,7 +139,7 @@ test('a team from its first link: owner, invitation, roles, own lessons, a share
     expect(app.output()).not.toMatch(/MaxListenersExceeded|\/no-access/);
   });
 
-  await test.step('a session or a role that ends in the middle of work takes nothing that was typed, and the page says why', async () => {
+  await test.step('an ended session or changed role keeps typed input, and the page shows the reason', async () => {
     await member.goto(`/lessons/${lesson.id}`);
     const talk = member.getByTestId('lesson-talk');
     const comment = talk.getByLabel('Comment', { exact: true });
@@ -187,7 +187,7 @@ test('a team from its first link: owner, invitation, roles, own lessons, a share
     await expect(member).toHaveURL(/\/$/);
   });
 
-  await test.step('a member who is signed out everywhere is led to the sign-in and back to where they were', async () => {
+  await test.step('a signed-out member is redirected to sign in and back to the previous page', async () => {
     // Reloads to dismiss the earlier toast.
     await owner.goto('/settings/team');
     await endSessions(owner);

@@ -99,13 +99,13 @@ test('agent triggers are rejected per field if an attempt is a single call', asy
 
 for (const { name, score, title, words } of [
   {
-    name: 'too hard',
+    name: 'too strict',
     score: 0.1,
     title: 'The criteria may be too strict.',
     words: /any of 10 runs.*Lower the quality/s,
   },
   {
-    name: 'too easy',
+    name: 'too lenient',
     score: 0.95,
     title: 'The criteria may be too lenient.',
     words: /10 of 10 runs.*Raise the quality/s,

@@ -77,11 +77,18 @@ test.describe('rejects invalid settings with field and range', () => {
 
 test.describe('request bodies', () => {
   const cases: [string, string, { type?: string; headers?: Record<string, string> }, number, string, RegExp][] = [
-    ['broken JSON names the place', '{\n  "name": "x",\n}', {}, 400, 'invalid', /line 3, column 1/],
+    ['invalid JSON, with its position', '{\n  "name": "x",\n}', {}, 400, 'invalid', /line 3, column 1/],
     ['an empty body', '', {}, 400, 'invalid', /empty/],
-    ['JSON that is no object', '[]', {}, 400, 'invalid', /./],
+    ['JSON that is not an object', '[]', {}, 400, 'invalid', /./],
     ['null', 'null', {}, 400, 'invalid', /./],
-    ['nesting that would crash', `{"name": ${'['.repeat(50_000)}${']'.repeat(50_000)}}`, {}, 400, 'invalid', /nested/],
+    [
+      'nesting that would overflow the stack',
+      `{"name": ${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
+      {},
+      400,
+      'invalid',
+      /nested/,
+    ],
     ['plain text', '{}', { type: 'text/plain' }, 415, 'unsupported_type', /application\/json/],
     ['a form', 'a=b', { type: 'application/x-www-form-urlencoded' }, 415, 'unsupported_type', /application\/json/],
     [
@@ -193,7 +200,9 @@ test.describe('datasets', () => {
     ['of unknown', true],
     ['of known', false],
   ] as const)
-    test(`an upload above 50 MB ${name} length is refused, and who still sends it hears so`, async ({ api }) => {
+    test(`an upload above 50 MB ${name} length is rejected, and a client that keeps sending gets the response`, async ({
+      api,
+    }) => {
       const body = Buffer.alloc(50_100_000, 'x');
       const refused = await api.call('POST', '/api/v1/datasets?name=x', body, { type: 'text/csv', chunked });
       expect(refused).toMatchObject({ status: 413, body: { error: { code: 'too_large' } } });

@@ -65,14 +65,17 @@ for (const { kind, attacks } of TABLES) {
 }
 
 const OPENED: [string, (of: Hostile) => string][] = [
-  ['a run, its output rendered', ({ runId }) => `/runs/${runId}?view=rendered`],
+  ['a run with rendered output', ({ runId }) => `/runs/${runId}?view=rendered`],
   ['a lesson', ({ lessonId }) => `/lessons/${lessonId}`],
   ['a dataset', ({ datasetId }) => `/datasets/${datasetId}`],
 ];
 
 test.describe('scripts in texts, opened in a browser', () => {
   for (const [name, pathOf] of OPENED) {
-    test(`${name}: nothing runs, nothing is loaded from elsewhere, no link runs`, async ({ page, context }) => {
+    test(`${name}: no script runs, no link runs a script, and nothing loads from another origin`, async ({
+      page,
+      context,
+    }) => {
       const cookies = (stage.owner.headers.cookie ?? '').split('; ').map((line) => line.split(/=(.*)/s));
       await context.addCookies(cookies.map(([key = '', value = '']) => ({ name: key, value, url: stage.address })));
       const elsewhere: string[] = [];

@@ -51,26 +51,26 @@ function tarHeader(name: string, size: string, type = '0'): Buffer {
 }
 
 const BOMBS: [string, Bomb][] = [
-  ['objects within objects', { path: '/api/v1/experiments', body: `{"name": ${deep(100_000)}}` }],
-  ['lists within lists', { path: '/api/v1/experiments', body: `{"criteria": ${list(100_000)}}` }],
+  ['deeply nested objects', { path: '/api/v1/experiments', body: `{"name": ${deep(100_000)}}` }],
+  ['deeply nested lists', { path: '/api/v1/experiments', body: `{"criteria": ${list(100_000)}}` }],
   [
-    'metadata of a case, a thousand levels deep',
+    'case metadata nested a thousand levels deep',
     { path: '/api/v1/datasets', body: `{"name":"x","cases":[{"input":"x","metadata":${deep(1_000)}}]}` },
   ],
   [
-    'a line of JSONL, deep',
+    'a deeply nested JSONL line of cases',
     { path: '/api/v1/datasets?name=x', body: `{"input": "x", "metadata": ${deep(50_000)}}\n`, options: jsonl },
   ],
   [
-    'a line of imported runs, deep',
+    'a deeply nested line of imported runs',
     { path: '/api/v1/runs/import', body: `{"run": ${deep(50_000)}}\n`, options: jsonl },
   ],
   [
-    'a line of imported lessons, deep',
+    'a deeply nested line of imported lessons',
     { path: '/api/v1/lessons/import', body: `{"kind": ${deep(50_000)}}\n`, options: jsonl },
   ],
   [
-    'a JSON schema, deep',
+    'a deeply nested JSON schema',
     {
       path: '/api/v1/experiments',
       body: JSON.stringify({ ...SMALL, criteria: [] }).replace(
@@ -80,7 +80,7 @@ const BOMBS: [string, Bomb][] = [
     },
   ],
   [
-    'a call of the tools, deep',
+    'a deeply nested MCP tool call',
     { path: '/api/mcp', body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${deep(50_000)}}` },
   ],
   ['a hundred thousand members', { path: '/api/v1/experiments', body: members(100_000) }],
@@ -90,7 +90,7 @@ const BOMBS: [string, Bomb][] = [
     { path: '/api/v1/experiments', body: `{"name":"x","maxIterations":${'9'.repeat(1_000_000)}}` },
   ],
   [
-    'a number beyond all numbers',
+    'a number that overflows to infinity',
     {
       path: '/api/v1/experiments',
       body: JSON.stringify({ ...SMALL, qualityThreshold: 0 }).replace(
@@ -99,24 +99,21 @@ const BOMBS: [string, Bomb][] = [
       ),
     },
   ],
+  ['gzipped JSON', { path: '/api/v1/experiments', body: packed, options: { headers: { 'content-encoding': 'gzip' } } }],
   [
-    'JSON that is packed',
-    { path: '/api/v1/experiments', body: packed, options: { headers: { 'content-encoding': 'gzip' } } },
-  ],
-  [
-    'JSON that is packed twice',
+    'JSON gzipped twice',
     { path: '/api/v1/experiments', body: gzipSync(packed), options: { headers: { 'content-encoding': 'gzip, gzip' } } },
   ],
   [
-    'cases that are packed',
+    'gzipped cases',
     { path: '/api/v1/datasets?name=x', body: packed, options: { ...jsonl, headers: { 'content-encoding': 'gzip' } } },
   ],
   [
-    'runs that are packed',
+    'deflated runs',
     { path: '/api/v1/runs/import', body: packed, options: { ...jsonl, headers: { 'content-encoding': 'deflate' } } },
   ],
   [
-    'a zip in the clothes of a tar',
+    'a zip file sent as tar',
     {
       path: '/api/v1/lessons/import',
       body: Buffer.from('PK\x03\x04'.padEnd(2_000, '\0')),
@@ -124,16 +121,16 @@ const BOMBS: [string, Bomb][] = [
     },
   ],
   [
-    'a packed tar',
+    'a gzipped tar',
     { path: '/api/v1/lessons/import', body: gzipSync(tarHeader('a.md', '1')), options: { type: 'application/x-tar' } },
   ],
   ['a zip', { path: '/api/v1/lessons/import', body: Buffer.from('PK\x03\x04'), options: { type: 'application/zip' } }],
   [
-    'a tar with a file of 8 GB that does not follow',
+    'a tar header that announces 8 GB of content',
     { path: '/api/v1/lessons/import', body: tarHeader('a.md', '77777777777'), options: { type: 'application/x-tar' } },
   ],
   [
-    'a tar with a name of 8 GB',
+    'a tar header that announces a name of 8 GB',
     {
       path: '/api/v1/lessons/import',
       body: tarHeader('a', '77777777777', 'L'),
@@ -141,11 +138,11 @@ const BOMBS: [string, Bomb][] = [
     },
   ],
   [
-    'YAML whose aliases grow by nine at each line',
+    'YAML aliases that expand ninefold per line',
     { path: '/api/v1/datasets/promptfoo', body: JSON.stringify({ config: `${aliases}\ntests: *j\n` }) },
   ],
   [
-    'a CSV with a column too many for anybody',
+    'a CSV with 500,000 columns',
     {
       path: '/api/v1/datasets?name=x',
       body: `${'c,'.repeat(500_000)}\n${'x,'.repeat(500_000)}\n`,
@@ -153,21 +150,21 @@ const BOMBS: [string, Bomb][] = [
     },
   ],
   [
-    'a CSV with a quote that never ends',
+    'a CSV with an unclosed quote',
     { path: '/api/v1/datasets?name=x', body: `input\n"${'x'.repeat(5_000_000)}`, options: { type: 'text/csv' } },
   ],
   [
-    'a name of ten million signs',
+    'a name of eight million characters',
     { path: '/api/v1/experiments', body: JSON.stringify({ ...SMALL, name: 'x'.repeat(7_900_000) }) },
   ],
 ];
 
 export const BOMBS_AND_SIZES: AttackTable = {
-  kind: 'bombs',
+  kind: 'decompression bombs and oversized input',
   attacks: [
     ...eachOf(BOMBS, expectRefused),
     {
-      name: 'a pattern that takes years to match',
+      name: 'a pattern with catastrophic backtracking',
       attempt: async ({ owner }) => {
         const criterion = { name: 'p', evaluator: 'regex', config: { pattern: '^(a+)+$|(x+x+)+y' } };
         const generator = { provider: 'practice', model: 'practice-1' };
@@ -183,7 +180,7 @@ export const BOMBS_AND_SIZES: AttackTable = {
       },
     },
     {
-      name: 'a search for a pattern of the database',
+      name: 'a search for SQL wildcards',
       attempt: async ({ owner }) => {
         const wanted = `Zircon${Date.now()}`;
         const criteria = [{ name: 'any', evaluator: 'regex', config: { pattern: '.' } }];
@@ -206,7 +203,7 @@ export const BOMBS_AND_SIZES: AttackTable = {
       },
     },
     {
-      name: 'an action with a body of 20 MB, and one nested deep',
+      name: 'an action with a body of 20 MB and one with deep nesting',
       attempt: async (stage) => {
         const action = stage.action('editDatasetAction');
         const headers = { ...stage.owner.headers, origin: stage.address };
@@ -220,7 +217,7 @@ export const BOMBS_AND_SIZES: AttackTable = {
       },
     },
     {
-      name: 'headers of a megabyte',
+      name: 'headers of one megabyte',
       attempt: async ({ owner }) => {
         const refused = await owner
           .call('GET', '/api/v1/runs', undefined, { headers: { 'x-long': 'x'.repeat(1_000_000) } })

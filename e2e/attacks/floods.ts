@@ -63,7 +63,7 @@ export const FLOODS: AttackTable = {
   kind: 'floods',
   attacks: [
     {
-      name: 'two million short lines of lessons behind one that is wrong',
+      name: 'two million short lessons after an invalid line',
       attempt: async (stage) => {
         const sent = `${lessonLine('The first of the flood.')}\n${'{}\n'.repeat(2_000_000)}`;
         const { status, body } = await stage.owner.call('POST', '/api/v1/lessons/import', sent, jsonl);
@@ -74,7 +74,7 @@ export const FLOODS: AttackTable = {
       },
     },
     {
-      name: 'more cases in one import than there may be',
+      name: 'more cases in one import than allowed',
       attempt: async (stage) => {
         const csv = `input\n${'a\n'.repeat(200_001)}`;
         const sent = await stage.owner.call('POST', '/api/v1/datasets?name=Flood', csv, { type: 'text/csv' });
@@ -88,7 +88,7 @@ export const FLOODS: AttackTable = {
       },
     },
     {
-      name: 'lists of a few kB that unfold to tens of millions of parts',
+      name: 'lists of a few kB that expand to tens of millions of combinations',
       attempt: async ({ owner }) => {
         const defaultTest = { metadata: Object.fromEntries(times(600, (at) => [`m${at}`, 'x'])) };
         const tests = [{ vars: { q: times(250, String), r: times(250, String) } }];
@@ -107,7 +107,7 @@ export const FLOODS: AttackTable = {
       expect(await tryCriterion(stage, bySchema(doubling(4)))).toMatchObject({ status: 200, body: { score: 1 } });
     }).map((attack) => ({ ...attack, name: `a JSON schema with ${attack.name}` })),
     {
-      name: 'a function that never ends, and one that takes all memory',
+      name: 'a function with an endless loop and one that exhausts memory',
       attempt: async (stage) => {
         const byFunction = (body: string) =>
           tryCriterion(stage, {
@@ -124,7 +124,7 @@ export const FLOODS: AttackTable = {
       },
     },
     {
-      name: 'uploads that begin and stand still, by three people at once',
+      name: 'stalled uploads by three people at once',
       attempt: async (stage) => {
         const people = await Promise.all([1, 2, 3].map(() => stage.newMember('editor')));
         const stalled = await Promise.all(people.flatMap(({ token }) => times(4, () => stalledUpload(stage, token))));
@@ -154,7 +154,7 @@ export const FLOODS: AttackTable = {
       },
     },
     {
-      name: 'sixty API tokens at the same moment, to pass the count',
+      name: 'sixty concurrent API token requests to exceed the limit',
       attempt: async (stage) => {
         const member = await stage.newMember('owner');
         const asker = asBrowser(stage, member);
@@ -176,7 +176,7 @@ export const FLOODS: AttackTable = {
       },
     },
     {
-      name: 'downloads of backups without end',
+      name: 'repeated downloads of backups',
       attempt: async (stage) => {
         const member = await stage.newMember('owner');
         const answers = [];
@@ -191,7 +191,7 @@ export const FLOODS: AttackTable = {
       },
     },
     {
-      name: 'a backup, read for sessions and links that let somebody in',
+      name: 'a backup contains no valid session or link',
       attempt: async (stage) => {
         const link = await stage.newInvitation('owner');
         const { rows: sessions } = await stage.database.query<{ token: string }>('SELECT token FROM sessions');

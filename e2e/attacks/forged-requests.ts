@@ -7,10 +7,10 @@ import type { Stage } from './stage.ts';
 /** Headers that a browser sends with a request from a page of another site. */
 const FOREIGN_PAGES: [string, Record<string, string>][] = [
   ['another site', { origin: 'https://attacker.example', 'sec-fetch-site': 'cross-site' }],
-  ['another site, by a browser that knows no fetch metadata', { origin: 'https://attacker.example' }],
+  ['another site, from a browser without fetch metadata', { origin: 'https://attacker.example' }],
   ['a sandboxed frame', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
-  ['another port of this machine', { origin: 'http://127.0.0.1:9', 'sec-fetch-site': 'same-site' }],
-  ['a form without an origin', { 'sec-fetch-site': 'cross-site' }],
+  ['another port on localhost', { origin: 'http://127.0.0.1:9', 'sec-fetch-site': 'same-site' }],
+  ['a form without an Origin header', { 'sec-fetch-site': 'cross-site' }],
 ];
 
 /** Returns the names of all records, to detect changes. */
@@ -40,9 +40,9 @@ export const FORGED_REQUESTS: AttackTable = {
     ...eachOf(
       [
         ['text', 'text/plain'],
-        ['a form', 'application/x-www-form-urlencoded'],
-        ['a form of parts', 'multipart/form-data; boundary=x'],
-        ['nothing', ''],
+        ['a URL-encoded form', 'application/x-www-form-urlencoded'],
+        ['a multipart form', 'multipart/form-data; boundary=x'],
+        ['no content type', ''],
       ],
       async (stage, type) => {
         const body = JSON.stringify({ ...SMALL, name: 'Simple' });
@@ -50,11 +50,11 @@ export const FORGED_REQUESTS: AttackTable = {
         expect(status).toBe(415);
         expect(await names(stage)).not.toContain('Simple');
       },
-    ).map((attack) => ({ ...attack, name: `JSON in the clothes of ${attack.name}, which a form can send` })),
+    ).map((attack) => ({ ...attack, name: `JSON sent as ${attack.name}, which needs no preflight` })),
     ...eachOf(
       [
-        ['a header that names another method', { 'x-http-method-override': 'DELETE', 'x-method-override': 'DELETE' }],
-        ['a header of a framework', { 'x-http-method': 'DELETE' }],
+        ['a header that overrides the method', { 'x-http-method-override': 'DELETE', 'x-method-override': 'DELETE' }],
+        ['a framework header', { 'x-http-method': 'DELETE' }],
       ],
       async (stage, headers: Record<string, string>) => {
         const { id } = await stage.newDataset('Read');
@@ -64,7 +64,7 @@ export const FORGED_REQUESTS: AttackTable = {
       },
     ),
     {
-      name: 'the question whether another site may ask (CORS) is answered with no leave',
+      name: 'CORS preflight requests are rejected',
       attempt: async ({ owner }) => {
         const headers = { origin: 'https://attacker.example', 'access-control-request-method': 'DELETE' };
         for (const path of ['/api/v1/experiments', '/api/v1/datasets', '/', '/api/mcp']) {
@@ -78,7 +78,7 @@ export const FORGED_REQUESTS: AttackTable = {
       },
     },
     {
-      name: 'a cookie that other sites could send along or scripts could read',
+      name: 'cookies are neither sent cross-site nor readable by scripts',
       attempt: async ({ setCookies }) => {
         expect(setCookies.length).toBeGreaterThan(0);
         for (const cookie of setCookies) {

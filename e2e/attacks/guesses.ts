@@ -19,22 +19,22 @@ function trySignIn(stage: Stage, email: string, password: string, headers = from
 
 /** Passwords that attackers guess first, each weak for a different reason. */
 const WEAK: [string, [password: string, said: RegExp]][] = [
-  ['a common one with a year', ['Password2026!', /is a common password/]],
-  ['a common one with other signs for letters', ['P@$$w0rdP@$$w0rd', /is a common password/]],
-  ['a row of the keyboard', ['qwertyuiop1234', /is a common password/]],
-  ['the own name', ['Wilhelmina-Quist-1', /must not be made of your name/]],
+  ['a common password with a year', ['Password2026!', /is a common password/]],
+  ['a common password with substituted characters', ['P@$$w0rdP@$$w0rd', /is a common password/]],
+  ['a keyboard sequence', ['qwertyuiop1234', /is a common password/]],
+  ['the user’s name', ['Wilhelmina-Quist-1', /must not be made of your name/]],
 ];
 
 const WRONG = /or the password is wrong/;
 const TOO_MANY = /Too many failed tries\. Try again in (\d+) minutes?\./;
 
 export const GUESSES: AttackTable = {
-  kind: 'guesses at the sign-in',
+  kind: 'password guessing',
   attacks: [
     ...eachOf(
       [
-        ['an account that is there', true],
-        ['an account that is not there', false],
+        ['an existing account', true],
+        ['an unknown account', false],
       ],
       async (stage, exists: boolean) => {
         const member = await stage.newMember('viewer');
@@ -51,9 +51,9 @@ export const GUESSES: AttackTable = {
         const known = await trySignIn(stage, email, member.password, { ...fromElsewhere(), cookie: browser });
         expect(known.cookie === null).toBe(!exists);
       },
-    ).map((attack) => ({ ...attack, name: `many passwords for ${attack.name}` })),
+    ).map((attack) => ({ ...attack, name: `repeated guesses for ${attack.name}` })),
     {
-      name: 'the mark of a known browser: forged, of somebody else, changed, and in the place of a session',
+      name: 'a cookie of a known browser: forged, of another member, changed, and used as a session',
       attempt: async (stage) => {
         const [member, other] = [await stage.newMember('viewer'), await stage.newMember('viewer')];
         const markOf = (cookie: string) => /[^;\s]*known_browser=[^;]*/.exec(cookie)?.[0] ?? '';
@@ -92,9 +92,9 @@ export const GUESSES: AttackTable = {
         fromElsewhere(),
       );
       expect(joined.cookie).not.toBeNull();
-    }).map((attack) => ({ ...attack, name: `a password that is guessed first: ${attack.name}` })),
+    }).map((attack) => ({ ...attack, name: `a new weak password: ${attack.name}` })),
     {
-      name: 'one password for many accounts, from one address',
+      name: 'one password for many accounts from one address',
       attempt: async (stage) => {
         const headers = fromElsewhere();
         const tries = Array.from({ length: 34 }, (_, at) =>
@@ -106,7 +106,7 @@ export const GUESSES: AttackTable = {
       },
     },
     {
-      name: 'many at the same moment, to pass the count',
+      name: 'concurrent guesses to exceed the limit',
       attempt: async (stage) => {
         const member = await stage.newMember('viewer');
         const tries = Array.from({ length: 12 }, (_, at) => trySignIn(stage, member.email, `guess number ${at}`));
@@ -115,7 +115,7 @@ export const GUESSES: AttackTable = {
       },
     },
     {
-      name: 'an address in other letters, to pass the count',
+      name: 'different spellings of an email address to exceed the limit',
       attempt: async (stage) => {
         const member = await stage.newMember('viewer');
         const [name = '', host] = member.email.split('@');
@@ -134,7 +134,7 @@ export const GUESSES: AttackTable = {
       },
     },
     {
-      name: 'whether there is an account, by the words',
+      name: 'account enumeration by error message',
       attempt: async (stage) => {
         const member = await stage.newMember('viewer');
         const [known, unknown, odd] = [
@@ -149,7 +149,7 @@ export const GUESSES: AttackTable = {
       },
     },
     {
-      name: 'whether there is an account, by the time',
+      name: 'account enumeration by response time',
       attempt: async (stage) => {
         const members = await Promise.all([1, 2].map(() => stage.newMember('viewer')));
         const timesOf = async (emails: string[]) => {
@@ -173,7 +173,7 @@ export const GUESSES: AttackTable = {
       },
     },
     {
-      name: 'a password that is as long as a book',
+      name: 'a password of 900,000 characters',
       attempt: async (stage) => {
         const began = performance.now();
         expect((await trySignIn(stage, 'owner@team.example', 'x'.repeat(900_000))).cookie).toBeNull();
@@ -181,7 +181,7 @@ export const GUESSES: AttackTable = {
       },
     },
     {
-      name: 'links by trying',
+      name: 'guessed links',
       attempt: async (stage) => {
         const headers = fromElsewhere();
         const pages: string[] = [];

@@ -66,7 +66,7 @@ export const HEAVY_REQUESTS: AttackTable = {
   kind: 'heavy requests',
   attacks: [
     {
-      name: 'forty uploads that trickle',
+      name: 'forty slow uploads',
       attempt: async (stage) => {
         const statuses = await trickle(stage, 40, { forMs: 20_000, answered: 36 });
         expect(new Set(statuses)).toEqual(new Set([429]));
@@ -97,7 +97,7 @@ export const HEAVY_REQUESTS: AttackTable = {
         ),
     },
     {
-      name: 'lessons: as many words as they may have',
+      name: 'lessons: the maximum number of distinct words',
       attempt: async (stage) => {
         const text = Array.from({ length: 250 }, (_, at) => `word${at}`).join(' ');
         const body = lines(500, (at) => JSON.stringify({ kind: 'lesson', text: `${at} ${text}`.slice(0, 1_990) }));
@@ -116,7 +116,7 @@ export const HEAVY_REQUESTS: AttackTable = {
       },
     },
     {
-      name: 'a promptfoo file of very many keys',
+      name: 'a promptfoo file with 80,000 keys',
       attempt: async (stage) =>
         expectAnswer(
           await stage.editor.call('POST', '/api/v1/datasets/promptfoo', { config: lines(80_000, (at) => `k${at}: v`) }),
@@ -135,7 +135,7 @@ export const HEAVY_REQUESTS: AttackTable = {
       },
     },
     {
-      name: 'ten schemas as large as they may be',
+      name: 'ten schemas of the maximum size',
       attempt: async (stage) => {
         const schemas = Array.from({ length: 10 }, (_, at) => ({
           properties: many(600, { type: 'object', properties: { a: { type: 'string', minLength: at } } }),
@@ -146,7 +146,7 @@ export const HEAVY_REQUESTS: AttackTable = {
       },
     },
     {
-      name: 'two outputs of 12,000 lines, compared',
+      name: 'a diff of two outputs of 12,000 lines',
       attempt: async (stage) => {
         const outputs = ['old', 'new'].map((word) => lines(12_000, (at) => `${word} ${at}`));
         const page = await stage.editor.call('GET', `/runs/${await importRun(stage, outputs)}?view=diff`);
@@ -155,7 +155,7 @@ export const HEAVY_REQUESTS: AttackTable = {
       },
     },
     {
-      name: 'two outputs of marks alone, compared',
+      name: 'a diff of two outputs of punctuation only',
       attempt: async (stage) => {
         const outputs = ['!?', '?.'].map((marks) => lines(200, () => marks.repeat(950)));
         const page = await stage.editor.call('GET', `/runs/${await importRun(stage, outputs)}?view=diff`);
@@ -164,7 +164,7 @@ export const HEAVY_REQUESTS: AttackTable = {
       },
     },
     {
-      name: 'Markdown that is nested at each sign',
+      name: 'Markdown nested at each character',
       attempt: async (stage) => {
         const output = `${'- '.repeat(4_500)}x\n${'> '.repeat(4_500)}x\n${'*a _b '.repeat(5_000)}\n${'['.repeat(9_000)}`;
         const page = await stage.editor.call('GET', `/runs/${await importRun(stage, [output])}?view=rendered`);

@@ -5,30 +5,30 @@ import type { Stage } from './stage.ts';
 /** Internal addresses in every notation that a machine accepts. */
 const WITHIN: [string, string][] = [
   ['loopback', 'http://127.0.0.1'],
-  ['loopback by name', 'http://localhost'],
-  ['a name under localhost', 'http://x.localhost'],
+  ['the host name of loopback', 'http://localhost'],
+  ['a subdomain of localhost', 'http://x.localhost'],
   ['loopback as one decimal number', 'http://2130706433'],
   ['loopback in hexadecimal', 'http://0x7f000001'],
   ['loopback in octal', 'http://0177.0.0.1'],
-  ['loopback in short', 'http://127.1'],
-  ['loopback in full width', 'http://１２７.０.０.１'],
-  ['every address', 'http://0.0.0.0'],
+  ['loopback in short form', 'http://127.1'],
+  ['loopback in full-width characters', 'http://１２７.０.０.１'],
+  ['the unspecified address', 'http://0.0.0.0'],
   ['IPv6 loopback', 'http://[::1]'],
-  ['IPv6 loopback, long', 'http://[0:0:0:0:0:0:0:1]'],
-  ['IPv4 within IPv6', 'http://[::ffff:127.0.0.1]'],
-  ['IPv4 translated to IPv6', 'http://[64:ff9b::7f00:1]'],
+  ['IPv6 loopback in long form', 'http://[0:0:0:0:0:0:0:1]'],
+  ['an IPv4-mapped IPv6 address', 'http://[::ffff:127.0.0.1]'],
+  ['an IPv4-translated IPv6 address', 'http://[64:ff9b::7f00:1]'],
   ['6to4', 'http://[2002:7f00:1::]'],
   ['a private network', 'http://10.0.0.1'],
   ['link-local IPv6', 'http://[fe80::1]'],
-  ['metadata of a cloud', 'http://169.254.169.254'],
-  ['metadata of a cloud as a number', 'http://2852039166'],
-  ['metadata of a cloud over IPv6', 'http://[fd00:ec2::254]'],
+  ['cloud metadata', 'http://169.254.169.254'],
+  ['cloud metadata as a number', 'http://2852039166'],
+  ['cloud metadata over IPv6', 'http://[fd00:ec2::254]'],
 ];
 const NO_WEB: [string, string][] = [
-  ['a file', 'file:///etc/passwd'],
-  ['gopher', 'gopher://127.0.0.1:6379/_FLUSHALL'],
-  ['a script', 'javascript:alert(1)'],
-  ['data', 'data:text/plain,x'],
+  ['a file URL', 'file:///etc/passwd'],
+  ['a gopher URL', 'gopher://127.0.0.1:6379/_FLUSHALL'],
+  ['a javascript URL', 'javascript:alert(1)'],
+  ['a data URL', 'data:text/plain,x'],
   ['a user name before the host', 'https://example.com@127.0.0.1'],
 ];
 
@@ -53,12 +53,12 @@ async function expectUnsettable({ owner, within }: Stage, base: string): Promise
 }
 
 export const INNER_ADDRESSES: AttackTable = {
-  kind: 'addresses within (SSRF)',
+  kind: 'internal addresses (SSRF)',
   attacks: [
     ...eachOf(WITHIN, expectUnsettable),
     ...eachOf(NO_WEB, expectUnsettable),
     {
-      name: 'a provider that leads on to an address within, with its key',
+      name: 'a provider that redirects to an internal address, with its key',
       attempt: async ({ owner, leading, within }) => {
         const { text } = await owner.call('POST', '/api/v1/providers/leading/test', {});
         expect(leading.requests()).toBeGreaterThan(0);
@@ -68,7 +68,7 @@ export const INNER_ADDRESSES: AttackTable = {
       },
     },
     {
-      name: 'a webhook that leads on to an address within',
+      name: 'a webhook that redirects to an internal address',
       attempt: async ({ owner, leading, within }) => {
         const before = leading.requests();
         const { text } = await owner.call('POST', '/api/v1/webhooks/leading/test', {});
@@ -78,7 +78,7 @@ export const INNER_ADDRESSES: AttackTable = {
       },
     },
     {
-      name: 'a server of tools that leads on to an address within',
+      name: 'an MCP server that redirects to an internal address',
       attempt: async ({ owner, leading, within }) => {
         const before = leading.requests();
         const { text } = await owner.call('POST', '/api/v1/mcp-servers/leading/test', {});
@@ -88,13 +88,13 @@ export const INNER_ADDRESSES: AttackTable = {
       },
     },
     {
-      name: 'a look for servers on this machine',
+      name: 'a scan for local servers',
       attempt: async ({ owner }) => {
         expect((await owner.call('POST', '/api/v1/local-servers', {})).status).toBe(403);
       },
     },
     {
-      name: 'a program to start, which nobody named',
+      name: 'an MCP command that the operator did not allow',
       attempt: async ({ owner }) => {
         for (const command of ['sh', '/bin/sh', '../sh', 'constructor', '__proto__'])
           expect((await owner.call('POST', '/api/v1/mcp-servers', { kind: 'stdio', name: 'sh', command })).status).toBe(
@@ -103,7 +103,7 @@ export const INNER_ADDRESSES: AttackTable = {
       },
     },
     {
-      name: 'a key that goes along when its provider is moved',
+      name: 'an API key kept after the base URL changed',
       attempt: async ({ owner, elsewhere }) => {
         const provider = { name: 'moved', kind: 'openai-compatible', baseUrl: 'https://models.invalid/v1' };
         const made = await owner.call('POST', '/api/v1/providers', { ...provider, apiKey: 'key-that-stays-here' });

@@ -82,7 +82,7 @@ const DICTATED: [string, (stage: Stage, editor: Asker) => Promise<[id: string, s
 ];
 
 export const LESSON_REVIEW: AttackTable = {
-  kind: 'lessons that nobody else has read',
+  kind: 'lessons approved without independent review',
   attacks: [
     ...eachOf(DICTATED, async (stage, dictate) => {
       const member = await stage.newMember('editor');
@@ -101,9 +101,9 @@ export const LESSON_REVIEW: AttackTable = {
       expect((await lessonOf(stage, id)).status).toBe('promoted');
       // Deletes the lesson, because the next run would write the same one and merge it.
       expect((await stage.owner.call('DELETE', `/api/v1/lessons/${id}`)).status).toBe(200);
-    }).map((attack) => ({ ...attack, name: `a lesson dictated by ${attack.name}, promoted by who dictated it` })),
+    }).map((attack) => ({ ...attack, name: `a lesson dictated through ${attack.name}, promoted by its author` })),
     {
-      name: 'a text that is changed between its reading and its promotion',
+      name: 'a lesson edited between review and promotion',
       attempt: async (stage) => {
         const { id } = await addLesson(stage.editor, 'Name the unit behind every kumquat.');
         await waitForStatus(stage, id, 'quarantined');
@@ -123,7 +123,7 @@ export const LESSON_REVIEW: AttackTable = {
       },
     },
     {
-      name: 'an opinion on another text, taken for one on this one',
+      name: 'an opinion on an outdated text',
       attempt: async (stage) => {
         const { id } = await addLesson(stage.editor, 'Peel every rambutan before you count it.');
         await waitForStatus(stage, id, 'quarantined');
@@ -146,7 +146,7 @@ export const LESSON_REVIEW: AttackTable = {
       },
     },
     {
-      name: 'a repeat that has a promoted lesson recalled for tasks that nobody read',
+      name: 'a duplicate that adds recall inputs to a promoted lesson',
       attempt: async (stage) => {
         const text = 'Count the legs of every unicorn twice.';
         const first = await addLesson(stage.editor, text, 'Which unicorn is older?');
@@ -161,7 +161,7 @@ export const LESSON_REVIEW: AttackTable = {
       },
     },
     {
-      name: 'an edit of a promoted lesson, in prompts before anybody reads it',
+      name: 'an edited promoted lesson in prompts before its review',
       attempt: async (stage) => {
         const { id } = await addLesson(stage.editor, 'Weigh the ocelot first.', 'How heavy is the ocelot?');
         await waitForStatus(stage, id, 'quarantined');
@@ -177,7 +177,7 @@ export const LESSON_REVIEW: AttackTable = {
       },
     },
     {
-      name: 'orders to the model, held by the screening: pinned, recalled, promoted without a reason',
+      name: 'a held prompt injection: pinned, recalled, promoted without a reason',
       attempt: async (stage) => {
         const { id } = await addLesson(stage.editor, HOSTILE, 'How long is the zebra crossing?');
         expect(await lessonOf(stage, id)).toMatchObject({ text: HOSTILE, admission: 'held' });
@@ -194,7 +194,7 @@ export const LESSON_REVIEW: AttackTable = {
       },
     },
     {
-      name: 'secrets in a lesson, by an addition, an import and an edit',
+      name: 'secrets in an added, imported or edited lesson',
       attempt: async (stage) => {
         const secrets = ['Tr0ub4dor&3xyz', 'jane.doe@acme-corp.com', 'sk-proj-4f9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c'];
         const [password = '', mail = '', key = ''] = secrets;

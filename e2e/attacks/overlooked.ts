@@ -9,9 +9,9 @@ import type { Stage } from './stage.ts';
 
 /** Invisible characters in names, as sent and as they must be stored. */
 const UNSEEN: [string, [sent: string, kept: string]][] = [
-  ['signs that turn the direction', ['invoice\u202Efdp.exe', 'invoicefdp.exe']],
-  ['spaces without width', ['Ad\u200Bmin\u2060 run', 'Admin run']],
-  ['an isolate that nothing ends', ['Nightly\u2067 run', 'Nightly run']],
+  ['bidirectional control characters', ['invoice\u202Efdp.exe', 'invoicefdp.exe']],
+  ['zero-width spaces', ['Ad\u200Bmin\u2060 run', 'Admin run']],
+  ['an unclosed bidirectional isolate', ['Nightly\u2067 run', 'Nightly run']],
 ];
 /** Names with similar characters that are legitimate and must be kept. */
 const SEEN = ['می\u200Cخواهم', 'Team \u{1F468}\u200D\u{1F469}\u200D\u{1F467}', 'ניסוי ראשון'];
@@ -41,27 +41,27 @@ const refusedEntries = async ({ owner }: Stage, memberId: string) => {
 
 const PREFETCH = { 'next-router-prefetch': '1', rsc: '1' };
 const LOOKS: [string, [headers: Record<string, string>[], change: Record<string, unknown>]][] = [
-  ['looked at ahead of time, over and over', [Array(5).fill(PREFETCH), { needed: 'owner', prefetch: true }]],
-  ['that a browser draws ahead of time', [[{ 'sec-purpose': 'prefetch' }], { needed: 'owner', prefetch: true }]],
-  ['clicked at, which loads it twice', [[{ rsc: '1' }, {}], { needed: 'owner' }]],
-  ['with a mark of the server, claimed', [[{ 'x-hone-page-request': 'prefetch' }], { needed: 'owner' }]],
+  ['prefetched repeatedly', [Array(5).fill(PREFETCH), { needed: 'owner', prefetch: true }]],
+  ['prerendered by a browser', [[{ 'sec-purpose': 'prefetch' }], { needed: 'owner', prefetch: true }]],
+  ['opened by a click, which requests it twice', [[{ rsc: '1' }, {}], { needed: 'owner' }]],
+  ['opened with a forged server header', [[{ 'x-hone-page-request': 'prefetch' }], { needed: 'owner' }]],
 ];
 
 export const OVERLOOKED: AttackTable = {
-  kind: 'what people would overlook',
+  kind: 'invisible characters and duplicate audit entries',
   attacks: [
     ...eachOf(UNSEEN, async (stage, [sent, kept]) => {
       expect(await keptNames(stage, sent)).toEqual({ dataset: kept, tag: kept, experiment: kept, model: kept });
     }).map((attack) => ({ ...attack, name: `names with ${attack.name}` })),
     {
-      name: 'and yet names from right to left and joined emoji stay as they are',
+      name: 'right-to-left names and joined emoji stay unchanged',
       attempt: async (stage) => {
         for (const name of SEEN)
           expect(await keptNames(stage, name)).toEqual({ dataset: name, tag: name, experiment: name, model: name });
       },
     },
     {
-      name: 'a name of nothing that anybody sees',
+      name: 'a name of only invisible characters',
       attempt: async ({ owner }) => {
         for (const [path, body] of [
           ['/api/v1/datasets', { cases: [{ input: 'x' }] }],
@@ -82,6 +82,6 @@ export const OVERLOOKED: AttackTable = {
       for (const headers of looks)
         expect((await asker.call('GET', '/settings/audit', undefined, { headers })).status).toBe(403);
       expect(await refusedEntries(stage, member.memberId)).toEqual([{ entry: 'page /settings/audit', change }]);
-    }).map((attack) => ({ ...attack, name: `a page of owners ${attack.name}: noted once` })),
+    }).map((attack) => ({ ...attack, name: `an owner page ${attack.name}: one audit entry` })),
   ],
 };

@@ -8,20 +8,17 @@ const made = z.object({ id: z.string() });
 
 /** Fields that only Hone sets, sent together with valid input. */
 const CLAIMS: [string, [path: string, body: Record<string, unknown>, claim: Record<string, unknown>]][] = [
-  ['a lesson that is promoted already', ['/api/v1/lessons', { kind: 'lesson', text: 'x' }, { status: 'promoted' }]],
-  ['a lesson by somebody else', ['/api/v1/lessons', { kind: 'lesson', text: 'x' }, { createdBy: 'owner' }]],
-  ['a lesson whose author is somebody else', ['/api/v1/lessons', { kind: 'lesson', text: 'x' }, { authorId: 'owner' }]],
-  [
-    'a dataset with an id of its own',
-    ['/api/v1/datasets', { name: 'x', cases: [{ input: 'x' }] }, { id: randomUUID() }],
-  ],
-  ['an experiment by somebody else', ['/api/v1/experiments', SMALL, { createdBy: 'owner' }]],
-  ['a token of somebody else', ['/api/v1/tokens', { name: 'x', scopes: ['runs:read'] }, { memberId: randomUUID() }]],
-  ['a token of an owner', ['/api/v1/tokens', { name: 'x', scopes: ['runs:read'] }, { role: 'owner' }]],
+  ['a lesson with the status promoted', ['/api/v1/lessons', { kind: 'lesson', text: 'x' }, { status: 'promoted' }]],
+  ['a lesson created by another person', ['/api/v1/lessons', { kind: 'lesson', text: 'x' }, { createdBy: 'owner' }]],
+  ['a lesson with another author', ['/api/v1/lessons', { kind: 'lesson', text: 'x' }, { authorId: 'owner' }]],
+  ['a dataset with a chosen id', ['/api/v1/datasets', { name: 'x', cases: [{ input: 'x' }] }, { id: randomUUID() }]],
+  ['an experiment created by another person', ['/api/v1/experiments', SMALL, { createdBy: 'owner' }]],
+  ['a token of another member', ['/api/v1/tokens', { name: 'x', scopes: ['runs:read'] }, { memberId: randomUUID() }]],
+  ['a token with the owner role', ['/api/v1/tokens', { name: 'x', scopes: ['runs:read'] }, { role: 'owner' }]],
 ];
 
 export const OWNERSHIP: AttackTable = {
-  kind: "other people's things (beside the matrix)",
+  kind: 'other members’ data (in addition to the matrix)',
   attacks: [
     ...eachOf(CLAIMS, async ({ owner }, [path, body, claim]) => {
       const [field] = Object.keys(claim);
@@ -33,7 +30,7 @@ export const OWNERSHIP: AttackTable = {
       expect((await owner.call('POST', path, body)).status).toBe(201);
     }),
     {
-      name: 'a token with a scope that there is not',
+      name: 'a token with an unknown scope',
       attempt: async ({ owner, editor }) => {
         const token = { name: 'x', scopes: ['owner', '*', 'admin:write'] };
         const refused = await owner.call('POST', '/api/v1/tokens', token);
@@ -42,7 +39,7 @@ export const OWNERSHIP: AttackTable = {
       },
     },
     {
-      name: 'an owner by a change of oneself',
+      name: 'an editor who makes themselves an owner',
       attempt: async ({ editor, members, database }) => {
         const own = members.editor.memberId;
         for (const body of [{ role: 'owner' }, { disabled: false, role: 'owner' }])
@@ -52,7 +49,7 @@ export const OWNERSHIP: AttackTable = {
       },
     },
     {
-      name: 'the last owner made a viewer or disabled, so that nobody is left',
+      name: 'the last owner cannot be demoted or disabled',
       attempt: async ({ owner, members }) => {
         const own = members.owner.memberId;
         for (const body of [{ role: 'viewer' }, { disabled: true }])
@@ -60,7 +57,7 @@ export const OWNERSHIP: AttackTable = {
       },
     },
     {
-      name: 'a session of somebody else ended',
+      name: 'ending another member’s session',
       attempt: async ({ editor, owner, database, members }) => {
         const { rows } = await database.query<{ id: string }>('SELECT id FROM sessions WHERE member_id = $1', [
           members.owner.memberId,
@@ -72,7 +69,7 @@ export const OWNERSHIP: AttackTable = {
       },
     },
     {
-      name: "one's own lesson promoted, by oneself and by one's own token",
+      name: 'a lesson promoted by its author, by session and by token',
       attempt: async ({ editor, stranger, members, fromElsewhere }) => {
         const lesson = await editor.read(made.loose(), 'POST', '/api/v1/lessons', {
           kind: 'lesson',
@@ -87,7 +84,7 @@ export const OWNERSHIP: AttackTable = {
       },
     },
     {
-      name: 'a thing of one kind by the address of another',
+      name: 'an id of another resource type',
       attempt: async ({ owner, hostile }) => {
         const { runId, datasetId, lessonId, experimentId } = await hostile();
         for (const path of [
@@ -106,7 +103,7 @@ export const OWNERSHIP: AttackTable = {
       },
     },
     {
-      name: 'a place in a list (cursor) that was made up',
+      name: 'a forged cursor',
       attempt: async ({ owner }) => {
         for (const list of ['experiments', 'datasets', 'runs', 'lessons', 'prompts']) {
           for (const cursor of ["1_' OR 1=1 --", '-1', '9'.repeat(40), '__proto__', btoa('{"id":"x"}')]) {

@@ -18,10 +18,10 @@ async function expectClean({ owner }: Stage): Promise<void> {
 
 const rest = JSON.stringify(SMALL).slice(1);
 const BODIES: [string, [path: string, body: string, type?: string]][] = [
-  ['settings of an experiment', ['/api/v1/experiments', `{${POISON}, ${rest}`]],
-  ['settings, by the constructor', ['/api/v1/experiments', `{${CONSTRUCTOR}, ${rest}`]],
+  ['experiment settings', ['/api/v1/experiments', `{${POISON}, ${rest}`]],
+  ['settings with a constructor key', ['/api/v1/experiments', `{${CONSTRUCTOR}, ${rest}`]],
   [
-    'settings within settings',
+    'nested settings',
     ['/api/v1/experiments', `{"revision": {${POISON}}, "generator": {${POISON}, "provider": "practice"}, ${rest}`],
   ],
   [
@@ -32,8 +32,8 @@ const BODIES: [string, [path: string, body: string, type?: string]][] = [
     ],
   ],
   ['the metadata of a case', ['/api/v1/datasets', `{"name": "P", "cases": [{"input": "x", "metadata": {${POISON}}}]}`]],
-  ['a line of JSONL', ['/api/v1/datasets?name=P', `{"input": "x", ${POISON}}\n`, 'application/jsonl']],
-  ['a column of CSV', ['/api/v1/datasets?name=P', 'input,__proto__,constructor\nx,y,z\n', 'text/csv']],
+  ['a JSONL line', ['/api/v1/datasets?name=P', `{"input": "x", ${POISON}}\n`, 'application/jsonl']],
+  ['a CSV column', ['/api/v1/datasets?name=P', 'input,__proto__,constructor\nx,y,z\n', 'text/csv']],
   ['the fields of a lesson', ['/api/v1/lessons', `{"kind": "failure", "fields": {${POISON}}}`]],
   [
     'a line of imported lessons',
@@ -45,17 +45,17 @@ const BODIES: [string, [path: string, body: string, type?: string]][] = [
     ['/api/v1/lessons/import', '---\nkind: lesson\n__proto__: x\n---\nText\n', 'text/markdown'],
   ],
   [
-    'a configuration of promptfoo',
+    'a promptfoo configuration',
     [
       '/api/v1/datasets/promptfoo',
       `{"config": ${JSON.stringify('__proto__:\n  name: polluted\ntests:\n  - vars: {__proto__: {name: polluted}}\n')}}`,
     ],
   ],
-  ['prices by the name of a model', ['/api/v1/providers', `{"name": "p", "kind": "openai", "prices": {${POISON}}}`]],
+  ['prices with a forged model name', ['/api/v1/providers', `{"name": "p", "kind": "openai", "prices": {${POISON}}}`]],
 ];
 
 export const POLLUTION: AttackTable = {
-  kind: 'pollution of prototypes',
+  kind: 'prototype pollution',
   attacks: [
     ...eachOf(BODIES, async (stage, [path, body, type]) => {
       const { status, text } = await stage.owner.call('POST', path, body, type === undefined ? {} : { type });
@@ -64,7 +64,7 @@ export const POLLUTION: AttackTable = {
       await expectClean(stage);
     }),
     {
-      name: 'a query',
+      name: 'query parameters',
       attempt: async (stage) => {
         for (const query of [
           '__proto__[name]=polluted',
@@ -76,7 +76,7 @@ export const POLLUTION: AttackTable = {
       },
     },
     {
-      name: 'arguments of an action, in its own encoding',
+      name: 'serialised action arguments',
       attempt: async (stage) => {
         const action = stage.action('editDatasetAction');
         const { id } = await stage.newDataset('Clean');

@@ -43,12 +43,12 @@ def f(x):
 
 /** URLs that an agent is asked to open. `elsewhere` is a URL that the operator allows for other uses. */
 const PAGES_WITHIN: [string, (port: number) => string][] = [
-  ['by its address', (port) => `127.0.0.1:${port}`],
-  ['by its name', (port) => `localhost:${port}`],
+  ['by IP address', (port) => `127.0.0.1:${port}`],
+  ['by host name', (port) => `localhost:${port}`],
 ];
 
 export const PROGRAMS: AttackTable = {
-  kind: 'what models and programs are let do',
+  kind: 'agents, generated code and MCP commands',
   attacks: [
     ...eachOf(PAGES_WITHIN, async ({ owner, elsewhere }, hostOf) => {
       const host = hostOf(elsewhere.port);
@@ -70,9 +70,9 @@ export const PROGRAMS: AttackTable = {
         }),
       );
       expect(elsewhere.connections()).toBe(before);
-    }).map((attack) => ({ ...attack, name: `an agent that reads a page of this machine ${attack.name}` })),
+    }).map((attack) => ({ ...attack, name: `an agent that opens a page on this machine ${attack.name}` })),
     {
-      name: 'solutions that know nothing of the task and pass its tests',
+      name: 'solutions that pass tests without solving the task',
       attempt: async (stage) => {
         await switchPython(stage, true);
         try {
@@ -88,7 +88,7 @@ export const PROGRAMS: AttackTable = {
       },
     },
     {
-      name: 'a program, started as a server of tools, that reads the environment of all others',
+      name: 'an MCP server that reads the environment of other processes',
       attempt: async ({ owner }) => {
         const server = { kind: 'stdio', name: 'spy', command: 'spy' };
         expect((await owner.call('POST', '/api/v1/mcp-servers', server)).status).toBe(201);

@@ -15,29 +15,29 @@ function asRebound({ port, owner }: Stage): Record<string, string> {
 
 const READS: [string, string][] = [
   ['a page', '/experiments'],
-  ['the first page', '/'],
-  ['a route that reads', '/api/v1/experiments'],
+  ['the home page', '/'],
+  ['a read route', '/api/v1/experiments'],
   ['an export', '/api/v1/export/runs'],
   ['the metrics', '/api/v1/metrics'],
-  ['the sign-in', '/sign-in'],
+  ['the sign-in page', '/sign-in'],
   ['a static file', '/icon.svg'],
-  ['a package of an SDK', '/sdk/hone-sdk.tgz'],
+  ['an SDK package', '/sdk/hone-sdk.tgz'],
 ];
 const WRITES: [string, string][] = [
-  ['a route that writes', '/api/v1/experiments'],
-  ['an upload, which stands outside of the proxy', '/api/v1/datasets'],
-  ['the tools for agents', '/api/mcp'],
+  ['a write route', '/api/v1/experiments'],
+  ['an upload route, which the proxy skips', '/api/v1/datasets'],
+  ['the MCP endpoint', '/api/mcp'],
 ];
 const HOSTS: [string, (port: number) => string][] = [
-  ['a wildcard name of loopback', (port) => `127.0.0.1.nip.io:${port}`],
-  ['the own name with a dot', (port) => `localhost.:${port}`],
-  ['the own address as user info', (port) => `127.0.0.1:${port}@${FOREIGN}`],
-  ['another port of this machine', () => '127.0.0.1:1'],
-  ['no name at all', () => ''],
+  ['a wildcard DNS name for loopback', (port) => `127.0.0.1.nip.io:${port}`],
+  ['the own host name with a trailing dot', (port) => `localhost.:${port}`],
+  ['the own host as user info', (port) => `127.0.0.1:${port}@${FOREIGN}`],
+  ['another port of the own host', () => '127.0.0.1:1'],
+  ['an empty Host header', () => ''],
 ];
 
 export const REBINDING: AttackTable = {
-  kind: 'rebinding',
+  kind: 'DNS rebinding',
   attacks: [
     ...eachOf(READS, async (stage, path) => {
       const { status, text } = await stage.stranger.call('GET', path, undefined, { headers: asRebound(stage) });
@@ -58,7 +58,7 @@ export const REBINDING: AttackTable = {
       expect(text).not.toContain('"items"');
     }),
     {
-      name: 'a whole address in the request line, with the own name as Host',
+      name: 'an absolute URL in the request line with a foreign Host header',
       attempt: async ({ owner, port }) => {
         const sent = `GET http://${FOREIGN}/api/v1/experiments HTTP/1.1\r\nHost: ${FOREIGN}\r\nCookie: ${owner.headers.cookie}\r\nConnection: close\r\n\r\n`;
         const answer = await sendRaw(port, sent);
@@ -67,7 +67,7 @@ export const REBINDING: AttackTable = {
       },
     },
     {
-      name: 'two names in one request',
+      name: 'two Host headers in one request',
       attempt: async ({ owner, port }) => {
         const hosts = `Host: 127.0.0.1:${port}\r\nHost: ${FOREIGN}\r\n`;
         const answer = await sendRaw(
@@ -78,7 +78,7 @@ export const REBINDING: AttackTable = {
       },
     },
     {
-      name: 'and yet the own names are let in: the rows above are refused for their names alone',
+      name: 'requests with the own host name are accepted, so the host alone was the reason for rejection',
       attempt: async ({ owner }) => {
         expect(experimentsSchema.safeParse((await owner.call('GET', '/api/v1/experiments')).body).success).toBe(true);
       },

@@ -6,9 +6,9 @@ const asked = encodeURIComponent(HTML);
 
 /** Every page that shows text from people, models or URLs. */
 const PAGES: [string, (of: Hostile) => string][] = [
-  ['the first page', () => '/'],
+  ['the home page', () => '/'],
   ['a run', ({ runId }) => `/runs/${runId}`],
-  ['a run, rendered', ({ runId }) => `/runs/${runId}?view=rendered`],
+  ['a run with rendered output', ({ runId }) => `/runs/${runId}?view=rendered`],
   ['the calls of a run', ({ runId }) => `/runs/${runId}/calls`],
   ['the runs', () => '/runs'],
   ['an experiment', ({ experimentId }) => `/experiments/${experimentId}`],
@@ -18,20 +18,20 @@ const PAGES: [string, (of: Hostile) => string][] = [
   ['a dataset', ({ datasetId }) => `/datasets/${datasetId}`],
   ['the datasets', () => '/datasets'],
   ['a lesson', ({ lessonId }) => `/lessons/${lessonId}`],
-  ['the library', () => '/lessons'],
-  ['the lessons to review', () => '/lessons/review'],
-  ['a recall', () => `/lessons/recall?input=${asked}`],
+  ['the lesson library', () => '/lessons'],
+  ['the lesson review', () => '/lessons/review'],
+  ['the recall preview', () => `/lessons/recall?input=${asked}`],
   ['a prompt', ({ promptName }) => `/prompts/${promptName}`],
   ['the inbox', () => '/inbox'],
-  ['the insights', () => '/insights'],
-  ['the models', () => '/models'],
-  ['the settings', () => '/settings'],
-  ['the team', () => '/settings/team'],
+  ['the insights page', () => '/insights'],
+  ['the models page', () => '/models'],
+  ['the settings page', () => '/settings'],
+  ['the team page', () => '/settings/team'],
   ['the audit log', () => '/settings/audit'],
   ['a search', () => `/search?q=${asked}`],
-  ['a page that is not there', () => `/${asked}`],
-  ['a run that is not there', () => `/runs/${asked}`],
-  ['a filter that is none', () => `/runs?status=${asked}&experiment=${asked}&reason=${asked}`],
+  ['an unknown page', () => `/${asked}`],
+  ['an unknown run', () => `/runs/${asked}`],
+  ['an invalid filter', () => `/runs?status=${asked}&experiment=${asked}&reason=${asked}`],
 ];
 
 /** Unescaped hostile markup. Pages may contain it only with escaped angle brackets. */
@@ -66,7 +66,7 @@ export const SCRIPTS_IN_TEXTS: AttackTable = {
       expect(headers['content-security-policy']).toContain(`default-src 'none'`);
     }).map((attack) => ({ ...attack, name: `an export ${attack.name}` })),
     {
-      name: 'words of a refusal',
+      name: 'error messages',
       attempt: async ({ owner }) => {
         for (const path of [`/api/v1/${asked}`, `/api/v1/runs?status=${asked}`, `/api/v1/prompts/${asked}`]) {
           const { headers } = await owner.call('GET', path);

@@ -48,7 +48,7 @@ export async function servingOthers(stage: Stage, name: string, attempt: () => P
   }
   for (const what of ['health', 'page'] as const) {
     const allowed = SLACK * Math.max(PROMISED_MS[what], atRest[what]);
-    expect(longest[what], `${what} had to wait, in milliseconds (${atRest[what].toFixed(0)} at rest)`).toBeLessThan(
+    expect(longest[what], `response time of ${what} in milliseconds (${atRest[what].toFixed(0)} at rest)`).toBeLessThan(
       allowed,
     );
   }

@@ -21,9 +21,9 @@ const FORGERIES: [string, (value: string) => string][] = [
   ['another signature', (value) => value.replace(/\..*$/, `.${encodeURIComponent(btoa('x'.repeat(32)))}`)],
   ['no signature', (value) => value.replace(/\..*$/, '')],
   ['an empty signature', (value) => value.replace(/\..*$/, '.')],
-  ['a signature by the secret itself', (value) => signed(value, TEAM_SECRET)],
-  ['a signature by nothing', (value) => signed(value, '')],
-  ['another token under its signature', (value) => `${value.startsWith('A') ? 'B' : 'A'}${value.slice(1)}`],
+  ['a signature made with the secret directly', (value) => signed(value, TEAM_SECRET)],
+  ['a signature made with an empty secret', (value) => signed(value, '')],
+  ['another token under the same signature', (value) => `${value.startsWith('A') ? 'B' : 'A'}${value.slice(1)}`],
 ];
 
 function signed(value: string, secret: string): string {
@@ -41,7 +41,7 @@ export const SESSIONS: AttackTable = {
       expect(await isIn(stage, `${name}=${forge(value)}`)).toBe(false);
     }).map((attack) => ({ ...attack, name: `a session with ${attack.name}` })),
     {
-      name: 'a session that was planted before the sign-in (fixation)',
+      name: 'session fixation by a cookie set before sign-in',
       attempt: async (stage) => {
         const [attacker, victim] = [await stage.newMember('viewer'), await stage.newMember('editor')];
         const { name, value } = sessionOf(attacker.cookie);
@@ -66,7 +66,7 @@ export const SESSIONS: AttackTable = {
       },
     },
     {
-      name: 'a session that is in use for longer than any may last',
+      name: 'a renewed session older than the maximum',
       attempt: async (stage) => {
         const [member, other] = [await stage.newMember('viewer'), await stage.newMember('viewer')];
         expect(await isIn(stage, member.cookie)).toBe(true);
@@ -85,7 +85,7 @@ export const SESSIONS: AttackTable = {
       },
     },
     {
-      name: 'a session after its member was disabled, and their API token',
+      name: 'the session and token of a disabled member',
       attempt: async (stage) => {
         const member = await stage.newMember('editor');
         const headers = { authorization: `Bearer ${member.token}`, ...fromElsewhere() };
@@ -99,7 +99,7 @@ export const SESSIONS: AttackTable = {
       },
     },
     {
-      name: 'a role that was taken away, by the session and by the token',
+      name: 'a revoked role, by session and by token',
       attempt: async (stage) => {
         const member = await stage.newMember('editor');
         expect((await stage.owner.call('PATCH', `/api/v1/members/${member.memberId}`, { role: 'viewer' })).status).toBe(
@@ -115,7 +115,7 @@ export const SESSIONS: AttackTable = {
       },
     },
     {
-      name: 'a link that is looked at by a program that reads mail is still good, and then only once',
+      name: 'an invitation link opened by a mail scanner stays valid and works once',
       attempt: async (stage) => {
         const path = await stage.newInvitation('viewer');
         for (let look = 0; look < 3; look++) {
@@ -137,7 +137,7 @@ export const SESSIONS: AttackTable = {
       },
     },
     {
-      name: 'a link as the way to a higher role',
+      name: 'an invitation link with extra fields to gain a higher role',
       attempt: async (stage) => {
         const path = await stage.newInvitation('viewer');
         const person = { name: 'Eve', email: 'eve@climb.example', password: 'a long enough password' };
@@ -157,13 +157,13 @@ export const SESSIONS: AttackTable = {
     ...eachOf(
       [
         ['the owner', 'The owner'],
-        ['the owner in small letters', 'the owner'],
-        ['the owner with more white space', ' The   owner '],
-        ['the owner with a sign that nobody sees', 'The\u200b owner'],
-        ['the owner with signs that turn the direction', '\u202eThe\u2066 owner\u2069'],
-        ['a program', 'Nightly (API token)'],
-        ['whoever looks', 'you'],
-        ['the person of local mode', 'Local owner'],
+        ['the owner in lower case', 'the owner'],
+        ['the owner with extra white space', ' The   owner '],
+        ['the owner with an invisible character', 'The\u200b owner'],
+        ['the owner with bidirectional control characters', '\u202eThe\u2066 owner\u2069'],
+        ['an API token', 'Nightly (API token)'],
+        ['the label of the current user', 'you'],
+        ['the user of local mode', 'Local owner'],
       ],
       async (stage, name: string) => {
         const path = await stage.newInvitation('viewer');
@@ -174,9 +174,9 @@ export const SESSIONS: AttackTable = {
         };
         expect((await submitForm(stage.address, path, person, fromElsewhere())).cookie).toBeNull();
       },
-    ).map((attack) => ({ ...attack, name: `a name that reads like ${attack.name}` })),
+    ).map((attack) => ({ ...attack, name: `an impersonating name: ${attack.name}` })),
     {
-      name: 'the routes that the library of the sign-in would have',
+      name: 'default routes of the sign-in library are not exposed',
       attempt: async ({ stranger, owner }) => {
         for (const path of [
           'sign-up/email',

@@ -4,32 +4,32 @@ import { type AttackTable, eachOf } from './attack.ts';
 
 /** Headers that servers trust from each other. They must have no effect if a client sends them. */
 const CLAIMS: [string, Record<string, string>][] = [
-  ['a step of the framework itself', { 'x-middleware-subrequest': 'proxy:proxy:proxy:proxy:proxy' }],
+  ['an internal framework subrequest', { 'x-middleware-subrequest': 'proxy:proxy:proxy:proxy:proxy' }],
   [
-    'the same, as older versions wrote it',
+    'an internal subrequest of older framework versions',
     { 'x-middleware-subrequest': 'src/middleware:src/middleware:src/middleware' },
   ],
-  ['a rewrite of the framework', { 'x-middleware-rewrite': '/experiments', 'x-middleware-next': '1' }],
-  ['a path that was asked for before', { 'x-invoke-path': '/', 'x-original-url': '/', 'x-rewrite-url': '/' }],
-  ['who is asking', { 'x-hone-member': 'owner', 'x-user': 'owner', 'x-forwarded-user': 'owner', remote_user: 'owner' }],
-  ['this machine', { 'x-forwarded-for': '127.0.0.1', 'x-real-ip': '127.0.0.1', 'x-hone-address': '127.0.0.1' }],
-  ['an own name behind a proxy', { 'x-forwarded-host': '127.0.0.1', forwarded: 'host=127.0.0.1;for=127.0.0.1' }],
-  ['an empty token', { authorization: 'Bearer ' }],
-  ['a token of another kind', { authorization: 'Basic b3duZXI6b3duZXI=' }],
-  ['a token without a signature', { authorization: 'Bearer eyJhbGciOiJub25lIn0.eyJyb2xlIjoib3duZXIifQ.' }],
-  ['a session that was never made', { cookie: 'hone.session_token=00000000000000000000000000000000.AAAA' }],
-  ['a session of a member of every object', { cookie: 'hone.session_token=__proto__; hone.session_data=eyJ9' }],
+  ['a framework rewrite', { 'x-middleware-rewrite': '/experiments', 'x-middleware-next': '1' }],
+  ['an original path', { 'x-invoke-path': '/', 'x-original-url': '/', 'x-rewrite-url': '/' }],
+  ['a user name', { 'x-hone-member': 'owner', 'x-user': 'owner', 'x-forwarded-user': 'owner', remote_user: 'owner' }],
   [
-    'data of a session that is only claimed',
-    { cookie: `hone.session_data=${btoa('{"session":{"user":{"role":"owner"}}}')}` },
+    'the address of this machine',
+    { 'x-forwarded-for': '127.0.0.1', 'x-real-ip': '127.0.0.1', 'x-hone-address': '127.0.0.1' },
   ],
+  ['the own host behind a proxy', { 'x-forwarded-host': '127.0.0.1', forwarded: 'host=127.0.0.1;for=127.0.0.1' }],
+  ['an empty token', { authorization: 'Bearer ' }],
+  ['a token of another scheme', { authorization: 'Basic b3duZXI6b3duZXI=' }],
+  ['an unsigned token', { authorization: 'Bearer eyJhbGciOiJub25lIn0.eyJyb2xlIjoib3duZXIifQ.' }],
+  ['a session that does not exist', { cookie: 'hone.session_token=00000000000000000000000000000000.AAAA' }],
+  ['a session named like a member of every object', { cookie: 'hone.session_token=__proto__; hone.session_data=eyJ9' }],
+  ['forged session data', { cookie: `hone.session_data=${btoa('{"session":{"user":{"role":"owner"}}}')}` }],
 ];
 
 /** Addresses of one client as a reverse proxy would report them, and one of another client. */
 const SAME_ASKER: [string, [own: (guess: number) => string, other: string]][] = [
-  ['of a net of IPv6', [(guess) => `2001:db8:77:1::${guess.toString(16)}`, '2001:db8:77:2::1']],
+  ['in one IPv6 subnet', [(guess) => `2001:db8:77:1::${guess.toString(16)}`, '2001:db8:77:2::1']],
   [
-    'of IPv4, plain, with a port and mapped to IPv6 in both ways',
+    'of one IPv4 client: plain, with a port, and mapped to IPv6 in both notations',
     [
       (guess) => ['203.0.113.90', '203.0.113.90:4711', '::ffff:203.0.113.90', '[::ffff:cb00:715a]:80'][guess % 4] ?? '',
       '203.0.113.91',
@@ -49,9 +49,9 @@ export const SPOOFED_HEADERS: AttackTable = {
       const { status, headers: answered } = await stranger.call('GET', '/experiments', undefined, { headers });
       expect([303, 307]).toContain(status);
       expect(answered.location).toMatch(/^(http:\/\/127\.0\.0\.1:\d+)?\/sign-in/);
-    }).map((attack) => ({ ...attack, name: `a stranger claims: ${attack.name}` })),
+    }).map((attack) => ({ ...attack, name: `an unauthenticated client that sends ${attack.name}` })),
     {
-      name: 'a nonce that is sent in is no nonce',
+      name: 'a nonce sent by the client is ignored',
       attempt: async ({ owner }) => {
         const planted = { 'x-nonce': 'planted', 'content-security-policy': "script-src 'nonce-planted'" };
         const { headers, text } = await owner.call('GET', '/', undefined, { headers: planted });
@@ -59,7 +59,7 @@ export const SPOOFED_HEADERS: AttackTable = {
       },
     },
     {
-      name: 'a name of the proxy in addresses that Hone makes',
+      name: 'a forwarded host in generated URLs',
       attempt: async ({ owner, stranger }) => {
         const headers = { 'x-forwarded-host': 'attacker.example', 'x-forwarded-proto': 'https' };
         const answers = [
@@ -72,7 +72,7 @@ export const SPOOFED_HEADERS: AttackTable = {
       },
     },
     {
-      name: 'guesses from one address that claims to be another one at each',
+      name: 'token guesses with a different forged client address each',
       attempt: async ({ address, stranger }) => {
         const answers: number[] = [];
         for (let guess = 0; guess < 75; guess++) {
@@ -101,9 +101,9 @@ export const SPOOFED_HEADERS: AttackTable = {
       expect(answers.filter(({ status }) => status === 401).length).toBeGreaterThan(50);
       for (let at = 60; at < 64; at++) expect((await guess(at, own(at))).status).toBe(429);
       expect((await guess(64, other)).status).toBe(401);
-    }).map((attack) => ({ ...attack, name: `guesses from many addresses ${attack.name}, which are one` })),
+    }).map((attack) => ({ ...attack, name: `token guesses from addresses ${attack.name} share one limit` })),
     {
-      name: 'a way back after the sign-in that leads to another site',
+      name: 'an open redirect after sign-in',
       attempt: async ({ address, newMember }) => {
         const member = await newMember('viewer');
         for (const to of [

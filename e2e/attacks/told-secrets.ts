@@ -4,18 +4,18 @@ import { type AttackTable, eachOf } from './attack.ts';
 import { sendRaw } from './send-raw.ts';
 
 const ODD: [string, [method: string, path: string]][] = [
-  ['a method that a route has not', ['PUT', '/api/v1/datasets']],
-  ['a method that nobody has', ['PROPFIND', '/api/v1/experiments']],
-  ['a question for the methods', ['OPTIONS', '/api/v1/runs/import']],
-  ['a page that is written to', ['POST', '/experiments']],
-  ['a page that is not there', ['GET', '/nowhere']],
-  ['a static file that is not there', ['GET', '/_next/static/nothing.js']],
-  ['a path that is not well coded', ['GET', '/%E0%A4%A']],
-  ['a route behind no proxy that is not found', ['GET', '/api/v1/datasets/preview']],
+  ['a method that the route does not support', ['PUT', '/api/v1/datasets']],
+  ['an uncommon method', ['PROPFIND', '/api/v1/experiments']],
+  ['an OPTIONS request', ['OPTIONS', '/api/v1/runs/import']],
+  ['a POST request to a page', ['POST', '/experiments']],
+  ['an unknown page', ['GET', '/nowhere']],
+  ['an unknown static file', ['GET', '/_next/static/nothing.js']],
+  ['an invalid percent encoding', ['GET', '/%E0%A4%A']],
+  ['an unknown route that the proxy skips', ['GET', '/api/v1/datasets/preview']],
 ];
 
 export const TOLD_SECRETS: AttackTable = {
-  kind: 'what answers tell',
+  kind: 'information disclosure',
   attacks: [
     ...eachOf(ODD, async ({ owner }, [method, path]) => {
       const { status, headers, text } = await owner.call(method, path);
@@ -26,7 +26,7 @@ export const TOLD_SECRETS: AttackTable = {
       expect(text).not.toMatch(/node_modules|at \w+ \(|\/lib\/\w+\/|PrismaClient|SELECT /);
     }),
     {
-      name: 'TRACE, which gives headers back',
+      name: 'TRACE, which echoes headers',
       attempt: async ({ port, owner }) => {
         const answer = await sendRaw(
           port,
@@ -37,7 +37,7 @@ export const TOLD_SECRETS: AttackTable = {
       },
     },
     {
-      name: 'two lengths in one request (smuggling)',
+      name: 'request smuggling by two lengths',
       attempt: async ({ port }) => {
         const head = `POST /api/v1/experiments HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\n`;
         const inner = `GET /api/v1/members HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`;
@@ -50,7 +50,7 @@ export const TOLD_SECRETS: AttackTable = {
       },
     },
     {
-      name: 'health, to a stranger',
+      name: 'the health response without authentication',
       attempt: async ({ stranger, owner }) => {
         const { status, body } = await stranger.call('GET', '/api/v1/health');
         expect(status).toBe(200);
@@ -59,7 +59,7 @@ export const TOLD_SECRETS: AttackTable = {
       },
     },
     {
-      name: 'the log, of all that was sent in this table',
+      name: 'the log contains no secret sent by these attacks',
       attempt: async ({ output, members, invitations }) => {
         const told = output();
         expect(told.length).toBeGreaterThan(0);
@@ -69,7 +69,7 @@ export const TOLD_SECRETS: AttackTable = {
       },
     },
     {
-      name: 'the database: keys, passwords, tokens and sessions as they are',
+      name: 'the database contains no plain keys, passwords, tokens or sessions',
       attempt: async ({ database, members, invitations }) => {
         const { rows: tables } = await database.query<{ name: string }>(
           `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,

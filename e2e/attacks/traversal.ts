@@ -5,36 +5,36 @@ import { type AttackTable, eachOf } from './attack.ts';
 import { sendRaw } from './send-raw.ts';
 
 const NAMES: [string, string][] = [
-  ['steps up', '../../../../etc/passwd'],
-  ['steps up with back slashes', '..\\..\\windows\\win.ini'],
-  ['a whole path', '/etc/passwd'],
-  ['a drive', 'C:\\autoexec.bat'],
-  ['a quote and another name', 'x"; filename="evil.html'],
-  ['a line end and a header', 'x\r\nSet-Cookie: a=b'],
-  ['signs that turn the direction', 'gpj.\u202Eexe'],
-  ['an ending that runs', 'report.html'],
+  ['parent directories', '../../../../etc/passwd'],
+  ['parent directories with backslashes', '..\\..\\windows\\win.ini'],
+  ['an absolute path', '/etc/passwd'],
+  ['a Windows drive', 'C:\\autoexec.bat'],
+  ['a quote and a second name', 'x"; filename="evil.html'],
+  ['a line break and a header', 'x\r\nSet-Cookie: a=b'],
+  ['bidirectional control characters', 'gpj.\u202Eexe'],
+  ['an executable extension', 'report.html'],
   ['a hidden file', '.bashrc'],
-  ['steps up in full width', '．．／．．／etc'],
+  ['parent directories in full-width characters', '．．／．．／etc'],
 ];
 
 /** Sent raw, because HTTP libraries normalize paths. */
 const PATHS: [string, string][] = [
-  ['steps up among static files', '/_next/static/../../../../package.json'],
-  ['steps up, coded', '/_next/static/%2e%2e/%2e%2e/%2e%2e/package.json'],
-  ['steps up, coded twice', '/_next/static/%252e%252e/%252e%252e/package.json'],
-  ['steps up with coded slashes', '/..%2f..%2f..%2f..%2fetc%2fpasswd'],
-  ['steps up with back slashes', '/..\\..\\..\\etc\\passwd'],
-  ['a file of the environment', '/.env'],
-  ['the repository', '/.git/config'],
-  ['the key of the data folder', '/data/secret'],
-  ['what the build knows of its files', '/.next/server/server-reference-manifest.json'],
+  ['parent directories in a static path', '/_next/static/../../../../package.json'],
+  ['percent-encoded parent directories', '/_next/static/%2e%2e/%2e%2e/%2e%2e/package.json'],
+  ['double-encoded parent directories', '/_next/static/%252e%252e/%252e%252e/package.json'],
+  ['encoded slashes', '/..%2f..%2f..%2f..%2fetc%2fpasswd'],
+  ['backslashes in a static path', '/..\\..\\..\\etc\\passwd'],
+  ['an environment file', '/.env'],
+  ['the Git repository', '/.git/config'],
+  ['the key in the data directory', '/data/secret'],
+  ['build metadata', '/.next/server/server-reference-manifest.json'],
   ['the source of a page', '/_next/static/chunks/app/page.js.map'],
-  ['a picture from elsewhere', '/_next/image?url=http%3A%2F%2F127.0.0.1%3A1%2Fx.png&w=64&q=75'],
-  ['a picture of a file', '/_next/image?url=%2F..%2F..%2Fetc%2Fpasswd&w=64&q=75'],
+  ['an image from another site', '/_next/image?url=http%3A%2F%2F127.0.0.1%3A1%2Fx.png&w=64&q=75'],
+  ['an image from a file path', '/_next/image?url=%2F..%2F..%2Fetc%2Fpasswd&w=64&q=75'],
 ];
 
 export const TRAVERSAL: AttackTable = {
-  kind: 'paths and names of files',
+  kind: 'path traversal and file names',
   attacks: [
     ...eachOf(NAMES, async ({ owner }, name) => {
       const cases = [{ input: 'x' }];
@@ -45,7 +45,7 @@ export const TRAVERSAL: AttackTable = {
         expect(headers['set-cookie']).toBeUndefined();
         expect(headers['x-content-type-options']).toBe('nosniff');
       }
-    }).map((attack) => ({ ...attack, name: `a dataset that is named by ${attack.name}` })),
+    }).map((attack) => ({ ...attack, name: `a dataset name with ${attack.name}` })),
     ...eachOf(PATHS, async ({ owner, port }, path) => {
       const answer = await sendRaw(
         port,
@@ -55,7 +55,7 @@ export const TRAVERSAL: AttackTable = {
       expect(answer).not.toMatch(/root:.*:0:0:|"dependencies"|\[core\]|HONE_SECRET|"encryption|sourcesContent/);
     }),
     {
-      name: 'a name in an address that steps up to another thing',
+      name: 'an id that traverses to another resource',
       attempt: async ({ owner }) => {
         for (const path of [
           '/api/v1/prompts/..%2fexperiments',
@@ -73,7 +73,7 @@ export const TRAVERSAL: AttackTable = {
       },
     },
     {
-      name: 'lessons of an agent whose name steps up, in an archive',
+      name: 'exported lessons of an agent with parent directories in its name',
       attempt: async ({ owner }) => {
         for (const agent of ['../../../../tmp/evil', '/etc/cron.d/x', '..\\..\\evil', '.'])
           await owner.call('POST', '/api/v1/lessons', { kind: 'lesson', text: `../../${agent}`, scope: { agent } });

@@ -30,7 +30,7 @@ export async function screenBench(app: StartedApp, repeats: number, say: (line: 
       const values = rounds.map((delays) => percentile(delays, figure === 'p50' ? 0.5 : 0.95));
       return {
         part: 'screen',
-        name: `a version made to its row on the screen, ${figure}`,
+        name: `from a created version to its row on the screen, ${figure}`,
         unit: 'ms',
         value: median(values),
         floor: null,

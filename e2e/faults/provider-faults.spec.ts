@@ -43,7 +43,7 @@ const FAULTS: Fault[] = [
   },
   { name: '429 without Retry-After', fault: { status: 429 }, status: 'finished', calls: 2 },
   {
-    name: '429 that asks for an hour',
+    name: '429 with a Retry-After of one hour',
     fault: { status: 429, headers: { 'retry-after': '3600' } },
     always: true,
     status: 'failed',
@@ -53,7 +53,7 @@ const FAULTS: Fault[] = [
   { name: '500 once', fault: { status: 500 }, status: 'finished', calls: 2 },
   { name: '503 once', fault: { status: 503 }, status: 'finished', calls: 2 },
   {
-    name: '503 for good',
+    name: '503 permanently',
     fault: { status: 503 },
     always: true,
     status: 'failed',
@@ -62,7 +62,7 @@ const FAULTS: Fault[] = [
     remedy: /resume/i,
   },
   {
-    name: 'bytes that are no JSON',
+    name: 'a response that is not JSON',
     fault: { malformed: '<html>Bad gateway</html>' },
     always: true,
     status: 'failed',
@@ -70,7 +70,7 @@ const FAULTS: Fault[] = [
     message: /could not be read/,
   },
   {
-    name: 'an empty reply',
+    name: 'an empty response',
     fault: { text: '', inputTokens: 9, outputTokens: 0 },
     always: true,
     status: 'failed',
@@ -85,7 +85,7 @@ const FAULTS: Fault[] = [
     calls: 1,
     tokens: 10,
   },
-  { name: 'a connection that is cut once', fault: { cut: true }, status: 'finished', calls: 2 },
+  { name: 'a connection dropped once', fault: { cut: true }, status: 'finished', calls: 2 },
   {
     name: 'a truncated text',
     fault: { text: 'The tide comes and Finish[yes]', finishReason: 'length' },

@@ -54,7 +54,7 @@ export const OWN_THINGS: readonly OwnThing[] = [
     },
   },
   {
-    name: 'a view that the reviewer keeps',
+    name: 'a view saved by the reviewer',
     make: async ({ action }, _ids, database) => {
       await action('reviewer', 'keepViewAction', { page: 'experiments', name: 'Mine', query: 'sort=success' });
       const { rows } = await database.query("SELECT id FROM saved_views WHERE name = 'Mine'");
@@ -94,7 +94,7 @@ export const OWN_THINGS: readonly OwnThing[] = [
     },
   },
   {
-    name: 'a pair that the owner was shown blind',
+    name: 'a blind pair shown to the owner',
     make: async ({ route }, { experiments }) => {
       const path = `/api/v1/experiments/${experiments}`;
       const { items } = z
@@ -105,7 +105,7 @@ export const OWN_THINGS: readonly OwnThing[] = [
     },
   },
   {
-    name: 'an opinion of the editor, before others have given theirs',
+    name: 'an opinion of the editor before others give theirs',
     make: async ({ route }, { lessons }) => {
       const reason = 'Only those who judged may read this';
       const opinion = { verdict: 'reject', reason, editCount: 0 };

@@ -32,7 +32,7 @@ export const OWNER_ROWS: Record<string, Row> = {
   'action changeBackupScheduleAction': { args: () => [{ unknown: 1 }] },
   'action changeRetentionAction': { args: () => [{ unknown: 1 }] },
   'action countRetentionAction': { args: () => [{ unknown: 1 }] },
-  'action makeBackupNowAction': { args: () => [], notCalled: 'one is a file of all that is stored' },
+  'action makeBackupNowAction': { args: () => [], notCalled: 'a backup contains all stored data' },
   'action purgeNowAction': { args: () => [] },
   'action removeBackupAction': { args: ({ backups }) => [backups] },
   'page /settings/team': {},

@@ -25,7 +25,7 @@ export const VIEWER_ROWS: Record<string, Row> = {
   'page /runs/{id}': {},
   'page /runs/{id}/calls': {},
   'page /search': { query: () => 'q=bicycle' },
-  'action signOutAction': { args: () => [], notCalled: 'it would end the session that the others here go on with' },
+  'action signOutAction': { args: () => [], notCalled: 'it would end the session that later tests use' },
   'page /account': {},
   'action changeMyPasswordAction': { args: () => [{}] },
   'action endMyOtherSessionsAction': { args: () => [] },

@@ -125,13 +125,13 @@ test('a request sends the token and omits undefined parameters', async () => {
 describe('retries', () => {
   test.each([
     ['a read after 503', 'read', refuse(503, now), 2],
-    ['a read after a cut connection', 'read', cut, 2],
+    ['a read after a dropped connection', 'read', cut, 2],
     ['a read after 500', 'read', refuse(500, now), 1],
-    ['a read that has to wait too long', 'read', refuse(503, { 'retry-after': '900' }), 1],
-    ['a change after 429', 'change', refuse(429, now), 2],
-    ['a change after 503', 'change', refuse(503, now), 1],
-    ['a change after a cut connection', 'change', cut, 1],
-    ['a start of runs, which has a key', 'start', cut, 2],
+    ['a read with a Retry-After that is too long', 'read', refuse(503, { 'retry-after': '900' }), 1],
+    ['a write after 429', 'change', refuse(429, now), 2],
+    ['a write after 503', 'change', refuse(503, now), 1],
+    ['a write after a dropped connection', 'change', cut, 1],
+    ['a start of runs, which has an idempotency key', 'start', cut, 2],
   ] as const)('%s', async (_name, kind, first, times) => {
     answers = [first, json(200, { batchId: 'b', runIds: [], status: 'finished', report: {}, counts: {}, held: null })];
     const hone = new Hone({ url, retries: 1 });

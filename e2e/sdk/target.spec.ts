@@ -14,7 +14,7 @@ const WORKERS: { language: string; guide: DocPath; file: string }[] = [
 ];
 
 for (const { language, guide, file } of WORKERS)
-  test(`the app of the guide in ${language} makes the outputs of an experiment`, async ({ app }) => {
+  test(`an experiment gets its outputs from the ${language} app in the guide`, async ({ app }) => {
     test.setTimeout(180_000);
     test.skip(language === 'Python' && systemPython === null, NO_PYTHON);
     const python = language === 'Python' ? await installPythonSdk() : null;

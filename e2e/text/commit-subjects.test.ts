@@ -19,7 +19,7 @@ describe('lintSubject', () => {
     ['no type', 'Report the decider once'],
     ['an unknown type', 'fixes(webhooks): report the decider once'],
     ['no text', 'fix(webhooks): '],
-    ['a scope of words', 'fix(the webhooks): report the decider once'],
+    ['a scope of several words', 'fix(the webhooks): report the decider once'],
     ['no space after the colon', 'fix:report the decider once'],
     ['a period at the end', 'fix: report the decider once.'],
     ['73 characters', `docs: ${'a'.repeat(67)}`],

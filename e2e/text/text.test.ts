@@ -78,7 +78,10 @@ ask({ instructions: 'You answer short questions.', message: 'The model responded
   });
 
   test.each([
-    ['that names a statement', 'Run DELETE FROM settings WHERE key = 1 on the database, then restart this process.'],
+    [
+      'that contains an SQL keyword',
+      'Run DELETE FROM settings WHERE key = 1 on the database, then restart this process.',
+    ],
     ['that begins with a placeholder', '{{reference}} is only for judges. Remove it.'],
     ['with an example', 'must define a function, such as function evaluate({ output }) { return 1 }'],
   ])('finds a text %s', (_name, text) => {
