@@ -2,7 +2,7 @@ import { startedSchema } from '#lib/api/experiments-schema.ts';
 import { runSchema } from '#lib/api/runs-schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
-import { complaintsInBothThemes, excessWidth } from './axe.ts';
+import { excessWidth, violationsInBothThemes } from './axe.ts';
 import { type ScriptedRequest, startScriptedProvider } from './scripted-provider.ts';
 import { casesOf, createTuned, isProposalRequest, proposalOf } from './tuned-experiment.ts';
 
@@ -97,7 +97,7 @@ test('measures the contribution of each change of the winning prompt and removes
     await expect(rows.nth(2)).toContainText(USELESS);
     await expect(rows.nth(2)).toContainText('No difference');
     await expect(pane).toContainText('p is adjusted for 2 comparisons (Holm)');
-    expect(await complaintsInBothThemes(page)).toEqual([]);
+    expect(await violationsInBothThemes(page)).toEqual([]);
     await page.setViewportSize({ width: 375, height: 800 });
     expect(await excessWidth(page)).toBe(0);
     // On a phone, the table fits without horizontal scrolling.

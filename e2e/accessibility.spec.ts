@@ -1,8 +1,8 @@
 import type { Browser, Page } from '@playwright/test';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
-import { complaintsInBothThemes, complaintsOfDark, complaintsOn, excessWidth } from './axe.ts';
-import { type Stage, type StagedPage, stagePages } from './look/stage-pages.ts';
+import { excessWidth, violationsInBothThemes, violationsInDarkTheme, violationsOn } from './axe.ts';
+import { type Stage, type StagedPage, stagePages } from './screenshots/stage-pages.ts';
 
 let stage: Stage;
 test.beforeAll(async ({ app }) => {
@@ -20,27 +20,27 @@ test('axe finds no issues at 1440 px (both themes) and 375 px (dark); no horizon
   browser,
 }) => {
   test.setTimeout(600_000);
-  const complaints: string[] = [];
+  const found: string[] = [];
   await eachPage(browser, { pages: stage.pages, address: app.address }, async (page, { name }) => {
-    for (const complaint of await complaintsOn(page)) complaints.push(`${name}: ${complaint}`);
-    for (const complaint of await complaintsOfDark(page)) complaints.push(`${name}: ${complaint}`);
+    for (const complaint of await violationsOn(page)) found.push(`${name}: ${complaint}`);
+    for (const complaint of await violationsInDarkTheme(page)) found.push(`${name}: ${complaint}`);
     for (const width of [320, 640, 375]) {
       await page.setViewportSize({ width, height: 800 });
       const excess = await excessWidth(page);
-      if (excess > 0) complaints.push(`${name} at ${width} px: ${excess} px too wide`);
+      if (excess > 0) found.push(`${name} at ${width} px: ${excess} px too wide`);
     }
-    for (const complaint of await complaintsOn(page)) complaints.push(`${name} at 375 px: ${complaint}`);
+    for (const complaint of await violationsOn(page)) found.push(`${name} at 375 px: ${complaint}`);
   });
-  expect(complaints).toEqual([]);
+  expect(found).toEqual([]);
 });
 
 test('axe finds no issues in dialogs, menus and form errors', async ({ app, browser }) => {
   test.setTimeout(360_000);
-  const complaints: string[] = [];
+  const found: string[] = [];
   await eachPage(browser, { pages: stage.opened, address: app.address }, async (page, { name }) => {
-    for (const complaint of await complaintsInBothThemes(page)) complaints.push(`${name}: ${complaint}`);
+    for (const complaint of await violationsInBothThemes(page)) found.push(`${name}: ${complaint}`);
   });
-  expect(complaints).toEqual([]);
+  expect(found).toEqual([]);
 });
 
 test('axe finds no issues in the narrow menu, which closes on an outside click', async ({ page }) => {
@@ -49,7 +49,7 @@ test('axe finds no issues in the narrow menu, which closes on an outside click',
   await page.getByLabel('Menu', { exact: true }).filter({ visible: true }).click();
   const places = page.getByRole('navigation', { name: 'Main, narrow' });
   await expect(places).toBeVisible();
-  expect(await complaintsOn(page)).toEqual([]);
+  expect(await violationsOn(page)).toEqual([]);
   // Clicks before hydration are lost.
   await expect(async () => {
     await page.mouse.click(370, 500);

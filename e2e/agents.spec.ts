@@ -104,9 +104,9 @@ test('reports tool calls beyond the turn limit; there is no best version if all 
     expect(record.turns.map(({ calls, callsLeftOut }) => [calls.length, callsLeftOut])).toEqual(
       Array.from({ length: 4 }, () => [16, 4]),
     );
-    const told = provider.calls.map(({ prompt }) => prompt.includes('4 more uses of tools in this turn were not'));
+    const mentions = provider.calls.map(({ prompt }) => prompt.includes('4 more uses of tools in this turn were not'));
     // The second attempt reads the outcome of the first one.
-    expect(told).toEqual([false, true, true, true]);
+    expect(mentions).toEqual([false, true, true, true]);
 
     await page.goto(`/runs/${runId}`);
     await expect(

@@ -3,13 +3,13 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { judgeAudit } from './judge-audit.mjs';
 
-const CODES = { clean: 0, known: 1, unasked: 2 };
+const CODES = { clean: 0, vulnerable: 1, unchecked: 2 };
 const LIMIT_MS = 60_000;
 
-const asked = ['audit', '--json', '--fetch-retries=0', '--fetch-timeout=20000'];
+const args = ['audit', '--json', '--fetch-retries=0', '--fetch-timeout=20000'];
 const project = path.resolve(import.meta.dirname, '..');
-execFile('npm', asked, { cwd: project, timeout: LIMIT_MS, maxBuffer: 64_000_000 }, (_error, printed) => {
-  const { state, told } = judgeAudit(printed);
-  for (const line of told) console.log(line);
+execFile('npm', args, { cwd: project, timeout: LIMIT_MS, maxBuffer: 64_000_000 }, (_error, printed) => {
+  const { state, lines } = judgeAudit(printed);
+  for (const line of lines) console.log(line);
   process.exitCode = CODES[state];
 });

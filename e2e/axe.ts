@@ -10,24 +10,24 @@ const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /** Returns the axe violations of the page, one per line: the rule and the element. */
-export function complaintsOn(page: Page): Promise<string[]> {
-  return complaintsOf(page, { type: 'tag', values: RULES });
+export function violationsOn(page: Page): Promise<string[]> {
+  return violationsOf(page, { type: 'tag', values: RULES });
 }
 
 /** Returns the violations in the light theme plus those that only the dark theme adds. Leaves the light theme set. */
-export async function complaintsInBothThemes(page: Page): Promise<string[]> {
+export async function violationsInBothThemes(page: Page): Promise<string[]> {
   await setTheme(page, 'light');
-  const inLight = await complaintsOn(page);
-  const inDark = await complaintsOfDark(page);
+  const inLight = await violationsOn(page);
+  const inDark = await violationsInDarkTheme(page);
   await setTheme(page, 'light');
   return [...inLight, ...inDark];
 }
 
 /** Returns the theme-dependent violations in dark. Leaves the dark theme set. */
-export async function complaintsOfDark(page: Page): Promise<string[]> {
+export async function violationsInDarkTheme(page: Page): Promise<string[]> {
   await setTheme(page, 'dark');
-  const complaints = await complaintsOf(page, { type: 'rule', values: COLOUR_RULES });
-  return complaints.map((complaint) => `dark: ${complaint}`);
+  const found = await violationsOf(page, { type: 'rule', values: COLOUR_RULES });
+  return found.map((complaint) => `dark: ${complaint}`);
 }
 
 async function setTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
@@ -61,18 +61,18 @@ const SCROLLED_BETWEEN_LOOKS = 120;
 const SIZE = 'target-size: ';
 
 /** Injects axe once per page through the DevTools protocol, so that the page's CSP does not apply. Pages have no third-party frames. */
-async function complaintsOf(page: Page, rules: Rules): Promise<string[]> {
+async function violationsOf(page: Page, rules: Rules): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(`${AXE};0`);
   let before: string[] = [];
   let scrolled = 0;
   for (let looks = 1; ; looks++) {
-    const complaints = await page.evaluate(runAxe, rules);
-    if (complaints.length === 0 || looks === LOOKS) {
+    const found = await page.evaluate(runAxe, rules);
+    if (found.length === 0 || looks === LOOKS) {
       await page.evaluate(scrollDown, -scrolled);
-      return complaints.filter((complaint) => !complaint.startsWith(SIZE) || before.includes(complaint));
+      return found.filter((complaint) => !complaint.startsWith(SIZE) || before.includes(complaint));
     }
-    before = complaints;
-    if (complaints.every((complaint) => complaint.startsWith(SIZE))) {
+    before = found;
+    if (found.every((complaint) => complaint.startsWith(SIZE))) {
       await page.evaluate(scrollDown, SCROLLED_BETWEEN_LOOKS);
       scrolled += SCROLLED_BETWEEN_LOOKS;
     }

@@ -3,7 +3,7 @@ import { blindPairsSchema } from '#lib/api/experiments-schema.ts';
 import { judgeAgreementSchema } from '#lib/statistics/judge-agreement.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
-import { complaintsInBothThemes, excessWidth } from './axe.ts';
+import { excessWidth, violationsInBothThemes } from './axe.ts';
 import { passUndoTime } from './pass-undo-time.ts';
 
 const SETTINGS = {
@@ -48,7 +48,7 @@ test('judges anonymous pairs by keyboard and shows the agreement on the experime
   const opened = await page.goto(`/experiments/${experimentId}/blind`);
   const progress = page.getByTestId('blind-progress');
   await expect(progress).toHaveText(`0 judged, ${all} pairs left`);
-  expect(await complaintsInBothThemes(page)).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
 
   const bar = page.getByTestId('blind-bar');
   const [left, right] = [page.getByTestId('blind-left'), page.getByTestId('blind-right')];
@@ -88,15 +88,15 @@ test('judges anonymous pairs by keyboard and shows the agreement on the experime
   ]);
   const known = [...new Set(record)].filter((word) => word.length > 3);
   expect(known.length).toBeGreaterThan(2);
-  const telling = [...known, 'practice-1', 'overallScore', 'hybrid', 'targeted_edit', 'full rewrite', 'revised'];
-  expect(telling.filter((word) => texts.includes(word))).toEqual([]);
+  const revealing = [...known, 'practice-1', 'overallScore', 'hybrid', 'targeted_edit', 'full rewrite', 'revised'];
+  expect(revealing.filter((word) => texts.includes(word))).toEqual([]);
   expect(/\bv[0-3]\b|[Vv]ersion [0-3]\b|\\?"(version|number|origin|score)\\?":/.exec(texts)?.[0]).toBeUndefined();
 
   await page.setViewportSize({ width: 375, height: 800 });
   expect(await excessWidth(page)).toBe(0);
   const [above, below] = [await left.boundingBox(), await right.boundingBox()];
   expect(below?.y).toBeGreaterThan((above?.y ?? 0) + (above?.height ?? 0));
-  expect(await complaintsInBothThemes(page)).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
 
   await page.setViewportSize({ width: 1280, height: 800 });
   // Leaving the page sends the pending judgement.
@@ -105,7 +105,7 @@ test('judges anonymous pairs by keyboard and shows the agreement on the experime
     new RegExp(`The judge agrees in ${picks} of ${picks} choices? \\(100%, \\d+ to 100%\\)`),
   );
   await expect(measure).toContainText('At least 10 choices are needed for a conclusion.');
-  expect(await complaintsInBothThemes(page)).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
 });
 
 test('sends the last judgement automatically and then shows that no pairs are left', async ({ page, app }) => {
@@ -129,5 +129,5 @@ test('an experiment without pairs shows a message', async ({ page, app }) => {
   const experimentId = await openApi(app.address).createExperiment(SETTINGS);
   await page.goto(`/experiments/${experimentId}/blind`);
   await expect(page.getByText('No pairs to judge yet.')).toBeVisible();
-  expect(await complaintsInBothThemes(page)).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
 });

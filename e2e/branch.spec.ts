@@ -1,7 +1,7 @@
 import { runSchema } from '#lib/api/runs-schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
-import { complaintsInBothThemes, excessWidth } from './axe.ts';
+import { excessWidth, violationsInBothThemes } from './axe.ts';
 
 const SETTINGS = { maxIterations: 2, qualityThreshold: 1, convergence: null };
 
@@ -16,7 +16,7 @@ test('branches an ended run from a version as a separate run; both pages link to
     await expect(dialog).toBeVisible({ timeout: 1_000 });
   }).toPass();
   await expect(dialog).toContainText('The draft is free');
-  expect(await complaintsInBothThemes(page)).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Start branch' }).click();
   await page.waitForURL((url) => url.pathname.startsWith('/runs/') && !url.pathname.includes(runId));
   const branchId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
@@ -28,7 +28,7 @@ test('branches an ended run from a version as a separate run; both pages link to
   await expect(page.getByTestId('version-list')).toContainText('branched');
   await page.setViewportSize({ width: 375, height: 800 });
   expect(await excessWidth(page)).toBe(0);
-  expect(await complaintsInBothThemes(page)).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
   await page
     .getByTestId('branches')
     .getByRole('link', { name: /^v1 of run/ })

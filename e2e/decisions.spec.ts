@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { runSchema } from '#lib/api/runs-schema.ts';
 import { type Api, openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
-import { complaintsInBothThemes, excessWidth } from './axe.ts';
+import { excessWidth, violationsInBothThemes } from './axe.ts';
 import { pressUntil } from './press-until.ts';
 
 const WAITS = {
@@ -70,7 +70,7 @@ test('guides a revision, takes two of three changes, re-scores and accepts, by k
   await expect(changes.first().getByRole('button', { name: 'Leave' })).toHaveAttribute('aria-pressed', 'true');
   await expect(page).toHaveURL(/left=1/);
   await expect(bar).toContainText('Chosen: take changes 2 and 3 of v1, leave 1');
-  expect(await complaintsInBothThemes(page)).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
   await page.keyboard.press('Control+Enter');
   await expect(bar).toContainText('Your draft: take changes 2 and 3 of v1, leave 1. This creates v2');
   await page.keyboard.press('Control+Enter');
@@ -126,7 +126,7 @@ test('reviews a revision before scoring: takes two of three changes, and only th
   await expect(changes).toHaveCount(3);
   await changes.last().getByRole('button', { name: 'Leave' }).click();
   await expect(bar).toContainText('Chosen: take changes 1 and 2 of v1, leave 3');
-  expect(await complaintsInBothThemes(page)).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
   await page.keyboard.press('Control+Enter');
   await page.keyboard.press('Control+Enter');
   await expect(bar).toContainText('Paused at v2. By its rules', { timeout: 30_000 });
@@ -187,7 +187,7 @@ test('scores an edit next to its source; a revert starts from the selected versi
   ]);
   await page.setViewportSize({ width: 375, height: 800 });
   expect(await excessWidth(page)).toBe(0);
-  expect(await complaintsInBothThemes(page)).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
 });
 
 test('a pause that times out falls back to the stop rules, and the page shows this', async ({ page, app }) => {

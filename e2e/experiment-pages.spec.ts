@@ -215,20 +215,20 @@ test('saving settings warns about a concurrent change instead of overwriting it'
   expect((await page.request.patch(`${at}/${id}`, { data: other })).ok()).toBe(true);
 
   await page.getByRole('button', { name: 'Save new version' }).click();
-  const told = page.getByRole('alert').filter({ hasText: 'Someone saved a newer version' });
-  await expect(told).toContainText(
+  const conflict = page.getByRole('alert').filter({ hasText: 'Someone saved a newer version' });
+  await expect(conflict).toContainText(
     /\(you\): v2, \d+ \w{3} \d{4}, \d\d:\d\d \(“fewer rounds”\)\. Your changes are not saved yet/,
   );
   await expect(page.getByLabel('Name').first()).toHaveValue('Renamed by me');
   expect(await settings()).toMatchObject({ name: 'Edited by two', latestVersion: 2, settings: { maxIterations: 2 } });
 
-  const [newest] = await Promise.all([page.waitForEvent('popup'), told.getByRole('link').click()]);
+  const [newest] = await Promise.all([page.waitForEvent('popup'), conflict.getByRole('link').click()]);
   await expect(newest.getByRole('heading', { name: 'Settings v2' })).toBeVisible();
   await newest.close();
 
   expect((await page.request.patch(`${at}/${id}`, { data: { qualityThreshold: 0.95 } })).ok()).toBe(true);
   await page.getByRole('button', { name: 'Save over v2' }).click();
-  await expect(told).toContainText(/\(you\): v3, /);
+  await expect(conflict).toContainText(/\(you\): v3, /);
   await page.getByRole('button', { name: 'Save over v3' }).click();
   await page.waitForURL(/\/experiments\/[0-9a-f-]{36}$/);
   expect(await settings()).toMatchObject({

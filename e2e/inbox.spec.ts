@@ -4,7 +4,7 @@ import { runSchema } from '#lib/api/runs-schema.ts';
 import { inboxSchema } from '#lib/inbox/inbox-item.ts';
 import { type Api, openApi } from './api/open-api.ts';
 import { expect, test, whole } from './app.ts';
-import { complaintsInBothThemes, excessWidth } from './axe.ts';
+import { excessWidth, violationsInBothThemes } from './axe.ts';
 import { pressUntil } from './press-until.ts';
 
 const PAUSED = { maxIterations: 0, callbacks: { pause: 'always' } };
@@ -45,7 +45,7 @@ test('a reviewer clears 50 items by keyboard: the next item opens automatically 
   );
   expect(runs.every(({ decisions }) => decisions.filter(({ by }) => by === 'person').length === 1)).toBe(true);
   await expect(page.getByTestId('decided-just-now').getByRole('listitem')).toHaveCount(5);
-  expect(await complaintsInBothThemes(page)).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
 });
 
 test('shortcuts navigate the list, a draft can be undone, and the URL keeps filters and selection', async ({
@@ -139,7 +139,7 @@ test('two reviewers: open items are marked and skipped, and a late decision show
   await expect(other).toHaveURL(new RegExp(`item=${ids[0]}`));
   const list = other.getByTestId('inbox-list');
   await expect(list.getByRole('button').nth(1)).toContainText('Another window opened it just now');
-  expect(await complaintsInBothThemes(other)).toEqual([]);
+  expect(await violationsInBothThemes(other)).toEqual([]);
 
   // The item that opens automatically is not the one claimed by the first reviewer.
   await pressUntil(other, 'a', other.getByText('Your draft:'));
@@ -153,9 +153,9 @@ test('two reviewers: open items are marked and skipped, and a late decision show
   await pressUntil(other, 'a', other.getByText('Your draft:'));
   await other.keyboard.press('Control+Enter');
 
-  const told = page.getByTestId('decided-elsewhere');
-  await expect(told).toContainText(/Already decided: accept v0, in another window/, { timeout: 15_000 });
-  await expect(told).toContainText('Accepted by a person');
+  const notice = page.getByTestId('decided-elsewhere');
+  await expect(notice).toContainText(/Already decided: accept v0, in another window/, { timeout: 15_000 });
+  await expect(notice).toContainText('Accepted by a person');
   await expect(page.getByTestId('decision-bar')).toBeHidden();
   // Leaving an item releases its claim.
   await other.goto('/');

@@ -2,10 +2,10 @@
 const FAILING = ['high', 'critical'];
 
 /**
- * Interprets the output of `npm audit --json`. `clean` and `known` mean that the registry responded; `unasked` means that it is unreachable
- * or has no advisories. `told` contains one line per finding for people.
+ * Interprets the output of `npm audit --json`. `clean` and `vulnerable` mean that the registry responded; `unchecked` means that it is
+ * unreachable or has no advisories. `lines` contains one line per finding for people.
  * @param {string} printed
- * @returns {{state: 'clean' | 'known' | 'unasked', told: string[]}}
+ * @returns {{state: 'clean' | 'vulnerable' | 'unchecked', lines: string[]}}
  */
 export function judgeAudit(printed) {
   const report = parse(printed);
@@ -13,18 +13,18 @@ export function judgeAudit(printed) {
   if (report?.auditReportVersion !== 2 || typeof found !== 'object' || found === null) {
     const reason = report?.message ?? report?.error?.summary ?? printed.slice(0, 300).trim();
     return {
-      state: 'unasked',
-      told: [`The registry did not say what is known of the packages: ${reason || 'no answer'}`],
+      state: 'unchecked',
+      lines: [`The registry returned no advisories: ${reason || 'no response'}`],
     };
   }
   const all = Object.values(found);
-  const told = all.map(
+  const lines = all.map(
     ({ name, severity, range, via }) =>
       `${severity}: ${name} ${range} (${via.map((source) => (typeof source === 'string' ? `by ${source}` : `${source.title}, ${source.url}`)).join('; ')})`,
   );
   const fails = all.some(({ severity }) => FAILING.includes(severity));
-  if (told.length === 0) told.push('Nothing is known against the packages that the app is made of.');
-  return { state: fails ? 'known' : 'clean', told };
+  if (lines.length === 0) lines.push('No known vulnerabilities.');
+  return { state: fails ? 'vulnerable' : 'clean', lines };
 }
 
 function parse(text) {

@@ -12,23 +12,33 @@ function report(...found: [name: string, severity: string][]): string {
 
 describe('judgeAudit', () => {
   test.each([
-    ['no advisories', report(), 'clean', /Nothing is known/],
+    ['no advisories', report(), 'clean', /No known vulnerabilities/],
     ['a minor advisory', report(['tar', 'moderate']), 'clean', /moderate: tar <2\.0\.0 \(Takes all memory/],
-    ['a severe advisory', report(['tar', 'low'], ['pg', 'high']), 'known', /high: pg <2\.0\.0 .*by other/],
-    ['a critical advisory', report(['pg', 'critical']), 'known', /critical: pg/],
+    ['a severe advisory', report(['tar', 'low'], ['pg', 'high']), 'vulnerable', /high: pg <2\.0\.0 .*by other/],
+    ['a critical advisory', report(['pg', 'critical']), 'vulnerable', /critical: pg/],
     [
       'a registry without advisories',
       '{"message": "405 Method Not Allowed - POST https://r/-/npm/v1/security", "statusCode": 405, "body": ""}',
-      'unasked',
-      /did not say.*405 Method Not Allowed/,
+      'unchecked',
+      /returned no advisories.*405 Method Not Allowed/,
     ],
-    ['no registry', '{"error": {"code": "ENOTFOUND", "summary": "getaddrinfo ENOTFOUND r"}}', 'unasked', /ENOTFOUND r/],
-    ['no report', '', 'unasked', /no answer/],
-    ['text instead of a report', 'npm error: no', 'unasked', /npm error: no/],
-    ['a report of another version', '{"auditReportVersion": 3, "vulnerabilities": {}}', 'unasked', /did not say/],
-  ])('%s', (_name, printed, state, told) => {
+    [
+      'no registry',
+      '{"error": {"code": "ENOTFOUND", "summary": "getaddrinfo ENOTFOUND r"}}',
+      'unchecked',
+      /ENOTFOUND r/,
+    ],
+    ['no report', '', 'unchecked', /no response/],
+    ['text instead of a report', 'npm error: no', 'unchecked', /npm error: no/],
+    [
+      'a report of another version',
+      '{"auditReportVersion": 3, "vulnerabilities": {}}',
+      'unchecked',
+      /returned no advisories/,
+    ],
+  ])('%s', (_name, printed, state, expected) => {
     const judged = judgeAudit(printed);
     expect(judged.state).toBe(state);
-    expect(judged.told.join('\n')).toMatch(told);
+    expect(judged.lines.join('\n')).toMatch(expected);
   });
 });

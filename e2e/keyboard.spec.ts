@@ -53,7 +53,7 @@ test('the command menu opens pages, experiments and runs, and switches the theme
 test('text typed while the command menu loads appears in it', async ({ page }) => {
   await page.goto('/datasets');
   await page.waitForLoadState('networkidle');
-  const { promise: isTyped, resolve: letLoad } = Promise.withResolvers<void>();
+  const { promise: isTyped, resolve: continueLoading } = Promise.withResolvers<void>();
   await page.route('**/_next/static/chunks/**', async (route) => {
     await isTyped;
     await route.continue();
@@ -64,7 +64,7 @@ test('text typed while the command menu loads appears in it', async ({ page }) =
   await page.keyboard.press('Backspace');
   await page.keyboard.type('s');
   await expect(menu).toBeHidden();
-  letLoad();
+  continueLoading();
   await expect(menu.getByPlaceholder('Search or go to')).toHaveValue('insights');
   await expect(menu.getByRole('option', { name: 'Insights', exact: true })).toHaveAttribute('aria-selected', 'true');
 });

@@ -4,7 +4,7 @@ import { runSchema } from '#lib/api/runs-schema.ts';
 import { lessonDetailSchema } from '#lib/lessons/schema.ts';
 import { type Api, openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
-import { complaintsInBothThemes, excessWidth } from './axe.ts';
+import { excessWidth, violationsInBothThemes } from './axe.ts';
 import { pressUntil } from './press-until.ts';
 
 /** Adds a lesson and waits until it is ready for review. */
@@ -60,7 +60,7 @@ test('a person reviews lessons by keyboard: promote, reject with a reason, undo,
   await expect(reason).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByText('The reason must say why it is rejected.')).toBeVisible();
-  expect(await complaintsInBothThemes(page)).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
   await page.keyboard.type('too general');
   await page.keyboard.press('Enter');
   await expect(held).toContainText(ADVICE[4] ?? '');
@@ -116,7 +116,7 @@ test('a promoted lesson is recalled and shown on the run page; a retired one is 
   await pane.getByRole('link', { name: 'from the library' }).first().click();
   await expect(page).toHaveURL(new RegExp(`/lessons/${id}`));
   await expect(page.getByTestId('lesson-recalls').getByRole('row').nth(1)).toContainText(/v\d/);
-  expect(await complaintsInBothThemes(page)).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
 
   await page.goto('/lessons/recall?input=Explain+how+lighthouses+were+fuelled.');
   await expect(page.getByTestId('recalled')).toContainText(text);
@@ -153,7 +153,7 @@ test('a lesson is added by form, edited with its history kept, and commented on'
   await pressUntil(page, 'e', dialog);
   await dialog.getByLabel('Constraint').fill('Only for sums of whole numbers; <b>never</b> for dates.');
   await dialog.getByLabel('Reason').fill('say which sums');
-  expect(await complaintsInBothThemes(page)).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Save edit' }).click();
   await expect(dialog).toBeHidden();
   const edits = page.getByTestId('lesson-edits');
@@ -271,7 +271,7 @@ test('a model checks the new lessons of an experiment, and their pages show the 
   await expect(check).toHaveValue('');
   await check.selectOption('practice');
   await expect(page.getByLabel('Check new lessons with a model: model')).toHaveValue('practice-1');
-  expect(await complaintsInBothThemes(page)).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
   await page.getByRole('button', { name: /^Save/ }).click();
   await page.waitForURL(new RegExp(`/experiments/${experimentId}(\\?|$)`));
   await page.goto(`/experiments/${experimentId}?tab=settings`);

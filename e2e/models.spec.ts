@@ -102,8 +102,8 @@ test('a batch of 20 with a bad key stops after a few calls and is recovered in t
     await expect(failure).toContainText('picky returned 401 Unauthorized.', { timeout: 30_000 });
     await expect(failure).toContainText('before they started');
     await expect(failure).toHaveCount(1);
-    const inVain = provider.calls.length;
-    expect(inVain).toBeLessThanOrEqual(5);
+    const rejectedCalls = provider.calls.length;
+    expect(rejectedCalls).toBeLessThanOrEqual(5);
 
     await click(failure.getByRole('link', { name: 'Update the API key' }));
     const section = page.getByTestId('provider-picky');
@@ -118,7 +118,7 @@ test('a batch of 20 with a bad key stops after a few calls and is recovered in t
     await expect(page.getByTestId('batch-failure')).toHaveCount(0);
     await expect(page.getByTestId('batch-progress')).toHaveCount(0);
     // One call to test the key and one per run: no call is paid twice.
-    expect(provider.calls.length - inVain).toBe(21);
+    expect(provider.calls.length - rejectedCalls).toBe(21);
   } finally {
     await provider.stop();
   }
@@ -150,15 +150,15 @@ test('a rejected temperature is shown on the run and under Models, and sent agai
     await page.goto(`/runs/${runId}`);
     expect(await api.waitForRun(runId, ['finished'])).toMatchObject({ success: true });
     expect(provider.calls).toHaveLength(2);
-    const told = 'warm/warm-1 rejects temperature. Hone no longer sends it.';
-    await expect(page.getByText(told)).toBeVisible();
+    const warning = 'warm/warm-1 rejects temperature. Hone no longer sends it.';
+    await expect(page.getByText(warning)).toBeVisible();
 
     await page.goto('/models');
     const section = page.getByTestId('provider-warm');
     const refused = section.getByRole('region', { name: 'Refused parameters' });
     await expect(async () => {
       if ((await section.getAttribute('open')) === null) await section.locator('summary').click();
-      await expect(refused).toContainText(told, { timeout: 500 });
+      await expect(refused).toContainText(warning, { timeout: 500 });
     }).toPass();
     await expect(section.getByLabel('Timeout (seconds)')).toHaveValue('200');
     await refused.getByRole('button', { name: 'Send again to warm-1' }).click();
@@ -166,7 +166,7 @@ test('a rejected temperature is shown on the run and under Models, and sent agai
 
     await section.getByLabel('Test a model').fill('warm-1');
     await section.getByRole('button', { name: 'Test model' }).click();
-    await expect(refused).toContainText(told, { timeout: 20_000 });
+    await expect(refused).toContainText(warning, { timeout: 20_000 });
     await expect(section.getByRole('status')).toContainText('"warm-1" answers');
   } finally {
     await provider.stop();

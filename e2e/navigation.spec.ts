@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
-import { complaintsOn } from './axe.ts';
+import { violationsOn } from './axe.ts';
 import { pressUntil } from './press-until.ts';
 
 /** Extra response delay of the server, long enough to detect a blank page. */
@@ -118,7 +118,7 @@ test('the command menu finds items of every type by name and text, with the keyb
     await menu.getByPlaceholder('Search or go to').fill('moor');
   }).toPass();
   // Retries, because aria-activedescendant may refer to a removed option while results change.
-  await expect(async () => expect(await complaintsOn(page)).toEqual([])).toPass();
+  await expect(async () => expect(await violationsOn(page)).toEqual([])).toPass();
   await menu.getByPlaceholder('Search or go to').fill('where does my zepp');
   await expect(menu.getByRole('option', { name: /Where does my zeppelin land/ })).toBeVisible();
   await expect(async () => {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { openApi } from './api/open-api.ts';
-import { waitForSamples } from './look/stage-pages.ts';
+import { waitForSamples } from './screenshots/stage-pages.ts';
 import { makeTemporaryFolder, PREPARED_DATA, startApp } from './start-app.ts';
 
 /** Playwright's global setup: creates the prepared data unless `npm test` has created it. Returns the function that deletes it. */

@@ -4,7 +4,7 @@ import { retrospectivesSchema } from '#lib/api/runs-schema.ts';
 import { lessonDetailSchema } from '#lib/lessons/schema.ts';
 import { type Api, openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
-import { complaintsInBothThemes, excessWidth } from './axe.ts';
+import { excessWidth, violationsInBothThemes } from './axe.ts';
 
 const WRITING = [
   { name: 'clarity', evaluator: 'llm' },
@@ -50,7 +50,7 @@ test('a retrospective of a run creates typed lessons with their source', async (
   await expect(pane.getByText(/^\d+ lessons: /)).toContainText('skill card', { timeout: 20_000 });
   for (const kind of ['skill card', 'failure pattern', 'tool policy', 'episodic case', 'principle', 'procedure'])
     await expect(pane.getByText(kind, { exact: true }).first()).toBeVisible();
-  expect(await complaintsInBothThemes(page)).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
   await page.setViewportSize({ width: 375, height: 800 });
   expect(await excessWidth(page)).toBe(0);
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -86,7 +86,7 @@ test('a lesson is tested on other cases with and without it, and its lift is sho
   await expect(dialog.getByText('This experiment has not run yet')).toBeVisible();
   await dialog.getByLabel('Cases', { exact: true }).selectOption({ label: 'Six guides, 6 cases' });
   await expect(dialog.getByTestId('trial-estimate')).toHaveText('6 cases, 12 runs, about 24 model calls.');
-  expect(await complaintsInBothThemes(page)).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Start test' }).click();
   await expect(dialog).toBeHidden();
   const trial = pane.getByTestId('trial');
@@ -95,7 +95,7 @@ test('a lesson is tested on other cases with and without it, and its lift is sho
   await expect(trial).toContainText('This is too few cases to be sure.');
   await trial.getByText('6 cases', { exact: true }).click();
   await expect(trial.getByRole('row')).toHaveCount(7);
-  expect(await complaintsInBothThemes(page)).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
   await page.setViewportSize({ width: 375, height: 800 });
   expect(await excessWidth(page)).toBe(0);
 });
@@ -124,7 +124,7 @@ test('a promoted principle is previewed and added as a rule to an experiment’s
   await dialog.getByLabel('Experiment', { exact: true }).selectOption({ label: 'To be ruled' });
   await expect(dialog.getByTestId('diff')).toContainText(`Rule: ${text}`);
   await expect(dialog.getByTestId('diff')).toContainText('Be brief.');
-  expect(await complaintsInBothThemes(page)).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
   await expect(page.getByText('Added to “To be ruled”, settings v2').first()).toBeVisible();
   const { settings, latestVersion } = await api.read(experimentSchema, 'GET', `/api/v1/experiments/${experimentId}`);

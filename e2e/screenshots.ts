@@ -6,8 +6,8 @@ import { type Browser, chromium, type Page } from '@playwright/test';
 import { openApi } from './api/open-api.ts';
 import { findBrowser } from './browser.ts';
 import { takeDocPictures } from './docs/take-pictures.ts';
-import { stageExtremes } from './look/stage-extremes.ts';
-import { type StagedPage, stagePages } from './look/stage-pages.ts';
+import { stageExtremes } from './screenshots/stage-extremes.ts';
+import { type StagedPage, stagePages } from './screenshots/stage-pages.ts';
 import { startApp } from './start-app.ts';
 
 const HELP = `npm run screenshots -- [folder] [flags]

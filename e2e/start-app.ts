@@ -152,7 +152,7 @@ async function waitForOutput(
     if (pattern.test(output())) return output();
     const hasEnded = child.exitCode !== null || child.signalCode !== null;
     if (hasEnded)
-      throw new Error(`Hone ended (${child.exitCode ?? child.signalCode}) before it said ${pattern}:\n${output()}`);
+      throw new Error(`Hone ended (${child.exitCode ?? child.signalCode}) before it printed ${pattern}:\n${output()}`);
     if (Date.now() > until) throw new Error(`Hone did not say ${pattern} within ${limitMs} ms:\n${output()}`);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }

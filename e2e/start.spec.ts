@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import { freePort } from './free-port.ts';
-import { processesOf } from './left-processes.ts';
+import { processesOf } from './leftover-processes.ts';
 import {
   copyPreparedData,
   launchApp,

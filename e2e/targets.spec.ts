@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { readSdkPackage } from '#lib/api/sdk-packages.ts';
 import { Hone } from '../sdk/typescript/src/index.ts';
 import { expect, setDefaultModel, test } from './app.ts';
-import { complaintsInBothThemes, excessWidth } from './axe.ts';
+import { excessWidth, violationsInBothThemes } from './axe.ts';
 
 /** Returns the output of an app, which depends on the text of its component. */
 function answer(input: string, rules: string | undefined): string {
@@ -38,7 +38,7 @@ test('an app connects through the SDK, is tested, run and scored', async ({ page
   await expect(section.getByRole('status')).toContainText('✓ The target answered.');
   await expect(section.getByRole('status')).toContainText('HELLO');
   await expect(section.getByRole('status')).toContainText('its own score: 0.90');
-  expect(await complaintsInBothThemes(page)).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
   await page.setViewportSize({ width: 375, height: 800 });
   expect(await excessWidth(page)).toBe(0);
   await page.setViewportSize({ width: 1280, height: 800 });

@@ -55,7 +55,7 @@ export async function startTeamApp({ env = {}, ...options }: StartOptions = {}):
   });
   const database = new pg.Pool({ connectionString, max: 4 });
   database.on('error', () => undefined);
-  const members = await gatherTeam(app, database);
+  const members = await createTeam(app, database);
   return {
     app,
     database,
@@ -77,7 +77,7 @@ export function withPrisma(database: pg.Pool): { prisma: PrismaClient } {
   return { prisma: new PrismaClient({ adapter: new PrismaPg(database) }) };
 }
 
-async function gatherTeam(app: StartedApp, database: pg.Pool): Promise<Map<Role, TeamMember>> {
+async function createTeam(app: StartedApp, database: pg.Pool): Promise<Map<Role, TeamMember>> {
   const link = /\/join\/[A-Za-z0-9_-]{43}/.exec(app.output())?.[0];
   if (link === undefined) throw new Error(`no link of the first owner was printed:\n${app.output()}`);
   const owner = await join(app, database, link, 'owner');

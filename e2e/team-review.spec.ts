@@ -2,7 +2,7 @@ import type { Browser, Page } from '@playwright/test';
 import type { Role } from '#lib/auth/role.ts';
 import { lessonDetailSchema } from '#lib/lessons/schema.ts';
 import { expect, test as local, whole } from './app.ts';
-import { complaintsInBothThemes, excessWidth } from './axe.ts';
+import { excessWidth, violationsInBothThemes } from './axe.ts';
 import { pressUntil } from './press-until.ts';
 import type { StartedApp } from './start-app.ts';
 import { startTeamApp, type TeamApp } from './team-app.ts';
@@ -78,7 +78,7 @@ test('a vote with a reason takes two keys, objections are confirmed, and two app
     await expect(owner.getByTestId('lesson-people')).toContainText('1 vote on this text');
     await expect(owner.getByTestId('lesson-talk')).not.toContainText('It holds for tables only');
     await expect(owner.getByRole('button', { name: /^Vote for/ })).toBeVisible();
-    expect(await complaintsInBothThemes(owner)).toEqual([]);
+    expect(await violationsInBothThemes(owner)).toEqual([]);
   });
 
   await test.step('a promotion counts as a vote, reveals the objection and asks for confirmation; Escape keeps the lesson', async () => {
@@ -87,7 +87,7 @@ test('a vote with a reason takes two keys, objections are confirmed, and two app
       'The reviewer voted against it: It holds for tables only',
     );
     await expect(owner.getByRole('button', { name: /^Promote anyway/ })).toBeVisible();
-    expect(await complaintsInBothThemes(owner)).toEqual([]);
+    expect(await violationsInBothThemes(owner)).toEqual([]);
     await owner.setViewportSize({ width: 390, height: 844 });
     expect(await excessWidth(owner)).toBe(0);
     await owner.setViewportSize({ width: 1280, height: 720 });

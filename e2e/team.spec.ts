@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { z } from 'zod';
 import { SMALL } from './api/open-api.ts';
 import { expect, test as local, whole } from './app.ts';
-import { complaintsInBothThemes, excessWidth } from './axe.ts';
+import { excessWidth, violationsInBothThemes } from './axe.ts';
 import { freePort } from './free-port.ts';
 import { type StartedApp, startApp } from './start-app.ts';
 
@@ -40,13 +40,13 @@ test('a team from its first link: owner, invitation, roles, own lessons, a share
   await test.step('the first owner joins with the printed link, which then becomes invalid', async () => {
     await owner.goto('/');
     await expect(owner).toHaveURL(/\/sign-in/);
-    expect(await faultsOfLook(owner)).toEqual([]);
+    expect(await layoutFaults(owner)).toEqual([]);
     const link = await app.waitForOutput(/\/join\/[\w-]{43}/);
     const path = /\/join\/[\w-]{43}/.exec(link)?.[0] ?? '';
     await join(owner, path, OWNER);
     await member.goto(path);
     await expect(member.getByRole('heading', { name: 'This link is not valid' })).toBeVisible();
-    expect(await faultsOfLook(member)).toEqual([]);
+    expect(await layoutFaults(member)).toEqual([]);
   });
 
   await test.step('an owner invites a member, who joins with the link and is signed in', async () => {
@@ -212,9 +212,9 @@ async function endSessions(owner: Page): Promise<void> {
   await expect(owner.getByText(`${MEMBER.name}: 1 session ended`, { exact: true })).toBeVisible();
 }
 
-async function giveRole(owner: Page, role: string, said: string): Promise<void> {
+async function giveRole(owner: Page, role: string, message: string): Promise<void> {
   await owner.getByLabel(`Role of ${MEMBER.name}`).selectOption(role);
-  await expect(owner.getByText(said).first()).toBeVisible();
+  await expect(owner.getByText(message).first()).toBeVisible();
 }
 
 /** Retries, because text typed before hydration is lost. */
@@ -230,7 +230,7 @@ async function signIn(page: Page): Promise<void> {
 
 async function join(page: Page, path: string, { name, email }: typeof OWNER): Promise<void> {
   await page.goto(path);
-  expect(await faultsOfLook(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   await page.getByLabel('Your name').fill(name);
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password').fill(PASSWORD);
@@ -242,11 +242,11 @@ async function join(page: Page, path: string, { name, email }: typeof OWNER): Pr
  * Returns the axe violations in both themes, on wide and narrow screens, and any horizontal scrolling on narrow ones. The window ends up
  * wide.
  */
-async function faultsOfLook(page: Page): Promise<string[]> {
+async function layoutFaults(page: Page): Promise<string[]> {
   const wide = page.viewportSize() ?? { width: 1280, height: 800 };
-  const faults = await complaintsInBothThemes(page);
+  const faults = await violationsInBothThemes(page);
   await page.setViewportSize({ width: 375, height: 800 });
-  faults.push(...(await complaintsInBothThemes(page)).map((complaint) => `at 375 px: ${complaint}`));
+  faults.push(...(await violationsInBothThemes(page)).map((complaint) => `at 375 px: ${complaint}`));
   const excess = await excessWidth(page);
   if (excess > 0) faults.push(`at 375 px: ${excess} px too wide`);
   await page.setViewportSize(wide);

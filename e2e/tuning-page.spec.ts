@@ -2,7 +2,7 @@ import { startedSchema } from '#lib/api/experiments-schema.ts';
 import { runSchema } from '#lib/api/runs-schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
-import { complaintsInBothThemes, excessWidth } from './axe.ts';
+import { excessWidth, violationsInBothThemes } from './axe.ts';
 import { type ScriptedRequest, startScriptedProvider } from './scripted-provider.ts';
 import { casesOf, createTuned, isProposalRequest, itemAnswer, proposalOf } from './tuned-experiment.ts';
 
@@ -104,7 +104,7 @@ test('the page of a tuning run: remaining cost, tree, trade-offs, more proposals
       .first()
       .click();
     await expect(page).toHaveURL(/[?&]v=2\b/);
-    expect(await complaintsInBothThemes(page)).toEqual([]);
+    expect(await violationsInBothThemes(page)).toEqual([]);
     await page.setViewportSize({ width: 375, height: 800 });
     expect(await excessWidth(page)).toBe(0);
     await page.setViewportSize({ width: 1280, height: 900 });

@@ -1,7 +1,7 @@
 import { experimentSchema, startedSchema } from '#lib/api/experiments-schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
-import { complaintsInBothThemes, excessWidth } from './axe.ts';
+import { excessWidth, violationsInBothThemes } from './axe.ts';
 import { openPart } from './open-part.ts';
 import { type ScriptedRequest, startScriptedProvider } from './scripted-provider.ts';
 import { casesOf, createTuned, isProposalRequest, itemAnswer, proposalOf } from './tuned-experiment.ts';
@@ -77,7 +77,7 @@ test('a strategy and a parameter search are selected in the form, and the result
     const models = new Set(provider.calls.map(({ model }) => model));
     expect(models).toEqual(new Set(['scripted-1', 'scripted-2']));
     expect(await excessWidth(page)).toBe(0);
-    expect(await complaintsInBothThemes(page)).toEqual([]);
+    expect(await violationsInBothThemes(page)).toEqual([]);
   } finally {
     await provider.stop();
   }

@@ -4,7 +4,7 @@ import { runSchema } from '#lib/api/runs-schema.ts';
 import { Hone } from '../sdk/typescript/src/index.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
-import { complaintsInBothThemes, excessWidth } from './axe.ts';
+import { excessWidth, violationsInBothThemes } from './axe.ts';
 import { createProvider } from './create-provider.ts';
 import { openPart } from './open-part.ts';
 import { type ScriptedRequest, startScriptedProvider } from './scripted-provider.ts';
@@ -81,7 +81,7 @@ test('target steps reach the reflection model and the page', async ({ page, app 
     await expect(pane).toContainText('No page: the state of an item must be sealed.');
     await pane.getByText('Trace of v1').click();
     await expect(pane).toContainText('["page of item');
-    expect(await complaintsInBothThemes(page)).toEqual([]);
+    expect(await violationsInBothThemes(page)).toEqual([]);
     await page.setViewportSize({ width: 375, height: 800 });
     expect(await excessWidth(page)).toBe(0);
   } finally {
@@ -118,7 +118,7 @@ test('an agent prompt is tuned over its runs', async ({ page, app }) => {
     await page.getByRole('group', { name: 'Tools of the agent' }).getByLabel('javascript').check();
     await expect(page.getByRole('group', { name: 'Require approval for' })).toHaveCount(0);
     await expect(page.getByLabel('Answers', { exact: true }).locator('option')).toHaveCount(2);
-    expect(await complaintsInBothThemes(page)).toEqual([]);
+    expect(await violationsInBothThemes(page)).toEqual([]);
     await page.getByRole('button', { name: 'Save without running' }).click();
     await page.waitForURL(/\/experiments\/[0-9a-f-]{36}\b/);
     const path = `/api/v1${new URL(page.url()).pathname}`;
@@ -136,7 +136,7 @@ test('an agent prompt is tuned over its runs', async ({ page, app }) => {
     await page.goto(`/runs/${runId}?v=1`);
     await showTrace(page, 0);
     await expect(page.getByTestId('case-pane')).toContainText('must be valid');
-    expect(await complaintsInBothThemes(page)).toEqual([]);
+    expect(await violationsInBothThemes(page)).toEqual([]);
   } finally {
     await provider.stop();
   }

@@ -146,14 +146,14 @@ test('creates scheduled backups and marks them as scheduled', async ({ api }) =>
   });
 });
 
-const FOR_EVER = { callTextDays: null, runEventDays: null, webhookDeliveryDays: null, toolResultDays: null };
+const NO_RETENTION = { callTextDays: null, runEventDays: null, webhookDeliveryDays: null, toolResultDays: null };
 
 test('previews what retention would purge', async ({ api }) => {
-  const view = await api.read(retentionViewSchema, 'PUT', '/api/v1/retention', { ...FOR_EVER, runEventDays: 3650 });
+  const view = await api.read(retentionViewSchema, 'PUT', '/api/v1/retention', { ...NO_RETENTION, runEventDays: 3650 });
   expect(view).toMatchObject({ runEventDays: 3650, callTextDays: null, due: { runEvents: 0 } });
   const due = await api.read(purgedSchema, 'POST', '/api/v1/retention/preview', { callTextDays: 1 });
   expect(due.callTexts).toBe(0);
-  expect(await api.call('PUT', '/api/v1/retention', { ...FOR_EVER, runEventDays: 0 })).toMatchObject({
+  expect(await api.call('PUT', '/api/v1/retention', { ...NO_RETENTION, runEventDays: 0 })).toMatchObject({
     status: 400,
     body: { error: { field: 'runEventDays' } },
   });

@@ -38,11 +38,11 @@ test('a weak prompt reaches the target with feedback on its failures, and not wi
   expect(run.bestOutput).toContain('Mail: {{input}}');
   expect(run.tuning.versions.some(({ state }) => state === 'combined')).toBe(true);
 
-  const untold = await tuned(api, id, { tune: { ...TUNE, feedback: false } });
-  expect(untold).toMatchObject({ convergenceReason: 'max_iterations', success: false, bestVersion: 0 });
-  expect(untold.tuning).toMatchObject({ proposals: 16, accepted: 0 });
+  const withoutFeedback = await tuned(api, id, { tune: { ...TUNE, feedback: false } });
+  expect(withoutFeedback).toMatchObject({ convergenceReason: 'max_iterations', success: false, bestVersion: 0 });
+  expect(withoutFeedback.tuning).toMatchObject({ proposals: 16, accepted: 0 });
   // The first prompt was already evaluated on these cases, so its responses come from the cache.
-  expect(untold.tuning.paidBefore).toBeGreaterThanOrEqual(8);
+  expect(withoutFeedback.tuning.paidBefore).toBeGreaterThanOrEqual(8);
 
   const once = await tuned(api, id, { maxIterations: 1 });
   expect(once).toMatchObject({ convergenceReason: 'max_iterations', success: false, iterationsUsed: 1 });

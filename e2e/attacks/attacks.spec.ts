@@ -1,50 +1,50 @@
 import { expect, test } from '@playwright/test';
 import { BOMBS_AND_SIZES } from './bombs.ts';
+import { CROSS_SITE_SCRIPTING } from './cross-site-scripting.ts';
+import { CSV_FORMULAS } from './csv-formulas.ts';
+import { DNS_REBINDING } from './dns-rebinding.ts';
 import { FLOODS } from './floods.ts';
-import { FORGED_ANSWERS } from './forged-answers.ts';
 import { FORGED_REQUESTS } from './forged-requests.ts';
-import { GUESSES } from './guesses.ts';
+import { FORGED_RESPONSES } from './forged-responses.ts';
 import { HEAVY_REQUESTS } from './heavy-requests.ts';
 import type { Hostile } from './hostile-texts.ts';
-import { INNER_ADDRESSES } from './inner-addresses.ts';
+import { INFORMATION_DISCLOSURE } from './information-disclosure.ts';
+import { INTERNAL_ADDRESSES } from './internal-addresses.ts';
 import { LESSON_REVIEW } from './lesson-review.ts';
-import { OVERLOOKED } from './overlooked.ts';
+import { NAMES_AND_AUDIT } from './names-and-audit.ts';
 import { OWNERSHIP } from './ownership.ts';
-import { POLLUTION } from './pollution.ts';
-import { PROGRAMS } from './programs.ts';
-import { REBINDING } from './rebinding.ts';
-import { SCRIPTS_IN_TEXTS } from './scripts-in-texts.ts';
-import { longestWaits, servingOthers } from './serving-others.ts';
+import { PASSWORD_GUESSING } from './password-guessing.ts';
+import { PROTOTYPE_POLLUTION } from './prototype-pollution.ts';
+import { measureOthers, slowestResponses } from './response-times.ts';
 import { SESSIONS } from './sessions.ts';
 import { SPOOFED_HEADERS } from './spoofed-headers.ts';
-import { SPREADSHEETS } from './spreadsheets.ts';
 import { openStage, type Stage } from './stage.ts';
 import { START_LINK } from './start-link.ts';
-import { TOLD_SECRETS } from './told-secrets.ts';
 import { TRAVERSAL } from './traversal.ts';
+import { UNTRUSTED_CODE } from './untrusted-code.ts';
 
 /** The checks of log and database come last, after all attacks. */
 const TABLES = [
-  REBINDING,
+  DNS_REBINDING,
   FORGED_REQUESTS,
   OWNERSHIP,
-  POLLUTION,
-  SPREADSHEETS,
+  PROTOTYPE_POLLUTION,
+  CSV_FORMULAS,
   BOMBS_AND_SIZES,
   HEAVY_REQUESTS,
   TRAVERSAL,
-  INNER_ADDRESSES,
+  INTERNAL_ADDRESSES,
   SPOOFED_HEADERS,
-  GUESSES,
+  PASSWORD_GUESSING,
   SESSIONS,
   LESSON_REVIEW,
-  FORGED_ANSWERS,
-  PROGRAMS,
-  OVERLOOKED,
+  FORGED_RESPONSES,
+  UNTRUSTED_CODE,
+  NAMES_AND_AUDIT,
   FLOODS,
   START_LINK,
-  SCRIPTS_IN_TEXTS,
-  TOLD_SECRETS,
+  CROSS_SITE_SCRIPTING,
+  INFORMATION_DISCLOSURE,
 ];
 
 let stage: Stage;
@@ -53,14 +53,14 @@ test.beforeAll(async () => {
   stage = await openStage();
 });
 test.afterAll(async () => {
-  process.stdout.write(`what others waited for longest:\n  ${longestWaits().join('\n  ')}\n`);
+  process.stdout.write(`what others waited for longest:\n  ${slowestResponses().join('\n  ')}\n`);
   await stage?.stop();
 });
 
 for (const { kind, attacks } of TABLES) {
   test.describe(kind, () => {
     for (const { name, attempt } of attacks)
-      test(name, () => servingOthers(stage, `${kind}, ${name}`, () => attempt(stage)));
+      test(name, () => measureOthers(stage, `${kind}, ${name}`, () => attempt(stage)));
   });
 }
 
@@ -78,12 +78,12 @@ test.describe('scripts in texts, opened in a browser', () => {
     }) => {
       const cookies = (stage.owner.headers.cookie ?? '').split('; ').map((line) => line.split(/=(.*)/s));
       await context.addCookies(cookies.map(([key = '', value = '']) => ({ name: key, value, url: stage.address })));
-      const elsewhere: string[] = [];
+      const external: string[] = [];
       page.on('request', (request) => {
         if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== stage.address)
-          elsewhere.push(request.url());
+          external.push(request.url());
       });
-      page.on('dialog', (dialog) => elsewhere.push(`dialog: ${dialog.message()}`));
+      page.on('dialog', (dialog) => external.push(`dialog: ${dialog.message()}`));
       await page.goto(stage.address + pathOf(await stage.hostile()), { waitUntil: 'networkidle' });
       await expect(page.getByText('pwned').first()).toBeVisible();
       expect(await page.evaluate(() => Reflect.get(window, 'pwned'))).toBeUndefined();
@@ -91,7 +91,7 @@ test.describe('scripts in texts, opened in a browser', () => {
         .locator('a[href]')
         .evaluateAll((found) => found.map((link) => link.getAttribute('href') ?? ''));
       expect(links.filter((link) => !/^(\/|#|\?|https?:|$)/.test(link))).toEqual([]);
-      expect(elsewhere).toEqual([]);
+      expect(external).toEqual([]);
     });
   }
 });

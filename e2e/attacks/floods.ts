@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { expect } from '@playwright/test';
 import { backupsSchema } from '#lib/backups/schema.ts';
-import { asBrowser, asProgram } from './as-member.ts';
+import { asBrowser, asTokenClient } from './as-member.ts';
 import { type AttackTable, eachOf } from './attack.ts';
 import type { Stage } from './stage.ts';
 
@@ -35,7 +35,7 @@ function doubling(levels: number) {
   return { $ref: '#/$defs/d0', $defs: Object.fromEntries(defs) };
 }
 
-const SCHEMAS: [string, [schema: unknown, said: RegExp]][] = [
+const SCHEMAS: [string, [schema: unknown, message: RegExp]][] = [
   ['definitions that double at each of 17 levels', [doubling(17), /unfolds to more than 20,000 parts/]],
   ['2,001 alternatives', [{ anyOf: times(2_001, (at) => ({ const: at })) }, /more than 2,000 objects/]],
   ['101 patterns', [{ anyOf: times(101, (at) => ({ pattern: `^a{${at}}` })) }, /more than 100 patterns/]],
@@ -98,10 +98,10 @@ export const FLOODS: AttackTable = {
         expect(body).toMatchObject({ caseCount: 1_663, notTaken: ['cases after the first 1,663'] });
       },
     },
-    ...eachOf(SCHEMAS, async (stage, [schema, said]) => {
+    ...eachOf(SCHEMAS, async (stage, [schema, message]) => {
       expect(await tryCriterion(stage, bySchema(schema))).toMatchObject({
         status: 400,
-        text: expect.stringMatching(said),
+        text: expect.stringMatching(message),
         body: { error: { code: 'invalid', field: 'criterion.config.schema' } },
       });
       expect(await tryCriterion(stage, bySchema(doubling(4)))).toMatchObject({ status: 200, body: { score: 1 } });
@@ -131,8 +131,8 @@ export const FLOODS: AttackTable = {
         try {
           const [one] = people;
           if (one === undefined) throw new Error('nobody');
-          const upload = (asker = asProgram(stage, one)) =>
-            asker.call('POST', '/api/v1/datasets?name=Beside', 'input\nx\n', { type: 'text/csv' });
+          const upload = (client = asTokenClient(stage, one)) =>
+            client.call('POST', '/api/v1/datasets?name=Beside', 'input\nx\n', { type: 'text/csv' });
           let refused = await upload();
           await expect(async () => {
             refused = await upload();
@@ -142,7 +142,7 @@ export const FLOODS: AttackTable = {
           expect(refused.text).toContain('You already have 4 uploads running');
           expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
           // Other requests of the same member and of others are not blocked.
-          expect((await asProgram(stage, one).call('GET', '/api/v1/datasets')).status).toBe(200);
+          expect((await asTokenClient(stage, one).call('GET', '/api/v1/datasets')).status).toBe(200);
           expect((await upload(stage.owner)).status).toBe(201);
           for (const socket of stalled) socket.destroy();
           await expect(async () => expect((await upload()).status).toBe(201)).toPass();
@@ -157,9 +157,9 @@ export const FLOODS: AttackTable = {
       name: 'sixty concurrent API token requests to exceed the limit',
       attempt: async (stage) => {
         const member = await stage.newMember('owner');
-        const asker = asBrowser(stage, member);
+        const client = asBrowser(stage, member);
         const token = (at: number) => ({ name: `Token ${at}`, scopes: ['runs:read'] });
-        const sent = await Promise.all(times(60, (at) => asker.call('POST', '/api/v1/tokens', token(at))));
+        const sent = await Promise.all(times(60, (at) => client.call('POST', '/api/v1/tokens', token(at))));
         const refused = sent.filter(({ status }) => status !== 201);
         for (const { status, text } of refused)
           expect({ status, text }).toEqual({

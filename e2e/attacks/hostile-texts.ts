@@ -1,7 +1,7 @@
 import { createdDatasetSchema } from '#lib/api/datasets-schema.ts';
 import { createdSchema, startedSchema } from '#lib/api/experiments-schema.ts';
 import { SMALL } from '../api/open-api.ts';
-import type { Asker } from './stage.ts';
+import type { Client } from './stage.ts';
 
 /** Sets a flag on the page if it runs. */
 export const HTML = `<img src=x onerror="window.pwned=1"><script>window.pwned=1</script>`;
@@ -32,14 +32,14 @@ ${HTML}
 export type Hostile = { experimentId: string; runId: string; datasetId: string; lessonId: string; promptName: string };
 
 /** Stores hostile text in every field that accepts text, through a model response and through people. */
-export async function storeHostileTexts({ owner, editor }: { owner: Asker; editor: Asker }): Promise<Hostile> {
+export async function storeHostileTexts({ owner, editor }: { owner: Client; editor: Client }): Promise<Hostile> {
   const make = async (path: string, body: unknown) => (await owner.read(createdSchema, 'POST', path, body)).id;
   const cases = [{ input: MARKDOWN, reference: HTML, tags: [HTML.slice(0, 60)], metadata: { [HTML]: HTML } }];
   const dataset = await owner.read(createdDatasetSchema, 'POST', '/api/v1/datasets', { name: HTML, cases });
   const experimentId = await make('/api/v1/experiments', {
     ...SMALL,
     name: `=1+1 ${HTML}`,
-    generator: { provider: 'house', model: 'm', instructions: HTML },
+    generator: { provider: 'scripted', model: 'm', instructions: HTML },
     criteria: [{ name: 'says', description: HTML, evaluator: 'regex', config: { pattern: 'pwned' } }],
   });
   const started = await owner.read(startedSchema, 'POST', `/api/v1/experiments/${experimentId}/runs`, { cases });
@@ -62,9 +62,9 @@ export async function storeHostileTexts({ owner, editor }: { owner: Asker; edito
     owner.call('POST', '/api/v1/invitations', { role: 'viewer', label: HTML.slice(0, 80) }),
     owner.call('POST', '/api/v1/providers', { name: HTML.slice(0, 80), kind: 'openai', apiKey: 'k' }),
     owner.call('POST', '/api/v1/webhooks', { name: HTML.slice(0, 80), url: 'https://hooks.invalid/x' }),
-    owner.call('POST', '/api/v1/webhooks/house/test', {}),
-    owner.call('POST', '/api/v1/mcp-servers/house/test', {}),
-    owner.call('POST', `/api/v1/providers/house/test?model=${encodeURIComponent(HTML.slice(0, 200))}`, {}),
+    owner.call('POST', '/api/v1/webhooks/scripted/test', {}),
+    owner.call('POST', '/api/v1/mcp-servers/scripted/test', {}),
+    owner.call('POST', `/api/v1/providers/scripted/test?model=${encodeURIComponent(HTML.slice(0, 200))}`, {}),
   ];
   for (const { status, text } of await Promise.all(sent))
     if (status >= 500) throw new Error(`hostile words broke something: ${text}`);

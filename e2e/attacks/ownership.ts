@@ -70,7 +70,7 @@ export const OWNERSHIP: AttackTable = {
     },
     {
       name: 'a lesson promoted by its author, by session and by token',
-      attempt: async ({ editor, stranger, members, fromElsewhere }) => {
+      attempt: async ({ editor, anonymous, members, fromNewAddress }) => {
         const lesson = await editor.read(made.loose(), 'POST', '/api/v1/lessons', {
           kind: 'lesson',
           text: 'Say what the parts do.',
@@ -78,8 +78,8 @@ export const OWNERSHIP: AttackTable = {
         const verdict = { verdict: 'promote', reason: 'Mine is best.', editCount: 0 };
         const path = `/api/v1/lessons/${lesson.id}/reviews`;
         expect([403, 409]).toContain((await editor.call('POST', path, verdict)).status);
-        const headers = { authorization: `Bearer ${members.editor.token}`, ...fromElsewhere() };
-        expect([403, 409]).toContain((await stranger.call('POST', path, verdict, { headers })).status);
+        const headers = { authorization: `Bearer ${members.editor.token}`, ...fromNewAddress() };
+        expect([403, 409]).toContain((await anonymous.call('POST', path, verdict, { headers })).status);
         expect((await editor.call('GET', `/api/v1/lessons/${lesson.id}`)).text).not.toMatch(/"status":"promoted"/);
       },
     },

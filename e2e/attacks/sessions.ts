@@ -3,11 +3,11 @@ import { expect } from '@playwright/test';
 import { submitForm } from '../submit-form.ts';
 import { TEAM_SECRET } from '../team-app.ts';
 import { type AttackTable, eachOf } from './attack.ts';
-import { fromElsewhere } from './from-elsewhere.ts';
+import { fromNewAddress } from './from-new-address.ts';
 import type { Stage } from './stage.ts';
 
-async function isIn({ stranger }: Stage, cookie: string): Promise<boolean> {
-  return (await stranger.call('GET', '/api/v1/experiments', undefined, { headers: { cookie } })).status === 200;
+async function isSignedIn({ anonymous }: Stage, cookie: string): Promise<boolean> {
+  return (await anonymous.call('GET', '/api/v1/experiments', undefined, { headers: { cookie } })).status === 200;
 }
 
 /** Returns the name and value of the session cookie. */
@@ -37,15 +37,15 @@ export const SESSIONS: AttackTable = {
     ...eachOf(FORGERIES, async (stage, forge) => {
       const member = await stage.newMember('viewer');
       const { name, value } = sessionOf(member.cookie);
-      expect(await isIn(stage, `${name}=${value}`)).toBe(true);
-      expect(await isIn(stage, `${name}=${forge(value)}`)).toBe(false);
+      expect(await isSignedIn(stage, `${name}=${value}`)).toBe(true);
+      expect(await isSignedIn(stage, `${name}=${forge(value)}`)).toBe(false);
     }).map((attack) => ({ ...attack, name: `a session with ${attack.name}` })),
     {
       name: 'session fixation by a cookie set before sign-in',
       attempt: async (stage) => {
         const [attacker, victim] = [await stage.newMember('viewer'), await stage.newMember('editor')];
         const { name, value } = sessionOf(attacker.cookie);
-        const headers = { ...fromElsewhere(), cookie: `${name}=planted.planted` };
+        const headers = { ...fromNewAddress(), cookie: `${name}=planted.planted` };
         const signedIn = await submitForm(
           stage.address,
           '/sign-in',
@@ -54,13 +54,13 @@ export const SESSIONS: AttackTable = {
         );
         expect(sessionOf(signedIn.cookie ?? '').value).not.toBe(value);
         expect(sessionOf(signedIn.cookie ?? '').value).not.toContain('planted');
-        expect(await isIn(stage, `${name}=planted.planted`)).toBe(false);
+        expect(await isSignedIn(stage, `${name}=planted.planted`)).toBe(false);
         // Each sign-in creates a separate session.
         const again = await submitForm(
           stage.address,
           '/sign-in',
           { email: victim.email, password: victim.password },
-          fromElsewhere(),
+          fromNewAddress(),
         );
         expect(sessionOf(again.cookie ?? '').value).not.toBe(sessionOf(signedIn.cookie ?? '').value);
       },
@@ -69,7 +69,7 @@ export const SESSIONS: AttackTable = {
       name: 'a renewed session older than the maximum',
       attempt: async (stage) => {
         const [member, other] = [await stage.newMember('viewer'), await stage.newMember('viewer')];
-        expect(await isIn(stage, member.cookie)).toBe(true);
+        expect(await isSignedIn(stage, member.cookie)).toBe(true);
         const age = (memberId: string, days: number) =>
           stage.database.query(`UPDATE sessions SET created_at = now() - $2 * interval '1 day' WHERE member_id = $1`, [
             memberId,
@@ -78,8 +78,8 @@ export const SESSIONS: AttackTable = {
         // Simulates continuous renewal: the absolute expiry still applies.
         await age(member.memberId, 31);
         await age(other.memberId, 29);
-        expect(await isIn(stage, member.cookie)).toBe(false);
-        expect(await isIn(stage, other.cookie)).toBe(true);
+        expect(await isSignedIn(stage, member.cookie)).toBe(false);
+        expect(await isSignedIn(stage, other.cookie)).toBe(true);
         const { rows } = await stage.database.query('SELECT id FROM sessions WHERE member_id = $1', [member.memberId]);
         expect(rows).toEqual([]);
       },
@@ -88,14 +88,14 @@ export const SESSIONS: AttackTable = {
       name: 'the session and token of a disabled member',
       attempt: async (stage) => {
         const member = await stage.newMember('editor');
-        const headers = { authorization: `Bearer ${member.token}`, ...fromElsewhere() };
-        expect(await isIn(stage, member.cookie)).toBe(true);
-        expect((await stage.stranger.call('GET', '/api/v1/experiments', undefined, { headers })).status).toBe(200);
+        const headers = { authorization: `Bearer ${member.token}`, ...fromNewAddress() };
+        expect(await isSignedIn(stage, member.cookie)).toBe(true);
+        expect((await stage.anonymous.call('GET', '/api/v1/experiments', undefined, { headers })).status).toBe(200);
         expect((await stage.owner.call('PATCH', `/api/v1/members/${member.memberId}`, { disabled: true })).status).toBe(
           200,
         );
-        expect(await isIn(stage, member.cookie)).toBe(false);
-        expect((await stage.stranger.call('GET', '/api/v1/experiments', undefined, { headers })).status).toBe(401);
+        expect(await isSignedIn(stage, member.cookie)).toBe(false);
+        expect((await stage.anonymous.call('GET', '/api/v1/experiments', undefined, { headers })).status).toBe(401);
       },
     },
     {
@@ -108,10 +108,10 @@ export const SESSIONS: AttackTable = {
         const body = { name: 'By one who was an editor', cases: [{ input: 'x' }] };
         const asked: Record<string, string>[] = [
           { cookie: member.cookie },
-          { authorization: `Bearer ${member.token}`, ...fromElsewhere() },
+          { authorization: `Bearer ${member.token}`, ...fromNewAddress() },
         ];
         for (const headers of asked)
-          expect((await stage.stranger.call('POST', '/api/v1/datasets', body, { headers })).status).toBe(403);
+          expect((await stage.anonymous.call('POST', '/api/v1/datasets', body, { headers })).status).toBe(403);
       },
     },
     {
@@ -120,7 +120,9 @@ export const SESSIONS: AttackTable = {
         const path = await stage.newInvitation('viewer');
         for (let look = 0; look < 3; look++) {
           for (const method of ['GET', 'HEAD'])
-            expect((await stage.stranger.call(method, path, undefined, { headers: fromElsewhere() })).status).toBe(200);
+            expect((await stage.anonymous.call(method, path, undefined, { headers: fromNewAddress() })).status).toBe(
+              200,
+            );
         }
         const person = (name: string) => ({
           name,
@@ -128,10 +130,10 @@ export const SESSIONS: AttackTable = {
           password: 'a long enough password',
         });
         const joined = await Promise.all(
-          ['Ann', 'Bert', 'Cleo'].map((name) => submitForm(stage.address, path, person(name), fromElsewhere())),
+          ['Ann', 'Bert', 'Cleo'].map((name) => submitForm(stage.address, path, person(name), fromNewAddress())),
         );
         expect(joined.filter(({ cookie }) => cookie !== null)).toHaveLength(1);
-        await expect(submitForm(stage.address, path, person('Dora'), fromElsewhere())).rejects.toThrow(
+        await expect(submitForm(stage.address, path, person('Dora'), fromNewAddress())).rejects.toThrow(
           /without a form/,
         );
       },
@@ -148,7 +150,7 @@ export const SESSIONS: AttackTable = {
           purpose: 'first_owner',
           '__proto__[role]': 'owner',
         };
-        const joined = await submitForm(stage.address, path, { ...person, ...more }, fromElsewhere());
+        const joined = await submitForm(stage.address, path, { ...person, ...more }, fromNewAddress());
         expect(joined.cookie).not.toBeNull();
         const { rows } = await stage.database.query('SELECT role FROM members WHERE email = $1', [person.email]);
         expect(rows).toEqual([{ role: 'viewer' }]);
@@ -172,12 +174,12 @@ export const SESSIONS: AttackTable = {
           email: `${Math.random().toString(36).slice(2)}@names.example`,
           password: 'a long enough password',
         };
-        expect((await submitForm(stage.address, path, person, fromElsewhere())).cookie).toBeNull();
+        expect((await submitForm(stage.address, path, person, fromNewAddress())).cookie).toBeNull();
       },
     ).map((attack) => ({ ...attack, name: `an impersonating name: ${attack.name}` })),
     {
       name: 'default routes of the sign-in library are not exposed',
-      attempt: async ({ stranger, owner }) => {
+      attempt: async ({ anonymous, owner }) => {
         for (const path of [
           'sign-up/email',
           'update-user',
@@ -187,8 +189,8 @@ export const SESSIONS: AttackTable = {
           'get-session',
         ]) {
           for (const method of ['GET', 'POST']) {
-            for (const asker of [stranger, owner]) {
-              const { status } = await asker.call(
+            for (const client of [anonymous, owner]) {
+              const { status } = await client.call(
                 method,
                 `/api/auth/${path}`,
                 method === 'POST' ? { role: 'owner' } : undefined,

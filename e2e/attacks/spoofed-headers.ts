@@ -26,7 +26,7 @@ const CLAIMS: [string, Record<string, string>][] = [
 ];
 
 /** Addresses of one client as a reverse proxy would report them, and one of another client. */
-const SAME_ASKER: [string, [own: (guess: number) => string, other: string]][] = [
+const SAME_CLIENT: [string, [own: (guess: number) => string, other: string]][] = [
   ['in one IPv6 subnet', [(guess) => `2001:db8:77:1::${guess.toString(16)}`, '2001:db8:77:2::1']],
   [
     'of one IPv4 client: plain, with a port, and mapped to IPv6 in both notations',
@@ -40,13 +40,13 @@ const SAME_ASKER: [string, [own: (guess: number) => string, other: string]][] = 
 export const SPOOFED_HEADERS: AttackTable = {
   kind: 'spoofed headers',
   attacks: [
-    ...eachOf(CLAIMS, async ({ stranger }, headers) => {
+    ...eachOf(CLAIMS, async ({ anonymous }, headers) => {
       for (const path of ['/api/v1/experiments', '/api/v1/members', '/api/v1/export/runs', '/api/v1/metrics']) {
-        const { status, text } = await stranger.call('GET', path, undefined, { headers });
+        const { status, text } = await anonymous.call('GET', path, undefined, { headers });
         expect({ path, status }).toEqual({ path, status: 401 });
         expect(text).not.toContain('"items"');
       }
-      const { status, headers: answered } = await stranger.call('GET', '/experiments', undefined, { headers });
+      const { status, headers: answered } = await anonymous.call('GET', '/experiments', undefined, { headers });
       expect([303, 307]).toContain(status);
       expect(answered.location).toMatch(/^(http:\/\/127\.0\.0\.1:\d+)?\/sign-in/);
     }).map((attack) => ({ ...attack, name: `an unauthenticated client that sends ${attack.name}` })),
@@ -60,10 +60,10 @@ export const SPOOFED_HEADERS: AttackTable = {
     },
     {
       name: 'a forwarded host in generated URLs',
-      attempt: async ({ owner, stranger }) => {
+      attempt: async ({ owner, anonymous }) => {
         const headers = { 'x-forwarded-host': 'attacker.example', 'x-forwarded-proto': 'https' };
         const answers = [
-          await stranger.call('GET', '/experiments', undefined, { headers }),
+          await anonymous.call('GET', '/experiments', undefined, { headers }),
           await owner.call('GET', '/', undefined, { headers }),
           await owner.call('POST', '/api/v1/invitations', { role: 'viewer', label: 'x' }, { headers }),
         ];
@@ -73,7 +73,7 @@ export const SPOOFED_HEADERS: AttackTable = {
     },
     {
       name: 'token guesses with a different forged client address each',
-      attempt: async ({ address, stranger }) => {
+      attempt: async ({ address, anonymous }) => {
         const answers: number[] = [];
         for (let guess = 0; guess < 75; guess++) {
           const headers = {
@@ -83,19 +83,19 @@ export const SPOOFED_HEADERS: AttackTable = {
             'x-hone-address': `198.51.100.${guess}`,
             'x-real-ip': `198.51.100.${guess}`,
           };
-          answers.push((await stranger.call('GET', '/api/v1/experiments', undefined, { headers })).status);
+          answers.push((await anonymous.call('GET', '/api/v1/experiments', undefined, { headers })).status);
         }
         expect(answers.slice(0, 60).every((status) => status === 401)).toBe(true);
         expect(answers.at(-1)).toBe(429);
         const other = { authorization: 'Bearer hone_x', 'x-forwarded-for': '203.0.113.78' };
-        expect((await stranger.call('GET', '/api/v1/experiments', undefined, { headers: other })).status).toBe(401);
+        expect((await anonymous.call('GET', '/api/v1/experiments', undefined, { headers: other })).status).toBe(401);
         expect((await fetch(`${address}/sign-in`)).status).toBe(200);
       },
     },
-    ...eachOf(SAME_ASKER, async ({ stranger }, [own, other]) => {
+    ...eachOf(SAME_CLIENT, async ({ anonymous }, [own, other]) => {
       const guess = (at: number, address: string) => {
         const headers = { authorization: `Bearer hone_${String(at).padStart(43, 'y')}`, 'x-forwarded-for': address };
-        return stranger.call('GET', '/api/v1/experiments', undefined, { headers });
+        return anonymous.call('GET', '/api/v1/experiments', undefined, { headers });
       };
       const answers = await Promise.all(Array.from({ length: 60 }, (_, at) => guess(at, own(at))));
       expect(answers.filter(({ status }) => status === 401).length).toBeGreaterThan(50);

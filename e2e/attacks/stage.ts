@@ -9,23 +9,23 @@ import { type BuiltAction, builtActions } from '../matrix/call-action.ts';
 import { type ScriptedProvider, startScriptedProvider } from '../scripted-provider.ts';
 import { submitForm } from '../submit-form.ts';
 import { startTeamApp, TEAM_PASSWORD, TEAM_SECRET, type TeamApp, type TeamMember } from '../team-app.ts';
-import { fromElsewhere } from './from-elsewhere.ts';
-import { type Gated, openGated } from './gated.ts';
+import { fromNewAddress } from './from-new-address.ts';
 import { type Hostile, MARKDOWN, storeHostileTexts } from './hostile-texts.ts';
-import { spyProgram } from './programs.ts';
-import { type NewMember, recruiter } from './recruiter.ts';
-import { startTrap, type Trap } from './trap.ts';
+import { memberFactory, type NewMember } from './member-factory.ts';
+import { type RecordingServer, startRecordingServer } from './recording-server.ts';
+import { openStartLinkApp, type StartLinkApp } from './start-link-app.ts';
+import { spyProgram } from './untrusted-code.ts';
 
 /** An API client. `headers` are sent with every call; headers of a call override them. */
-export type Asker = Api & { headers: Record<string, string> };
+export type Client = Api & { headers: Record<string, string> };
 
 /** The target of the attacks: a Hone in team mode with the servers and members they need. */
 export type Stage = {
   address: string;
   port: number;
-  stranger: Asker;
-  owner: Asker;
-  editor: Asker;
+  anonymous: Client;
+  owner: Client;
+  editor: Client;
   /** Set-Cookie headers with which browsers received their sessions. */
   setCookies: readonly string[];
   members: Record<Role, TeamMember>;
@@ -41,40 +41,40 @@ export type Stage = {
   hostile(): Promise<Hostile>;
   action(exported: string): BuiltAction;
   /** Returns headers with a unique client address, so that attacks do not share rate limits. */
-  fromElsewhere(): Record<string, string>;
+  fromNewAddress(): Record<string, string>;
   /** An internal server that is not configured. No request may reach it. */
-  within: Trap;
+  unlisted: RecordingServer;
   /** A server that the operator configured and that redirects to the internal one. */
-  leading: Trap;
+  redirecting: RecordingServer;
   /** Another server that the operator configured. */
-  elsewhere: Trap;
-  /** The provider `house`, which answers every request with hostile text. */
-  house: ScriptedProvider;
+  configured: RecordingServer;
+  /** The provider `scripted`, which answers every request with hostile text. */
+  scripted: ScriptedProvider;
   /** The webhook `decider`, which stops runs, and its secret. */
   decider: DecidingService;
   deciderSecret: string;
   /** A second, single-user Hone. */
-  gated: Gated;
+  startLinkApp: StartLinkApp;
   output(): string;
   stop(): Promise<void>;
 };
 
 /** Starts the stage. Takes about as long as four members need to join. */
 export async function openStage(): Promise<Stage> {
-  const within = await startTrap((_request, response) => response.end('secret-within'));
-  const leading = await startTrap((_request, response) =>
-    response.writeHead(307, { location: `http://127.0.0.1:${within.port}/v1` }).end(),
+  const unlisted = await startRecordingServer((_request, response) => response.end('internal-secret'));
+  const redirecting = await startRecordingServer((_request, response) =>
+    response.writeHead(307, { location: `http://127.0.0.1:${unlisted.port}/v1` }).end(),
   );
-  const elsewhere = await startTrap((_request, response) => response.end('{"data": []}'));
-  const house = await startScriptedProvider(() => ({ text: MARKDOWN }));
+  const configured = await startRecordingServer((_request, response) => response.end('{"data": []}'));
+  const scripted = await startScriptedProvider(() => ({ text: MARKDOWN }));
   const decider = await startDecidingService({ decision: 'stop' });
   const named = [
-    new URL(house.baseUrl).host,
+    new URL(scripted.baseUrl).host,
     new URL(decider.url).host,
-    `127.0.0.1:${leading.port}`,
-    `127.0.0.1:${elsewhere.port}`,
+    `127.0.0.1:${redirecting.port}`,
+    `127.0.0.1:${configured.port}`,
   ];
-  const [team, gated] = await Promise.all([
+  const [team, startLinkApp] = await Promise.all([
     startTeamApp({
       env: {
         HONE_ALLOWED_PRIVATE_HOSTS: named.join(','),
@@ -82,22 +82,22 @@ export async function openStage(): Promise<Stage> {
         HONE_RATE_LIMITS: 'backup=5',
       },
     }),
-    openGated(),
+    openStartLinkApp(),
   ]);
   const { address, port } = team.app;
-  const as = (headers: Record<string, string>): Asker => ({ ...openApi(address, headers), headers });
+  const as = (headers: Record<string, string>): Client => ({ ...openApi(address, headers), headers });
   const cookieOf = (role: Role) => ({ cookie: team.as(role).cookie });
   const [owner, editor] = [as(cookieOf('owner')), as(cookieOf('editor'))];
   const actions = builtActions(path.resolve(import.meta.dirname, '../..'));
-  const { newMember, newInvitation, invitations } = recruiter(team);
-  await addPlaces(owner, { house: house.baseUrl, leading: `http://127.0.0.1:${leading.port}/v1` });
+  const { newMember, newInvitation, invitations } = memberFactory(team);
+  await addServers(owner, { scripted: scripted.baseUrl, redirecting: `http://127.0.0.1:${redirecting.port}/v1` });
   const hook = { name: 'decider', url: decider.url };
   const { secret } = await owner.read(changedWebhookSchema, 'POST', '/api/v1/webhooks', hook);
   let hostile: Promise<Hostile> | null = null;
   return {
     address,
     port,
-    stranger: as({}),
+    anonymous: as({}),
     owner,
     editor,
     members: {
@@ -122,31 +122,31 @@ export async function openStage(): Promise<Stage> {
       if (found === undefined) throw new Error(`the build has no action ${exported}`);
       return found;
     },
-    fromElsewhere,
-    within,
-    leading,
-    elsewhere,
-    house,
+    fromNewAddress,
+    unlisted,
+    redirecting,
+    configured,
+    scripted,
     decider,
     deciderSecret: secret ?? '',
-    gated,
+    startLinkApp,
     output: team.app.output,
     stop: async () => {
       decider.stop();
-      await Promise.all([team.stop(), gated.stop()]);
-      await Promise.all([house.stop(), elsewhere.stop(), leading.stop(), within.stop()]);
+      await Promise.all([team.stop(), startLinkApp.stop()]);
+      await Promise.all([scripted.stop(), configured.stop(), redirecting.stop(), unlisted.stop()]);
     },
   };
 }
 
 async function signInAgain({ app, as }: TeamApp): Promise<string[]> {
   const values = { email: as('viewer').email, password: TEAM_PASSWORD };
-  return (await submitForm(app.address, '/sign-in', values, fromElsewhere())).headers.getSetCookie();
+  return (await submitForm(app.address, '/sign-in', values, fromNewAddress())).headers.getSetCookie();
 }
 
 /** Adds a provider, a webhook and an MCP server for each URL. */
-async function addPlaces(owner: Asker, places: Record<string, string>): Promise<void> {
-  for (const [name, url] of Object.entries(places)) {
+async function addServers(owner: Client, servers: Record<string, string>): Promise<void> {
+  for (const [name, url] of Object.entries(servers)) {
     const sent: [string, Record<string, unknown>][] = [
       ['providers', { name, kind: 'openai-compatible', baseUrl: url, apiKey: 'a-key-of-the-attacked' }],
       ['webhooks', { name, url }],

@@ -2,14 +2,14 @@ import { expect } from '@playwright/test';
 import { madeApiTokenSchema } from '#lib/api/team.ts';
 import { type Api, openApi } from '../api/open-api.ts';
 import { type AttackTable, eachOf } from './attack.ts';
-import { fromElsewhere } from './from-elsewhere.ts';
-import { type Gated, LOW_LIMITS } from './gated.ts';
+import { fromNewAddress } from './from-new-address.ts';
 import { sendRaw } from './send-raw.ts';
+import { LOW_LIMITS, type StartLinkApp } from './start-link-app.ts';
 
 type Entry = { method?: string; path: string; body?: unknown; headers?: Record<string, string> };
 
 /** Requests that another user of the machine sends over the loopback port. */
-const WITHOUT: [string, (gated: Gated) => Entry][] = [
+const WITHOUT: [string, (startLinkApp: StartLinkApp) => Entry][] = [
   ['a page', () => ({ path: '/' })],
   ['the experiments', () => ({ path: '/api/v1/experiments' })],
   ['a new experiment', () => ({ method: 'POST', path: '/api/v1/datasets', body: { name: 'Theirs', cases: [] } })],
@@ -28,8 +28,8 @@ async function makeToken(person: Api) {
   return person.read(madeApiTokenSchema, 'POST', '/api/v1/tokens', { name: 'access control in local mode', scopes });
 }
 
-const asProgram = ({ address }: Gated, token: string) =>
-  openApi(address, { authorization: `Bearer ${token}`, ...fromElsewhere() });
+const asTokenClient = ({ address }: StartLinkApp, token: string) =>
+  openApi(address, { authorization: `Bearer ${token}`, ...fromNewAddress() });
 
 function expectTooMany(answer: { status: number; body: unknown; headers: Record<string, unknown> }): void {
   expect(answer).toMatchObject({ status: 429, body: { error: { code: 'rate_limited' } } });
@@ -38,31 +38,31 @@ function expectTooMany(answer: { status: number; body: unknown; headers: Record<
 
 /** Repeats a request until it is rejected. Returns the number of accepted requests and the rejection. */
 async function untilRefused(ask: () => ReturnType<Api['call']>, atMost: number, atOnce: number) {
-  let letIn = 0;
-  while (letIn < atMost) {
+  let accepted = 0;
+  while (accepted < atMost) {
     const answers = await Promise.all(Array.from({ length: atOnce }, ask));
     const refused = answers.find(({ status }) => status === 429);
-    letIn += answers.filter(({ status }) => status !== 429).length;
-    if (refused !== undefined) return { letIn, refused };
+    accepted += answers.filter(({ status }) => status !== 429).length;
+    if (refused !== undefined) return { accepted, refused };
   }
-  throw new Error(`${letIn} requests were let in`);
+  throw new Error(`${accepted} requests were let in`);
 }
 
 export const START_LINK: AttackTable = {
-  kind: 'a Hone of one person, by somebody else on the machine',
+  kind: 'access control in local mode',
   attacks: [
-    ...eachOf(WITHOUT, async ({ gated }, entry) => {
-      const { method = 'GET', path, body, headers = {} } = entry(gated);
-      const { status, text } = await gated.stranger.call(method, path, body, { headers });
+    ...eachOf(WITHOUT, async ({ startLinkApp }, entry) => {
+      const { method = 'GET', path, body, headers = {} } = entry(startLinkApp);
+      const { status, text } = await startLinkApp.anonymous.call(method, path, body, { headers });
       expect({ status, text }).toEqual({ status: 401, text: expect.stringMatching(/Open (Hone with the|that) link/) });
       expect(text).not.toMatch(/"items"|<main/);
-      expect(text).not.toContain(gated.token);
-      expect((await gated.person.call('GET', '/api/v1/datasets')).text).not.toContain('Theirs');
+      expect(text).not.toContain(startLinkApp.token);
+      expect((await startLinkApp.person.call('GET', '/api/v1/datasets')).text).not.toContain('Theirs');
     }),
     {
       name: 'the start link signs in once, and its token stays out of URLs',
-      attempt: async ({ gated: { stranger, person, token, cookie } }) => {
-        const entered = await stranger.call('GET', `/runs?token=${token}&page=2`);
+      attempt: async ({ startLinkApp: { anonymous, person, token, cookie } }) => {
+        const entered = await anonymous.call('GET', `/runs?token=${token}&page=2`);
         expect(entered).toMatchObject({ status: 303, headers: { location: '/runs?page=2' } });
         const [set] = [entered.headers['set-cookie'] ?? []].flat();
         expect(set).toMatch(/^hone_start_\d+=[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/);
@@ -73,7 +73,7 @@ export const START_LINK: AttackTable = {
     },
     {
       name: 'a start link that redirects to another site',
-      attempt: async ({ gated: { port, token } }) => {
+      attempt: async ({ startLinkApp: { port, token } }) => {
         for (const path of ['//attacker.example/x', '/\\attacker.example/x']) {
           const request = `GET ${path}?token=${token} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`;
           expect(await sendRaw(port, request)).toMatch(
@@ -84,34 +84,34 @@ export const START_LINK: AttackTable = {
     },
     {
       name: 'a client without a token and one with a revoked token',
-      attempt: async ({ gated }) => {
-        const made = await makeToken(gated.person);
-        const program = asProgram(gated, made.token);
+      attempt: async ({ startLinkApp }) => {
+        const made = await makeToken(startLinkApp.person);
+        const program = asTokenClient(startLinkApp, made.token);
         expect((await program.call('GET', '/api/v1/experiments')).status).toBe(200);
-        expect((await asProgram(gated, 'hone_x').call('GET', '/api/v1/experiments')).status).toBe(401);
+        expect((await asTokenClient(startLinkApp, 'hone_x').call('GET', '/api/v1/experiments')).status).toBe(401);
         expect((await program.call('GET', '/')).status).toBe(401);
-        expect((await gated.person.call('DELETE', `/api/v1/tokens/${made.id}`)).status).toBe(200);
+        expect((await startLinkApp.person.call('DELETE', `/api/v1/tokens/${made.id}`)).status).toBe(200);
         expect((await program.call('GET', '/api/v1/experiments')).status).toBe(401);
       },
     },
     {
       name: 'a client that sends requests continuously',
-      attempt: async ({ gated }) => {
-        const [first, second] = [await makeToken(gated.person), await makeToken(gated.person)];
-        const program = asProgram(gated, first.token);
-        const { letIn, refused } = await untilRefused(() => program.call('GET', '/api/v1/runs'), 200, 20);
-        expect(letIn).toBeGreaterThanOrEqual(LOW_LIMITS.requests);
+      attempt: async ({ startLinkApp }) => {
+        const [first, second] = [await makeToken(startLinkApp.person), await makeToken(startLinkApp.person)];
+        const program = asTokenClient(startLinkApp, first.token);
+        const { accepted, refused } = await untilRefused(() => program.call('GET', '/api/v1/runs'), 200, 20);
+        expect(accepted).toBeGreaterThanOrEqual(LOW_LIMITS.requests);
         expectTooMany(refused);
-        expect((await asProgram(gated, second.token).call('GET', '/api/v1/runs')).status).toBe(200);
+        expect((await asTokenClient(startLinkApp, second.token).call('GET', '/api/v1/runs')).status).toBe(200);
       },
     },
     {
       name: 'a client that searches continuously',
-      attempt: async ({ gated }) => {
-        const { token } = await makeToken(gated.person);
-        const program = asProgram(gated, token);
-        const { letIn, refused } = await untilRefused(() => program.call('GET', '/api/v1/search?q=x'), 20, 1);
-        expect(letIn).toBe(LOW_LIMITS.read);
+      attempt: async ({ startLinkApp }) => {
+        const { token } = await makeToken(startLinkApp.person);
+        const program = asTokenClient(startLinkApp, token);
+        const { accepted, refused } = await untilRefused(() => program.call('GET', '/api/v1/search?q=x'), 20, 1);
+        expect(accepted).toBe(LOW_LIMITS.read);
         expectTooMany(refused);
         // Cheap requests are still accepted.
         expect((await program.call('GET', '/api/v1/runs')).status).toBe(200);
@@ -119,31 +119,31 @@ export const START_LINK: AttackTable = {
     },
     {
       name: 'an address with continuous invalid requests',
-      attempt: async ({ gated: { stranger } }) => {
-        const [headers, others] = [fromElsewhere(), fromElsewhere()];
-        const { letIn, refused } = await untilRefused(
-          () => stranger.call('GET', '/api/v1/experiments', undefined, { headers }),
+      attempt: async ({ startLinkApp: { anonymous } }) => {
+        const [headers, others] = [fromNewAddress(), fromNewAddress()];
+        const { accepted, refused } = await untilRefused(
+          () => anonymous.call('GET', '/api/v1/experiments', undefined, { headers }),
           2_000,
           50,
         );
-        expect(letIn).toBeGreaterThanOrEqual(LOW_LIMITS.requests * 10);
+        expect(accepted).toBeGreaterThanOrEqual(LOW_LIMITS.requests * 10);
         expectTooMany(refused);
-        const other = await stranger.call('GET', '/api/v1/experiments', undefined, { headers: others });
+        const other = await anonymous.call('GET', '/api/v1/experiments', undefined, { headers: others });
         expect(other.status).toBe(401);
       },
     },
     {
       name: 'more followed runs than one person may have',
-      attempt: async ({ gated }) => {
-        const program = asProgram(gated, (await makeToken(gated.person)).token);
+      attempt: async ({ startLinkApp }) => {
+        const program = asTokenClient(startLinkApp, (await makeToken(startLinkApp.person)).token);
         const runId = await program.startRun(await program.createExperiment({ callbacks: { pause: 'always' } }));
         await program.waitForRun(runId, ['waiting']);
         const ends: AbortController[] = [];
         const follow = () => {
           const end = new AbortController();
           ends.push(end);
-          const headers = { cookie: gated.cookie };
-          return fetch(`${gated.address}/api/v1/runs/${runId}/events`, { headers, signal: end.signal });
+          const headers = { cookie: startLinkApp.cookie };
+          return fetch(`${startLinkApp.address}/api/v1/runs/${runId}/events`, { headers, signal: end.signal });
         };
         try {
           for (let stream = 0; stream < LOW_LIMITS.streams; stream++)

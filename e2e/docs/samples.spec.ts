@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { DOC_PATHS, type DocPath } from '#lib/docs/navigation.ts';
 import { readDoc } from '#lib/docs/read-doc.ts';
 import { expect, test } from '../app.ts';
-import { complaintsInBothThemes } from '../axe.ts';
+import { violationsInBothThemes } from '../axe.ts';
 import { guideSample } from '../sdk/guide-sample.ts';
 import {
   checkPythonTypes,
@@ -168,7 +168,7 @@ test('axe finds no violations on each type of docs page in both themes', async (
     await page.goto(`/docs${docPath}`);
     for (const width of [1440, 390]) {
       await page.setViewportSize({ width, height: 900 });
-      expect(await complaintsInBothThemes(page), `${docPath} at ${width}`).toEqual([]);
+      expect(await violationsInBothThemes(page), `${docPath} at ${width}`).toEqual([]);
     }
   }
 });

@@ -5,7 +5,7 @@ import type { Browser, Page } from '@playwright/test';
 import sharp from 'sharp';
 import { runsSchema } from '#lib/api/runs-schema.ts';
 import { openApi } from '../api/open-api.ts';
-import { waitForSamples } from '../look/stage-pages.ts';
+import { waitForSamples } from '../screenshots/stage-pages.ts';
 
 const FOLDER = path.resolve('docs/pictures');
 const SIZE = { width: 1200, height: 760 };

@@ -34,7 +34,7 @@ test('three rolling restarts of two processes behind a proxy fail no request and
   try {
     for (const port of ports) apps.push(await start(port));
     await expect.poll(() => proxy.ready()).toBe(2);
-    const load = putUnderLoad(proxy.address);
+    const load = startLoad(proxy.address);
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const [at, port] of ports.entries()) {
         await sleep(1_000);
@@ -57,7 +57,7 @@ test('three rolling restarts of two processes behind a proxy fail no request and
 });
 
 /** Requests pages, reads and writes in sequence from several concurrent clients. */
-function putUnderLoad(address: string) {
+function startLoad(address: string) {
   const failures: string[] = [];
   const created: string[] = [];
   let answered = 0;

@@ -14,21 +14,21 @@ export type Caller = {
 };
 
 /** Expected outcome of a request. */
-export type Expected = 'let in' | 'refused' | 'sign-in';
+export type Expected = 'allowed' | 'refused' | 'sign-in';
 
 /** Returns the outcome that a caller must get at an entry. A token grants its scopes, and never more than its owner's role. */
 export function expectedOf(caller: Caller, entry: ListedEntry, from: From, row: Row): Expected {
-  if (from === 'nobody') return 'let in';
-  if (caller.role === null) return row.toStrangers === undefined ? 'sign-in' : 'let in';
+  if (from === 'public') return 'allowed';
+  if (caller.role === null) return row.unauthenticatedBody === undefined ? 'sign-in' : 'allowed';
   if (row.tokenNeeded && caller.scopes === undefined) return 'sign-in';
-  if (caller.scopes === undefined) return roleAllows(caller.role, from) ? 'let in' : 'refused';
+  if (caller.scopes === undefined) return roleAllows(caller.role, from) ? 'allowed' : 'refused';
   // Pages and actions ignore API tokens, so a token counts as unauthenticated there.
   if (entry.kind !== 'route') return 'sign-in';
   const { scopes } = caller;
   const most: Role = scopes.some((scope) => scope.endsWith(':write')) ? 'editor' : 'reviewer';
   const role = lower(most, caller.role);
   const hasScopes = entry.scopes?.every((scope) => scopes.includes(scope)) ?? false;
-  return hasScopes && roleAllows(role, from) ? 'let in' : 'refused';
+  return hasScopes && roleAllows(role, from) ? 'allowed' : 'refused';
 }
 
 function lower(one: Role, other: Role): Role {

@@ -4,12 +4,12 @@ import { TOKEN_SCOPES } from '#lib/auth/actor.ts';
 import { ENTRIES, type ListedEntry } from '#lib/auth/entries.test-support.ts';
 import { ROLES } from '#lib/auth/role.ts';
 import { startTeamApp, type TeamApp } from '../team-app.ts';
-import { type Asked, askEntry } from './ask-entry.ts';
 import { builtActions } from './call-action.ts';
 import { type Caller, type Expected, expectedOf, TOKENS } from './callers.ts';
 import { changedTables, fingerprint } from './fingerprint.ts';
-import { askingBy, isExpected, OWN_THINGS } from './own-things.ts';
+import { isExpected, OWNED_RESOURCES, senderFor } from './owned-resources.ts';
 import type { Outcome } from './read-outcome.ts';
+import { type MatrixTarget, requestEntry } from './request-entry.ts';
 import type { From, Row } from './row.ts';
 import { ROWS } from './rows.ts';
 import { forEachAtOnce, send } from './send.ts';
@@ -19,22 +19,22 @@ import { stageToken } from './stage-tokens.ts';
 test.describe.configure({ mode: 'serial' });
 
 let team: TeamApp;
-let asked: Asked;
+let target: MatrixTarget;
 /** Unauthenticated callers, each member by session, and their tokens. */
 let callers: Caller[];
 
 test.beforeAll(async () => {
   test.setTimeout(600_000);
   team = await startTeamApp();
-  const ids = await stageIds(askAsOwner, team);
-  asked = { address: team.app.address, actions: builtActions(process.cwd()), ids };
+  const ids = await stageIds(requestAsOwner, team);
+  target = { address: team.app.address, actions: builtActions(process.cwd()), ids };
   const tokens = TOKENS.map(async ({ of, scopes }): Promise<Caller> => {
     const token = await stageToken(team.database, team.as(of).memberId, scopes);
     const name = `a token of the ${of} for ${scopes.join(', ')}`;
     return { name, headers: { authorization: `Bearer ${token}` }, role: of, scopes };
   });
   callers = [
-    { name: 'a stranger', headers: {}, role: null },
+    { name: 'an unauthenticated caller', headers: {}, role: null },
     ...ROLES.map((role): Caller => ({ name: `the ${role}`, headers: { cookie: team.as(role).cookie }, role })),
     ...(await Promise.all(tokens)),
   ];
@@ -47,9 +47,9 @@ test.afterAll(async () => {
 test('refuses unauthorized callers at every page, route and action with existing ids, and changes no data', async () => {
   test.setTimeout(600_000);
   const before = await settledFingerprint();
-  const refused = asks().filter(({ expected }) => expected !== 'let in');
+  const refused = probes().filter(({ expected }) => expected !== 'allowed');
   expect(refused.length).toBeGreaterThan(ENTRIES.length);
-  const wrong = await forEachAtOnce(refused, 8, async (ask) => complaint(ask, await askFor(ask, 'real')));
+  const wrong = await forEachAtOnce(refused, 8, async (probe) => mismatchOf(probe, await sendProbe(probe, 'real')));
   expect(wrong.filter((one) => one !== null)).toEqual([]);
   expect(changedTables(before, await fingerprint(team.database))).toEqual([]);
 });
@@ -57,22 +57,24 @@ test('refuses unauthorized callers at every page, route and action with existing
 test('each page checks the session even if the proxy did not', async () => {
   test.setTimeout(240_000);
   // The proxy passes requests with this header on to the named action without a check.
-  const past = ({ caller, ...ask }: Ask): Ask => {
+  const past = ({ caller, ...probe }: Probe): Probe => {
     const headers = { ...caller.headers, 'next-action': 'none' };
-    return { ...ask, caller: { ...caller, name: `${caller.name}, past the proxy`, headers } };
+    return { ...probe, caller: { ...caller, name: `${caller.name}, past the proxy`, headers } };
   };
-  const refused = asks().filter(({ expected, entry }) => expected !== 'let in' && entry.kind === 'page');
-  const wrong = await forEachAtOnce(refused.map(past), 8, async (ask) => complaint(ask, await askFor(ask, 'real')));
+  const refused = probes().filter(({ expected, entry }) => expected !== 'allowed' && entry.kind === 'page');
+  const wrong = await forEachAtOnce(refused.map(past), 8, async (probe) =>
+    mismatchOf(probe, await sendProbe(probe, 'real')),
+  );
   expect(wrong.filter((one) => one !== null)).toEqual([]);
 });
 
 test('allows authorized callers at every page, route and action', async () => {
   test.setTimeout(600_000);
-  const open = asks().filter(({ expected, row }) => expected === 'let in' && row.notCalled === undefined);
+  const open = probes().filter(({ expected, row }) => expected === 'allowed' && row.notCalled === undefined);
   // Reads run first, while all staged data still exists.
   for (const writes of [false, true]) {
     const some = open.filter(({ entry }) => entry.writes === writes);
-    const wrong = await forEachAtOnce(some, 8, async (ask) => complaint(ask, await askFor(ask, 'nothing')));
+    const wrong = await forEachAtOnce(some, 8, async (probe) => mismatchOf(probe, await sendProbe(probe, 'nothing')));
     expect(wrong.filter((one) => one !== null)).toEqual([]);
   }
 });
@@ -85,15 +87,15 @@ test('data that belongs to one person is inaccessible to others and stays unchan
     editor: { cookie: team.as('editor').cookie },
     owner: { cookie: team.as('owner').cookie },
   };
-  const asking = askingBy(asked.address, cookies, asked);
+  const sender = senderFor(target.address, cookies, target);
   const wrong: string[] = [];
-  for (const { name, make } of OWN_THINGS) {
-    const tries = await make(asking, asked.ids, team.database);
+  for (const { name, make } of OWNED_RESOURCES) {
+    const tries = await make(sender, target.ids, team.database);
     const before = await fingerprint(team.database);
     for (const { try: what, answer, expected } of tries) {
-      const answered = await answer();
-      if (!isExpected(answered, expected))
-        wrong.push(`${name}, ${what}: ${JSON.stringify(answered).slice(0, 300)}, not ${JSON.stringify(expected)}`);
+      const result = await answer();
+      if (!isExpected(result, expected))
+        wrong.push(`${name}, ${what}: ${JSON.stringify(result).slice(0, 300)}, not ${JSON.stringify(expected)}`);
     }
     const changed = changedTables(before, await fingerprint(team.database));
     if (changed.length > 0) wrong.push(`${name}: ${changed.join(', ')} changed`);
@@ -112,32 +114,32 @@ test('revoked or expired tokens, ended sessions and disabled members have no acc
   await team.database.query('UPDATE members SET disabled_at = now() WHERE id = $1', [team.as('viewer').memberId]);
   const gone: Caller[] = [
     ...[...dead, live].map((token) => ({
-      name: 'a dead token',
+      name: 'a revoked token',
       headers: { authorization: `Bearer ${token}` },
       role: null,
     })),
     ...(['editor', 'viewer'] as const).map((role) => ({
-      name: `the ${role}, gone`,
+      name: `the ${role}, without access`,
       headers: { cookie: team.as(role).cookie },
       role: null,
     })),
   ];
   // An IP address may send at most 60 wrong tokens.
-  const some = ROWS.filter(({ from }, at) => from !== 'nobody' && at % 5 === 0).slice(0, 18);
+  const some = ROWS.filter(({ from }, at) => from !== 'public' && at % 5 === 0).slice(0, 18);
   const tries = some.flatMap(({ name, from, row }) =>
     gone.map((caller) => {
       const entry = entryOf(name);
       return { caller, entry, from, row, expected: expectedOf(caller, entry, from, row) };
     }),
   );
-  const wrong = await forEachAtOnce(tries, 8, async (ask) => complaint(ask, await askFor(ask, 'real')));
+  const wrong = await forEachAtOnce(tries, 8, async (probe) => mismatchOf(probe, await sendProbe(probe, 'real')));
   expect(wrong.filter((one) => one !== null)).toEqual([]);
 });
 
-type Ask = { caller: Caller; entry: ListedEntry; from: From; row: Row; expected: Expected };
+type Probe = { caller: Caller; entry: ListedEntry; from: From; row: Row; expected: Expected };
 
 /** Returns each caller at each entry. Pages and actions get only one token, because they ignore tokens. */
-function asks(): Ask[] {
+function probes(): Probe[] {
   return ROWS.flatMap(({ name, from, row }) => {
     const entry = entryOf(name);
     const token = callers.find(({ scopes, role }) => scopes !== undefined && role === 'owner');
@@ -152,19 +154,19 @@ function entryOf(name: string): ListedEntry {
   return found;
 }
 
-function askFor({ caller, entry, row }: Ask, what: 'real' | 'nothing'): Promise<Outcome> {
-  return askEntry(asked, caller, entry, row, what);
+function sendProbe({ caller, entry, row }: Probe, what: 'real' | 'nothing'): Promise<Outcome> {
+  return requestEntry(target, caller, entry, row, what);
 }
 
 /** Returns a description of the difference from the expected outcome, or null if it matches. */
-function complaint({ caller, entry, row, expected }: Ask, outcome: Outcome): string | null {
-  const said = `${entry.name} by ${caller.name}: ${expected} promised, got ${JSON.stringify(outcome).slice(0, 400)}`;
-  if (outcome.kind !== expected) return said;
-  if (outcome.kind === 'let in' && caller.role === null && row.toStrangers !== undefined)
-    return outcome.answer === row.toStrangers ? null : said;
+function mismatchOf({ caller, entry, row, expected }: Probe, outcome: Outcome): string | null {
+  const mismatch = `${entry.name} by ${caller.name}: expected ${expected}, got ${JSON.stringify(outcome).slice(0, 400)}`;
+  if (outcome.kind !== expected) return mismatch;
+  if (outcome.kind === 'allowed' && caller.role === null && row.unauthenticatedBody !== undefined)
+    return outcome.answer === row.unauthenticatedBody ? null : mismatch;
   const { answers = 200 } = row;
-  const isOther = answers !== 'as it likes' && outcome.kind === 'let in' && outcome.status !== answers;
-  return isOther && !entry.writes ? said : null;
+  const isOther = answers !== 'any' && outcome.kind === 'allowed' && outcome.status !== answers;
+  return isOther && !entry.writes ? mismatch : null;
 }
 
 /** Returns the fingerprint once all jobs started by staging have ended. */
@@ -179,7 +181,7 @@ async function settledFingerprint(): Promise<Record<string, string>> {
   return last;
 }
 
-async function askAsOwner<Schema extends z.ZodType>(
+async function requestAsOwner<Schema extends z.ZodType>(
   shape: Schema,
   method: string,
   path: string,

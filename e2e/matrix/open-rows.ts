@@ -3,7 +3,7 @@ import type { Row } from './row.ts';
 /** Entries open to unauthenticated callers: the ways to sign in. */
 export const OPEN_ROWS: Record<string, Row> = {
   'page /join/{token}': {},
-  'page /sign-in': { answers: 'as it likes' },
+  'page /sign-in': { answers: 'any' },
   'action joinByLinkAction': {
     args: ({ join }) => [join, null, form({ name: 'Nobody', email: 'nobody@team.example' })],
   },

@@ -1,12 +1,12 @@
 import type { ListedEntry } from '#lib/auth/entries.test-support.ts';
 import type { Reply } from './send.ts';
 
-/** Outcome of a request: sign-in required, redirected by an action, refused, let in (with the response) or broken. */
+/** Outcome of a request: sign-in required, redirected by an action, refused, allowed (with the response) or broken. */
 export type Outcome =
   | { kind: 'sign-in' }
-  | { kind: 'led away' }
+  | { kind: 'redirected' }
   | { kind: 'refused' }
-  | { kind: 'let in'; status: number; answer: string }
+  | { kind: 'allowed'; status: number; answer: string }
   | { kind: 'broken'; status: number; answer: string };
 
 /** Classifies a response like a browser or an API client: a page by its redirect or its text, an action by its error. */
@@ -38,7 +38,7 @@ const SIGN_IN_IN_PAGE = /NEXT_REDIRECT;[a-z]+;\/sign-in|http-equiv="refresh" con
 
 function actionOutcome({ status, text, headers }: Reply): Outcome {
   // An action that redirects would discard the page and the text typed on it.
-  if (leadsToSignIn(String(headers['x-action-redirect'] ?? headers.location ?? ''))) return { kind: 'led away' };
+  if (leadsToSignIn(String(headers['x-action-redirect'] ?? headers.location ?? ''))) return { kind: 'redirected' };
   const thrown = /^[0-9a-f]+:E(\{.*\})$/m.exec(text)?.[1] ?? '';
   if (status === 401 && thrown.includes('HONE_UNAUTHORIZED')) return { kind: 'sign-in' };
   if (status === 403 && thrown.includes('HONE_FORBIDDEN')) return { kind: 'refused' };
@@ -54,6 +54,6 @@ function leadsToSignIn(location: string): boolean {
 
 /** 503 is a valid response too: a feature is not configured or temporarily unavailable. */
 function other(status: number, answer: string): Outcome {
-  const kind = status >= 500 && status !== 503 ? 'broken' : 'let in';
+  const kind = status >= 500 && status !== 503 ? 'broken' : 'allowed';
   return { kind, status, answer: answer.slice(0, 300) };
 }

@@ -46,7 +46,7 @@ export const ROUTE_ROWS: Record<string, Row> = {
   'GET /api/v1/export/runs': { query: ({ experiments }) => `experimentId=${experiments}` },
   'POST /api/v1/files': { body: () => ({ text: 'Stored by somebody who may not.' }) },
   'GET /api/v1/files/{id}': { answers: 404 },
-  'GET /api/v1/health': { toStrangers: '{"status":"ok"}' },
+  'GET /api/v1/health': { unauthenticatedBody: '{"status":"ok"}' },
   'GET /api/v1/insights': { query: ({ experiments }) => `experimentId=${experiments}` },
   'GET /api/v1/insights/export': { query: ({ experiments }) => `experimentId=${experiments}` },
   'POST /api/v1/invitations': { body: () => ({ role: 'owner', label: 'By nobody' }) },

@@ -13,14 +13,14 @@ export type Row = {
   /** Arguments of the action. */
   args?: (ids: Ids) => unknown[];
   /** Status for callers with read access. Defaults to 200. */
-  answers?: number | 'as it likes';
+  answers?: number | 'any';
   /** Complete response to unauthenticated callers, if they get one. */
-  toStrangers?: string;
+  unauthenticatedBody?: string;
   /** True if an API token is required. */
   tokenNeeded?: true;
   /** Reason that this test does not call the entry as an allowed caller. */
   notCalled?: string;
 };
 
-/** Lowest role with access to an entry. `nobody` means no authentication. */
-export type From = Role | 'nobody';
+/** Lowest role with access to an entry. `public` means no authentication. */
+export type From = Role | 'public';

@@ -12,7 +12,7 @@ import { VIEWER_ROWS } from './viewer-rows.ts';
  * from their definitions.
  */
 export const ROWS: readonly { name: string; from: From; row: Row }[] = [
-  ...rowsOf('nobody', OPEN_ROWS),
+  ...rowsOf('public', OPEN_ROWS),
   ...rowsOf('viewer', VIEWER_ROWS),
   ...rowsOf('reviewer', REVIEWER_ROWS),
   ...rowsOf('editor', EDITOR_ROWS),

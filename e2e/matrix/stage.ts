@@ -7,7 +7,7 @@ import { type TeamApp, withPrisma } from '../team-app.ts';
 import type { Ids } from './row.ts';
 
 /** Sends a request as an owner and returns the parsed response. Throws if the request fails. */
-export type AskAsOwner = <Schema extends z.ZodType>(
+export type RequestAsOwner = <Schema extends z.ZodType>(
   shape: Schema,
   method: string,
   path: string,
@@ -18,10 +18,13 @@ const made = z.object({ id: z.string() });
 const anything = z.unknown();
 
 /** Creates one item for each id in a path, all owned by the owner, including a waiting run with two versions. */
-export async function stageIds(ask: AskAsOwner, { as, database }: Pick<TeamApp, 'as' | 'database'>): Promise<Ids> {
+export async function stageIds(
+  request: RequestAsOwner,
+  { as, database }: Pick<TeamApp, 'as' | 'database'>,
+): Promise<Ids> {
   const cases = [{ input: 'What is 2 + 3?' }, { input: 'What is 4 + 5?' }];
-  const dataset = await ask(made, 'POST', '/api/v1/datasets', { name: 'Sums', cases });
-  const experiment = await ask(made, 'POST', '/api/v1/experiments', {
+  const dataset = await request(made, 'POST', '/api/v1/datasets', { name: 'Sums', cases });
+  const experiment = await request(made, 'POST', '/api/v1/experiments', {
     ...SMALL,
     name: 'A person decides at the end',
     callbacks: { pause: 'before_finish' },
@@ -30,35 +33,48 @@ export async function stageIds(ask: AskAsOwner, { as, database }: Pick<TeamApp, 
     convergence: null,
   });
   const input = 'Explain how a bicycle stays upright.';
-  const started = await ask(
+  const started = await request(
     z.object({ batchId: z.string(), runIds: z.array(z.string()).length(1) }),
     'POST',
     `/api/v1/experiments/${experiment.id}/runs`,
     { input },
   );
   const run = started.runIds[0] ?? '';
-  await waitFor(ask, `/api/v1/runs/${run}`, 'waiting');
+  await waitFor(request, `/api/v1/runs/${run}`, 'waiting');
   const listed = z.object({ items: z.array(z.object({ id: z.int() })).min(1) });
-  const calls = await ask(listed, 'GET', `/api/v1/runs/${run}/calls`);
-  const note = await ask(made, 'POST', `/api/v1/runs/${run}/notes`, { text: 'Mine alone to change.' });
-  const lesson = await ask(made, 'POST', '/api/v1/lessons', { kind: 'lesson', text: 'Say which bicycle, then how.' });
-  await waitFor(ask, `/api/v1/lessons/${lesson.id}`, 'quarantined');
+  const calls = await request(listed, 'GET', `/api/v1/runs/${run}/calls`);
+  const note = await request(made, 'POST', `/api/v1/runs/${run}/notes`, { text: 'Mine alone to change.' });
+  const lesson = await request(made, 'POST', '/api/v1/lessons', {
+    kind: 'lesson',
+    text: 'Say which bicycle, then how.',
+  });
+  await waitFor(request, `/api/v1/lessons/${lesson.id}`, 'quarantined');
   const prompt = 'staged-prompt';
-  await ask(anything, 'POST', '/api/v1/prompts', { name: prompt, text: 'Answer shortly: {{input}}' });
-  await ask(anything, 'PUT', `/api/v1/prompts/${prompt}/labels/production`, { version: 1, reason: 'The first' });
+  await request(anything, 'POST', '/api/v1/prompts', { name: prompt, text: 'Answer shortly: {{input}}' });
+  await request(anything, 'PUT', `/api/v1/prompts/${prompt}/labels/production`, { version: 1, reason: 'The first' });
   const provider = 'staged-provider';
-  await ask(anything, 'POST', '/api/v1/providers', { name: provider, kind: 'openai', apiKey: 'staged-key-of-nobody' });
+  await request(anything, 'POST', '/api/v1/providers', {
+    name: provider,
+    kind: 'openai',
+    apiKey: 'staged-key-of-nobody',
+  });
   const webhook = 'staged-webhook';
-  await ask(anything, 'POST', '/api/v1/webhooks', { name: webhook, url: 'https://hooks.invalid/staged' });
+  await request(anything, 'POST', '/api/v1/webhooks', { name: webhook, url: 'https://hooks.invalid/staged' });
   const server = 'staged-server';
-  await ask(anything, 'POST', '/api/v1/mcp-servers', { kind: 'http', name: server, url: 'https://tools.invalid/mcp' });
+  await request(anything, 'POST', '/api/v1/mcp-servers', {
+    kind: 'http',
+    name: server,
+    url: 'https://tools.invalid/mcp',
+  });
   const target = 'staged-target';
-  await ask(anything, 'PUT', `/api/v1/targets/${target}`, { kind: 'sdk' });
-  const comment = await ask(made, 'POST', `/api/v1/lessons/${lesson.id}/comments`, { text: 'Mine alone to change.' });
+  await request(anything, 'PUT', `/api/v1/targets/${target}`, { kind: 'sdk' });
+  const comment = await request(made, 'POST', `/api/v1/lessons/${lesson.id}/comments`, {
+    text: 'Mine alone to change.',
+  });
   // The author of a lesson can't be assigned to review it.
   const assigned = { memberId: as('reviewer').memberId };
-  await ask(anything, 'POST', `/api/v1/lessons/${lesson.id}/assignments`, assigned);
-  await ask(anything, 'POST', `/api/v1/runs/${run}/assignments`, assigned);
+  await request(anything, 'POST', `/api/v1/lessons/${lesson.id}/assignments`, assigned);
+  await request(anything, 'POST', `/api/v1/runs/${run}/assignments`, assigned);
   const invited = await invite({ as, database });
   return {
     api: 'nowhere',
@@ -97,10 +113,10 @@ export async function stageIds(ask: AskAsOwner, { as, database }: Pick<TeamApp, 
 const status = z.object({ status: z.string() });
 
 /** Polls until an item has the given status. */
-async function waitFor(ask: AskAsOwner, path: string, wanted: string): Promise<void> {
+async function waitFor(request: RequestAsOwner, path: string, wanted: string): Promise<void> {
   const until = Date.now() + 30_000;
   for (;;) {
-    const found = await ask(status, 'GET', path);
+    const found = await request(status, 'GET', path);
     if (found.status === wanted) return;
     if (Date.now() > until) throw new Error(`${path} is still ${found.status}, not ${wanted}`);
     await new Promise((resolve) => setTimeout(resolve, 100));

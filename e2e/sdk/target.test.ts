@@ -184,7 +184,7 @@ process.once('SIGTERM', () => setTimeout(() => process.exit(7), 1_300));
 `;
 
 /** Two workers that stop on signals, and one that does not. */
-const ONE_GOES_ON = `${TYPESCRIPT_SERVER}
+const PARTIAL_SERVER = `${TYPESCRIPT_SERVER}
 const stop = new AbortController();
 new Hone().target('greeter/en', () => '', { worker: 'y', stopOnSignals: false, signal: stop.signal });
 process.stdin.on('end', () => stop.abort()).resume();
@@ -257,7 +257,7 @@ describe.each<{
     language: 'TypeScript',
     file: 'worker.ts',
     program: TYPESCRIPT,
-    others: { server: TYPESCRIPT_SERVER, closing: CLOSING_SERVER, partial: ONE_GOES_ON },
+    others: { server: TYPESCRIPT_SERVER, closing: CLOSING_SERVER, partial: PARTIAL_SERVER },
     guide: 'how-to/use-the-typescript-sdk',
   },
   {

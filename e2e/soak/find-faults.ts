@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { LearningProvider } from '../faults/learning-provider.ts';
 import { type Ledger, ledgerFaults } from './ledger.ts';
-import type { Acknowledged } from './people.ts';
+import type { Acknowledged } from './reviewers.ts';
 
 /** Queries that must return no rows once every run has ended, by name. */
 const NOWHERE: Record<string, string> = {

@@ -8,7 +8,7 @@ import { expectedCurve, type LearningTask, startLearningProvider } from '../faul
 import { countRepeats, findFaults, keptBeyond } from './find-faults.ts';
 import { type Fleet, type Member, startFleet } from './fleet.ts';
 import { startLedger } from './ledger.ts';
-import { startPeople } from './people.ts';
+import { startReviewers } from './reviewers.ts';
 import { type SeededRandom, seededRandom } from './seeded-random.ts';
 import { startSharedPostgres } from './shared-postgres.ts';
 
@@ -68,13 +68,13 @@ export async function performSoak(plan: SoakPlan, say: (line: string) => void = 
   try {
     const api = apiOf(fleet.webs[0]);
     const batchId = await startLearningBatch(api, provider, tasks, { maxConcurrency: MOST_AT_ONCE });
-    await startAsking(api, plan.asking);
-    const people = startPeople(fleet.webs, plan.people, random);
+    await startWaitingRuns(api, plan.asking);
+    const people = startReviewers(fleet.webs, plan.people, random);
     const ledger = startLedger(fleet.webs, plan.writers, random);
     const killed = await killNowAndThen(fleet, postgres, plan, random, say);
     await ledger.stop();
     const { open, resumed } = await endAll(apiOf(fleet.webs[0]), connectionString, plan.endWithinMs, say);
-    await people.goHome();
+    await people.stop();
     const repeats = countRepeats(provider);
     const faults = await findFaults(connectionString, people.acknowledged, ledger.written);
     faults.push(...(await curveFaults(apiOf(fleet.webs[1]), batchId, tasks)));
@@ -124,7 +124,7 @@ function apiOf(member: Member | undefined): Api {
 }
 
 /** Starts runs on the practice model that wait for a person at every version. */
-async function startAsking(api: Api, count: number): Promise<void> {
+async function startWaitingRuns(api: Api, count: number): Promise<void> {
   if (count === 0) return;
   const experimentId = await api.createExperiment({
     callbacks: { pause: 'always' },

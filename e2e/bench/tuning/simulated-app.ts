@@ -25,7 +25,7 @@ export type Texts = Record<string, string>;
 export type Ticket = { id: number; split: Split; input: string; topics: string[]; isLong: boolean };
 
 /** A request to the reflection model: a text, and the topics it fails on or the improved texts to combine. */
-export type AskedProposal = { component: string; text: string; failed: string[]; improved: string[] };
+export type ReflectionRequest = { component: string; text: string; failed: string[]; improved: string[] };
 
 /** A landscape with rules, tickets and initial texts drawn from a seed. */
 export type SimulatedApp = {
@@ -40,7 +40,7 @@ export type SimulatedApp = {
   /** Returns the output of the app. `repeat` counts earlier calls with the same ticket and texts. */
   handle(texts: Texts, ticket: number, repeat: number): { output: string; score: number; feedback: string };
   /** Returns the text that the reflection model proposes for the failures. `repeat` counts earlier identical requests. */
-  propose(asked: AskedProposal, repeat: number): string;
+  propose(asked: ReflectionRequest, repeat: number): string;
 };
 
 /** Creates the app of a seed. Results depend only on the seed and the request, not on the order of requests. */
@@ -138,7 +138,7 @@ export function simulatedApp(landscape: Landscape, seed: number): SimulatedApp {
   };
 }
 
-type ReadRequest = { asked: AskedProposal; answerWith(text: string): string };
+type ReadRequest = { asked: ReflectionRequest; answerWith(text: string): string };
 
 /** Parses a request for a new text from Hone or gepa. The response has the format that the request requires. */
 export function readReflectionRequest({ start }: SimulatedApp, prompt: string): ReadRequest {

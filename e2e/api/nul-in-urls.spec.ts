@@ -53,7 +53,7 @@ const PAGE_FIELDS: Record<string, readonly string[]> = {
 const NULS = ['%00', 'a%00b'];
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 /** Extra query parameters that are required for a field to be read. */
-const BESIDE: Record<string, string> = { '/lessons': 'by=agent&value=x', '/api/v1/audit': 'subject=run' };
+const REQUIRED_QUERY: Record<string, string> = { '/lessons': 'by=agent&value=x', '/api/v1/audit': 'subject=run' };
 /** Marker of a page that failed after its headers were sent: a numeric error digest. A 404 page has none. */
 const BROKEN = /"digest":"\d+|\\"digest\\":\\"\d+|data-dgst="\d+/;
 
@@ -65,7 +65,7 @@ const openApiDocument = z.object({
 });
 
 /** Creates one record of each kind, keyed by the first path segment that names it. */
-async function makeThings(api: Api): Promise<Record<string, string>> {
+async function createResources(api: Api): Promise<Record<string, string>> {
   const experimentId = await api.createExperiment();
   const { batchId, runIds } = await api.read(startedSchema, 'POST', `/api/v1/experiments/${experimentId}/runs`, {
     input: 'Explain how a bicycle stays upright.',
@@ -97,7 +97,7 @@ function filled(path: string, things: Record<string, string>, where: string | nu
 }
 
 function withQuery(address: string, path: string, field: string, nul: string): string {
-  return `${address}?${[BESIDE[path] ?? [], `${field}=${nul}`].flat().join('&')}`;
+  return `${address}?${[REQUIRED_QUERY[path] ?? [], `${field}=${nul}`].flat().join('&')}`;
 }
 
 /** Returns each URL variant with U+0000 in one position. */
@@ -115,7 +115,7 @@ test('the table lists every page', () => {
 });
 
 test('U+0000 in a path or query breaks no page', async ({ api, app }) => {
-  const things = await makeThings(api);
+  const things = await createResources(api);
   const broken: string[] = [];
   for (const [path, fields] of Object.entries(PAGE_FIELDS))
     for (const address of addressesOf(path, fields, things)) {
@@ -127,7 +127,7 @@ test('U+0000 in a path or query breaks no page', async ({ api, app }) => {
 });
 
 test('API routes reject or replace U+0000 in a path or query', async ({ api, app }) => {
-  const things = await makeThings(api);
+  const things = await createResources(api);
   const { paths } = openApiDocument.parse((await api.call('GET', '/api/v1/openapi.json')).body);
   const wrong: string[] = [];
   let tried = 0;

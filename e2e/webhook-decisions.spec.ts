@@ -1,7 +1,7 @@
 import { changedWebhookSchema, deliveriesSchema } from '#lib/api/webhooks.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
-import { complaintsInBothThemes, excessWidth } from './axe.ts';
+import { excessWidth, violationsInBothThemes } from './axe.ts';
 import { startDecidingService } from './deciding-service.ts';
 
 test('a webhook with a wrong secret decides nothing; resent with the correct one, it ends the run', async ({
@@ -35,7 +35,7 @@ test('a webhook with a wrong secret decides nothing; resent with the correct one
   await expect(delivery).toContainText('"wouldStopAs"');
   await expect(delivery).toContainText('"It will do."');
   expect(await excessWidth(page)).toBe(0);
-  expect(await complaintsInBothThemes(page)).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
 
   const dialog = page.getByRole('dialog', { name: 'Rotate the secret of gatekeeper?' });
   await expect(async () => {

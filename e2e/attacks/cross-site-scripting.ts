@@ -46,7 +46,7 @@ const EXPORTS: [string, (of: Hostile) => string][] = [
   ['of one run by the API', ({ runId }) => `/api/v1/runs/${runId}`],
 ];
 
-export const SCRIPTS_IN_TEXTS: AttackTable = {
+export const CROSS_SITE_SCRIPTING: AttackTable = {
   kind: 'scripts in texts (XSS)',
   attacks: [
     ...eachOf(PAGES, async ({ owner, hostile }, pathOf) => {

@@ -8,23 +8,23 @@ import type { Ids } from './row.ts';
 import { send } from './send.ts';
 
 /** Result of an attempt on another member's data: an HTTP status, or the return value of an action. */
-export type Answered = { status: number; body: unknown };
+export type Attempted = { status: number; body: unknown };
 
 /** Sends requests as a member, with the session of each. */
-export type Asking = {
-  route(by: Role, method: string, path: string, body?: unknown): Promise<Answered>;
-  action(by: Role, name: string, ...args: unknown[]): Promise<Answered>;
+export type Sender = {
+  route(by: Role, method: string, path: string, body?: unknown): Promise<Attempted>;
+  action(by: Role, name: string, ...args: unknown[]): Promise<Attempted>;
 };
 
 /** Data that belongs to its creator, with the attempts that others make on it. */
-export type OwnThing = {
+export type OwnedResource = {
   name: string;
   /** Creates it as its owner and returns the attempts of others with their expected results. */
   make(
-    asking: Asking,
+    sender: Sender,
     ids: Ids,
     database: Pick<pg.Pool, 'query'>,
-  ): Promise<{ try: string; answer: () => Promise<Answered>; expected: Expected }[]>;
+  ): Promise<{ try: string; answer: () => Promise<Attempted>; expected: Expected }[]>;
 };
 
 /** Expected result: an API status, the error code of an action, a body that reports no effect, or a body without the given text. */
@@ -34,7 +34,7 @@ const made = z.object({ id: z.string() });
 const PREFERENCE = { choice: 'left', seconds: 3 };
 
 /** All kinds of data that belong to one person. */
-export const OWN_THINGS: readonly OwnThing[] = [
+export const OWNED_RESOURCES: readonly OwnedResource[] = [
   {
     name: 'a note of the reviewer',
     make: async ({ route, action }, { runs }) => {
@@ -163,16 +163,16 @@ export const OWN_THINGS: readonly OwnThing[] = [
   },
 ];
 
-function tried(what: string, answer: () => Promise<Answered>, expected: Expected) {
+function tried(what: string, answer: () => Promise<Attempted>, expected: Expected) {
   return { try: what, answer, expected };
 }
 
 /** Returns functions that send requests with the cookies of each member, over HTTP and through server actions. */
-export function askingBy(
+export function senderFor(
   address: string,
   cookies: Record<Role, Record<string, string>>,
   { actions, ids }: { actions: readonly BuiltAction[]; ids: Ids },
-): Asking {
+): Sender {
   return {
     route: async (by, method, path, body) => {
       const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
@@ -184,7 +184,7 @@ export function askingBy(
       const action = actions.find(({ exported }) => exported === name);
       if (action === undefined) throw new Error(`there is no action ${name}`);
       const outcome = readOutcome('action', await callAction(address, action, { args, ids, headers: cookies[by] }));
-      if (outcome.kind !== 'let in') return { status: outcome.kind === 'broken' ? 500 : 403, body: outcome };
+      if (outcome.kind !== 'allowed') return { status: outcome.kind === 'broken' ? 500 : 403, body: outcome };
       return { status: outcome.status, body: readJson(outcome.answer) };
     },
   };
@@ -193,13 +193,12 @@ export function askingBy(
 const problem = z.object({ ok: z.literal(false), problem: z.object({ code: z.string() }) });
 
 /** True if the result matches the expected one. */
-export function isExpected(answered: Answered, expected: Expected): boolean {
-  if ('status' in expected) return answered.status === expected.status;
-  if ('without' in expected)
-    return answered.status === 200 && !JSON.stringify(answered.body).includes(expected.without);
-  if ('body' in expected) return JSON.stringify(answered.body) === JSON.stringify(expected.body);
-  const told = problem.safeParse(answered.body);
-  return told.success && told.data.problem.code === expected.problem;
+export function isExpected(result: Attempted, expected: Expected): boolean {
+  if ('status' in expected) return result.status === expected.status;
+  if ('without' in expected) return result.status === 200 && !JSON.stringify(result.body).includes(expected.without);
+  if ('body' in expected) return JSON.stringify(result.body) === JSON.stringify(expected.body);
+  const parsed = problem.safeParse(result.body);
+  return parsed.success && parsed.data.problem.code === expected.problem;
 }
 
 function readJson(text: string): unknown {

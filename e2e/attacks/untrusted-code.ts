@@ -41,21 +41,21 @@ def f(x):
   ],
 ];
 
-/** URLs that an agent is asked to open. `elsewhere` is a URL that the operator allows for other uses. */
-const PAGES_WITHIN: [string, (port: number) => string][] = [
+/** URLs that an agent is asked to open. `configured` is a URL that the operator allows for other uses. */
+const INTERNAL_PAGES: [string, (port: number) => string][] = [
   ['by IP address', (port) => `127.0.0.1:${port}`],
   ['by host name', (port) => `localhost:${port}`],
 ];
 
-export const PROGRAMS: AttackTable = {
+export const UNTRUSTED_CODE: AttackTable = {
   kind: 'agents, generated code and MCP commands',
   attacks: [
-    ...eachOf(PAGES_WITHIN, async ({ owner, elsewhere }, hostOf) => {
-      const host = hostOf(elsewhere.port);
-      const before = elsewhere.connections();
+    ...eachOf(INTERNAL_PAGES, async ({ owner, configured }, hostOf) => {
+      const host = hostOf(configured.port);
+      const before = configured.connections();
       const base = { type: 'react', tools: ['http_get'], httpHosts: [host] };
       const experimentId = await owner.createExperiment({
-        name: 'Looks within',
+        name: 'Reads an internal page',
         generator: { ...generator, base },
         criteria: [{ name: 'any', evaluator: 'regex', config: { pattern: '.' } }],
         maxIterations: 0,
@@ -69,7 +69,7 @@ export const PROGRAMS: AttackTable = {
           text: expect.stringContaining('on this machine'),
         }),
       );
-      expect(elsewhere.connections()).toBe(before);
+      expect(configured.connections()).toBe(before);
     }).map((attack) => ({ ...attack, name: `an agent that opens a page on this machine ${attack.name}` })),
     {
       name: 'solutions that pass tests without solving the task',

@@ -66,8 +66,8 @@ test('logs each request with its authentication method and user, without secrets
 });
 
 test('signed-out visitors see only the status in the health response', async () => {
-  const stranger = await ask('/api/v1/health');
-  expect([stranger.status, await stranger.json()]).toEqual([200, { status: 'ok' }]);
+  const anonymous = await ask('/api/v1/health');
+  expect([anonymous.status, await anonymous.json()]).toEqual([200, { status: 'ok' }]);
   const viewer = await ask('/api/v1/health', { cookie: team.as('viewer').cookie });
   expect(await viewer.json()).toMatchObject({ status: 'ok', database: 'ok', worker: 'working', reasons: [] });
 });

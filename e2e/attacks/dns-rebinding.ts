@@ -36,17 +36,17 @@ const HOSTS: [string, (port: number) => string][] = [
   ['an empty Host header', () => ''],
 ];
 
-export const REBINDING: AttackTable = {
+export const DNS_REBINDING: AttackTable = {
   kind: 'DNS rebinding',
   attacks: [
     ...eachOf(READS, async (stage, path) => {
-      const { status, text } = await stage.stranger.call('GET', path, undefined, { headers: asRebound(stage) });
+      const { status, text } = await stage.anonymous.call('GET', path, undefined, { headers: asRebound(stage) });
       expect(status).toBe(403);
       expect(text).not.toMatch(/"items"|<main|hone_/);
     }),
     ...eachOf(WRITES, async (stage, path) => {
       const body = { ...SMALL, name: 'Rebound', cases: [{ input: 'x' }] };
-      expect((await stage.stranger.call('POST', path, body, { headers: asRebound(stage) })).status).toBe(403);
+      expect((await stage.anonymous.call('POST', path, body, { headers: asRebound(stage) })).status).toBe(403);
       for (const list of ['experiments', 'datasets'])
         expect((await stage.owner.call('GET', `/api/v1/${list}`)).text).not.toContain('Rebound');
     }),

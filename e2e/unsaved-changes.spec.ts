@@ -1,6 +1,6 @@
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
-import { complaintsInBothThemes, excessWidth } from './axe.ts';
+import { excessWidth, violationsInBothThemes } from './axe.ts';
 
 test('unsaved input asks for confirmation on links, in the menu, on back navigation and on reload', async ({
   page,
@@ -21,7 +21,7 @@ test('unsaved input asks for confirmation on links, in the menu, on back navigat
   await models.click();
   await expect(question).toContainText('Unsaved changes will be lost: “Name”.');
   await expect(question.getByRole('button', { name: 'Stay' })).toBeFocused();
-  expect(await complaintsInBothThemes(page)).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
   await page.setViewportSize({ width: 375, height: 800 });
   expect(await excessWidth(page)).toBe(0);
   await page.setViewportSize({ width: 1280, height: 720 });

@@ -4,7 +4,7 @@ import { startedSchema } from '#lib/api/experiments-schema.ts';
 import { decidedSchema } from '#lib/api/runs-schema.ts';
 import { type Api, openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
-import { complaintsInBothThemes, excessWidth } from './axe.ts';
+import { excessWidth, violationsInBothThemes } from './axe.ts';
 
 /** Right-to-left name that is far too long for one line. */
 const NAME = `תקצירים של מסמכים ארוכים ${'מאוד '.repeat(12)}בשתי שפות, English too`;
@@ -35,7 +35,7 @@ async function savedPicture(page: Page, name: string): Promise<{ png: Buffer; sv
     return readFile(await download.path());
   };
   const [png, svg] = [await save('PNG'), await save('SVG')];
-  expect(await complaintsInBothThemes(page)).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Close' }).click();
   await expect(dialog).toBeHidden();
   return { png, svg: svg.toString('utf8') };
@@ -95,7 +95,7 @@ test('a human score is shown beside the machine score, and no text contradicts i
   await expect(page.getByText(/^(not )?satisfactory$/)).toHaveCount(1);
   await expect(page.getByText(wasSolved ? 'not satisfactory' : 'satisfactory', { exact: true })).toBeVisible();
   await expect(page.getByText('not counted')).toHaveCount(1);
-  expect(await complaintsInBothThemes(page)).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
 });
 
 test('insights summarize each panel, show trends with n, and fit on a phone', async ({ page, app }) => {
@@ -108,7 +108,7 @@ test('insights summarize each panel, show trends with n, and fit on a phone', as
   await expect(trends.locator('[data-slot="headline"]').first()).toContainText(/% \(n 3, .* under v1\./);
   await trends.getByText('Show statistics').first().click();
   await expect(trends.getByRole('row').filter({ hasText: 'v1' }).first()).toBeVisible();
-  expect(await complaintsInBothThemes(page)).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
   for (const width of [1440, 1100, 390]) {
     await page.setViewportSize({ width, height: 900 });
     expect(await excessWidth(page)).toBe(0);

@@ -1,11 +1,11 @@
 import { expect } from '@playwright/test';
 import { submitForm } from '../submit-form.ts';
 import { type AttackTable, eachOf } from './attack.ts';
-import { fromElsewhere } from './from-elsewhere.ts';
+import { fromNewAddress } from './from-new-address.ts';
 import type { Stage } from './stage.ts';
 
 /** Returns the message of the sign-in page without values that differ on each render. */
-function said(text: string): string {
+function alertText(text: string): string {
   const words = /role="alert"[^>]*>([\s\S]*?)<\/div>/.exec(text)?.[1] ?? text;
   return words
     .replaceAll(/<[^>]*>/g, ' ')
@@ -13,12 +13,12 @@ function said(text: string): string {
     .trim();
 }
 
-function trySignIn(stage: Stage, email: string, password: string, headers = fromElsewhere()) {
+function trySignIn(stage: Stage, email: string, password: string, headers = fromNewAddress()) {
   return submitForm(stage.address, '/sign-in', { email, password }, headers);
 }
 
 /** Passwords that attackers guess first, each weak for a different reason. */
-const WEAK: [string, [password: string, said: RegExp]][] = [
+const WEAK: [string, [password: string, message: RegExp]][] = [
   ['a common password with a year', ['Password2026!', /is a common password/]],
   ['a common password with substituted characters', ['P@$$w0rdP@$$w0rd', /is a common password/]],
   ['a keyboard sequence', ['qwertyuiop1234', /is a common password/]],
@@ -28,7 +28,7 @@ const WEAK: [string, [password: string, said: RegExp]][] = [
 const WRONG = /or the password is wrong/;
 const TOO_MANY = /Too many failed tries\. Try again in (\d+) minutes?\./;
 
-export const GUESSES: AttackTable = {
+export const PASSWORD_GUESSING: AttackTable = {
   kind: 'password guessing',
   attacks: [
     ...eachOf(
@@ -48,7 +48,7 @@ export const GUESSES: AttackTable = {
         expect(right.text).toMatch(TOO_MANY);
         // A browser that signed in before is not locked out, even after signing out.
         const browser = /[^;\s]*known_browser=[^;]*/.exec(member.cookie)?.[0] ?? '';
-        const known = await trySignIn(stage, email, member.password, { ...fromElsewhere(), cookie: browser });
+        const known = await trySignIn(stage, email, member.password, { ...fromNewAddress(), cookie: browser });
         expect(known.cookie === null).toBe(!exists);
       },
     ).map((attack) => ({ ...attack, name: `repeated guesses for ${attack.name}` })),
@@ -63,22 +63,22 @@ export const GUESSES: AttackTable = {
         const forged = own.replace(/=.*$/, `=${'A'.repeat(22)}.${'A'.repeat(43)}`);
         const changed = own.replace(/=(.)/, (_all, first) => `=${first === 'A' ? 'B' : 'A'}`);
         for (const cookie of [forged, changed, markOf(other.cookie)]) {
-          const tried = await trySignIn(stage, member.email, member.password, { ...fromElsewhere(), cookie });
+          const tried = await trySignIn(stage, member.email, member.password, { ...fromNewAddress(), cookie });
           expect(tried.cookie).toBeNull();
           expect(tried.text).toMatch(TOO_MANY);
         }
         const headers = { cookie: own };
-        expect((await stage.stranger.call('GET', '/api/v1/experiments', undefined, { headers })).status).toBe(401);
-        const known = await trySignIn(stage, member.email, member.password, { ...fromElsewhere(), cookie: own });
+        expect((await stage.anonymous.call('GET', '/api/v1/experiments', undefined, { headers })).status).toBe(401);
+        const known = await trySignIn(stage, member.email, member.password, { ...fromNewAddress(), cookie: own });
         expect(known.cookie).not.toBeNull();
       },
     },
-    ...eachOf(WEAK, async (stage, [password, said]) => {
+    ...eachOf(WEAK, async (stage, [password, message]) => {
       const path = await stage.newInvitation('viewer');
       const person = { name: 'Wilhelmina Quist', email: 'wilhelmina@quist.example' };
-      const refused = await submitForm(stage.address, path, { ...person, password }, fromElsewhere());
+      const refused = await submitForm(stage.address, path, { ...person, password }, fromNewAddress());
       expect(refused.cookie).toBeNull();
-      expect(refused.text).toMatch(said);
+      expect(refused.text).toMatch(message);
       const { rows } = await stage.database.query('SELECT id FROM members WHERE email = $1', [person.email]);
       expect(rows).toEqual([]);
       const strong = {
@@ -89,14 +89,14 @@ export const GUESSES: AttackTable = {
         stage.address,
         path,
         { ...strong, password: 'otter lamp seventeen' },
-        fromElsewhere(),
+        fromNewAddress(),
       );
       expect(joined.cookie).not.toBeNull();
     }).map((attack) => ({ ...attack, name: `a new weak password: ${attack.name}` })),
     {
       name: 'one password for many accounts from one address',
       attempt: async (stage) => {
-        const headers = fromElsewhere();
+        const headers = fromNewAddress();
         const tries = Array.from({ length: 34 }, (_, at) =>
           trySignIn(stage, `somebody-${at}@team.example`, 'Password1234', headers),
         );
@@ -142,8 +142,10 @@ export const GUESSES: AttackTable = {
           await trySignIn(stage, 'nobody@team.example', 'a wrong password'),
           await trySignIn(stage, 'no address', 'a wrong password'),
         ];
-        expect(said(known.text)).toMatch(WRONG);
-        expect(said(unknown.text).replaceAll(/"[^"]*"/g, '')).toBe(said(known.text).replaceAll(/"[^"]*"/g, ''));
+        expect(alertText(known.text)).toMatch(WRONG);
+        expect(alertText(unknown.text).replaceAll(/"[^"]*"/g, '')).toBe(
+          alertText(known.text).replaceAll(/"[^"]*"/g, ''),
+        );
         expect(odd.status).toBe(known.status);
         expect(unknown.status).toBe(known.status);
       },
@@ -183,11 +185,11 @@ export const GUESSES: AttackTable = {
     {
       name: 'guessed links',
       attempt: async (stage) => {
-        const headers = fromElsewhere();
+        const headers = fromNewAddress();
         const pages: string[] = [];
         for (let guess = 0; guess < 24; guess++) {
           const path = `/join/${String(guess).padStart(43, 'A')}`;
-          pages.push((await stage.stranger.call('GET', path, undefined, { headers })).text);
+          pages.push((await stage.anonymous.call('GET', path, undefined, { headers })).text);
         }
         expect(pages[0]).toMatch(/was already used, has expired or was withdrawn/);
         expect(pages.at(-1)).toMatch(TOO_MANY);

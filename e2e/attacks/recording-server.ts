@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 
 /** A local server that counts connections. `sent` holds the headers of each request as JSON. */
-export type Trap = {
+export type RecordingServer = {
   port: number;
   sent: readonly string[];
   connections(): number;
@@ -10,8 +10,8 @@ export type Trap = {
   stop(): Promise<void>;
 };
 
-/** Starts a trap on all IPv4 and IPv6 addresses of this machine. */
-export async function startTrap(listener: RequestListener): Promise<Trap> {
+/** Starts a recording server on all IPv4 and IPv6 addresses of this machine. */
+export async function startRecordingServer(listener: RequestListener): Promise<RecordingServer> {
   let connections = 0;
   let requests = 0;
   const sent: string[] = [];

@@ -5,7 +5,7 @@ import type { Role } from '#lib/auth/role.ts';
 import { hashToken, makeToken } from '#lib/auth/token-secret.ts';
 import { submitForm } from '../submit-form.ts';
 import { type TeamApp, withPrisma } from '../team-app.ts';
-import { fromElsewhere } from './from-elsewhere.ts';
+import { fromNewAddress } from './from-new-address.ts';
 
 export type NewMember = {
   memberId: string;
@@ -17,7 +17,7 @@ export type NewMember = {
 };
 
 /** Creates invitation links and members with unique names. */
-export function recruiter({ app, as, database }: TeamApp) {
+export function memberFactory({ app, as, database }: TeamApp) {
   const paths: string[] = [];
   const context = withPrisma(database);
 
@@ -33,7 +33,7 @@ export function recruiter({ app, as, database }: TeamApp) {
   async function newMember(role: Role): Promise<NewMember> {
     const short = randomUUID().slice(0, 8);
     const person = { name: `Guest ${short}`, email: `guest-${short}@team.example`, password: `the word of ${short}` };
-    const { cookie, text } = await submitForm(app.address, await newInvitation(role), person, fromElsewhere());
+    const { cookie, text } = await submitForm(app.address, await newInvitation(role), person, fromNewAddress());
     if (cookie === null) throw new Error(`${person.name} could not join: ${text.slice(0, 500)}`);
     const { rows } = await database.query<{ id: string }>('SELECT id FROM members WHERE email = $1', [person.email]);
     const memberId = rows[0]?.id ?? '';

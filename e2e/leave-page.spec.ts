@@ -5,7 +5,7 @@ import { expect, test } from './app.ts';
 import { pressUntil } from './press-until.ts';
 
 /** Clicks a button until its target is visible, because clicks before hydration are lost. */
-async function pressTillShown(button: Locator, shown: Locator): Promise<void> {
+async function clickUntilShown(button: Locator, shown: Locator): Promise<void> {
   await expect(async () => {
     await button.click({ timeout: 2_000 });
     await expect(shown).toBeVisible({ timeout: 2_000 });
@@ -56,7 +56,7 @@ test('leaving a page while a form waits for its response shows the next page at 
   });
   const provider = page.getByTestId('provider-practice');
   await provider.locator('summary').click();
-  await pressTillShown(
+  await clickUntilShown(
     provider.getByRole('button', { name: 'Test connection' }),
     provider.getByRole('button', { name: 'Testing', exact: true }),
   );
@@ -73,7 +73,7 @@ test('leaving a page while an import file is parsed shows the next page at once'
     await answer.promise;
     await route.continue();
   });
-  await pressTillShown(page.getByRole('button', { name: 'Import' }), page.getByRole('dialog'));
+  await clickUntilShown(page.getByRole('button', { name: 'Import' }), page.getByRole('dialog'));
   const file = { name: 'program.json', mimeType: 'application/json', buffer: Buffer.from('{}') };
   await page.getByLabel('File').setInputFiles(file);
   await asked;

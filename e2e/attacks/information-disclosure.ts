@@ -3,7 +3,7 @@ import { TEAM_PASSWORD, TEAM_SECRET } from '../team-app.ts';
 import { type AttackTable, eachOf } from './attack.ts';
 import { sendRaw } from './send-raw.ts';
 
-const ODD: [string, [method: string, path: string]][] = [
+const UNUSUAL: [string, [method: string, path: string]][] = [
   ['a method that the route does not support', ['PUT', '/api/v1/datasets']],
   ['an uncommon method', ['PROPFIND', '/api/v1/experiments']],
   ['an OPTIONS request', ['OPTIONS', '/api/v1/runs/import']],
@@ -14,10 +14,10 @@ const ODD: [string, [method: string, path: string]][] = [
   ['an unknown route that the proxy skips', ['GET', '/api/v1/datasets/preview']],
 ];
 
-export const TOLD_SECRETS: AttackTable = {
+export const INFORMATION_DISCLOSURE: AttackTable = {
   kind: 'information disclosure',
   attacks: [
-    ...eachOf(ODD, async ({ owner }, [method, path]) => {
+    ...eachOf(UNUSUAL, async ({ owner }, [method, path]) => {
       const { status, headers, text } = await owner.call(method, path);
       expect(status).toBeLessThan(500);
       expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY' });
@@ -51,8 +51,8 @@ export const TOLD_SECRETS: AttackTable = {
     },
     {
       name: 'the health response without authentication',
-      attempt: async ({ stranger, owner }) => {
-        const { status, body } = await stranger.call('GET', '/api/v1/health');
+      attempt: async ({ anonymous, owner }) => {
+        const { status, body } = await anonymous.call('GET', '/api/v1/health');
         expect(status).toBe(200);
         expect(Object.keys(Object(body))).toEqual(['status']);
         expect(Object.keys(Object((await owner.call('GET', '/api/v1/health')).body)).length).toBeGreaterThan(1);
@@ -61,11 +61,11 @@ export const TOLD_SECRETS: AttackTable = {
     {
       name: 'the log contains no secret sent by these attacks',
       attempt: async ({ output, members, invitations }) => {
-        const told = output();
-        expect(told.length).toBeGreaterThan(0);
+        const log = output();
+        expect(log.length).toBeGreaterThan(0);
         const secrets = [TEAM_SECRET, TEAM_PASSWORD, 'key-that-stays-here', ...invitations()];
         for (const { cookie, token } of Object.values(members)) secrets.push(cookie, token);
-        for (const secret of secrets) expect(told.includes(secret)).toBe(false);
+        for (const secret of secrets) expect(log.includes(secret)).toBe(false);
       },
     },
     {
@@ -78,8 +78,8 @@ export const TOLD_SECRETS: AttackTable = {
         for (const { token } of Object.values(members)) secrets.push(token);
         expect(tables.length).toBeGreaterThan(20);
         for (const { name } of tables) {
-          const asked = `SELECT left(told, 4) AS told FROM "${name}" AS one, unnest($1::text[]) AS told WHERE strpos(one::text, told) > 0 LIMIT 1`;
-          const { rows } = await database.query(asked, [secrets]);
+          const statement = `SELECT left(secret, 4) AS secret FROM "${name}" AS one, unnest($1::text[]) AS secret WHERE strpos(one::text, secret) > 0 LIMIT 1`;
+          const { rows } = await database.query(statement, [secrets]);
           expect({ name, rows }).toEqual({ name, rows: [] });
         }
       },

@@ -3,7 +3,7 @@ import { datasetsSchema } from '#lib/api/datasets-schema.ts';
 import { experimentSchema, experimentsSchema } from '#lib/api/experiments-schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, setDefaultModel, test } from './app.ts';
-import { complaintsInBothThemes, excessWidth } from './axe.ts';
+import { excessWidth, violationsInBothThemes } from './axe.ts';
 import { createProvider } from './create-provider.ts';
 import { formPart } from './open-part.ts';
 import { openProviderForm } from './provider-form.ts';
@@ -145,7 +145,7 @@ test('a preview streams an output with time and cost, a CSV runs, and all errors
     await expect(page.getByLabel('Start from').locator('option:checked')).toHaveText(template);
     expect(await visibleFields(page)).toBeLessThanOrEqual(12);
   }
-  expect(await complaintsInBothThemes(page)).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
 
   // With an empty form, all errors are shown together.
   await page.getByRole('button', { name: 'Run', exact: true }).click();
@@ -248,7 +248,7 @@ test('tuning shows the split of pasted cases and holds out enough of them in one
   await split.getByRole('button', { name: 'Hold out 6 cases' }).click();
   await expect(split).toContainText('6 training, 4 validation, 6 held out');
   await expect(split.getByRole('button')).toHaveCount(0);
-  expect(await complaintsInBothThemes(page)).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
 });
 
 /** Counts the visible fields before a section is expanded. A row of options counts as one. */

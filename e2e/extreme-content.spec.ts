@@ -1,7 +1,7 @@
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { excessWidth } from './axe.ts';
-import { type ExtremeStage, stageExtremes } from './look/stage-extremes.ts';
+import { type ExtremeStage, stageExtremes } from './screenshots/stage-extremes.ts';
 import { startApp } from './start-app.ts';
 
 test('the longest names, texts and lists cause no horizontal scrolling', async ({ page }) => {

@@ -54,7 +54,7 @@ const BODIES: [string, [path: string, body: string, type?: string]][] = [
   ['prices with a forged model name', ['/api/v1/providers', `{"name": "p", "kind": "openai", "prices": {${POISON}}}`]],
 ];
 
-export const POLLUTION: AttackTable = {
+export const PROTOTYPE_POLLUTION: AttackTable = {
   kind: 'prototype pollution',
   attacks: [
     ...eachOf(BODIES, async (stage, [path, body, type]) => {

@@ -3,7 +3,7 @@ import { type AttackTable, eachOf } from './attack.ts';
 import type { Stage } from './stage.ts';
 
 /** Internal addresses in every notation that a machine accepts. */
-const WITHIN: [string, string][] = [
+const INTERNAL: [string, string][] = [
   ['loopback', 'http://127.0.0.1'],
   ['the host name of loopback', 'http://localhost'],
   ['a subdomain of localhost', 'http://x.localhost'],
@@ -33,58 +33,58 @@ const NO_WEB: [string, string][] = [
 ];
 
 /** Tries the URL in every setting that takes one and checks that it is not stored. */
-async function expectUnsettable({ owner, within }: Stage, base: string): Promise<void> {
-  const url = /^https?:/.test(base) ? `${base}:${within.port}/v1` : base;
+async function expectRejected({ owner, unlisted }: Stage, base: string): Promise<void> {
+  const url = /^https?:/.test(base) ? `${base}:${unlisted.port}/v1` : base;
   const sent = [
     owner.call('POST', '/api/v1/providers', { name: 'inner', kind: 'openai-compatible', baseUrl: url, apiKey: 'k' }),
     owner.call('POST', '/api/v1/providers', { name: 'inner', kind: 'openai', baseUrl: url, apiKey: 'k' }),
-    owner.call('PATCH', '/api/v1/providers/house', { baseUrl: url }),
+    owner.call('PATCH', '/api/v1/providers/scripted', { baseUrl: url }),
     owner.call('POST', '/api/v1/webhooks', { name: 'inner', url }),
-    owner.call('PATCH', '/api/v1/webhooks/house', { url }),
+    owner.call('PATCH', '/api/v1/webhooks/scripted', { url }),
     owner.call('POST', '/api/v1/mcp-servers', { kind: 'http', name: 'inner', url }),
-    owner.call('PATCH', '/api/v1/mcp-servers/house', { url }),
+    owner.call('PATCH', '/api/v1/mcp-servers/scripted', { url }),
   ];
   for (const { status, body } of await Promise.all(sent))
     expect({ status, body }).toMatchObject({
       status: 400,
       body: { error: { code: 'invalid', field: expect.stringMatching(/^(baseUrl|url)$/) } },
     });
-  expect(within.connections()).toBe(0);
+  expect(unlisted.connections()).toBe(0);
 }
 
-export const INNER_ADDRESSES: AttackTable = {
+export const INTERNAL_ADDRESSES: AttackTable = {
   kind: 'internal addresses (SSRF)',
   attacks: [
-    ...eachOf(WITHIN, expectUnsettable),
-    ...eachOf(NO_WEB, expectUnsettable),
+    ...eachOf(INTERNAL, expectRejected),
+    ...eachOf(NO_WEB, expectRejected),
     {
       name: 'a provider that redirects to an internal address, with its key',
-      attempt: async ({ owner, leading, within }) => {
-        const { text } = await owner.call('POST', '/api/v1/providers/leading/test', {});
-        expect(leading.requests()).toBeGreaterThan(0);
+      attempt: async ({ owner, redirecting, unlisted }) => {
+        const { text } = await owner.call('POST', '/api/v1/providers/redirecting/test', {});
+        expect(redirecting.requests()).toBeGreaterThan(0);
         expect(text).toMatch(/redirects to another address/);
-        expect(text).not.toContain('secret-within');
-        expect(within.connections()).toBe(0);
+        expect(text).not.toContain('internal-secret');
+        expect(unlisted.connections()).toBe(0);
       },
     },
     {
       name: 'a webhook that redirects to an internal address',
-      attempt: async ({ owner, leading, within }) => {
-        const before = leading.requests();
-        const { text } = await owner.call('POST', '/api/v1/webhooks/leading/test', {});
-        expect(leading.requests()).toBeGreaterThan(before);
-        expect(text).not.toContain('secret-within');
-        expect(within.connections()).toBe(0);
+      attempt: async ({ owner, redirecting, unlisted }) => {
+        const before = redirecting.requests();
+        const { text } = await owner.call('POST', '/api/v1/webhooks/redirecting/test', {});
+        expect(redirecting.requests()).toBeGreaterThan(before);
+        expect(text).not.toContain('internal-secret');
+        expect(unlisted.connections()).toBe(0);
       },
     },
     {
       name: 'an MCP server that redirects to an internal address',
-      attempt: async ({ owner, leading, within }) => {
-        const before = leading.requests();
-        const { text } = await owner.call('POST', '/api/v1/mcp-servers/leading/test', {});
-        expect(leading.requests()).toBeGreaterThan(before);
-        expect(text).not.toContain('secret-within');
-        expect(within.connections()).toBe(0);
+      attempt: async ({ owner, redirecting, unlisted }) => {
+        const before = redirecting.requests();
+        const { text } = await owner.call('POST', '/api/v1/mcp-servers/redirecting/test', {});
+        expect(redirecting.requests()).toBeGreaterThan(before);
+        expect(text).not.toContain('internal-secret');
+        expect(unlisted.connections()).toBe(0);
       },
     },
     {
@@ -104,18 +104,18 @@ export const INNER_ADDRESSES: AttackTable = {
     },
     {
       name: 'an API key kept after the base URL changed',
-      attempt: async ({ owner, elsewhere }) => {
+      attempt: async ({ owner, configured }) => {
         const provider = { name: 'moved', kind: 'openai-compatible', baseUrl: 'https://models.invalid/v1' };
         const made = await owner.call('POST', '/api/v1/providers', { ...provider, apiKey: 'key-that-stays-here' });
         expect(made.status).toBe(201);
         const moved = await owner.call('PATCH', '/api/v1/providers/moved', {
-          baseUrl: `http://127.0.0.1:${elsewhere.port}/v1`,
+          baseUrl: `http://127.0.0.1:${configured.port}/v1`,
         });
         expect(moved.status).toBe(200);
         const { status } = await owner.call('POST', '/api/v1/providers/moved/test', {});
         expect(status).toBe(200);
-        expect(elsewhere.sent.length).toBeGreaterThan(0);
-        expect(elsewhere.sent.join('\n')).not.toContain('key-that-stays-here');
+        expect(configured.sent.length).toBeGreaterThan(0);
+        expect(configured.sent.join('\n')).not.toContain('key-that-stays-here');
       },
     },
   ],

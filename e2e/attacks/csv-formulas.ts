@@ -16,14 +16,14 @@ const FORMULAS: [string, string][] = [
 ];
 
 /** Returns the CSV cells that a spreadsheet would evaluate as formulas. Plain numbers are not formulas. */
-function reckoned(csv: string): string[] {
+function formulaCells(csv: string): string[] {
   const cells = [...csv.matchAll(/("(?:[^"]|"")*"|[^,\r\n]*)(?:,|\r\n|$)/g)].map(([, cell = '']) =>
     cell.replace(/^"/, ''),
   );
   return cells.filter((cell) => /^[=+\-@\t\r\n＝＋－＠]/.test(cell) && !/^-?\d+(\.\d+)?$/.test(cell));
 }
 
-export const SPREADSHEETS: AttackTable = {
+export const CSV_FORMULAS: AttackTable = {
   kind: 'formulas in CSV',
   attacks: [
     ...eachOf(FORMULAS, async ({ owner }, formula) => {
@@ -32,7 +32,7 @@ export const SPREADSHEETS: AttackTable = {
       const { status, text } = await owner.call('GET', `/api/v1/datasets/${id}/export?format=csv`);
       expect(status).toBe(200);
       expect(text).toContain(formula.trim().replaceAll('"', '""'));
-      expect(reckoned(text)).toEqual([]);
+      expect(formulaCells(text)).toEqual([]);
     }),
     {
       name: 'outputs and names of runs',
@@ -45,7 +45,7 @@ export const SPREADSHEETS: AttackTable = {
           );
           expect(status).toBe(200);
           expect(text).toContain('=1+1');
-          expect(reckoned(text)).toEqual([]);
+          expect(formulaCells(text)).toEqual([]);
         }
       },
     },

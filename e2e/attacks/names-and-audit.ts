@@ -8,13 +8,13 @@ import { type AttackTable, eachOf } from './attack.ts';
 import type { Stage } from './stage.ts';
 
 /** Invisible characters in names, as sent and as they must be stored. */
-const UNSEEN: [string, [sent: string, kept: string]][] = [
+const INVISIBLE: [string, [sent: string, kept: string]][] = [
   ['bidirectional control characters', ['invoice\u202Efdp.exe', 'invoicefdp.exe']],
   ['zero-width spaces', ['Ad\u200Bmin\u2060 run', 'Admin run']],
   ['an unclosed bidirectional isolate', ['Nightly\u2067 run', 'Nightly run']],
 ];
 /** Names with similar characters that are legitimate and must be kept. */
-const SEEN = ['می\u200Cخواهم', 'Team \u{1F468}\u200D\u{1F469}\u200D\u{1F467}', 'ניסוי ראשון'];
+const LEGITIMATE = ['می\u200Cخواهم', 'Team \u{1F468}\u200D\u{1F469}\u200D\u{1F467}', 'ניסוי ראשון'];
 
 async function keptNames({ owner }: Stage, name: string): Promise<Record<string, string | undefined>> {
   const cases = [{ input: 'x', tags: [name] }];
@@ -40,23 +40,23 @@ const refusedEntries = async ({ owner }: Stage, memberId: string) => {
 };
 
 const PREFETCH = { 'next-router-prefetch': '1', rsc: '1' };
-const LOOKS: [string, [headers: Record<string, string>[], change: Record<string, unknown>]][] = [
+const PAGE_VIEWS: [string, [headers: Record<string, string>[], change: Record<string, unknown>]][] = [
   ['prefetched repeatedly', [Array(5).fill(PREFETCH), { needed: 'owner', prefetch: true }]],
   ['prerendered by a browser', [[{ 'sec-purpose': 'prefetch' }], { needed: 'owner', prefetch: true }]],
   ['opened by a click, which requests it twice', [[{ rsc: '1' }, {}], { needed: 'owner' }]],
   ['opened with a forged server header', [[{ 'x-hone-page-request': 'prefetch' }], { needed: 'owner' }]],
 ];
 
-export const OVERLOOKED: AttackTable = {
+export const NAMES_AND_AUDIT: AttackTable = {
   kind: 'invisible characters and duplicate audit entries',
   attacks: [
-    ...eachOf(UNSEEN, async (stage, [sent, kept]) => {
+    ...eachOf(INVISIBLE, async (stage, [sent, kept]) => {
       expect(await keptNames(stage, sent)).toEqual({ dataset: kept, tag: kept, experiment: kept, model: kept });
     }).map((attack) => ({ ...attack, name: `names with ${attack.name}` })),
     {
       name: 'right-to-left names and joined emoji stay unchanged',
       attempt: async (stage) => {
-        for (const name of SEEN)
+        for (const name of LEGITIMATE)
           expect(await keptNames(stage, name)).toEqual({ dataset: name, tag: name, experiment: name, model: name });
       },
     },
@@ -73,14 +73,14 @@ export const OVERLOOKED: AttackTable = {
           });
       },
     },
-    ...eachOf(LOOKS, async (stage, [looks, change]) => {
+    ...eachOf(PAGE_VIEWS, async (stage, [requests, change]) => {
       const member = await stage.newMember('viewer');
-      const asker = asBrowser(stage, member);
-      const mine = await asker.call('GET', '/experiments', undefined, { headers: { 'sec-purpose': 'prefetch' } });
+      const client = asBrowser(stage, member);
+      const mine = await client.call('GET', '/experiments', undefined, { headers: { 'sec-purpose': 'prefetch' } });
       expect(mine.status).toBe(200);
       expect(await refusedEntries(stage, member.memberId)).toEqual([]);
-      for (const headers of looks)
-        expect((await asker.call('GET', '/settings/audit', undefined, { headers })).status).toBe(403);
+      for (const headers of requests)
+        expect((await client.call('GET', '/settings/audit', undefined, { headers })).status).toBe(403);
       expect(await refusedEntries(stage, member.memberId)).toEqual([{ entry: 'page /settings/audit', change }]);
     }).map((attack) => ({ ...attack, name: `an owner page ${attack.name}: one audit entry` })),
   ],

@@ -17,7 +17,7 @@ const waits: { name: string; longest: Waited }[] = [];
 const atRestOf = new WeakMap<Stage, { waited: Waited; until: number }>();
 
 /** Returns the attacks with the slowest health and page responses, one per line, in milliseconds. */
-export function longestWaits(): string[] {
+export function slowestResponses(): string[] {
   return waits
     .toSorted((one, other) => other.longest.health - one.longest.health)
     .slice(0, 15)
@@ -27,8 +27,8 @@ export function longestWaits(): string[] {
 }
 
 /** Runs an attack. Fails if health or another person's page exceeds its time limit meanwhile. */
-export async function servingOthers(stage: Stage, name: string, attempt: () => Promise<void>): Promise<void> {
-  const atRest = await askAtRest(stage);
+export async function measureOthers(stage: Stage, name: string, attempt: () => Promise<void>): Promise<void> {
+  const idle = await measureIdle(stage);
   const longest: Waited = { health: 0, page: 0 };
   const over = new AbortController();
   const watching = (async () => {
@@ -47,15 +47,15 @@ export async function servingOthers(stage: Stage, name: string, attempt: () => P
     waits.push({ name, longest });
   }
   for (const what of ['health', 'page'] as const) {
-    const allowed = SLACK * Math.max(PROMISED_MS[what], atRest[what]);
-    expect(longest[what], `response time of ${what} in milliseconds (${atRest[what].toFixed(0)} at rest)`).toBeLessThan(
+    const allowed = SLACK * Math.max(PROMISED_MS[what], idle[what]);
+    expect(longest[what], `response time of ${what} in milliseconds (${idle[what].toFixed(0)} at rest)`).toBeLessThan(
       allowed,
     );
   }
 }
 
 /** Returns the response times without an attack, measured at most every 10 s. */
-async function askAtRest(stage: Stage): Promise<Waited> {
+async function measureIdle(stage: Stage): Promise<Waited> {
   const known = atRestOf.get(stage);
   if (known !== undefined && performance.now() < known.until) return known.waited;
   const waited = { health: await waitFor(stage, 'health'), page: await waitFor(stage, 'page') };
@@ -64,11 +64,11 @@ async function askAtRest(stage: Stage): Promise<Waited> {
 }
 
 /** Measures the current response time of health or of another person's page. */
-async function waitFor({ stranger, members }: Stage, what: keyof Waited): Promise<number> {
+async function waitFor({ anonymous, members }: Stage, what: keyof Waited): Promise<number> {
   const [path, headers] =
     what === 'health' ? ['/api/v1/health', {}] : ['/experiments', { cookie: members.viewer.cookie }];
   const began = performance.now();
-  const { status } = await stranger.call('GET', path, undefined, { headers });
+  const { status } = await anonymous.call('GET', path, undefined, { headers });
   expect(status, path).toBe(200);
   return performance.now() - began;
 }

@@ -12,9 +12,9 @@ export type Acknowledged = {
 };
 
 /** Simulated reviewers who read waiting runs through different web processes and decide until stopped. */
-export type People = { acknowledged: Acknowledged; goHome(): Promise<void> };
+export type Reviewers = { acknowledged: Acknowledged; stop(): Promise<void> };
 
-export function startPeople(webs: readonly Member[], count: number, random: SeededRandom): People {
+export function startReviewers(webs: readonly Member[], count: number, random: SeededRandom): Reviewers {
   const acknowledged: Acknowledged = { decisions: [], versions: [] };
   let isOver = false;
   const anApi = () => {
@@ -46,7 +46,7 @@ export function startPeople(webs: readonly Member[], count: number, random: Seed
   const all = Array.from({ length: count }, one);
   return {
     acknowledged,
-    goHome: async () => {
+    stop: async () => {
       isOver = true;
       await Promise.all(all);
     },

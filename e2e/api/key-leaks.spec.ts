@@ -20,7 +20,7 @@ const CANARIES = {
 };
 
 /** A scripted model that repeats the key and header it received, calls the tool once if offered, and fails on FAIL. */
-const TELLTALE: Script = ({ headers, prompt, messages, body }) => {
+const ECHO_REQUEST: Script = ({ headers, prompt, messages, body }) => {
   const key = `${headers.authorization} ${headers['x-gateway']}`;
   if (prompt.includes('FAIL')) return { status: 401, body: { error: { message: `The key ${key} is not known.` } } };
   const uses = Array.isArray(body.tools) && !messages.some(({ role }) => role === 'tool');
@@ -39,7 +39,7 @@ test('keys appear only encrypted: searches pages, API, exports, logs, traces, er
   const [postgres, collector, model, mcp] = await Promise.all([
     startPreparedPostgres(),
     startCollector(),
-    startScriptedProvider(TELLTALE),
+    startScriptedProvider(ECHO_REQUEST),
     startTestMcpServer(),
   ]);
   // The MCP server echoes the request it received as the tool result.
@@ -98,9 +98,9 @@ test('keys appear only encrypted: searches pages, API, exports, logs, traces, er
     for (const canary of [...Object.values(CANARIES), token])
       expect(searched.filter(({ text }) => text.includes(canary)).map(({ where }) => where)).toEqual([]);
     // Each occurrence was redacted in the run, its calls and its traces.
-    const told = (where: RegExp) => searched.some((one) => where.test(one.where) && one.text.includes('[key]'));
+    const hasMarker = (where: RegExp) => searched.some((one) => where.test(one.where) && one.text.includes('[key]'));
     for (const where of [/^GET \/api\/v1\/runs\/[^/]+ /, /calls\/\d+ /, /agent_observations/, /the traces/])
-      expect(told(where), String(where)).toBe(true);
+      expect(hasMarker(where), String(where)).toBe(true);
   } finally {
     await app.stop();
     await database.end();
