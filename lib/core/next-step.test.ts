@@ -166,13 +166,16 @@ describe('every simulated run', () => {
       settingsArbitrary,
       scriptArbitrary,
       fc.constantFrom('continue' as const, 'auto' as const),
-      (given, script, saidBefore) => {
+      (given, script, reviewDecision) => {
         // Step cost depends on the step number here, and a review takes steps.
         const settings = { ...given, budget: settingsOf().budget };
         const withReview = (isOn: boolean) => {
           const review = { drafts: isOn, revisions: isOn };
           const callbacks = { ...settings.callbacks, review };
-          const { history, ending } = simulateRun({ ...settings, callbacks }, { ...script, saidBefore, failAt: [] });
+          const { history, ending } = simulateRun(
+            { ...settings, callbacks },
+            { ...script, reviewDecision, failAt: [] },
+          );
           return {
             ending,
             versions: history.versions.map(({ origin, parents, iteration, output }) => ({

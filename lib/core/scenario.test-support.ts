@@ -7,7 +7,7 @@ import type { StopReason } from './stop-reasons.ts';
 
 /**
  * A named case of the stop table: versions under settings, with optional actions on the run, and the expected stop or next step. By
- * default, `also` is empty and `final` is the last version. `goesOn`: the rules let the run continue.
+ * default, `also` is empty and `final` is the last version. `continues`: the rules let the run continue.
  */
 export type Scenario = {
   name: string;
@@ -17,7 +17,7 @@ export type Scenario = {
   act?: (history: History, settings: ExperimentSettings) => History;
 } & (
   | { stops: StopReason; also?: StopReason[]; best: number | null; final?: number | null; iterations?: number }
-  | { goesOn: true }
+  | { continues: true }
   | { next: Partial<Step> }
 );
 
@@ -39,7 +39,7 @@ export function answerTo(scenario: Scenario): object {
 /** Returns the complete expected result of a scenario. */
 export function expectationOf(scenario: Scenario): object {
   const last = scenario.versions.length - 1;
-  if ('goesOn' in scenario) return { next: { type: 'proceed', version: last } };
+  if ('continues' in scenario) return { next: { type: 'proceed', version: last } };
   if ('next' in scenario) return { next: scenario.next };
   const { stops, also = [], best, final = last, iterations } = scenario;
   const success = stops === 'quality_met' || stops === 'user_accepted';

@@ -35,7 +35,7 @@ export type Script = {
   failAt: number[];
   verdicts: ScriptedVerdict[];
   /** Decision on each version before it is evaluated. If omitted, `verdicts` apply there too. */
-  saidBefore?: 'continue' | 'auto';
+  reviewDecision?: 'continue' | 'auto';
   /** A person's answer to each requested score, by default 0.5. */
   humanScores?: (number | 'continue' | 'accept' | 'stop')[];
   /** Scores that a person gives to the version with this number when it is evaluated. */
@@ -324,9 +324,10 @@ function withAnswer(history: History, settings: ExperimentSettings, script: Scri
 
 function withVerdict(history: History, script: Script): History {
   const hook = history.pause?.hook ?? 'onReflection';
-  const said = hook === 'onReflection' ? undefined : script.saidBefore;
+  const said = hook === 'onReflection' ? undefined : script.reviewDecision;
   const decidedPauses = history.decisions.filter(
-    (decision) => decision.pauseId !== null && (script.saidBefore === undefined || decision.hook === 'onReflection'),
+    (decision) =>
+      decision.pauseId !== null && (script.reviewDecision === undefined || decision.hook === 'onReflection'),
   ).length;
   const wanted = said ?? script.verdicts[decidedPauses] ?? 'stop';
   const last = history.versions.at(-1);

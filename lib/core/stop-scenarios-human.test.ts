@@ -139,13 +139,13 @@ const groups: Record<string, Scenario[]> = {
     },
   ],
   'after the human score the loop continues by the same rules': [
-    { name: 'continues with the next version', settings: BOTH, versions: [answered(0.6, 0.6)], goesOn: true },
+    { name: 'continues with the next version', settings: BOTH, versions: [answered(0.6, 0.6)], continues: true },
     { name: 'stops with quality_met', settings: BOTH, versions: [answered(1, 0.8)], stops: 'quality_met', best: 0 },
     {
       name: 'does not stop with quality_met if a criterion is below its threshold',
       settings: { ...BOTH, qualityThreshold: 0.6 },
       versions: [answered(1, 0.4)],
-      goesOn: true,
+      continues: true,
     },
     {
       name: 'stops at the cap',

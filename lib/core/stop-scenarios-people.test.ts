@@ -89,7 +89,7 @@ const groups: Record<string, Scenario[]> = {
       name: 'an automatic stop is not a decision',
       versions: [0.5],
       act: done(decisionOf('stop', { by: 'policy', version: 0 })),
-      goesOn: true,
+      continues: true,
     },
     {
       name: 'accepted after quality_met',
@@ -128,11 +128,11 @@ const groups: Record<string, Scenario[]> = {
       name: 'an override does not end the run',
       versions: [0.5],
       act: done(decisionOf('override', { version: 0, score: 0.4 })),
-      goesOn: true,
+      continues: true,
     },
   ],
   resume: [
-    { name: 'undoes a stop', versions: [0.5, 0.6], act: done(stop, resume), goesOn: true },
+    { name: 'undoes a stop', versions: [0.5, 0.6], act: done(stop, resume), continues: true },
     {
       name: 'a second stop ends the run again',
       versions: [0.5],
@@ -226,7 +226,7 @@ const groups: Record<string, Scenario[]> = {
     {
       name: 'a score after an unscored evaluation continues the run',
       versions: [{ judged: [{}, { score: 0.5 }] }],
-      goesOn: true,
+      continues: true,
     },
     {
       name: 'a satisfactory score after an unscored evaluation',
@@ -268,12 +268,12 @@ const groups: Record<string, Scenario[]> = {
       name: 'resume and a score continue the run',
       versions: [0.5, { judged: [{}, {}] }],
       act: (history, settings) => judged(decided(history, resume), settings, 1, { score: 0.6 }),
-      goesOn: true,
+      continues: true,
     },
     {
       name: 'a person scores a version that the judge could not score',
       versions: [0.5, { judged: [{}, {}, { by: 'person', score: 0.6 }] }],
-      goesOn: true,
+      continues: true,
     },
     {
       name: 'a missing human score is not an evaluation of the judge',
@@ -293,11 +293,11 @@ const groups: Record<string, Scenario[]> = {
           ],
         },
       ],
-      goesOn: true,
+      continues: true,
     },
   ],
   'unscored versions do not count': [
-    { name: '0.5, unscored, 0.5: no plateau yet', versions: [0.5, null, 0.5], goesOn: true },
+    { name: '0.5, unscored, 0.5: no plateau yet', versions: [0.5, null, 0.5], continues: true },
     { name: '0.5, unscored, 0.5 0.5: plateau', versions: [0.5, null, 0.5, 0.5], stops: 'plateau', best: 3 },
     {
       name: '0.5 0.7, unscored, 0.6 0.7: oscillation',
@@ -324,22 +324,22 @@ const groups: Record<string, Scenario[]> = {
     {
       name: 'a lower score continues the loop',
       versions: [{ judged: [{ score: 0.9 }, { by: 'person', score: 0.4 }] }],
-      goesOn: true,
+      continues: true,
     },
     {
       name: 'the later of two human scores counts',
       versions: [{ judged: [{ score: 0.5 }, { by: 'person', score: 0.9 }, { by: 'person', score: 0.4 }] }],
-      goesOn: true,
+      continues: true,
     },
     {
       name: 'a human score takes precedence over a later machine score',
       versions: [{ judged: [{ score: 0.5 }, { by: 'person', score: 0.4 }, { score: 0.9 }] }],
-      goesOn: true,
+      continues: true,
     },
     {
       name: 'counts in the improvement',
       versions: [0.5, 0.5, { judged: [{ score: 0.5 }, { by: 'person', score: 0.7 }] }],
-      goesOn: true,
+      continues: true,
     },
     {
       name: 'counts in the improvement of an earlier version',
@@ -357,7 +357,7 @@ const groups: Record<string, Scenario[]> = {
       name: 'of one criterion below its threshold',
       settings: { criteria: ['a', 'b'].map((name) => ({ name, threshold: 0.7, evaluator: 'llm' as const })) },
       versions: [{ judged: [{ criteria: { a: 1, b: 1 } }, { by: 'person', criteria: { a: 1, b: 0.69 } }] }],
-      goesOn: true,
+      continues: true,
     },
   ],
   continue: [
@@ -381,7 +381,7 @@ const groups: Record<string, Scenario[]> = {
       name: 'a lower score of the next version does not stop the run',
       settings: { convergence: null },
       versions: [{ score: 0.9, continued: true }, 0.79],
-      goesOn: true,
+      continues: true,
     },
     {
       name: 'stopped before the next version was scored: no other rule applies',
@@ -457,7 +457,7 @@ const groups: Record<string, Scenario[]> = {
     },
   ],
   pauses: [
-    { name: 'never', settings: { callbacks: { pause: 'never' } }, versions: [0.5, 0.2], goesOn: true },
+    { name: 'never', settings: { callbacks: { pause: 'never' } }, versions: [0.5, 0.2], continues: true },
     {
       name: 'before_revision: pauses if the run would continue',
       settings: { callbacks: { pause: 'before_revision' } },
@@ -499,7 +499,7 @@ const groups: Record<string, Scenario[]> = {
       name: 'before_finish: does not pause if the run would continue',
       settings: { callbacks: { pause: 'before_finish' } },
       versions: [0.5],
-      goesOn: true,
+      continues: true,
     },
     {
       name: 'always: pauses if the run would continue',
@@ -523,7 +523,7 @@ const groups: Record<string, Scenario[]> = {
       name: 'on_quality_drop: does not pause at the first version',
       settings: { callbacks: { pause: 'on_quality_drop' } },
       versions: [0.1],
-      goesOn: true,
+      continues: true,
     },
     {
       name: 'on_quality_drop: pauses after a drop above the threshold',
@@ -535,7 +535,7 @@ const groups: Record<string, Scenario[]> = {
       name: 'on_quality_drop: does not pause after a drop equal to the threshold',
       settings: { callbacks: { pause: 'on_quality_drop' } },
       versions: [0.5, 0.4],
-      goesOn: true,
+      continues: true,
     },
     {
       name: 'on_quality_drop: compares with the parent, not with the previous version',
@@ -547,7 +547,7 @@ const groups: Record<string, Scenario[]> = {
       name: 'on_quality_drop: does not compare with the previous version',
       settings: { callbacks: { pause: 'on_quality_drop' }, convergence: null },
       versions: [0.5, 0.7, { score: 0.5, parent: 0 }],
-      goesOn: true,
+      continues: true,
     },
     {
       name: 'on_quality_drop in retry mode: compares with the previous attempt',
@@ -659,7 +659,7 @@ const groups: Record<string, Scenario[]> = {
   'order of steps in a revise loop': [
     { name: 'starts with a first draft', versions: [], next: { type: 'generate' } },
     { name: 'evaluates a draft', versions: [{ judged: [] }], next: { type: 'evaluate', version: 0 } },
-    { name: 'continues after the evaluation', versions: [0.5], goesOn: true },
+    { name: 'continues after the evaluation', versions: [0.5], continues: true },
     {
       name: 'critiques the draft',
       versions: [{ score: 0.5, continued: true }],

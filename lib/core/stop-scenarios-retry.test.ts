@@ -13,7 +13,7 @@ const groups: Record<string, Scenario[]> = {
   'order of steps in a retry loop': [
     { name: 'starts with the first attempt', versions: [], next: { type: 'attempt', iteration: 0 } },
     { name: 'evaluates an attempt', versions: [{ judged: [] }], next: { type: 'evaluate', version: 0 } },
-    { name: 'continues after a failed attempt', versions: [0], goesOn: true },
+    { name: 'continues after a failed attempt', versions: [0], continues: true },
     {
       name: 'writes a lesson',
       versions: [{ score: 0, continued: true }],
@@ -47,13 +47,13 @@ const groups: Record<string, Scenario[]> = {
     },
   ],
   'semantic_stability is the only early stop': [
-    { name: 'no plateau: 0 0 0', versions: [0, 0, 0], goesOn: true },
-    { name: 'no diminishing: 0.5 0.52 0.53', versions: [0.5, 0.52, 0.53], goesOn: true },
-    { name: 'no oscillation: 0.5 0.7 0.6 0.7', versions: [0.5, 0.7, 0.6, 0.7], goesOn: true },
+    { name: 'no plateau: 0 0 0', versions: [0, 0, 0], continues: true },
+    { name: 'no diminishing: 0.5 0.52 0.53', versions: [0.5, 0.52, 0.53], continues: true },
+    { name: 'no oscillation: 0.5 0.7 0.6 0.7', versions: [0.5, 0.7, 0.6, 0.7], continues: true },
     {
       name: 'no repeated issues',
       versions: [0, 0, 0].map((score) => ({ score, issues: [{ criterion: null, text: 'Wrong' }] })),
-      goesOn: true,
+      continues: true,
     },
     {
       name: 'three consecutive equal answers',
@@ -61,8 +61,8 @@ const groups: Record<string, Scenario[]> = {
       stops: 'semantic_stability',
       best: 2,
     },
-    { name: 'two equal answers are not enough', versions: answers('rome', 'rome'), goesOn: true },
-    { name: 'not consecutive: a b a', versions: answers('rome', 'oslo', 'rome'), goesOn: true },
+    { name: 'two equal answers are not enough', versions: answers('rome', 'rome'), continues: true },
+    { name: 'not consecutive: a b a', versions: answers('rome', 'oslo', 'rome'), continues: true },
     {
       name: 'the last three: a b b b',
       versions: answers('rome', 'oslo', 'oslo', 'oslo'),
@@ -73,7 +73,7 @@ const groups: Record<string, Scenario[]> = {
       name: 'no longer consecutive: b b b a',
       settings: { convergence: { plateauIterations: 3 } },
       versions: answers('oslo', 'oslo', 'oslo', 'rome'),
-      goesOn: true,
+      continues: true,
     },
     {
       name: 'plateauIterations 1: two equal answers',
@@ -86,7 +86,7 @@ const groups: Record<string, Scenario[]> = {
       name: 'plateauIterations 4: not with four',
       settings: { convergence: { plateauIterations: 4 } },
       versions: answers('rome', 'rome', 'rome', 'rome'),
-      goesOn: true,
+      continues: true,
     },
     {
       name: 'plateauIterations 4: with five',
@@ -104,7 +104,7 @@ const groups: Record<string, Scenario[]> = {
     {
       name: 'different answers in similar texts',
       versions: answers('rome', 'oslo', 'bern').map((one) => ({ ...one, output: 'It is so.' })),
-      goesOn: true,
+      continues: true,
     },
     {
       name: 'equal normalised texts without an answer',
@@ -115,19 +115,19 @@ const groups: Record<string, Scenario[]> = {
     {
       name: 'different texts without an answer',
       versions: ['Rome', 'rome', 'Romes'].map((output) => ({ score: 0, output })),
-      goesOn: true,
+      continues: true,
     },
     {
       name: 'turned off by its flag',
       settings: { convergence: { detectStability: false } },
       versions: answers('rome', 'rome', 'rome'),
-      goesOn: true,
+      continues: true,
     },
     {
       name: 'turned off by convergence null',
       settings: { convergence: null },
       versions: answers('rome', 'rome', 'rome'),
-      goesOn: true,
+      continues: true,
     },
     {
       name: 'a solved attempt with a repeated answer',
@@ -150,7 +150,12 @@ const groups: Record<string, Scenario[]> = {
       best: 0,
       iterations: 1,
     },
-    { name: 'maxAttempts counts attempts: not reached', settings: { maxAttempts: 3 }, versions: [0, 0], goesOn: true },
+    {
+      name: 'maxAttempts counts attempts: not reached',
+      settings: { maxAttempts: 3 },
+      versions: [0, 0],
+      continues: true,
+    },
     {
       name: 'maxAttempts counts attempts: reached',
       settings: { maxAttempts: 3 },
@@ -175,10 +180,10 @@ const groups: Record<string, Scenario[]> = {
       also: ['max_iterations'],
       best: 2,
     },
-    { name: 'maxIterations has no effect', settings: { maxIterations: 0 }, versions: [0, 0], goesOn: true },
+    { name: 'maxIterations has no effect', settings: { maxIterations: 0 }, versions: [0, 0], continues: true },
   ],
   'attempts cut off by their base': [
-    { name: 'are not evaluated', versions: [{ interrupted: true }], goesOn: true },
+    { name: 'are not evaluated', versions: [{ interrupted: true }], continues: true },
     {
       name: 'write no lesson',
       versions: [0, { interrupted: true, continued: true }],
@@ -210,7 +215,7 @@ const groups: Record<string, Scenario[]> = {
     {
       name: 'continue after a solved attempt that a person continued',
       versions: [{ score: 1, continued: true }, { interrupted: true }],
-      goesOn: true,
+      continues: true,
     },
   ],
 };

@@ -73,7 +73,7 @@ const groups: Record<string, Scenario[]> = {
       name: 'at a cut-off attempt',
       settings: { ...DRAFTS, mode: 'retry' },
       versions: [{ interrupted: true }],
-      goesOn: true,
+      continues: true,
     },
     {
       name: 'at a manual edit',
@@ -158,7 +158,7 @@ const groups: Record<string, Scenario[]> = {
       settings: DRAFTS,
       versions: [0.5],
       act: ofDraft('continue'),
-      goesOn: true,
+      continues: true,
     },
   ],
   revise: [

@@ -21,9 +21,9 @@ const TWO_CRITERIA = {
 const groups: Record<string, Scenario[]> = {
   'the examples of the stop table': [
     { name: '0.5 0.5 0.5: plateau at the third', versions: [0.5, 0.5, 0.5], stops: 'plateau', best: 2 },
-    { name: '0.5 0.5: no plateau yet', versions: [0.5, 0.5], goesOn: true },
+    { name: '0.5 0.5: no plateau yet', versions: [0.5, 0.5], continues: true },
     { name: '0.5 0.52 0.53: diminishing', versions: [0.5, 0.52, 0.53], stops: 'diminishing', best: 2 },
-    { name: '0.55 0.55 0.6: continues', versions: [0.55, 0.55, 0.6], goesOn: true },
+    { name: '0.55 0.55 0.6: continues', versions: [0.55, 0.55, 0.6], continues: true },
     {
       name: '0.5 0.7 0.6 0.7: oscillation',
       versions: [0.5, 0.7, 0.6, 0.7],
@@ -31,12 +31,12 @@ const groups: Record<string, Scenario[]> = {
       also: ['plateau'],
       best: 3,
     },
-    { name: '0.5 0.7 0.6: continues', versions: [0.5, 0.7, 0.6], goesOn: true },
+    { name: '0.5 0.7 0.6: continues', versions: [0.5, 0.7, 0.6], continues: true },
     { name: '0.6 0.5 0.45: plateau, the first is the best', versions: [0.6, 0.5, 0.45], stops: 'plateau', best: 0 },
   ],
   quality_met: [
     { name: 'first draft exactly at the threshold', versions: [0.8], stops: 'quality_met', best: 0, iterations: 0 },
-    { name: 'first draft just below the threshold', versions: [0.799], goesOn: true },
+    { name: 'first draft just below the threshold', versions: [0.799], continues: true },
     { name: 'a later version', versions: [0.5, 0.9], stops: 'quality_met', best: 1, iterations: 1 },
     {
       name: 'a mean of 0.3, 0.6 and 0.9 is 0.6 despite floating-point errors',
@@ -59,7 +59,7 @@ const groups: Record<string, Scenario[]> = {
       name: 'not if a criterion is below its threshold, for any mean',
       settings: { ...TWO_CRITERIA, qualityThreshold: 0.7 },
       versions: [{ criteria: { clear: 1, right: 0.49 } }],
-      goesOn: true,
+      continues: true,
     },
     {
       name: 'a criterion exactly at its threshold',
@@ -77,7 +77,7 @@ const groups: Record<string, Scenario[]> = {
         ],
       },
       versions: [{ criteria: { clear: 1, right: 0.6 } }],
-      goesOn: true,
+      continues: true,
     },
     {
       name: 'uses the weights',
@@ -115,7 +115,7 @@ const groups: Record<string, Scenario[]> = {
       name: 'only the last version counts: an earlier satisfactory one does not stop the run',
       settings: { convergence: null },
       versions: [{ score: 0.9, continued: true }, 0.7],
-      goesOn: true,
+      continues: true,
     },
   ],
   plateau: [
@@ -123,7 +123,7 @@ const groups: Record<string, Scenario[]> = {
       name: 'not with a single version',
       settings: { convergence: { plateauIterations: 1 } },
       versions: [0.5],
-      goesOn: true,
+      continues: true,
     },
     {
       name: 'plateauIterations 1: at the second version',
@@ -136,7 +136,7 @@ const groups: Record<string, Scenario[]> = {
       name: 'plateauIterations 3: not at the third version',
       settings: { convergence: { plateauIterations: 3 } },
       versions: [0.5, 0.5, 0.5],
-      goesOn: true,
+      continues: true,
     },
     {
       name: 'plateauIterations 3: at the fourth version',
@@ -149,7 +149,7 @@ const groups: Record<string, Scenario[]> = {
       name: 'plateauIterations 10: not at the tenth version',
       settings: { convergence: { plateauIterations: 10 } },
       versions: Array(10).fill(0.5),
-      goesOn: true,
+      continues: true,
     },
     {
       name: 'plateauIterations 10: at the eleventh version',
@@ -159,12 +159,12 @@ const groups: Record<string, Scenario[]> = {
       best: 10,
     },
     { name: 'an earlier gain does not count', versions: [0.5, 0.7, 0.7, 0.7], stops: 'plateau', best: 3 },
-    { name: 'not after a gain within the last two versions', versions: [0.5, 0.7, 0.7], goesOn: true },
+    { name: 'not after a gain within the last two versions', versions: [0.5, 0.7, 0.7], continues: true },
     {
       name: 'not after a gain that was lost again, because the best counts',
       settings: { triggers: { qualityDropThreshold: 1 } },
       versions: [0.5, 0.7, 0.4],
-      goesOn: true,
+      continues: true,
     },
     {
       name: 'improvementThreshold 0: no gain is still a plateau',
@@ -177,7 +177,7 @@ const groups: Record<string, Scenario[]> = {
       name: 'improvementThreshold 0: any gain continues',
       settings: { convergence: { improvementThreshold: 0 } },
       versions: [0.5, 0.5, 0.500001],
-      goesOn: true,
+      continues: true,
     },
     {
       name: '0.3 0.3 0.1+0.2: a gain from floating-point error only',
@@ -189,7 +189,7 @@ const groups: Record<string, Scenario[]> = {
   ],
   diminishing: [
     { name: 'a gain of 0.000001 is a gain', versions: [0.5, 0.5, 0.500001], stops: 'diminishing', best: 2 },
-    { name: 'a gain of 0.0499996 rounds up to the threshold', versions: [0.5, 0.5, 0.5499996], goesOn: true },
+    { name: 'a gain of 0.0499996 rounds up to the threshold', versions: [0.5, 0.5, 0.5499996], continues: true },
     {
       name: 'a gain of 0.049999 is below the threshold',
       versions: [0.5, 0.5, 0.549999],
@@ -215,7 +215,7 @@ const groups: Record<string, Scenario[]> = {
       name: '0.55 0.6: a gain of exactly 0.05 over one version continues',
       settings: { convergence: { plateauIterations: 1 } },
       versions: [0.55, 0.6],
-      goesOn: true,
+      continues: true,
     },
   ],
   semantic_stability: [
@@ -268,7 +268,7 @@ const groups: Record<string, Scenario[]> = {
         { score: 0.5, output: 'x' },
         { score: 0.55, output: 'x' },
       ],
-      goesOn: true,
+      continues: true,
     },
     {
       name: 'takes precedence over diminishing with a small gain',
@@ -299,7 +299,7 @@ const groups: Record<string, Scenario[]> = {
         { score: 0.5, output: 'x' },
         { score: 0.5, output: 'x' },
       ],
-      goesOn: true,
+      continues: true,
     },
     {
       name: 'compares a revision with its parent',
@@ -430,7 +430,7 @@ const groups: Record<string, Scenario[]> = {
     {
       name: 'not while the score rises',
       versions: [0.4, 0.5, 0.6].map((score) => ({ score, issues: issues('Vague') })),
-      goesOn: true,
+      continues: true,
     },
     {
       name: 'takes precedence over diminishing with a small gain',
@@ -467,7 +467,7 @@ const groups: Record<string, Scenario[]> = {
     { name: 'needs three differences', versions: [0.7, 0.6, 0.7], stops: 'plateau', best: 2 },
     { name: 'not with a difference of 0', versions: [0.5, 0.7, 0.7, 0.6], stops: 'plateau', best: 2 },
     { name: 'not with a difference that rounds to 0', versions: [0.5, 0.7, 0.7000001, 0.6], stops: 'plateau', best: 2 },
-    { name: 'not while the best score rises', versions: [0.5, 0.6, 0.55, 0.7], goesOn: true },
+    { name: 'not while the best score rises', versions: [0.5, 0.6, 0.55, 0.7], continues: true },
     {
       name: 'takes precedence over diminishing with a small gain',
       versions: [0.5, 0.7, 0.65, 0.72],
@@ -510,25 +510,25 @@ const groups: Record<string, Scenario[]> = {
       name: 'convergence null: different issues each time',
       settings: { convergence: null },
       versions: [0.5, 0.7, 0.6, 0.7].map((score, at) => ({ score, output: 'x', issues: issues(`Vague line ${at}`) })),
-      goesOn: true,
+      continues: true,
     },
     {
       name: 'convergence null: the same issues while the score rises',
       settings: { convergence: null },
       versions: [0.5, 0.5, 0.51].map((score) => ({ score, issues: issues('Vague') })),
-      goesOn: true,
+      continues: true,
     },
     {
       name: 'convergence null: no issues',
       settings: { convergence: null },
       versions: [0.5, 0.5, 0.5, 0.5].map((score) => ({ score, output: 'x', issues: [] })),
-      goesOn: true,
+      continues: true,
     },
     {
       name: 'retry mode has no repeated issues, because each attempt starts from scratch',
       settings: { mode: 'retry', convergence: null },
       versions: [0.5, 0.5, 0.5].map((score) => ({ score, issues: issues('Not met') })),
-      goesOn: true,
+      continues: true,
     },
     {
       name: 'convergence null: quality_met still applies',
@@ -566,7 +566,7 @@ const groups: Record<string, Scenario[]> = {
       name: 'counts revisions, not versions',
       settings: { ...FAR, maxIterations: 3 },
       versions: [0.3, 0.5, 0.7],
-      goesOn: true,
+      continues: true,
     },
     {
       name: 'is reached',

@@ -112,7 +112,7 @@ const groups: Record<string, Scenario[]> = {
       settings: { callbacks: { pause: 'always' } },
       versions: [0.5],
       act: done(atPause('auto', { version: 0 })),
-      goesOn: true,
+      continues: true,
     },
     {
       name: 'the run ends by the rule that applies',
@@ -193,7 +193,7 @@ const groups: Record<string, Scenario[]> = {
       name: 'not while the run would continue',
       settings: { mode: 'retry', maxAttempts: 2, callbacks: { escalate: true }, lessons: { write: 'off' } },
       versions: [0.2],
-      goesOn: true,
+      continues: true,
     },
     {
       name: 'not if it is turned off',
