@@ -14,8 +14,8 @@ export function Sparkline({
   threshold?: number | null;
 }) {
   if (scores.length === 0) return null;
-  const x = (index: number) => 3 + (index * (width - 6)) / Math.max(scores.length - 1, 1);
-  const y = (score: number) => height - 3 - score * (height - 6);
+  const x = (index: number) => toHundredths(3 + (index * (width - 6)) / Math.max(scores.length - 1, 1));
+  const y = (score: number) => toHundredths(height - 3 - score * (height - 6));
   const stretches = toStretches(scores);
   const last = scores.at(-1);
   return (
@@ -54,6 +54,11 @@ export function Sparkline({
       )}
     </svg>
   );
+}
+
+/** Rounds a coordinate, because a list has a hundred of these charts and nobody sees less than a hundredth of a pixel. */
+function toHundredths(coordinate: number): number {
+  return Math.round(coordinate * 100) / 100;
 }
 
 function toStretches(scores: readonly (number | null)[]): { index: number; score: number }[][] {
