@@ -153,11 +153,12 @@ export function opinionLabel(opinions: readonly Pick<LessonOpinion, 'verdict'>[]
 }
 
 /** Returns a lift as a sentence: size, uncertainty and number of cases. Within noise if the interval contains 0. */
-export function liftSentence({ lift, low, high, n, isNoise }: PairedLift): string {
+export function liftSentence({ lift, low, high, n, same, isNoise }: PairedLift): string {
   if (lift === null) return 'No case has scores both with and without the lesson yet.';
   const cases = formatNumberOf(n, 'case');
-  if (low === null || high === null) return `${formatChange(lift)} on ${cases}. One case is not enough to tell.`;
-  if (low === 0 && high === 0) return `No difference on ${cases}.`;
+  if (n > 1 && same === n) return `No difference on ${cases}.`;
+  if (low === null || high === null)
+    return `${formatChange(lift)} on ${cases}. ${n === 1 ? 'One case is' : 'So few cases are'} not enough to tell.`;
   const bounds = `${formatChange(low)} to ${formatChange(high)} with 95% confidence, ${cases}`;
   if (isNoise) return `${formatChange(lift)}, within noise (${bounds}).`;
   return lift > 0 ? `It helps: ${formatChange(lift)} (${bounds}).` : `It hurts: ${formatChange(lift)} (${bounds}).`;

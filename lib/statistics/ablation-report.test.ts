@@ -53,8 +53,9 @@ test('comparing several parts raises the corrected p-value', () => {
 test('the contribution is the mean difference over cases scored on both sides, with an interval', () => {
   const { whole, parts } = measured([1, 1, 0, 1, null], [[0, 1, 0, 0, 1]]);
   expect(whole).toMatchObject({ n: 4, mean: 0.75 });
-  // Differences 1, 0, 0, 1: of resamples of four, 1 in 16 has only zeros and 1 in 16 only ones.
-  expect(parts[0]).toMatchObject({ n: 4, contribution: 0.5, better: 2, worse: 0, same: 2, low: 0, high: 1 });
+  // Differences 1, 0, 0, 1: standard error 0.2887, and 3.182 of them on each side.
+  expect(parts[0]).toMatchObject({ n: 4, contribution: 0.5, better: 2, worse: 0, same: 2, high: 1 });
+  expect(parts[0]?.low).toBeCloseTo(0.5 - 3.18245 * Math.sqrt(1 / 12), 5);
 });
 
 test('has an interval when all cases differ by the same amount', () => {

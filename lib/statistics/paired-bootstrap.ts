@@ -41,7 +41,7 @@ type PairedMean = {
 /**
  * Minimum number of pairs to resample. With fewer, resamples cannot vary more than the pairs themselves, so intervals would be too narrow.
  */
-const MIN_RESAMPLED_PAIRS = 6;
+export const MIN_RESAMPLED_PAIRS = 6;
 /** Maximum number of pairs to resample. With more, both methods agree and Student's t needs no resampling. */
 const MAX_RESAMPLED_PAIRS = 999;
 /**

@@ -5,8 +5,8 @@ const score = z.number();
 
 /**
  * Score lift from a change, case by case. `n` is the number of cases scored both ways. `unscored` counts the others, which are ignored.
- * `lift` is the mean with the change minus the mean without it. `low` and `high` are its 95 % confidence bounds, or null for fewer than two
- * cases. `isNoise`: true if the interval contains 0.
+ * `lift` is the mean with the change minus the mean without it. `low` and `high` are its 95 % confidence bounds, or null for too few
+ * cases to estimate them. `isNoise`: true if the interval contains 0 or is unknown.
  */
 export const pairedLiftSchema = z.object({
   n: count,

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { seededNumber } from '#lib/core/text-values.ts';
 import { pairedLift, type ScoredPair } from './paired-lift.ts';
 
 /** Returns cases named a, b, c … with their scores without and with the lesson. */
@@ -36,8 +37,8 @@ test.each([
     given: pairs([0.4, 0.6], [null, 0.9], [0.1, null], [0.4, 0.6], [null, null]),
     n: 2,
     lift: 0.2,
-    low: 0.2,
-    isNoise: false,
+    low: null,
+    isNoise: true,
   },
 ])('$name', ({ given, n, lift, low, isNoise }) => {
   expect(pairedLift(given, 's')).toMatchObject({ n, unscored: given.length - n, lift, low, isNoise });
@@ -67,6 +68,35 @@ describe('counts', () => {
     expect(high).toBeCloseTo(0.1 + 0.0196, 2);
     expect(low).toBeGreaterThan(0.07);
     expect(high).toBeLessThan(0.13);
+  });
+});
+
+describe('chance alone', () => {
+  /** Returns differences of scores whose mean is 0, by the seed. */
+  const chancePairs = (count: number, seed: string, weight: (at: number) => number): ScoredPair[] =>
+    Array.from({ length: count }, (_, at) => {
+      const sum = [0, 1, 2, 3].reduce((total, part) => total + seededNumber(seed, String(at), String(part)), 0);
+      return { case: String(at), without: 0.5, with: 0.5 + (sum - 2) / 10, weight: weight(at) };
+    });
+
+  test.each([2, 3, 5, 8, 12])('is called an effect in about 5 of 100 comparisons of %i cases', (count) => {
+    const found = Array.from({ length: 400 }, (_, at) =>
+      pairedLift(
+        chancePairs(count, `${at}`, () => 1),
+        `${at}`,
+      ),
+    );
+    expect(found.filter(({ isNoise }) => !isNoise).length / found.length).toBeLessThan(0.09);
+  });
+
+  test('is also rarely called an effect if cases have weights', () => {
+    const found = Array.from({ length: 200 }, (_, at) =>
+      pairedLift(
+        chancePairs(8, `${at}`, (place) => 1 + (place % 2)),
+        `${at}`,
+      ),
+    );
+    expect(found.filter(({ isNoise }) => !isNoise).length / found.length).toBeLessThan(0.1);
   });
 });
 
@@ -101,10 +131,11 @@ describe('for any scores', () => {
       const { n, lift, low, high, helped, harmed, same, unscored } = pairedLift(given, seed);
       expect(helped + harmed + same).toBe(n);
       expect(n + unscored).toBe(given.length);
-      if (n < 2) {
-        expect(low).toBeNull();
+      if (low === null || high === null) {
+        expect(n).toBeLessThan(6);
         return;
       }
+      expect(n).toBeGreaterThan(1);
       expect(low).toBeLessThanOrEqual(lift ?? Number.NaN);
       expect(high).toBeGreaterThanOrEqual(lift ?? Number.NaN);
       expect(low).toBeGreaterThanOrEqual(-1);

@@ -1,7 +1,8 @@
 import { mean } from 'simple-statistics';
+import { tQuantile } from '#lib/core/student-t.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
-import { sumOf } from '#lib/core/tuning/case-weights.ts';
-import { roundEvenly, seededDraws } from './paired-bootstrap.ts';
+import { effectiveSize, sumOf } from '#lib/core/tuning/case-weights.ts';
+import { MIN_RESAMPLED_PAIRS, pairedBootstrap, roundEvenly } from './paired-bootstrap.ts';
 import type { PairedLift } from './paired-lift-schema.ts';
 
 /** Scores of a case without and with a change, from 0 to 1. Null if not fully scored. `weight`: default 1. */
@@ -9,14 +10,11 @@ export type ScoredPair = { case: string; without: number | null; with: number | 
 
 /** Minimum number of cases for a reliable percentile interval. */
 const ENOUGH_CASES = 10;
-const RESAMPLES = 2_000;
-/** Share of the distribution outside the interval at each end. */
-const TAIL = 0.025;
 
 /**
- * Returns the paired difference of scores with a 95 % bootstrap percentile interval. Cases are resampled with replacement, always with both
- * scores of a case. The same `seed` draws the same cases. If weights differ, all means are weighted, including those of the samples.
- * Source: Efron & Tibshirani 1993, An Introduction to the Bootstrap, ch. 13.
+ * Returns the paired difference of scores with a 95 % interval, see `pairedBootstrap`. The same `seed` draws the same cases. If weights
+ * differ, all means are weighted, and the interval is Student's of a linearized weighted mean. Sources: Efron & Tibshirani 1993, An
+ * Introduction to the Bootstrap, ch. 13; Hesterberg 2015; Cochran 1977, Sampling Techniques, 6.
  */
 export function pairedLift(pairs: readonly ScoredPair[], seed: string): PairedLift {
   const scored = pairs.flatMap((pair) =>
@@ -32,7 +30,7 @@ export function pairedLift(pairs: readonly ScoredPair[], seed: string): PairedLi
   const differences = scored.map(({ by }) => by);
   const isWeighted = scored.some(({ weight }) => weight !== scored[0]?.weight);
   const weights = isWeighted ? scored.map(({ weight }) => weight) : null;
-  const interval = bootstrapInterval(differences, weights, seed);
+  const interval = intervalOf(differences, weights, seed);
   const harmed = scored.filter(({ by }) => by < 0).sort((one, other) => one.by - other.by);
   return {
     n: scored.length,
@@ -72,28 +70,24 @@ function meanBy(values: readonly number[], weights: readonly number[] | null): n
   return sumOf(values.map((value, at) => value * (weights[at] ?? 1))) / sumOf(weights);
 }
 
-function bootstrapInterval(
+function intervalOf(
   differences: number[],
   weights: number[] | null,
   seed: string,
 ): { low: number; high: number } | null {
-  if (differences.length < 2) return null;
-  const observed = roundEvenly(meanBy(differences, weights));
-  const draw = seededDraws(differences.length, seed);
-  const places = new Uint32Array(differences.length);
-  const means = Array.from({ length: RESAMPLES }, () => {
-    draw(places);
-    let [sum, total] = [0, 0];
-    for (const place of places) {
-      const weight = weights?.[place] ?? 1;
-      sum += (differences[place] ?? 0) * weight;
-      total += weight;
-    }
-    return roundEvenly(sum / total);
-  }).sort((one, other) => one - other);
-  const cut = Math.floor(RESAMPLES * TAIL);
-  return {
-    low: Math.min(observed, means[cut] ?? observed),
-    high: Math.max(observed, means[RESAMPLES - 1 - cut] ?? observed),
-  };
+  if (weights !== null) return weightedInterval(differences, weights);
+  const { low = null, high = null } = pairedBootstrap(differences, seed) ?? {};
+  return low === null || high === null ? null : { low, high };
+}
+
+/** Returns Student's 95 % interval of a linearized weighted mean, with degrees of freedom by the effective number of cases. */
+function weightedInterval(differences: number[], weights: number[]): { low: number; high: number } | null {
+  const n = differences.length;
+  const effective = Math.floor(effectiveSize(weights));
+  const isAlike = differences.every((difference) => difference === differences[0]);
+  if (effective < 2 || (isAlike && effective < MIN_RESAMPLED_PAIRS)) return null;
+  const middle = meanBy(differences, weights);
+  const squares = sumOf(differences.map((by, at) => ((weights[at] ?? 1) * (by - middle)) ** 2));
+  const half = isAlike ? 0 : (tQuantile(effective - 1) * Math.sqrt((squares * n) / (n - 1))) / sumOf(weights);
+  return { low: roundEvenly(Math.max(-1, middle - half)), high: roundEvenly(Math.min(1, middle + half)) };
 }

@@ -158,7 +158,7 @@ test('compares the best prompt case by case, and only if every case is scored fo
   expect(summary.gain).toMatchObject({
     version: 1,
     // Both of only two cases: not enough evidence.
-    chosenBy: { n: 2, lift: 0.75, low: 0.5, high: 1, isNoise: true, verdict: 'not_enough_evidence' },
+    chosenBy: { n: 2, lift: 0.75, low: -1, high: 1, isNoise: true, verdict: 'not_enough_evidence' },
     heldOut: { n: 1, lift: 1, low: null, high: null, isNoise: true },
   });
   const partly = tuned([
