@@ -33,6 +33,8 @@ export function startInterpreter(mode: 'make' | 'run'): ChildProcess {
       '--permission',
       ...readable.map((place) => `--allow-fs-read=${place}`),
       '--max-old-space-size=256',
+      // A short evaluation allocates less than this, so it needs no garbage collection.
+      '--min-semi-space-size=32',
       // An interpreter is used for one evaluation only, so its functions are optimized only if that takes long.
       '--wasm-tiering-budget=600000000',
       // The interpreter's functions are known to be valid, so each is validated only at its first call.
