@@ -1,0 +1,99 @@
+import { useRouter } from 'next/navigation';
+import { useState, useTransition } from 'react';
+import { toActionFailure } from '#components/access/to-action-failure.ts';
+import { type Problem, problemsOf, type Result } from '#lib/core/problem.ts';
+import { type Cases, casesProblems } from './use-cases.ts';
+
+export type SaveExperiment = (input: unknown) => Promise<Result<{ id: string; version: number }>>;
+
+/** `check` validates without storing. `start` stores the experiment and runs it over its cases. */
+export type RunExperiment = {
+  check: (input: unknown) => Promise<Result<null>>;
+  start: (input: unknown) => Promise<Result<{ id: string; batchId: string | null; runIds: string[] }>>;
+};
+
+/** Existing experiment: the URL of its page, and its newest version known to this page. */
+export type SavedExperiment = {
+  path: string;
+  newest: { version: number; actor: string | null; createdAt: string; message: string | null };
+};
+
+type ExperimentSubmitOptions = {
+  save: SaveExperiment;
+  /** Undefined if the form only saves. */
+  run: RunExperiment | undefined;
+  saved: SavedExperiment | null;
+  /** Returns the experiment in the format of the API. */
+  experiment: () => object;
+  /** Name of the experiment, and so of the dataset in which pasted cases are stored. */
+  name: string;
+  cases: Cases;
+  /** Dataset preselected on the page of a saved tuning experiment. */
+  tunedDataset: string | null;
+};
+
+/** Saves or starts the experiment of the form. `isBehind`: someone saved a newer version, which is never overwritten without notice. */
+export function useExperimentSubmit({
+  save: sendSave,
+  run,
+  saved,
+  experiment,
+  name,
+  cases,
+  tunedDataset,
+}: ExperimentSubmitOptions) {
+  const router = useRouter();
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isSaving, startSaving] = useTransition();
+  // Newest version the user has seen. A newer one is never overwritten.
+  const [seenVersion, setSeenVersion] = useState(saved?.newest.version);
+  const isBehind = problem?.code === 'conflict' && saved !== null && saved.newest.version !== seenVersion;
+
+  function save() {
+    const seen = isBehind ? saved.newest.version : seenVersion;
+    if (isBehind) {
+      setSeenVersion(seen);
+      // Clear the conflict. Otherwise it would report the user's own version while the page is left.
+      setProblem(null);
+    }
+    startSaving(async () => {
+      const sent = { ...experiment(), ...(seen === undefined ? {} : { seenVersion: seen }) };
+      const result = await sendSave(sent).catch(toNoResponseFailure);
+      const over = tunedDataset === null ? '' : `?dataset=${tunedDataset}`;
+      if (result.ok) return router.push(`/experiments/${result.value.id}${over}`);
+      setProblem(result.problem);
+      // Load the version that was saved in the meantime. The user's input is kept.
+      if (result.problem.code === 'conflict') router.refresh();
+    });
+  }
+
+  function start({ check, start: sendStart }: RunExperiment) {
+    startSaving(async () => {
+      if (cases.source === 'import') {
+        // Validate the settings before any case is stored.
+        const checked = await check(experiment()).catch(toNoResponseFailure);
+        const wrong = [...(checked.ok ? [] : problemsOf(checked.problem)), ...casesProblems(cases)];
+        if (wrong[0] !== undefined) return setProblem({ code: 'invalid', ...wrong[0], all: wrong });
+      }
+      const given = await cases.store(name);
+      if (!given.ok) return setProblem(given.problem);
+      const result = await sendStart({ experiment: experiment(), start: given.value }).catch(toNoResponseFailure);
+      if (!result.ok) return setProblem(result.problem);
+      const { id, batchId, runIds } = result.value;
+      const only = runIds.length === 1 ? runIds[0] : undefined;
+      router.push(only ? `/runs/${only}` : `/experiments/${id}${batchId === null ? '' : `?batch=${batchId}`}`);
+    });
+  }
+
+  function submit() {
+    if (isSaving) return;
+    if (run === undefined) save();
+    else start(run);
+  }
+
+  return { problem, setProblem, isSaving, isBehind, save, submit };
+}
+
+function toNoResponseFailure(error: unknown): Result<never> {
+  return toActionFailure(error, 'Hone did not answer. Check whether the experiment was saved before you try again.');
+}
