@@ -123,7 +123,7 @@ function evidenceLabel({ against, n, better, worse, p, verdict }: NonNullable<Tu
 }
 
 /** Outcome of a tuning run: the result in one sentence, the evidence, and links to next steps. */
-type TuningOutcome = { title: string; detail: string; next: NextStep[] };
+export type TuningOutcome = { title: string; detail: string; next: NextStep[] };
 
 type NextStep = { label: string; href: string; needs: Role };
 

@@ -1,7 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { type ReactNode, useEffect } from 'react';
+import { type ComponentProps, type ReactNode, useEffect } from 'react';
 import { RoleLink } from '#components/access/role-link.tsx';
 import { CopyAsCode } from '#components/prompts/copy-as-code.tsx';
 import { DecisionList } from '#components/run/decision-list.tsx';
@@ -29,7 +29,7 @@ import { CasePane } from './case-pane.tsx';
 import { CaseTable, useTuningPageState } from './case-table.tsx';
 import { ContinuePane } from './continue-pane.tsx';
 import { FrontierPane } from './frontier-pane.tsx';
-import { agentNotSaved, tuningOutcome } from './labels.ts';
+import { agentNotSaved, type TuningOutcome, tuningOutcome } from './labels.ts';
 import { Lineage } from './lineage.tsx';
 import { ProposalPane } from './proposal-pane.tsx';
 import { type SavedPrompt, SavedPromptPane, type SavePrompt, SavePromptButton } from './save-prompt.tsx';
@@ -84,6 +84,7 @@ export function TuningRunView({
   });
   useFreshTries(record.lastEvent, initial.lastEvent);
   const cases = useTuningPageState();
+  const selected = version?.number ?? null;
   const parent = version === undefined || version.parents.length === 0 ? null : parentOf(version);
   const tuned = tuning.versions.find(({ number }) => number === version?.number);
   const isEnded = record.convergenceReason !== null;
@@ -111,7 +112,7 @@ export function TuningRunView({
             ? () => decisions.proposeAccept(version.number)
             : null
         }
-        selected={version?.number ?? null}
+        selected={selected}
         save={
           version && !version.outputDropped && canSaveVersion(tuned, settings) ? (
             <SavePromptButton
@@ -133,66 +134,24 @@ export function TuningRunView({
         <div className="flex flex-col">
           <FailureNotice record={record} isBusy={isBusy} onResume={resume} />
           <TuningProgress record={record} tuning={tuning} settings={settings} liveText={liveText} now={serverNow} />
-          {outcome === null ? null : (
-            <Pane className="max-medium:order-1" data-testid="outcome">
-              <Notice
-                title={outcome.title}
-                actions={
-                  outcome.next.length === 0
-                    ? null
-                    : outcome.next.map(({ label, href, needs }) => (
-                        <RoleLink key={href} needs={needs} href={href}>
-                          {label}
-                        </RoleLink>
-                      ))
-                }
-              >
-                {outcome.detail}
-              </Notice>
-            </Pane>
-          )}
-          <Pane className="pb-3 max-medium:order-1">
-            <PaneHeader className="mb-0">
-              <h2>Mean by prompt</h2>
-              <span className="text-ink-3 text-sm">
-                {tuning.cases.train} training, {tuning.cases.validation} validation, {tuning.cases.heldOut} held-out
-                cases. Means with 95% intervals.{' '}
-                {tuning.validatesOn === 'train'
-                  ? 'Training cases choose the best prompt.'
-                  : 'Validation cases choose the best prompt.'}
-                {tuning.redraw === null ? '' : ' The validation set was redrawn.'}
-              </span>
-            </PaneHeader>
-            {tuning.versions.length > 0 ? (
-              <>
-                <TuningChart
-                  record={record}
-                  tuning={tuning}
-                  settings={settings}
-                  selected={version?.number ?? null}
-                  onSelect={state.setVersion}
-                />
-                <ChartKey tuning={tuning} />
-              </>
-            ) : (
-              <p className="py-4 text-ink-2">No prompts yet. The original prompt appears here once it is tested.</p>
-            )}
-          </Pane>
+          {outcome === null ? null : <OutcomePane outcome={outcome} />}
+          <MeanPane
+            record={record}
+            tuning={tuning}
+            settings={settings}
+            selected={selected}
+            onSelect={state.setVersion}
+          />
           <section className="border-line border-b max-medium:order-4" aria-label="Candidates and their parents">
             <Lineage
               record={record}
               tuning={tuning}
               leads={grid.leads}
-              selected={version?.number ?? null}
+              selected={selected}
               onSelect={state.setVersion}
             />
           </section>
-          <FrontierPane
-            tuning={tuning}
-            objectives={objectives}
-            selected={version?.number ?? null}
-            onSelect={state.setVersion}
-          />
+          <FrontierPane tuning={tuning} objectives={objectives} selected={selected} onSelect={state.setVersion} />
           <DecisionList record={record} />
           <Pane asChild className="min-w-0 flex-1 border-b-0 text-ink-2 text-sm max-medium:order-7">
             <p>
@@ -249,17 +208,11 @@ export function TuningRunView({
         </div>
       </RunColumns>
       <Columns className={look ? 'medium:grid-cols-[minmax(0,1fr)_minmax(0,30rem)]' : 'block border-b-0'}>
-        <CaseTable
-          grid={grid}
-          selected={version?.number ?? null}
-          parent={parent}
-          state={cases}
-          onSelect={state.setVersion}
-        />
+        <CaseTable grid={grid} selected={selected} parent={parent} state={cases} onSelect={state.setVersion} />
         {look ? (
           <CasePane
             look={look}
-            selected={version?.number ?? null}
+            selected={selected}
             parent={parent}
             mayBeShown={settings.tune.references && look.split === 'train'}
             onClose={() => cases.setCase(null)}
@@ -272,6 +225,55 @@ export function TuningRunView({
         <RunAnswerBar record={record} version={version} settings={settings} now={now} answer={answer} />
       ) : null}
     </>
+  );
+}
+
+function OutcomePane({ outcome }: { outcome: TuningOutcome }) {
+  return (
+    <Pane className="max-medium:order-1" data-testid="outcome">
+      <Notice
+        title={outcome.title}
+        actions={
+          outcome.next.length === 0
+            ? null
+            : outcome.next.map(({ label, href, needs }) => (
+                <RoleLink key={href} needs={needs} href={href}>
+                  {label}
+                </RoleLink>
+              ))
+        }
+      >
+        {outcome.detail}
+      </Notice>
+    </Pane>
+  );
+}
+
+/** Chart of the mean of each prompt. */
+function MeanPane(props: ComponentProps<typeof TuningChart>) {
+  const { tuning } = props;
+  return (
+    <Pane className="pb-3 max-medium:order-1">
+      <PaneHeader className="mb-0">
+        <h2>Mean by prompt</h2>
+        <span className="text-ink-3 text-sm">
+          {tuning.cases.train} training, {tuning.cases.validation} validation, {tuning.cases.heldOut} held-out cases.
+          Means with 95% intervals.{' '}
+          {tuning.validatesOn === 'train'
+            ? 'Training cases choose the best prompt.'
+            : 'Validation cases choose the best prompt.'}
+          {tuning.redraw === null ? '' : ' The validation set was redrawn.'}
+        </span>
+      </PaneHeader>
+      {tuning.versions.length > 0 ? (
+        <>
+          <TuningChart {...props} />
+          <ChartKey tuning={tuning} />
+        </>
+      ) : (
+        <p className="py-4 text-ink-2">No prompts yet. The original prompt appears here once it is tested.</p>
+      )}
+    </Pane>
   );
 }
 
