@@ -2,7 +2,7 @@
 
 import dynamic from 'next/dynamic';
 import { useRouter } from 'next/navigation';
-import { type ReactNode, useEffect } from 'react';
+import { type ComponentProps, type ReactNode, useEffect } from 'react';
 import { agentStepsOf, unfinishedSteps } from '#components/run/agents/agent-steps.ts';
 import { AgentTimeline } from '#components/run/agents/agent-timeline.tsx';
 import { ChartLegend } from '#components/ui/chart.tsx';
@@ -72,11 +72,11 @@ export function RunView({
     look: ({ waitingFor }) => (waitingFor?.hook === 'onRevision' ? REVISION_VIEW : undefined),
     now: serverNow,
   });
+  const selected = version?.number ?? null;
   const whatIf = useWhatIf(record, settings, scores);
   const lessons = useRunLessons(record, initialLessons);
   const { reports, refresh: refreshRescores } = useRescores(record.id, rescores);
   useReloadOnRest(record, scores.event);
-  const unscored = unscoredEnd(record, settings.mode);
   const underWay = unfinishedSteps(record);
   const way = version ? agentStepsOf(record, version.number) : null;
   const { decisions } = answer;
@@ -99,7 +99,7 @@ export function RunView({
             ? () => decisions.proposeAccept(version.number)
             : null
         }
-        selected={version?.number ?? null}
+        selected={selected}
         branch={canBranch(version, settings) ? actions.branch : null}
         isWhatIf={whatIf.isOpen}
         onWhatIf={whatIf.isOpen ? whatIf.close : whatIf.open}
@@ -109,44 +109,19 @@ export function RunView({
         <div className="flex flex-col">
           <FailureNotice record={record} isBusy={isBusy} onResume={resume} />
           <LiveStrip record={record} settings={settings} liveText={liveText} now={serverNow} />
-          <Pane className="pb-3 max-medium:order-1">
-            <PaneHeader className="mb-0">
-              <h2>Score by version</h2>
-              <span className="text-ink-3 text-sm">
-                0 to 1, against a threshold of {settings.qualityThreshold.toFixed(2)}
-                {record.versions.length > 0 && isSelfJudged(settings) ? ' ⚠ the model judged its own text' : ''}
-              </span>
-              {record.versions.length > 0 ? (
-                <SharePicture of="the score by version" texts={pictureTexts(record, settings, experimentName)} />
-              ) : null}
-            </PaneHeader>
-            {record.versions.length > 0 ? (
-              <>
-                <ScoreChart
-                  record={record}
-                  settings={settings}
-                  selected={version?.number ?? null}
-                  onSelect={state.setVersion}
-                  whatIf={markOf(whatIf, record, settings)}
-                />
-                <ChartKey record={record} />
-                {unscored === null ? null : (
-                  <Notice tone="worse" title="No result." className="mt-2">
-                    {unscored}
-                  </Notice>
-                )}
-              </>
-            ) : (
-              <p className="py-4 text-ink-2">
-                {isEnded(record) ? 'No versions.' : 'No versions yet. The first one appears here once it is scored.'}
-              </p>
-            )}
-          </Pane>
+          <ScorePane
+            record={record}
+            settings={settings}
+            selected={selected}
+            onSelect={state.setVersion}
+            whatIf={markOf(whatIf, record, settings)}
+            texts={pictureTexts(record, settings, experimentName)}
+          />
           <div className="border-line border-b empty:border-b-0 max-medium:order-4">
-            <VersionList record={record} selected={version?.number ?? null} onSelect={state.setVersion} />
+            <VersionList record={record} selected={selected} onSelect={state.setVersion} />
           </div>
           <DecisionList record={record} />
-          <IssueLedger record={record} selected={version?.number ?? null} />
+          <IssueLedger record={record} selected={selected} />
           <BestRules record={record} settings={settings} />
         </div>
         <div className="flex flex-col">
@@ -192,11 +167,7 @@ export function RunView({
             </>
           ) : (
             <>
-              {record.openCritiques.some(isOfEnd) ? (
-                <Pane className="max-medium:order-3" aria-label="Reflection at the end" data-testid="end-critiques">
-                  <Critiques critiques={record.openCritiques.filter(isOfEnd)} />
-                </Pane>
-              ) : null}
+              <EndCritiques record={record} />
               <LessonsPane record={record} version={null} lessons={lessons} />
             </>
           )}
@@ -206,6 +177,39 @@ export function RunView({
       </RunColumns>
       <RunAnswerBar record={record} version={version} settings={settings} now={now} answer={answer} />
     </>
+  );
+}
+
+/** Chart of the score of each version. `texts`: texts around the chart in its exported picture. */
+function ScorePane({ texts, ...chart }: ComponentProps<typeof ScoreChart> & { texts: PictureTexts }) {
+  const { record, settings } = chart;
+  const unscored = unscoredEnd(record, settings.mode);
+  return (
+    <Pane className="pb-3 max-medium:order-1">
+      <PaneHeader className="mb-0">
+        <h2>Score by version</h2>
+        <span className="text-ink-3 text-sm">
+          0 to 1, against a threshold of {settings.qualityThreshold.toFixed(2)}
+          {record.versions.length > 0 && isSelfJudged(settings) ? ' ⚠ the model judged its own text' : ''}
+        </span>
+        {record.versions.length > 0 ? <SharePicture of="the score by version" texts={texts} /> : null}
+      </PaneHeader>
+      {record.versions.length > 0 ? (
+        <>
+          <ScoreChart {...chart} />
+          <ChartKey record={record} />
+          {unscored === null ? null : (
+            <Notice tone="worse" title="No result." className="mt-2">
+              {unscored}
+            </Notice>
+          )}
+        </>
+      ) : (
+        <p className="py-4 text-ink-2">
+          {isEnded(record) ? 'No versions.' : 'No versions yet. The first one appears here once it is scored.'}
+        </p>
+      )}
+    </Pane>
   );
 }
 
@@ -243,9 +247,14 @@ function markOf({ outcome, isChanged }: WhatIfState, record: RunRecord, settings
   };
 }
 
-/** True if the critique explains why no reflection was stored when the run ended. */
-function isOfEnd({ trigger }: RunRecord['openCritiques'][number]): boolean {
-  return trigger === 'run_end';
+/** Critiques that explain why no reflection was stored when the run ended. */
+function EndCritiques({ record }: { record: RunRecord }) {
+  const critiques = record.openCritiques.filter(({ trigger }) => trigger === 'run_end');
+  return critiques.length === 0 ? null : (
+    <Pane className="max-medium:order-3" aria-label="Reflection at the end" data-testid="end-critiques">
+      <Critiques critiques={critiques} />
+    </Pane>
+  );
 }
 
 /** True if a run can start from this version: it has text, and the mode revises it. */

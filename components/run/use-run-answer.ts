@@ -110,15 +110,7 @@ function useRunDecisions({ record, decide: sendDecision, refresh, answered, onMa
     undo();
     setProblem({ code: 'conflict', message: overtaken, field: null });
   }, [overtaken, undo]);
-  const hook = record.waitingFor?.hook;
-  const unjudged = hook === 'onGeneration' || hook === 'onRevision' ? (record.waitingFor?.version ?? null) : null;
-  const tool = record.waitingFor?.toolCall?.tool ?? 'the tool';
-  const [goOn, goingOn] =
-    unjudged === null ? ['continue', 'Continuing'] : [`score v${unjudged} unchanged`, `Scoring v${unjudged}`];
-  const atPause = pauseId === undefined ? {} : { pauseId };
-  const next = `v${record.versions.length}`;
-  const proposeAtPause = (input: DecisionInput, words: string, done: string) =>
-    propose({ input: { ...input, ...atPause }, words, done });
+  const atPause = pauseOf(record);
 
   return {
     isBusy: isBusy || (pauseId !== undefined && answered?.has(pauseId) === true),
@@ -131,7 +123,38 @@ function useRunDecisions({ record, decide: sendDecision, refresh, answered, onMa
     /** Sends the draft. A previously rejected draft is sent to the current pause. */
     sendDraft: () => sendNow(draft?.sendsAt === null ? atPause : {}),
     sendNow,
-    continueNow: () => decide({ decision: 'continue', ...atPause }, goingOn),
+    continueNow: () => decide({ decision: 'continue', ...atPause }, continueLabels(record).done),
+    ...proposals(record, propose),
+  };
+}
+
+/** Returns the pause that a decision answers. Empty if the run does not wait. */
+function pauseOf({ waitingFor }: RunRecord): Pick<DecisionInput, 'pauseId'> {
+  return waitingFor === null ? {} : { pauseId: waitingFor.pauseId };
+}
+
+/** Returns the version that waits to be scored. Null if there is none. */
+function unscoredVersion({ waitingFor }: RunRecord): number | null {
+  return waitingFor?.hook === 'onGeneration' || waitingFor?.hook === 'onRevision' ? waitingFor.version : null;
+}
+
+function continueLabels(record: RunRecord): { words: string; done: string } {
+  const version = unscoredVersion(record);
+  return version === null
+    ? { words: 'continue', done: 'Continuing' }
+    : { words: `score v${version} unchanged`, done: `Scoring v${version}` };
+}
+
+/** Returns the functions that draft a decision, each with its description and the message after it was sent. */
+function proposals(record: RunRecord, propose: (decision: Omit<DraftDecision, 'sendsAt'>) => void) {
+  const unjudged = unscoredVersion(record);
+  const tool = record.waitingFor?.toolCall?.tool ?? 'the tool';
+  const next = `v${record.versions.length}`;
+  const proposeAtPause = (input: DecisionInput, words: string, done: string) =>
+    propose({ input: { ...input, ...pauseOf(record) }, words, done });
+  const { words: goOn, done: goingOn } = continueLabels(record);
+
+  return {
     proposeContinue: () => proposeAtPause({ decision: 'continue' }, goOn, goingOn),
     proposeAllow: () => proposeAtPause({ decision: 'allow' }, `allow ${tool}`, `Allowed ${tool}`),
     proposeAllowWith: (toolArguments: string) =>
@@ -153,7 +176,7 @@ function useRunDecisions({ record, decide: sendDecision, refresh, answered, onMa
         [
           `accept v${version}`,
           ...(version === unjudged ? ['unscored'] : []),
-          ...(pauseId === undefined ? [] : ['which ends the run']),
+          ...(record.waitingFor === null ? [] : ['which ends the run']),
         ].join(', '),
         `Accepted v${version}`,
       ),
