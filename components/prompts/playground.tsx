@@ -37,7 +37,7 @@ import type { SetupChoices } from './setup-window.tsx';
 import type { TypedState } from './typed-pane.tsx';
 import { useEvaluations } from './use-evaluations.ts';
 import type { LabelActions } from './use-label-moves.ts';
-import { type PlaygroundActions, usePlaygroundState } from './use-playground-state.ts';
+import { type PlaygroundActions, type PlaygroundState, usePlaygroundState } from './use-playground-state.ts';
 import { type DraftBase, usePromptDraft } from './use-prompt-draft.ts';
 import { useTypedRun } from './use-typed-run.ts';
 
@@ -83,7 +83,6 @@ export function Playground(props: PlaygroundProps) {
   const toast = useToast();
   const state = usePlaygroundState();
   const draft = usePromptDraft(name, props.base, props.draft);
-  const evaluations = useEvaluations(name, JSON.stringify(setup));
   const typed = useTypedRun(runs);
   const [typedState, setTypedState] = useState<TypedState | null>(null);
   const [labelled, setLabelled] = useState<{ version: number | null } | null>(null);
@@ -95,40 +94,13 @@ export function Playground(props: PlaygroundProps) {
   const version = useVersions(name, [props.base, props.against, draft.base], againstNumber);
   const against = { number: againstNumber, ...(version ?? { text: '', ...NO_OPTIONS }) };
 
-  const cases = dataset?.cases ?? NO_CASES;
-  const tunedCount = cases.filter(({ split }) => split !== 'held_out').length;
-  const limit = state.limit === null ? (tunedCount > MANY_CASES ? FIRST_CASES : null) : state.limit || null;
-  const wasWrong = (position: number) =>
-    setup.models.some((model) => isFailing(evaluations.cells.get(cellKey(against, model, position)) ?? null));
-  const { part, tag, onlyWrong } = state;
-  const { chosen, outOf } = chooseCases(cases, { part, tag, onlyWrong, limit }, wasWrong);
-  const heldOut = useMemo(() => cases.filter(({ split }) => split === 'held_out'), [cases]);
-  const view = { before: version, after: draft.body, models: setup.models };
-  const rows = evaluationRows(evaluations.cells, { ...view, cases: chosen });
-  const heldOutRows = evaluationRows(evaluations.cells, { ...view, cases: heldOut });
-  const texts = version === null ? [draft.body] : [draft.body, version];
-  const askedOf = (some: readonly PlaygroundCase[]) => ({
-    texts,
-    models: setup.models,
-    positions: some.map(({ position }) => position),
-  });
-
-  const isReady = dataset !== null && setup.criteria.length > 0;
+  const evaluation = usePlaygroundEvaluation({ prompt, dataset, state, draft: draft.body, version });
+  const { cases, limit, isReady, evaluations } = evaluation;
   const on = state.on ?? (isReady ? 'dataset' : 'input');
-  const { lookUp, end } = evaluations;
-  const { body } = draft;
-  // The server computes the version scores.
   useEffect(() => {
-    if (end !== null && end.calls > 0) router.refresh();
-  }, [end, router]);
-  // Load stored results of all cases at once, so that changing the selection needs no request.
-  useEffect(() => {
-    if (!isReady || version === null) return;
-    const positions = cases.map(({ position }) => position);
-    const known = (isSamePrompt(body, version) ? [body] : [body, version]).filter(({ text }) => text.trim() !== '');
-    const timer = setTimeout(() => void lookUp({ texts: known, models: setup.models, positions }), LOOK_UP_MS);
-    return () => clearTimeout(timer);
-  }, [isReady, lookUp, body, version, cases, setup.models]);
+    // The server computes the version scores.
+    if (evaluations.end !== null && evaluations.end.calls > 0) router.refresh();
+  }, [evaluations.end, router]);
 
   async function takeAsDraft(number: number) {
     const taken = await fetchVersion(name, number);
@@ -199,9 +171,9 @@ export function Playground(props: PlaygroundProps) {
               prompt={prompt}
               evaluations={evaluations}
               state={state}
-              rows={rows}
-              outOf={outOf}
-              asked={askedOf(chosen)}
+              rows={evaluation.rows}
+              outOf={evaluation.outOf}
+              asked={evaluation.asked}
               against={againstNumber}
               onAgainst={state.setAgainst}
               hindrance={evaluationBlockedLabel(dataset, setup.criteria.length)}
@@ -212,8 +184,8 @@ export function Playground(props: PlaygroundProps) {
             <HeldOutPane
               evaluations={evaluations}
               setup={setup}
-              rows={heldOutRows}
-              asked={askedOf(heldOut)}
+              rows={evaluation.heldOut.rows}
+              asked={evaluation.heldOut.asked}
               against={{ number: againstNumber, isProduction: againstNumber === production }}
             />
           ) : null}
@@ -243,6 +215,49 @@ export function Playground(props: PlaygroundProps) {
       ) : null}
     </>
   );
+}
+
+type PlaygroundEvaluationOptions = {
+  prompt: PromptDetail;
+  dataset: PlaygroundDataset | null;
+  state: PlaygroundState;
+  draft: PromptBody;
+  /** Version the draft is compared with. Null until loaded. */
+  version: PromptBody | null;
+};
+
+/** Manages the evaluation of the draft and the version on the chosen cases, and of held-out cases. Loads stored results. */
+function usePlaygroundEvaluation({ prompt, dataset, state, draft, version }: PlaygroundEvaluationOptions) {
+  const { name, setup } = prompt;
+  const evaluations = useEvaluations(name, JSON.stringify(setup));
+  const cases = dataset?.cases ?? NO_CASES;
+  const tunedCount = cases.filter(({ split }) => split !== 'held_out').length;
+  const limit = state.limit === null ? (tunedCount > MANY_CASES ? FIRST_CASES : null) : state.limit || null;
+  const wasWrong = (position: number) =>
+    version !== null &&
+    setup.models.some((model) => isFailing(evaluations.cells.get(cellKey(version, model, position)) ?? null));
+  const { part, tag, onlyWrong } = state;
+  const { chosen, outOf } = chooseCases(cases, { part, tag, onlyWrong, limit }, wasWrong);
+  const heldOut = useMemo(() => cases.filter(({ split }) => split === 'held_out'), [cases]);
+  const view = { before: version, after: draft, models: setup.models };
+  const texts = version === null ? [draft] : [draft, version];
+  const of = (some: readonly PlaygroundCase[]) => ({
+    rows: evaluationRows(evaluations.cells, { ...view, cases: some }),
+    asked: { texts, models: setup.models, positions: some.map(({ position }) => position) },
+  });
+
+  const isReady = dataset !== null && setup.criteria.length > 0;
+  const { lookUp } = evaluations;
+  // Load stored results of all cases at once, so that changing the selection needs no request.
+  useEffect(() => {
+    if (!isReady || version === null) return;
+    const positions = cases.map(({ position }) => position);
+    const known = (isSamePrompt(draft, version) ? [draft] : [draft, version]).filter(({ text }) => text.trim() !== '');
+    const timer = setTimeout(() => void lookUp({ texts: known, models: setup.models, positions }), LOOK_UP_MS);
+    return () => clearTimeout(timer);
+  }, [isReady, lookUp, draft, version, cases, setup.models]);
+
+  return { evaluations, cases, limit, isReady, outOf, ...of(chosen), heldOut: of(heldOut) };
 }
 
 function evaluationBlockedLabel(dataset: PlaygroundDataset | null, criteria: number): string | null {

@@ -112,7 +112,6 @@ export function TypedPane({ prompt, edited, onEdit, state, onState, run, choices
   const onText = (next: string) => onEdit({ text: next });
   const [missing, setMissing] = useState<readonly number[]>([]);
   const { cases, setup, sampling, criteria } = state;
-  const variables = variablesOf(text);
   const problems = problemsOf(run.problem);
   const errorAt = (path: string) => errorIn(problems, `setup.${path}`);
 
@@ -188,59 +187,19 @@ export function TypedPane({ prompt, edited, onEdit, state, onState, run, choices
         )}
         <ul className="mt-3 grid grid-cols-[repeat(auto-fit,minmax(min(100%,15rem),1fr))] gap-4" aria-label="Cases">
           {cases.map((one, place) => (
-            <li key={one.key} className="flex min-w-0 flex-col gap-2.5 rounded-2 border border-line p-3">
-              {cases.length === 1 ? null : (
-                <div className="flex items-center">
-                  <h3 className="font-medium text-sm">Case {place + 1}</h3>
-                  <Button
-                    variant="ghost"
-                    size="smallIcon"
-                    className="ml-auto"
-                    aria-label={`Remove case ${place + 1}`}
-                    onClick={() =>
-                      onState((before) => ({ ...before, cases: before.cases.filter(({ key }) => key !== one.key) }))
-                    }
-                  >
-                    <X />
-                  </Button>
-                </div>
-              )}
-              {variables.map(({ name, label }) =>
-                name === 'input' ? (
-                  <TypedInputField
-                    key={name}
-                    value={{ input: one.values.input ?? '', messages: one.messages }}
-                    path={`cases.${place}.${one.messages === null ? 'input' : 'messages'}`}
-                    error={missing.includes(one.key) ? 'Enter an input or a message.' : null}
-                    onChange={({ input, messages }) => change(one.key, { messages, values: { ...one.values, input } })}
-                  />
-                ) : (
-                  <Field key={name} label={label}>
-                    <Textarea
-                      rows={1}
-                      value={one.values[name] ?? ''}
-                      onChange={(event) => change(one.key, { values: { ...one.values, [name]: event.target.value } })}
-                    />
-                  </Field>
-                ),
-              )}
-              {criteria.length === 0 ? null : (
-                <Field label="Reference" help="The expected answer, for checks" path={`cases.${place}.reference`}>
-                  <Textarea
-                    rows={1}
-                    value={one.reference}
-                    onChange={(event) => change(one.key, { reference: event.target.value })}
-                  />
-                </Field>
-              )}
-              {setup.models.map(({ provider, model }, at) => (
-                <TypedAnswerView
-                  key={`${provider} ${model}`}
-                  answer={run.answers.get(answerKey(at, place)) ?? null}
-                  model={setup.models.length > 1 ? model : null}
-                />
-              ))}
-            </li>
+            <CaseCard
+              key={one.key}
+              draft={one}
+              place={place}
+              state={state}
+              text={text}
+              answers={run.answers}
+              isMissing={missing.includes(one.key)}
+              onChange={(changes) => change(one.key, changes)}
+              onRemove={() =>
+                onState((before) => ({ ...before, cases: before.cases.filter(({ key }) => key !== one.key) }))
+              }
+            />
           ))}
         </ul>
         <div className="mt-3 flex flex-wrap items-center gap-2">
@@ -291,6 +250,78 @@ export function TypedPane({ prompt, edited, onEdit, state, onState, run, choices
         now={now}
       />
     </FormErrors>
+  );
+}
+
+type CaseCardProps = {
+  draft: CaseDraft;
+  /** Position among the cases, from 0. */
+  place: number;
+  state: TypedState;
+  /** Text of the prompt, whose variables the case fills in. */
+  text: string;
+  answers: TypedRun['answers'];
+  isMissing: boolean;
+  onChange: (changes: Partial<CaseDraft>) => void;
+  onRemove: () => void;
+};
+
+/** Edits one case and shows its answers. */
+function CaseCard({ draft, place, state, text, answers, isMissing, onChange, onRemove }: CaseCardProps) {
+  const { cases, setup, criteria } = state;
+  const variables = variablesOf(text);
+  return (
+    <li className="flex min-w-0 flex-col gap-2.5 rounded-2 border border-line p-3">
+      {cases.length === 1 ? null : (
+        <div className="flex items-center">
+          <h3 className="font-medium text-sm">Case {place + 1}</h3>
+          <Button
+            variant="ghost"
+            size="smallIcon"
+            className="ml-auto"
+            aria-label={`Remove case ${place + 1}`}
+            onClick={onRemove}
+          >
+            <X />
+          </Button>
+        </div>
+      )}
+      {variables.map(({ name, label }) =>
+        name === 'input' ? (
+          <TypedInputField
+            key={name}
+            value={{ input: draft.values.input ?? '', messages: draft.messages }}
+            path={`cases.${place}.${draft.messages === null ? 'input' : 'messages'}`}
+            error={isMissing ? 'Enter an input or a message.' : null}
+            onChange={({ input, messages }) => onChange({ messages, values: { ...draft.values, input } })}
+          />
+        ) : (
+          <Field key={name} label={label}>
+            <Textarea
+              rows={1}
+              value={draft.values[name] ?? ''}
+              onChange={(event) => onChange({ values: { ...draft.values, [name]: event.target.value } })}
+            />
+          </Field>
+        ),
+      )}
+      {criteria.length === 0 ? null : (
+        <Field label="Reference" help="The expected answer, for checks" path={`cases.${place}.reference`}>
+          <Textarea
+            rows={1}
+            value={draft.reference}
+            onChange={(event) => onChange({ reference: event.target.value })}
+          />
+        </Field>
+      )}
+      {setup.models.map(({ provider, model }, at) => (
+        <TypedAnswerView
+          key={`${provider} ${model}`}
+          answer={answers.get(answerKey(at, place)) ?? null}
+          model={setup.models.length > 1 ? model : null}
+        />
+      ))}
+    </li>
   );
 }
 

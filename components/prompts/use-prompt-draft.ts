@@ -36,7 +36,7 @@ const PAUSE_MS = 500;
  */
 export function usePromptDraft(name: string, initialBase: DraftBase, initial: PromptDraft | null) {
   const [base, setBase] = useState(initialBase);
-  const [edited, setShown] = useState(() => toEdited(initial ?? initialBase));
+  const [edited, setEdited] = useState(() => toEdited(initial ?? initialBase));
   const [status, setStatus] = useState<DraftStatus>(initial === null ? 'same' : 'kept');
   const [theirs, setTheirs] = useState<PromptDraft | null>(null);
   const [failure, setFailure] = useState('');
@@ -49,6 +49,12 @@ export function usePromptDraft(name: string, initialBase: DraftBase, initial: Pr
   const become = useCallback((next: DraftStatus) => {
     now.current.status = next;
     setStatus(next);
+  }, []);
+
+  /** Changes the ref too, because a save may start before the next render. */
+  const show = useCallback((next: EditedPrompt) => {
+    now.current.edited = next;
+    setEdited(next);
   }, []);
 
   const keepOnce = useCallback(async () => {
@@ -87,15 +93,13 @@ export function usePromptDraft(name: string, initialBase: DraftBase, initial: Pr
 
   const edit = useCallback(
     (changes: Partial<EditedPrompt>) => {
-      const next = { ...now.current.edited, ...changes };
-      now.current.edited = next;
-      setShown(next);
+      show({ ...now.current.edited, ...changes });
       if (now.current.status === 'changed') return;
       become('typing');
       if (timer.current !== null) clearTimeout(timer.current);
       timer.current = setTimeout(keep, PAUSE_MS);
     },
-    [become, keep],
+    [become, keep, show],
   );
 
   useEffect(() => {
@@ -126,9 +130,7 @@ export function usePromptDraft(name: string, initialBase: DraftBase, initial: Pr
     /** Replaces the local draft by the other window's draft or saved version. */
     takeTheirs: (other: PromptDraft | null) => {
       now.current.since = other?.updatedAt ?? null;
-      const next = toEdited(other ?? now.current.base);
-      now.current.edited = next;
-      setShown(next);
+      show(toEdited(other ?? now.current.base));
       setTheirs(null);
       become(other === null ? 'same' : 'kept');
     },
@@ -143,8 +145,7 @@ export function usePromptDraft(name: string, initialBase: DraftBase, initial: Pr
     rebase: (next: DraftBase) => {
       now.current.base = next;
       setBase(next);
-      now.current.edited = toEdited(next);
-      setShown(now.current.edited);
+      show(toEdited(next));
       become('typing');
       void keep();
     },
