@@ -56,8 +56,6 @@ export function CommandMenu({ open, onOpenChange, onKeys, takeTyped }: CommandMe
   const goTo = useGoTo();
   const { remember, onCloseAutoFocus } = useOpener();
   const leave = useLeave();
-  const person = usePerson();
-  const { resolvedTheme, setTheme } = useTheme();
   const [search, setSearch] = useState('');
   useEffect(() => setSearch(takeTyped()), [takeTyped]);
   const typed = search.trim().slice(0, 100);
@@ -77,80 +75,11 @@ export function CommandMenu({ open, onOpenChange, onKeys, takeTyped }: CommandMe
     close();
     leave(() => goTo(path));
   }
-  const isDark = resolvedTheme === 'dark';
-  const pages = menuPagesOf(person.role);
-  const groups: MenuGroup<Choice>[] = [
-    {
-      heading: 'Go to',
-      entries: pages
-        .filter(({ find }) => find === undefined)
-        .map(({ path, name, Glyph }) => ({
-          value: `go ${path}`,
-          name,
-          find: `go to ${name}`,
-          Glyph,
-          onSelect: () => go(path),
-        })),
-    },
-    {
-      heading: 'Do',
-      entries: [
-        ...pages
-          .filter(({ find }) => find !== undefined)
-          .map(({ path, name, find, Glyph }) => ({ value: `do ${path}`, name, find, Glyph, onSelect: () => go(path) })),
-        {
-          value: 'switch theme',
-          name: isDark ? 'Switch to light' : 'Switch to dark',
-          find: 'switch theme light dark',
-          Glyph: SunMoon,
-          onSelect: () => {
-            close();
-            setTheme(isDark ? 'light' : 'dark');
-          },
-        },
-        {
-          value: 'show keys',
-          name: 'Show all keys',
-          find: 'keys keyboard shortcuts',
-          Glyph: Keyboard,
-          onSelect: () => {
-            close();
-            onKeys();
-          },
-        },
-      ],
-    },
-    ...FOUND_KINDS.map((kind) => ({
-      heading: KINDS[kind].heading,
-      entries: (data?.items ?? [])
-        .filter((item) => item.kind === kind)
-        .map(({ path, name, note }) => ({
-          value: `found ${path}`,
-          name,
-          note,
-          least: MIN_FULL_TEXT_RANK,
-          weight: kind === 'doc' ? DOC_WEIGHT : 1,
-          Glyph: KINDS[kind].Glyph,
-          onSelect: () => go(path),
-        })),
-    })),
-    {
-      heading: 'In outputs',
-      // Before results arrive it would be the only choice, and Enter would open it instead of a result.
-      entries:
-        isSettled && typed !== ''
-          ? [
-              {
-                value: 'search outputs',
-                name: `Search in outputs for ${typed}`,
-                least: 1,
-                weight: OUTPUTS_WEIGHT,
-                Glyph: FileSearch,
-                onSelect: () => go(`/search?${new URLSearchParams({ q: typed })}`),
-              },
-            ]
-          : [],
-    },
+  const groups = [
+    ...useMenuGroups({ go, close, onKeys }),
+    ...foundGroups(data?.items ?? [], go),
+    // Before results arrive it would be the only choice, and Enter would open it instead of a result.
+    outputsGroup(isSettled ? typed : '', go),
   ];
   const shown = rankGroups(groups, typed);
   const choice = useBestChoice(
@@ -216,6 +145,97 @@ export function CommandMenu({ open, onOpenChange, onKeys, takeTyped }: CommandMe
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+type Go = (path: string) => void;
+type MenuActions = { go: Go; close: () => void; onKeys: () => void };
+
+/** Returns the pages and actions of the menu. */
+function useMenuGroups({ go, close, onKeys }: MenuActions): MenuGroup<Choice>[] {
+  const person = usePerson();
+  const { resolvedTheme, setTheme } = useTheme();
+  const isDark = resolvedTheme === 'dark';
+  const pages = menuPagesOf(person.role);
+  return [
+    {
+      heading: 'Go to',
+      entries: pages
+        .filter(({ find }) => find === undefined)
+        .map(({ path, name, Glyph }) => ({
+          value: `go ${path}`,
+          name,
+          find: `go to ${name}`,
+          Glyph,
+          onSelect: () => go(path),
+        })),
+    },
+    {
+      heading: 'Do',
+      entries: [
+        ...pages
+          .filter(({ find }) => find !== undefined)
+          .map(({ path, name, find, Glyph }) => ({ value: `do ${path}`, name, find, Glyph, onSelect: () => go(path) })),
+        {
+          value: 'switch theme',
+          name: isDark ? 'Switch to light' : 'Switch to dark',
+          find: 'switch theme light dark',
+          Glyph: SunMoon,
+          onSelect: () => {
+            close();
+            setTheme(isDark ? 'light' : 'dark');
+          },
+        },
+        {
+          value: 'show keys',
+          name: 'Show all keys',
+          find: 'keys keyboard shortcuts',
+          Glyph: Keyboard,
+          onSelect: () => {
+            close();
+            onKeys();
+          },
+        },
+      ],
+    },
+  ];
+}
+
+/** Groups search results by kind. */
+function foundGroups(items: readonly Found[], go: Go): MenuGroup<Choice>[] {
+  return FOUND_KINDS.map((kind) => ({
+    heading: KINDS[kind].heading,
+    entries: items
+      .filter((item) => item.kind === kind)
+      .map(({ path, name, note }) => ({
+        value: `found ${path}`,
+        name,
+        note,
+        least: MIN_FULL_TEXT_RANK,
+        weight: kind === 'doc' ? DOC_WEIGHT : 1,
+        Glyph: KINDS[kind].Glyph,
+        onSelect: () => go(path),
+      })),
+  }));
+}
+
+/** Returns the search for `text` in outputs. Empty without a text. */
+function outputsGroup(text: string, go: Go): MenuGroup<Choice> {
+  return {
+    heading: 'In outputs',
+    entries:
+      text !== ''
+        ? [
+            {
+              value: 'search outputs',
+              name: `Search in outputs for ${text}`,
+              least: 1,
+              weight: OUTPUTS_WEIGHT,
+              Glyph: FileSearch,
+              onSelect: () => go(`/search?${new URLSearchParams({ q: text })}`),
+            },
+          ]
+        : [],
+  };
 }
 
 /** Selects the first shown entry, unless the user has moved the selection since typing or opening the menu. */
