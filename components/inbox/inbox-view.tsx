@@ -7,6 +7,7 @@ import { useRoleAccess } from '#components/access/role-provider.tsx';
 import { findApi } from '#components/api/call-api.ts';
 import { Pager } from '#components/layout/pager.tsx';
 import { useAssignedCount, useLessonsToReview, useWaitingCount } from '#components/layout/use-waiting-count.ts';
+import { findAdjacentEntry } from '#components/ui/adjacent-entry.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Notice } from '#components/ui/notice.tsx';
@@ -29,7 +30,7 @@ import { DecidedList } from './decided-list.tsx';
 import { type InboxCounts, inboxCounts } from './inbox-counts.ts';
 import { InboxItemView } from './inbox-item-view.tsx';
 import { InboxFilters, InboxList } from './inbox-list.tsx';
-import { neighbourItem, nextItem } from './next-item.ts';
+import { nextItem } from './next-item.ts';
 import { type InboxDecide, type InitialInbox, useClaim, useInboxList, useItemDecisions } from './use-inbox-list.ts';
 import { type InboxFilter, useInboxState } from './use-inbox-state.ts';
 
@@ -52,26 +53,134 @@ type InboxViewProps = {
 
 /** Inbox with the list on the left and the selected item on the right. Opens the next item after each decision. */
 export function InboxView({ initial, item, me, lessonsToReview, decide, now: serverNow }: InboxViewProps) {
-  const state = useInboxState();
-  const { filter, choose } = state;
   const windowId = useWindowId();
-  const queryClient = useQueryClient();
   const now = useNow(serverNow, 20_000);
-  const { inbox, isRead, isError, refresh, readMore } = useInboxList(filter, windowId, initial);
-  // The URL names the item only after hydration. Until then, use the one sent with the page.
-  const [kept, setKept] = useState(item?.run.id ?? null);
-  const chosen = state.item ?? kept;
-  const [done, setDone] = useState<ReadonlySet<string>>(new Set());
-  const items = (inbox?.items ?? []).filter(({ pauseId }) => !done.has(pauseId));
-  const counts = inboxCounts(inbox?.groups ?? [], filter);
+  const { state, list, items, counts, chosen, nextPage, goTo, finish, changeFilter } = useInboxSelection(
+    initial,
+    item?.run.id ?? null,
+    windowId,
+  );
+  const { filter } = state;
   // Users who cannot decide do not claim items.
   const { may } = useRoleAccess('reviewer');
   const claim = useClaim(may ? chosen : null, windowId);
-  useEffect(() => {
-    // Refetch, because the list shows claims and this window just made one.
-    if (claim !== null) void queryClient.invalidateQueries({ queryKey: ['inbox'] });
-  }, [claim, queryClient]);
-  const { decideOn, said, decided, refused, forgetRefused } = useItemDecisions({ decide, chosen, onDecided: refresh });
+  const decisions = useItemDecisions({ decide, chosen, onDecided: list.refresh });
+  const { refused, decided } = decisions;
+
+  const isListSeen = state.show === 'list' || (chosen === null && items.length > 0);
+  return (
+    <QueueLayout shows={isListSeen ? 'list' : 'item'}>
+      <QueueSide aria-label="Waiting items">
+        <h1 className="sr-only narrow:hidden">Inbox</h1>
+        <InboxFilters filter={filter} counts={counts} onChange={changeFilter} />
+        <QueueGroup>
+          <span>Longest first</span>
+          <span data-testid="inbox-place">{placeLabel(items, chosen, counts.listed)}</span>
+        </QueueGroup>
+        {list.isError && list.inbox === undefined ? (
+          <PaneNote>The list could not be loaded. Hone is retrying.</PaneNote>
+        ) : (
+          <InboxList
+            items={items}
+            total={counts.listed}
+            chosen={chosen}
+            now={now}
+            onChoose={goTo}
+            onNearEnd={list.readMore ?? undefined}
+          />
+        )}
+        {list.readMore === null ? null : (
+          <Pane asChild className="border-b-0 py-3">
+            <p>
+              <Button size="small" onClick={list.readMore}>
+                Show more
+              </Button>
+            </p>
+          </Pane>
+        )}
+        <Pager
+          path="/inbox"
+          params={{
+            kind: filter.kind,
+            experiment: filter.experiment,
+            whose: filter.whose === 'all' ? null : filter.whose,
+          }}
+          cursor={filter.cursor}
+          nextCursor={nextPage}
+        />
+        <LessonsToReview known={lessonsToReview} />
+        <DecidedList items={decided.latest} now={now} />
+      </QueueSide>
+      <QueueItem>
+        <Pane className="narrow:hidden py-2">
+          <Button size="small" onClick={() => state.setShow('list')}>
+            List of {counts.listed}
+          </Button>
+        </Pane>
+        <p className="sr-only" role="status">
+          {announcement(items, chosen)}
+        </p>
+        {refused ? (
+          <Pane>
+            <Notice tone="person" alert title={`“${refused.title}”: ${refused.problem.message}`}>
+              Your answer was not sent.{' '}
+              <Button size="small" variant="ghost" onClick={decisions.forgetRefused}>
+                Dismiss
+              </Button>
+            </Notice>
+          </Pane>
+        ) : null}
+        {chosen === null ? (
+          list.isRead ? (
+            <InboxEmpty
+              counts={counts}
+              decided={decided.count}
+              lessonsToReview={lessonsToReview}
+              onShowAll={() => state.setFilter({ kind: null, experiment: null, whose: 'all' })}
+              onOpenAny={items[0] ? () => goTo(items[0]?.id ?? null) : null}
+            />
+          ) : (
+            <Pane className="border-b-0" aria-busy="true">
+              <h1>Inbox</h1>
+              <p className="animate-appear text-ink-2">Loading</p>
+            </Pane>
+          )
+        ) : (
+          <ChosenItem runId={chosen} initial={item} onNext={() => finish(null)}>
+            {(run) => (
+              <InboxItemView
+                key={chosen}
+                initial={run}
+                claim={claim}
+                now={now}
+                me={me}
+                decide={(input) => decisions.decideOn(run.run, input)}
+                said={decisions.said}
+                onDone={finish}
+              />
+            )}
+          </ChosenItem>
+        )}
+      </QueueItem>
+    </QueueLayout>
+  );
+}
+
+/**
+ * Manages which item of the inbox is selected, and opens the first one. `initialId`: item sent with the page. Moves by shortcut, also to the
+ * next page of the list.
+ */
+function useInboxSelection(initial: InitialInbox, initialId: string | null, windowId: string | null) {
+  const state = useInboxState();
+  const { filter, choose } = state;
+  const queryClient = useQueryClient();
+  const list = useInboxList(filter, windowId, initial);
+  const { inbox, isRead, readMore } = list;
+  // The URL names the item only after hydration. Until then, use the one sent with the page.
+  const [kept, setKept] = useState(initialId);
+  const chosen = state.item ?? kept;
+  const [done, setDone] = useState<ReadonlySet<string>>(new Set());
+  const items = (inbox?.items ?? []).filter(({ pauseId }) => !done.has(pauseId));
 
   const latest = useRef({ items, chosen, choose });
   latest.current = { items, chosen, choose };
@@ -104,109 +213,29 @@ export function InboxView({ initial, item, me, lessonsToReview, decide, now: ser
     state.setFilter(changes);
   }
   const step = (by: 1 | -1) => {
-    const neighbour = neighbourItem(items, chosen, by);
+    const neighbour = findAdjacentEntry(
+      items.map(({ id }) => id),
+      chosen,
+      by,
+    );
     if (neighbour !== null) return () => goTo(neighbour);
     return by === 1 && nextPage !== null ? () => changeFilter({ cursor: nextPage }) : null;
   };
   useShortcuts({ 'inbox.next': step(1), 'inbox.previous': step(-1) });
 
-  const isListSeen = state.show === 'list' || (chosen === null && items.length > 0);
-  return (
-    <QueueLayout shows={isListSeen ? 'list' : 'item'}>
-      <QueueSide aria-label="Waiting items">
-        <h1 className="sr-only narrow:hidden">Inbox</h1>
-        <InboxFilters filter={filter} counts={counts} onChange={changeFilter} />
-        <QueueGroup>
-          <span>Longest first</span>
-          <span data-testid="inbox-place">{placeLabel(items, chosen, counts.listed)}</span>
-        </QueueGroup>
-        {isError && inbox === undefined ? (
-          <PaneNote>The list could not be loaded. Hone is retrying.</PaneNote>
-        ) : (
-          <InboxList
-            items={items}
-            total={counts.listed}
-            chosen={chosen}
-            now={now}
-            onChoose={goTo}
-            onNearEnd={readMore ?? undefined}
-          />
-        )}
-        {readMore === null ? null : (
-          <Pane asChild className="border-b-0 py-3">
-            <p>
-              <Button size="small" onClick={readMore}>
-                Show more
-              </Button>
-            </p>
-          </Pane>
-        )}
-        <Pager
-          path="/inbox"
-          params={{
-            kind: filter.kind,
-            experiment: filter.experiment,
-            whose: filter.whose === 'all' ? null : filter.whose,
-          }}
-          cursor={filter.cursor}
-          nextCursor={nextPage}
-        />
-        <LessonsToReview known={lessonsToReview} />
-        <DecidedList items={decided.latest} now={now} />
-      </QueueSide>
-      <QueueItem>
-        <Pane className="narrow:hidden py-2">
-          <Button size="small" onClick={() => state.setShow('list')}>
-            List of {counts.listed}
-          </Button>
-        </Pane>
-        <p className="sr-only" role="status">
-          {announcement(items, chosen)}
-        </p>
-        {refused ? (
-          <Pane>
-            <Notice tone="person" alert title={`“${refused.title}”: ${refused.problem.message}`}>
-              Your answer was not sent.{' '}
-              <Button size="small" variant="ghost" onClick={forgetRefused}>
-                Dismiss
-              </Button>
-            </Notice>
-          </Pane>
-        ) : null}
-        {chosen === null ? (
-          isRead ? (
-            <InboxEmpty
-              counts={counts}
-              decided={decided.count}
-              lessonsToReview={lessonsToReview}
-              onShowAll={() => state.setFilter({ kind: null, experiment: null, whose: 'all' })}
-              onOpenAny={items[0] ? () => goTo(items[0]?.id ?? null) : null}
-            />
-          ) : (
-            <Pane className="border-b-0" aria-busy="true">
-              <h1>Inbox</h1>
-              <p className="animate-appear text-ink-2">Loading</p>
-            </Pane>
-          )
-        ) : (
-          <ChosenItem runId={chosen} initial={item} onNext={() => finish(null)}>
-            {(run) => (
-              <InboxItemView
-                key={chosen}
-                initial={run}
-                claim={claim}
-                now={now}
-                me={me}
-                decide={(input) => decideOn(run.run, input)}
-                said={said}
-                onDone={finish}
-              />
-            )}
-          </ChosenItem>
-        )}
-      </QueueItem>
-    </QueueLayout>
-  );
+  return {
+    state,
+    list,
+    items,
+    counts: inboxCounts(inbox?.groups ?? [], filter),
+    chosen,
+    /** Cursor of the next page. Null while the current one is not read to its end. */
+    nextPage,
+    goTo,
+    /** Opens the next item. With a pause, removes its item from the list. */
+    finish,
+    changeFilter,
+  };
 }
 
 function placeLabel(items: readonly InboxItem[], chosen: string | null, listed: number): string {

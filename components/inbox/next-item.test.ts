@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { InboxClaim } from '#lib/inbox/inbox-item.ts';
-import { neighbourItem, nextItem } from './next-item.ts';
+import { nextItem } from './next-item.ts';
 
 const SINCE = '2026-11-22T06:00:00.000Z';
 
@@ -27,15 +27,4 @@ test.each([
   ['null in an empty list', '', null, null],
 ])('the next item is %s', (_name, items, from, expected) => {
   expect(nextItem(list(items), from)).toBe(expected);
-});
-
-test.each([
-  ['down', 'a b c', 'a', 1 as const, 'b'],
-  ['down to an item claimed by others', 'a b! c', 'a', 1 as const, 'b'],
-  ['up', 'a b c', 'b', -1 as const, 'a'],
-  ['nowhere down from the last item', 'a b', 'b', 1 as const, null],
-  ['nowhere up from the first item', 'a b', 'a', -1 as const, null],
-  ['to the first item if the previous one is gone', 'b c', 'a', -1 as const, 'b'],
-])('moves %s', (_name, items, from, step, expected) => {
-  expect(neighbourItem(list(items), from, step)).toBe(expected);
 });

@@ -11,9 +11,3 @@ export function nextItem(items: readonly Candidate[], from: string | null): stri
   const inTurn = [...items.slice(place + 1), ...items.slice(0, Math.max(0, place))];
   return inTurn.find(({ claim }) => claim === null || claim.who === 'you')?.id ?? null;
 }
-
-/** Returns the previous or next item, even if claimed. Null at either end. Returns the first item if `from` is not listed. */
-export function neighbourItem(items: readonly Candidate[], from: string | null, step: 1 | -1): string | null {
-  const place = items.findIndex(({ id }) => id === from);
-  return items[place === -1 ? 0 : place + step]?.id ?? null;
-}

@@ -76,6 +76,7 @@ let sending: Promise<unknown> = Promise.resolve();
  * Selecting another item moves the claim; leaving the page releases it.
  */
 export function useClaim(runId: string | null, windowId: string | null): InboxClaim | null {
+  const queryClient = useQueryClient();
   const { data = null } = useQuery({
     queryKey: ['inbox-claim', runId],
     queryFn: () => (runId === null || windowId === null ? null : claim(runId, windowId)),
@@ -85,6 +86,10 @@ export function useClaim(runId: string | null, windowId: string | null): InboxCl
     retry: false,
     gcTime: 0,
   });
+  useEffect(() => {
+    // Refetch, because the list shows claims and this window just made one.
+    if (data !== null) void queryClient.invalidateQueries({ queryKey: ['inbox'] });
+  }, [data, queryClient]);
   const held = useRef<{ runId: string; windowId: string } | null>(null);
   useEffect(() => {
     if (runId === null || windowId === null) {
