@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findAdjacentLesson, isToReview, lessonAfter, reviewCounts, subtractDecided } from './review-queue.ts';
+import { isToReview, lessonAfter, reviewCounts, subtractDecided } from './review-queue.ts';
 
 const ids = ['a', 'b', 'c'];
 
@@ -16,15 +16,6 @@ describe('review queue', () => {
   test('returns null if no other lesson is left', () => {
     expect(lessonAfter(['a'], 'a')).toBeNull();
     expect(lessonAfter([], 'a')).toBeNull();
-  });
-
-  test.each([
-    { from: 'a', step: -1, beside: null },
-    { from: 'a', step: 1, beside: 'b' },
-    { from: 'c', step: 1, beside: null },
-    { from: 'gone', step: -1, beside: 'a' },
-  ] as const)('moving $step from $from selects $beside', ({ from, step, beside }) => {
-    expect(findAdjacentLesson(ids, from, step)).toBe(beside);
   });
 
   test('subtracts decided lessons from the count', () => {

@@ -55,9 +55,3 @@ export function lessonAfter(ids: readonly string[], from: string | null): string
   const next = ids[place + 1] ?? ids[0] ?? null;
   return next === from ? null : next;
 }
-
-/** Returns the previous or next lesson. Null at either end. Returns the first lesson if `from` is not listed. */
-export function findAdjacentLesson(ids: readonly string[], from: string | null, step: 1 | -1): string | null {
-  const place = from === null ? -1 : ids.indexOf(from);
-  return ids[place === -1 ? 0 : place + step] ?? null;
-}

@@ -8,6 +8,7 @@ import { usePerson } from '#components/access/role-provider.tsx';
 import { toActionFailure } from '#components/access/to-action-failure.ts';
 import { findApi } from '#components/api/call-api.ts';
 import { useAssignedCount, useLessonsToReview } from '#components/layout/use-waiting-count.ts';
+import { findAdjacentEntry } from '#components/ui/adjacent-entry.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneNote } from '#components/ui/pane.tsx';
@@ -27,16 +28,10 @@ import { EditLesson } from './lesson-form.tsx';
 import { LessonHead } from './lesson-head.tsx';
 import { lessonTitle } from './lesson-labels.ts';
 import { DecidedLessons, ReviewEmpty, ReviewList } from './review-list.tsx';
-import {
-  findAdjacentLesson,
-  lessonAfter,
-  REVIEW_PARTS,
-  type ReviewCounts,
-  type ReviewMarks,
-  type ReviewPart,
-} from './review-queue.ts';
+import { lessonAfter, REVIEW_PARTS, type ReviewCounts, type ReviewMarks, type ReviewPart } from './review-queue.ts';
+import type { EnteredVerdict } from './use-held-verdict.ts';
 import { type FirstReviews, useReviewList, useReviewQueue } from './use-review-queue.ts';
-import { NO_ENTRY, needsConfirmation, VerdictBar, type VerdictEntry } from './verdict-bar.tsx';
+import { NO_ENTRY, needsConfirmation, VerdictBar, type VerdictEntry, type VerdictGiven } from './verdict-bar.tsx';
 
 type ReviewViewProps = {
   /** First page of the queue. */
@@ -94,7 +89,7 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
     if (next !== null) void queryClient.prefetchQuery(lessonQuery(next));
   }, [next, queryClient]);
   const step = (by: 1 | -1) => {
-    const beside = findAdjacentLesson(ids, chosen, by);
+    const beside = findAdjacentEntry(ids, chosen, by);
     return beside === null ? null : () => goTo(beside);
   };
   useShortcuts({
@@ -103,6 +98,22 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
     'lessons.undo': held === null ? null : takeBack,
   });
 
+  function reopen({ lessonId, reason }: EnteredVerdict) {
+    if (!needsConfirmation(entries[lessonId])) setEntry(lessonId, { ...NO_ENTRY, reason });
+    forgetRefused();
+    goTo(lessonId);
+  }
+
+  async function submitVerdict(lesson: LessonDetail, { isAtOnce, ...given }: VerdictGiven) {
+    const title = formatTitle(lessonTitle(lesson), 90) || 'An empty lesson';
+    const { id: lessonId, status: seen, editCount } = lesson;
+    const said = { ...given, lessonId, title, seen, editCount };
+    if (isAtOnce && !(await giveNow(said, lesson))) return;
+    setEntry(lessonId, NO_ENTRY);
+    if (!isAtOnce) give(said, lesson);
+    goTo(next);
+  }
+
   function takeBack() {
     const said = undo();
     if (said === null) return;
@@ -110,6 +121,14 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
     goTo(said.lessonId);
   }
   const refresh = (id: string) => queryClient.invalidateQueries({ queryKey: ['lesson', id] });
+
+  async function screen(id: string) {
+    const result = await actions
+      .screen(id)
+      .catch((error: unknown) => toActionFailure(error, 'Hone did not answer. The checks were not started.'));
+    if (!result.ok) toast(result.problem.message, 'problem');
+    await refresh(id);
+  }
 
   const isListSeen = state.show === 'list';
   return (
@@ -143,22 +162,7 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
           onChoose={goTo}
           onNearEnd={list.isError ? undefined : list.readMore}
         />
-        {list.isError || list.hasMore || inAll > read.all ? (
-          <Pane asChild className="flex flex-wrap items-center gap-2 border-b-0 py-3">
-            <p>
-              {list.hasMore && !list.isError ? (
-                <Button size="small" disabled={list.isFetching} onClick={list.readMore}>
-                  Show more
-                </Button>
-              ) : null}
-              {list.isError || inAll > read.all ? (
-                <Button size="small" onClick={refreshAll}>
-                  {list.isError ? 'Try again' : 'Show new lessons'}
-                </Button>
-              ) : null}
-            </p>
-          </Pane>
-        ) : null}
+        <ListFooter list={list} hasNew={inAll > read.all} onRefresh={refreshAll} />
         <DecidedLessons items={decided.latest} now={now} />
       </QueueSide>
       <QueueItem>
@@ -171,21 +175,7 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
           {announcement(lessons, chosen, total)}
         </p>
         {refused === null || (refused.said.lessonId === chosen && needsConfirmation(entries[chosen])) ? null : (
-          <Pane>
-            <Notice tone="person" alert title={`“${refused.said.title}”: ${refused.message}`}>
-              <Button
-                size="small"
-                onClick={() => {
-                  const { lessonId, reason } = refused.said;
-                  if (!needsConfirmation(entries[lessonId])) setEntry(lessonId, { ...NO_ENTRY, reason });
-                  forgetRefused();
-                  goTo(lessonId);
-                }}
-              >
-                Open again
-              </Button>
-            </Notice>
-          </Pane>
+          <RefusedNotice refused={refused} onOpen={() => reopen(refused.said)} />
         )}
         {chosen === null && (list.isPending || list.isError) ? (
           <Pane className="border-b-0" aria-busy="true">
@@ -217,30 +207,14 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
                     return result;
                   }}
                   onEdit={() => setEditing(lesson.id)}
-                  onScreen={async () => {
-                    const result = await actions
-                      .screen(lesson.id)
-                      .catch((error: unknown) =>
-                        toActionFailure(error, 'Hone did not answer. The checks were not started.'),
-                      );
-                    if (!result.ok) toast(result.problem.message, 'problem');
-                    await refresh(lesson.id);
-                  }}
+                  onScreen={() => screen(lesson.id)}
                 />
                 <VerdictBar
                   lesson={lesson}
                   entry={entries[lesson.id] ?? NO_ENTRY}
                   onEntry={(entry) => setEntry(lesson.id, entry)}
                   held={held}
-                  onGive={async ({ isAtOnce, ...given }) => {
-                    const title = formatTitle(lessonTitle(lesson), 90) || 'An empty lesson';
-                    const { id: lessonId, status: seen, editCount } = lesson;
-                    const said = { ...given, lessonId, title, seen, editCount };
-                    if (isAtOnce && !(await giveNow(said, lesson))) return;
-                    setEntry(lessonId, NO_ENTRY);
-                    if (!isAtOnce) give(said, lesson);
-                    goTo(next);
-                  }}
+                  onGive={(given) => submitVerdict(lesson, given)}
                   onUndo={takeBack}
                   onSendNow={() => void sendNow()}
                   onEdit={() => setEditing(lesson.id)}
@@ -262,6 +236,48 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
         )}
       </QueueItem>
     </QueueLayout>
+  );
+}
+
+type ListFooterProps = {
+  list: ReturnType<typeof useReviewList>;
+  /** True if there are lessons that the page does not list yet. */
+  hasNew: boolean;
+  onRefresh: () => void;
+};
+
+function ListFooter({ list, hasNew, onRefresh }: ListFooterProps) {
+  if (!list.isError && !list.hasMore && !hasNew) return null;
+  return (
+    <Pane asChild className="flex flex-wrap items-center gap-2 border-b-0 py-3">
+      <p>
+        {list.hasMore && !list.isError ? (
+          <Button size="small" disabled={list.isFetching} onClick={list.readMore}>
+            Show more
+          </Button>
+        ) : null}
+        {list.isError || hasNew ? (
+          <Button size="small" onClick={onRefresh}>
+            {list.isError ? 'Try again' : 'Show new lessons'}
+          </Button>
+        ) : null}
+      </p>
+    </Pane>
+  );
+}
+
+type RefusedNoticeProps = { refused: { said: EnteredVerdict; message: string }; onOpen: () => void };
+
+/** Reports a decision that was refused after the next lesson was opened. */
+function RefusedNotice({ refused: { said, message }, onOpen }: RefusedNoticeProps) {
+  return (
+    <Pane>
+      <Notice tone="person" alert title={`“${said.title}”: ${message}`}>
+        <Button size="small" onClick={onOpen}>
+          Open again
+        </Button>
+      </Notice>
+    </Pane>
   );
 }
 

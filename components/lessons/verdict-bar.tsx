@@ -44,7 +44,7 @@ export function needsConfirmation(entry: VerdictEntry | undefined): boolean {
 }
 
 /** Submitted decision. `isAtOnce`: others have voted, so a promotion reveals their votes and is not held back. */
-type VerdictGiven = { verdict: LessonVerdict; reason: string; objectionsSeen: number; isAtOnce: boolean };
+export type VerdictGiven = { verdict: LessonVerdict; reason: string; objectionsSeen: number; isAtOnce: boolean };
 
 type VerdictBarProps = {
   lesson: LessonDetail;
@@ -64,17 +64,31 @@ type VerdictBarProps = {
  * Action bar for a lesson, fixed at the bottom, with one key per action. Requests required reasons first. A decision can be undone until it
  * is sent. Votes, and promotions after others voted, take effect immediately.
  */
-export function VerdictBar({
-  lesson,
-  entry,
-  onEntry,
-  held,
-  onGive,
-  onUndo,
-  onSendNow,
-  onEdit,
-  onSkip,
-}: VerdictBarProps) {
+export function VerdictBar(props: VerdictBarProps) {
+  const { lesson, entry, onEntry, held, onUndo, onSendNow, onEdit, onSkip } = props;
+  const review = useReview(props);
+  return (
+    <ActionBar aria-label="Your review" data-testid="verdict-bar">
+      {held === null ? null : <UnsentVerdictBar held={held} onUndo={onUndo} onSendNow={onSendNow} />}
+      {review.isSaid ? null : (
+        <>
+          <RoleRequired why={review.why} />
+          <RoleGate needs="reviewer" isSilent>
+            {needsConfirmation(entry) ? <Objections objections={entry.objections} /> : null}
+            <ReasonLine lesson={lesson} entry={entry} onEntry={onEntry} review={review} />
+          </RoleGate>
+          <VerdictButtons lesson={lesson} entry={entry} onEdit={onEdit} onSkip={onSkip} review={review} />
+        </>
+      )}
+    </ActionBar>
+  );
+}
+
+/**
+ * Handles a review of the lesson: which actions are possible, their shortcuts, and what is still missing before one is submitted. Votes are
+ * sent here, decisions with `onGive`.
+ */
+function useReview({ lesson, entry, onEntry, held, onGive, onUndo, onSendNow, onEdit, onSkip }: VerdictBarProps) {
   const field = useRef<HTMLInputElement>(null);
   const { may, why } = useRoleAccess('reviewer');
   const { isLocal } = usePerson();
@@ -149,92 +163,99 @@ export function VerdictBar({
   const main = entry.meant ?? 'promote';
   const sends = held !== null && entry.meant === null;
   useModEnter(sends ? onSendNow : isMine(main) ? () => finish(main) : null);
+  return { field, why, isSaid, whyNot, offered, mayVote, isSending, say, onReasonKey };
+}
+
+type Review = ReturnType<typeof useReview>;
+
+type ReasonLineProps = Pick<VerdictBarProps, 'lesson' | 'entry' | 'onEntry'> & { review: Review };
+
+/** Field for the reason, with a note or the error beside it. */
+function ReasonLine({ lesson, entry, onEntry, review }: ReasonLineProps) {
+  const { field, whyNot, offered, onReasonKey } = review;
   return (
-    <ActionBar aria-label="Your review" data-testid="verdict-bar">
-      {held === null ? null : <UnsentVerdictBar held={held} onUndo={onUndo} onSendNow={onSendNow} />}
-      {isSaid ? null : (
-        <>
-          <RoleRequired why={why} />
-          <RoleGate needs="reviewer" isSilent>
-            {needsConfirmation(entry) ? <Objections objections={entry.objections} /> : null}
-            <ActionBarLine>
-              <label className="flex max-w-176 flex-[1_1_14rem] items-center gap-2 max-narrow:max-w-none">
-                <span className="font-medium text-ink">Reason</span>
-                <Input
-                  ref={field}
-                  className="min-w-0 flex-1"
-                  maxLength={2_000}
-                  autoComplete="off"
-                  placeholder={reasonHint(lesson, entry.meant)}
-                  aria-invalid={entry.error === null ? undefined : true}
-                  aria-describedby={entry.error === null ? undefined : 'reason-error'}
-                  value={entry.reason}
-                  onChange={(event) => onEntry({ ...entry, reason: event.target.value, error: null })}
-                  onKeyDown={onReasonKey}
-                />
-              </label>
-              {whyNot !== null && offered.includes('promote') && entry.error === null && entry.meant === null ? (
-                <span className="max-narrow:hidden">{whyNot}</span>
-              ) : entry.error === null ? (
-                <span className="max-narrow:hidden">
-                  {entry.meant === null ? 'saved with your name' : ENTER_LABELS[entry.meant]}
-                </span>
-              ) : (
-                <span id="reason-error" className="text-worse" role="alert">
-                  {formatSentence(entry.error)}
-                </span>
-              )}
-            </ActionBarLine>
-          </RoleGate>
-          <ActionBarButtons>
-            <RoleGate needs="reviewer" isSilent>
-              {mayVote
-                ? VOTE_ACTS.map((act) => (
-                    <Button key={act} aria-pressed={entry.meant === act} disabled={isSending} onClick={() => say(act)}>
-                      {VOTE_LABELS[VOTES[act]].name} <ShortcutKey id={SHORTCUTS[act]} />
-                    </Button>
-                  ))
-                : null}
-              {offered
-                .filter((verdict) => verdict !== 'promote')
-                .map((verdict) => (
-                  <Button
-                    key={verdict}
-                    variant={verdict === 'restore' ? 'primary' : 'default'}
-                    aria-pressed={verdict === 'restore' ? undefined : entry.meant === verdict}
-                    onClick={() => say(verdict)}
-                  >
-                    {lesson.status === 'promoted' && verdict === 'archive' ? 'Retire' : VERDICT_LABELS[verdict].name}{' '}
-                    <ShortcutKey id={SHORTCUTS[verdict]} />
-                  </Button>
-                ))}
-              <Button onClick={onEdit}>
-                Edit <ShortcutKey id="lessons.edit" />
-              </Button>
-            </RoleGate>
-            {onSkip === null ? null : (
-              <Button variant="ghost" onClick={onSkip}>
-                Skip <ShortcutKey id="lessons.skip" />
-              </Button>
-            )}
-            <RoleGate needs="reviewer" isSilent>
-              <span className="min-w-0 flex-1 max-narrow:hidden" />
-              {offered.includes('promote') ? (
-                <Button
-                  variant="primary"
-                  disabled={whyNot !== null || isSending}
-                  title={whyNot ?? undefined}
-                  onClick={() => say('promote')}
-                >
-                  {needsConfirmation(entry) ? 'Promote anyway' : onSkip === null ? 'Promote' : 'Promote, next'}{' '}
-                  <ShortcutKey id="lessons.promote" />
-                </Button>
-              ) : null}
-            </RoleGate>
-          </ActionBarButtons>
-        </>
+    <ActionBarLine>
+      <label className="flex max-w-176 flex-[1_1_14rem] items-center gap-2 max-narrow:max-w-none">
+        <span className="font-medium text-ink">Reason</span>
+        <Input
+          ref={field}
+          className="min-w-0 flex-1"
+          maxLength={2_000}
+          autoComplete="off"
+          placeholder={reasonHint(lesson, entry.meant)}
+          aria-invalid={entry.error === null ? undefined : true}
+          aria-describedby={entry.error === null ? undefined : 'reason-error'}
+          value={entry.reason}
+          onChange={(event) => onEntry({ ...entry, reason: event.target.value, error: null })}
+          onKeyDown={onReasonKey}
+        />
+      </label>
+      {whyNot !== null && offered.includes('promote') && entry.error === null && entry.meant === null ? (
+        <span className="max-narrow:hidden">{whyNot}</span>
+      ) : entry.error === null ? (
+        <span className="max-narrow:hidden">
+          {entry.meant === null ? 'saved with your name' : ENTER_LABELS[entry.meant]}
+        </span>
+      ) : (
+        <span id="reason-error" className="text-worse" role="alert">
+          {formatSentence(entry.error)}
+        </span>
       )}
-    </ActionBar>
+    </ActionBarLine>
+  );
+}
+
+type VerdictButtonsProps = Pick<VerdictBarProps, 'lesson' | 'entry' | 'onEdit' | 'onSkip'> & { review: Review };
+
+function VerdictButtons({ lesson, entry, onEdit, onSkip, review }: VerdictButtonsProps) {
+  const { whyNot, offered, mayVote, isSending, say } = review;
+  return (
+    <ActionBarButtons>
+      <RoleGate needs="reviewer" isSilent>
+        {mayVote
+          ? VOTE_ACTS.map((act) => (
+              <Button key={act} aria-pressed={entry.meant === act} disabled={isSending} onClick={() => say(act)}>
+                {VOTE_LABELS[VOTES[act]].name} <ShortcutKey id={SHORTCUTS[act]} />
+              </Button>
+            ))
+          : null}
+        {offered
+          .filter((verdict) => verdict !== 'promote')
+          .map((verdict) => (
+            <Button
+              key={verdict}
+              variant={verdict === 'restore' ? 'primary' : 'default'}
+              aria-pressed={verdict === 'restore' ? undefined : entry.meant === verdict}
+              onClick={() => say(verdict)}
+            >
+              {lesson.status === 'promoted' && verdict === 'archive' ? 'Retire' : VERDICT_LABELS[verdict].name}{' '}
+              <ShortcutKey id={SHORTCUTS[verdict]} />
+            </Button>
+          ))}
+        <Button onClick={onEdit}>
+          Edit <ShortcutKey id="lessons.edit" />
+        </Button>
+      </RoleGate>
+      {onSkip === null ? null : (
+        <Button variant="ghost" onClick={onSkip}>
+          Skip <ShortcutKey id="lessons.skip" />
+        </Button>
+      )}
+      <RoleGate needs="reviewer" isSilent>
+        <span className="min-w-0 flex-1 max-narrow:hidden" />
+        {offered.includes('promote') ? (
+          <Button
+            variant="primary"
+            disabled={whyNot !== null || isSending}
+            title={whyNot ?? undefined}
+            onClick={() => say('promote')}
+          >
+            {needsConfirmation(entry) ? 'Promote anyway' : onSkip === null ? 'Promote' : 'Promote, next'}{' '}
+            <ShortcutKey id="lessons.promote" />
+          </Button>
+        ) : null}
+      </RoleGate>
+    </ActionBarButtons>
   );
 }
 
