@@ -1,6 +1,6 @@
 'use client';
 
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { BookOpen } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { useRoleAccess } from '#components/access/role-provider.tsx';
@@ -10,6 +10,7 @@ import { useAssignedCount, useLessonsToReview, useWaitingCount } from '#componen
 import { findAdjacentEntry } from '#components/ui/adjacent-entry.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Link } from '#components/ui/link.tsx';
+import { entryQuery, LoadedEntry } from '#components/ui/loaded-entry.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneNote } from '#components/ui/pane.tsx';
 import {
@@ -22,7 +23,6 @@ import {
   QueueTitle,
 } from '#components/ui/queue.tsx';
 import { useNow } from '#components/ui/timers.ts';
-import { UnloadedEntry } from '#components/ui/unloaded-entry.tsx';
 import { useShortcuts } from '#components/ui/use-shortcuts.ts';
 import { formatNumberOf, formatTitle } from '#lib/format.ts';
 import type { InboxItem, InboxRun } from '#lib/inbox/inbox-item.ts';
@@ -146,7 +146,14 @@ export function InboxView({ initial, item, me, lessonsToReview, decide, now: ser
             </Pane>
           )
         ) : (
-          <ChosenItem runId={chosen} initial={item} onNext={() => finish(null)}>
+          <LoadedEntry
+            query={itemQuery(chosen)}
+            initial={item?.run.id === chosen ? item : null}
+            page="Inbox"
+            what="run"
+            next="Next item"
+            onNext={() => finish(null)}
+          >
             {(run) => (
               <InboxItemView
                 key={chosen}
@@ -159,7 +166,7 @@ export function InboxView({ initial, item, me, lessonsToReview, decide, now: ser
                 onDone={finish}
               />
             )}
-          </ChosenItem>
+          </LoadedEntry>
         )}
       </QueueItem>
     </QueueLayout>
@@ -294,43 +301,11 @@ function newId(): string {
     .join('-');
 }
 
-type ChosenItemProps = {
-  runId: string;
-  /** Data sent with the page. */
-  initial: InboxRun | null;
-  children: (run: InboxRun) => ReactNode;
-  onNext: () => void;
-};
-
-/** Query of a selected item. Also used to prefetch the next one. */
-function itemQuery(runId: string) {
-  return {
-    queryKey: ['inbox-run', runId],
-    queryFn: ({ signal }: { signal: AbortSignal }) =>
-      findApi('GET /api/v1/inbox/{id}', { params: { id: runId }, signal }),
-    staleTime: 30_000,
-    retry: 1,
-  };
-}
-
-/** Loads the selected run. Decisions are possible only after it has loaded. */
-function ChosenItem({ runId, initial, children, onNext }: ChosenItemProps) {
-  const { data, isError, refetch } = useQuery({
-    ...itemQuery(runId),
-    ...(initial?.run.id === runId ? { initialData: initial } : {}),
+function itemQuery(id: string) {
+  return entryQuery({
+    queryKey: ['inbox-run', id],
+    queryFn: ({ signal }) => findApi('GET /api/v1/inbox/{id}', { params: { id }, signal }),
   });
-  if (data) return children(data);
-  return (
-    <UnloadedEntry
-      page="Inbox"
-      what="run"
-      next="Next item"
-      isGone={data === null}
-      isError={isError}
-      onNext={onNext}
-      onRetry={() => void refetch()}
-    />
-  );
 }
 
 type InboxEmptyProps = {

@@ -1,15 +1,16 @@
 'use client';
 
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { usePerson } from '#components/access/role-provider.tsx';
 import { toActionFailure } from '#components/access/to-action-failure.ts';
 import { findApi } from '#components/api/call-api.ts';
 import { useAssignedCount, useLessonsToReview } from '#components/layout/use-waiting-count.ts';
 import { findAdjacentEntry } from '#components/ui/adjacent-entry.ts';
 import { Button } from '#components/ui/button.tsx';
+import { entryQuery, LoadedEntry } from '#components/ui/loaded-entry.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneNote } from '#components/ui/pane.tsx';
 import { QueueFilters, QueueGroup, QueueItem, QueueLayout, QueueSide } from '#components/ui/queue.tsx';
@@ -17,7 +18,6 @@ import { Segmented } from '#components/ui/segmented.tsx';
 import { MoveKeys } from '#components/ui/shortcut-key.tsx';
 import { useNow } from '#components/ui/timers.ts';
 import { useToast } from '#components/ui/toaster.tsx';
-import { UnloadedEntry } from '#components/ui/unloaded-entry.tsx';
 import { useShortcuts } from '#components/ui/use-shortcuts.ts';
 import type { LessonDetail, LessonListItem } from '#lib/core/lesson-library.ts';
 import { formatCount, formatTitle } from '#lib/format.ts';
@@ -194,7 +194,16 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
             onShowUnseen={refreshAll}
           />
         ) : (
-          <ChosenLesson key={chosen} lessonId={chosen} initial={initial} onNext={() => goTo(next)}>
+          <LoadedEntry
+            key={chosen}
+            query={lessonQuery(chosen)}
+            initial={initial?.id === chosen ? initial : null}
+            isChanging={isBeingScreened}
+            page="Review"
+            what="lesson"
+            next="Next lesson"
+            onNext={() => goTo(next)}
+          >
             {(lesson) => (
               <>
                 <LessonHead lesson={lesson} now={now} />
@@ -232,7 +241,7 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
                 />
               </>
             )}
-          </ChosenLesson>
+          </LoadedEntry>
         )}
       </QueueItem>
     </QueueLayout>
@@ -315,44 +324,11 @@ function announcement(listed: readonly LessonListItem[], chosen: string | null, 
   return lesson ? `Lesson ${place + 1} of ${total}: ${formatTitle(lessonTitle(lesson), 90)}` : '';
 }
 
-type ChosenLessonProps = {
-  lessonId: string;
-  /** Data sent with the page. */
-  initial: LessonDetail | null;
-  children: (lesson: LessonDetail) => ReactNode;
-  onNext: () => void;
-};
-
-/** Query of a lesson. Also used to prefetch the next one. */
-function lessonQuery(lessonId: string) {
-  return {
-    queryKey: ['lesson', lessonId],
-    queryFn: ({ signal }: { signal: AbortSignal }) =>
-      findApi('GET /api/v1/lessons/{id}', { params: { id: lessonId }, signal }),
-    staleTime: 30_000,
-    retry: 1,
-  };
-}
-
-/** Loads the selected lesson. Decisions are possible only after it has loaded. */
-function ChosenLesson({ lessonId, initial, children, onNext }: ChosenLessonProps) {
-  const { data, isError, refetch } = useQuery({
-    ...lessonQuery(lessonId),
-    refetchInterval: ({ state }) => (state.data && isBeingScreened(state.data) ? 1_500 : false),
-    ...(initial?.id === lessonId ? { initialData: initial } : {}),
+function lessonQuery(id: string) {
+  return entryQuery({
+    queryKey: ['lesson', id],
+    queryFn: ({ signal }) => findApi('GET /api/v1/lessons/{id}', { params: { id }, signal }),
   });
-  if (data) return children(data);
-  return (
-    <UnloadedEntry
-      page="Review"
-      what="lesson"
-      next="Next lesson"
-      isGone={data === null}
-      isError={isError}
-      onNext={onNext}
-      onRetry={() => void refetch()}
-    />
-  );
 }
 
 const PARSERS = {
