@@ -1,4 +1,4 @@
-import type { Locator } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { lessonDetailSchema } from '#lib/lessons/schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
@@ -10,6 +10,21 @@ async function clickUntilShown(button: Locator, shown: Locator): Promise<void> {
     await button.click({ timeout: 2_000 });
     await expect(shown).toBeVisible({ timeout: 2_000 });
   }).toPass();
+}
+
+/** Holds back all server actions of a page. Returns the function that lets them continue. */
+async function holdActions(page: Page): Promise<() => void> {
+  const released = Promise.withResolvers<void>();
+  await page.route('**/*', async (route) => {
+    if (route.request().headers()['next-action'] !== undefined) await released.promise;
+    await route.continue();
+  });
+  return () => released.resolve();
+}
+
+async function expectLinkToRuns(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Runs', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Runs', level: 1 })).toBeVisible();
 }
 
 for (const { name, pathOf } of [
@@ -103,4 +118,47 @@ test('a form stays busy until the next page is shown', async ({ page, app }) => 
   await expect(busy).toBeDisabled();
   shown.resolve();
   await page.waitForURL(/\/runs\//);
+});
+
+test('leaving the form of an experiment while it starts a run shows the next page at once', async ({ page }) => {
+  await page.goto('/experiments/new');
+  const release = await holdActions(page);
+  await page.getByLabel('Input', { exact: true }).fill('Explain tides.');
+  await clickUntilShown(
+    page.getByRole('button', { name: 'Run', exact: true }),
+    page.getByRole('button', { name: 'Starting', exact: true }),
+  );
+  await expectLinkToRuns(page);
+  release();
+});
+
+test('leaving a run while a decision is sent shows the next page at once', async ({ page, app }) => {
+  const api = openApi(app.address);
+  const runId = await api.startRun(await api.createExperiment({ maxIterations: 0, callbacks: { pause: 'always' } }));
+  await api.waitForRun(runId, ['waiting']);
+  await page.goto(`/runs/${runId}`);
+  const release = await holdActions(page);
+  await pressUntil(page, 'a', page.getByText('Your draft: accept v0'));
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByTestId('decision-bar').getByRole('button', { name: 'Sending' })).toBeVisible();
+  await expectLinkToRuns(page);
+  release();
+  await api.waitForRun(runId, ['finished']);
+});
+
+test('leaving a run while a requested score is sent shows the next page at once', async ({ page, app }) => {
+  const api = openApi(app.address);
+  const criteria = [{ name: 'taste', evaluator: 'human', threshold: 0.5, config: { question: 'Would you send it?' } }];
+  const runId = await api.startRun(await api.createExperiment({ criteria, qualityThreshold: 0.5 }));
+  await api.waitForRun(runId, ['waiting']);
+  await page.goto(`/runs/${runId}`);
+  const release = await holdActions(page);
+  const form = page.getByRole('form', { name: 'Requested scores' });
+  await expect(async () => {
+    await form.getByLabel('Your score of taste').fill('0.9');
+    await form.getByRole('button', { name: /^Submit score/ }).click({ timeout: 1_000 });
+    await expect(form.getByRole('button', { name: /^Sending/ })).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await expectLinkToRuns(page);
+  release();
 });

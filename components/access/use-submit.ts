@@ -3,6 +3,7 @@
 import { useState, useTransition } from 'react';
 import { errorAt } from '#components/ui/form-errors.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
+import { useBusy } from '#components/ui/use-busy.ts';
 import { type Problem, problemsOf, type Result } from '#lib/core/problem.ts';
 import { toActionFailure } from './to-action-failure.ts';
 
@@ -13,19 +14,14 @@ import { toActionFailure } from './to-action-failure.ts';
 export function useSubmit(noAnswer = 'Hone did not answer. Try again.') {
   const toast = useToast();
   const [problem, setProblem] = useState<Problem | null>(null);
-  const [sending, setSending] = useState(0);
+  const { isBusy: isSending, during } = useBusy();
   const [isFollowing, startFollowing] = useTransition();
-  const isBusy = sending > 0 || isFollowing;
+  const isBusy = isSending || isFollowing;
 
   /** Calls `onResult` with the value or with why there is none. Shows only an error after the user has left the page. */
-  async function settle<Value>(
-    request: Promise<Result<Value>>,
-    onResult: (result: Result<Value>) => unknown,
-  ): Promise<void> {
+  function settle<Value>(request: Promise<Result<Value>>, onResult: (result: Result<Value>) => unknown): Promise<void> {
     const { pathname } = window.location;
-    // Waits outside of a transition, since React shows no other page while an async one is pending.
-    setSending((count) => count + 1);
-    try {
+    return during(async () => {
       const result = await request.catch((error: unknown) => toActionFailure(error, noAnswer));
       if (window.location.pathname === pathname) {
         const following = onResult(result);
@@ -33,10 +29,7 @@ export function useSubmit(noAnswer = 'Hone did not answer. Try again.') {
         startFollowing(() => {});
         await following;
       } else if (!result.ok) toast(result.problem.message, 'problem');
-    } finally {
-      // A result handler that throws must not leave the form busy.
-      setSending((count) => count - 1);
-    }
+    });
   }
 
   /** Stores an error in `problem` for inline display. Calls `onDone` with the value on success. */

@@ -1,7 +1,7 @@
 import { useRouter } from 'next/navigation';
-import { useState, useTransition } from 'react';
-import { toActionFailure } from '#components/access/to-action-failure.ts';
-import { type Problem, problemsOf, type Result } from '#lib/core/problem.ts';
+import { useState } from 'react';
+import { useSubmit } from '#components/access/use-submit.ts';
+import { problemsOf, type Result } from '#lib/core/problem.ts';
 import { type Cases, casesProblems } from './use-cases.ts';
 
 export type SaveExperiment = (input: unknown) => Promise<Result<{ id: string; version: number }>>;
@@ -9,8 +9,9 @@ export type SaveExperiment = (input: unknown) => Promise<Result<{ id: string; ve
 /** `check` validates without storing. `start` stores the experiment and runs it over its cases. */
 export type RunExperiment = {
   check: (input: unknown) => Promise<Result<null>>;
-  start: (input: unknown) => Promise<Result<{ id: string; batchId: string | null; runIds: string[] }>>;
+  start: (input: unknown) => Promise<Result<StartedRuns>>;
 };
+type StartedRuns = { id: string; batchId: string | null; runIds: string[] };
 
 /** Existing experiment: the URL of its page, and its newest version known to this page. */
 export type SavedExperiment = {
@@ -43,8 +44,12 @@ export function useExperimentSubmit({
   tunedDataset,
 }: ExperimentSubmitOptions) {
   const router = useRouter();
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isSaving, startSaving] = useTransition();
+  const {
+    isBusy: isSaving,
+    problem,
+    setProblem,
+    settle,
+  } = useSubmit('Hone did not answer. Check whether the experiment was saved before you try again.');
   // Newest version the user has seen. A newer one is never overwritten.
   const [seenVersion, setSeenVersion] = useState(saved?.newest.version);
   const isBehind = problem?.code === 'conflict' && saved !== null && saved.newest.version !== seenVersion;
@@ -56,9 +61,8 @@ export function useExperimentSubmit({
       // Clear the conflict. Otherwise it would report the user's own version while the page is left.
       setProblem(null);
     }
-    startSaving(async () => {
-      const sent = { ...experiment(), ...(seen === undefined ? {} : { seenVersion: seen }) };
-      const result = await sendSave(sent).catch(toNoResponseFailure);
+    const sent = { ...experiment(), ...(seen === undefined ? {} : { seenVersion: seen }) };
+    void settle(sendSave(sent), (result) => {
       const over = tunedDataset === null ? '' : `?dataset=${tunedDataset}`;
       if (result.ok) return router.push(`/experiments/${result.value.id}${over}`);
       setProblem(result.problem);
@@ -67,17 +71,19 @@ export function useExperimentSubmit({
     });
   }
 
-  function start({ check, start: sendStart }: RunExperiment) {
-    startSaving(async () => {
-      if (cases.source === 'import') {
-        // Validate the settings before any case is stored.
-        const checked = await check(experiment()).catch(toNoResponseFailure);
-        const wrong = [...(checked.ok ? [] : problemsOf(checked.problem)), ...casesProblems(cases)];
-        if (wrong[0] !== undefined) return setProblem({ code: 'invalid', ...wrong[0], all: wrong });
-      }
-      const given = await cases.store(name);
-      if (!given.ok) return setProblem(given.problem);
-      const result = await sendStart({ experiment: experiment(), start: given.value }).catch(toNoResponseFailure);
+  async function startRuns({ check, start: sendStart }: RunExperiment): Promise<Result<StartedRuns>> {
+    if (cases.source === 'import') {
+      // Validate the settings before any case is stored.
+      const checked = await check(experiment());
+      const wrong = [...(checked.ok ? [] : problemsOf(checked.problem)), ...casesProblems(cases)];
+      if (wrong[0] !== undefined) return { ok: false, problem: { code: 'invalid', ...wrong[0], all: wrong } };
+    }
+    const given = await cases.store(name);
+    return given.ok ? sendStart({ experiment: experiment(), start: given.value }) : given;
+  }
+
+  function start(actions: RunExperiment) {
+    void settle(startRuns(actions), (result) => {
       if (!result.ok) return setProblem(result.problem);
       const { id, batchId, runIds } = result.value;
       const only = runIds.length === 1 ? runIds[0] : undefined;
@@ -92,8 +98,4 @@ export function useExperimentSubmit({
   }
 
   return { problem, setProblem, isSaving, isBehind, save, submit };
-}
-
-function toNoResponseFailure(error: unknown): Result<never> {
-  return toActionFailure(error, 'Hone did not answer. Check whether the experiment was saved before you try again.');
 }

@@ -1,9 +1,9 @@
 import { Check, Combine, Hourglass, ShieldAlert } from 'lucide-react';
-import { useTransition } from 'react';
 import { RoleButton } from '#components/access/role-button.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { useExactTime } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { useBusy } from '#components/ui/use-busy.ts';
 import type { LessonCheck, LessonDetail, ScreeningFinding } from '#lib/core/lesson-library.ts';
 import { checkLabel, familyLabel } from './lesson-labels.ts';
 import { Mark } from './marked-text.tsx';
@@ -14,7 +14,7 @@ type LessonChecksProps = { lesson: LessonDetail; onScreen: () => Promise<void> }
 export function LessonChecks({ lesson, onScreen }: LessonChecksProps) {
   const { checks, admission, status, editCount } = lesson;
   const isUnderWay = isBeingScreened(lesson);
-  const [isAsking, startAsking] = useTransition();
+  const { isBusy, during } = useBusy();
   return (
     <Pane data-testid="lesson-checks">
       <PaneHeader>
@@ -42,8 +42,8 @@ export function LessonChecks({ lesson, onScreen }: LessonChecksProps) {
       </p>
       {status === 'candidate' && admission === 'staged' ? (
         <div className="mt-3 flex flex-wrap items-center gap-2">
-          <RoleButton needs="reviewer" size="small" disabled={isAsking} onClick={() => startAsking(onScreen)}>
-            {isAsking ? 'Starting' : 'Screen now'}
+          <RoleButton needs="reviewer" size="small" disabled={isBusy} onClick={() => during(onScreen)}>
+            {isBusy ? 'Starting' : 'Screen now'}
           </RoleButton>
           <span className="text-ink-2 text-sm">
             The experiment only stages new lessons. Screen it before you promote it.

@@ -67,6 +67,15 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
   const total = list.hasMore ? Math.max(counts[state.part], ids.length + 1) : ids.length;
   const chosen = state.lesson ?? ids[0] ?? null;
   const next = lessonAfter(ids, chosen);
+  // Null after the page was left.
+  const present = useRef(chosen);
+  present.current = chosen;
+  useEffect(
+    () => () => {
+      present.current = null;
+    },
+    [],
+  );
   const inAll = useLessonsToReview(read.all);
   function refreshAll() {
     list.refresh();
@@ -111,7 +120,8 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
     if (isAtOnce && !(await giveNow(said, lesson))) return;
     setEntry(lessonId, NO_ENTRY);
     if (!isAtOnce) give(said, lesson);
-    goTo(next);
+    // The user may have moved on while the decision was sent.
+    if (present.current === lessonId) goTo(next);
   }
 
   function takeBack() {

@@ -1,7 +1,7 @@
 'use client';
 
 import { Undo2 } from 'lucide-react';
-import { type KeyboardEvent, useRef, useTransition } from 'react';
+import { type KeyboardEvent, useRef } from 'react';
 import { RoleGate, RoleRequired } from '#components/access/role-gate.tsx';
 import { usePerson, useRoleAccess } from '#components/access/role-provider.tsx';
 import { callApi } from '#components/api/call-api.ts';
@@ -12,6 +12,7 @@ import { ShortcutKey } from '#components/ui/shortcut-key.tsx';
 import type { ShortcutId } from '#components/ui/shortcuts.ts';
 import { useSecondsLeft } from '#components/ui/timers.ts';
 import { useToast } from '#components/ui/toaster.tsx';
+import { useBusy } from '#components/ui/use-busy.ts';
 import { useModEnter } from '#components/ui/use-mod-enter.ts';
 import { useModKey } from '#components/ui/use-mod-key.ts';
 import { useShortcuts } from '#components/ui/use-shortcuts.ts';
@@ -93,7 +94,9 @@ function useReview({ lesson, entry, onEntry, held, onGive, onUndo, onSendNow, on
   const { may, why } = useRoleAccess('reviewer');
   const { isLocal } = usePerson();
   const toast = useToast();
-  const [isSending, startSending] = useTransition();
+  const { isBusy: isSending, during } = useBusy();
+  const latest = useRef(entry);
+  latest.current = entry;
   const { people, put } = useLessonPeople(lesson);
   const isSaid = held?.lessonId === lesson.id;
   // Nobody may promote a lesson alone that they contributed to. The server enforces it, and the button gives the reason.
@@ -123,16 +126,18 @@ function useReview({ lesson, entry, onEntry, held, onGive, onUndo, onSendNow, on
     // Until the votes are loaded, only the server can tell if there are any.
     const isAtOnce = act === 'promote' && !isLocal && (people === undefined || others > 0);
     const given = { verdict: act, reason: entry.reason.trim(), objectionsSeen: entry.objections.length, isAtOnce };
-    startSending(() => onGive(given));
+    void during(() => onGive(given));
   }
   function castVote(act: Vote) {
-    startSending(async () => {
+    void during(async () => {
       const verdict = VOTES[act];
-      const body = { verdict, reason: entry.reason.trim(), editCount: lesson.editCount };
+      const { reason } = entry;
+      const body = { verdict, reason: reason.trim(), editCount: lesson.editCount };
       const result = await callApi('POST /api/v1/lessons/{id}/opinions', { params: { id: lesson.id }, body });
-      if (!result.ok) return onEntry({ ...entry, meant: act, error: result.problem.message });
+      // The reason may have been edited meanwhile.
+      if (!result.ok) return onEntry({ ...latest.current, meant: act, error: result.problem.message });
       put(result.value);
-      onEntry(NO_ENTRY);
+      onEntry(latest.current.reason === reason ? NO_ENTRY : { ...NO_ENTRY, reason: latest.current.reason });
       toast(`You ${VOTE_LABELS[verdict].done}`);
     });
   }

@@ -1,10 +1,11 @@
 'use client';
 
-import { type RefObject, useState, useTransition } from 'react';
+import { type RefObject, useState } from 'react';
 import { RoleGate } from '#components/access/role-gate.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Textarea } from '#components/ui/field.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
+import { useBusy } from '#components/ui/use-busy.ts';
 import { useModKey } from '#components/ui/use-mod-key.ts';
 import type { Problem, Result } from '#lib/core/problem.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
@@ -24,7 +25,7 @@ type Entry = { score: string; reason: string };
 export function RequestedScores({ pause, give, onGiven, form }: RequestedScoresProps) {
   const [entries, setEntries] = useState<Record<string, Entry>>({});
   const [problem, setProblem] = useState<(Problem & { criterion: string }) | null>(null);
-  const [isBusy, startSending] = useTransition();
+  const { isBusy, during } = useBusy();
   const mod = useModKey();
   const entryOf = (criterion: string) => entries[criterion] ?? { score: '', reason: '' };
   const change = (criterion: string, changes: Partial<Entry>) =>
@@ -39,7 +40,7 @@ export function RequestedScores({ pause, give, onGiven, form }: RequestedScoresP
       setProblem({ ...NO_SCORE, criterion: first.criterion });
       return focusOn(form, pause.asks.indexOf(first));
     }
-    startSending(async () => {
+    void during(async () => {
       for (const { criterion } of filled) {
         const { score, reason } = entryOf(criterion);
         const given = await give({

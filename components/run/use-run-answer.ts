@@ -1,6 +1,7 @@
-import { useCallback, useEffect, useRef, useState, useTransition } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { toActionFailure } from '#components/access/to-action-failure.ts';
 import { useToast } from '#components/ui/toaster.tsx';
+import { useBusy } from '#components/ui/use-busy.ts';
 import { UNDO_MS, useSendAt } from '#components/ui/use-send-at.ts';
 import type { Problem, Result } from '#lib/core/problem.ts';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
@@ -69,23 +70,21 @@ type RunDecisionsOptions = {
 /** Holds a person's decisions as drafts until they can no longer be undone, and reports their results. */
 function useRunDecisions({ record, decide: sendDecision, refresh, answered, onMade }: RunDecisionsOptions) {
   const toast = useToast();
-  const [isBusy, startSending] = useTransition();
+  const { isBusy, during } = useBusy();
   const [problem, setProblem] = useState<Problem | null>(null);
 
   /** Stays busy until the run is refetched, because an earlier key press would answer the previous pause. */
   const settle = useCallback(
     (action: Promise<Result<unknown>>, onResult: (result: Result<unknown>) => void) =>
-      new Promise<Result<unknown>>((resolve) =>
-        startSending(async () => {
-          const result = await action.catch(unreachable);
-          onResult(result);
-          // A rejected decision changes nothing in the run, so its draft does not wait for the refetch.
-          if (result.ok) await refresh();
-          else void refresh();
-          resolve(result);
-        }),
-      ),
-    [refresh],
+      during(async () => {
+        const result = await action.catch(unreachable);
+        onResult(result);
+        // A rejected decision changes nothing in the run, so its draft does not wait for the refetch.
+        if (result.ok) await refresh();
+        else void refresh();
+        return result;
+      }),
+    [during, refresh],
   );
   const send = useCallback(
     (action: Promise<Result<unknown>>, done: string) =>
@@ -95,9 +94,17 @@ function useRunDecisions({ record, decide: sendDecision, refresh, answered, onMa
       }),
     [toast, settle],
   );
+  const isLeft = useRef(false);
+  useEffect(() => {
+    isLeft.current = false;
+    return () => {
+      isLeft.current = true;
+    };
+  }, []);
   async function decide(input: DecisionInput, done: string) {
     const result = await send(sendDecision(input), done);
-    if (result.ok && createsVersion(input)) onMade();
+    // Afterwards, the URL belongs to another page.
+    if (result.ok && createsVersion(input) && !isLeft.current) onMade();
     return result;
   }
   const { draft, propose, undo, sendNow } = useDraftDecision(decide);
