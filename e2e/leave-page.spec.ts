@@ -162,3 +162,21 @@ test('leaving a run while a requested score is sent shows the next page at once'
   await expectLinkToRuns(page);
   release();
 });
+
+test('a prompt that is saved after its page was left does not open', async ({ page, app }) => {
+  await page.goto('/prompts/new');
+  await page.getByRole('textbox', { name: 'Prompt' }).fill('Sort this mail: {{input}}');
+  const release = await holdActions(page);
+  const dialog = page.getByRole('dialog', { name: 'Save prompt' });
+  await clickUntilShown(page.getByRole('button', { name: 'Save prompt' }), dialog);
+  await dialog.getByLabel('Name').fill('left/early');
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(dialog.getByRole('button', { name: 'Saving' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expectLinkToRuns(page);
+  release();
+  const isSaved = async () => (await openApi(app.address).call('GET', '/api/v1/prompts/left%2Fearly')).status;
+  await expect.poll(isSaved).toBe(200);
+  await page.waitForTimeout(1_000);
+  await expect(page).toHaveURL(/\/runs$/);
+});

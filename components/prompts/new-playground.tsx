@@ -71,9 +71,7 @@ export function NewPlayground({ choices, setup, runs, save, now }: NewPlayground
       { name, ...fromEdited(edited), ...said, setup: { ...typedSetup(state), datasetId } },
       made,
     );
-    if (!saved.ok) return saved;
-    sessionStorage.removeItem(UNSAVED_PROMPT_KEY);
-    router.push(promptPath(saved.value.name));
+    if (saved.ok) sessionStorage.removeItem(UNSAVED_PROMPT_KEY);
     return saved;
   }
 
@@ -83,7 +81,14 @@ export function NewPlayground({ choices, setup, runs, save, now }: NewPlayground
       <PageHead
         title="New prompt"
         facts={<span>Run the prompt on an input, then save it.</span>}
-        actions={<SavePrompt datasets={choices.datasets} isEmpty={text.trim() === ''} save={saveAs} />}
+        actions={
+          <SavePrompt
+            datasets={choices.datasets}
+            isEmpty={text.trim() === ''}
+            save={saveAs}
+            onSaved={(name) => router.push(promptPath(name))}
+          />
+        }
       />
       <Columns className="following:min-w-0 flex-1 medium:grid-cols-2 border-b-0 [--editor-height:60vh]">
         <Pane aria-label="The prompt" className="border-b-0">
@@ -134,14 +139,16 @@ function readKept(kept: string | null): PromptBody | null {
 type SavePromptProps = {
   datasets: SetupChoices['datasets'];
   isEmpty: boolean;
-  save: (entries: { name: string; message: string; datasetId: string | null }) => Promise<Result<unknown>>;
+  save: (entries: { name: string; message: string; datasetId: string | null }) => Promise<Result<{ name: string }>>;
+  /** Called with the stored name, unless the user has left the page. */
+  onSaved: (name: string) => void;
 };
 
 /** Fields whose errors the dialog shows. */
 const FIELDS = ['name', 'message', 'setup.datasetId'];
 
 /** Saves a new prompt under the entered name. */
-function SavePrompt({ datasets, isEmpty, save }: SavePromptProps) {
+function SavePrompt({ datasets, isEmpty, save, onSaved }: SavePromptProps) {
   const [isOpen, setOpen] = useState(false);
   const [name, setName] = useState('');
   const [message, setMessage] = useState('');
@@ -153,7 +160,7 @@ function SavePrompt({ datasets, isEmpty, save }: SavePromptProps) {
   const other = problems.find(({ field }) => !FIELDS.includes(field ?? ''));
 
   function send() {
-    submit(save({ name, message, datasetId: datasetId === '' ? null : datasetId }));
+    submit(save({ name, message, datasetId: datasetId === '' ? null : datasetId }), (saved) => onSaved(saved.name));
   }
   return (
     <>
