@@ -200,6 +200,72 @@ test('a new prompt is run on typed input, stopped, checked, shown again and save
   await provider.stop();
 });
 
+test('each answer stays with its case and its model when others are removed', async ({ app, page }) => {
+  const provider = await startScriptedProvider(shouter);
+  const { call } = openApi(app.address);
+  await call('POST', '/api/v1/providers', { name: 'movers', kind: 'openai-compatible', baseUrl: provider.baseUrl });
+  await call('PATCH', '/api/v1/default-models', { generator: { provider: 'movers', model: 'scripted-1' } });
+  await page.goto('/prompts/new');
+  const pane = page.getByTestId('playground');
+  const answers = page.getByTestId('typed-answer');
+  await loadEditor(page);
+  await page.getByRole('textbox', { name: 'Prompt' }).fill('Word: {{input}}');
+  await pane.getByRole('button', { name: 'Add case' }).click();
+  await pane.getByLabel('Input').first().fill('balloon');
+  await pane.getByLabel('Input').last().fill('kite');
+  await pane.getByRole('button', { name: 'Run' }).click();
+  await expect(answers.last()).toContainText('kite it is');
+  await pane.getByRole('button', { name: 'Remove case 1' }).click();
+  await expect(pane.getByLabel('Input')).toHaveValue('kite');
+  await expect(answers).toHaveCount(1);
+  await expect(answers).toContainText('kite it is');
+  await pane.getByRole('button', { name: 'Add case' }).click();
+  await expect(pane.getByLabel('Input')).toHaveCount(2);
+  await expect(answers).toHaveCount(1);
+  await setDefaultModel(app.address, { provider: 'practice', model: 'practice-1' });
+  await provider.stop();
+});
+
+test('a prompt can be run again as soon as all answers are there, although the run is still being saved', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    const fetchPage = window.fetch.bind(window);
+    let runs = 0;
+    window.fetch = (input, init) => {
+      if (!String(input).endsWith('/api/v1/playground')) return fetchPage(input, init);
+      runs += 1;
+      const events = [{ type: 'proof', text: 0, model: 0, position: 0, proof: { output: `answer ${runs}` } }];
+      const evaluation = {
+        score: null,
+        satisfactory: false,
+        criteriaScores: {},
+        detail: '',
+        inputTokens: 1,
+        outputTokens: 1,
+      };
+      const lines = events.map((event) =>
+        JSON.stringify({ ...event, proof: { ...event.proof, ...evaluation, costUsd: 0, durationMs: 5 } }),
+      );
+      // The stream stays open, as while the run is being saved.
+      const body = new ReadableStream({
+        start: (controller) => controller.enqueue(new TextEncoder().encode(`${lines.join('\n')}\n`)),
+      });
+      return Promise.resolve(new Response(body));
+    };
+  });
+  await page.goto('/prompts/new');
+  const pane = page.getByTestId('playground');
+  const answer = page.getByTestId('typed-answer');
+  await loadEditor(page);
+  await page.getByRole('textbox', { name: 'Prompt' }).fill('Word: {{input}}');
+  await pane.getByLabel('Input').fill('kite');
+  await pane.getByRole('button', { name: 'Run' }).click();
+  await expect(answer).toContainText('answer 1');
+  await pane.getByLabel('Input').press('ControlOrMeta+Enter');
+  await expect(answer).toContainText('answer 2');
+});
+
 test('text typed while the editor loads is kept, and typing continues at the same position', async ({ page }) => {
   await page.goto('/prompts/new', { waitUntil: 'networkidle' });
   let release = () => {};

@@ -44,6 +44,11 @@ export function closeOpenAnswers(answers: TypedAnswers): TypedAnswers {
   );
 }
 
+/** Returns true if no output is expected any longer. */
+export function areAllSettled(answers: TypedAnswers): boolean {
+  return [...answers.values()].every(({ state }) => state === 'made' || state === 'failed');
+}
+
 /** Returns the outputs of a stored run. */
 export function answersOf({ answers }: Pick<PlaygroundRun, 'answers'>): TypedAnswers {
   return new Map(

@@ -33,7 +33,6 @@ import { RunButton } from './run-button.tsx';
 import { fromSamplingDraft, type SamplingDraft, SamplingFields, toSamplingDraft } from './sampling-fields.tsx';
 import type { SetupChoices } from './setup-window.tsx';
 import { TypedAnswerView } from './typed-answer.tsx';
-import { answerKey } from './typed-answers.ts';
 import {
   type CaseDraft,
   emptyInputs,
@@ -121,7 +120,7 @@ export function TypedPane({ prompt, edited, onEdit, state, onState, run, choices
     if (empty.length > 0) return;
     // Invalid numbers are sent as typed, so that the server can report them.
     const sent = { prompt, ...fromEdited(edited), cases: toTypedCases(cases, text), setup: typedSetup(state) };
-    void run.run(sent as TypedRequest);
+    void run.run(sent as TypedRequest, keysOf(cases));
   }
   useEffect(() => {
     if (missing.length > 0) document.querySelector<HTMLElement>('[data-typed] [aria-invalid="true"]')?.focus();
@@ -138,15 +137,17 @@ export function TypedPane({ prompt, edited, onEdit, state, onState, run, choices
     onState((before) => ({ ...before, setup: { ...before.setup, models } }));
   const setCriteria = (next: CriterionDraft[]) => onState((before) => ({ ...before, criteria: next }));
   function addCase() {
-    onState((before) => ({ ...before, cases: [...before.cases, { ...FIRST_CASE, key: nextKey(before.cases) }] }));
-  }
-  function show(kept: PlaygroundRun) {
+    // The key of a removed case must not be used again, because its output is still known.
+    const taken = run.caseKeys.map((key) => ({ key }));
     onState((before) => ({
       ...before,
-      cases: toCaseDrafts(kept.cases),
-      ...toSetupDrafts(kept.setup),
+      cases: [...before.cases, { ...FIRST_CASE, key: nextKey([...before.cases, ...taken]) }],
     }));
-    run.show(kept);
+  }
+  function show(kept: PlaygroundRun) {
+    const shown = toCaseDrafts(kept.cases);
+    onState((before) => ({ ...before, cases: shown, ...toSetupDrafts(kept.setup) }));
+    run.show(kept, keysOf(shown));
   }
 
   return (
@@ -193,7 +194,7 @@ export function TypedPane({ prompt, edited, onEdit, state, onState, run, choices
               place={place}
               state={state}
               text={text}
-              answers={run.answers}
+              answerOf={run.answerOf}
               isMissing={missing.includes(one.key)}
               onChange={(changes) => change(one.key, changes)}
               onRemove={() =>
@@ -260,14 +261,14 @@ type CaseCardProps = {
   state: TypedState;
   /** Text of the prompt, whose variables the case fills in. */
   text: string;
-  answers: TypedRun['answers'];
+  answerOf: TypedRun['answerOf'];
   isMissing: boolean;
   onChange: (changes: Partial<CaseDraft>) => void;
   onRemove: () => void;
 };
 
 /** Edits one case and shows its answers. */
-function CaseCard({ draft, place, state, text, answers, isMissing, onChange, onRemove }: CaseCardProps) {
+function CaseCard({ draft, place, state, text, answerOf, isMissing, onChange, onRemove }: CaseCardProps) {
   const { cases, setup, criteria } = state;
   const variables = variablesOf(text);
   return (
@@ -314,15 +315,19 @@ function CaseCard({ draft, place, state, text, answers, isMissing, onChange, onR
           />
         </Field>
       )}
-      {setup.models.map(({ provider, model }, at) => (
+      {setup.models.map((model) => (
         <TypedAnswerView
-          key={`${provider} ${model}`}
-          answer={answers.get(answerKey(at, place)) ?? null}
-          model={setup.models.length > 1 ? model : null}
+          key={`${model.provider} ${model.model}`}
+          answer={answerOf(model, draft.key)}
+          model={setup.models.length > 1 ? model.model : null}
         />
       ))}
     </li>
   );
+}
+
+function keysOf(cases: readonly CaseDraft[]): number[] {
+  return cases.map(({ key }) => key);
 }
 
 type VariableNotesProps = { text: string; onText: (text: string) => void };

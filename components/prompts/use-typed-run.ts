@@ -2,9 +2,17 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { fetchApi, readRefusal } from '#components/api/call-api.ts';
 import { readLines } from '#components/api/read-lines.ts';
 import type { Problem } from '#lib/core/problem.ts';
-import type { PlaygroundEvent, PlaygroundRun } from '#lib/prompts/playground-schema.ts';
+import type { PlaygroundEvent, PlaygroundRun, PlaygroundSetup } from '#lib/prompts/playground-schema.ts';
 import type { PromptBody } from '#lib/prompts/prompt-body.ts';
-import { answerKey, answersOf, closeOpenAnswers, type TypedAnswers, withAnswer } from './typed-answers.ts';
+import {
+  answerKey,
+  answersOf,
+  areAllSettled,
+  closeOpenAnswers,
+  type TypedAnswer,
+  type TypedAnswers,
+  withAnswer,
+} from './typed-answers.ts';
 
 /** Request of a run, in the format of the API. */
 export type TypedRequest = Pick<PlaygroundRun, keyof PromptBody | 'cases' | 'setup'> & { prompt: string | null };
@@ -12,15 +20,21 @@ export type TypedRequest = Pick<PlaygroundRun, keyof PromptBody | 'cases' | 'set
 /** Final event of a run. */
 type TypedEnd = Extract<PlaygroundEvent, { type: 'end' }>;
 
+type Model = PlaygroundSetup['models'][number];
+/** Keys of the cases and the models that the shown outputs belong to, in the order of the request. */
+type RunSubjects = { caseKeys: readonly number[]; models: readonly Model[] };
+
 /** Manages playground runs on typed cases: the outputs as they arrive, and the newest runs. Leaving the page aborts a run. */
 export function useTypedRun(kept: readonly PlaygroundRun[]) {
   const [history, setHistory] = useState(kept);
   const [answers, setAnswers] = useState<TypedAnswers>(() => new Map());
+  const [subjects, setSubjects] = useState<RunSubjects>({ caseKeys: [], models: [] });
   const [startedAt, setStartedAt] = useState<number | null>(null);
   const [end, setEnd] = useState<TypedEnd | null>(null);
   const [wasStopped, setStopped] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const running = useRef<AbortController | null>(null);
+  const newest = useRef<AbortController | null>(null);
   const latest = useRef<TypedAnswers>(answers);
   const frame = useRef<number | null>(null);
 
@@ -35,42 +49,54 @@ export function useTypedRun(kept: readonly PlaygroundRun[]) {
 
   useEffect(
     () => () => {
-      running.current?.abort('left');
+      newest.current?.abort('left');
       if (frame.current !== null) cancelAnimationFrame(frame.current);
       frame.current = null;
     },
     [],
   );
 
+  /** `caseKeys`: keys of the cases of the request. Does nothing during another run. */
   const run = useCallback(
-    async (asked: TypedRequest) => {
+    async (asked: TypedRequest, caseKeys: readonly number[]) => {
       if (running.current !== null) return;
       const controller = new AbortController();
       running.current = controller;
+      newest.current = controller;
+      setSubjects({ caseKeys, models: asked.setup.models });
       setStartedAt(Date.now());
       setEnd(null);
       setProblem(null);
       setStopped(false);
       const keys = asked.setup.models.flatMap((_, model) => asked.cases.map((_, place) => answerKey(model, place)));
       put(new Map(keys.map((key) => [key, { state: 'waiting' }])));
+      const finish = () => {
+        if (running.current !== controller) return;
+        running.current = null;
+        setStartedAt(null);
+      };
       const wrong = await fetchRun(asked, controller.signal, (event) => {
+        if (event.type === 'kept') return setHistory((before) => [event.run, ...before].slice(0, MAX_SHOWN_RUNS));
+        if (newest.current !== controller) return;
         put(withAnswer(latest.current, event));
         if (event.type === 'end') setEnd(event);
-        if (event.type === 'kept') setHistory((before) => [event.run, ...before].slice(0, MAX_SHOWN_RUNS));
+        // The run is still being saved, which does not prevent the next one.
+        if (areAllSettled(latest.current)) finish();
       });
-      running.current = null;
-      if (controller.signal.reason === 'left') return;
+      if (controller.signal.reason === 'left' || newest.current !== controller) return;
       put(closeOpenAnswers(latest.current));
       setStopped(controller.signal.aborted);
       setProblem(wrong);
-      setStartedAt(null);
+      finish();
     },
     [put],
   );
 
-  /** Shows the outputs of an earlier run. */
+  /** Shows the outputs of an earlier run on the cases with these keys. */
   const show = useCallback(
-    (run: PlaygroundRun) => {
+    (run: PlaygroundRun, caseKeys: readonly number[]) => {
+      newest.current = null;
+      setSubjects({ caseKeys, models: run.setup.models });
       put(answersOf(run));
       setEnd(null);
       setProblem(null);
@@ -80,7 +106,15 @@ export function useTypedRun(kept: readonly PlaygroundRun[]) {
   );
 
   const stop = useCallback(() => running.current?.abort(), []);
-  return { answers, startedAt, isRunning: startedAt !== null, end, wasStopped, problem, history, run, show, stop };
+  /** Returns the output of a model on a case, although other models or cases were added or removed since. Null if there is none. */
+  const answerOf = ({ provider, model }: Model, caseKey: number): TypedAnswer | null => {
+    const at = subjects.models.findIndex((one) => one.provider === provider && one.model === model);
+    return answers.get(answerKey(at, subjects.caseKeys.indexOf(caseKey))) ?? null;
+  };
+  return {
+    ...{ answers, answerOf, caseKeys: subjects.caseKeys, startedAt, isRunning: startedAt !== null },
+    ...{ end, wasStopped, problem, history, run, show, stop },
+  };
 }
 export type TypedRun = ReturnType<typeof useTypedRun>;
 
