@@ -35,3 +35,37 @@ test('an API token is created by keyboard, shown once, listed by its last four c
   await expect(row).toContainText('revoked');
   expect((await ask()).status).toBe(401);
 });
+
+test('a token that is shown once stays until it is dismissed or replaced by another one', async ({ page }) => {
+  await page.goto('/settings');
+  const form = page.locator('form', { has: page.getByRole('button', { name: 'Create token' }) });
+  const made = page.getByTestId('made-token');
+  await expect(async () => {
+    await form.getByLabel('Name').fill('pressed-twice');
+    await form.getByLabel('Name').press('Enter');
+    await expect(made).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  const token = await made.innerText();
+  await expect(form.getByLabel('Name')).toHaveValue('');
+  await form.getByLabel('Name').press('Enter');
+  await expect(form.getByLabel('Name')).toHaveAttribute('aria-invalid', 'true');
+  await expect(made).toHaveText(token);
+});
+
+test('the secret of a new webhook stays although the form is sent again', async ({ page, app }) => {
+  await page.goto('/settings');
+  const form = page.locator('form', { has: page.getByRole('button', { name: 'Add webhook' }) });
+  const made = form.getByTestId('made-secret');
+  await expect(async () => {
+    await form.getByLabel('Name').fill('pressed-twice');
+    await form.getByLabel('URL').fill('https://example.com/score');
+    await form.getByLabel('Name').press('Enter');
+    await expect(made).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  const secret = await made.innerText();
+  await expect(form.getByLabel('Name')).toHaveValue('');
+  await form.getByLabel('Name').press('Enter');
+  await expect(form.getByLabel('Name')).toHaveAttribute('aria-invalid', 'true');
+  await expect(made).toHaveText(secret);
+  await openApi(app.address).call('DELETE', '/api/v1/webhooks/pressed-twice');
+});

@@ -95,7 +95,6 @@ function AddToken({ make, address }: Pick<TokenActions, 'make'> & { address: str
   const errorAt = (field: string) => (problem?.field?.split('.')[0] === field ? problem.message : null);
 
   function send() {
-    setMade(null);
     const input = { name, scopes, days: days === '' ? null : Number(days) };
     submit(make(input), (value) => {
       setMade({ name: value.name, token: value.token });

@@ -292,7 +292,6 @@ function AddWebhook({ add }: Pick<WebhookActions, 'add'>) {
   const { isBusy, problem, errorAt, submit } = useSubmit('Hone did not answer. Nothing was saved.');
 
   function send() {
-    setMade(null);
     const input = { name, url, ...(secret === '' ? {} : { secret }) };
     submit(add(input), (value) => {
       if (value.secret !== null) setMade({ name, secret: value.secret });
