@@ -85,6 +85,58 @@ test('a tool approval applies to the reviewed call, never to the next one', asyn
   }
 });
 
+test('the dialog for one tool call closes when the run waits for another one', async ({ page, app }) => {
+  const provider = await startScriptedProvider(({ prompt }) =>
+    prompt.includes('Observation')
+      ? { text: 'Thought: Known.\nAction: Finish[4]' }
+      : {
+          text: [
+            'Thought: Two sums.',
+            ...['1 + 1', '2 + 2'].map((sum) => `Action: calculator\nAction Input: {"expression": "${sum}"}`),
+          ].join('\n'),
+        },
+  );
+  try {
+    const api = openApi(app.address);
+    await createProvider(api, { name: 'two-sums', baseUrl: provider.baseUrl, toolsBy: 'prompt' });
+    const experiment = await api.createExperiment({
+      name: 'Two sums with leave',
+      mode: 'retry',
+      maxAttempts: 1,
+      generator: {
+        ...{ provider: 'two-sums', model: 'summing-1' },
+        base: { type: 'react', tools: ['calculator'], approve: ['calculator'] },
+      },
+      criteria: [{ name: 'answer', evaluator: 'regex', config: { pattern: '4' } }],
+    });
+    const runId = await api.startRun(experiment, 'What is 2 + 2?');
+    const { waitingFor } = await api.waitForRun(runId, ['waiting']);
+    await page.goto(`/runs/${runId}`);
+    const bar = page.getByTestId('approval-bar');
+    await expect(bar).toContainText('1 + 1');
+    const dialog = page.getByRole('dialog', { name: 'Refuse calculator' });
+    await pressUntil(page, 'r', dialog);
+    await dialog.getByLabel('Reason').fill('One plus one is known.');
+    // The page sees the run only when it waits for the next call.
+    const waits = Promise.withResolvers<void>();
+    await page.route(`**/api/v1/runs/${runId}?*`, async (route) => {
+      await waits.promise;
+      await route.continue();
+    });
+    await answer(api, runId, { decision: 'refuse', pauseId: waitingFor?.pauseId });
+    await expect
+      .poll(async () => (await api.read(runSchema, 'GET', `/api/v1/runs/${runId}`)).waitingFor?.pauseId ?? null)
+      .not.toBe(waitingFor?.pauseId);
+    await api.waitForRun(runId, ['waiting']);
+    waits.resolve();
+    await expect(bar).toContainText('2 + 2');
+    await expect(page.getByRole('dialog')).toBeHidden();
+    await expect(page.getByRole('alert').filter({ hasText: 'Already decided: refuse' })).toBeVisible();
+  } finally {
+    await provider.stop();
+  }
+});
+
 test('mod+Enter in a note saves the note and sends no decision', async ({ page, app }) => {
   const api = openApi(app.address);
   const runId = await api.startRun(await api.createExperiment({ ...WAITS, name: 'Noted' }));

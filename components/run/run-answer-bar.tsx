@@ -1,9 +1,10 @@
 'use client';
 
 import { Undo2 } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { RoleGate, RoleRequired } from '#components/access/role-gate.tsx';
 import { useRoleAccess } from '#components/access/role-provider.tsx';
-import { ApprovalBar } from '#components/run/agents/approval-bar.tsx';
+import { ApprovalBar, type ToolDialog } from '#components/run/agents/approval-bar.tsx';
 import { toolPauseOf } from '#components/run/agents/approval-labels.ts';
 import { ActionBar, ActionBarButtons, ActionBarLine } from '#components/ui/action-bar.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -18,6 +19,7 @@ import { useShortcuts } from '#components/ui/use-shortcuts.ts';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatAge, formatNumberOf, formatSentence } from '#lib/format.ts';
+import { decidedMeanwhileLabel } from './decision-labels.ts';
 import { DraftLine } from './draft-line.tsx';
 import { pauseLabel } from './pause-labels.ts';
 import { RunDialogs } from './run-dialogs.tsx';
@@ -41,8 +43,16 @@ function canRevert({ number }: VersionRecord, record: RunRecord, { mode }: Exper
 /** Bar for a person's answers: the decision bar while the run waits, otherwise unsent drafts, and the dialogs. */
 export function RunAnswerBar({ record, version, settings, now, answer }: RunAnswerBarProps) {
   const { decisions, dialog, setDialog } = answer;
-  const { draft, isBusy } = decisions;
+  const { draft, isBusy, setProblem } = decisions;
   const toolPause = toolPauseOf(record);
+  const [toolDialog, setToolDialog] = useState<ToolDialog | null>(null);
+  // An answer to one tool call must not apply to another.
+  const overtaken = toolDialog === null ? null : decidedMeanwhileLabel(record, toolDialog.pauseId);
+  useEffect(() => {
+    if (overtaken === null) return;
+    setToolDialog(null);
+    setProblem({ code: 'conflict', message: overtaken, field: null });
+  }, [overtaken, setProblem]);
   return (
     <>
       {toolPause === null ? null : (
@@ -52,6 +62,8 @@ export function RunAnswerBar({ record, version, settings, now, answer }: RunAnsw
           settings={settings}
           decisions={decisions}
           now={now}
+          dialog={overtaken === null ? toolDialog : null}
+          onDialog={setToolDialog}
           onSend={answer.sendNow}
         />
       )}

@@ -22,12 +22,17 @@ import { DraftLine } from '../draft-line.tsx';
 import { argumentsText } from './agent-labels.ts';
 import { argumentsProblem, type ToolPause, toolRequesterLabel, toolRequestLabel } from './approval-labels.ts';
 
+/** The open dialog and the pause that it answers. */
+export type ToolDialog = { name: 'change' | 'refuse'; pauseId: string };
+
 type ApprovalBarProps = {
   record: RunRecord;
   pause: ToolPause;
   settings: ExperimentSettings;
   decisions: RunDecisions;
   now: Date;
+  dialog: ToolDialog | null;
+  onDialog: (dialog: ToolDialog | null) => void;
   /** Sends the draft and moves to the next waiting run. Without a draft, creates one that allows the tool call. */
   onSend: () => void;
 };
@@ -36,15 +41,16 @@ type ApprovalBarProps = {
  * Sticky bottom bar to approve or refuse a tool call, with one shortcut per action. The first line shows the request, then the effect of
  * the draft and the time left to undo it.
  */
-export function ApprovalBar({ record, pause, settings, decisions, now, onSend }: ApprovalBarProps) {
+export function ApprovalBar(props: ApprovalBarProps) {
+  const { record, pause, settings, decisions, now, dialog, onDialog, onSend } = props;
   const { draft, isBusy } = decisions;
-  const { toolCall } = pause;
-  const [dialog, setDialog] = useState<'change' | 'refuse' | null>(null);
+  const { toolCall, pauseId } = pause;
+  const setDialog = (name: ToolDialog['name'] | null) => onDialog(name === null ? null : { name, pauseId });
   const mod = useModKey();
   const { may, why } = useRoleAccess('reviewer');
   const rest = isBusy || !may;
   const dialogProps = (name: 'change' | 'refuse') => ({
-    open: dialog === name,
+    open: dialog?.name === name && dialog.pauseId === pauseId,
     onOpenChange: (isOpen: boolean) => setDialog(isOpen ? name : null),
   });
   useShortcuts({
@@ -97,7 +103,7 @@ export function ApprovalBar({ record, pause, settings, decisions, now, onSend }:
         </RoleGate>
       </ActionBarButtons>
       <ChangeArgumentsDialog
-        key={`change ${pause.pauseId}`}
+        key={`change ${pauseId}`}
         {...dialogProps('change')}
         call={toolCall}
         onSend={(toolArguments) => {
@@ -106,7 +112,7 @@ export function ApprovalBar({ record, pause, settings, decisions, now, onSend }:
         }}
       />
       <RefuseDialog
-        key={`refuse ${pause.pauseId}`}
+        key={`refuse ${pauseId}`}
         {...dialogProps('refuse')}
         tool={toolCall.tool}
         onSend={(reason) => {
