@@ -137,6 +137,19 @@ test('the dialog for one tool call closes when the run waits for another one', a
   }
 });
 
+test('mod+Enter in a what-if field sends no decision', async ({ page, app }) => {
+  const api = openApi(app.address);
+  const runId = await api.startRun(await api.createExperiment({ ...WAITS, name: 'Wondered about' }));
+  await api.waitForRun(runId, ['waiting']);
+  await page.goto(`/runs/${runId}?whatif=on`);
+  const threshold = page.getByLabel('Quality threshold 0 to 1');
+  await threshold.fill('0.5');
+  await expect(page.getByTestId('decision-bar')).toBeVisible();
+  await threshold.press('Control+Enter');
+  await page.waitForTimeout(1_000);
+  expect(await api.read(runSchema, 'GET', `/api/v1/runs/${runId}`)).toMatchObject({ status: 'waiting', decisions: [] });
+});
+
 test('mod+Enter in a note saves the note and sends no decision', async ({ page, app }) => {
   const api = openApi(app.address);
   const runId = await api.startRun(await api.createExperiment({ ...WAITS, name: 'Noted' }));

@@ -120,7 +120,7 @@ function DecisionBar({ record, version, settings, now, answer }: DecisionBarProp
     'decide.score': rest || !asksScores ? null : answer.goToScores,
     'decide.undo': rest || draft === null ? null : decisions.undo,
   });
-  useModEnter(rest ? null : answer.sendNow);
+  useModEnter(rest ? null : answer.sendNow, { ignoresFields: true });
   const mod = useModKey();
   if (pause === null) return null;
   return (

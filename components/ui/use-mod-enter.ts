@@ -1,16 +1,21 @@
 import { useEffect, useRef } from 'react';
 
-/** Calls the handler on Ctrl+Enter or ⌘+Enter, except in a dialog. In a form field, submits that form instead. */
-export function useModEnter(handler: (() => void) | null): void {
-  const current = useRef(handler);
-  current.current = handler;
+/**
+ * Calls the handler on Ctrl+Enter or ⌘+Enter, except in a dialog. In a form field, submits that form instead. `ignoresFields`: does nothing
+ * in fields without a form, which belong to other parts of the page.
+ */
+export function useModEnter(handler: (() => void) | null, { ignoresFields = false } = {}): void {
+  const current = useRef({ handler, ignoresFields });
+  current.current = { handler, ignoresFields };
   useEffect(() => {
     function onKey(event: KeyboardEvent) {
       if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey) || event.repeat || event.defaultPrevented) return;
-      if (current.current === null || document.querySelector('[role="dialog"]')) return;
-      event.preventDefault();
+      const { handler: handle, ignoresFields: isOutside } = current.current;
+      if (handle === null || document.querySelector('[role="dialog"]')) return;
       const form = isField(event.target) ? event.target.form : null;
-      if (form === null) current.current();
+      if (isOutside && form === null && isField(event.target)) return;
+      event.preventDefault();
+      if (form === null) handle();
       else form.requestSubmit();
     }
     document.addEventListener('keydown', onKey);

@@ -60,7 +60,7 @@ export function ApprovalBar(props: ApprovalBarProps) {
     'tool.stop': rest ? null : decisions.proposeStop,
     'tool.undo': rest || draft === null ? null : decisions.undo,
   });
-  useModEnter(rest ? null : onSend);
+  useModEnter(rest ? null : onSend, { ignoresFields: true });
   return (
     <ActionBar aria-label="Your decision" data-testid="approval-bar">
       <ActionBarLine>
