@@ -1,6 +1,6 @@
 import { decidedSchema, runSchema } from '#lib/api/runs-schema.ts';
 import { type Api, openApi } from './api/open-api.ts';
-import { expect, test } from './app.ts';
+import { expect, test, whole } from './app.ts';
 import { createProvider } from './create-provider.ts';
 import { passUndoTime } from './pass-undo-time.ts';
 import { pressUntil } from './press-until.ts';
@@ -148,6 +148,24 @@ test('mod+Enter in a what-if field sends no decision', async ({ page, app }) => 
   await threshold.press('Control+Enter');
   await page.waitForTimeout(1_000);
   expect(await api.read(runSchema, 'GET', `/api/v1/runs/${runId}`)).toMatchObject({ status: 'waiting', decisions: [] });
+});
+
+test('more run pages than connections can be open, because hidden ones hold none', async ({ context, app }) => {
+  const api = openApi(app.address);
+  const experiment = await api.createExperiment({ ...WAITS, name: 'Many tabs' });
+  for (let opened = 0; opened < 7; opened += 1) {
+    const runId = await api.startRun(experiment);
+    await api.waitForRun(runId, ['waiting']);
+    const tab = whole(await context.newPage());
+    await tab.goto(`${app.address}/runs/${runId}`);
+    await expect(tab.getByTestId('decision-bar')).toBeVisible();
+    // Playwright shows all tabs at once. A browser hides the others.
+    await tab.evaluate(() => {
+      Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+  }
+  for (const tab of context.pages()) await tab.close();
 });
 
 test('mod+Enter in a note saves the note and sends no decision', async ({ page, app }) => {

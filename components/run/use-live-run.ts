@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { apiUrl, readApi } from '#components/api/call-api.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { createLiveTextStore, type LiveTextChunk, type LiveTextStore, parseLiveTextChunk } from './live-text-store.ts';
@@ -37,7 +37,8 @@ const STORED_EVENTS = [
 
 /**
  * Keeps the record of a run current: subscribes to its events and refetches the record after each stored one. Polls while the stream is
- * closed, rarely for an ended run. `liveText` contains the text of the call in progress and is empty between calls.
+ * closed, rarely for an ended run. A hidden page only polls, because a browser allows a site few open connections. `liveText` contains the
+ * text of the call in progress and is empty between calls.
  */
 export function useLiveRun(initial: RunRecord): {
   record: RunRecord;
@@ -57,9 +58,11 @@ export function useLiveRun(initial: RunRecord): {
       if (isFollowing) return false;
       return isUnderWay(state.data ?? initial) ? POLL_MS : ENDED_POLL_MS;
     },
+    refetchIntervalInBackground: true,
     refetchOnWindowFocus: 'always',
   });
-  const isLive = isUnderWay(record);
+  const isVisible = useIsVisible();
+  const isLive = isUnderWay(record) && isVisible;
   const lastEvent = useRef(initial.lastEvent);
   lastEvent.current = Math.max(lastEvent.current, record.lastEvent);
 
@@ -103,6 +106,20 @@ export function useLiveRun(initial: RunRecord): {
   }, [isLive, runId, queryClient, liveText]);
 
   return { record, liveText, refresh: () => queryClient.invalidateQueries({ queryKey: ['run', runId] }) };
+}
+
+/** Returns true while the page is not in a background tab. */
+function useIsVisible(): boolean {
+  return useSyncExternalStore(watchVisibility, isPageVisible, () => true);
+}
+
+function watchVisibility(onChange: () => void): () => void {
+  document.addEventListener('visibilitychange', onChange);
+  return () => document.removeEventListener('visibilitychange', onChange);
+}
+
+function isPageVisible(): boolean {
+  return document.visibilityState === 'visible';
 }
 
 function isUnderWay({ status }: RunRecord): boolean {
