@@ -168,6 +168,23 @@ test('more run pages than connections can be open, because hidden ones hold none
   for (const tab of context.pages()) await tab.close();
 });
 
+test('the re-scores of a run are current when the user returns to its page', async ({ page, app }) => {
+  const api = openApi(app.address);
+  const runId = await api.startRun(await api.createExperiment({ maxIterations: 0, name: 'Re-scored elsewhere' }));
+  await api.waitForRun(runId, ['finished']);
+  await page.goto('/runs');
+  await page.locator(`a[href^="/runs/${runId}"]`).first().click();
+  await expect(page.getByText('No re-scores yet.')).toBeVisible();
+  await page.getByRole('link', { name: 'Runs', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Runs', level: 1 })).toBeVisible();
+  await api.call('POST', `/api/v1/runs/${runId}/versions/0/rescore`, { times: 1 });
+  await expect
+    .poll(async () => JSON.stringify((await api.call('GET', `/api/v1/runs/${runId}/rescores`)).body))
+    .toContain('"waiting":0');
+  await page.locator(`a[href^="/runs/${runId}"]`).first().click();
+  await expect(page.getByTestId('rescore-report')).toBeVisible();
+});
+
 test('mod+Enter in a note saves the note and sends no decision', async ({ page, app }) => {
   const api = openApi(app.address);
   const runId = await api.startRun(await api.createExperiment({ ...WAITS, name: 'Noted' }));
