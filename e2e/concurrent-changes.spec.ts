@@ -185,6 +185,30 @@ test('the re-scores of a run are current when the user returns to its page', asy
   await expect(page.getByTestId('rescore-report')).toBeVisible();
 });
 
+test('an import is never offered with the preview of other lines', async ({ page }) => {
+  const line = (run: string) =>
+    `{"run": "${run}", "case": {"id": "q1", "input": "Two?"}, "attempt": 1, "output": "2", "solved": true}`;
+  await page.goto('/runs/import');
+  await expect(async () => {
+    await page.getByRole('radio', { name: 'Paste' }).click();
+    await expect(page.getByLabel('Lines')).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await page.getByLabel('Lines').fill(line('first'));
+  const checked = Promise.withResolvers<void>();
+  await page.route('**/api/v1/runs/import?*', async (route) => {
+    await checked.promise;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Check' }).click();
+  await expect(page.getByRole('button', { name: 'Reading' })).toBeVisible();
+  await page.getByLabel('Lines').fill(`${line('second')}\n${line('third')}`);
+  const response = page.waitForResponse('**/api/v1/runs/import?*');
+  checked.resolve();
+  await response;
+  await expect(page.getByRole('button', { name: 'Check' })).toBeEnabled();
+  await expect(page.getByTestId('checked-import')).toBeHidden();
+});
+
 test('mod+Enter in a note saves the note and sends no decision', async ({ page, app }) => {
   const api = openApi(app.address);
   const runId = await api.startRun(await api.createExperiment({ ...WAITS, name: 'Noted' }));

@@ -30,18 +30,22 @@ export function ImportRuns() {
   const [text, setText] = useState('');
   const [name, setName] = useState('');
   const [solvedFrom, setSolvedFrom] = useState('0.8');
-  const [checked, setChecked] = useState<RunImport | null>(null);
+  const [preview, setPreview] = useState<{ of: number; found: RunImport } | null>(null);
+  // Counts changes of what is imported. A preview of an earlier state does not count.
+  const [edition, setEdition] = useState(0);
   const { isBusy, problem, setProblem, submit } = useSubmit();
   const content = source === 'file' ? file : text.trim() === '' ? null : new Blob([text]);
+  const checked = preview?.of === edition ? preview.found : null;
   const isReady = checked !== null && checked.problems.length === 0 && checked.runs > 0;
 
-  function forget() {
-    setChecked(null);
+  function forget(): number {
+    setEdition(edition + 1);
     setProblem(null);
+    return edition + 1;
   }
 
   function look(sent: Blob | null) {
-    forget();
+    const of = forget();
     if (sent === null)
       return setProblem({
         code: 'invalid',
@@ -49,7 +53,7 @@ export function ImportRuns() {
         message: source === 'file' ? 'Choose a file first.' : 'Paste some lines first.',
       });
     submit(sendRunImport({ content: sent, name, solvedFrom, dryRun: true }), (found) => {
-      setChecked(found);
+      setPreview({ of, found });
       if (found.runs === 0 && found.problems.length === 0)
         setProblem({ code: 'invalid', field: 'content', message: 'It contains no runs.' });
     });
