@@ -48,6 +48,16 @@ test('the command menu opens pages, experiments and runs, and switches the theme
   await expect(menu.getByRole('option').first()).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Escape');
   await expect(menu).toBeHidden();
+
+  // A held key repeats. It must not close the menu again.
+  await page.keyboard.down('Control');
+  await page.keyboard.down('k');
+  await page.keyboard.down('k');
+  await page.keyboard.up('k');
+  await page.keyboard.up('Control');
+  await expect(menu).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(menu).toBeHidden();
 });
 
 test('text typed while the command menu loads appears in it', async ({ page }) => {

@@ -32,6 +32,8 @@ export function CommandCenter({ children }: { children: ReactNode }) {
       if (!(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey || event.key.toLowerCase() !== 'k')
         return;
       event.preventDefault();
+      // A held key repeats, and would close the menu again.
+      if (event.repeat) return;
       setOpen((current) => (current === 'menu' ? null : 'menu'));
     }
     document.addEventListener('keydown', onKey);
