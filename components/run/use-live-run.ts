@@ -9,6 +9,8 @@ const POLL_MS = 2_000;
 const ENDED_POLL_MS = 20_000;
 /** Events arrive in bursts. The record is fetched once per burst. */
 const BURST_MS = 60;
+/** Delay before a stream that the server refused is opened again. */
+const REOPEN_MS = 5_000;
 const STORED_EVENTS = [
   'attempt_started',
   'lessons_recalled',
@@ -74,9 +76,6 @@ export function useLiveRun(initial: RunRecord): {
 
   useEffect(() => {
     if (!isLive) return;
-    const source = new EventSource(
-      apiUrl('GET /api/v1/runs/{id}/events', { params: { id: runId }, query: { lastEventId: lastEvent.current } }),
-    );
     let burst: ReturnType<typeof setTimeout> | null = null;
     const read = () => {
       burst ??= setTimeout(() => {
@@ -84,23 +83,40 @@ export function useLiveRun(initial: RunRecord): {
         void queryClient.invalidateQueries({ queryKey: ['run', runId] });
       }, BURST_MS);
     };
-    source.onopen = () => setFollowing(true);
-    source.onerror = () => {
-      setFollowing(false);
-      if (source.readyState === EventSource.CLOSED) read();
+    let reopening: ReturnType<typeof setTimeout> | null = null;
+    const open = () => {
+      const source = new EventSource(
+        apiUrl('GET /api/v1/runs/{id}/events', { params: { id: runId }, query: { lastEventId: lastEvent.current } }),
+      );
+      const text = followText(source, liveText);
+      source.onopen = () => setFollowing(true);
+      source.onerror = () => {
+        setFollowing(false);
+        if (source.readyState !== EventSource.CLOSED) return;
+        // Browsers reconnect after a broken connection, but not after an error response.
+        reopening = setTimeout(() => {
+          close();
+          close = open();
+        }, REOPEN_MS);
+        read();
+      };
+      const onStored = () => {
+        text.drop();
+        liveText.clear();
+        read();
+      };
+      for (const type of STORED_EVENTS) source.addEventListener(type, onStored);
+      return () => {
+        text.drop();
+        source.close();
+      };
     };
-    const text = followText(source, liveText);
-    const onStored = () => {
-      text.drop();
-      liveText.clear();
-      read();
-    };
-    for (const type of STORED_EVENTS) source.addEventListener(type, onStored);
+    let close = open();
     return () => {
-      text.drop();
+      close();
       if (burst !== null) clearTimeout(burst);
+      if (reopening !== null) clearTimeout(reopening);
       liveText.clear();
-      source.close();
       setFollowing(false);
     };
   }, [isLive, runId, queryClient, liveText]);
