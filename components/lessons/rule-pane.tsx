@@ -90,10 +90,10 @@ function AddRule({ lessonId, name, open, onOpenChange }: AddRuleProps) {
       description="Creates a new settings version of the experiment. Existing runs do not change."
     >
       <div className="flex flex-col gap-3">
-        <Field label="Experiment">
+        <Field label="Experiment" error={experiments.error}>
           <Select value={experimentId} onChange={(event) => setExperiment(event.target.value)}>
             <option value="">Choose an experiment</option>
-            {experiments.map(({ id, name: experiment }) => (
+            {experiments.choices.map(({ id, name: experiment }) => (
               <option key={id} value={id}>
                 {experiment}
               </option>

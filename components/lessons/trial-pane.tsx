@@ -88,7 +88,7 @@ type TrialFormProps = {
 /** Selects the settings, cases and repetitions of a lesson trial, and shows its estimate. */
 function TrialForm({ lessonId, open, onOpenChange, onStarted }: TrialFormProps) {
   const toast = useToast();
-  const experiments = useExperimentChoices(open).filter(({ name }) => !name.startsWith('Trial of a lesson:'));
+  const experiments = useExperimentChoices(open);
   const datasets = useDatasetChoices(open);
   const [experimentId, setExperiment] = useState('');
   const [datasetId, setDataset] = useState('');
@@ -118,19 +118,21 @@ function TrialForm({ lessonId, open, onOpenChange, onStarted }: TrialFormProps) 
       description="Runs the same cases twice: without lessons, and with only this lesson. Excludes cases it was learned from. The runs write no lessons and pause only for tools that need approval."
     >
       <div className="flex flex-col gap-3">
-        <Field label="Experiment">
+        <Field label="Experiment" error={experiments.error}>
           <Select value={experimentId} onChange={(event) => setExperiment(event.target.value)}>
             <option value="">Choose an experiment</option>
-            {experiments.map(({ id, name, runCount }) => (
-              <option key={id} value={id}>
-                {name}, {formatNumberOf(runCount, 'run')}
-              </option>
-            ))}
+            {experiments.choices
+              .filter(({ name }) => !name.startsWith('Trial of a lesson:'))
+              .map(({ id, name, runCount }) => (
+                <option key={id} value={id}>
+                  {name}, {formatNumberOf(runCount, 'run')}
+                </option>
+              ))}
           </Select>
         </Field>
-        <Field label="Cases">
+        <Field label="Cases" error={datasets.error}>
           <DatasetSelect
-            datasets={datasets}
+            datasets={datasets.choices}
             value={datasetId}
             onChange={setDataset}
             none="latest batch of the experiment"

@@ -1,0 +1,18 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createElement, type PropsWithChildren } from 'react';
+import { expect, test, vi } from 'vitest';
+import { renderHook } from '../../e2e/render-hook.ts';
+import { useDatasetChoices, useExperimentChoices } from './use-choices.ts';
+
+test.each([
+  ['experiments', useExperimentChoices],
+  ['datasets', useDatasetChoices],
+])('%s that could not be loaded are an error, not an empty list', async (_name, useChoices) => {
+  const client = new QueryClient();
+  const wrapper = ({ children }: PropsWithChildren) => createElement(QueryClientProvider, { client }, children);
+  const refusal = '{"error":{"message":"The database is not reachable."}}';
+  vi.stubGlobal('fetch', async () => new Response(refusal, { status: 503 }));
+  const { current, act } = await renderHook(() => useChoices(true), wrapper);
+  await act(() => vi.waitFor(() => expect(client.isFetching()).toBe(0)));
+  expect(current()).toEqual({ choices: [], error: 'The database is not reachable.' });
+});
