@@ -45,6 +45,8 @@ export function usePromptDraft(name: string, initialBase: DraftBase, initial: Pr
   now.current.base = base;
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   const keeping = useRef<Promise<void>>(Promise.resolve());
+  /** Saves without a response yet. */
+  const unanswered = useRef<PromptBody[]>([]);
 
   const become = useCallback((next: DraftStatus) => {
     now.current.status = next;
@@ -68,11 +70,18 @@ export function usePromptDraft(name: string, initialBase: DraftBase, initial: Pr
       if (now.current.edited === sent) become(left.ok ? 'same' : 'failed');
       return;
     }
-    const answer = await putPromptDraft(name, { ...body, baseVersion: from.number, since });
+    const count = unanswered.current.push(body);
+    const put = (over: string | null) => putPromptDraft(name, { ...body, baseVersion: from.number, since: over });
+    let answer = await put(since);
+    const stored = answer.ok && answer.value.status === 'changed' ? answer.value.draft : null;
+    // Stored by this window if the response to its save was lost, such as a save when the page was left and later restored.
+    if (stored !== null && unanswered.current.some((one) => isSamePrompt(one, stored)))
+      answer = await put(stored.updatedAt);
     if (!answer.ok) {
       setFailure(answer.problem.message);
       return become('failed');
     }
+    unanswered.current.splice(0, count);
     const kept = answer.value;
     if (kept.status === 'changed') {
       setTheirs(kept.draft);
@@ -106,7 +115,8 @@ export function usePromptDraft(name: string, initialBase: DraftBase, initial: Pr
     const leave = () => {
       const { edited: sent, base: from, since, status: last } = now.current;
       const body = fromEdited(sent);
-      if (last !== 'typing' || isSamePrompt(body, from)) return;
+      if ((last !== 'typing' && last !== 'failed') || isSamePrompt(body, from)) return;
+      unanswered.current.push(body);
       void putPromptDraft(name, { ...body, baseVersion: from.number, since }, true);
     };
     window.addEventListener('pagehide', leave);

@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { NO_OPTIONS } from '#lib/prompts/prompt-body.ts';
+import { renderHook } from '../../e2e/render-hook.ts';
+import { usePromptDraft } from './use-prompt-draft.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+type Sent = { text: string; baseVersion: number | null; since: string | null };
+
+/** Stores one draft like the API. `isReached: false` loses the request, `isAnswered: false` loses the response. */
+function draftServer() {
+  const server = { text: '', updatedAt: null as string | null, isReached: true, isAnswered: true, fetch };
+  let saves = 0;
+  async function fetch(_url: string, { body }: { body: string }): Promise<Response> {
+    const { text, since, baseVersion }: Sent = JSON.parse(body);
+    if (!server.isReached) throw new TypeError('Failed to fetch');
+    const isTheirs = since !== server.updatedAt && text !== server.text;
+    const draft = { text: server.text, ...NO_OPTIONS, baseVersion, updatedAt: server.updatedAt };
+    if (!isTheirs) {
+      saves += 1;
+      Object.assign(server, { text, updatedAt: new Date(saves).toISOString() });
+    }
+    if (!server.isAnswered) throw new TypeError('Failed to fetch');
+    return Response.json(isTheirs ? { status: 'changed', draft } : { status: 'kept', updatedAt: server.updatedAt });
+  }
+  vi.stubGlobal('fetch', fetch);
+  return server;
+}
+
+const BASE = { number: 1, text: 'Sort {{input}}', ...NO_OPTIONS };
+const PAUSE_MS = 1_000;
+
+test('a page that is restored after it was left does not conflict with the draft it saved when leaving', async () => {
+  const server = draftServer();
+  const { current, act } = await renderHook(() => usePromptDraft('triage', BASE, null));
+  await act(() => current().edit({ text: 'one' }));
+  server.isAnswered = false;
+  await act(() => window.dispatchEvent(new Event('pagehide')));
+  expect(server.text).toBe('one');
+  server.isAnswered = true;
+  await act(() => current().edit({ text: 'two' }));
+  await act(() => vi.advanceTimersByTimeAsync(PAUSE_MS));
+  expect(current().status).toBe('kept');
+  expect(server.text).toBe('two');
+});
+
+test('an edit after a save without a response does not conflict with that save', async () => {
+  const server = draftServer();
+  const { current, act } = await renderHook(() => usePromptDraft('triage', BASE, null));
+  server.isAnswered = false;
+  await act(() => current().edit({ text: 'one' }));
+  await act(() => vi.advanceTimersByTimeAsync(PAUSE_MS));
+  expect(current().status).toBe('failed');
+  server.isAnswered = true;
+  await act(() => current().edit({ text: 'two' }));
+  await act(() => vi.advanceTimersByTimeAsync(PAUSE_MS));
+  expect(current().status).toBe('kept');
+  expect(server.text).toBe('two');
+});
+
+test('leaving the page sends a draft whose save failed', async () => {
+  const server = draftServer();
+  const { current, act } = await renderHook(() => usePromptDraft('triage', BASE, null));
+  server.isReached = false;
+  await act(() => current().edit({ text: 'one' }));
+  await act(() => vi.advanceTimersByTimeAsync(PAUSE_MS));
+  expect(current().status).toBe('failed');
+  server.isReached = true;
+  await act(() => window.dispatchEvent(new Event('pagehide')));
+  expect(server.text).toBe('one');
+});
+
+test('a draft of another window is a conflict', async () => {
+  const server = draftServer();
+  const { current, act } = await renderHook(() => usePromptDraft('triage', BASE, null));
+  Object.assign(server, { text: 'theirs', updatedAt: new Date(9).toISOString() });
+  await act(() => current().edit({ text: 'mine' }));
+  await act(() => vi.advanceTimersByTimeAsync(PAUSE_MS));
+  expect(current().status).toBe('changed');
+  expect(current().theirs?.text).toBe('theirs');
+  expect(server.text).toBe('theirs');
+});
