@@ -150,11 +150,22 @@ async function fontFace(family: string): Promise<string> {
       const named = rule.style.getPropertyValue('font-family').replaceAll(/["']/g, '').trim();
       const source = /url\(["']?([^"')]+)["']?\)/.exec(rule.style.getPropertyValue('src'))?.[1];
       if (named !== name || source === undefined) continue;
-      const bytes = await fetch(new URL(source, sheet.href ?? document.baseURI)).then((answer) => answer.blob());
+      const address = await fontAddress(new URL(source, sheet.href ?? document.baseURI));
+      if (address === null) return '';
       const weight = rule.style.getPropertyValue('font-weight') || '100 900';
-      return `@font-face{font-family:"${named}";font-weight:${weight};src:url(${await dataAddress(bytes)}) format("woff2")}`;
+      return `@font-face{font-family:"${named}";font-weight:${weight};src:url(${address}) format("woff2")}`;
     }
   return '';
+}
+
+/** Returns a font as a data URL. Null if it cannot be loaded. */
+async function fontAddress(url: URL): Promise<string | null> {
+  try {
+    const response = await fetch(url);
+    return response.ok ? await dataAddress(await response.blob()) : null;
+  } catch {
+    return null;
+  }
 }
 
 function rulesOf(sheet: CSSStyleSheet): CSSRule[] {
