@@ -22,7 +22,7 @@ export function HeaderFields({ headers, errorOf, onChange }: HeaderFieldsProps) 
       <legend className="mb-2 font-medium">Headers</legend>
       {headers.map((header, at) => (
         <div key={header.key} className="flex items-end gap-2">
-          <Field label="Header" className="min-w-0 flex-1" hideLabel={at > 0} error={errorOf(header.name)}>
+          <Field label="Header" className="min-w-0 flex-1" hideLabel={at > 0} error={errorOf(header.name.trim())}>
             <Input
               value={header.name}
               placeholder="Authorization"
@@ -58,10 +58,10 @@ export function HeaderFields({ headers, errorOf, onChange }: HeaderFieldsProps) 
   );
 }
 
-/** Converts the entered headers to API input. Rows without a name are omitted. */
+/** Converts the entered headers to API input, which refuses a value without a name. Empty rows are omitted. */
 export function headersOf(drafts: readonly HeaderDraft[]): Record<string, string> {
   return Object.fromEntries(
-    drafts.filter(({ name }) => name.trim() !== '').map(({ name, value }) => [name.trim(), value]),
+    drafts.map(({ name, value }) => [name.trim(), value] as const).filter(([name, value]) => name + value !== ''),
   );
 }
 
