@@ -34,12 +34,22 @@ test('requests a suggested mapping by default; omits metadata columns from a lon
 
 test('notes show the position and fix of a fault and the original of a duplicate case', () => {
   const mend = { kind: 'keep_others' as const, label: 'Keep them' };
-  const notes = importNotes({
-    faults: [{ line: 4, column: 42, length: 6, message: 'a comma is missing', mend }],
-    sameAs: [{ line: 8, as: 'line 1' }],
-  });
+  const notes = importNotes(
+    {
+      faults: [{ line: 4, column: 42, length: 6, message: 'a comma is missing', mend }],
+      sameAs: [{ line: 8, as: 'line 1' }],
+    },
+    'current',
+  );
   expect(notes).toMatchObject([
     { line: 4, tone: 'wrong', head: 'Line 4, column 42:', message: 'a comma is missing.', action: 'Keep them' },
     { line: 8, tone: 'soft', head: 'Line 8', message: 'is the same as line 1 and is left out.', action: null },
   ]);
+});
+
+test('a fix is not offered for a line that was edited after the preview', () => {
+  const mend = { kind: 'edit' as const, label: 'Insert', line: 1, column: 1, remove: 0, insert: ',' };
+  const report = { faults: [{ line: 1, column: 1, length: 1, message: 'a comma is missing', mend }], sameAs: [] };
+  expect(importNotes(report, 'current')).toMatchObject([{ line: 1, action: 'Insert' }]);
+  expect(importNotes(report, 'outdated')).toMatchObject([{ line: 1, action: null }]);
 });

@@ -3,8 +3,14 @@ import type { CaseMapping } from '#lib/datasets/case-mapping.ts';
 import type { ImportRepair, ImportReport } from '#lib/formats/import-report.ts';
 import type { ImportDraft } from './import-draft.ts';
 
-/** Returns the notes below the lines of an import: errors, and duplicates of existing cases. */
-export function importNotes({ faults, sameAs }: Pick<ImportReport, 'faults' | 'sameAs'>): LineNote[] {
+/**
+ * Returns the notes below the lines of an import: errors, and duplicates of existing cases. The fixes of an `outdated` report are not
+ * offered, because its line numbers belong to an earlier text.
+ */
+export function importNotes(
+  { faults, sameAs }: Pick<ImportReport, 'faults' | 'sameAs'>,
+  state: 'current' | 'outdated',
+): LineNote[] {
   return [
     ...faults.map(
       ({ line, column, length, message, mend }, at): LineNote => ({
@@ -15,7 +21,7 @@ export function importNotes({ faults, sameAs }: Pick<ImportReport, 'faults' | 's
         tone: 'wrong',
         head: column === null ? `Line ${line}:` : `Line ${line}, column ${column}:`,
         message: `${message.replace(/\.$/, '')}.`,
-        action: mend?.label ?? null,
+        action: state === 'outdated' ? null : (mend?.label ?? null),
       }),
     ),
     ...sameAs.map(

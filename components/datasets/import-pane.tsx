@@ -44,13 +44,16 @@ export function ImportPane({ dataset, aftermath }: ImportPaneProps) {
   const [draft, setDraft] = useState<ImportDraft>({ ...EMPTY_IMPORT, isDivided: dataset?.isDivided ?? false });
   const { isBusy, problem, setProblem, errorAt, submit } = useSubmit();
   const looked = useImportPreview(draft, dataset?.id ?? null);
-  const { format, preview } = looked;
+  const { format, preview, isLooking } = looked;
   const change = (changes: Partial<ImportDraft>) => {
     setProblem(null);
     // The choice to skip invalid lines applies only to the source it was made for.
     setDraft((before) => ({ ...before, ...(changes.source ? { leaveOutWrong: false } : {}), ...changes }));
   };
-  const notes = useMemo(() => (preview ? importNotes(preview) : []), [preview]);
+  const notes = useMemo(
+    () => (preview ? importNotes(preview, isLooking ? 'outdated' : 'current') : []),
+    [preview, isLooking],
+  );
 
   async function take(file: File) {
     setProblem(null);
@@ -67,7 +70,7 @@ export function ImportPane({ dataset, aftermath }: ImportPaneProps) {
 
   function mend(key: string) {
     const fault = preview?.faults[Number(key.replace('fault-', ''))];
-    if (preview && fault?.mend) change(fixDraft(draft, fault.mend, fullMapping(preview, draft.mapping)));
+    if (preview && !isLooking && fault?.mend) change(fixDraft(draft, fault.mend, fullMapping(preview, draft.mapping)));
   }
 
   const isReady = preview !== null && preview.ready > 0 && (preview.wrong === 0 || draft.leaveOutWrong);
@@ -87,7 +90,7 @@ export function ImportPane({ dataset, aftermath }: ImportPaneProps) {
       router.refresh();
     });
   }
-  useModEnter(isReady && !looked.isLooking ? send : null);
+  useModEnter(isReady && !isLooking ? send : null);
 
   const whole = problem?.field === 'name' ? null : (problem ?? looked.problem);
   return (
@@ -134,7 +137,7 @@ export function ImportPane({ dataset, aftermath }: ImportPaneProps) {
             {preview && preview.ready > 0 ? <ImportChecks preview={preview} /> : null}
             <ImportActions
               preview={preview}
-              isLooking={looked.isLooking}
+              isLooking={isLooking}
               isReady={isReady}
               isSaving={isBusy}
               leavesOut={draft.leaveOutWrong}
