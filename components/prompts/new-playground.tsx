@@ -2,8 +2,7 @@
 
 import { Save } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useEffect, useState } from 'react';
-import { z } from 'zod';
+import { useState } from 'react';
 import { RoleButton } from '#components/access/role-button.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { DatasetSelect } from '#components/datasets/dataset-select.tsx';
@@ -18,16 +17,15 @@ import { Field, Input } from '#components/ui/field.tsx';
 import { FormErrors } from '#components/ui/form-errors.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { problemsOf, type Result } from '#lib/core/problem.ts';
-import { promptOptionsShape } from '#lib/core/prompt-options.ts';
 import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import type { PlaygroundRun, PlaygroundSetup } from '#lib/prompts/playground-schema.ts';
-import { NO_OPTIONS, type PromptBody } from '#lib/prompts/prompt-body.ts';
 import { promptPath } from '#lib/prompts/prompt-path.ts';
 import { PromptNameField } from './prompt-name-field.tsx';
 import type { SetupChoices } from './setup-window.tsx';
 import { firstTypedState, TypedPane, typedSetup } from './typed-pane.tsx';
-import { type EditedPrompt, fromEdited, toEdited } from './use-prompt-draft.ts';
+import { fromEdited } from './use-prompt-draft.ts';
 import { useTypedRun } from './use-typed-run.ts';
+import { useUnsavedPrompt } from './use-unsaved-prompt.ts';
 
 type NewPlaygroundProps = {
   choices: SetupChoices;
@@ -40,28 +38,15 @@ type NewPlaygroundProps = {
 };
 
 const EXAMPLE = 'Sort this mail. Answer with one label: billing, bug, other.\n\nMail: {{input}}';
-/** Storage key of the unsaved prompt. */
-const UNSAVED_PROMPT_KEY = 'hone:new-prompt';
 
 /** Playground of an unsaved prompt. The prompt gets its name when it is saved. */
 export function NewPlayground({ choices, setup, runs, save, now }: NewPlaygroundProps) {
   const router = useRouter();
-  const [edited, setEdited] = useState(() => toEdited({ text: '', ...NO_OPTIONS }));
+  const { edited, edit, forget } = useUnsavedPrompt();
   const { text } = edited;
   const [state, setState] = useState(() => firstTypedState(setup, undefined));
   const run = useTypedRun(runs);
   const [older] = useState(() => new Set(runs.map(({ id }) => id)));
-
-  useEffect(() => {
-    const kept = readKept(sessionStorage.getItem(UNSAVED_PROMPT_KEY));
-    if (kept !== null) setEdited((before) => (before.text === '' ? toEdited(kept) : before));
-  }, []);
-  function edit(changes: Partial<EditedPrompt>) {
-    const next = { ...edited, ...changes };
-    setEdited(next);
-    if (next.text === '') sessionStorage.removeItem(UNSAVED_PROMPT_KEY);
-    else sessionStorage.setItem(UNSAVED_PROMPT_KEY, JSON.stringify(fromEdited(next)));
-  }
 
   async function saveAs(entries: { name: string; message: string; datasetId: string | null }) {
     const { datasetId, name, message } = entries;
@@ -71,7 +56,7 @@ export function NewPlayground({ choices, setup, runs, save, now }: NewPlayground
       { name, ...fromEdited(edited), ...said, setup: { ...typedSetup(state), datasetId } },
       made,
     );
-    if (saved.ok) sessionStorage.removeItem(UNSAVED_PROMPT_KEY);
+    if (saved.ok) forget();
     return saved;
   }
 
@@ -123,17 +108,6 @@ export function NewPlayground({ choices, setup, runs, save, now }: NewPlayground
       </Columns>
     </>
   );
-}
-
-const keptSchema = z.object({ text: z.string(), ...promptOptionsShape });
-
-/** Parses the prompt from browser storage. Null if missing or invalid. */
-function readKept(kept: string | null): PromptBody | null {
-  try {
-    return keptSchema.safeParse(JSON.parse(kept ?? '')).data ?? null;
-  } catch {
-    return null;
-  }
 }
 
 type SavePromptProps = {

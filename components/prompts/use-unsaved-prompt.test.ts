@@ -1,0 +1,26 @@
+import { expect, test, vi } from 'vitest';
+import { renderHook } from '../../e2e/render-hook.ts';
+import { useUnsavedPrompt } from './use-unsaved-prompt.ts';
+
+test.each([
+  ['valid', '{"type":"object"}'],
+  ['not complete', '{"type":'],
+])('keeps two edits before the next render, with JSON that is %s', async (_name, schema) => {
+  const stored = new Map<string, string>();
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
+  });
+  const { current, act, unmount } = await renderHook(useUnsavedPrompt);
+  const options = { tools: [], responseSchema: { name: 'answer', schema } };
+  await act(() => {
+    const { edit } = current();
+    edit({ text: 'Sort {{input}}' });
+    edit({ options });
+  });
+  expect(current().edited).toEqual({ text: 'Sort {{input}}', options });
+  await unmount();
+  const { current: reopened } = await renderHook(useUnsavedPrompt);
+  expect(reopened().edited).toEqual({ text: 'Sort {{input}}', options });
+});
