@@ -1,17 +1,16 @@
 'use client';
 
 import { Check, CircleDashed, FlaskConical, Square, TriangleAlert, X } from 'lucide-react';
-import { useRef, useState } from 'react';
-import { type ApiBody, callApi } from '#components/api/call-api.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
 import { errorSentence, withoutPath } from '#components/ui/form-errors.tsx';
-import type { Problem, Result } from '#lib/core/problem.ts';
+import type { Problem } from '#lib/core/problem.ts';
 import type { TriedCriterion } from '#lib/evaluators/tried-criterion.ts';
 import { formatDuration, formatMoney, formatNumberOf, formatScore } from '#lib/format.ts';
-import { readSample, type TrySample } from './read-sample.ts';
+import type { TrySample } from './read-sample.ts';
+import { useTriedCriterion } from './use-tried-criterion.ts';
 
 type TryCriterionProps = {
   /** Request without the sample. */
@@ -38,27 +37,9 @@ export function TryCriterion({
   onSample,
   onProblem,
 }: TryCriterionProps) {
-  const [tried, setTried] = useState<TriedCriterion | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isTrying, setTrying] = useState(false);
-  const going = useRef<AbortController | null>(null);
+  const { tried, problem, isTrying, tryIt, stop } = useTriedCriterion(onProblem);
   const errorAt = (field: string) => (problem?.field === field ? problem.message : null);
   const isElsewhere = problem !== null && !OWN_FIELDS.includes(problem.field ?? '');
-
-  async function tryIt() {
-    const controller = new AbortController();
-    going.current = controller;
-    setTrying(true);
-    setProblem(null);
-    onProblem(null);
-    const read = readSample(sample);
-    const result = read.ok ? await fetchTriedCriterion({ ...request, ...read.value }, controller.signal) : read;
-    setTrying(false);
-    if (result === null) return;
-    setTried(result.ok ? result.value : null);
-    setProblem(result.ok ? null : result.problem);
-    onProblem(result.ok ? null : result.problem);
-  }
 
   return (
     <details className="try-it">
@@ -110,12 +91,12 @@ export function TryCriterion({
         </div>
         <div className="flex items-center gap-2">
           {isTrying ? (
-            <Button size="small" onClick={() => going.current?.abort()}>
+            <Button size="small" onClick={stop}>
               <Square />
               Stop
             </Button>
           ) : (
-            <Button size="small" onClick={tryIt}>
+            <Button size="small" onClick={() => void tryIt(request, sample)}>
               <FlaskConical />
               Score it
             </Button>
@@ -207,12 +188,4 @@ function ReceivedText({ title, text }: { title: string; text: string }) {
       {text === '' ? <p className="text-ink-3 text-sm">nothing</p> : <CodeBlock>{text}</CodeBlock>}
     </div>
   );
-}
-
-/** Requests a test score. Null if `signal` was aborted. */
-async function fetchTriedCriterion(input: object, signal: AbortSignal): Promise<Result<TriedCriterion> | null> {
-  // Sent as typed. The API reports missing and invalid values.
-  const body = input as ApiBody<'POST /api/v1/experiments/try-criterion'>;
-  const tried = await callApi('POST /api/v1/experiments/try-criterion', { body, signal });
-  return signal.aborted ? null : tried;
 }
