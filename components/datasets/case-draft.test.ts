@@ -3,6 +3,7 @@ import { caseDraft, readCaseDraft } from './case-draft.ts';
 
 test.each([
   ['all fields', { input: 'a\n', reference: ' 1', tags: ['x', 'held_out'], metadata: { plan: { of: [1, null] } } }],
+  ['tags with commas', { input: 'a', reference: null, tags: ['z', 'a, b', 'a', 'b,c'], metadata: {} }],
   ['only an input', { input: 'a', reference: null, tags: [], metadata: {} }],
   [
     'case-specific criteria',
@@ -29,5 +30,12 @@ test.each([
 test('removes duplicate tags', () => {
   expect(readCaseDraft({ ...caseDraft(null), input: 'a', tags: ' x,, y ,x' })).toMatchObject({
     value: { tags: ['x', 'y'] },
+  });
+});
+
+test('a stored tag with a comma is kept when another tag is added', () => {
+  const draft = caseDraft({ input: 'a', reference: null, tags: ['paging, cursors', 'x'], metadata: {} });
+  expect(readCaseDraft({ ...draft, tags: `${draft.tags}, new, paging` })).toMatchObject({
+    value: { tags: ['paging, cursors', 'x', 'new', 'paging'] },
   });
 });

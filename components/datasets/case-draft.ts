@@ -12,6 +12,8 @@ export type CaseDraft = {
   messages: ChatMessage[] | null;
   reference: string;
   tags: string;
+  /** Tags of the stored case. They may contain commas. */
+  storedTags: readonly string[];
   metadata: string;
   criteria: string;
 };
@@ -23,6 +25,7 @@ export function caseDraft(of: Case | null): CaseDraft {
     messages: of?.messages ?? null,
     reference: of?.reference ?? '',
     tags: of?.tags.join(', ') ?? '',
+    storedTags: of?.tags ?? [],
     metadata: of === null || Object.keys(of.metadata).length === 0 ? '' : JSON.stringify(of.metadata, null, 2),
     criteria: of?.criteria ? JSON.stringify(of.criteria, null, 2) : '',
   };
@@ -32,21 +35,37 @@ export function caseDraft(of: Case | null): CaseDraft {
 type SentCase = Omit<Case, 'input' | 'messages'> & { input: string | ChatMessage[] };
 
 /** Parses a case from form values. Errors name the invalid field. An empty reference means none. */
-export function readCaseDraft({ input, messages, reference, tags, metadata, criteria }: CaseDraft): Result<SentCase> {
+export function readCaseDraft(draft: CaseDraft): Result<SentCase> {
+  const { input, messages, reference, metadata, criteria } = draft;
   const sent = sentInput({ input, messages });
   if (sent === '') return fail('invalid', 'The input must not be empty.', 'input');
   const read = readMetadata(metadata);
   if (!read.ok) return read;
   const own = readCriteria(criteria);
   if (!own.ok) return own;
-  const named = tags.split(',').map((tag) => tag.trim());
   return succeed({
     input: sent,
     reference: reference === '' ? null : reference,
-    tags: [...new Set(named.filter((tag) => tag !== ''))],
+    tags: readTags(draft),
     metadata: read.value,
     ...(own.value !== null && { criteria: own.value }),
   });
+}
+
+/** Splits the tags at commas, but not inside of stored tags. Drops empty and repeated ones. */
+function readTags({ tags, storedTags }: CaseDraft): string[] {
+  // Tags with commas can be ambiguous. Other edits of the case must not change them.
+  if (tags === storedTags.join(', ')) return [...storedTags];
+  const parts = tags.split(',');
+  const longestFirst = storedTags.toSorted((one, other) => other.length - one.length);
+  const named = new Set<string>();
+  for (let at = 0; at < parts.length; ) {
+    const textOf = (tag: string) => parts.slice(at, at + tag.split(',').length).join(',');
+    const tag = longestFirst.find((one) => textOf(one).trim() === one) ?? parts[at]?.trim() ?? '';
+    if (tag !== '') named.add(tag);
+    at += tag.split(',').length;
+  }
+  return [...named];
 }
 
 /** Parses criteria from JSON. Null for empty text. Errors contain the path of the invalid value. */
