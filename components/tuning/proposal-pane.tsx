@@ -27,10 +27,8 @@ export function ProposalPane({ version, effect, settings, isEnded }: ProposalPan
   // Combinations are not evaluated on the training cases of the proposals.
   const cases = version.kind === 'combination' ? effect.cases.filter((one) => triesOf(one, effect)[1]) : effect.cases;
   const changes = cases.map((one) => changeOf(one, effect));
-  const [fixed, broken] = [
-    ['fixed', 'better'],
-    ['broken', 'worse'],
-  ].map((kinds) => changes.filter((change) => change !== null && kinds.includes(change)).length);
+  const count = (...kinds: ReturnType<typeof caseChange>[]) => changes.filter((one) => kinds.includes(one)).length;
+  const uncompared = count(null);
   return (
     <Pane className="max-medium:order-3" aria-label={`Effect of v${version.number}`} data-testid="proposal">
       <PaneHeader>
@@ -55,8 +53,9 @@ export function ProposalPane({ version, effect, settings, isEnded }: ProposalPan
       {reason === '' || version.state === 'held_back' ? null : <p className="mb-2">{reason}</p>}
       {version.minibatch === null ? null : (
         <p className="mb-2 text-ink-2 text-sm">
-          <span className="text-better">▲</span> {fixed} fixed or better, <span className="text-worse">▼</span> {broken}{' '}
-          broken or worse, {cases.length - (fixed ?? 0) - (broken ?? 0)} the same.
+          <span className="text-better">▲</span> {count('fixed', 'better')} fixed or better,{' '}
+          <span className="text-worse">▼</span> {count('broken', 'worse')} broken or worse, {count('same')} the same
+          {uncompared > 0 ? `, ${uncompared} without a comparison` : ''}.
         </p>
       )}
       <SeenLessons lessons={version.lessons} />
