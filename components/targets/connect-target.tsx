@@ -1,13 +1,11 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
 import { Plus, X } from 'lucide-react';
 import { parseAsString, parseAsStringLiteral, useQueryState } from 'nuqs';
 import { useId, useState } from 'react';
 import { RoleButton } from '#components/access/role-button.tsx';
 import { RoleTextLink } from '#components/access/role-link.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
-import { callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { CopyCode } from '#components/ui/copy-code.tsx';
@@ -29,6 +27,7 @@ import {
   startCommand,
   threadSample,
 } from './connect-samples.ts';
+import { useConnectedTargets } from './use-targets.ts';
 
 type Save = (name: string, input: unknown) => Promise<Result<unknown>>;
 
@@ -175,20 +174,10 @@ function Code({ text }: { text: string }) {
   );
 }
 
-/** Interval of checks for a connection of the app, in milliseconds. */
-const POLL_MS = 2_000;
-
 /** Reports when this target, or one that was not connected at load, connects. */
 function Connection({ name, connected }: { name: string; connected: readonly string[] }) {
   const [before] = useState(connected);
-  const { data: now = before } = useQuery({
-    queryKey: ['targets', 'connected'],
-    queryFn: async ({ signal }) => {
-      const found = await callApi('GET /api/v1/targets', { signal });
-      return found.ok ? found.value.items.filter(({ workers }) => workers.length > 0).map((one) => one.name) : [];
-    },
-    refetchInterval: POLL_MS,
-  });
+  const now = useConnectedTargets(before);
   const newest = now.includes(name) ? name : now.find((one) => !before.includes(one));
   return (
     <p role="status" className={newest === undefined ? 'text-ink-2' : 'text-better'}>

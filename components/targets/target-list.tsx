@@ -1,6 +1,5 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
 import { Play } from 'lucide-react';
 import { parseAsString, useQueryState } from 'nuqs';
 import { useEffect, useRef, useState } from 'react';
@@ -9,7 +8,6 @@ import { RoleButton } from '#components/access/role-button.tsx';
 import { RoleLink } from '#components/access/role-link.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { TraceText } from '#components/answer/trace-text.tsx';
-import { callApi } from '#components/api/call-api.ts';
 import { passInput } from '#components/case/passed-input.ts';
 import { parseNumberEntry } from '#components/experiment/draft-entries.ts';
 import { Badge } from '#components/ui/badge.tsx';
@@ -28,6 +26,7 @@ import { problemsOf, type Result } from '#lib/core/problem.ts';
 import { formatDuration, formatNumberOf, formatScore } from '#lib/format.ts';
 import type { TargetTest } from '#lib/model-calls/test-target.ts';
 import type { TargetView } from '#lib/targets/schema.ts';
+import { useTargets } from './use-targets.ts';
 
 type TargetActions = {
   save: (name: string, input: unknown) => Promise<Result<unknown>>;
@@ -35,20 +34,9 @@ type TargetActions = {
   test: (name: string, input: string) => Promise<Result<TargetTest>>;
 };
 
-/** Interval of checks for connected processes, in milliseconds. */
-const POLL_MS = 5_000;
-
 /** List of targets as collapsible sections. */
 export function TargetList({ initial, actions, now }: { initial: TargetView[]; actions: TargetActions; now: string }) {
-  const { data: targets } = useQuery({
-    queryKey: ['targets', initial],
-    queryFn: async ({ signal }) => {
-      const found = await callApi('GET /api/v1/targets', { signal });
-      return found.ok ? found.value.items : initial;
-    },
-    initialData: initial,
-    refetchInterval: POLL_MS,
-  });
+  const targets = useTargets(initial);
   if (targets.length === 0)
     return (
       <Pane className="border-b-0 text-ink-2">

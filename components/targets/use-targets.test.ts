@@ -1,0 +1,24 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createElement, type PropsWithChildren } from 'react';
+import { expect, test, vi } from 'vitest';
+import { renderHook } from '../../e2e/render-hook.ts';
+import { useConnectedTargets, useTargets } from './use-targets.ts';
+
+const NO_TARGETS: [] = [];
+const NO_NAMES: [] = [];
+
+test.each([
+  ['list', () => useTargets(NO_TARGETS).map(({ name }) => name)],
+  ['connections', () => useConnectedTargets(NO_NAMES)],
+])('an error of a check does not change the %s of targets', async (_name, hook) => {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const wrapper = ({ children }: PropsWithChildren) => createElement(QueryClientProvider, { client }, children);
+  let answer = () => Response.json({ items: [{ name: 'my-app', workers: [{}] }] });
+  vi.stubGlobal('fetch', async () => answer());
+  const { current, act } = await renderHook(hook, wrapper);
+  await act(() => client.refetchQueries());
+  expect(current()).toEqual(['my-app']);
+  answer = () => Response.json({ error: { message: 'The database is not reachable.' } }, { status: 503 });
+  await act(() => client.refetchQueries());
+  expect(current()).toEqual(['my-app']);
+});
