@@ -14,14 +14,21 @@ function stubPage(): Element {
   return container as unknown as Element;
 }
 
-/**
- * Runs a hook with React DOM, without a browser: on a page without elements. Unmounts it and removes the globals at the end of the test.
- * `act` runs a step and waits until React and the pending promises have settled.
- */
+type RenderedHook<Value> = {
+  /** Latest value of the hook. */
+  current: () => Value;
+  /** Runs a step and waits until React and the pending promises have settled. */
+  act: (step: () => unknown) => Promise<void>;
+  /** Renders again, for changed arguments of the hook. */
+  render: () => Promise<void>;
+  unmount: () => Promise<void>;
+};
+
+/** Runs a hook with React DOM but without a browser. Unmounts it and removes the globals at the end of the test. */
 export async function renderHook<Value>(
   hook: () => Value,
   wrapper: ComponentType<PropsWithChildren> = Fragment,
-): Promise<{ current: () => Value; act: (step: () => unknown) => Promise<void>; unmount: () => Promise<void> }> {
+): Promise<RenderedHook<Value>> {
   const container = stubPage();
   // React DOM reads the globals when it is loaded.
   const [{ act }, { createRoot }] = await Promise.all([import('react'), import('react-dom/client')]);
@@ -39,7 +46,8 @@ export async function renderHook<Value>(
     await unmount();
     vi.unstubAllGlobals();
   });
-  await act(async () => root?.render(createElement(wrapper, null, createElement(Probe))));
+  const render = () => act(async () => root?.render(createElement(wrapper, null, createElement(Probe))));
+  await render();
   return {
     current: () => {
       if (value === null) throw new Error('the hook was not rendered');
@@ -51,6 +59,7 @@ export async function renderHook<Value>(
         // Runs after timers of 0 ms, with which libraries defer their updates.
         await setTimeout(1);
       }),
+    render,
     unmount,
   };
 }

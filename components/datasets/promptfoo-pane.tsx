@@ -1,19 +1,18 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import { useDebounced } from '#components/ui/timers.ts';
 import { useToast } from '#components/ui/toaster.tsx';
-import type { Problem } from '#lib/core/problem.ts';
 import type { PromptfooImport } from '#lib/datasets/schema.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import type { ImportSource } from './import-draft.ts';
+import { usePromptfooPreview } from './use-promptfoo-preview.ts';
 
 type PromptfooPaneProps = { name: string; source: ImportSource; isNew: boolean };
 
@@ -22,34 +21,20 @@ export function PromptfooPane({ name, source, isNew }: PromptfooPaneProps) {
   const router = useRouter();
   const toast = useToast();
   const text = source.kind === 'text' ? source.text : '';
-  const settled = useDebounced(text, 350);
-  const [looked, setLooked] = useState<{ preview: PromptfooImport | null; problem: Problem | null } | null>(null);
   const [withExperiment, setWithExperiment] = useState(true);
   const { isBusy, settle } = useSubmit();
-  useEffect(() => {
-    if (settled.trim() === '') return setLooked(null);
-    const left = new AbortController();
-    void callApi('POST /api/v1/datasets/promptfoo', {
-      body: { config: settled, dryRun: true, experiment: withExperiment },
-      signal: left.signal,
-    }).then((answer) => {
-      if (left.signal.aborted) return;
-      setLooked({ preview: answer.ok ? answer.value : null, problem: answer.ok ? null : answer.problem });
-    });
-    return () => left.abort();
-  }, [settled, withExperiment]);
+  const { preview, problem, isCurrent, setProblem } = usePromptfooPreview(text, withExperiment);
   function send() {
     const named = name.trim() === '' ? {} : { name: name.trim() };
     const body = { config: text, experiment: withExperiment, ...named };
     settle(callApi('POST /api/v1/datasets/promptfoo', { body }), (stored) => {
-      if (!stored.ok) return setLooked({ preview: looked?.preview ?? null, problem: stored.problem });
+      if (!stored.ok) return setProblem(stored.problem);
       const { caseCount, datasetId, experimentId } = stored.value;
       toast(`${formatNumberOf(caseCount, 'case')} imported${experimentId === null ? '' : ', experiment created'}`);
       router.push(experimentId === null ? `/datasets/${datasetId}` : `/experiments/${experimentId}`);
       router.refresh();
     });
   }
-  const { preview = null, problem = null } = looked ?? {};
   if (!isNew)
     return (
       <Pane className="border-b-0">
@@ -80,7 +65,7 @@ export function PromptfooPane({ name, source, isNew }: PromptfooPaneProps) {
         />
       </div>
       <div className="mt-3">
-        <Button variant="primary" disabled={preview === null || isBusy || settled !== text} onClick={send}>
+        <Button variant="primary" disabled={preview === null || isBusy || !isCurrent} onClick={send}>
           {isBusy ? 'Storing' : `Import ${preview === null ? 'cases' : formatNumberOf(preview.caseCount, 'case')}`}
         </Button>
       </div>
