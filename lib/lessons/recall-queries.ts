@@ -198,7 +198,7 @@ export async function lessonsFromCases({ pool }: Pool, runId: string, positions:
   if (orphans.rows.length > 0) {
     const cases = await pool.query<{ input: string }>(`SELECT DISTINCT input ${inputs}`, [runId, positions]);
     const excerpts = new Set<string>();
-    for (const { input } of cases.rows) excerpts.add(await excerptOf(input)).add(input.slice(0, EXCERPT_LENGTH));
+    for (const { input } of cases.rows) for (const excerpt of await excerptsOf(input)) excerpts.add(excerpt);
     for (const { id, excerpt } of orphans.rows) if (excerpts.has(excerpt)) ids.add(id);
   }
   return [...ids].sort();
@@ -210,12 +210,13 @@ const EXCERPT_LENGTH = 200;
 const knownExcerpts = new Map<string, string>();
 const MAX_CACHED_EXCERPTS = 10_000;
 
-async function excerptOf(input: string): Promise<string> {
+/** Returns the excerpts that a lesson from this input may store: redacted, or plain if it was imported. */
+async function excerptsOf(input: string): Promise<string[]> {
   const key = hash('sha256', input, 'base64');
   const known = knownExcerpts.get(key) ?? (await redactedExcerpt(input));
   if (knownExcerpts.size >= MAX_CACHED_EXCERPTS) knownExcerpts.clear();
   knownExcerpts.set(key, known);
-  return known;
+  return [known, input.slice(0, EXCERPT_LENGTH)];
 }
 
 /** Quotes a stem for `tsquery`. */
@@ -384,15 +385,16 @@ export async function saveStepRecall(
 /** Number of latest runs searched for the same input. */
 const LATEST_RUNS = 1_000;
 
-const BASELINES = `
-  SELECT (
-      SELECT coalesce(json_object_agg(l.id, l.source_score), '{}') FROM lessons l LEFT JOIN runs r ON r.id = l.run_id
-      WHERE l.id = ANY ($1::uuid[]) AND l.source_score IS NOT NULL AND l.source_input <> ''
-        AND CASE WHEN r.id IS NULL THEN l.source_input = left($2::text, 200) ELSE r.input = $2 END) AS sources,
-    (SELECT avg(r.first_score)
-      FROM (SELECT * FROM runs WHERE experiment_id = $3 ORDER BY number DESC LIMIT ${LATEST_RUNS}) r
-      WHERE r.experiment_version = $4 AND r.id <> $5 AND r.status = 'finished' AND r.first_score IS NOT NULL AND r.input = $2
-        AND NOT EXISTS (SELECT 1 FROM recalls k WHERE k.run_id = r.id AND k.version = 0)) AS "meanFirst"`;
+const SOURCES = `
+  SELECT l.id, l.source_score AS score, l.source_input AS excerpt, r.input = $2 AS "isSame"
+  FROM lessons l LEFT JOIN runs r ON r.id = l.run_id
+  WHERE l.id = ANY ($1::uuid[]) AND l.source_score IS NOT NULL AND l.source_input <> ''`;
+
+const MEAN_FIRST = `
+  SELECT avg(r.first_score) AS "meanFirst"
+  FROM (SELECT * FROM runs WHERE experiment_id = $1 ORDER BY number DESC LIMIT ${LATEST_RUNS}) r
+  WHERE r.experiment_version = $2 AND r.id <> $3 AND r.status = 'finished' AND r.first_score IS NOT NULL AND r.input = $4
+    AND NOT EXISTS (SELECT 1 FROM recalls k WHERE k.run_id = r.id AND k.version = 0)`;
 
 type FirstVersion = { runId: string; experimentId: string; experimentVersion: number; input: string };
 
@@ -401,19 +403,18 @@ type FirstVersion = { runId: string; experimentId: string; experimentVersion: nu
  * version it was learned from. Also the mean of finished runs with the same settings, null if there are none.
  */
 export async function recallBaselines(
-  database: Pool,
+  { pool }: Pool,
   { runId, experimentId, experimentVersion, input }: FirstVersion,
   lessonIds: string[],
 ): Promise<{ sourceScores: Map<string, number>; meanFirst: number | null }> {
-  const { rows } = await database.pool.query<{ sources: Record<string, number>; meanFirst: number | null }>(BASELINES, [
-    lessonIds,
-    input,
-    experimentId,
-    experimentVersion,
-    runId,
+  const [sources, means] = await Promise.all([
+    pool.query<{ id: string; score: number; excerpt: string; isSame: boolean | null }>(SOURCES, [lessonIds, input]),
+    pool.query<{ meanFirst: number | null }>(MEAN_FIRST, [experimentId, experimentVersion, runId, input]),
   ]);
-  const { sources = {}, meanFirst = null } = rows[0] ?? {};
-  return { sourceScores: new Map(Object.entries(sources)), meanFirst };
+  const sourceScores = new Map<string, number>();
+  for (const { id, score, excerpt, isSame } of sources.rows)
+    if (isSame ?? (await excerptsOf(input)).includes(excerpt)) sourceScores.set(id, score);
+  return { sourceScores, meanFirst: means.rows[0]?.meanFirst ?? null };
 }
 
 const stemRows = z.array(z.object({ word: z.string(), stem: z.string() }));

@@ -3,6 +3,7 @@ import { startBatch } from '#lib/batches/start-batch.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { recalledTexts } from '#lib/lessons/recall-queries.ts';
+import { redactedExcerpt } from '#lib/lessons/redact-parts.ts';
 import { libraryLesson } from '#lib/lessons/test-texts/library-lesson.test-support.ts';
 import type { ModelCaller, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { CALL_SPEND, verdict } from '#lib/testing/scripted-loop.test-support.ts';
@@ -91,6 +92,16 @@ describe('comparison of a first version', () => {
     const runId = await performed(JUDGED, scoring([score]));
     expect(await effects(runId)).toEqual([{ version: 0, effect }]);
     expect(await counters(id)).toEqual({ helpful: 0, harmful: 0, neutral: 0, [effect]: 1, used: true });
+  });
+
+  test.each([
+    ['an address', 'Explain our rate limits to a new user, ada.lovelace@example.org.'],
+    ['an emoji', 'Explain our rate limits to a new user \u{1F600}!'],
+  ])('with the source of a lesson without a run, from a long input with %s', async (_, beginning) => {
+    const input = `${beginning}${' Keep it short, and name the person who has to answer the letter.'.repeat(4)}`;
+    await onlyLesson({ sourceInput: await redactedExcerpt(input), sourceScore: 0.1 });
+    const runId = await performed(JUDGED, scoring([0.9]), { input });
+    expect(await effects(runId)).toEqual([{ version: 0, effect: 'helpful' }]);
   });
 
   test('without a baseline: counts the lesson as used, with no effect', async () => {
