@@ -156,6 +156,30 @@ describe('several workers', () => {
     await other.server.close();
   });
 
+  test('send at most four deliveries of one webhook concurrently', async () => {
+    const slow = await decidingRun(context(), [() => undefined]);
+    const { pool } = db.database();
+    await pool.query(
+      `INSERT INTO webhook_deliveries (id, webhook, run_id, pause_id, state, next_try_at, request_body, created_at)
+       SELECT gen_random_uuid(), webhook, run_id, pause_id, state,
+         CASE WHEN n < 3 THEN next_try_at ELSE now() + interval '5 minutes' END, request_body, created_at
+       FROM webhook_deliveries, generate_series(1, 7) AS n WHERE webhook = $1`,
+      [slow.name],
+    );
+    const sending = async () => (await slow.deliveries()).filter(({ state }) => state === 'sending').length;
+    const sender = slow.deliverer({ limits: { ...LIMITS, timeoutMs: 60_000 } });
+    await sender.look();
+    expect(await sending()).toBe(3);
+    await pool.query("UPDATE webhook_deliveries SET next_try_at = now() WHERE state = 'waiting' AND webhook = $1", [
+      slow.name,
+    ]);
+    await sender.look();
+    expect(await sending()).toBe(4);
+    await sender.close();
+    await pool.query('DELETE FROM webhook_deliveries WHERE webhook = $1', [slow.name]);
+    await slow.server.close();
+  });
+
   test('find due deliveries by index, regardless of how many others are stored', async () => {
     const gate = await decidingRun(context(), [signed(ACCEPT)]);
     const due = (await gate.deliveries())[0]?.id;

@@ -13,9 +13,7 @@ import { webhookTarget } from '#lib/webhooks/send-webhook.ts';
 
 /** Maximum number of deliveries this process sends concurrently. */
 const MAX_IN_FLIGHT = 8;
-/**
- * Maximum number of deliveries claimed at once. A webhook with this many in flight gets no more, so that a slow one does not block others.
- */
+/** Maximum number of deliveries of one webhook that this process sends concurrently, so that a slow one does not block others. */
 const MAX_PER_WEBHOOK = 4;
 
 type WebhookDeliverer = {
@@ -52,10 +50,12 @@ export function webhookDeliverer(
 
   async function takeDue(): Promise<void> {
     for (;;) {
-      const free = Math.min(MAX_PER_WEBHOOK, MAX_IN_FLIGHT - inFlight.size);
+      const counts = Map.groupBy(inFlight.values(), ({ webhook }) => webhook);
+      const busy = [...counts].filter(([, sending]) => sending.length >= MAX_PER_WEBHOOK).map(([webhook]) => webhook);
+      // All deliveries that are claimed at once may belong to the webhook with the most in flight.
+      const most = Math.max(0, ...[...counts.values()].map(({ length }) => length).filter((n) => n < MAX_PER_WEBHOOK));
+      const free = Math.min(MAX_PER_WEBHOOK - most, MAX_IN_FLIGHT - inFlight.size);
       if (free <= 0 || stopping.signal.aborted) return;
-      const named = [...inFlight.values()].map(({ webhook }) => webhook);
-      const busy = named.filter((webhook) => named.filter((other) => other === webhook).length >= MAX_PER_WEBHOOK);
       const due = { most: free, leaseMs: limits.leaseMs, except: busy, processId };
       const taken = await claimDeliveries(context.database, due);
       for (const delivery of taken) begin(delivery);
