@@ -106,6 +106,25 @@ describe('the tags around quoted data', () => {
     expect(sent).toHaveLength(1);
   });
 
+  test('are removed from the thought and the tool arguments of a reply', async () => {
+    const call: ModelCaller = async ({ prompt }) => {
+      const text = /<draft-q[0-9a-f]{16}>/.exec(prompt)?.[0] ?? '';
+      const reply = { text, finishReason: 'tool-calls', tokenUsage: { input: 1, output: 1, total: 2 }, costUsd: 0 };
+      const toolCalls = [{ id: '1', tool: 'save', arguments: JSON.stringify({ text }), replay: text }];
+      return { ok: true, reply: { ...reply, thought: text, toolCalls, latencyMs: 1, attempts: 1, warnings: [] } };
+    };
+    const options = { signal: new AbortController().signal, onText: null };
+    const outcome = await privateTagsCall(call, SECRET)(request('One.', { role: 'turn' }), options);
+    expect(outcome).toMatchObject({
+      ok: true,
+      reply: {
+        ...{ text: '<draft>', thought: '<draft>' },
+        // Providers verify what they get back in a replay, so it is unchanged.
+        toolCalls: [{ arguments: '{"text":"<draft>"}', replay: expect.stringMatching(/^<draft-q/) }],
+      },
+    });
+  });
+
   test('do not change embedding requests or prompts without quotations', async () => {
     for (const asked of [request('', { prompt: 'Hello', instructions: '' }), request('One.', { role: 'embed' })])
       expect(await sentFor(asked)).toBe(asked);

@@ -28,7 +28,17 @@ export function privateTagsCall(call: ModelCaller, secret: Buffer): ModelCaller 
     const outcome = await call(sent, options);
     if (!outcome.ok) return outcome;
     // A model may repeat a tag, and the response parser expects the plain one.
-    return { ok: true, reply: { ...outcome.reply, text: outcome.reply.text.replaceAll(`-${ending}`, '') } };
+    const plain = (text: string) => text.replaceAll(`-${ending}`, '');
+    const { text, thought, toolCalls } = outcome.reply;
+    const reply = {
+      ...outcome.reply,
+      text: plain(text),
+      ...(thought !== undefined && { thought: plain(thought) }),
+      ...(toolCalls !== undefined && {
+        toolCalls: toolCalls.map((one) => ({ ...one, arguments: plain(one.arguments) })),
+      }),
+    };
+    return { ok: true, reply };
   };
 }
 
