@@ -156,6 +156,18 @@ describe.each([
     expect(reply.tokenUsage.output).toBeGreaterThanOrEqual(least);
   });
 
+  test('without usage counts the names and parameters of tools as input', async () => {
+    const inputOf = async (name: string, description: string) => {
+      const properties = { text: { type: 'string', description } };
+      const tools = [{ name, description: 'Adds.', parameters: { type: 'object', properties } }];
+      const request = { conversation: { messages: [], tools } };
+      return replyIn(await ask([completion('Hi.', 'stop', null)], { streamed, request })).tokenUsage.input;
+    };
+    const short = await inputOf('add', 'x');
+    expect((await inputOf('add', 'x'.repeat(401))) - short).toBe(100);
+    expect((await inputOf(`add${'x'.repeat(40)}`, 'x')) - short).toBe(10);
+  });
+
   test('has characters that cannot be stored replaced', async () => {
     const reply = replyIn(await ask([completion('a\u0000b')], { streamed }));
     expect(reply.text).toBe('a\ufffdb');

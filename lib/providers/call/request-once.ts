@@ -75,7 +75,7 @@ export async function requestOnce(
     ...providerOptionsOf(target, request),
   };
   const context = currentTry();
-  const asked = estimatedInput(call, request);
+  const asked = estimatedInput(call, plan);
   if (context !== undefined) context.inputTokens = asked;
   const received = (length: number) => {
     if (context !== undefined) context.receivedLength += length;
@@ -338,17 +338,18 @@ function textOfReply({ text, reasoning, calls }: Received): string {
   return [text, ...reasoning.map((part) => part.text), textIn(calls.map(plainCall))].join('');
 }
 
-/** Estimates the tokens of a request: those of its texts, and `TOKENS_OF_FILE` for each image or document. */
-function estimatedInput(call: Call, request: ModelRequest): number {
+/** Estimates the tokens of a request: those of its texts and tools, and `TOKENS_OF_FILE` for each image or document. */
+function estimatedInput(call: Call, { request, toolsBy }: Pick<CallPlan, 'request' | 'toolsBy'>): number {
   const files = filesOfRequest(request).filter(({ mediaType }) => mediaType !== 'text/plain').length;
-  return estimatedTokens(textOfCall(call)) + files * TOKENS_OF_FILE;
+  // Tools in text are part of the instructions.
+  const tools = toolsBy === 'native' ? (offeredTools(request) ?? []) : [];
+  return estimatedTokens(textOfCall(call) + textIn(tools)) + files * TOKENS_OF_FILE;
 }
 
-/** Returns the text sent to the model, without files. */
-function textOfCall({ instructions, prompt, messages, tools }: Call): string {
+/** Returns the text sent to the model, without tools and files. */
+function textOfCall({ instructions, prompt, messages }: Call): string {
   const said = typeof prompt === 'string' ? prompt : textIn(messages ?? []);
-  const told = textIn(Object.values(tools ?? {}).map((tool) => tool?.description ?? ''));
-  return [typeof instructions === 'string' ? instructions : '', said, told].join('');
+  return [typeof instructions === 'string' ? instructions : '', said].join('');
 }
 
 function textIn(values: readonly unknown[]): string {
