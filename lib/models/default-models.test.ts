@@ -68,6 +68,24 @@ describe('default models', () => {
     });
   });
 
+  test('keep the choices of two owners who save at the same time', async () => {
+    const context = testContext(db.database());
+    unwrap(await updateDefaultModels(context, TESTER, { judge: null }));
+    const roles = ['generator', 'judge', 'critic'] as const;
+    const other = await db.database().pool.connect();
+    await other.query('BEGIN');
+    await other.query("SELECT 1 FROM installation_settings WHERE key = 'default_models' FOR UPDATE");
+    const updates = roles.map((role) => updateDefaultModels(context, TESTER, { [role]: PRACTICE }));
+    const waiting =
+      "SELECT count(*)::int AS count FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+    await expect.poll(async () => (await other.query(waiting)).rows, { timeout: 30_000 }).toEqual([{ count: 3 }]);
+    await other.query('COMMIT');
+    other.release();
+    for (const update of updates) unwrap(await update);
+    const { chosen } = await findDefaultModels(context);
+    expect(chosen).toEqual({ generator: PRACTICE, judge: PRACTICE, critic: PRACTICE, embeddings: null });
+  });
+
   test('are refused with all problems at once if a provider does not exist', async () => {
     const context = testContext(db.database());
     const refused = await updateDefaultModels(context, TESTER, {

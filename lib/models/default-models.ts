@@ -4,6 +4,7 @@ import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, failAll, type Refusal, type Result, succeed } from '#lib/core/problem.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
+import { lockUntilCommit } from '#lib/database/locks.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { PRACTICE_MODEL, PRACTICE_PROVIDER } from '#lib/providers/provider-configuration.ts';
@@ -74,6 +75,8 @@ export async function updateDefaultModels(
   if (refused !== null) return refused;
   const now = context.now();
   await inTransaction(context.database, async (transaction) => {
+    // The choices of other roles must not change between the read and the write.
+    await lockUntilCommit(transaction, KEY);
     const row = await transaction.installationSetting.findUnique({ where: { key: KEY } });
     const value = { ...storedSchema.parse(row?.value ?? {}), ...change };
     const written = { value, updatedBy: actor.name, updatedAt: now };
