@@ -230,6 +230,35 @@ describe('a connection test', () => {
   });
 });
 
+describe('a provider whose URL another owner changes at the same time', () => {
+  test.each([
+    ['key', { apiKey: `${KEY}2` }],
+    ['header', { headers: { 'X-Key': KEY } }],
+    ['limit', { maxConcurrency: 2 }],
+  ])('stores no new %s, and reports the conflict', async (field, change) => {
+    const name = `raced-${field}`;
+    const shop = await added(name, 'http://127.0.0.1:9/v1');
+    const other = await db.database().pool.connect();
+    await other.query('BEGIN');
+    await other.query(
+      "UPDATE providers SET base_url = 'http://127.0.0.1:10/v1', sealed_key = NULL, key_last_four = NULL WHERE name = $1",
+      [name],
+    );
+    const updated = updateProvider(shop, TESTER, name, change);
+    const waiting = 'SELECT count(*)::int AS count FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))';
+    const { rows } = await other.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    await expect
+      .poll(async () => (await other.query(waiting, [rows[0]?.pid])).rows, { timeout: 30_000 })
+      .toEqual([{ count: 1 }]);
+    await other.query('COMMIT');
+    other.release();
+    expect(await updated).toMatchObject({ ok: false, problem: { code: 'conflict' } });
+    expect(await findProvider(shop.database, name)).toMatchObject({
+      ...{ baseUrl: 'http://127.0.0.1:10/v1', sealedKey: null, headerNames: [], maxConcurrency: null },
+    });
+  });
+});
+
 test.each([
   ['a private network', 'http://192.168.1.20:11434/v1', /on a private network.*HONE_ALLOWED_PRIVATE_HOSTS/],
   ['cloud metadata', 'http://169.254.169.254/v1', /on a private network/],

@@ -60,15 +60,20 @@ export async function insertProvider(
   return count === 1;
 }
 
-/** Updates a provider. Returns false if it no longer exists. `forgetTest` deletes its last test result, which is no longer valid. */
+/**
+ * Updates a provider. Returns false if it no longer exists, or if its URL is no longer that of `known`, because a key must only be stored
+ * for the URL it was entered for. `forgetTest` deletes its last test result, which is no longer valid.
+ */
 export async function changeProvider(
   transaction: Prisma.TransactionClient,
-  name: string,
+  known: Pick<StoredProvider, 'name' | 'kind' | 'baseUrl' | 'options'>,
   { forgetTest, ...change }: Partial<Omit<Written, 'name' | 'kind'>> & { forgetTest?: boolean },
   now: Date,
 ): Promise<boolean> {
   const data = { ...change, ...(forgetTest && { test: Prisma.DbNull, testedAt: null }), updatedAt: now };
-  const { count } = await transaction.provider.updateMany({ where: { name }, data });
+  const { name, kind, baseUrl, options } = known;
+  const where = { name, kind, baseUrl, options: { equals: options } };
+  const { count } = await transaction.provider.updateMany({ where, data });
   return count === 1;
 }
 

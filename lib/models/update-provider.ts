@@ -17,7 +17,7 @@ import { deleteRefusedParameters, listAllRefusedParameters } from './stored-refu
 
 /**
  * Updates a stored provider. If its base URL changes, directly or through another option, the stored key and headers are deleted unless new
- * ones are given. They must only be sent to the URL they were saved with.
+ * ones are given. They must only be sent to the URL they were saved with. Fails if the URL changes at the same time.
  */
 export async function updateProvider(
   context: AppContext,
@@ -46,8 +46,8 @@ export async function updateProvider(
   const sealed =
     headers !== undefined || moved ? sealHeaders(context.secret, ownerOfHeaders(name), headers ?? {}) : null;
   const written = { ...change, ...key, ...sealed, forgetTest: moved || apiKey !== undefined };
-  await context.database.prisma.$transaction(async (transaction) => {
-    if (!(await changeProvider(transaction, name, written, context.now()))) return;
+  const isChanged = await context.database.prisma.$transaction(async (transaction) => {
+    if (!(await changeProvider(transaction, stored, written, context.now()))) return false;
     if (moved) await deleteSavedResponses(transaction, name);
     if (key !== null) await deleteKeyState(transaction, name);
     if (moved || forgetRefused !== undefined)
@@ -61,9 +61,15 @@ export async function updateProvider(
         ...(key === null ? {} : { keyEndsIn: key.keyLastFour }),
       },
     });
+    return true;
   });
   const changed = await findProvider(context.database, name);
   if (changed === null) return fail('not_found', `There is no stored provider named ${JSON.stringify(name)}.`);
+  if (!isChanged)
+    return fail(
+      'conflict',
+      'The provider was changed at the same time. Nothing was saved. Reload it, then save again.',
+    );
   const use = (await listProviderUse(context.database))[name];
   const [refusedParameters, keyStateOf] = await Promise.all([
     listAllRefusedParameters(context.database),
