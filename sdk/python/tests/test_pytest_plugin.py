@@ -59,3 +59,33 @@ def test_hone_scores_by_criteria(
     result = run(pytester, f'[{{"input": "one"}}], criteria={criteria}, threshold=0.9')
     result.stdout.fnmatch_lines(["*Score 0.81, expected 0.9.*", "*a: 1 Good.*", "*b: 0.25 Too long.*"])
     assert [body["criterion"]["name"] for body in server.bodies] == ["a", "b"]
+
+
+def test_score_may_be_async(pytester: pytest.Pytester) -> None:
+    marker = '"cases.jsonl", score=later, threshold=0.6'
+    pytester.makefile(".jsonl", cases=CASES)
+    pytester.makepyfile(f"""
+        import asyncio, pytest
+
+        async def later(output, case):
+            await asyncio.sleep(0)
+            return min(1, len(output) / 10)
+
+        @pytest.mark.hone({marker})
+        async def test_answers(case):
+            return case["input"]
+    """)
+    result = pytester.runpytest("-p", "no:cacheprovider", "-v")
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(["*1. short*FAILED*", "*Score 0.50, expected 0.6.*"])
+
+
+def test_criteria_need_a_weight_above_0(
+    pytester: pytest.Pytester, server: ScriptedHone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HONE_URL", server.url)
+    criteria = '[{"name": "a", "evaluator": "llm", "weight": 0}]'
+    result = run(pytester, f'[{{"input": "one"}}], criteria={criteria}')
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*All criteria have weight 0. Give at least one a weight above 0.*"])
+    assert server.bodies == []

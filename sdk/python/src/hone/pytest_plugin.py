@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import json
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -31,7 +31,7 @@ class HoneCases:
     """The arguments of the marker.
 
     cases: A list of cases, a file of JSON Lines or a JSON list, or a dataset of Hone.
-    score: Scores an output from 0 to 1, without Hone.
+    score: Scores an output from 0 to 1, without Hone. May be async.
     criteria: Criteria that Hone scores by. The score of a case is their weighted mean.
     threshold: Lowest score of each case. Default: 0.8 if there is no mean.
     mean: Lowest mean score over all cases.
@@ -39,7 +39,7 @@ class HoneCases:
     """
 
     cases: list[t.NewCase] | str | Path | Dataset
-    score: Callable[[str, t.NewCase], float] | None = None
+    score: Callable[[str, t.NewCase], float | Awaitable[float]] | None = None
     criteria: list[t.CriterionInput] = field(default_factory=list)
     threshold: float | None = None
     mean: float | None = None
@@ -134,9 +134,12 @@ def _title(number: int, case: t.NewCase) -> str:
 
 def _score(output: str, case: t.NewCase, settings: HoneCases) -> tuple[float, str]:
     if settings.score is not None:
-        return settings.score(output, case), ""
+        score = settings.score(output, case)
+        return asyncio.run(_awaited(score)) if isinstance(score, Awaitable) else score, ""
     if not settings.criteria:
         raise pytest.UsageError("Set score or criteria.")
+    if all(criterion.get("weight", 1) == 0 for criterion in settings.criteria):
+        raise pytest.UsageError("All criteria have weight 0. Give at least one a weight above 0.")
     given: t.TryCriterionInputCase = {
         "input": _text_of(case["input"]),
         "reference": case.get("reference"),
@@ -151,6 +154,10 @@ def _score(output: str, case: t.NewCase, settings: HoneCases) -> tuple[float, st
         total, weights = total + tried["score"] * weight, weights + weight
         reasons.append(f"{criterion['name']}: {tried['score']:g} {tried['reason']}")
     return total / weights, "\n".join(reasons)
+
+
+async def _awaited(score: Awaitable[float]) -> float:
+    return await score
 
 
 def _check_mean(scores: list[float], settings: HoneCases) -> None:
