@@ -11,7 +11,10 @@ parentPort?.on('message', (text: string) => {
 function handleRequest(text: string): YamlResult {
   try {
     // Limits aliases, because a few lines of them can expand to gigabytes.
-    return { ok: true, json: JSON.stringify(parse(text, { maxAliasCount: 100, schema: 'core' })) ?? 'null' };
+    return {
+      ok: true,
+      json: JSON.stringify(parse(text, { maxAliasCount: 100, schema: 'core', merge: true })) ?? 'null',
+    };
   } catch (error) {
     const place = error instanceof YAMLParseError ? error.linePos?.[0] : undefined;
     const message = error instanceof Error ? error.message : '';

@@ -210,6 +210,25 @@ tests:
     });
   });
 
+  test('merges the entries of YAML merge keys into tests', async () => {
+    const config = `
+prompts: ['Say {{query}}']
+defaults: &defaults
+  vars: {query: Hello}
+  assert: [{type: icontains, value: hello}]
+tests:
+  - *defaults
+  - <<: *defaults
+    vars: {query: Goodbye}
+`;
+    const taken = granted(await take(config));
+    expect(taken).toMatchObject({ caseCount: 2, notTaken: [] });
+    const { cases = [] } = (await findDataset(db.database(), taken.datasetId ?? '')) ?? {};
+    expect(cases.map(({ input }) => input)).toEqual(['Hello', 'Goodbye']);
+    expect(cases[1]?.criteria).toEqual(cases[0]?.criteria);
+    expect(cases[1]?.criteria).not.toBeNull();
+  });
+
   test('is refused with all of its faults', async () => {
     const config = `
 prompts: ['Say {{q}}']
@@ -276,6 +295,7 @@ tests:
     ['no tests', 'prompts: [a]', /There is no test/],
     ['tests that are not a list', 'tests: 7', /^tests is not as promptfoo has it/],
     ['YAML aliases that expand to gigabytes', bomb(), /neither YAML nor JSON.*alias/i],
+    ['YAML merge keys that expand to gigabytes', mergeBomb(), /neither YAML nor JSON.*alias/i],
   ])('rejects %s', async (_name, config, message) => {
     expect(await take(config)).toMatchObject({ ok: false, problem: { message: expect.stringMatching(message) } });
   });
@@ -474,4 +494,12 @@ function bomb(): string {
     (_, at) => `a${at + 1}: &a${at + 1} [${Array(9).fill(`*a${at}`).join(', ')}]`,
   );
   return ['a0: &a0 [x, x, x]', ...lines, 'tests: *a9'].join('\n');
+}
+
+function mergeBomb(): string {
+  const lines = Array.from({ length: 9 }, (_, at) => {
+    const members = Array.from({ length: 8 }, (_each, key) => `k${at}${key}: *a${at}`);
+    return `a${at + 1}: &a${at + 1} {<<: *a${at}, ${members.join(', ')}}`;
+  });
+  return ['a0: &a0 {x: x}', ...lines, 'tests: [{<<: *a9}]'].join('\n');
 }
