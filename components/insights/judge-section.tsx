@@ -122,7 +122,9 @@ function JudgeStats({ found, report }: { found: Calibration; report: InsightsRep
 }
 
 function bounds({ low, high }: { low: number | null; high: number | null }): string {
-  return low === null || high === null ? 'too few for an interval' : `[${formatScore(low)}, ${formatScore(high)}]`;
+  return low === null || high === null
+    ? 'not enough evidence for an interval'
+    : `[${formatScore(low)}, ${formatScore(high)}]`;
 }
 
 function whyNone(n: number, why: string): string {

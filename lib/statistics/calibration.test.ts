@@ -63,7 +63,7 @@ test.each<[string, JudgedInRun[], string]>([
   ['only passes by both', times(10, 0.9, true), 'Whether it agrees with people beyond chance is unknown'],
   [
     'disagreement',
-    [...times(20, 0.9, false), ...times(20, 0.5, true)],
+    [...times(20, 0.9, false), ...times(20, 0.5, true), ...times(1, 0.9, true)],
     'It agrees with people less often than by chance.',
   ],
   [
@@ -113,4 +113,12 @@ test('the same number of judgements from fewer runs gives wider intervals', () =
   const width = ({ kappa }: Calibration) => (kappa?.high ?? 0) - (kappa?.low ?? 0);
   expect(found(crowded).kappa?.kappa).toBe(found(EVEN).kappa?.kappa);
   expect(width(found(crowded))).toBeGreaterThan(1.2 * width(found(EVEN)));
+});
+
+test.each<[string, JudgedInRun[], string]>([
+  ['always agrees', [...times(9, 0.9, true), ...times(9, 0.5, false)], 'It agrees with people in all judgements,'],
+  ['never agrees', [...times(9, 0.5, true), ...times(9, 0.9, false)], 'It disagrees with people in all judgements,'],
+  ['always passes', [...times(9, 0.9, true), ...times(9, 0.9, false)], 'one side always gave the same judgement'],
+])('kappa of a judge that %s has no interval', (_name, pairs, words) => {
+  expect(found(pairs)).toMatchObject({ kappa: { low: null, high: null }, reading: expect.stringContaining(words) });
 });

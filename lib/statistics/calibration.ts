@@ -40,12 +40,15 @@ export function brier(
   };
 }
 
-/** Chance-corrected agreement of two raters: 1 = always, 0 = as often as by chance, below 0 = less often. */
+/**
+ * Chance-corrected agreement of two raters: 1 = always, 0 = as often as by chance, below 0 = less often. No bounds if the standard error
+ * is 0, because the interval would then look certain.
+ */
 export const kappaSchema = z.object({
   n: z.int().min(1),
   kappa: z.number().min(-1).max(1),
-  low: z.number().min(-1).max(1),
-  high: z.number().min(-1).max(1),
+  low: z.number().min(-1).max(1).nullable(),
+  high: z.number().min(-1).max(1).nullable(),
 });
 export type Kappa = z.infer<typeof kappaSchema>;
 
@@ -55,7 +58,7 @@ export type YesNoCounts = { both: number; onlyFirst: number; onlySecond: number;
 /**
  * Returns Cohen's kappa with its 95 % interval by the large-sample standard error, clipped to −1 and 1. Null if nothing was judged, or if
  * both gave one and the same answer for everything, because then chance alone explains the agreement. With few judgements the interval is
- * only approximate.
+ * only approximate. There is none if they always agree, always disagree, or one always gave the same answer: the standard error is then 0.
  * `effective`: the effective number of independent judgements if some are correlated, by default all. Sources: Cohen 1960; Fleiss, Cohen
  * and Everitt 1969 (standard error).
  */
@@ -76,12 +79,9 @@ export function cohenKappa(
   const parted = (1 - kappa) ** 2 * ((onlyFirst / n) * (yes2 + no1) ** 2 + (onlySecond / n) * (no2 + yes1) ** 2);
   const centre = (kappa - byChance * (1 - kappa)) ** 2;
   const error = Math.sqrt(Math.max(0, agreed + parted - centre) / effective) / (1 - byChance);
-  return {
-    n,
-    kappa: roundTo6(kappa),
-    low: roundTo6(Math.max(-1, kappa - Z_95 * error)),
-    high: roundTo6(Math.min(1, kappa + Z_95 * error)),
-  };
+  const low = roundTo6(Math.max(-1, kappa - Z_95 * error));
+  const high = roundTo6(Math.min(1, kappa + Z_95 * error));
+  return { n, kappa: roundTo6(kappa), ...(low === high ? { low: null, high: null } : { low, high }) };
 }
 
 const ROUNDING_TOLERANCE = 1e-12;
@@ -223,8 +223,10 @@ function readingOf({ against, n, kappa, lean, confusion }: Omit<Calibration, 're
 }
 
 function agreementIn(kappa: Calibration['kappa'], truth: string): string {
-  if (kappa === null)
+  if (kappa === null || (kappa.kappa === 0 && kappa.low === null))
     return `Whether it agrees with ${truth} beyond chance is unknown, because one side always gave the same judgement.`;
+  if (kappa.low === null || kappa.high === null)
+    return `It ${kappa.kappa > 0 ? 'agrees' : 'disagrees'} with ${truth} in all judgements, so kappa has no interval.`;
   if (kappa.low > 0) return `It agrees with ${truth} more often than by chance.`;
   if (kappa.high < 0) return `It agrees with ${truth} less often than by chance.`;
   return `Whether it agrees with ${truth} beyond chance is within noise.`;

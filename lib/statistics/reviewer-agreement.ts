@@ -22,7 +22,8 @@ const agreementSchema = z.object({
     description: 'Share of comparisons with the same answer, with its 95% interval (Wilson). Null without comparisons.',
   }),
   kappa: kappaSchema
-    .extend({ low: kappaSchema.shape.low.nullable(), high: kappaSchema.shape.high.nullable() })
+    // A copy keeps the names of these types in the SDKs.
+    .extend({})
     .nullable()
     .meta({
       description:
@@ -126,9 +127,7 @@ function kappaOf(
     ? cohenKappa({ both: 2 * both, onlyFirst: parted, onlySecond: parted, neither: 2 * neither }, things)
     : cohenKappa({ both, onlyFirst, onlySecond, neither });
   if (found === null) return { kappa: null, whyNoKappa: 'all_alike' };
-  const { low, high } = found;
-  const kappa = { ...found, n: both + parted + neither, ...(low === high && { low: null, high: null }) };
-  return { kappa, whyNoKappa: null };
+  return { kappa: { ...found, n: both + parted + neither }, whyNoKappa: null };
 }
 
 function counted(compared: readonly Compared[]) {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Z_95 } from '#lib/core/student-t.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
 
-/** Correlation of two rankings: 1 = the same, 0 = unrelated, −1 = reversed. No bounds for fewer than four pairs. */
+/** Correlation of two rankings: 1 = the same, 0 = unrelated, −1 = reversed. No bounds for fewer than four pairs, or for ρ = ±1. */
 export const rankCorrelationSchema = z.object({
   n: z.int().min(2),
   rho: z.number().min(-1).max(1),
@@ -35,10 +35,10 @@ export function spearman(
   }
   if (squares1 === 0 || squares2 === 0) return null;
   const rho = Math.max(-1, Math.min(1, product / Math.sqrt(squares1 * squares2)));
-  if (effective < 4) return { n, rho: roundTo6(rho), low: null, high: null };
+  // Fisher's z of a perfect correlation is infinite, so an interval would have no width however few pairs there are.
+  if (effective < 4 || roundTo6(Math.abs(rho)) === 1) return { n, rho: roundTo6(rho), low: null, high: null };
   const half = Z_95 * Math.sqrt((1 + rho ** 2 / 2) / (effective - 3));
-  // A perfect correlation has no finite z, so it is its own bound.
-  const bound = (by: number) => roundTo6(Math.abs(rho) === 1 ? rho : Math.tanh(Math.atanh(rho) + by));
+  const bound = (by: number) => roundTo6(Math.tanh(Math.atanh(rho) + by));
   return { n, rho: roundTo6(rho), low: bound(-half), high: bound(half) };
 }
 

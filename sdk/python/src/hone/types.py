@@ -2603,8 +2603,8 @@ class Judged(TypedDict):
 class Kappa(TypedDict):
     n: int
     kappa: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
 
 class KeptDraftKept(TypedDict):
     status: Literal["kept"]

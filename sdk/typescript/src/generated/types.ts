@@ -2712,8 +2712,8 @@ export type Judged = {
 export type Kappa = {
   n: number;
   kappa: number;
-  low: number;
-  high: number;
+  low: number | null;
+  high: number | null;
 };
 
 export type KeptDraft =
