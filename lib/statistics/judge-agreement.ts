@@ -22,10 +22,10 @@ export const judgeAgreementSchema = z.object({
     description: 'A person picked one of the two, and their scores differ (rounded to 6 decimals).',
   }),
   agreed: count.meta({ description: 'Picks of the version with the higher score.' }),
-  interval: z
-    .object({ low: share, share, high: share })
-    .nullable()
-    .meta({ description: 'Share of picks that agreed, with its 95% interval (Wilson). Null without picks.' }),
+  interval: z.object({ low: share, share, high: share }).nullable().meta({
+    description:
+      'Share of picks that agreed, with its 95% interval (Wilson, over the effective number of picks). Null without picks.',
+  }),
   ties: count.meta({ description: 'The person saw no difference, whatever the scores.' }),
   equalScores: count.meta({ description: 'The person picked one, but both have the same score.' }),
   unscored: count.meta({ description: 'The person picked one, but one of the two no longer has a score.' }),

@@ -99,7 +99,7 @@ class Agreement(TypedDict):
     agreed: int
     """Picks of the version with the higher score."""
     interval: AgreementInterval | None
-    """Share of picks that agreed, with its 95% interval (Wilson). Null without picks."""
+    """Share of picks that agreed, with its 95% interval (Wilson, over the effective number of picks). Null without picks."""
     ties: int
     """The person saw no difference, whatever the scores."""
     equalScores: int

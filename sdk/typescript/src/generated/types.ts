@@ -94,7 +94,7 @@ export type Agreement = {
   picks: number;
   /** Picks of the version with the higher score. */
   agreed: number;
-  /** Share of picks that agreed, with its 95% interval (Wilson). Null without picks. */
+  /** Share of picks that agreed, with its 95% interval (Wilson, over the effective number of picks). Null without picks. */
   interval: {
     low: number;
     share: number;
