@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import type { ArmOf } from '#lib/compare/queries.ts';
+import { criteriaForCase } from '#lib/core/case-criteria.ts';
+import { getPassThreshold, meetsThreshold } from '#lib/core/score-evaluation.ts';
 import type { StopReason } from '#lib/core/stop-reasons.ts';
 import { isPractice } from '#lib/core/to-run-record.ts';
 import type { Database } from '#lib/database/database.ts';
+import { criteriaColumn } from '#lib/datasets/queries.ts';
 import { settingsOfVersion } from '#lib/experiments/version-settings.ts';
 import { ENDED_RUN, OWN_RUN, SCORED_RUN } from '#lib/runs/list-runs.ts';
 import { totalsOf } from '#lib/runs/measures.ts';
@@ -241,11 +244,14 @@ const OPINIONS = `
   FROM lesson_opinions WHERE $1::uuid IS NULL OR lesson_id = $1 ORDER BY created_at DESC LIMIT $2`;
 
 /**
- * Scores that people gave versions: at least the threshold of the run's settings, or below. People are identified by their unique names.
+ * Scores that people gave versions, with what defines their threshold. People are identified by their unique names. `criteria`: the scored
+ * criterion, empty if the whole version was scored.
  */
 const SCORES = `
-  SELECT d.run_id || ' ' || d.version || ' ' || coalesce(d.criterion, '') AS thing, d.actor AS person, d.actor AS name,
-    CASE WHEN d.score >= (s.settings->>'qualityThreshold')::float8 THEN 'yes' ELSE 'no' END AS says
+  SELECT d.run_id || ' ' || d.version || ' ' || coalesce(d.criterion, '') AS thing, d.actor AS person, d.actor AS name, d.score, d.criterion,
+    (s.settings->>'qualityThreshold')::float8 AS "qualityThreshold", r.criteria AS "caseCriteria",
+    coalesce((SELECT jsonb_agg(jsonb_build_object('name', c->'name', 'weight', 1, 'threshold', c->'threshold'))
+      FROM jsonb_array_elements(s.settings->'criteria') AS c WHERE c->>'name' = d.criterion), '[]') AS criteria
   FROM decisions d
   JOIN runs r ON r.id = d.run_id
   JOIN experiment_versions s ON s.experiment_id = r.experiment_id AND s.version = r.experiment_version
@@ -253,13 +259,38 @@ const SCORES = `
     AND d.actor IS NOT NULL AND ($1::uuid IS NULL OR r.experiment_id = $1)
   ORDER BY d.at DESC LIMIT $2`;
 
+const scores = z.array(
+  z
+    .object({
+      ...{
+        thing: z.string(),
+        person: z.string(),
+        name: z.string(),
+        score: z.number(),
+        criterion: z.string().nullable(),
+      },
+      ...{ qualityThreshold: z.number(), caseCriteria: criteriaColumn },
+      criteria: z.array(z.object({ name: z.string(), weight: z.number(), threshold: z.number().nullable() })),
+    })
+    .transform(({ thing, person, name, score, criterion, caseCriteria, ...own }): Judgement => {
+      const qualityThreshold = caseCriteria?.qualityThreshold ?? own.qualityThreshold;
+      const scored = criteriaForCase(own.criteria, { criteria: caseCriteria }).find((one) => one.name === criterion);
+      const threshold = scored === undefined ? qualityThreshold : getPassThreshold(scored, { qualityThreshold });
+      return { thing, person, name, says: meetsThreshold(score, threshold) ? 'yes' : 'no' };
+    }),
+);
+
 /** Blind choices between two versions: `yes` if the earlier one was chosen. */
 const PREFERENCES = `
   SELECT run_id || ' ' || first_version || ' ' || second_version AS thing, actor_id AS person, actor AS name,
     CASE WHEN choice = 'tie' THEN 'tie' WHEN (choice = 'left') = (left_version = first_version) THEN 'yes' ELSE 'no' END AS says
   FROM preferences WHERE $1::uuid IS NULL OR experiment_id = $1 ORDER BY at DESC LIMIT $2`;
 
-const QUERIES = { opinions: OPINIONS, scores: SCORES, preferences: PREFERENCES };
+const QUERIES = {
+  opinions: { text: OPINIONS, rows: judgements },
+  scores: { text: SCORES, rows: scores },
+  preferences: { text: PREFERENCES, rows: judgements },
+};
 type JudgementSort = keyof typeof QUERIES;
 
 /** Lists judgements, oldest first. `of` is the lesson for opinions, otherwise the experiment. Null for all. */
@@ -268,7 +299,8 @@ async function listJudgements(
   sort: JudgementSort,
   of: string | null,
 ): Promise<Judgement[]> {
-  return judgements.parse(await prisma.$queryRawUnsafe(QUERIES[sort], of, MAX_JUDGEMENTS)).toReversed();
+  const { text, rows } = QUERIES[sort];
+  return rows.parse(await prisma.$queryRawUnsafe(text, of, MAX_JUDGEMENTS)).toReversed();
 }
 
 /** Returns the agreement of reviewers over all experiments or for one. Opinions on lessons are always over all. */

@@ -236,7 +236,7 @@ export const reviewersSchema = z.object({
   }),
   scores: reviewerAgreementSchema.meta({
     description:
-      'Whether a version reaches the threshold of its run, by the scores that people gave. Later reviewers see earlier scores.',
+      'Whether a version or a criterion reaches its threshold, by the scores that people gave. Later reviewers see earlier scores.',
   }),
   preferences: reviewerAgreementSchema.meta({ description: 'Which of two versions is better in a blind review.' }),
 });

@@ -292,6 +292,24 @@ test('compares scores of the same version and preferences on the same pair, per 
   expect([elsewhere.scores.things, elsewhere.preferences.things]).toEqual([0, 0]);
 });
 
+test.each([
+  ['the threshold of the case', { qualityThreshold: 0.3 }, {}],
+  ['the threshold of the criterion', { change: { exact: { threshold: 0.3 } } }, { criterion: 'exact' }],
+])('compares scores with %s', async (_name, criteria, scored) => {
+  const task = { input: 'Add 7 and 5', reference: '12', criteria };
+  const runId = await queuedRun(context(), PRACTICE_SUMS, task);
+  await performRun(testWorkerContext(context()), runId);
+  for (const [actor, score] of [
+    [BEN, 0.2],
+    [CY, 0.4],
+    [ADA, 0.3],
+  ] as const)
+    unwrap(await decide(context(), actor, runId, { decision: 'override', version: 0, score, reason: 'no', ...scored }));
+  const { experimentId } = await db.database().prisma.run.findUniqueOrThrow({ where: { id: runId } });
+  // Only the two at or above the threshold agree.
+  expect((await findReviewers(db.database(), { experimentId })).scores).toMatchObject({ people: 3, n: 3, same: 1 });
+});
+
 describe('a comment on a lesson', () => {
   test('can be edited by its author or their token, and deleted by them or an owner', async () => {
     const lessonId = await quarantined();

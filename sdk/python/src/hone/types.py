@@ -4375,7 +4375,7 @@ class ReviewersScoresPairsItem(TypedDict):
     second: str
 
 class ReviewersScores(TypedDict):
-    """Whether a version reaches the threshold of its run, by the scores that people gave. Later reviewers see earlier scores."""
+    """Whether a version or a criterion reaches its threshold, by the scores that people gave. Later reviewers see earlier scores."""
     n: int
     """Comparisons of two people on the same thing, both with a clear answer."""
     same: int
@@ -4460,7 +4460,7 @@ class Reviewers(TypedDict):
     opinions: ReviewersOpinions
     """Whether to promote a lesson, over all lessons. Reviewers vote before they see the votes of others."""
     scores: ReviewersScores
-    """Whether a version reaches the threshold of its run, by the scores that people gave. Later reviewers see earlier scores."""
+    """Whether a version or a criterion reaches its threshold, by the scores that people gave. Later reviewers see earlier scores."""
     preferences: ReviewersPreferences
     """Which of two versions is better in a blind review."""
 

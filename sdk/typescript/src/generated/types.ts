@@ -4627,7 +4627,7 @@ export type Reviewers = {
       second: string;
     }>;
   };
-  /** Whether a version reaches the threshold of its run, by the scores that people gave. Later reviewers see earlier scores. */
+  /** Whether a version or a criterion reaches its threshold, by the scores that people gave. Later reviewers see earlier scores. */
   scores: {
     /** Comparisons of two people on the same thing, both with a clear answer. */
     n: number;
