@@ -1,7 +1,7 @@
 import type { AgentMessage } from '#lib/core/agents/agent-records.ts';
 import { readableText } from '#lib/core/chat/chat-message.ts';
 import type { ModelOutcome, ModelRequest } from '#lib/core/model-request.ts';
-import { redactSecrets } from '#lib/providers/call/redact-secrets.ts';
+import { redactSecrets, secretsOf } from '#lib/providers/call/redact-secrets.ts';
 import { baseUrlOf, type ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
 import { PROVIDER_DEFINITIONS } from '#lib/providers/provider-kinds.ts';
 import type { SpanAttributes, SpanEnd, SpanStart } from './traced.ts';
@@ -33,7 +33,7 @@ export function callSpan(request: ModelRequest, provider: ProviderConfiguration,
       'server.port': address === null ? undefined : portOf(address),
       'hone.call.role': role,
       'hone.call.ordinal': ordinal,
-      ...(capturesContent && operation === 'chat' && formatInputAttributes(request, provider.apiKey)),
+      ...(capturesContent && operation === 'chat' && formatInputAttributes(request, secretsOf(provider))),
     },
   };
 }
@@ -72,9 +72,9 @@ function portOf({ port, protocol }: URL): number {
 
 function formatInputAttributes(
   { instructions, prompt, messages: asked, closing, conversation }: ModelRequest,
-  apiKey: string | null,
+  secrets: readonly string[],
 ): SpanAttributes {
-  const shown = (text: string) => redactSecrets(text, apiKey).slice(0, MAX_PART_LENGTH);
+  const shown = (text: string) => [null, ...secrets].reduce(redactSecrets, text).slice(0, MAX_PART_LENGTH);
   const messages = [
     ...(asked === undefined
       ? [textMessage('user', shown(prompt))]

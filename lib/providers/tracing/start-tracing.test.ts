@@ -138,6 +138,16 @@ describe('with an exporter', () => {
     expect(JSON.stringify(collector.requests)).not.toContain(KEY);
   });
 
+  test('records no values of custom headers in message content', async () => {
+    const { collector, close } = await tracing({ OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'true' });
+    const value = 'header-canary-0123456789';
+    const house = { ...(await server([completion(`It is ${value}.`)])), headers: { 'X-Key': value } };
+    expect(await ask(house, { ...REQUEST, prompt: `Is ${value} a key?` })).toMatchObject({ ok: true });
+    await close();
+    expect(String(collector.spans[0]?.attributes['gen_ai.input.messages'])).toContain('Is [key] a key?');
+    expect(JSON.stringify(collector.requests)).not.toContain(value);
+  });
+
   test('records only the error name if the work throws', async () => {
     const { collector, close } = await tracing({});
     const broken = traced(
