@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { limitConcurrency } from '#lib/system/limit-concurrency.ts';
 import { sandboxUser } from '#lib/system/server-user.ts';
 import { type PythonReport, type PythonRequest, type PythonRunner, PythonTranscript } from './python-report.ts';
 
@@ -111,8 +112,7 @@ type Ready = { candidate: ChildProcess; checker: ChildProcess; isReady: Promise<
  */
 export function openPython(): Python {
   const children = new Set<ChildProcess>();
-  const queue: (() => void)[] = [];
-  let atWork = 0;
+  const limited = limitConcurrency(MAX_CONCURRENT_EVALUATIONS);
   let next: Ready | null = null;
   let idle: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -150,16 +150,7 @@ export function openPython(): Python {
 
   return {
     warm,
-    async run(request) {
-      if (atWork >= MAX_CONCURRENT_EVALUATIONS) await new Promise<void>((go) => queue.push(go));
-      atWork++;
-      try {
-        return await perform(request);
-      } finally {
-        atWork--;
-        queue.shift()?.();
-      }
-    },
+    run: (request) => limited(() => perform(request)),
     close() {
       isClosed = true;
       clearTimeout(idle);
