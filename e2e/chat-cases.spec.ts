@@ -9,6 +9,35 @@ const PNG = Buffer.from(
   'base64',
 );
 
+test('a file stays with its message when an earlier one is removed during the upload', async ({ page, request }) => {
+  const dataset = await (
+    await request.post('/api/v1/datasets', { data: { name: 'Uploads', cases: [{ input: 'Hello' }] } })
+  ).json();
+  await page.goto(`/datasets/${dataset.id}`);
+  await page.getByRole('button', { name: 'Edit case 1' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Use messages and files' }).click();
+  await dialog.getByRole('button', { name: 'Add message' }).click();
+  await dialog.getByLabel('Role of message 2').selectOption('user');
+  await dialog.getByLabel('Text of message 2').fill('What is shown?');
+  await dialog.getByRole('button', { name: 'Add message' }).click();
+  await dialog.getByLabel('Role of message 3').selectOption('user');
+  await dialog.getByLabel('Text of message 3').fill('Thank you');
+  const upload = Promise.withResolvers<void>();
+  await page.route('**/api/v1/files?*', async (route) => {
+    await upload.promise;
+    await route.continue();
+  });
+  const file = { name: 'pixel.png', mimeType: 'image/png', buffer: PNG };
+  await dialog.getByLabel('File for message 2').setInputFiles(file);
+  await dialog.getByRole('button', { name: 'Remove message 1' }).click();
+  await expect(dialog.getByLabel('Text of message 1')).toHaveValue('What is shown?');
+  upload.resolve();
+  const rows = dialog.getByRole('list', { name: 'Messages' }).getByRole('listitem');
+  await expect(rows.first().getByRole('button', { name: 'Enlarge pixel.png' })).toBeVisible();
+  await expect(rows.last().getByRole('button', { name: 'Enlarge pixel.png' })).toBeHidden();
+});
+
 test('creates a conversation with an image in a dataset, runs it, and shows it with the run', async ({
   page,
   request,

@@ -20,6 +20,7 @@ import {
 import { CHAT_ROLES, type ChatRole, ROLE_LABELS } from '#lib/core/chat/chat-roles.ts';
 import { FILE_TYPES, MAX_STORED_FILE_BYTES } from '#lib/files/schema.ts';
 import { CaseFile } from './case-file.tsx';
+import { useRowKeys } from './use-row-keys.ts';
 import { withMessage } from './with-message.ts';
 
 type MessagesFieldProps = {
@@ -33,30 +34,33 @@ type MessagesFieldProps = {
 
 /** Edits the messages of a case: their roles, texts and files. */
 export function MessagesField({ messages, onChange, path, first }: MessagesFieldProps) {
+  // A row keeps its upload when an earlier message is removed.
+  const rows = useRowKeys(messages.length);
   const change = (place: number, message: ChatMessage) => onChange(withMessage(messages, place, message));
+  const remove = (place: number) => {
+    rows.remove(place);
+    onChange(messages.toSpliced(place, 1));
+  };
   // Empty messages are not sent.
   const sentAt = (place: number) => messages.slice(0, place).filter((one) => !isEmptyMessage(one)).length;
   const calls = messages.map(({ toolCalls = [] }) => toolCalls);
   return (
     <div className="flex flex-col gap-2">
       <ol className="flex flex-col gap-3" aria-label="Messages">
-        {withIndexKeys(messages).map(([key, message]) => {
-          const place = Number(key);
-          return (
-            <MessageRow
-              key={key}
-              number={place + 1}
-              message={message}
-              path={path === undefined ? undefined : `${path}.${sentAt(place)}`}
-              text={place === 0 ? first : undefined}
-              canAttach={filesOf(messages).length < MAX_CHAT_FILES}
-              earlierCalls={calls.slice(0, place).flat()}
-              newCallId={newCallId(calls.flat())}
-              onChange={(next) => change(place, next)}
-              onRemove={messages.length > 1 ? () => onChange(messages.toSpliced(place, 1)) : null}
-            />
-          );
-        })}
+        {messages.map((message, place) => (
+          <MessageRow
+            key={rows.keys[place]}
+            number={place + 1}
+            message={message}
+            path={path === undefined ? undefined : `${path}.${sentAt(place)}`}
+            text={place === 0 ? first : undefined}
+            canAttach={filesOf(messages).length < MAX_CHAT_FILES}
+            earlierCalls={calls.slice(0, place).flat()}
+            newCallId={newCallId(calls.flat())}
+            onChange={(next) => change(place, next)}
+            onRemove={messages.length > 1 ? () => remove(place) : null}
+          />
+        ))}
       </ol>
       <Button
         size="small"
