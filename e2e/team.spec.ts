@@ -198,6 +198,13 @@ test('a team from its first link: owner, invitation, roles, own lessons, a share
     await member.getByLabel('Password').fill('not the right one');
     await member.getByRole('button', { name: 'Sign in' }).click();
     await expect(member.getByText('or the password is wrong')).toBeVisible();
+    await member.route('**/sign-in**', (route) =>
+      route.request().method() === 'POST' ? route.abort('connectionrefused') : route.continue(),
+    );
+    await member.getByRole('button', { name: 'Sign in' }).click();
+    await expect(member.getByText('Hone did not answer. Try again.')).toBeVisible();
+    await expect(member.getByLabel('E-mail address')).not.toHaveValue('');
+    await member.unroute('**/sign-in**');
     await expect(member.getByLabel('Password')).toBeFocused();
     await signIn(member);
     await expect(member).toHaveURL(/\/datasets\?sort=name/);

@@ -1,23 +1,17 @@
 'use client';
 
 import { LogOut } from 'lucide-react';
-import { type FormEvent, useTransition } from 'react';
-import { usePerson, useSignOut } from '#components/access/role-provider.tsx';
+import { usePerson } from '#components/access/role-provider.tsx';
 import { Avatar, initialsOf } from '#components/ui/avatar.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Link } from '#components/ui/link.tsx';
-import { readRefusalDigest } from '#lib/auth/refusal-digest.ts';
+import { useSignOutForm } from './use-sign-out-form.ts';
 
 /** Shows the current user, with links to the account and to sign out. */
 export function CurrentUser() {
   const { name, role, isLocal } = usePerson();
-  const signOut = useSignOut();
-  const [isLeaving, startLeaving] = useTransition();
+  const { isLeaving, form } = useSignOutForm();
   const shown = isLocal ? 'Local owner' : name;
-  function leave(event: FormEvent) {
-    event.preventDefault();
-    if (signOut !== null) startLeaving(() => signOut().catch(redirectIfSignedOut));
-  }
   return (
     <>
       <Avatar>{initialsOf(shown)}</Avatar>
@@ -29,8 +23,8 @@ export function CurrentUser() {
           <span className="block min-w-0 truncate text-ink-3">{role}</span>
         </Link>
       )}
-      {signOut === null ? null : (
-        <form action={signOut} onSubmit={leave} className="rail:m-0 ml-auto">
+      {form === null ? null : (
+        <form {...form} className="rail:m-0 ml-auto">
           <Button
             type="submit"
             disabled={isLeaving}
@@ -45,10 +39,4 @@ export function CurrentUser() {
       )}
     </>
   );
-}
-
-/** If the session has already ended, the user is signed out anyway. */
-function redirectIfSignedOut(error: unknown): void {
-  if (readRefusalDigest(error)?.kind !== 'unauthorized') throw error;
-  window.location.assign('/sign-in');
 }

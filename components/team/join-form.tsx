@@ -1,10 +1,11 @@
 'use client';
 
-import { useActionState, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import type { Problem } from '#lib/core/problem.ts';
+import { usePlainForm } from './use-plain-form.ts';
 
 type Problems = readonly Problem[];
 
@@ -18,7 +19,16 @@ type JoinFormProps = {
 
 /** Form for a new member's details or for a new password. A plain form, so that it works before hydration. */
 export function JoinForm({ action, isPassword, email }: JoinFormProps) {
-  const [problems, send, isSending] = useActionState(action, []);
+  const {
+    state: problems,
+    form: sending,
+    isSending,
+  } = usePlainForm<Problems>({
+    action,
+    initial: [],
+    toState: (lost) => [lost],
+    noAnswer: 'Hone did not answer. Try again. If the link is no longer valid, try to sign in.',
+  });
   // React resets a submitted form, so the entered values are kept for the next attempt.
   const [typed, setTyped] = useState({ name: '', email: '', password: '' });
   const form = useRef<HTMLFormElement>(null);
@@ -28,7 +38,7 @@ export function JoinForm({ action, isPassword, email }: JoinFormProps) {
   const errorOf = (field: string) => problems.find((problem) => problem.field === field)?.message ?? null;
   const whole = problems.find(({ field }) => field === null);
   return (
-    <form ref={form} action={send} className="flex flex-col gap-3" noValidate>
+    <form ref={form} {...sending} className="flex flex-col gap-3" noValidate>
       {whole === undefined ? null : (
         <Notice tone="worse" alert>
           {whole.message}

@@ -1,11 +1,12 @@
 'use client';
 
-import { useActionState, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useSignOut } from '#components/access/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import type { Problem } from '#lib/core/problem.ts';
+import { usePlainForm } from './use-plain-form.ts';
 
 type SignInFormProps = {
   action: (before: Problem | null, form: FormData) => Promise<Problem | null>;
@@ -15,7 +16,16 @@ type SignInFormProps = {
 
 /** Form for the email address and password. A plain form, so that it works before hydration. */
 export function SignInForm({ action, to }: SignInFormProps) {
-  const [problem, send, isSending] = useActionState(action, null);
+  const {
+    state: problem,
+    form,
+    isSending,
+  } = usePlainForm<Problem | null>({
+    action,
+    initial: null,
+    toState: (lost) => lost,
+    noAnswer: 'Hone did not answer. Try again.',
+  });
   // React resets a submitted form, so the email address is kept.
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
@@ -26,7 +36,7 @@ export function SignInForm({ action, to }: SignInFormProps) {
     passwordInput.current?.select();
   }, [problem]);
   return (
-    <form action={send} className="flex flex-col gap-3">
+    <form {...form} className="flex flex-col gap-3">
       {problem === null ? null : (
         <Notice tone="worse" alert>
           {problem.message}
