@@ -87,8 +87,8 @@ describe('error', () => {
     const read = async () => {
       for await (const _event of hone.runs.events('r'));
     };
-    for (const work of [hone.api.getHealth(), read()])
-      expect(await errorOf(work)).toMatchObject({ status: 0, code: 'interrupted', isTemporary: true });
+    for (const work of [() => hone.api.getHealth(), read])
+      expect(await errorOf(work())).toMatchObject({ status: 0, code: 'interrupted', isTemporary: true });
   });
 
   test('names the URL that is not one', async () => {
