@@ -15,6 +15,8 @@ const results = [];
 const failures = [];
 /** Names of the tests that passed only on retry, reported so that flaky tests are noticed. */
 const retried = [];
+/** The last characters that each suite printed. */
+const lastOutput = new Map();
 const running = new Set();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
@@ -148,10 +150,12 @@ function firstLine(text = '') {
   return text.split('\n', 1)[0];
 }
 
-/** A suite that fails without a failed test (a crash, or no tests found) counts as one failure. */
+/** A suite that fails without a failed test (a crash, an unhandled error, or no tests found) counts as one failure. */
 function add(name, passed, failed, code, began) {
   const hidden = failed === 0 && (code !== 0 || passed === 0) ? 1 : 0;
   results.push({ name, passed, failed: failed + hidden, seconds: (Date.now() - began) / 1000 });
+  if (hidden > 0)
+    failures.push(`${name}: no test failed, but the exit code is ${code}:\n${lastOutput.get(name) ?? ''}`);
 }
 
 function readReport(file) {
@@ -166,24 +170,33 @@ function run(name, program, args, { env = {}, inBackground = false } = {}) {
     /^(NODE_ENV|PORT|APP_URL|DATABASE_URL|HONE_.*|OPENAI_API_KEY|ANTHROPIC_API_KEY|GOOGLE_GENERATIVE_AI_API_KEY|npm_.*)$/;
   const kept = Object.fromEntries(Object.entries(process.env).filter(([key]) => !foreign.test(key)));
   return new Promise((resolve) => {
-    const output = inBackground ? 'pipe' : 'inherit';
+    const color = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
     const child = spawn(program, args, {
       cwd: project,
       detached: true,
-      stdio: ['ignore', output, output],
-      env: { ...kept, NEXT_TELEMETRY_DISABLED: '1', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...kept, ...color, NEXT_TELEMETRY_DISABLED: '1', ...env },
     });
-    let said = '';
-    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text) => (said += text));
+    let printed = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text) => {
+        if (!inBackground) process.stdout.write(text);
+        printed = inBackground ? printed + text : (printed + text).slice(-6000);
+      });
     running.add(child);
     child.on('error', (error) => {
       running.delete(child);
       console.error(error.message);
       resolve(1);
     });
-    child.on('exit', () => running.delete(child));
+    child.on('exit', () => {
+      running.delete(child);
+      // A process that the suite left behind may hold the output open.
+      setTimeout(() => [child.stdout, child.stderr].map((stream) => stream.destroy()), 5000).unref();
+    });
     child.on('close', (code) => {
-      if (inBackground) console.log(`\n── ${name}\n${said}`);
+      if (inBackground) console.log(`\n── ${name}\n${printed}`);
+      lastOutput.set(name, printed.slice(-6000));
       resolve(code ?? 1);
     });
     if (inBackground && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
