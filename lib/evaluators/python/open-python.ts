@@ -28,7 +28,7 @@ export function startInterpreter(mode: 'make' | 'run'): ChildProcess {
   const readable = [pyodide, FOLDER, path.join(project, 'package.json')];
   const [command, ...before] = process.platform === 'linux' ? LIMITED : [process.execPath];
   const child = spawn(
-    command ?? process.execPath,
+    /* turbopackIgnore: true */ command ?? process.execPath,
     [
       ...before,
       '--permission',
@@ -41,7 +41,7 @@ export function startInterpreter(mode: 'make' | 'run'): ChildProcess {
       // The interpreter's functions are known to be valid, so each is validated only at its first call.
       '--wasm-lazy-validation',
       '--no-warnings',
-      path.join(FOLDER, 'python-process.mjs'),
+      path.join(/* turbopackIgnore: true */ FOLDER, 'python-process.mjs'),
       mode,
       pyodide,
     ],
