@@ -187,6 +187,19 @@ tests: [{vars: {document: ['A text.', 'file://a.txt', 'file://b.txt']}}]
     });
   });
 
+  test('skips a test whose variable is a file, before its lists are combined', async () => {
+    const config = `
+prompts: ['Sum up {{document}} in {{language}}']
+tests:
+  - vars: {document: 'file://a.txt', language: [French, German]}
+  - vars: {document: A text., language: French}
+`;
+    expect(granted(await take(config, { dryRun: true }))).toMatchObject({
+      ...{ caseCount: 1, first: [{ input: 'A text.' }] },
+      notTaken: ['test 1: document is file://a.txt: files are not read'],
+    });
+  });
+
   test('may have empty entries, as in a template that is not filled in', async () => {
     const config = `
 description:
@@ -341,6 +354,15 @@ describe('a configuration with very many cases', () => {
 
   test.each<[string, object]>([
     ['combinations of two lists', { tests: [{ vars: { q: words(180), r: words(180) } }] }],
+    [
+      'combinations without a readable file',
+      {
+        tests: [
+          ...words(20).map((q) => ({ vars: { q: words(300), r: words(300), document: `file://${q}` } })),
+          { vars: { q: 'one' } },
+        ],
+      },
+    ],
     ['single tests', { tests: words(40_000).map((q) => ({ vars: { q } })) }],
     [
       'combinations with assertions',

@@ -57,20 +57,21 @@ export async function promptfooCases(config: PromptfooConfig): Promise<Result<Pr
     }
     const defaultVars = typeof defaults.vars === 'object' ? defaults.vars : {};
     const vars = { ...defaultVars, ...test.vars };
-    const files = new Set<string>();
     const whole = test.options?.disableVarExpansion === true || defaults.options?.disableVarExpansion === true;
-    for (const set of whole ? [vars] : combinations(vars)) {
-      const file = Object.entries(set).find(([, value]) => typeof value === 'string' && value.startsWith('file://'));
-      if (file !== undefined) {
-        files.add(`test ${number}: ${file[0]} is ${String(file[1])}: files are not read`);
-        continue;
-      }
+    const lists: List[] = [];
+    for (const [name, value] of Object.entries(vars)) {
+      const values: readonly unknown[] = Array.isArray(value) && !whole ? value : [value];
+      for (const file of new Set(values.filter(isFile)))
+        notTaken.push(`test ${number}: ${name} is ${file}: files are not read`);
+      lists.push([name, values.filter((one) => !isFile(one))]);
+    }
+    for (const set of combinations(lists)) {
       sets.push({ test, number, vars: set });
       if (sets.length > most) break;
       for (const name of Object.keys(set)) names.add(name);
       await yielding();
     }
-    notTaken.push(...files);
+    await yielding();
   }
   if (sets.length > most) notTaken.push(`cases after the first ${most.toLocaleString('en-US')}`);
   const [first = null] = names;
@@ -146,15 +147,21 @@ function transformOf({ options }: PromptfooTest): string | null {
   return typeof transform === 'string' && transform.trim() !== '' ? transform : null;
 }
 
-/** Yields every combination of the lists' values, the last list varying fastest, up to the maximum. */
-function* combinations(vars: Record<string, unknown>): Generator<Record<string, unknown>> {
-  const entries = Object.entries(vars);
-  const lists: (readonly [name: string, values: readonly unknown[]])[] = [];
+/** A variable with its values. */
+type List = readonly [name: string, values: readonly unknown[]];
+
+function isFile(value: unknown): value is string {
+  return typeof value === 'string' && value.startsWith('file://');
+}
+
+/** Yields every combination of the lists' values, the last list varying fastest, up to the maximum. None if a list is empty. */
+function* combinations(all: readonly List[]): Generator<Record<string, unknown>> {
+  if (all.some(([, values]) => values.length === 0)) return;
+  const lists: List[] = [];
   let count = 1;
-  for (const [name, value] of entries) {
-    const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  for (const [name, values] of all) {
     const made = count * values.length;
-    if (made > MAX_CASES || (made > 1 && made * entries.length > MAX_PARTS)) break;
+    if (made > MAX_CASES || (made > 1 && made * all.length > MAX_PARTS)) break;
     count = made;
     lists.push([name, values]);
   }
