@@ -16,6 +16,16 @@ test.each([
   expect(signTest(better, worse)).toBeCloseTo(p, 6);
 });
 
+test.each([
+  ['as many as their shares of the runs', 10, 20, 1 / 3, 1],
+  ['more than its share: 2 · P(X ≥ 9 of 10 at 1/3)', 9, 1, 1 / 3, 0.000711],
+  ['fewer than its share: 2 · P(X = 0 of 6 at 2/3)', 0, 6, 2 / 3, 0.002743],
+  ['every event on the only side', 0, 3, 0, 1],
+])('weighs both sides by their share: %s', (_name, better, worse, share, p) => {
+  expect(signTest(better, worse, share)).toBeCloseTo(p, 6);
+  expect(signTest(worse, better, 1 - share)).toBeCloseTo(p, 6);
+});
+
 test('the sign test is between 0 and 1, symmetric, and decreases with imbalance', () => {
   fc.assert(
     fc.property(fc.nat(1_500), fc.nat(1_500), (better, worse) => {

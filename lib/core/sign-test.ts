@@ -1,16 +1,17 @@
 /**
  * Returns the p-value of the exact two-sided sign test: the probability of a split of changed cases at least this uneven if better and
- * worse were equally likely. For right and wrong answers it is McNemar's test. 1 if nothing changed. Sources: Dixon & Mood 1946; McNemar
- * 1947.
+ * worse were equally likely. For right and wrong answers it is McNemar's test. 1 if nothing changed. `share`: the expected share of
+ * `better`, for counts from samples of different sizes. Sources: Dixon & Mood 1946; McNemar 1947; Przyborowski & Wilenski 1940 (`share`).
  */
-export function signTest(better: number, worse: number): number {
+export function signTest(better: number, worse: number, share = 0.5): number {
   const changed = better + worse;
-  if (better === worse) return 1;
+  if (better === changed * share) return 1;
+  const [most, chance] = better < changed * share ? [better, share] : [worse, 1 - share];
   let logChoose = 0;
   let tail = 0;
-  for (let few = 0; few <= Math.min(better, worse); few++) {
-    // Uses logarithms, because 2 to the power of some hundreds overflows.
-    tail += Math.exp(logChoose - changed * Math.LN2);
+  for (let few = 0; few <= most; few++) {
+    // Uses logarithms, because powers of some hundreds overflow.
+    tail += Math.exp(logChoose + few * Math.log(chance) + (changed - few) * Math.log(1 - chance));
     logChoose += Math.log(changed - few) - Math.log(few + 1);
   }
   return Math.min(1, 2 * tail);

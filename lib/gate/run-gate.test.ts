@@ -87,9 +87,16 @@ describe('runGate', () => {
       [0.5, 0.5],
       ['--least-cases', '15'],
       2,
-      '15 runs of the experiment have no score, and 0 of the baseline',
+      '15 of 30 runs of the experiment and 0 of 30 of the baseline have no score',
     ],
-    ['rarely without a score', ONE_FAILED, [0.5], [], 0, '1 run of the experiment has no score'],
+    [
+      'rarely without a score',
+      ONE_FAILED,
+      [0.5],
+      [],
+      0,
+      '1 of 30 runs of the experiment and 0 of 30 of the baseline have no score',
+    ],
     ['often without a score, as its baseline', [null, 0.5], [null, 0.5], ['--least-cases', '15'], 0, 'No loss'],
     ['never scored', [null], [0.9], ['--metric', 'score'], 2, 'CAN’T TELL'],
   ] as const)('on an experiment that is %s', async (_name, experiment, baseline, options, exitCode, words) => {
@@ -99,6 +106,24 @@ describe('runGate', () => {
       ...options,
     );
     expect(report).toEqual({ exitCode, text: expect.stringContaining(words) });
+  });
+
+  test('compares the shares of runs without a score if one side has more runs', async () => {
+    const twice = (runs: TestRun[]) => runs.flatMap((run) => [run, run]);
+    const whole = runsScoring(0.5);
+    const rare = runsScoring(0.5, null, 0.5);
+    const [once, often, all, none] = await Promise.all([
+      armWith(rare),
+      armWith(twice(rare)),
+      armWith(twice(runsScoring(0.5, null))),
+      armWith(whole),
+    ]);
+    const least = ['--least-cases', '10'];
+    expect(await gate(often, once, ...least)).toMatchObject({ exitCode: 0 });
+    expect(await gate(all, none, ...least)).toEqual({
+      exitCode: 2,
+      text: expect.stringContaining('30 of 60 runs of the experiment and 0 of 30 of the baseline have no score'),
+    });
   });
 
   test('is inconclusive if runs are in progress, an experiment is gone or the server is unreachable', async () => {

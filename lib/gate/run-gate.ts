@@ -33,8 +33,8 @@ const GATE_USAGE = `Usage: ${commandLine('gate', '--experiment <id[@version]> --
 Compares an experiment with a baseline, case by case. Exit codes:
   0  no regression: any loss is within noise or within the margin
   1  a regression
-  2  unclear: too few cases, more runs without a score than the baseline, runs in progress, Hone not reachable, or
-     invalid options
+  2  unclear: too few cases, a larger share of runs without a score than the baseline, runs in progress, Hone not
+     reachable, or invalid options
 
 Options
   --metric <score|solved>   what to compare: the mean best score or the share of solved cases
@@ -261,13 +261,10 @@ function judgeGate(
   if (result.n < leastCases)
     return unclear(result, `Both ran ${count(result.n, 'case')}, and at least ${leastCases} are required.`);
   const { verdict, difference, low } = result;
-  const failures = failuresOf(arms);
-  if (verdict !== 'worse' && failures.areMore)
-    return unclear(
-      result,
-      `${failures.label} They are left out, so they may hide a regression. Run these cases again.`,
-    );
-  const note = failures.label === '' ? '' : ` ${failures.label}`;
+  const unscored = unscoredRuns(arms);
+  if (verdict !== 'worse' && unscored.areMore)
+    return unclear(result, `${unscored.label} They are not compared, so they may hide a regression. Run them again.`);
+  const note = unscored.label === '' ? '' : ` ${unscored.label}`;
   switch (verdict) {
     case 'too_few':
       return unclear(result, 'There are too few cases to compare.');
@@ -287,17 +284,18 @@ function judgeGate(
 }
 
 /**
- * Returns whether significantly more runs of the experiment than of the baseline have no score, by the exact sign test, and the counts as a
- * sentence. Empty if all have one. A change that makes outputs unscorable must not pass on the remaining cases.
+ * Compares the shares of runs without a score, and describes them. `areMore`: the share of the experiment is significantly higher, by the
+ * exact test for two rates. A change that makes outputs unscorable must not pass on the remaining cases. `label`: empty if the experiment
+ * has a score for every run.
  */
-function failuresOf([baseline, experiment]: Comparison['arms']): { areMore: boolean; label: string } {
-  const [before, after] = [baseline?.unscoredRuns ?? 0, experiment?.unscoredRuns ?? 0];
+function unscoredRuns([baseline, experiment]: Comparison['arms']): { areMore: boolean; label: string } {
+  if (baseline === undefined || experiment === undefined || experiment.unscoredRuns === 0)
+    return { areMore: false, label: '' };
+  const [before, after] = [baseline.unscoredRuns, experiment.unscoredRuns];
+  const share = baseline.runs / (baseline.runs + experiment.runs);
   return {
-    areMore: after > before && signTest(before, after) < SIGNIFICANT,
-    label:
-      after === 0
-        ? ''
-        : `${count(after, 'run')} of the experiment ${after === 1 ? 'has' : 'have'} no score, and ${before} of the baseline.`,
+    areMore: before < (before + after) * share && signTest(before, after, share) < SIGNIFICANT,
+    label: `${after} of ${count(experiment.runs, 'run')} of the experiment and ${before} of ${baseline.runs} of the baseline have no score.`,
   };
 }
 
