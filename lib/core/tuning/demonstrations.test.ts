@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { takeExamples } from '../prompts/worked-examples.ts';
 import { noAnswer, scripted } from '../scripted-step.test-support.ts';
 import type { ExperimentSettingsInput } from '../settings.ts';
 import { type PromptGiven, tuningHistory } from '../tuning-history.test-support.ts';
@@ -48,6 +49,24 @@ describe('worked examples', () => {
     const { text } = plannedDemonstrations({ ...history, cases }, settings) ?? { text: '' };
     expect(text).toMatch(/<input>\n.*\n<\/input>\n<target_language>\nde\n<\/target_language>\n<output>/);
     expect(text).not.toContain('secret');
+  });
+
+  test('prefix metadata whose name is taken or starts with a digit', () => {
+    const names = ['input', 'output', 'examples', '2nd-level'];
+    const output = `${names.map((name) => `{{metadata.${name}}}`).join(' ')}\n\nMail: {{input}}`;
+    const { settings, history } = planned({}, [{ ...FIRST, output }]);
+    const metadata = Object.fromEntries(names.map((name) => [name, `the ${name}`]));
+    const cases = history.cases.map((one) => ({ ...one, metadata }));
+    const { text } = plannedDemonstrations({ ...history, cases }, settings) ?? { text: '' };
+    const [example] = takeExamples(text).examples;
+    expect(example).toEqual({
+      input: expect.stringMatching(/^input of case/),
+      metadata_input: 'the input',
+      metadata_output: 'the output',
+      metadata_examples: 'the examples',
+      metadata_2nd_level: 'the 2nd-level',
+      output: expect.stringMatching(/^answer of/),
+    });
   });
 
   test.each<[string, ReturnType<typeof planned>]>([

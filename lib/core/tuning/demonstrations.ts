@@ -74,11 +74,20 @@ export function solvedCases(history: History, seed: number, prompt: string): Dem
   const solved = history.cases.flatMap(({ position, split, input, messages, metadata }) => {
     const tried = outputs.get(position);
     if (split !== 'train' || messages || tried === undefined || guarded.has(input)) return [];
-    const filled = filledMetadata(prompt, { metadata }).map(([name, text]) => [name.replaceAll('-', '_'), text]);
+    const filled = filledMetadata(prompt, { metadata }).map(([name, text]) => [fieldName(name), text]);
     const example = { input, ...Object.fromEntries(filled), output: tried.output };
     return exampleProblem(example) === null ? [{ position, output: tried.output, example }] : [];
   });
   return shuffled(solved, ({ position }) => String(position), 'demonstrations', String(seed));
+}
+
+/** Field names with another meaning in an example. */
+const RESERVED_FIELDS = ['example', 'examples', 'input', 'output'];
+
+/** Returns the field name of metadata in an example. */
+function fieldName(name: string): string {
+  const field = name.replaceAll('-', '_');
+  return RESERVED_FIELDS.includes(field) || /^\d/.test(field) ? `metadata_${field}` : field;
 }
 
 /** Orders different outputs first, because examples of only one label would teach that label. */
