@@ -42,6 +42,13 @@ test.each<[string, string, number | null]>([
   ['a fraction', 'The probability is 3/4.', 0.75],
   ['a fraction in TeX', '\\boxed{\\frac{3}{8}}', 0.375],
   ['a negative fraction', '-1/2', -0.5],
+  ['a mixed number', 'about 1 1/2 cups', 1.5],
+  ['a mixed number in TeX', '\\boxed{2\\frac{1}{2}}', 2.5],
+  ['a mixed number with a space in TeX', '$-3\\,\\dfrac{3}{4}$', -3.75],
+  ['a mixed number with thousands', '1,234 1/4', 1234.25],
+  ['a number before an improper fraction', '2 3/2', 1.5],
+  ['a name before a fraction', 'GPT4 1/2', 0.5],
+  ['a date after a number', '3 5/1/2024', 2024],
   ['a date is no fraction', '5/1/2024', 2024],
   ['a division by zero', '1/0', 0],
   ['no number', 'no number', null],
@@ -60,6 +67,8 @@ test('parses hostile texts quickly', () => {
   readNumber('1 111'.repeat(100_000));
   readNumber('1.111'.repeat(100_000));
   readNumber('1/'.repeat(200_000));
+  readNumber('1 1/2'.repeat(100_000));
+  readNumber('1\\frac{1}{2}'.repeat(50_000));
   readNumber('10^'.repeat(100_000));
   expect(process.threadCpuUsage(startedAt).user / 1_000).toBeLessThan(1_500);
 });

@@ -31,12 +31,13 @@ export function seededNumber(...texts: string[]): number {
 
 /**
  * Returns the number that a text states: the text itself, else the last number in it. Accepts thousands separators (commas, spaces,
- * apostrophes, and dots before a decimal comma), decimal commas, fractions, powers of ten, LaTeX, currency and percent signs, the minus
- * sign (U+2212) and exponents. The power of a unit, such as m² or cm^2, is not a number. Null if there is none.
+ * apostrophes, and dots before a decimal comma), decimal commas, fractions, mixed numbers, powers of ten, LaTeX, currency and percent
+ * signs, the minus sign (U+2212) and exponents. The power of a unit, such as m² or cm^2, is not a number. Null if there is none.
  */
 export function readNumber(text: string): number | null {
   const plain = REWRITES.reduce((sum, [pattern, replacement]) => sum.replace(pattern, replacement), text);
-  const last = [...plain.replace(FRACTION, quotient).matchAll(NUMBER)].at(-1);
+  const decimal = plain.replace(MIXED, mixedNumber).replace(FRACTION, quotient);
+  const last = [...decimal.matchAll(NUMBER)].at(-1);
   if (last === undefined) return null;
   const value = Number(last[0].replaceAll(',', '').replace(/[^\d.eE+-]/g, ''));
   return Number.isFinite(value) ? value : null;
@@ -59,8 +60,19 @@ const REWRITES: readonly (readonly [RegExp, string])[] = [
   // Powers of units and variables.
   [/(?<=[\p{L})}])\s?\^\s?\{?[+-]?\d{1,4}\}?/gu, ''],
   [/(?<=(?<!\p{L})(?:[cdkmnµ]?m|ft|in|yd|mi|s))[23](?!\d|\.\d)/gu, ''],
+  // The whole part of a mixed number.
+  [/(?<=\d)(?:\s|\\[,;: ])?(?=\\[dt]?frac)/g, ' '],
   [/\\[dt]?frac\s?\{\s?(-?[\d.]{1,20})\s?\}\s?\{\s?([\d.]{1,20})\s?\}/g, '$1/$2'],
 ];
+
+/** A whole number and a fraction, such as 1 1/2. */
+const MIXED = /(?<![\w/.,]|\d )(\d{1,3}(?:,\d{3}){1,6}|\d{1,20}) (\d{1,20})\s?\/\s?(\d{1,20})(?![\d/]|[.,]\d)/g;
+
+/** An improper fraction is a separate number. */
+function mixedNumber(text: string, whole: string, over: string, under: string): string {
+  const part = Number(over) / Number(under);
+  return part < 1 ? String(Number(whole.replaceAll(',', '')) + part) : text;
+}
 
 /** A fraction of two whole numbers or decimals. A date such as 5/1/2024 is none. */
 const FRACTION = /(?<![\d/.,])(\d{1,20}(?:\.\d{1,20})?)\s?\/\s?(\d{1,20}(?:\.\d{1,20})?)(?![\d/]|[.,]\d)/g;
