@@ -76,6 +76,17 @@ describe('error', () => {
     expect(error).toMatchObject({ status: 0, code: 'timeout' });
   });
 
+  test.each(['', ' \n'])('uses HONE_API_TOKEN if the token is %j', async (token) => {
+    vi.stubEnv('HONE_API_TOKEN', 'hone_env\n');
+    answers = [json(200, {})];
+    await new Hone({ url, token }).api.getHealth();
+    expect(requests[0]?.token).toBe('Bearer hone_env');
+    vi.stubEnv('HONE_API_TOKEN', ' ');
+    await new Hone({ url, token }).api.getHealth();
+    expect(requests[1]?.token).toBeUndefined();
+    vi.unstubAllEnvs();
+  });
+
   test('reports a response that ends early, which may succeed later', async () => {
     answers = [
       (response) => {

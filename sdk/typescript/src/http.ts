@@ -138,12 +138,12 @@ export class Http {
     const url = new URL(`${this.url}/api/v1${path}`);
     for (const [name, value] of Object.entries(query))
       if (value !== undefined && value !== null) url.searchParams.set(name, String(value));
-    const token = this.#options.token || environment('HONE_API_TOKEN');
+    const token = this.#options.token?.trim() || environment('HONE_API_TOKEN')?.trim();
     const isFile = isFileBody(body);
     const headers = {
       accept,
       ...(body === undefined ? {} : { 'content-type': isFile ? body.type : 'application/json' }),
-      ...(token ? { authorization: `Bearer ${token.trim()}` } : {}),
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
       ...lowerKeys(options.headers),
     };
     const seconds = options.timeoutSeconds ?? this.#options.timeoutSeconds ?? 300;
