@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { Hone, HoneError } from '../../sdk/typescript/src/index.ts';
 import { Prompts } from '../../sdk/typescript/src/prompts.ts';
+import { honeCases } from '../../sdk/typescript/src/vitest.ts';
 
 /** Responses to the next requests. The last one is repeated. */
 let answers: ((response: ServerResponse) => void)[];
@@ -223,4 +224,18 @@ test('a list iterates over all its pages', async () => {
     '/api/v1/runs?status=failed',
     '/api/v1/runs?status=failed&cursor=7',
   ]);
+});
+
+describe('honeCases', () => {
+  test.each([
+    [
+      'criteria without weight',
+      [{ name: 'clear', evaluator: 'llm' as const, weight: 0 }],
+      'All criteria have weight 0',
+    ],
+    ['neither a score nor criteria', [], 'Set score or criteria'],
+  ])('rejects %s before its tests start', async (_name, criteria, message) => {
+    const options = { cases: [{ input: 'one' }], run: () => 'two', criteria };
+    await expect(honeCases('wrong', options)).rejects.toThrow(message);
+  });
 });

@@ -80,12 +80,16 @@ def test_score_may_be_async(pytester: pytest.Pytester) -> None:
     result.stdout.fnmatch_lines(["*1. short*FAILED*", "*Score 0.50, expected 0.6.*"])
 
 
-def test_criteria_need_a_weight_above_0(
-    pytester: pytest.Pytester, server: ScriptedHone, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("marker", "message"),
+    [
+        ('criteria=[{"name": "a", "evaluator": "llm", "weight": 0}]', "*All criteria have weight 0.*"),
+        ("threshold=0.5", "*Set score or criteria.*"),
+    ],
+)
+def test_wrong_criteria_are_reported_at_collection(
+    pytester: pytest.Pytester, marker: str, message: str
 ) -> None:
-    monkeypatch.setenv("HONE_URL", server.url)
-    criteria = '[{"name": "a", "evaluator": "llm", "weight": 0}]'
-    result = run(pytester, f'[{{"input": "one"}}], criteria={criteria}')
-    result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["*All criteria have weight 0. Give at least one a weight above 0.*"])
-    assert server.bodies == []
+    result = run(pytester, f'[{{"input": "one"}}], {marker}')
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines([message])

@@ -30,6 +30,7 @@ export type HoneCasesOptions = {
 export async function honeCases(name: string, options: HoneCasesOptions): Promise<void> {
   const { run, mean, timeoutSeconds = 60, hone = new Hone() } = options;
   const threshold = options.threshold ?? (mean === undefined ? 0.8 : undefined);
+  checkCriteria(name, options);
   const cases = await loadCases(options.cases, hone);
   if (cases.length === 0) throw new Error(`${name} has no cases.`);
   const scores = new Map<TestCase, number>();
@@ -48,6 +49,13 @@ export async function honeCases(name: string, options: HoneCasesOptions): Promis
         expect([...scores.values()].reduce((sum, score) => sum + score, 0) / scores.size).toBeGreaterThanOrEqual(mean);
       });
   });
+}
+
+function checkCriteria(name: string, { score, criteria = [] }: HoneCasesOptions): void {
+  if (score !== undefined) return;
+  if (criteria.length === 0) throw new Error(`${name}: Set score or criteria.`);
+  if (criteria.every(({ weight }) => weight === 0))
+    throw new Error(`${name}: All criteria have weight 0. Give at least one a weight above 0.`);
 }
 
 function titleOf({ input }: TestCase, index: number): string {
@@ -80,7 +88,6 @@ async function scoreOutput(
   hone: Hone,
 ): Promise<{ score: number; reasons: string }> {
   if (score !== undefined) return { score: await score(output, testCase), reasons: '' };
-  if (criteria.length === 0) throw new Error('Set score or criteria.');
   const { input, reference = null, metadata = {} } = testCase;
   const tried = await Promise.all(
     criteria.map(async (criterion) => {
