@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -17,6 +18,8 @@ class Answer:
     status: int
     body: object
     headers: dict[str, str] = field(default_factory=dict)
+    pause: float = 0
+    """Seconds before the connection closes."""
 
 
 def refuse(status: int, retry_after: str | None = None) -> Answer:
@@ -54,6 +57,7 @@ def server() -> Iterator[ScriptedHone]:
                 self.send_header(name, value)
             self.end_headers()
             self.wfile.write(content)
+            time.sleep(answer.pause)
 
         do_GET = do_POST = do_PUT = answer
 

@@ -80,6 +80,18 @@ def test_response_that_ends_early_is_a_temporary_error(server: ScriptedHone) -> 
     assert (raised.value.code, raised.value.is_temporary) == ("interrupted", True)
 
 
+def test_response_that_stops_is_a_timeout(server: ScriptedHone) -> None:
+    server.answers = [Answer(200, '{"status"', {"content-length": "90"}, pause=0.5)]
+    hone = Hone(server.url, timeout=0.1, retries=0)
+    with pytest.raises(HoneError, match=r"within 0\.1 s") as raised:
+        hone.api.get_health()
+    assert raised.value.code == "timeout"
+    body: Any = {"models": []}
+    with pytest.raises(HoneError, match=r"within 0\.1 s") as raised:
+        list(hone.api.run_playground(body))
+    assert raised.value.code == "timeout"
+
+
 def test_line_separators_of_unicode_do_not_end_a_line(server: ScriptedHone) -> None:
     text = "a\u2028b\u2029c\x85d"
     line = json.dumps({"output": text}, ensure_ascii=False)

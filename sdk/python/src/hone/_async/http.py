@@ -38,7 +38,7 @@ class AsyncHttp:
             await response.aread()
             return response.json()
         except httpx.TransportError as error:
-            raise _errors.interrupted(self.connection.url) from error
+            raise self._unread(response, error) from error
         except ValueError as error:
             raise _errors.malformed(response.status_code) from error
 
@@ -96,7 +96,7 @@ class AsyncHttp:
         return await self._send(method, path, None, query, options, "*/*")
 
     async def _lines_of(self, response: httpx.Response) -> AsyncIterator[str]:
-        """Lines that end with LF or CRLF. Those of httpx also end at U+2028, which JSON may contain."""
+        """Lines that end with LF or CRLF. httpx also splits at U+2028, which JSON may contain."""
         rest = ""
         try:
             async for text in response.aiter_text():
@@ -104,9 +104,15 @@ class AsyncHttp:
                 for line in lines:
                     yield line.removesuffix("\r")
         except httpx.TransportError as error:
-            raise _errors.interrupted(self.connection.url) from error
+            raise self._unread(response, error) from error
         if rest:
             yield rest
+
+    def _unread(self, response: httpx.Response, error: httpx.TransportError) -> HoneError:
+        """The error of a response that ended or stopped before its end."""
+        if isinstance(error, httpx.TimeoutException):
+            return _errors.timed_out(self.connection.url, response.request.extensions["timeout"]["read"])
+        return _errors.interrupted(self.connection.url)
 
     async def _send(
         self,

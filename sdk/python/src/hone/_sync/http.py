@@ -39,7 +39,7 @@ class Http:
             response.read()
             return response.json()
         except httpx.TransportError as error:
-            raise _errors.interrupted(self.connection.url) from error
+            raise self._unread(response, error) from error
         except ValueError as error:
             raise _errors.malformed(response.status_code) from error
 
@@ -97,7 +97,7 @@ class Http:
         return self._send(method, path, None, query, options, "*/*")
 
     def _lines_of(self, response: httpx.Response) -> Iterator[str]:
-        """Lines that end with LF or CRLF. Those of httpx also end at U+2028, which JSON may contain."""
+        """Lines that end with LF or CRLF. httpx also splits at U+2028, which JSON may contain."""
         rest = ""
         try:
             for text in response.iter_text():
@@ -105,9 +105,15 @@ class Http:
                 for line in lines:
                     yield line.removesuffix("\r")
         except httpx.TransportError as error:
-            raise _errors.interrupted(self.connection.url) from error
+            raise self._unread(response, error) from error
         if rest:
             yield rest
+
+    def _unread(self, response: httpx.Response, error: httpx.TransportError) -> HoneError:
+        """The error of a response that ended or stopped before its end."""
+        if isinstance(error, httpx.TimeoutException):
+            return _errors.timed_out(self.connection.url, response.request.extensions["timeout"]["read"])
+        return _errors.interrupted(self.connection.url)
 
     def _send(
         self,
