@@ -360,6 +360,19 @@ describe('the reasoning before a tool call', () => {
     ]);
   });
 
+  test('is not repeated by a second request if there is none', async () => {
+    const refuses: Answer = (response, body, incoming) => {
+      const isSecond = JSON.stringify(body).includes('"role":"tool"');
+      const answer = isSecond
+        ? status(400, 'Missing `reasoning_content` field.')
+        : toolCompletion('', [['calculator', '{}']]);
+      return answer(response, body, incoming);
+    };
+    const { second, requests } = await continued('openai-compatible', [refuses]);
+    expect(second).toMatchObject({ ok: false, failure: { kind: 'bad_request', attempts: 1 } });
+    expect(requests).toHaveLength(2);
+  });
+
   test('is not sent to OpenAI', async () => {
     const { first } = await continued('openai', [
       toolCompletion('', [['calculator', '{}']], undefined, 'Add them.'),

@@ -37,7 +37,8 @@ import {
   refusedParameters,
 } from './refused-parameters.ts';
 import { repairReply } from './repair-reply.ts';
-import { embedOnce, requestOnce } from './request-once.ts';
+import { readReplay } from './replay.ts';
+import { embedOnce, requestOnce, withholdsReasoning } from './request-once.ts';
 import { refusesAllTools, TOOLS_IN_TEXT, toolsRefusal } from './text-tools.ts';
 import { type Attempt, type RawReply, type Try, tryOnce } from './try-once.ts';
 
@@ -132,7 +133,8 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
       sendsReasoning: reasoners.has(reasoner),
     });
     let tries = await tryBy(planned());
-    if (!tries.last.ok && !reasoners.has(reasoner) && asksForReasoning(tries.last)) {
+    const mayAddReasoning = target.withholdsReasoning && planned().toolsBy === 'native' && hasReasoning(request);
+    if (!tries.last.ok && mayAddReasoning && !reasoners.has(reasoner) && asksForReasoning(tries.last)) {
       reasoners.add(reasoner);
       tries = added(tries, await tryBy(planned()));
     }
@@ -187,6 +189,15 @@ function asksForReasoning({ failed, error }: Failed): boolean {
   return failed.status === 400 && /\breasoning_content\b/.test(errorMessage(error));
 }
 
+/** Returns true if the conversation has reasoning that was returned before a tool call. */
+function hasReasoning({ conversation }: ModelRequest): boolean {
+  const messages = conversation?.messages ?? [];
+  return messages.some(
+    (message) =>
+      message.role === 'assistant' && message.calls.some((call) => readReplay(call.replay).reasoning.length > 0),
+  );
+}
+
 /**
  * Returns true if a parameter contains user content: a response schema, or tools of a prompt. Its refusal does not apply to other requests,
  * unless it refuses all tools. The error message may contain keys of that schema, such as "temperature".
@@ -218,20 +229,33 @@ async function attemptAt(
   configuration: ProviderConfiguration,
   { modelOf, callTarget, origin, fetch, files }: AttemptOptions,
 ): Promise<
-  { ok: true; attempt: (plan: SentPlan, options: Parameters<Attempt>[0]) => ReturnType<Attempt> } | Unreachable
+  | {
+      ok: true;
+      attempt: (plan: SentPlan, options: Parameters<Attempt>[0]) => ReturnType<Attempt>;
+      withholdsReasoning: boolean;
+    }
+  | Unreachable
 > {
   const { model } = request.model;
   if (configuration.kind === 'target' && model === TARGET_MODEL && callTarget !== undefined)
     return {
       ok: true,
       attempt: (_plan, options) => callTarget({ configuration, request, origin, fetch }, options),
+      withholdsReasoning: false,
     };
   if (request.role === 'embed') {
     const target = await embeddingModel(configuration, model, fetch);
-    return target.ok ? { ok: true, attempt: (_plan, options) => embedOnce(target.model, request, options) } : target;
+    if (!target.ok) return target;
+    const attempt = (_plan: SentPlan, options: Parameters<Attempt>[0]) => embedOnce(target.model, request, options);
+    return { ok: true, attempt, withholdsReasoning: false };
   }
   const target = await modelOf(configuration, model, request.conversation === undefined ? request.role : 'turn');
-  return target.ok ? { ok: true, attempt: (plan, options) => requestOnce(target, plan, options, files) } : target;
+  if (!target.ok) return target;
+  return {
+    ok: true,
+    attempt: (plan, options) => requestOnce(target, plan, options, files),
+    withholdsReasoning: withholdsReasoning(target),
+  };
 }
 
 /** Returns the parameters of the plan that made an attempt fail. */

@@ -66,7 +66,11 @@ export async function requestOnce(
       : [structuredRequest(request.output, plan.schemaInPrompt ? 'prompt' : target.structured)];
   const call = {
     model: wrapLanguageModel({ model: target.model, middleware: [...structured, uniqueCallIds] }),
-    ...buildRequestContent(request, { toolsBy, sendsReasoning: sendsReasoning(target, plan) }, files),
+    ...buildRequestContent(
+      request,
+      { toolsBy, sendsReasoning: plan.sendsReasoning === true || !withholdsReasoning(target) },
+      files,
+    ),
     ...(request.temperature !== null && { temperature: request.temperature }),
     ...(request.maxOutputTokens !== null && { maxOutputTokens: request.maxOutputTokens }),
     ...sampledBy(request, plan),
@@ -90,9 +94,12 @@ export async function requestOnce(
   return toolCalls === undefined || isReplayed ? reply : { ...reply, toolCalls: toolCalls.map(plainCall) };
 }
 
-/** Some OpenAI-compatible servers refuse the field with the reasoning, so they only get it if they ask for it. */
-function sendsReasoning({ optionsKey }: Target, plan: { sendsReasoning?: boolean }): boolean {
-  return plan.sendsReasoning === true || optionsKey !== 'openaiCompatible';
+/**
+ * Returns true if a target gets a model's reasoning back only if it asks for it. Some OpenAI-compatible servers refuse the field with the
+ * reasoning.
+ */
+export function withholdsReasoning({ optionsKey }: Pick<Target, 'optionsKey'>): boolean {
+  return optionsKey === 'openaiCompatible';
 }
 
 type Call = Parameters<typeof generateText>[0];
