@@ -20,6 +20,15 @@ test.each([
   ['a long line that holds tests', `{"task": 1, "tests": ["assert f(1)"], "prompt": "${'x'.repeat(5_000)}`, 'jsonl'],
   ['a promptfoo config that starts with its tests', 'tests:\n  - vars: {}', 'promptfoo'],
   ['a promptfoo config as JSON', '{\n  "prompts": ["a"],\n  "tests": []}', 'promptfoo'],
+  ['a minified promptfoo config', '{"prompts":["Say {{q}}"],"tests":[{"vars":{"q":1}}]}\n', 'promptfoo'],
+  [
+    'a minified promptfoo config that is longer than the beginning',
+    `{"description":"x","providers":["openai:gpt-5"],"tests":[{"vars":{"q":"${'x'.repeat(5_000)}`,
+    'promptfoo',
+  ],
+  ['minified promptfoo tests', '{"tests":[{"vars":{"q":1}}]}', 'promptfoo'],
+  ['lines that contain tests', '{"tests":[{"vars":{"q":1}}]}\n{"tests":[{"vars":{"q":2}}]}', 'jsonl'],
+  ['a line with an input that mentions prompts', '{"input": "a", "metadata": {"prompts": []}}', 'jsonl'],
   ['only promptfoo tests, as JSON', '[\n{ "vars": {"a": 1} }]', 'promptfoo'],
 ])('%s', (_name, text, format) => {
   expect(detectFormat(text)).toBe(format);

@@ -78,11 +78,16 @@ export function detectFormat(beginning: string): DatasetFormat | null {
   if (text.startsWith('[')) return /^\[[^"{]*\{\s*"vars"/.test(text) ? 'promptfoo' : 'json';
   if (!text.startsWith('{')) return 'csv';
   const firstLine = text.split('\n', 1).join('').trim();
-  // A single line that is no object is one of JSON Lines that is longer than the beginning.
+  if (!/\n\s*\S/.test(text) && MINIFIED_PROMPTFOO.test(text)) return 'promptfoo';
+  // A text of one incomplete object is a line of JSON Lines that is longer than the beginning.
   const isOverLines = text.includes('\n') && !isObject(firstLine);
   if (isOverLines && /^\{[\s\S]{0,2000}"(?:prompts|providers|tests)"\s*:/.test(text)) return 'promptfoo';
   return isObject(firstLine) || !/"cases"\s*:\s*\[/.test(text) ? 'jsonl' : 'json';
 }
+
+/** The start of a promptfoo configuration on one line. Cases may contain `tests` too, but not as a list of variables. */
+const MINIFIED_PROMPTFOO =
+  /^\{\s*"(?:(?:prompts|providers)"|tests"\s*:\s*\[\s*\{\s*"vars"|(?:\$schema|description|targets|defaultTest|tests|scenarios)"\s*:[\s\S]{0,2000}"(?:prompts|providers)")\s*:/;
 
 function isObject(line: string): boolean {
   try {
