@@ -200,6 +200,19 @@ tests:
     });
   });
 
+  test('names only providers that have an id', async () => {
+    const config = `
+prompts: ['Say {{q}}']
+providers: [{label: fast}, {'openai:gpt-5': {config: {temperature: 0}}}, {'ollama:llama3': }]
+tests: [{vars: {q: one}}]
+`;
+    expect(granted(await take(config, { dryRun: true })).notTaken).toEqual([
+      'provider without an id',
+      'provider ollama:llama3',
+      expect.stringContaining('openai is not connected'),
+    ]);
+  });
+
   test('may have empty entries, as in a template that is not filled in', async () => {
     const config = `
 description:

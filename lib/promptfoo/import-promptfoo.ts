@@ -331,8 +331,9 @@ function promptfooModel(config: PromptfooConfig): { model: PromptfooModel; notTa
     if (typeof one === 'string') return one;
     const id = z.object({ id: z.string() }).safeParse(one);
     // A provider with settings may be written as `openai:gpt-5: {config: …}`.
-    const [name, ...others] = Object.keys(Object(one));
-    return id.success ? id.data.id : name !== undefined && others.length === 0 ? name : 'a provider without an id';
+    const [named, ...others] = Object.entries(Object(one));
+    const isNamed = named !== undefined && others.length === 0 && typeof named[1] === 'object';
+    return id.success ? id.data.id : isNamed ? named[0] : 'without an id';
   });
   const models = names.map((name) => {
     const [kind = '', ...rest] = name.split(':');
