@@ -24,3 +24,22 @@ test('runs a limited number at a time, the rest in order, also after a failure',
   expect((await ended).map(({ status }) => status)).toEqual(['rejected', ...Array(6).fill('fulfilled')]);
   expect(began).toEqual([0, 1, 2, 3, 4, 5, 6]);
 });
+
+test('never exceeds the limit, even if a call arrives while a slot changes hands', async () => {
+  const turns = openTurns();
+  const gate = Promise.withResolvers<void>();
+  let atWork = 0;
+  let most = 0;
+  const work = async () => {
+    most = Math.max(most, ++atWork);
+    await new Promise((resolve) => setImmediate(resolve));
+    atWork--;
+  };
+  const first = inTurn(turns, 1, () => gate.promise);
+  const waiting = inTurn(turns, 1, work);
+  // Runs right after the first work has ended, before the waiting one continues.
+  const late = gate.promise.then(() => inTurn(turns, 1, work));
+  gate.resolve();
+  await Promise.all([first, waiting, late]);
+  expect([most, atWork]).toEqual([1, 0]);
+});

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { limitConcurrency } from '#lib/system/limit-concurrency.ts';
 import { sandboxUser } from '#lib/system/server-user.ts';
+import { inTurn, openTurns } from '#lib/system/turns.ts';
 import { type PythonReport, type PythonRequest, type PythonRunner, PythonTranscript } from './python-report.ts';
 
 /** File descriptor on which tests send requests to the solution. */
@@ -112,7 +112,7 @@ type Ready = { candidate: ChildProcess; checker: ChildProcess; isReady: Promise<
  */
 export function openPython(): Python {
   const children = new Set<ChildProcess>();
-  const limited = limitConcurrency(MAX_CONCURRENT_EVALUATIONS);
+  const turns = openTurns();
   let next: Ready | null = null;
   let idle: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -150,7 +150,7 @@ export function openPython(): Python {
 
   return {
     warm,
-    run: (request) => limited(() => perform(request)),
+    run: (request) => inTurn(turns, MAX_CONCURRENT_EVALUATIONS, () => perform(request)),
     close() {
       isClosed = true;
       clearTimeout(idle);
