@@ -1,5 +1,5 @@
 import { errorFunction, gammaln, mean, probit } from 'simple-statistics';
-import { tQuantile } from '#lib/core/student-t.ts';
+import { tQuantile, weightedHalfWidth } from '#lib/core/student-t.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
 import { effectiveSize, sumOf } from '#lib/core/tuning/case-weights.ts';
 import { wilsonInterval } from './wilson-interval.ts';
@@ -112,9 +112,7 @@ export function weightedInterval(scores: readonly number[], weights: readonly nu
     const wilson = wilsonInterval(average * effective, effective);
     return { n, mean: roundTo6(average), low: bounded(wilson?.low ?? 0), high: bounded(wilson?.high ?? 1) };
   }
-  const squares = sumOf(scores.map((score, at) => ((weights[at] ?? 0) * (score - average)) ** 2));
-  const degrees = Math.max(1, Math.floor(effective) - 1);
-  const half = (tQuantile(degrees) * Math.sqrt((squares * n) / Math.max(1, n - 1))) / total;
+  const half = weightedHalfWidth(scores, weights);
   return { n, mean: roundTo6(average), low: bounded(average - half), high: bounded(average + half) };
 }
 

@@ -1,11 +1,11 @@
 import { mean } from 'simple-statistics';
-import { tQuantile } from '#lib/core/student-t.ts';
+import { weightedHalfWidth } from '#lib/core/student-t.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
 import { effectiveSize, sumOf } from '#lib/core/tuning/case-weights.ts';
 import { MIN_RESAMPLED_PAIRS, pairedBootstrap, roundEvenly } from './paired-bootstrap.ts';
 import type { PairedLift } from './paired-lift-schema.ts';
 
-/** Scores of a case without and with a change, from 0 to 1. Null if not fully scored. `weight`: default 1. */
+/** Scores of a case without and with a change, from 0 to 1. Null if a score is missing. `weight`: 1 by default. */
 export type ScoredPair = { case: string; without: number | null; with: number | null; weight?: number };
 
 /** Minimum number of cases for a reliable percentile interval. */
@@ -13,8 +13,8 @@ const ENOUGH_CASES = 10;
 
 /**
  * Returns the paired difference of scores with a 95 % interval, see `pairedBootstrap`. The same `seed` draws the same cases. If weights
- * differ, all means are weighted, and the interval is Student's of a linearized weighted mean. Sources: Efron & Tibshirani 1993, An
- * Introduction to the Bootstrap, ch. 13; Hesterberg 2015; Cochran 1977, Sampling Techniques, 6.
+ * differ, all means are weighted, and the interval is Student's, see `weightedHalfWidth`. Sources: Efron & Tibshirani 1993, An Introduction
+ * to the Bootstrap, ch. 13; Hesterberg 2015.
  */
 export function pairedLift(pairs: readonly ScoredPair[], seed: string): PairedLift {
   const scored = pairs.flatMap((pair) =>
@@ -80,14 +80,12 @@ function intervalOf(
   return low === null || high === null ? null : { low, high };
 }
 
-/** Returns Student's 95 % interval of a linearized weighted mean, with degrees of freedom by the effective number of cases. */
+/** Returns Student's 95 % interval of a weighted mean, or null if too few cases show a spread. */
 function weightedInterval(differences: number[], weights: number[]): { low: number; high: number } | null {
-  const n = differences.length;
   const effective = Math.floor(effectiveSize(weights));
   const isAlike = differences.every((difference) => difference === differences[0]);
   if (effective < 2 || (isAlike && effective < MIN_RESAMPLED_PAIRS)) return null;
   const middle = meanBy(differences, weights);
-  const squares = sumOf(differences.map((by, at) => ((weights[at] ?? 1) * (by - middle)) ** 2));
-  const half = isAlike ? 0 : (tQuantile(effective - 1) * Math.sqrt((squares * n) / (n - 1))) / sumOf(weights);
+  const half = isAlike ? 0 : weightedHalfWidth(differences, weights);
   return { low: roundEvenly(Math.max(-1, middle - half)), high: roundEvenly(Math.min(1, middle + half)) };
 }

@@ -1,6 +1,6 @@
 import type { History } from '#lib/core/history.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { tQuantile } from '#lib/core/student-t.ts';
+import { weightedHalfWidth } from '#lib/core/student-t.ts';
 import { effectiveSize, sumOf, weightsAt } from './case-weights.ts';
 import { positionsOf, repeatedScores, scoresOfText } from './cases-of.ts';
 import { dueTries, exhaustedPositions, type TryStep } from './due-try.ts';
@@ -106,20 +106,12 @@ function testWeightsOf(weights: readonly number[] | null): number[] | null {
   return weights.map((weight) => weight * scale);
 }
 
-/**
- * Returns the lower bound of the 95% interval of a mean, by Student's t. Minus infinity for fewer than two values. If weights differ, the
- * variance is that of a weighted mean, and the degrees of freedom use the effective number of values. Source: Cochran 1977, Sampling
- * Techniques, 6 (linearized ratio).
- */
+/** Returns the lower bound of the 95% interval of a mean, by Student's t. Minus infinity for fewer than two effective values. */
 function lowerBound(values: readonly number[], weights: readonly number[] | null): number {
-  const n = values.length;
-  const effective = weights === null ? n : effectiveSize(weights);
-  if (n < 2 || effective < 2) return Number.NEGATIVE_INFINITY;
-  const total = weights === null ? n : sumOf(weights);
-  const weightAt = (at: number) => weights?.[at] ?? 1;
-  const middle = sumOf(values.map((value, at) => value * weightAt(at))) / total;
-  const squares = sumOf(values.map((value, at) => (weightAt(at) * (value - middle)) ** 2));
-  return middle - tQuantile(Math.floor(effective) - 1) * Math.sqrt((squares * n) / (n - 1) / total ** 2);
+  const used = weights ?? values.map(() => 1);
+  if (values.length === 0 || effectiveSize(used) < 2) return Number.NEGATIVE_INFINITY;
+  const middle = sumOf(values.map((value, at) => value * (used[at] ?? 1))) / sumOf(used);
+  return middle - weightedHalfWidth(values, used);
 }
 
 function mean(values: readonly number[]): number {
