@@ -37,6 +37,8 @@ type LessonField = { name: string; label: string; required: boolean };
 
 /** Maximum characters of a lesson's text, and of each of its fields. */
 export const LESSON_LENGTH = 2_000;
+/** Maximum length of the input that a lesson stores for search. */
+export const SOURCE_INPUT_LENGTH = 200;
 
 /** Form of each kind. A kind without fields only has a text. */
 export const LESSON_FIELDS: Record<LessonKind, readonly LessonField[]> = {

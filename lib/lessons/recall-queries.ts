@@ -6,6 +6,7 @@ import {
   type LessonKind,
   RECALL_EFFECTS,
   type RecalledText,
+  SOURCE_INPUT_LENGTH,
 } from '#lib/core/lesson-schema.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
 import type { Database } from '#lib/database/database.ts';
@@ -204,8 +205,6 @@ export async function lessonsFromCases({ pool }: Pool, runId: string, positions:
   return [...ids].sort();
 }
 
-/** Maximum length of the excerpt of an input that lessons store, see `redactedExcerpt`. */
-const EXCERPT_LENGTH = 200;
 /** Excerpts by the hash of their input, because redaction takes milliseconds and each step of a tuning run compares the same cases. */
 const knownExcerpts = new Map<string, string>();
 const MAX_CACHED_EXCERPTS = 10_000;
@@ -216,7 +215,7 @@ async function excerptsOf(input: string): Promise<string[]> {
   const known = knownExcerpts.get(key) ?? (await redactedExcerpt(input));
   if (knownExcerpts.size >= MAX_CACHED_EXCERPTS) knownExcerpts.clear();
   knownExcerpts.set(key, known);
-  return [known, input.slice(0, EXCERPT_LENGTH)];
+  return [known, input.slice(0, SOURCE_INPUT_LENGTH)];
 }
 
 /** Quotes a stem for `tsquery`. */

@@ -1,9 +1,12 @@
 import type { LessonFields, LessonScope, RedactionCount } from '#lib/core/lesson-library.ts';
-import { LESSON_FIELDS, LESSON_LENGTH, type LessonKind, lessonText } from '#lib/core/lesson-schema.ts';
+import {
+  LESSON_FIELDS,
+  LESSON_LENGTH,
+  type LessonKind,
+  lessonText,
+  SOURCE_INPUT_LENGTH,
+} from '#lib/core/lesson-schema.ts';
 import { redactLesson } from './redact-lesson.ts';
-
-/** Maximum length of the input that a lesson stores for search. */
-const SOURCE_INPUT_LENGTH = 200;
 
 /** The free-text parts of a lesson. */
 export type LessonParts = { kind: LessonKind; text: string; fields: LessonFields; sourceInput: string };

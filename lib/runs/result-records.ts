@@ -2,6 +2,7 @@ import { authorsOfRun } from '#lib/audit/contributions.ts';
 import { DELEGATE_TOOL } from '#lib/core/agents/agent-names.ts';
 import { usedTools } from '#lib/core/agents/used-tools.ts';
 import type { Decision, History } from '#lib/core/history.ts';
+import { SOURCE_INPUT_LENGTH } from '#lib/core/lesson-schema.ts';
 import { namedServices } from '#lib/core/named-models.ts';
 import { droppedVersions } from '#lib/core/retained-versions.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
@@ -187,9 +188,6 @@ export function recordsOf(
     uses: effects.map(({ lessonId, effect }) => ({ lessonId, effect, at: now, place })),
   };
 }
-
-/** Number of characters of the input that a lesson stores for retrieval. */
-const SOURCE_INPUT_LENGTH = 200;
 
 /** Columns of `run_measures` filled by a digest, each with the field that fills it and its SQL type. */
 const MEASURE_COLUMNS = [
