@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { roundTo6 } from '#lib/core/text-values.ts';
+import { MIN_PAIRS } from '#lib/statistics/cases-to-show.ts';
 import { meanInterval } from '#lib/statistics/intervals.ts';
 import {
   COMPARED_METRICS,
@@ -8,7 +9,6 @@ import {
   judgeTest,
   type MetricPair,
   type MetricTest,
-  MIN_PAIRS,
   type PairedVerdict,
   pairedVerdictSchema,
   passAtK,

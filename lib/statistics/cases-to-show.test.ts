@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { casesForMeans, casesForShares } from './cases-to-show.ts';
-import { MIN_PAIRS } from './paired-verdict.ts';
+import { casesForMeans, casesForShares, MIN_PAIRS } from './cases-to-show.ts';
 
 test('never recommends fewer cases than a verdict needs', () => {
   expect(casesForMeans([0.5, 0.5])).toBe(MIN_PAIRS);

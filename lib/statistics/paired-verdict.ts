@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { signTest } from '#lib/core/sign-test.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
-import { casesForMeans, casesForShares } from './cases-to-show.ts';
+import { casesForMeans, casesForShares, MIN_PAIRS } from './cases-to-show.ts';
 import { pairedBootstrap, roundEvenly } from './paired-bootstrap.ts';
 import { type PairCounts, pairedShares } from './shares.ts';
 import { SIGNIFICANT, writeChance, writeP } from './write-chance.ts';
@@ -13,9 +13,6 @@ const chance = z.number().min(0).max(1).nullable();
 /** Metrics by which two arms are compared: the share of solved runs, or the mean best score. */
 export const COMPARED_METRICS = ['solved', 'score'] as const;
 export type ComparedMetric = (typeof COMPARED_METRICS)[number];
-
-/** Minimum number of pairs. With fewer, the exact test is not significant even if all pairs change in one direction. */
-export const MIN_PAIRS = 6;
 
 /** `better`, `worse`: differs from the baseline by more than noise. `too_few`: fewer than 6 pairs. */
 export const VERDICTS = ['better', 'worse', 'within_noise', 'too_few'] as const;
