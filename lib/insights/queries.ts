@@ -262,14 +262,13 @@ const SCORES = `
 const scores = z.array(
   z
     .object({
-      ...{
-        thing: z.string(),
-        person: z.string(),
-        name: z.string(),
-        score: z.number(),
-        criterion: z.string().nullable(),
-      },
-      ...{ qualityThreshold: z.number(), caseCriteria: criteriaColumn },
+      thing: z.string(),
+      person: z.string(),
+      name: z.string(),
+      score: z.number(),
+      criterion: z.string().nullable(),
+      qualityThreshold: z.number(),
+      caseCriteria: criteriaColumn,
       criteria: z.array(z.object({ name: z.string(), weight: z.number(), threshold: z.number().nullable() })),
     })
     .transform(({ thing, person, name, score, criterion, caseCriteria, ...own }): Judgement => {

@@ -303,7 +303,9 @@ function receivedCall(call: SdkCall, reasoning: readonly ReceivedReasoning[]): A
   const { toolCallId: id, toolName: tool, input, providerMetadata } = call;
   const replay = replayOf(reasoning, providerMetadata);
   return {
-    ...{ id, tool, arguments: typeof input === 'string' ? input : JSON.stringify(input ?? {}) },
+    id,
+    tool,
+    arguments: typeof input === 'string' ? input : JSON.stringify(input ?? {}),
     ...(replay !== undefined && { replay }),
   };
 }
