@@ -4,8 +4,8 @@ import type { Database, Queryable } from './database.ts';
 import type { Transaction } from './transactions.ts';
 
 /**
- * Serializes transactions that count rows and then add one under the same `key`, over all processes, until commit. Without it, concurrent
- * requests would count the same rows and exceed the limit together.
+ * Locks a `key` until commit, for all processes. For transactions that count rows and then add one: without the lock, concurrent requests
+ * would count the same rows and exceed the limit together.
  */
 export function lockUntilCommit(transaction: Transaction, key: string): Promise<void> {
   return lockHash(transaction, 'hashtextextended($1, 0)', `hone:${key}`);

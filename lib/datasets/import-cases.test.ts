@@ -254,7 +254,7 @@ describe('importCases', () => {
     const looked = granted(await load(csv, { mapping: 'suggest', dryRun: true }, { name: 'Table' }, 'csv'));
     expect(looked.report.faults.map(({ line, message }) => [line, message])).toEqual([
       [3, 'input must not be empty'],
-      [4, 'this row has 1 columns, the head line has 2'],
+      [4, 'this row has 1 column, but the header has 2'],
       [5, 'input must not be empty'],
     ]);
   });

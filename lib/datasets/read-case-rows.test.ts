@@ -44,7 +44,7 @@ describe('readCaseRows', () => {
       ['1:10 a colon is missing before `"a"`', [2, { input: 'b' }]],
     ],
     ['csv', 'nothing', '', []],
-    ['csv', 'a head line alone', 'input', []],
+    ['csv', 'a header alone', 'input', []],
     ['csv', 'all columns', 'input,reference,tags,metadata.level\na,1,x; y ;,easy', [[2, FULL]]],
     [
       'csv',
@@ -90,8 +90,8 @@ describe('readCaseRows', () => {
       'input,reference\n"a\nb",1\nc,2,3\nd',
       [
         [2, { input: 'a\nb', reference: '1' }],
-        '4:null this row has 3 columns, the head line has 2',
-        '5:null this row has 1 columns, the head line has 2',
+        '4:null this row has 3 columns, but the header has 2',
+        '5:null this row has 1 column, but the header has 2',
       ],
     ],
     [
@@ -118,7 +118,7 @@ describe('readCaseRows', () => {
       'input,reference,,\r\na,1,,\r\n,,,\r\n"",,,\r\nb,2,note,\r\nc,3,,',
       [
         [2, { input: 'a', reference: '1' }],
-        '5:null this row has 3 columns, the head line has 2',
+        '5:null this row has 3 columns, but the header has 2',
         [6, { input: 'c', reference: '3' }],
       ],
     ],
@@ -129,7 +129,7 @@ describe('readCaseRows', () => {
       [[3, { input: 'a, b', reference: '1' }]],
     ],
     ['csv', 'columns without a name', 'input,,,reference\na,,,1', ['1:null 2 columns have no name']],
-    ['csv', 'a column named twice', 'input,input\na,b', ['1:null the column `input` is named twice']],
+    ['csv', 'a column named twice', 'input,input\na,b', ['1:null the column `input` appears twice']],
     [
       'csv',
       'a quote inside of a cell is a sign',

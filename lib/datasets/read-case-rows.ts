@@ -89,18 +89,21 @@ async function* fromCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result
       const unnamed = names.filter((name) => name === '').length;
       if (unnamed > 1) return yield wrong(`${unnamed} columns have no name`);
       const twice = names.find((name, at) => names?.indexOf(name) !== at);
-      if (twice !== undefined) return yield wrong(`the column \`${twice}\` is named twice`);
+      if (twice !== undefined) return yield wrong(`the column \`${twice}\` appears twice`);
     } else if (cells.some((cell) => cell !== '')) {
       const filled = withoutEmptyEnd(cells, names.length);
       if (filled.length === names.length) {
         const value = Object.fromEntries(names.map((name, at) => [name, filled[at] ?? '']));
         yield succeed({ kind: 'value', line, column: 1, value, text: null });
-      } else yield wrong(`this row has ${filled.length} columns, the head line has ${names.length}`);
+      } else
+        yield wrong(
+          `this row has ${filled.length} ${filled.length === 1 ? 'column' : 'columns'}, but the header has ${names.length}`,
+        );
     }
   }
 }
 
-/** Returns the cells without the empty ones that spreadsheets write behind the last column, at least `least`. */
+/** Returns the cells without the empty ones that spreadsheets add after the last column. Returns at least `least` cells. */
 function withoutEmptyEnd(cells: string[], least = 1): string[] {
   const last = cells.findLastIndex((cell) => cell !== '');
   return cells.slice(0, Math.max(least, last + 1));

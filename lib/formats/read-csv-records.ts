@@ -12,8 +12,8 @@ const LINE_FEED = 10;
 
 /**
  * Streams the records of a CSV text. Empty lines are skipped but counted. Quoted cells may contain line breaks. The delimiter (comma,
- * semicolon, tab or bar) is detected from the header line, or named by a line before it such as `sep=;`, as in Excel. Ends at a record longer than `limitCharacters`, usually caused by an unclosed
- * quote.
+ * semicolon, tab or bar) is detected from the header line, or named by a line before it such as `sep=;`, as in Excel. Ends at a record
+ * longer than `limitCharacters`, usually caused by an unclosed quote.
  */
 export async function* readCsvRecords(
   texts: AsyncIterable<Result<string>>,

@@ -98,7 +98,7 @@ describe('runGate', () => {
       '1 of 30 runs of the experiment and 0 of 30 of the baseline have no score',
     ],
     ['often without a score, as its baseline', [null, 0.5], [null, 0.5], ['--least-cases', '15'], 0, 'No loss'],
-    ['never scored', [null], [0.9], ['--metric', 'score'], 2, 'CAN’T TELL'],
+    ['never scored', [null], [0.9], ['--metric', 'score'], 2, 'UNCLEAR'],
   ] as const)('on an experiment that is %s', async (_name, experiment, baseline, options, exitCode, words) => {
     const report = await gate(
       await armWith(runsScoring(...experiment)),

@@ -203,7 +203,7 @@ function namesOf({ baseline, experiment }: GateOptions): string {
 const TITLES: Record<GateVerdict['outcome'], string> = {
   passed: 'PASSED: no regression',
   regression: 'REGRESSION',
-  unclear: 'CAN’T TELL',
+  unclear: 'UNCLEAR',
 };
 
 function report(verdict: GateVerdict, options: GateOptions, comparison: Comparison | null): GateReport {
@@ -257,9 +257,13 @@ function judgeGate(
   const result = against[0]?.[metric] ?? null;
   const underWay = arms.reduce((sum, arm) => sum + arm.underWay, 0);
   if (underWay > 0) return unclear(result, `${count(underWay, 'run')} still in progress. Wait until they have ended.`);
-  if (result === null || result.difference === null) return unclear(result, 'No case was run and scored in both.');
+  if (result === null || result.difference === null)
+    return unclear(result, 'No case has a result in both experiments.');
   if (result.n < leastCases)
-    return unclear(result, `Both ran ${count(result.n, 'case')}, and at least ${leastCases} are required.`);
+    return unclear(
+      result,
+      `${count(result.n, 'case')} ${result.n === 1 ? 'has' : 'have'} a result in both experiments, but at least ${leastCases} are required.`,
+    );
   const { verdict, difference, low } = result;
   const unscored = unscoredRuns(arms);
   if (verdict !== 'worse' && unscored.areMore)

@@ -41,8 +41,8 @@ type Screening = { settings: ExperimentSettings; call: StepCall; step: number; n
 
 /**
  * Screens a lesson before its result is recorded, like its later admission (redacted first). A lesson that will be held is thus also
- * withheld from the prompts of the run that wrote it. If `lessons.check` names a model, it checks lessons that passed the patterns. The findings stay
- * recorded, whatever happens to the lesson. Null if the model's call was aborted.
+ * withheld from the prompts of the run that wrote it. If `lessons.check` names a model, it checks lessons that passed the patterns. The
+ * findings stay recorded, whatever happens to the lesson. Null if the model's call was aborted.
  */
 export async function withScreening(
   result: StepResult,

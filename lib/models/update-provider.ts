@@ -66,10 +66,7 @@ export async function updateProvider(
   const changed = await findProvider(context.database, name);
   if (changed === null) return fail('not_found', `There is no stored provider named ${JSON.stringify(name)}.`);
   if (!isChanged)
-    return fail(
-      'conflict',
-      'The provider was changed at the same time. Nothing was saved. Reload it, then save again.',
-    );
+    return fail('conflict', 'Another request has changed the provider. Nothing was saved. Reload it, then save again.');
   const use = (await listProviderUse(context.database))[name];
   const [refusedParameters, keyStateOf] = await Promise.all([
     listAllRefusedParameters(context.database),

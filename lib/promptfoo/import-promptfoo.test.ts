@@ -319,7 +319,7 @@ tests:
   test.each([
     ['invalid YAML', 'prompts: [a\ntests: }', /^line \d+, column \d+: this is neither YAML nor JSON/],
     ['no tests', 'prompts: [a]', /There is no test/],
-    ['tests that are not a list', 'tests: 7', /^tests is not as promptfoo has it/],
+    ['tests that are not a list', 'tests: 7', /^tests does not match the promptfoo format/],
     ['YAML aliases that expand to gigabytes', bomb(), /neither YAML nor JSON.*alias/i],
     ['YAML merge keys that expand to gigabytes', mergeBomb(), /neither YAML nor JSON.*alias/i],
   ])('rejects %s', async (_name, config, message) => {

@@ -146,7 +146,7 @@ function checked<Schema extends z.ZodType>(
   if (parsed.success) return parsed.data;
   for (const { path, message } of parsed.error.issues) {
     const field = [...place, ...path].join('.');
-    problems.push(`${field === '' ? 'This' : field} is not as promptfoo has it: ${message}.`);
+    problems.push(`${field === '' ? 'This' : field} does not match the promptfoo format: ${message}.`);
   }
   return null;
 }

@@ -68,7 +68,7 @@ async function serve(environment: Environment, dev: boolean, ending: Ending): Pr
   const dataFolder = await takeDataFolder(environment, address, ending);
   const server = valueOrFail(await servePages(host, port));
   ending.signal.throwIfAborted();
-  // Waits for both even if one fails: only then is everything stopped that a failed start has to stop.
+  // Waits for both even if one fails, because a failed start must also stop the other one.
   const preparations = await Promise.allSettled([
     dev || isPackage ? null : build(ending, false),
     openApp({ environment, kind: 'web', dataFolder, address, ending }),

@@ -58,7 +58,8 @@ export type YesNoCounts = { both: number; onlyFirst: number; onlySecond: number;
 /**
  * Returns Cohen's kappa with its 95 % interval by the large-sample standard error, clipped to −1 and 1. Null if nothing was judged, or if
  * both gave one and the same answer for everything, because then chance alone explains the agreement. With few judgements the interval is
- * only approximate. There is none if they always agree, always disagree, or one always gave the same answer: the standard error is then 0.
+ * only approximate. There is none if the standard error is 0: they always agree, one always gave the same answer, or they always disagree
+ * and each gave both answers equally often.
  * `effective`: the effective number of independent judgements if some are correlated, by default all. Sources: Cohen 1960; Fleiss, Cohen
  * and Everitt 1969 (standard error).
  */

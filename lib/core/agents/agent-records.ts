@@ -15,7 +15,7 @@ export type ToolCall = z.infer<typeof toolCallSchema>;
 
 /**
  * A tool call in an agent's turn. `replay` is JSON that the provider needs back with the call, such as the reasoning before it. Omitted if
- * it needs nothing. A text, because it must be sent back unchanged.
+ * it needs nothing. Stored as text, because it must be sent back unchanged.
  */
 export const agentCallSchema = toolCallSchema.extend({ replay: z.string().exactOptional() });
 export type AgentCall = z.infer<typeof agentCallSchema>;

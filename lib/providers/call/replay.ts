@@ -29,7 +29,7 @@ export function replayOf(
     ...(parts.length > 0 && { reasoning: parts }),
     ...(callData !== undefined && { options: callData }),
   });
-  // The database replaces these characters.
+  // The database replaces lone surrogates and U+0000, and changed data has no valid signature.
   const isStorable = replay.isWellFormed() && !replay.includes('\\u0000') && !/\\ud[89a-f]/i.test(replay);
   return replay.length <= MAX_REPLAY_LENGTH && isStorable ? replay : undefined;
 }

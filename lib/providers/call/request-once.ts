@@ -88,7 +88,7 @@ export async function requestOnce(
   const reply = await (options.onText === null ? generate(call, asked) : stream(call, asked, options.onText, received));
   const tools = offeredTools(request);
   if (tools !== null && toolsBy === 'prompt') return inText(reply, tools);
-  // OpenAI needs nothing back.
+  // OpenAI does not need its data back.
   const isReplayed = request.conversation !== undefined && target.optionsKey !== 'openai';
   const { toolCalls } = reply;
   return toolCalls === undefined || isReplayed ? reply : { ...reply, toolCalls: toolCalls.map(plainCall) };
