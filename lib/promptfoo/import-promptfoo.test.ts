@@ -9,6 +9,8 @@ import { TESTER, testContext, testWorkerContext } from '#lib/testing/test-contex
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { importPromptfoo } from './import-promptfoo.ts';
+import { promptfooCases } from './promptfoo-cases.ts';
+import { readPromptfooConfig } from './promptfoo-config.ts';
 
 const db = useTestDatabase();
 
@@ -409,6 +411,15 @@ describe('a configuration with very many cases', () => {
       },
     });
   });
+});
+
+test('keeps all variables of the first cases if there are too many combinations', async () => {
+  const words = Array.from({ length: 400 }, (_, at) => `w${at}`);
+  const config = JSON.stringify({ tests: [{ vars: { q: words, r: words, language: 'French' } }] });
+  const parsed = await promptfooCases(granted(await readPromptfooConfig(config)));
+  const { cases, notTaken } = granted(parsed);
+  expect([cases.length, notTaken]).toEqual([100_000, ['cases after the first 100,000']]);
+  expect(cases.at(-1)?.vars).toEqual({ q: 'w249', r: 'w399', language: 'French' });
 });
 
 describe('assertions of single tests', () => {

@@ -49,8 +49,10 @@ export async function promptfooCases(config: PromptfooConfig): Promise<Result<Pr
   const most = Math.max(1, Math.min(MAX_CASES, Math.floor(MAX_PARTS / (1 + sharedParts(defaults)))));
   const sets: { test: PromptfooTest; number: number; vars: Record<string, unknown> }[] = [];
   const names = new Set<string>();
+  let parts = 0;
+  let isCut = false;
   for (const { test, number } of tests) {
-    if (sets.length > most) break;
+    if (isCut) break;
     if (typeof test.vars === 'string') {
       notTaken.push(`test ${number}: vars ${test.vars}: files are not read`);
       continue;
@@ -65,15 +67,18 @@ export async function promptfooCases(config: PromptfooConfig): Promise<Result<Pr
         notTaken.push(`test ${number}: ${name} is ${file}: files are not read`);
       lists.push([name, values.filter((one) => !isFile(one))]);
     }
+    const ownParts = Object.keys(test.vars ?? {}).length;
     for (const set of combinations(lists)) {
+      parts += ownParts;
+      isCut = sets.length >= most || parts > MAX_PARTS;
+      if (isCut) break;
       sets.push({ test, number, vars: set });
-      if (sets.length > most) break;
       for (const name of Object.keys(set)) names.add(name);
       await yielding();
     }
     await yielding();
   }
-  if (sets.length > most) notTaken.push(`cases after the first ${most.toLocaleString('en-US')}`);
+  if (isCut) notTaken.push(`cases after the first ${sets.length.toLocaleString('en-US')}`);
   const [first = null] = names;
   const inputVariable = names.size === 1 ? first : (LIKELY.find((name) => names.has(name)) ?? first);
   const fixed = inputVariable === null ? fixedPrompt(config) : '';
@@ -81,7 +86,7 @@ export async function promptfooCases(config: PromptfooConfig): Promise<Result<Pr
   let tooMany: number | null = null;
   let length = 0;
   const cases: PromptfooCase[] = [];
-  for (const { test, number, vars } of sets.slice(0, most)) {
+  for (const { test, number, vars } of sets) {
     await yielding();
     const { [inputVariable ?? '']: input, ...others } = vars;
     const text = inputVariable === null ? fixed : asText(input);
@@ -154,17 +159,9 @@ function isFile(value: unknown): value is string {
   return typeof value === 'string' && value.startsWith('file://');
 }
 
-/** Yields every combination of the lists' values, the last list varying fastest, up to the maximum. None if a list is empty. */
-function* combinations(all: readonly List[]): Generator<Record<string, unknown>> {
-  if (all.some(([, values]) => values.length === 0)) return;
-  const lists: List[] = [];
-  let count = 1;
-  for (const [name, values] of all) {
-    const made = count * values.length;
-    if (made > MAX_CASES || (made > 1 && made * all.length > MAX_PARTS)) break;
-    count = made;
-    lists.push([name, values]);
-  }
+/** Yields every combination of the lists' values, the last list varying fastest. None if a list is empty. */
+function* combinations(lists: readonly List[]): Generator<Record<string, unknown>> {
+  const count = lists.reduce((product, [, values]) => product * values.length, 1);
   for (let at = 0; at < count; at++) {
     let rest = at;
     const set: [string, unknown][] = [];
