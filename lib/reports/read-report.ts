@@ -94,10 +94,8 @@ async function getRunResults(database: AppContext['database'], arm: FoundArm): P
 }
 
 function outcomesOf(runs: readonly ArmRun[]) {
-  const places = new Map([...new Set(runs.map(({ caseKey }) => caseKey))].map((key, place) => [key, place]));
   return runs.map((run) => ({
     ...run,
-    place: places.get(run.caseKey) ?? 0,
     ended: true,
     satisfactory: Array.from(run.satisfied, (mark) => mark === '1'),
   }));

@@ -35,7 +35,7 @@ export type BatchView = {
 };
 
 const outcomeRow = z.object({
-  position: z.int(),
+  caseKey: z.string(),
   success: z.boolean(),
   status: z.enum(RUN_STATUSES),
   stopReason: z.string().nullable(),
@@ -50,7 +50,7 @@ const outcomeRow = z.object({
 
 /** One JSON list for the whole batch, from the run rows only. Reading it at once costs far less than thousands of rows. */
 const OUTCOMES = `
-  SELECT coalesce(json_agg(json_build_object('position', r.position, 'status', r.status, 'success', r.success, 'stopReason', r.convergence_reason, 'firstScore', r.first_score, 'bestScore', r.best_score,
+  SELECT coalesce(json_agg(json_build_object('caseKey', r.case_key, 'status', r.status, 'success', r.success, 'stopReason', r.convergence_reason, 'firstScore', r.first_score, 'bestScore', r.best_score,
     'inputTokens', r.input_tokens, 'outputTokens', r.output_tokens, 'costUsd', r.cost_usd, 'unpriced', r.unpriced, 'satisfied', r.satisfied)), '[]') AS runs
   FROM runs r WHERE r.batch_id = $1`;
 
@@ -88,7 +88,6 @@ export async function findBatch(database: Database, id: string): Promise<BatchVi
     report: reportBatch(
       runs.map((run) => ({
         ...run,
-        place: Math.floor(run.position / repetitions),
         ended: isEndedStatus(run.status),
         satisfactory: Array.from(run.satisfied, (mark) => mark === '1'),
       })),

@@ -50,8 +50,8 @@ function digests() {
 
 test('solve curve: a solved task stays solved, an abandoned one stays unsolved', () => {
   const report = reportBatch(
-    digests().map(({ scores, firstScore, bestScore }, place) => ({
-      place,
+    digests().map(({ scores, firstScore, bestScore }, index) => ({
+      caseKey: String(index),
       ended: true,
       stopReason: null,
       satisfactory: scores.map((score) => score === 1),

@@ -4,15 +4,15 @@ import { batchReportSchema } from './batch-report.ts';
 import { type RunOutcome, reportBatch } from './report-batch.ts';
 import { wilsonInterval } from './wilson-interval.ts';
 
-let nextPlace = 0;
+let nextCase = 0;
 
 /** Returns a run from the result of each version: "-+" failed first, then passed. */
-function run(marks: string, more: Partial<RunOutcome> = {}, place = nextPlace++): RunOutcome {
+function run(marks: string, more: Partial<RunOutcome> = {}, caseNumber = nextCase++): RunOutcome {
   const satisfactory = [...marks].map((mark) => mark === '+');
   const scores = satisfactory.map((good) => (good ? 1 : 0));
   const bestScore = scores.length === 0 ? null : Math.max(...scores);
   return {
-    place,
+    caseKey: String(caseNumber),
     ended: true,
     stopReason: 'quality_met',
     satisfactory,

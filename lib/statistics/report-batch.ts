@@ -7,8 +7,8 @@ import { wilsonInterval } from './wilson-interval.ts';
  * Values of each run that a report needs: its first and best score (null = unscored), and for each version, true if it was satisfactory.
  */
 export type RunOutcome = {
-  /** Number of its case in the batch. Runs of one case share it. */
-  place: number;
+  /** Equal for runs of the same case, which are correlated. */
+  caseKey: string;
   ended: boolean;
   stopReason: string | null;
   satisfactory: boolean[];
@@ -35,7 +35,7 @@ export function reportBatch(runs: RunOutcome[]): BatchReport {
     run.satisfactory[Math.min(position, run.satisfactory.length - 1)] ?? false;
   const input = sum(runs.map((run) => run.inputTokens));
   const output = sum(runs.map((run) => run.outputTokens));
-  const cases = new Set(runs.map((run) => run.place)).size;
+  const cases = new Set(runs.map((run) => run.caseKey)).size;
   // Skips grouping if every run has its own case, because grouping is most of the work for a large batch.
   const isApart = cases === runs.length;
   const solveCurve = positions.flatMap((version) => {
@@ -89,12 +89,12 @@ function solvedBy(runs: RunOutcome[], isApart: boolean, isSolved: (run: RunOutco
 /** Returns the share of runs that meet a condition. Runs of one case are correlated. */
 function shareOf(runs: RunOutcome[], isApart: boolean, holds: (run: RunOutcome) => boolean) {
   if (isApart) return wilsonInterval(runs.filter(holds).length, runs.length);
-  const clusters = new Map<number, { successes: number; runs: number }>();
+  const clusters = new Map<string, { successes: number; runs: number }>();
   for (const run of runs) {
-    const cluster = clusters.get(run.place) ?? { successes: 0, runs: 0 };
+    const cluster = clusters.get(run.caseKey) ?? { successes: 0, runs: 0 };
     cluster.runs++;
     if (holds(run)) cluster.successes++;
-    clusters.set(run.place, cluster);
+    clusters.set(run.caseKey, cluster);
   }
   return clusteredShare([...clusters.values()]);
 }

@@ -6,6 +6,7 @@ import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { deleteExperiment } from '#lib/experiments/delete-experiment.ts';
 import { findExperimentVersion } from '#lib/experiments/queries.ts';
 import { findLifts, findTrials } from '#lib/lessons/queries.ts';
+import { findBatch } from '#lib/runs/batches.ts';
 import { createDataset } from '#lib/testing/create-dataset.ts';
 import {
   PRACTICE_SUMS,
@@ -104,6 +105,7 @@ describe('a trial', () => {
       [trial.experimentId],
     );
     expect(rows).toEqual([1, 2].map((version) => ({ version, inputs: [...TASKS, ...TASKS] })));
+    expect((await findBatch(db.database(), trial.batchWithId))?.report).toMatchObject({ total: 8, cases: 4 });
   });
 
   test('uses the cases of the newest batch if no dataset is given, as estimated', async () => {
