@@ -4,9 +4,10 @@ import type { Case } from '#lib/core/case.ts';
 import { filesOf } from '#lib/core/chat/chat-message.ts';
 import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { formatCount } from '#lib/format.ts';
 import { type Line, readLines } from '#lib/formats/read-lines.ts';
 import type { Spool, SpooledPlace } from '#lib/formats/spool.ts';
-import { type ImportLine, readImportLine } from './import-line.ts';
+import { type ImportLine, MAX_NUMBER, readImportLine } from './import-line.ts';
 import type { LineProblem, missingFileSchema } from './run-import.ts';
 
 /** Maximum size of an import in bytes. */
@@ -32,6 +33,8 @@ export type CollectedHistory = {
   caseId: string;
   caseKey: string;
   attempts: CollectedAttempt[];
+  /** Sums of its lines. */
+  tokens: { input: number; output: number };
   /** Version of the settings of the run. Null if the line was not exported by Hone. */
   settingsVersion: number | null;
 };
@@ -122,7 +125,7 @@ async function addLine(
   read: ImportLine,
 ): Promise<LineProblem | null> {
   const refuse = (message: string) => ({ line, column: null, message });
-  const { run, case: task, attempt, score, solved, stored } = read;
+  const { run, case: task, attempt, score, solved, tokens, stored } = read;
   const { id: caseId, ...content } = task;
   if (stored === undefined) state.firstPlain ??= line;
   else state.firstStored ??= line;
@@ -136,13 +139,20 @@ async function addLine(
   const key = JSON.stringify([run, caseId]);
   const caseKey = createHash('md5').update(JSON.stringify(content)).digest('base64');
   const known = state.byKey.get(key);
-  const history: CollectedHistory = known ?? { run, caseId, caseKey, attempts: [], settingsVersion: null };
+  const history: CollectedHistory = known ?? {
+    ...{ run, caseId, caseKey, attempts: [], settingsVersion: null },
+    tokens: { input: 0, output: 0 },
+  };
   const first = history.attempts[0];
   if (first !== undefined && history.caseKey !== caseKey)
     return refuse(`the case “${caseId}” of run “${run}” is not the same as on line ${first.line}`);
   const same = history.attempts.find((one) => one.attempt === attempt);
   if (same !== undefined)
     return refuse(`attempt ${attempt} of run “${run}”, case “${caseId}” is on line ${same.line} already`);
+  history.tokens.input += tokens?.input ?? 0;
+  history.tokens.output += tokens?.output ?? 0;
+  if (Math.max(history.tokens.input, history.tokens.output) > MAX_NUMBER)
+    return refuse(`the tokens of run “${run}”, case “${caseId}” are more than ${formatCount(MAX_NUMBER)}`);
   if (stored?.run !== undefined) history.settingsVersion = stored.run.experimentVersion;
 
   const place = await spool.add(text);

@@ -1,5 +1,6 @@
 import Papa from 'papaparse';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { branchRun } from '#lib/batches/branch-run.ts';
 import { resumeRun } from '#lib/batches/resume-run.ts';
 import { startBatch } from '#lib/batches/start-batch.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
@@ -116,6 +117,20 @@ test('imports the turns of an agent and exports them unchanged', async () => {
     ['0.0', '5'],
     ['0.1', 'Read.'],
   ]);
+});
+
+test('a branch stays a branch after export and import', async () => {
+  const context = testContext(database());
+  const { id, experimentId } = await performed(PRACTICE_WRITING, { input: 'Explain branches.' });
+  const branch = unwrap(await branchRun(context, TESTER, id, { version: 0 }, { watched: false }));
+  await performRun(testWorkerContext(context), branch.runId);
+  const copy = await imported(await exported(experimentId));
+  const runs = await database().prisma.run.findMany({
+    where: { experimentId: copy.experimentId },
+    orderBy: { number: 'asc' },
+  });
+  expect(runs.map(({ branchedVersion }) => branchedVersion)).toEqual([null, 0]);
+  expect(objects(await exported(copy.experimentId))).toEqual(objects(await exported(experimentId)));
 });
 
 test('an imported experiment cannot start or resume runs', async () => {

@@ -72,7 +72,8 @@ function historyOfStored(
   };
   const { experimentVersion, status, alsoHeld, success, finalVersion, tokenUsage, costUsd, unpriced, calls } = run;
   return {
-    ...{ experimentVersion, history, status, createdAt: run.createdAt, startedAt: run.startedAt },
+    ...{ experimentVersion, history, status, branchedVersion: run.branchedVersion },
+    ...{ createdAt: run.createdAt, startedAt: run.startedAt },
     ending: { reason: run.convergenceReason, alsoHeld, success, finalVersion, endedAt: run.finishedAt },
     spend: { tokenUsage, costUsd, unpriced, calls },
   };
@@ -113,6 +114,8 @@ export type PastRun = {
   caseId: string;
   case: Case;
   experimentVersion: number;
+  /** The version of another run that it started from. Null if it is not a branch. */
+  branchedVersion: number | null;
   history: History;
   status: RunStatus;
   ending: SavedEnding;
@@ -140,6 +143,7 @@ export function historyOfLines(lines: readonly ImportLine[], context: HistoryCon
   return {
     ...names,
     experimentVersion: 1,
+    branchedVersion: null,
     history,
     status: 'finished',
     ending: {

@@ -24,10 +24,16 @@ const MAX_RECORDS = 2_000;
 /** Maximum number of turns, or of observations, in one attempt, including its workers. */
 const MAX_TRAJECTORY_ITEMS = 20_000;
 /** Maximum value of an integer column. */
-const MAX_NUMBER = 2_000_000_000;
+export const MAX_NUMBER = 2_000_000_000;
 
 const count = z.int().min(0);
-const moment = z.iso.datetime();
+/** Earlier times have no page cursor, and later ones no four-digit year. */
+function isStorableTime(text: string): boolean {
+  const at = Date.parse(text);
+  return at >= 0 && at < Date.UTC(10_000, 0);
+}
+const UNSTORABLE_TIME = { error: 'must be a time from 1970 to 9999' };
+const moment = z.iso.datetime().refine(isStorableTime, UNSTORABLE_TIME);
 /** Token counts, exported without `total`, which is computed. */
 const tokenUsage = z
   .strictObject({ input: count, output: count })
@@ -100,6 +106,8 @@ const run = z.strictObject({
   success: z.boolean(),
   finalVersion: count.nullable(),
   failure: failureColumn.nullable(),
+  /** The version of another run that it started from. Older exports have none. */
+  branchedVersion: count.nullable().default(null),
   decisions: z.array(decision),
   /** Critiques of a version that was never created, with its number. */
   critiques: z.array(critique.extend({ version: count })),
@@ -174,7 +182,7 @@ const issue = z.union([
   z.strictObject({ criterion: name.nullable().default(null), text: textUpTo(5_000) }),
 ]);
 
-const tokenCount = integerBetween(0, 2_000_000_000);
+const tokenCount = integerBetween(0, MAX_NUMBER);
 
 /**
  * One attempt of a past run, as a line of JSON. Lines with the same `run` and case form one history.
@@ -223,6 +231,7 @@ export const importLineSchema = z.strictObject({
   costUsd: numberBetween(0, 1_000_000).nullable().default(null).meta({ description: 'Cost in US dollars.' }),
   at: z.iso
     .datetime({ offset: true, error: 'must be a time as ISO 8601, such as 2026-01-31T12:00:00Z' })
+    .refine(isStorableTime, UNSTORABLE_TIME)
     .transform((moment) => new Date(moment).toISOString())
     .nullable()
     .default(null)

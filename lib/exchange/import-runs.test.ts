@@ -237,6 +237,37 @@ describe('importRuns', () => {
     expect(runs[0]?.caseKey).toBe(runs[1]?.caseKey);
   });
 
+  test('reports runs of one case together, in any order of the lines', async () => {
+    const [one, other] = [
+      { id: 'a', input: '1 + 1' },
+      { id: 'b', input: '2 + 2' },
+    ].map((task) => ({ case: task }));
+    const lines = ['first', 'second', 'third'].flatMap((run) => [
+      line({ ...one, run, solved: true }),
+      line({ ...other, run }),
+    ]);
+    const { batchId } = unwrap(await bring({ name: 'in turn' }, ...lines));
+    const batch = await findBatch(database(), batchId ?? '');
+    const sorted = lines.toSorted((left, right) => JSON.stringify(left.case).localeCompare(JSON.stringify(right.case)));
+    const again = unwrap(await bring({ name: 'by case' }, ...sorted));
+    expect(batch?.report).toMatchObject({ total: 6, cases: 2 });
+    expect(batch?.report).toEqual((await findBatch(database(), again.batchId ?? ''))?.report);
+  });
+
+  test('rejects tokens and times that cannot be stored, by line', async () => {
+    const tokens = { input: 1_500_000_000, output: 0 };
+    const refused = [
+      await bring({}, line({ tokens }), line({ attempt: 2, tokens })),
+      await bring({}, line({ at: '0000-01-01T00:00:00Z' })),
+      await bring({}, line({ at: '9999-12-31T23:59:59-12:00' })),
+    ];
+    expect(refused).toMatchObject([
+      { ok: false, problem: { code: 'invalid' } },
+      { ok: false, problem: { code: 'invalid' } },
+      { ok: false, problem: { code: 'invalid' } },
+    ]);
+  });
+
   test('creates no second copy of the same content, even concurrently', async () => {
     const content = line({ run: 'once' });
     const both = await Promise.all([bring({ name: 'first' }, content), bring({ name: 'second' }, content, '')]);

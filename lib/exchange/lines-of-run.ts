@@ -133,7 +133,8 @@ function runFacts({ run, history }: StoredRun): StoredRunInput | null {
   return {
     ...{ experimentVersion: run.experimentVersion, status, convergenceReason: reason, alsoHeld: run.alsoHeld },
     success: run.success,
-    ...{ finalVersion: run.finalVersion, failure: run.failure, critiques: orphans },
+    ...{ finalVersion: run.finalVersion, failure: run.failure, branchedVersion: run.branchedFromVersion },
+    critiques: orphans,
     ...trajectoryOf(history, history.versions.length),
     decisions: decisionsOf(history.decisions),
     tokenUsage: { input: run.tokenUsage.input, output: run.tokenUsage.output },

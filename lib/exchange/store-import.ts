@@ -203,6 +203,7 @@ function importedRun(past: PastRun, settings: ExperimentSettings, { runId, lesso
     case: past.case,
     importedRun: past.run,
     importedCase: past.caseId,
+    branchedVersion: past.branchedVersion,
     createdAt: past.createdAt,
     startedAt: past.startedAt,
     inputTokens: spend.tokenUsage.input,
@@ -257,6 +258,7 @@ type ImportedRun = {
   case: Case;
   importedRun: string;
   importedCase: string;
+  branchedVersion: number | null;
   createdAt: string;
   startedAt: string | null;
   inputTokens: number;
