@@ -56,6 +56,15 @@ describe('restoring an overridden score', () => {
     expect(restoredScore(history, 0, WHO, moment(9))).toBeNull();
   });
 
+  test('removes the score of a version that was not fully scored before', () => {
+    const asked = settingsOf({ criteria: [{ name: 'taste', evaluator: 'human' }] });
+    const unscored = historyOf(asked, [{ judged: [{ by: 'machine' as const, criteria: { taste: null } }] }]);
+    const history = restored(overridden(unscored, 0.9, 1), 2);
+    expect(effectiveEvaluation(history, 0)).toMatchObject({ status: 'partial', overallScore: null });
+    expect(restoredScore(history, 0, WHO, moment(3))).toBeNull();
+    expect(effectiveEvaluation(overridden(history, 0.8, 4), 0)?.overallScore).toBe(0.8);
+  });
+
   test("restores a reviewer's requested score", () => {
     const asked = settingsOf({ criteria: [{ name: 'taste', evaluator: 'human' }] });
     const judged = [

@@ -5,11 +5,22 @@ export type ScoredVersion = { version: Version; evaluation: Evaluation; score: n
 
 /**
  * Returns the evaluation of a version that the loop uses: the latest full score by a person if any, else the latest by anyone. Null if it
- * was never evaluated. If a person left criteria unscored, the automatic scores apply to the rest.
+ * was never evaluated. If a person left criteria unscored, the automatic scores apply to the rest. A restored score replaces the overrides
+ * before it.
  */
 export function effectiveEvaluation(history: History, versionNumber: number): Evaluation | null {
-  const ofVersion = presentEvaluations(history).filter((evaluation) => evaluation.version === versionNumber);
+  const all = presentEvaluations(history).filter((evaluation) => evaluation.version === versionNumber);
+  const ofVersion = all.slice(Math.max(0, lastRestored(history, all)));
   return ofVersion.findLast(({ by, status }) => by === 'person' && status === 'scored') ?? ofVersion.at(-1) ?? null;
+}
+
+/** Returns the index of the last evaluation that restored a score, which replaces all before it. -1 if there is none. */
+function lastRestored({ decisions }: History, ofVersion: readonly Evaluation[]): number {
+  const restores = decisions.filter(({ decision }) => decision === 'restore');
+  if (restores.length === 0) return -1;
+  return ofVersion.findLastIndex(({ by, version, createdAt }) =>
+    restores.some((one) => by === 'person' && one.version === version && one.at === createdAt),
+  );
 }
 
 /**

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import type { Database } from '#lib/database/database.ts';
+import { latestBatchScores } from '#lib/experiments/queries.ts';
 import { updateExperiment } from '#lib/experiments/update-experiment.ts';
 import { providerResolver } from '#lib/models/resolve-provider.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
@@ -21,7 +22,7 @@ import { performRun } from '#lib/worker/perform-run.ts';
 import { decide } from './decide.ts';
 import { expirePauses } from './expire-pauses.ts';
 import { listModelCalls } from './list-model-calls.test-support.ts';
-import { findRun, runsWithExpiredPause } from './queries.ts';
+import { findRun, findRunResult, runsWithExpiredPause } from './queries.ts';
 
 const db = useTestDatabase();
 const WAITS: ExperimentSettingsInput = { ...PRACTICE_WRITING, callbacks: { pause: 'always' }, convergence: null };
@@ -264,6 +265,32 @@ describe('a decision at a pause', () => {
     expect(row?.success).toBe(!success);
     unwrap(await say({ decision: 'restore' }));
     expect((await recordOf(runId)).success).toBe(success);
+  });
+
+  test('restores a version that a person has not scored yet, everywhere', async () => {
+    const context = testContext(db.database());
+    const criteria = [
+      { name: 'clarity', evaluator: 'llm' as const, threshold: 0 },
+      { name: 'taste', evaluator: 'human' as const },
+    ];
+    const runId = await queuedRun(
+      context,
+      { ...PRACTICE_WRITING, criteria, maxIterations: 0, qualityThreshold: 0.5 },
+      { input: 'Explain tides.' },
+    );
+    await performRun(testWorkerContext(context), runId);
+    unwrap(await decide(context, TESTER, runId, { decision: 'override', version: 0, score: 0.9 }));
+    unwrap(await decide(context, TESTER, runId, { decision: 'restore', version: 0 }));
+    const record = await recordOf(runId);
+    expect([record.success, record.bestByRule.highest_score]).toEqual([false, null]);
+    expect(await findRunResult(db.database(), runId)).toMatchObject({ score: null });
+    expect((await latestBatchScores(db.database(), record.experimentId))?.scores).toMatchObject([
+      { overallScore: null },
+    ]);
+    expect(await decide(context, TESTER, runId, { decision: 'restore', version: 0 })).toMatchObject({
+      ok: false,
+      problem: { code: 'conflict', message: /not overridden/ },
+    });
   });
 
   test('rejects revert in retry mode', async () => {

@@ -86,7 +86,13 @@ export async function findRunResult({ prisma }: Pick<Database, 'prisma'>, runId:
     where: { runId, version: version?.number ?? NO_VERSION },
     orderBy: { ordinal: 'desc' },
   });
-  const evaluation = evaluations.find(({ by, status }) => by === 'person' && status === 'scored') ?? evaluations[0];
+  const restored = await prisma.decision.findFirst({
+    where: { runId, decision: 'restore', version: number },
+    orderBy: { ordinal: 'desc' },
+  });
+  const isPersons = ({ by, status, createdAt }: (typeof evaluations)[number]) =>
+    by === 'person' && status === 'scored' && (restored === null || createdAt >= restored.at);
+  const evaluation = evaluations.find(isPersons) ?? evaluations[0];
   return resultRow.parse({
     ...run,
     version: version?.number ?? null,
