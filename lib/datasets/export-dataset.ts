@@ -2,7 +2,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import type { Case } from '#lib/core/case.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Database } from '#lib/database/database.ts';
-import { csvRow } from '#lib/formats/csv-cell.ts';
+import { type CellValue, csvRow } from '#lib/formats/csv-cell.ts';
 import { type Download, fileName, textChunks } from '#lib/formats/download.ts';
 import { ALL_CASES, findDataset, haveCriteria, listCases, metadataKeys } from './queries.ts';
 
@@ -72,7 +72,7 @@ async function* csvOf(database: Database, datasetId: string, version: number | n
     ]);
 }
 
-function asCell(value: unknown): string | null {
+function asCell(value: unknown): CellValue {
   if (value === undefined || value === null) return null;
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' || typeof value === 'number' ? value : JSON.stringify(value);
 }

@@ -333,6 +333,16 @@ test('an export can be imported unchanged', async () => {
   }
 });
 
+test('exports negative numbers in metadata as numbers', async () => {
+  const cases = [{ input: 'a', reference: null, tags: [], metadata: { offset: -1.5, sure: true, parts: [1] } }];
+  const { id } = granted(await createDataset(context(), TESTER, { name: 'Numbers', cases }));
+  const { chunks } = granted(await exportDataset(context(), id, { format: 'csv', version: null }));
+  const parts: Uint8Array[] = [];
+  for await (const part of chunks) parts.push(part);
+  const [, row] = Buffer.concat(parts).toString().split('\r\n');
+  expect(row).toBe('a,,,-1.5,[1],true');
+});
+
 test('holds no database connection while rows are read and checked', async () => {
   const own = openDatabase(db.connectionString, { maxConnections: 1 });
   try {
