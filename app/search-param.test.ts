@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { searchParam } from './search-param.ts';
+import { idParam, searchParam } from './search-param.ts';
 
 test.each([
   ['no parameter', undefined, null],
@@ -11,4 +11,12 @@ test.each([
   ['a repeated parameter with U+0000 in the first value', ['a\0b', 'c'], 'a\uFFFDb'],
 ])('%s', (_name, value, read) => {
   expect(searchParam(value)).toBe(read);
+});
+
+test.each([
+  ['an id', '0198c1f0-0000-7000-8000-000000000000', '0198c1f0-0000-7000-8000-000000000000'],
+  ['a text that is no id', 'abc', null],
+  ['no parameter', undefined, null],
+])('returns ids only: %s', (_name, value, read) => {
+  expect(idParam(value)).toBe(read);
 });

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { cleanText } from '#lib/database/query-values.ts';
 
 /** Query parameters of a page URL. */
@@ -7,4 +8,9 @@ export type SearchParams = Promise<Record<string, string | string[] | undefined>
 export function searchParam(value: string | string[] | undefined): string | null {
   const first = Array.isArray(value) ? value[0] : value;
   return first === undefined || first === '' ? null : cleanText(first);
+}
+
+/** Returns the id in a query parameter. Null if it is missing or not an id, which the database would refuse to compare. */
+export function idParam(value: string | string[] | undefined): string | null {
+  return z.guid().safeParse(searchParam(value)).data ?? null;
 }

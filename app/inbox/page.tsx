@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { INBOX_STEP } from '#components/inbox/fetch-inbox.ts';
 import { InboxTitle, InboxView } from '#components/inbox/inbox-view.tsx';
 import { Page } from '#components/layout/page.tsx';
@@ -11,7 +10,7 @@ import { INBOX_SCOPES, WAITING_KINDS } from '#lib/inbox/waiting-kinds.ts';
 import { countLessonsToReview } from '#lib/lessons/count-lessons.ts';
 import { countWaitingRuns, findRun } from '#lib/runs/queries.ts';
 import { withShortTexts } from '#lib/runs/schema.ts';
-import { type SearchParams, searchParam } from '../search-param.ts';
+import { idParam, type SearchParams, searchParam } from '../search-param.ts';
 import { decideFromInboxAction } from './actions.ts';
 
 export default async function InboxPage({ searchParams }: { searchParams: SearchParams }) {
@@ -19,7 +18,7 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
   const asked = await searchParams;
   const filter = {
     kind: WAITING_KINDS.find((kind) => kind === searchParam(asked.kind)) ?? null,
-    experiment: idOf(searchParam(asked.experiment)),
+    experiment: idParam(asked.experiment),
     whose: INBOX_SCOPES.find((scope) => scope === searchParam(asked.whose)) ?? 'all',
     cursor: searchParam(asked.cursor),
   };
@@ -35,7 +34,7 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
     countInboxGroups(database, holder, moment),
     listing,
     listing.then(({ items }) =>
-      findItem(database, idOf(searchParam(asked.item)) ?? items.find(({ claim }) => claim === null)?.id),
+      findItem(database, idParam(asked.item) ?? items.find(({ claim }) => claim === null)?.id),
     ),
   ]);
   // Only the browser knows its window id, so it loads the claims.
@@ -68,8 +67,4 @@ async function findItem(database: Database, id: string | undefined) {
       settings: found.settings,
     }
   );
-}
-
-function idOf(text: string | null): string | null {
-  return z.uuid().safeParse(text).data ?? null;
 }

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { Pager } from '#components/layout/pager.tsx';
@@ -11,7 +10,7 @@ import { getAppContext } from '#lib/context/open-app-context.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { listExperimentNames } from '#lib/experiments/queries.ts';
 import { isIndexing, searchOutputs } from '#lib/runs/search-outputs.ts';
-import { type SearchParams, searchParam } from '../search-param.ts';
+import { idParam, type SearchParams, searchParam } from '../search-param.ts';
 
 /** Results per page. */
 const PAGE = 20;
@@ -23,8 +22,7 @@ export default async function SearchPage({ searchParams }: { searchParams: Searc
   const query = cleanText(searchParam(params.q) ?? '')
     .trim()
     .slice(0, MAX_QUERY_LENGTH);
-  const experiment = z.guid().safeParse(searchParam(params.experiment));
-  const experimentId = experiment.success ? experiment.data : null;
+  const experimentId = idParam(params.experiment);
   const cursor = searchParam(params.cursor);
   const { database, now } = await getAppContext();
   const [{ items, nextCursor }, experiments, isBehind] = await Promise.all([

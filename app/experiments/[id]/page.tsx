@@ -44,7 +44,7 @@ import { listTuningRuns } from '#lib/runs/list-tuning-runs.ts';
 import { settingsPath } from '#lib/runs/settings-path.ts';
 import { SubjectNotes } from '../../notes/subject-notes.tsx';
 import { readPageId } from '../../read-page-id.ts';
-import { type SearchParams, searchParam } from '../../search-param.ts';
+import { idParam, type SearchParams, searchParam } from '../../search-param.ts';
 import { estimateRunsAction } from '../actions.ts';
 import { providerChoices } from '../form-choices.ts';
 import { removeExperimentAction, startRunsAction } from './actions.ts';
@@ -133,7 +133,7 @@ const MAX_TUNING_SUMMARIES = 8;
 /** Renders the results of prompt tuning and the form to start another tuning run. */
 async function TuningTab({ experiment, asked }: ExperimentTabProps) {
   const { database } = await getAppContext();
-  const datasetId = searchParam(asked.dataset) ?? newestBatch(experiment)?.dataset?.id ?? null;
+  const datasetId = idParam(asked.dataset) ?? newestBatch(experiment)?.dataset?.id ?? null;
   const [datasets, runs] = await Promise.all([
     listTunableDatasets(database, { asked: datasetId, limit: 50 }),
     listTuningRuns(database, experiment.id, MAX_TUNING_SUMMARIES),
