@@ -1,3 +1,4 @@
+import { notFound } from 'next/navigation';
 import { NotesPane } from '#components/notes/notes-pane.tsx';
 import type { Actor } from '#lib/auth/actor.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
@@ -11,7 +12,9 @@ const MAX_SHOWN_NOTES = 100;
 /** Renders the notes on a run or an experiment. `actor`: the current user. */
 export async function SubjectNotes({ subject, actor }: { subject: NoteSubject; actor: Actor }) {
   const context = await getAppContext();
-  const { items, nextCursor } = await findNotes(context, actor, subject, { cursor: null, limit: MAX_SHOWN_NOTES });
+  const found = await findNotes(context, actor, subject, { cursor: null, limit: MAX_SHOWN_NOTES });
+  if (!found.ok) notFound();
+  const { items, nextCursor } = found.value;
   const path = `/${subject.kind}s/${subject.id}`;
   return (
     <NotesPane

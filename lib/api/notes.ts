@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { getAppContext } from '#lib/context/open-app-context.ts';
-import { succeed } from '#lib/core/problem.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
 import { deletedSchema, page } from '#lib/http/fields.ts';
 import { idOf } from '#lib/http/path-params.ts';
@@ -22,9 +21,7 @@ export const noteRoutes = {
     response: notesSchema,
     handle: async ({ actor, params, query }) => {
       const { cursor = null, limit } = query;
-      return succeed(
-        await findNotes(await getAppContext(), actor, { kind: 'experiment', id: params.id }, { cursor, limit }),
-      );
+      return findNotes(await getAppContext(), actor, { kind: 'experiment', id: params.id }, { cursor, limit });
     },
   }),
   addExperimentNote: defineRoute('POST /api/v1/experiments/{id}/notes', {
@@ -48,7 +45,7 @@ export const noteRoutes = {
     response: notesSchema,
     handle: async ({ actor, params, query }) => {
       const { cursor = null, limit } = query;
-      return succeed(await findNotes(await getAppContext(), actor, { kind: 'run', id: params.id }, { cursor, limit }));
+      return findNotes(await getAppContext(), actor, { kind: 'run', id: params.id }, { cursor, limit });
     },
   }),
   addRunNote: defineRoute('POST /api/v1/runs/{id}/notes', {

@@ -26,11 +26,11 @@ test('lists notes on a run and on its experiment separately, newest first, by pa
   for (const text of ['one', 'two', 'three']) unwrap(await addNote(later, ADA, run, { text }));
   unwrap(await addNote(later, TESTER, experiment, { text: '  **all** runs  ' }));
 
-  const first = await findNotes(context, ADA, run, { cursor: null, limit: 2 });
-  const second = await findNotes(context, ADA, run, { cursor: first.nextCursor, limit: 2 });
+  const first = unwrap(await findNotes(context, ADA, run, { cursor: null, limit: 2 }));
+  const second = unwrap(await findNotes(context, ADA, run, { cursor: first.nextCursor, limit: 2 }));
   expect([...first.items, ...second.items].map(({ text }) => text)).toEqual(['three', 'two', 'one']);
   expect(second.nextCursor).toBeNull();
-  expect((await findNotes(context, ADA, experiment, ALL)).items).toMatchObject([
+  expect(unwrap(await findNotes(context, ADA, experiment, ALL)).items).toMatchObject([
     { text: '**all** runs', actor: 'Tester', isMine: false },
   ]);
 });
@@ -43,7 +43,7 @@ test('only the author edits a note; others read it, and an owner can delete it',
     problem: { code: 'forbidden' },
   });
   const edited = unwrap(await editNote(context, ADA, id, { text: 'The reference is wrong' }));
-  expect((await findNotes(context, ADA, run, ALL)).items).toEqual([edited]);
+  expect(unwrap(await findNotes(context, ADA, run, ALL)).items).toEqual([edited]);
   const grace = { id: 'grace', name: 'Grace', role: 'editor' } as const;
   expect(await deleteNote(context, grace, id)).toMatchObject({ ok: false, problem: { code: 'forbidden' } });
   expect(unwrap(await deleteNote(context, TESTER, id))).toEqual({ deleted: { notes: 1 } });
@@ -55,7 +55,7 @@ test('notes are deleted with their run or experiment', async () => {
   unwrap(await addNote(context, ADA, run, { text: 'on the run' }));
   unwrap(await addNote(context, ADA, experiment, { text: 'on the experiment' }));
   unwrap(await deleteExperiment(context, TESTER, experiment.id));
-  expect((await findNotes(context, ADA, run, ALL)).items).toEqual([]);
+  expect(await findNotes(context, ADA, run, ALL)).toMatchObject({ ok: false, problem: { code: 'not_found' } });
   expect(await addNote(context, ADA, run, { text: 'late' })).toMatchObject({
     ok: false,
     problem: { code: 'not_found' },

@@ -38,14 +38,15 @@ async function insertNote(
   subject: NoteSubject,
   { now, text, ...note }: { id: string; actor: string; actorId: string; text: string; now: Date },
 ): Promise<boolean> {
-  const where = { id: subject.id };
-  const there = await (subject.kind === 'run'
-    ? transaction.run.count({ where })
-    : transaction.experiment.count({ where }));
-  if (there === 0) return false;
+  if (!(await isThere(transaction, subject))) return false;
   const row = { ...note, ...columnOf(subject), text: cleanText(text), createdAt: now, updatedAt: now };
   await transaction.note.create({ data: row });
   return true;
+}
+
+async function isThere({ run, experiment }: Transaction, { kind, id }: NoteSubject): Promise<boolean> {
+  const where = { id };
+  return (await (kind === 'run' ? run.count({ where }) : experiment.count({ where }))) > 0;
 }
 
 /** Returns a note and its subject by the note's id, or null. */
@@ -85,18 +86,19 @@ function toNote({ id, actor, actorId, text, createdAt, updatedAt }: NoteRow): St
   return { id, actor, actorId, text, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
 }
 
-/** Returns the notes on a run or an experiment, newest first, as visible to `actor`. */
+/** Returns the notes on a run or an experiment, newest first, as visible to `actor`. Not found if the run or experiment does not exist. */
 export async function findNotes(
   { database }: Pick<AppContext, 'database'>,
   actor: Actor,
   subject: NoteSubject,
   page: { cursor: string | null; limit: number },
-): Promise<Page<Note>> {
+): Promise<Result<Page<Note>>> {
   const { items, nextCursor } = await listNotes(database, subject, page);
-  return {
+  if (items.length === 0 && !(await isThere(database.prisma, subject))) return subjectNotFound(subject);
+  return succeed({
     items: items.map(({ actorId, ...note }) => ({ ...note, isMine: actorId === personOf(actor) })),
     nextCursor,
-  };
+  });
 }
 
 /** Input of a note: 1 to 20,000 characters, not all blank, Markdown or plain text. */
@@ -121,7 +123,7 @@ export async function addNote(
   const note = { id: context.newId(), actor: actor.name, text: parsed.value.text };
   return inTransaction(context.database, async (transaction): Promise<Result<Note>> => {
     const isStored = await insertNote(transaction, subject, { ...note, actorId: personOf(actor), now });
-    if (!isStored) return fail('not_found', `There is no ${subject.kind} ${subject.id}.`);
+    if (!isStored) return subjectNotFound(subject);
     await recordChange(transaction, actor, { act: 'commented', subject });
     return succeed({ ...note, createdAt: now.toISOString(), updatedAt: now.toISOString(), isMine: true });
   });
@@ -147,6 +149,10 @@ export async function editNote(
     await recordChange(transaction, actor, { act: 'edited_comment', subject: found.subject });
     return succeed({ ...note, text, updatedAt: now.toISOString(), isMine: true });
   });
+}
+
+function subjectNotFound({ kind, id }: NoteSubject): Result<never> {
+  return fail('not_found', `There is no ${kind} ${id}.`);
 }
 
 function noteNotFound(noteId: string): Result<never> {
