@@ -212,6 +212,8 @@ async function casesOf(
   if (start.cases !== undefined) return succeed({ cases: start.cases, dataset: null });
   const dataset = await findDataset(context.database, start.datasetId ?? '', 100_000);
   if (dataset === null) return fail('not_found', `There is no dataset ${start.datasetId}.`, 'datasetId');
+  if (dataset.cases.length === 0)
+    return fail('invalid', 'This dataset has no cases. Add some, or choose another dataset.', 'datasetId');
   const { id, name, latestVersion } = dataset;
   return succeed({ cases: dataset.cases, dataset: { id, name, version: latestVersion } });
 }
