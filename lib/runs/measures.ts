@@ -80,7 +80,7 @@ async function unmeasuredRuns(
 }
 
 /** Returns the number of the newest run, or 0 if there is none. */
-export async function newestRunNumber({ prisma }: Pick<Database, 'prisma'>): Promise<number> {
+export async function newestRunNumber({ prisma }: { prisma: Transaction }): Promise<number> {
   const newest = await prisma.run.findFirst({ orderBy: { number: 'desc' }, select: { number: true } });
   return newest?.number ?? 0;
 }

@@ -56,6 +56,17 @@ async function jobs(): Promise<number> {
 }
 
 describe('stopping all runs', () => {
+  test('two requests at the same time stop the waiting runs too if one of them asks for it', async () => {
+    const [waits = ''] = await queued(2);
+    await setStatus(waits, 'waiting');
+    for (let round = 0; round < 10; round++) {
+      await db.database().prisma.installationSetting.deleteMany();
+      const both = [true, false].map((waiting) => stopAllRuns(context(), TESTER, { waiting }));
+      for (const result of await Promise.all(both)) unwrap(result);
+      expect(await findStopAll(db.database())).toMatchObject({ waiting: true, total: 2 });
+    }
+  });
+
   test("removes all queued jobs at once, then stops each run with the requester's decision", async () => {
     const at = context();
     const runIds = await queued(50);

@@ -4,7 +4,7 @@ import { recordChange } from '#lib/auth/record-change.ts';
 import { ROLES } from '#lib/auth/role.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
-import type { Database } from '#lib/database/database.ts';
+import { lockUntilCommit } from '#lib/database/locks.ts';
 import { cleanJson, cleanText } from '#lib/database/query-values.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
@@ -29,15 +29,16 @@ const stopAllSchema = stopAllStateSchema.extend({
 });
 type StopAll = z.infer<typeof stopAllSchema>;
 
+/** The database, or a transaction. */
+type Client = { prisma: Transaction };
+
 /** Lease of the process that stops the runs, in milliseconds. After a crash another process takes over. */
 const LEASE_MS = 15_000;
 
 const UNFINISHED = ['queued', 'running', 'waiting'] as const;
 
 /** Returns the number of queued, running and waiting runs, and the highest run number. */
-export async function countUnfinished({
-  prisma,
-}: Pick<Database, 'prisma'>): Promise<UnfinishedCounts & { upToNumber: number }> {
+export async function countUnfinished({ prisma }: Client): Promise<UnfinishedCounts & { upToNumber: number }> {
   const [groups, upToNumber] = await Promise.all([
     prisma.run.groupBy({ by: ['status'], where: { status: { in: [...UNFINISHED] } }, _count: true }),
     newestRunNumber({ prisma }),
@@ -57,7 +58,7 @@ async function writeStopAll({ installationSetting }: Transaction, stopAll: StopA
 }
 
 /** Returns the last stop-all request, or null if there was none. */
-export async function findStopAll({ prisma }: Pick<Database, 'prisma'>): Promise<StopAll | null> {
+export async function findStopAll({ prisma }: Client): Promise<StopAll | null> {
   const row = await prisma.installationSetting.findUnique({ where: { key: STOP_ALL } });
   return row === null ? null : stopAllSchema.parse(row.value);
 }
@@ -76,23 +77,26 @@ export async function stopAllRuns(context: AppContext, actor: Actor, input: unkn
   const parsed = parseInput(stopAllInputSchema, input);
   if (!parsed.ok) return parsed;
   const { database, now, newId } = context;
-  const [counts, before] = await Promise.all([countUnfinished(database), findStopAll(database)]);
-  const isUnderWay = before !== null && before.doneAt === null;
-  const waiting = parsed.value.waiting || (isUnderWay && before.waiting);
-  const total = counts.queued + counts.running + (waiting ? counts.waiting : 0);
   const { id, name, role, memberId, entry, address } = actor;
-  const asked = {
-    id: newId(),
-    actor: { id, name, role, memberId, entry, address },
-    askedBy: name,
-    askedAt: now().toISOString(),
-    waiting,
-    total,
-    stopped: 0,
-    doneAt: total === 0 ? now().toISOString() : null,
-    upToNumber: counts.upToNumber,
-  };
-  await inTransaction(database, async (transaction) => {
+  return inTransaction(database, async (transaction) => {
+    // Otherwise one of two concurrent requests would replace the other without its waiting runs.
+    await lockUntilCommit(transaction, STOP_ALL);
+    const counts = await countUnfinished({ prisma: transaction });
+    const before = await findStopAll({ prisma: transaction });
+    const isUnderWay = before !== null && before.doneAt === null;
+    const waiting = parsed.value.waiting || (isUnderWay && before.waiting);
+    const total = counts.queued + counts.running + (waiting ? counts.waiting : 0);
+    const asked = {
+      id: newId(),
+      actor: { id, name, role, memberId, entry, address },
+      askedBy: name,
+      askedAt: now().toISOString(),
+      waiting,
+      total,
+      stopped: 0,
+      doneAt: total === 0 ? now().toISOString() : null,
+      upToNumber: counts.upToNumber,
+    };
     await writeStopAll(transaction, asked);
     await holdBackQueued(transaction, counts.upToNumber);
     await recordChange(transaction, actor, {
@@ -100,8 +104,8 @@ export async function stopAllRuns(context: AppContext, actor: Actor, input: unkn
       subject: { kind: 'batch', name: 'all runs' },
       change: { runs: total, waiting },
     });
+    return succeed(stateOf(asked));
   });
-  return succeed(stateOf(asked));
 }
 
 /** Number of items processed concurrently. The limit leaves database connections for other work. */
