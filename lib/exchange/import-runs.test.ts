@@ -280,6 +280,23 @@ describe('importRuns', () => {
     ]);
   });
 
+  test('imports the same scores again with another minimum score of a solved attempt', async () => {
+    const scored = line({ run: 'half', solved: null, score: 0.6 });
+    const ids: (string | null)[] = [];
+    for (const solvedFrom of [0.8, 0.5, 0.5, 0.8])
+      ids.push(unwrap(await bring({ name: 'half', solvedFrom }, scored)).batchId);
+    expect([ids[2], ids[3]]).toEqual([ids[1], ids[0]]);
+    const runs = await database().prisma.run.findMany({
+      where: { batchId: { in: ids.flatMap((id) => id ?? []) } },
+      select: { batchId: true, success: true },
+      orderBy: { number: 'asc' },
+    });
+    expect(runs).toEqual([
+      { batchId: ids[0], success: false },
+      { batchId: ids[1], success: true },
+    ]);
+  });
+
   test('a dry run reports what would be imported and stores nothing', async () => {
     const before = await experiments();
     const { name, runs, experimentId, problems } = unwrap(await bring({ dryRun: true }, line({ run: 'dry' })));

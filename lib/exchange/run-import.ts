@@ -2,6 +2,9 @@ import { z } from 'zod';
 
 const count = z.int().min(0);
 
+/** Default minimum score of a solved attempt. */
+export const DEFAULT_SOLVED_FROM = 0.8;
+
 /** A problem in a line of an import. Lines are numbered from 1. `column`, from 1, is where it stops being JSON. */
 const lineProblemSchema = z.object({
   line: z.int().min(1),

@@ -18,7 +18,7 @@ import { saveResults } from '#lib/runs/save-results.ts';
 import type { Collected, CollectedHistory } from './collect-histories.ts';
 import { historyOfLines, type PastRun } from './history-of-lines.ts';
 import { type ImportLine, readImportLine } from './import-line.ts';
-import type { RunImport } from './run-import.ts';
+import { DEFAULT_SOLVED_FROM, type RunImport } from './run-import.ts';
 
 /** Facts about past runs, collected from the lines of an import. */
 type ImportFacts = {
@@ -70,7 +70,7 @@ type Parts = { collected: Collected; spool: Spool; name: string; solvedFrom: num
 
 /**
  * Stores an import as a new experiment in one transaction, with one batch per version of its settings. If the same content was imported
- * before, returns the earlier experiment with `repeated`.
+ * before with the same `solvedFrom`, returns the earlier experiment with `repeated`.
  */
 export async function storeImport(
   context: AppContext,
@@ -80,7 +80,7 @@ export async function storeImport(
   const { histories } = collected;
   const settings = settingsOf(collected, solvedFrom);
   const store = async (transaction: Transaction) => {
-    const contentKey = `import:${collected.contentHash}`;
+    const contentKey = contentKeyOf(collected, solvedFrom);
     // Concurrent imports of the same content wait for this transaction.
     await lockUntilCommit(transaction, contentKey);
     const before = await transaction.batch.findUnique({
@@ -137,6 +137,12 @@ export async function storeImport(
     return { experimentId, batchId: versions[0]?.batchId ?? null, repeated: false };
   };
   return inTransaction(context.database, store, { timeout: MAX_STORING_MS });
+}
+
+/** Returns the key that identifies an import. `solvedFrom` belongs to it only if it has an effect and is not the default. */
+function contentKeyOf({ contentHash, settings, hasScores }: Collected, solvedFrom: number): string {
+  const isDefault = settings.size > 0 || !hasScores || solvedFrom === DEFAULT_SOLVED_FROM;
+  return `import:${contentHash}${isDefault ? '' : `:${solvedFrom}`}`;
 }
 
 /** Storing 100,000 runs takes minutes. */
