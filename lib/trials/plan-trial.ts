@@ -27,7 +27,7 @@ export const trialInputSchema = z.strictObject({
 /** Maximum number of runs on each side of a trial. */
 const MAX_RUNS_PER_SIDE = 500;
 
-/** A planned trial. `formatOmittedNote` counts duplicate cases and those the lesson was learned from. */
+/** A planned trial. `leftOut` counts duplicate cases and those the lesson was learned from. */
 type TrialPlan = {
   lesson: LessonDetail;
   experiment: ExperimentView;

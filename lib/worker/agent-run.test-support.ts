@@ -12,8 +12,8 @@ import type { Tool } from '#lib/tools/toolbox.ts';
 import type { WorkerContext } from './perform-run.ts';
 
 /**
- * A scripted turn of an agent: its answer as text, or the tools it calls with their arguments. `formatOmittedNote`: number of further requested calls
- * that the model caller reports as left out.
+ * A scripted turn of an agent: its answer as text, or the tools it calls with their arguments. `leftOut`: number of further requested calls
+ * that the model caller reports as omitted.
  */
 type ScriptedTurn = string | { thought?: string; calls: [tool: string, given: object | string][]; leftOut?: number };
 /** Returns the turns of an agent, selected by its prompt. The last turn repeats. */

@@ -89,7 +89,7 @@ function counted(count: number, noun: string): string {
 /** A lesson of a retrospective, before it is stored. */
 export type RetrospectiveLesson = { kind: LessonKind; fields: Record<string, string>; text: string };
 
-/** Parsed retrospective. `formatOmittedNote` counts invalid entries and those beyond the maximum of a list. */
+/** Parsed retrospective. `leftOut` counts invalid entries and those beyond the maximum of a list. */
 export type ReadRetrospective = { lessons: RetrospectiveLesson[]; leftOut: number };
 
 const LISTS = {

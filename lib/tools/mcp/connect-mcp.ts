@@ -56,7 +56,7 @@ export type ListedTool = {
   note: string | null;
 };
 
-/** A server's tool listing. `formatOmittedNote` describes the tools that cannot be used, with the reasons. */
+/** A server's tool listing. `leftOut` describes the tools that cannot be used, with the reasons. */
 export type McpListing = {
   ok: true;
   title: string;
