@@ -234,7 +234,7 @@ describe('selection of recalled lessons', () => {
       texts: ['Explain rate limits to a user by numbers.'],
     },
     {
-      name: 'lessons of its own agent too',
+      name: 'the lessons of the named agent',
       settings: { agent: 'other', topK: 1 },
       texts: ['Explain rate limits to a new user, says the other.'],
     },
