@@ -29,8 +29,10 @@ test('a webhook request interrupted by SIGKILL is resent with the same id and de
     expect(record.decisions).toMatchObject([{ decision: 'accept', by: 'webhook', actor: 'gatekeeper' }]);
     expect(service.seen).toHaveLength(2);
     expect(service.seen[1]).toEqual(service.seen[0]);
-    const { items } = await api.read(deliveriesSchema, 'GET', '/api/v1/webhooks/gatekeeper/deliveries');
-    expect(items).toMatchObject([{ id: service.seen[0]?.delivery, state: 'decided', tries: 2 }]);
+    // The run ends before its delivery is marked as decided.
+    const deliveries = async () =>
+      (await api.read(deliveriesSchema, 'GET', '/api/v1/webhooks/gatekeeper/deliveries')).items;
+    await expect.poll(deliveries).toMatchObject([{ id: service.seen[0]?.delivery, state: 'decided', tries: 2 }]);
   } finally {
     await app.stop();
     service.stop();
