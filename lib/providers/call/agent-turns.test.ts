@@ -174,7 +174,12 @@ describe('the outcome of a turn', () => {
       { finishReason: 'length', toolCalls: [{ arguments: '{}' }] },
     ],
     ['returns an answer', 'openai-compatible', completion('2 and 4.'), { text: '2 and 4.', finishReason: 'stop' }],
-    ['accepts a turn without text or tool calls', 'openai-compatible', completion(''), { text: '', finishReason: 'stop' }],
+    [
+      'accepts a turn without text or tool calls',
+      'openai-compatible',
+      completion(''),
+      { text: '', finishReason: 'stop' },
+    ],
     [
       'replaces characters that cannot be stored',
       'openai-compatible',
