@@ -2,15 +2,15 @@ import { expect, test } from 'vitest';
 import { resumeRun } from '#lib/batches/resume-run.ts';
 import { spendOfRun } from '#lib/core/spend.ts';
 import { CALL_SPEND } from '#lib/testing/scripted-loop.test-support.ts';
-import { queuedRun, TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
+import { TESTER, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import {
   type AgentScript,
   agentModel,
   agentSettings,
-  agentWorkerContext,
   ECHO,
   echoTool,
+  performScripted,
   recordOf,
   storedRun,
 } from './agent-run.test-support.ts';
@@ -25,17 +25,10 @@ const echo = (text: string): { thought: string; calls: [string, object][] } => (
 });
 
 test('a cut-off draft ends the run; resuming retries the draft and counts each call once', async () => {
-  const context = testContext(db.database());
   const settings = agentSettings({ type: 'react', tools: [ECHO], maxSteps: 2 }, { mode: 'revise' });
-  const runId = await queuedRun(context, settings, TASK);
   let script: AgentScript = () => [echo('a'), echo('b')];
-  const worker = agentWorkerContext(
-    context,
-    agentModel((request) => script(request)),
-    [echoTool([])],
-  );
-  await performRun(worker, runId);
-  const failed = await storedRun(db.database(), runId);
+  const model = agentModel((request) => script(request));
+  const { context, worker, runId, ...failed } = await performScripted(db.database(), settings, TASK, model);
   expect(failed.run).toMatchObject({ status: 'failed', convergenceReason: 'cut_off' });
   expect(failed.history.versions).toMatchObject([{ interrupted: true, finishReason: 'turn_limit', output: 'say b' }]);
 
@@ -54,13 +47,10 @@ test('a cut-off draft ends the run; resuming retries the draft and counts each c
 });
 
 test('an attempt cut off by the call budget ends the run with call_budget and keeps its turns', async () => {
-  const context = testContext(db.database());
   const base = { type: 'react' as const, tools: [ECHO], maxSteps: 50 };
   const settings = agentSettings(base, { budget: { maxCalls: 6 }, maxAttempts: 9 });
-  const runId = await queuedRun(context, settings, TASK);
   const script: AgentScript = () => Array.from({ length: 50 }, (_, turn) => echo(`${turn}`));
-  await performRun(agentWorkerContext(context, agentModel(script), [echoTool([])]), runId);
-  const { run, history } = await storedRun(db.database(), runId);
+  const { run, history } = await performScripted(db.database(), settings, TASK, agentModel(script));
   expect(run).toMatchObject({ status: 'finished', convergenceReason: 'call_budget', callCount: 5 });
   // The sixth call is reserved for evaluating an answer.
   expect(history.versions).toMatchObject([{ interrupted: true, finishReason: 'budget', output: 'say 4' }]);
@@ -68,12 +58,10 @@ test('an attempt cut off by the call budget ends the run with call_budget and ke
 });
 
 test('critiques between turns are stored, added to the conversation and included in the run record', async () => {
-  const context = testContext(db.database());
   const settings = agentSettings(
     { type: 'react', tools: [ECHO, 'calculator'], maxSteps: 8 },
     { triggers: { stepInterval: 2, onTools: ['calculator'] } },
   );
-  const runId = await queuedRun(context, settings, TASK);
   const told: number[] = [];
   const script: AgentScript = ({ conversation }) => {
     told.push(conversation?.messages.filter(({ role }) => role === 'user').length ?? 0);
@@ -82,8 +70,7 @@ test('critiques between turns are stored, added to the conversation and included
   const tools = [echoTool([]), { ...echoTool([]), definition: { ...echoTool([]).definition, name: 'calculator' } }];
   const anything = { type: 'object', properties: {} };
   const open = tools.map((tool) => ({ ...tool, definition: { ...tool.definition, parameters: anything } }));
-  await performRun(agentWorkerContext(context, agentModel(script), open), runId);
-  const { run, history } = await storedRun(db.database(), runId);
+  const { runId, run, history } = await performScripted(db.database(), settings, TASK, agentModel(script), open);
   expect(run.convergenceReason).toBe('quality_met');
   expect(history.critiques.map(({ trigger, version }) => [trigger, version])).toEqual([
     ['step_interval', 0],

@@ -12,7 +12,6 @@ import { type Answer, completion, raw, toolCompletion } from '#lib/testing/scrip
 import { serveScript } from '#lib/testing/serve-script.test-support.ts';
 import { queuedRun, TESTER, testContext, unwrap } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { makeToolbox } from '#lib/tools/make-toolbox.ts';
 import type { Tool } from '#lib/tools/toolbox.ts';
 import {
   agentModel,
@@ -20,6 +19,7 @@ import {
   agentWorkerContext,
   ECHO,
   echoTool,
+  performScripted,
   recordOf,
   storedRun,
 } from './agent-run.test-support.ts';
@@ -147,15 +147,13 @@ describe('a failed tool call is reported to the agent and does not fail the run'
       /^a\ufffd\ufffd$/,
     ],
   ])('%s', async (_name, [tool, given], own, status, text) => {
-    const context = testContext(db.database());
-    const runId = await queuedRun(context, agentSettings({ type: 'react', tools: [ECHO] }), TASK);
     const told: string[] = [];
     const model = agentModel(({ conversation }) => {
       told.push(JSON.stringify(conversation?.messages.at(-1) ?? null));
       return [{ calls: [[tool, given]] }, 'Done.'];
     });
-    await performRun({ ...agentWorkerContext(context, model, []), openTools: async () => makeToolbox([own]) }, runId);
-    const { run, history } = await storedRun(db.database(), runId);
+    const settings = agentSettings({ type: 'react', tools: [ECHO] });
+    const { run, history } = await performScripted(db.database(), settings, TASK, model, [own]);
     expect(run).toMatchObject({ status: 'finished', convergenceReason: 'quality_met' });
     expect(history.observations).toMatchObject([{ callId: '0.0', tool, status, text: expect.stringMatching(text) }]);
     expect(told[1]).toContain(`"isError":${status !== 'ok'}`);

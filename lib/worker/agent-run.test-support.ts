@@ -6,10 +6,10 @@ import type { ModelOutcome, ModelRequest } from '#lib/providers/call/model-calle
 import { loadRun } from '#lib/runs/load-run.ts';
 import { findRun } from '#lib/runs/queries.ts';
 import { CALL_SPEND, verdict } from '#lib/testing/scripted-loop.test-support.ts';
-import { testWorkerContext } from '#lib/testing/test-context.ts';
+import { queuedRun, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { makeToolbox } from '#lib/tools/make-toolbox.ts';
 import type { Tool } from '#lib/tools/toolbox.ts';
-import type { WorkerContext } from './perform-run.ts';
+import { performRun, type WorkerContext } from './perform-run.ts';
 
 /**
  * A scripted turn of an agent: its answer as text, or the tools it calls with their arguments. `leftOut`: number of further requested calls
@@ -94,6 +94,21 @@ export function agentWorkerContext(
   signal?: AbortSignal,
 ): WorkerContext {
   return { ...testWorkerContext(context, call, signal), openTools: async () => makeToolbox(tools) };
+}
+
+/** Queues a run, performs it with this model and these tools, and returns it as stored. */
+export async function performScripted(
+  database: Database,
+  settings: ExperimentSettingsInput,
+  task: Parameters<typeof queuedRun>[2],
+  model: WorkerContext['call'],
+  tools: Tool[] = [echoTool([])],
+) {
+  const context = testContext(database);
+  const runId = await queuedRun(context, settings, task);
+  const worker = agentWorkerContext(context, model, tools);
+  await performRun(worker, runId);
+  return { context, worker, runId, ...(await storedRun(database, runId)) };
 }
 
 export async function storedRun(database: Database, runId: string) {

@@ -1,6 +1,6 @@
 import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
-import { EMPTY_HISTORY, type History } from '#lib/core/history.ts';
+import type { History } from '#lib/core/history.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { spendOfRun } from '#lib/core/spend.ts';
 import type { Database } from '#lib/database/database.ts';
@@ -22,6 +22,7 @@ import {
   agentWorkerContext,
   ECHO,
   echoTool,
+  performScripted,
   recordOf,
   storedRun,
 } from './agent-run.test-support.ts';
@@ -97,11 +98,9 @@ async function expectPaidOnce(runId: string, calls: number) {
 
 describe('an agent with tools', () => {
   test('thinks, calls tools, reads the results and answers; every step is stored and counted once', async () => {
-    const context = testContext(db.database());
     const used: string[] = [];
-    const runId = await queuedRun(context, agentSettings(REACT), TASK);
-    await performRun(agentWorkerContext(context, agentModel(TWO_USES), [echoTool(used)]), runId);
-    const { run, history } = await storedRun(db.database(), runId);
+    const [settings, tools] = [agentSettings(REACT), [echoTool(used)]];
+    const { runId, run, history } = await performScripted(db.database(), settings, TASK, agentModel(TWO_USES), tools);
     expect(run).toMatchObject({ status: 'finished', convergenceReason: 'quality_met' });
     expect(used).toEqual(['a', 'b', 'c']);
     expect(courseOf(history)).toMatchObject({
@@ -126,14 +125,12 @@ describe('an agent with tools', () => {
   });
 
   test('reports tool calls over the per-turn limit to the agent and in the run record', async () => {
-    const context = testContext(db.database());
-    const runId = await queuedRun(context, agentSettings(REACT), TASK);
     const told: string[] = [];
     const model = agentModel((request) => {
       told.push(JSON.stringify(request.conversation?.messages ?? []));
       return MANY_USES(request);
     });
-    await performRun(agentWorkerContext(context, model, [echoTool([])]), runId);
+    const { runId } = await performScripted(db.database(), agentSettings(REACT), TASK, model);
     const { turns } = await recordOf(db.database(), runId);
     expect(turns.map(({ calls, callsLeftOut }) => [calls.length, callsLeftOut])).toEqual([
       [16, 24],
@@ -158,16 +155,13 @@ describe('an agent with tools', () => {
   });
 
   test('includes the lesson of a failed attempt in every turn of the next attempt and records it once', async () => {
-    const context = testContext(db.database());
     const asked: string[] = [];
     const script: AgentScript = ({ prompt, instructions }) => {
       asked.push(`${instructions}\n${prompt}`);
       return prompt.includes('ask the checker') ? [echo('checked'), 'Right.'] : ['Wrong.'];
     };
-    const runId = await queuedRun(context, agentSettings(REACT), TASK);
     const model = agentModel(script, lowIfWrong);
-    await performRun(agentWorkerContext(context, model, [echoTool([])]), runId);
-    const { run, history } = await storedRun(db.database(), runId);
+    const { runId, run, history } = await performScripted(db.database(), agentSettings(REACT), TASK, model);
     expect(run.convergenceReason).toBe('quality_met');
     expect(asked).toHaveLength(3);
     expect(asked[2]).toBe(asked[1]);
@@ -178,12 +172,9 @@ describe('an agent with tools', () => {
 
 describe('a supervisor with workers', () => {
   test('a lesson changes the delegation in the next attempt; worker costs are counted once', async () => {
-    const context = testContext(db.database());
     const used: string[] = [];
-    const runId = await queuedRun(context, SUPERVISED, TASK);
     const model = agentModel(DELEGATING, lowIfWrong);
-    await performRun(agentWorkerContext(context, model, [echoTool(used)]), runId);
-    const { history } = await storedRun(db.database(), runId);
+    const { runId, history } = await performScripted(db.database(), SUPERVISED, TASK, model, [echoTool(used)]);
     expect(history.versions.map(({ output }) => output)).toEqual(['Wrong.', 'Right.']);
     const given = (version: number) =>
       history.turns
@@ -208,11 +199,9 @@ describe('a supervisor with workers', () => {
 
 describe('a retry run whose attempts are all cut off', () => {
   test('has a final version but no best version in the record, lists, exports and batch report', async () => {
-    const context = testContext(db.database());
     const settings = agentSettings({ ...REACT, maxSteps: 2 }, { maxAttempts: 2 });
-    const runId = await queuedRun(context, settings, TASK);
     const endless: AgentScript = () => [echo('a'), echo('b')];
-    await performRun(agentWorkerContext(context, agentModel(endless), [echoTool([])]), runId);
+    const { runId } = await performScripted(db.database(), settings, TASK, agentModel(endless));
     const record = await recordOf(db.database(), runId);
     expect(record).toMatchObject({ status: 'finished', convergenceReason: 'max_iterations', success: false });
     expect(record.versions.map(({ interrupted, evaluations }) => [interrupted, evaluations])).toEqual([
@@ -313,13 +302,12 @@ describe('a worker process that crashes', () => {
   type Agents = { settings: ExperimentSettingsInput; script: AgentScript };
 
   async function bothWays(at: Parameters<typeof performDying>[0], agents: Agents) {
-    const context = testContext(db.database());
-    const undisturbed = await queuedRun(context, agents.settings, TASK);
-    await performRun(agentWorkerContext(context, agentModel(agents.script, lowIfWrong), [echoTool([])]), undisturbed);
+    const model = agentModel(agents.script, lowIfWrong);
+    const undisturbed = await performScripted(db.database(), agents.settings, TASK, model);
     const died = await performDying(at, agents);
     expect(died.deaths).toBeGreaterThan(0);
-    const [came, ought] = await Promise.all([died.runId, undisturbed].map((id) => storedRun(db.database(), id)));
-    expect(courseOf(came?.history ?? EMPTY_HISTORY)).toEqual(courseOf(ought?.history ?? EMPTY_HISTORY));
+    const { history } = await storedRun(db.database(), died.runId);
+    expect(courseOf(history)).toEqual(courseOf(undisturbed.history));
     return died;
   }
 
