@@ -55,6 +55,29 @@ export async function startApp(options: StartOptions = {}): Promise<StartedApp> 
   return app;
 }
 
+/** Starts Hone with prepared data on a fixed port, to be killed and started again with the same data. `app` is the running process. */
+export async function startRestartableApp(env: Record<string, string> = {}) {
+  const parentFolder = makePreparedFolder();
+  const port = await freePort();
+  const start = () => startApp({ parentFolder, port, env });
+  const restartable = {
+    app: await start(),
+    /** Kills the process with SIGKILL and starts another one. `whileDown` runs in between. */
+    killAndRestart: async (whileDown?: () => void) => {
+      restartable.app.kill('SIGKILL');
+      await restartable.app.ended;
+      whileDown?.();
+      restartable.app = await start();
+    },
+    /** Stops the process and deletes its data. */
+    stop: async () => {
+      await restartable.app.stop();
+      rmSync(parentFolder, { recursive: true, force: true });
+    },
+  };
+  return restartable;
+}
+
 /** Starts Hone without waiting until it is ready. */
 export async function launchApp({
   project = PROJECT,

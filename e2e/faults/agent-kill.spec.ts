@@ -1,12 +1,10 @@
-import { rmSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { startedSchema } from '#lib/api/experiments-schema.ts';
 import { decidedSchema } from '#lib/api/runs-schema.ts';
 import { openApi } from '../api/open-api.ts';
 import { createProvider } from '../create-provider.ts';
-import { freePort } from '../free-port.ts';
 import { type ScriptedReply, type ScriptedRequest, startScriptedProvider } from '../scripted-provider.ts';
-import { makePreparedFolder, startApp } from '../start-app.ts';
+import { startRestartableApp } from '../start-app.ts';
 
 /** Duration of the second turn, long enough to kill the app during it. */
 const SLOW_MS = 1_500;
@@ -21,17 +19,9 @@ function turnOf({ messages }: ScriptedRequest): ScriptedReply {
 test('an agent survives SIGKILL while waiting for tool approval and during a turn, without repeating a tool', async () => {
   test.setTimeout(240_000);
   const provider = await startScriptedProvider(turnOf);
-  const parentFolder = makePreparedFolder();
-  const port = await freePort();
-  const start = () => startApp({ parentFolder, port });
-  let app = await start();
-  const killed = async () => {
-    app.kill('SIGKILL');
-    await app.ended;
-    app = await start();
-  };
+  const hone = await startRestartableApp();
   try {
-    const api = openApi(app.address);
+    const api = openApi(hone.app.address);
     const { baseUrl } = provider;
     await createProvider(api, { name: 'scripted', baseUrl, toolsBy: 'prompt' });
     const base = { type: 'react', tools: ['calculator'], approve: ['calculator'] };
@@ -47,7 +37,7 @@ test('an agent survives SIGKILL while waiting for tool approval and during a tur
     const runId = started.runIds[0] ?? '';
     await api.waitForRun(runId, ['waiting'], 60_000);
 
-    await killed();
+    await hone.killAndRestart();
     const waiting = await api.waitForRun(runId, ['waiting']);
     const call = { id: '0.0', tool: 'calculator', arguments: '{"expression": "2 + 3"}' };
     expect(waiting.waitingFor).toMatchObject({ hook: 'onToolCall', toolCall: call });
@@ -60,7 +50,7 @@ test('an agent survives SIGKILL while waiting for tool approval and during a tur
       pauseId: waiting.waitingFor?.pauseId,
     });
     await expect.poll(() => provider.calls.length, { timeout: 30_000, intervals: [20] }).toBe(2);
-    await killed();
+    await hone.killAndRestart();
     const run = await api.waitForRun(runId, ['finished'], 60_000);
     expect(run).toMatchObject({ convergenceReason: 'quality_met', finalOutput: '4', success: true });
     expect(run.turns.map(({ thought, answer }) => [thought, answer])).toEqual([
@@ -71,8 +61,7 @@ test('an agent survives SIGKILL while waiting for tool approval and during a tur
     // Only the turn that was in flight is requested again. The first turn and the tool are not repeated.
     expect(provider.calls).toHaveLength(3);
   } finally {
-    await app.stop();
+    await hone.stop();
     await provider.stop();
-    rmSync(parentFolder, { recursive: true, force: true });
   }
 });

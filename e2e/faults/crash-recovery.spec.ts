@@ -1,13 +1,12 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import { decidedSchema } from '#lib/api/runs-schema.ts';
 import { openApi } from '../api/open-api.ts';
 import { createProvider } from '../create-provider.ts';
-import { freePort } from '../free-port.ts';
 import { startScriptedProvider } from '../scripted-provider.ts';
-import { makePreparedFolder, type StartedApp, startApp } from '../start-app.ts';
+import { type StartedApp, startApp, startRestartableApp } from '../start-app.ts';
 import { expectWholeBatch, learningTasks, startLearningBatch } from './learning-batch.ts';
 import { startLearningProvider } from './learning-provider.ts';
 
@@ -19,23 +18,17 @@ test('a batch survives SIGKILL three times: same curve, each version once, only 
   const kills = 3;
   const tasks = learningTasks(20);
   const provider = await startLearningProvider(tasks, () => LATENCY_MS);
-  const parentFolder = makePreparedFolder();
-  const port = await freePort();
-  const start = () => startApp({ parentFolder, port, env: { HONE_WORKER_SLOTS: String(SLOTS) } });
-  let app = await start();
+  const hone = await startRestartableApp({ HONE_WORKER_SLOTS: String(SLOTS) });
   try {
-    const batchId = await startLearningBatch(app, provider, tasks);
+    const batchId = await startLearningBatch(hone.app, provider, tasks);
     for (let kill = 0; kill < kills; kill++) {
       await sleep(1_200 + Math.random() * 1_500);
-      app.kill('SIGKILL');
-      await app.ended;
-      app = await start();
+      await hone.killAndRestart();
     }
-    await expectWholeBatch(app, batchId, provider, tasks, kills * SLOTS);
+    await expectWholeBatch(hone.app, batchId, provider, tasks, kills * SLOTS);
   } finally {
-    await app.stop();
+    await hone.stop();
     await provider.stop();
-    rmSync(parentFolder, { recursive: true, force: true });
   }
 });
 
@@ -57,18 +50,13 @@ test('a batch continues after PostgreSQL is killed, and no call is repeated', as
 
 test('a run waiting for a reviewer survives SIGKILL at the same pause and accepts the decision', async () => {
   test.setTimeout(180_000);
-  const parentFolder = makePreparedFolder();
-  const port = await freePort();
-  const start = () => startApp({ parentFolder, port });
-  let app = await start();
+  const hone = await startRestartableApp();
   try {
-    const api = openApi(app.address);
+    const api = openApi(hone.app.address);
     const experimentId = await api.createExperiment({ callbacks: { pause: 'always' }, convergence: null });
     const runId = await api.startRun(experimentId);
     const before = await api.waitForRun(runId, ['waiting']);
-    app.kill('SIGKILL');
-    await app.ended;
-    app = await start();
+    await hone.killAndRestart();
     expect(await api.waitForRun(runId, ['waiting'])).toEqual(before);
     const guided = { decision: 'revise', guidance: 'Add an example.', pauseId: before.waitingFor?.pauseId };
     await api.read(decidedSchema, 'POST', `/api/v1/runs/${runId}/decisions`, guided);
@@ -76,34 +64,28 @@ test('a run waiting for a reviewer survives SIGKILL at the same pause and accept
       .poll(async () => (await api.waitForRun(runId, ['waiting', 'running', 'queued'])).waitingFor?.version)
       .toBe(1);
   } finally {
-    await app.stop();
-    rmSync(parentFolder, { recursive: true, force: true });
+    await hone.stop();
   }
 });
 
 test('a run that crashes the app three times fails with the reason and can be resumed', async ({ page }) => {
   test.setTimeout(180_000);
   const provider = await startScriptedProvider(() => ({ hang: true }));
-  const parentFolder = makePreparedFolder();
-  const port = await freePort();
-  const start = () => startApp({ parentFolder, port });
-  let app = await start();
+  const hone = await startRestartableApp();
   try {
-    const api = openApi(app.address);
+    const api = openApi(hone.app.address);
     const { baseUrl } = provider;
     await createProvider(api, { name: 'hangs', baseUrl });
     const experimentId = await api.createExperiment({ generator: { provider: 'hangs', model: 'scripted-1' } });
     const runId = await api.startRun(experimentId);
     for (let life = 1; life <= 3; life++) {
       await expect.poll(() => provider.calls.length, { timeout: 30_000 }).toBe(life);
-      app.kill('SIGKILL');
-      await app.ended;
-      app = await start();
+      await hone.killAndRestart();
     }
     const given = await api.waitForRun(runId, ['failed'], 30_000);
     expect(given).toMatchObject({ convergenceReason: 'internal_error', success: false });
     expect(provider.calls).toHaveLength(3);
-    await page.goto(`${app.address}/runs/${runId}`);
+    await page.goto(`${hone.app.address}/runs/${runId}`);
     await expect(page.getByText('The run was begun 3 times without getting a step further.')).toBeVisible();
     provider.setScript(({ prompt }) => ({
       text: prompt.includes('<criteria>')
@@ -118,9 +100,8 @@ test('a run that crashes the app three times fails with the reason and can be re
       await api.waitForRun(runId, ['finished'], 10_000);
     }).toPass({ timeout: 40_000 });
   } finally {
-    await app.stop();
+    await hone.stop();
     await provider.stop();
-    rmSync(parentFolder, { recursive: true, force: true });
   }
 });
 

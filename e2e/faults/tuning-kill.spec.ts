@@ -1,13 +1,11 @@
-import { rmSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { startedSchema } from '#lib/api/experiments-schema.ts';
 import { triesSchema } from '#lib/api/runs-schema.ts';
 import { TRIES_AT_A_TIME as IN_FLIGHT } from '#lib/core/tuning/perform-tries.ts';
 import { openApi } from '../api/open-api.ts';
 import { createProvider } from '../create-provider.ts';
-import { freePort } from '../free-port.ts';
 import { type ScriptedRequest, startScriptedProvider } from '../scripted-provider.ts';
-import { makePreparedFolder, startApp } from '../start-app.ts';
+import { startRestartableApp } from '../start-app.ts';
 
 const LATENCY_MS = 150;
 const WEAK = 'Colour of {{input}}?';
@@ -22,12 +20,9 @@ const WHOLE_RUN = 2 * (40 + 3) + 1;
 test('after a kill, tuning repeats no saved call; a second run reuses them; a budget holds', async () => {
   test.setTimeout(300_000);
   const provider = await startScriptedProvider(({ prompt }) => ({ text: answerTo(prompt), delayMs: LATENCY_MS }));
-  const parentFolder = makePreparedFolder();
-  const port = await freePort();
-  const start = () => startApp({ parentFolder, port });
-  let app = await start();
+  const hone = await startRestartableApp();
   try {
-    const api = openApi(app.address);
+    const api = openApi(hone.app.address);
     await createProvider(api, { name: 'scripted', baseUrl: provider.baseUrl });
     const settings = {
       mode: 'tune',
@@ -46,9 +41,7 @@ test('after a kill, tuning repeats no saved call; a second run reuses them; a bu
     const runId = await startRun(experimentId);
     // During the second step of the good prompt's validation.
     await expect.poll(() => provider.calls.length, { timeout: 60_000, intervals: [5] }).toBeGreaterThan(66);
-    app.kill('SIGKILL');
-    await app.ended;
-    app = await start();
+    await hone.killAndRestart();
     const run = await api.waitForRun(runId, ['finished'], 60_000);
     expect(run).toMatchObject({ convergenceReason: 'quality_met', success: true, finalVersion: 1 });
     expect(run.versions.map(({ evaluations }) => evaluations[0]?.overallScore)).toEqual([0, 1]);
@@ -74,9 +67,8 @@ test('after a kill, tuning repeats no saved call; a second run reuses them; a bu
     expect(provider.calls.length - before - 1).toBeLessThanOrEqual(25 + IN_FLIGHT - 1);
     expect(stopped.tuning?.calls).toBe(provider.calls.length - before - 1);
   } finally {
-    await app.stop();
+    await hone.stop();
     await provider.stop();
-    rmSync(parentFolder, { recursive: true, force: true });
   }
 });
 
