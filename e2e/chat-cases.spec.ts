@@ -1,3 +1,4 @@
+import type { APIRequestContext, Page } from '@playwright/test';
 import { experimentsSchema } from '#lib/api/experiments-schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
@@ -9,14 +10,18 @@ const PNG = Buffer.from(
   'base64',
 );
 
-test('a file stays with its message when an earlier one is removed during the upload', async ({ page, request }) => {
-  const dataset = await (
-    await request.post('/api/v1/datasets', { data: { name: 'Uploads', cases: [{ input: 'Hello' }] } })
-  ).json();
+/** Creates a dataset of one case and opens its case in the editor of messages. */
+async function openMessages(page: Page, request: APIRequestContext, name: string, input: string) {
+  const dataset = await (await request.post('/api/v1/datasets', { data: { name, cases: [{ input }] } })).json();
   await page.goto(`/datasets/${dataset.id}`);
   await page.getByRole('button', { name: 'Edit case 1' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Use messages and files' }).click();
+  return { datasetId: String(dataset.id), dialog };
+}
+
+test('a file stays with its message when an earlier one is removed during the upload', async ({ page, request }) => {
+  const { dialog } = await openMessages(page, request, 'Uploads', 'Hello');
   await dialog.getByRole('button', { name: 'Add message' }).click();
   await dialog.getByLabel('Role of message 2').selectOption('user');
   await dialog.getByLabel('Text of message 2').fill('What is shown?');
@@ -42,13 +47,7 @@ test('creates a conversation with an image in a dataset, runs it, and shows it w
   page,
   request,
 }) => {
-  const dataset = await (
-    await request.post('/api/v1/datasets', { data: { name: 'Chats', cases: [{ input: 'What is this?' }] } })
-  ).json();
-  await page.goto(`/datasets/${dataset.id}`);
-  await page.getByRole('button', { name: 'Edit case 1' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Use messages and files' }).click();
+  const { datasetId, dialog } = await openMessages(page, request, 'Chats', 'What is this?');
   await expect(dialog.getByLabel('Text of message 1')).toHaveValue('What is this?');
   // Text typed during the upload is kept.
   const upload = Promise.withResolvers<void>();
@@ -90,7 +89,7 @@ test('creates a conversation with an image in a dataset, runs it, and shows it w
     })
   ).json();
   const started = await (
-    await request.post(`/api/v1/experiments/${experiment.id}/runs`, { data: { datasetId: dataset.id } })
+    await request.post(`/api/v1/experiments/${experiment.id}/runs`, { data: { datasetId } })
   ).json();
   await page.goto(`/runs/${started.runIds[0]}`);
   const task = page.getByTestId('task');
@@ -172,13 +171,7 @@ test('previews and runs a typed conversation with an image from the form, and re
 });
 
 test('edits tool calls and results in a case and exports them as messages', async ({ page, request }) => {
-  const dataset = await (
-    await request.post('/api/v1/datasets', { data: { name: 'Calls', cases: [{ input: 'Refund order 7.' }] } })
-  ).json();
-  await page.goto(`/datasets/${dataset.id}`);
-  await page.getByRole('button', { name: 'Edit case 1' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Use messages and files' }).click();
+  const { datasetId, dialog } = await openMessages(page, request, 'Calls', 'Refund order 7.');
   await dialog.getByRole('button', { name: 'Add message' }).click();
   await dialog.getByRole('button', { name: 'Add tool call' }).click();
   await dialog.getByLabel('Tool of call 1').fill('find');
@@ -209,7 +202,7 @@ test('edits tool calls and results in a case and exports them as messages', asyn
   await dialog.getByLabel('Text of message 4').fill('And now?');
   await dialog.getByRole('button', { name: 'Save case' }).click();
   await expect(page.getByTestId('cases')).toContainText('And now?');
-  const exported = await (await request.get(`/api/v1/datasets/${dataset.id}/export?format=jsonl`)).text();
+  const exported = await (await request.get(`/api/v1/datasets/${datasetId}/export?format=jsonl`)).text();
   expect(JSON.parse(exported)).toMatchObject({
     input: [
       { role: 'user', content: 'Refund order 7.' },

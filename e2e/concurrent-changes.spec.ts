@@ -37,31 +37,33 @@ test('unsent input stays when the run is decided elsewhere, and the page shows w
   expect((await api.waitForRun(runId, ['stopped'])).versions).toHaveLength(2);
 });
 
+/** Starts a run whose agent requests the sums in its first turn, each after approval, and then answers 4. */
+async function startSums(api: Api, name: string, sums: string[]) {
+  const provider = await startScriptedProvider(({ prompt }) => ({
+    text: prompt.includes('Observation')
+      ? 'Thought: Known.\nAction: Finish[4]'
+      : ['Thought: Sums.', ...sums.map((sum) => `Action: calculator\nAction Input: {"expression": "${sum}"}`)].join(
+          '\n',
+        ),
+  }));
+  await createProvider(api, { name, baseUrl: provider.baseUrl, toolsBy: 'prompt' });
+  const experiment = await api.createExperiment({
+    name: `${name} with approval`,
+    mode: 'retry',
+    maxAttempts: 1,
+    generator: {
+      ...{ provider: name, model: 'summing-1' },
+      base: { type: 'react', tools: ['calculator'], approve: ['calculator'] },
+    },
+    criteria: [{ name: 'answer', evaluator: 'regex', config: { pattern: '4' } }],
+  });
+  return { provider, runId: await api.startRun(experiment, 'What is 2 + 2?') };
+}
+
 test('a tool approval applies to the reviewed call, never to the next one', async ({ page, app }) => {
-  const provider = await startScriptedProvider(({ prompt }) =>
-    prompt.includes('Observation')
-      ? { text: 'Thought: Known.\nAction: Finish[4]' }
-      : {
-          text: [
-            'Thought: Three sums.',
-            ...['1 + 1', '2 + 2', '3 + 3'].map((sum) => `Action: calculator\nAction Input: {"expression": "${sum}"}`),
-          ].join('\n'),
-        },
-  );
+  const api = openApi(app.address);
+  const { provider, runId } = await startSums(api, 'three-sums', ['1 + 1', '2 + 2', '3 + 3']);
   try {
-    const api = openApi(app.address);
-    await createProvider(api, { name: 'summing', baseUrl: provider.baseUrl, toolsBy: 'prompt' });
-    const experiment = await api.createExperiment({
-      name: 'Three sums with leave',
-      mode: 'retry',
-      maxAttempts: 1,
-      generator: {
-        ...{ provider: 'summing', model: 'summing-1' },
-        base: { type: 'react', tools: ['calculator'], approve: ['calculator'] },
-      },
-      criteria: [{ name: 'answer', evaluator: 'regex', config: { pattern: '4' } }],
-    });
-    const runId = await api.startRun(experiment, 'What is 2 + 2?');
     const { waitingFor } = await api.waitForRun(runId, ['waiting']);
     await page.clock.install();
     await page.goto(`/runs/${runId}`);
@@ -86,30 +88,9 @@ test('a tool approval applies to the reviewed call, never to the next one', asyn
 });
 
 test('the dialog for one tool call closes when the run waits for another one', async ({ page, app }) => {
-  const provider = await startScriptedProvider(({ prompt }) =>
-    prompt.includes('Observation')
-      ? { text: 'Thought: Known.\nAction: Finish[4]' }
-      : {
-          text: [
-            'Thought: Two sums.',
-            ...['1 + 1', '2 + 2'].map((sum) => `Action: calculator\nAction Input: {"expression": "${sum}"}`),
-          ].join('\n'),
-        },
-  );
+  const api = openApi(app.address);
+  const { provider, runId } = await startSums(api, 'two-sums', ['1 + 1', '2 + 2']);
   try {
-    const api = openApi(app.address);
-    await createProvider(api, { name: 'two-sums', baseUrl: provider.baseUrl, toolsBy: 'prompt' });
-    const experiment = await api.createExperiment({
-      name: 'Two sums with leave',
-      mode: 'retry',
-      maxAttempts: 1,
-      generator: {
-        ...{ provider: 'two-sums', model: 'summing-1' },
-        base: { type: 'react', tools: ['calculator'], approve: ['calculator'] },
-      },
-      criteria: [{ name: 'answer', evaluator: 'regex', config: { pattern: '4' } }],
-    });
-    const runId = await api.startRun(experiment, 'What is 2 + 2?');
     const { waitingFor } = await api.waitForRun(runId, ['waiting']);
     await page.goto(`/runs/${runId}`);
     const bar = page.getByTestId('approval-bar');
