@@ -41,6 +41,7 @@ test('guides a revision, takes two of three changes, re-scores and accepts, by k
 
   const dialog = page.getByRole('dialog', { name: 'Guide the revision of v0' });
   await pressUntil(page, 'g', dialog);
+  await expect(dialog.getByLabel('Guidance')).toBeFocused();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(dialog.getByLabel('Guidance')).toHaveAccessibleDescription(/enter guidance for the revision/i);

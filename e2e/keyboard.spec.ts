@@ -3,6 +3,7 @@ import { decidedSchema, runSchema } from '#lib/api/runs-schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { passUndoTime } from './pass-undo-time.ts';
+import { pressUntil } from './press-until.ts';
 
 /** The tests in this file use no mouse: `reach` moves the focus only with Tab. */
 async function reach(page: Page, target: Locator): Promise<void> {
@@ -11,14 +12,6 @@ async function reach(page: Page, target: Locator): Promise<void> {
     await page.keyboard.press('Tab');
   }
   throw new Error(`Tab does not lead to ${target}`);
-}
-
-/** Repeats the key press until it works, because keys have no effect before hydration. */
-async function pressUntil(page: Page, key: string, seen: Locator): Promise<void> {
-  await expect(async () => {
-    await page.keyboard.press(key);
-    await expect(seen).toBeVisible({ timeout: 1_000 });
-  }).toPass({ timeout: 15_000 });
 }
 
 test('the command menu opens pages, experiments and runs, and switches the theme', async ({ page, app }) => {

@@ -1,10 +1,14 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect } from './app.ts';
 
-/** Repeats a key press until it works, because keys pressed before hydration are lost. */
+/**
+ * Repeats a key press until it works, because keys pressed before hydration are lost. Checks before each repetition, because a dialog that
+ * opened slowly would receive the key as text.
+ */
 export async function pressUntil(page: Page, key: string, there: Locator): Promise<void> {
+  await page.keyboard.press(key);
   await expect(async () => {
-    await page.keyboard.press(key);
+    if (await there.isHidden()) await page.keyboard.press(key);
     await expect(there).toBeVisible({ timeout: 1_000 });
   }).toPass();
 }
