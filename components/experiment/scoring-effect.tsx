@@ -7,7 +7,7 @@ import { NumberCell, Table } from '#components/ui/table.tsx';
 import type { Result } from '#lib/core/problem.ts';
 import { formatCount, formatScore } from '#lib/format.ts';
 import { type FormSettings, scoringOf } from './form-settings.ts';
-import { basisLabel, effectSentence, type ScoringPreview } from './scoring-effect-words.ts';
+import { basisLabel, effectLabel, type ScoringPreview } from './scoring-effect-labels.ts';
 
 /** Recomputes stored scores with edited weights and thresholds. Null if there are none. */
 export type PreviewScoring = (scoring: unknown) => Promise<Result<ScoringPreview | null>>;
@@ -52,7 +52,7 @@ function Effect({ effect }: { effect: ScoringPreview }) {
   return (
     <div className="border-line-strong border-l-2 pl-3">
       <h3>Effect on stored scores</h3>
-      <p className="mt-1">{effectSentence(effect)}</p>
+      <p className="mt-1">{effectLabel(effect)}</p>
       {n === 0 || overall === null ? null : (
         <Table isTight className="mt-1">
           <thead className="sr-only">

@@ -39,7 +39,7 @@ test.each([
   ['by kind', { kind: 'verdict' as const }, 6, { all: 6, free: 4, mine: 0 }, [6, 0]],
   ['by experiment', { experiment: 'a' }, 7, { all: 7, free: 5, mine: 1 }, [7, 8]],
   ['for unclaimed items', { whose: 'free' as const }, 13, { all: 15, free: 13, mine: 1 }, [5, 8]],
-  ['for own claims', { whose: 'mine' as const }, 1, { all: 15, free: 13, mine: 1 }, [1, 0]],
+  ['for claims of the current user', { whose: 'mine' as const }, 1, { all: 15, free: 13, mine: 1 }, [1, 0]],
   [
     'with two conditions',
     { kind: 'verdict' as const, whose: 'free' as const },

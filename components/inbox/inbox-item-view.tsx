@@ -38,9 +38,9 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { shortModel } from '#lib/core/targets/target-model.ts';
 import { formatAge, formatCost, formatTitle } from '#lib/format.ts';
 import type { InboxClaim, InboxRun } from '#lib/inbox/inbox-item.ts';
+import { answeredHere, pauseEnd } from './decided-here.ts';
 import { continuationLabel, pauseSummary } from './happening-labels.ts';
 import { claimLabel } from './inbox-labels.ts';
-import { answeredHere, pauseEnd } from './said-here.ts';
 
 type InboxItemViewProps = {
   initial: InboxRun;
@@ -50,28 +50,28 @@ type InboxItemViewProps = {
   me: string;
   decide: (input: DecisionInput) => ReturnType<RunActions['decide']>;
   /** Keys of the decisions made in this window, from `decisionKey`. */
-  said: ReadonlySet<string>;
+  decidedHere: ReadonlySet<string>;
   /** Called when the item was decided, here or elsewhere. `pauseId`: the pause it waited at. */
   onDone: (pauseId: string | null) => void;
 };
 
 /** Live view of one waiting run with everything needed to decide. Moves on when its pause is answered here. */
-export function InboxItemView({ initial, claim, now, me, decide, said, onDone }: InboxItemViewProps) {
+export function InboxItemView({ initial, claim, now, me, decide, decidedHere, onDone }: InboxItemViewProps) {
   const { settings, experimentName } = initial;
   const { record, liveText, refresh } = useLiveRun(initial.run);
   useRemoveRunFromCache(record.id);
   const state = useRunPageState(LOOK);
   const version = shownVersion(record, state.version);
-  const answer = useRunAnswer({ record, version, state, decide, refresh, answered: said });
+  const answer = useRunAnswer({ record, version, state, decide, refresh, answered: decidedHere });
   const { decisions } = answer;
   const underWay = unfinishedSteps(record);
 
   const waitsAt = record.waitingFor?.pauseId ?? null;
   const [pauseId, setPauseId] = useState(waitsAt);
-  const end = pauseId === null || pauseId === waitsAt ? null : pauseEnd(record, pauseId, said);
+  const end = pauseId === null || pauseId === waitsAt ? null : pauseEnd(record, pauseId, decidedHere);
   const isMade = end?.here === true && (end.decision?.decision === 'edit' || end.decision?.decision === 'merge');
   // The user returned before the list reflects the answer given here.
-  const answeredBefore = pauseId === null && waitsAt === null ? answeredHere(record, said) : null;
+  const answeredBefore = pauseId === null && waitsAt === null ? answeredHere(record, decidedHere) : null;
   const isAnswered = (end?.here === true && !isMade) || answeredBefore !== null;
   useEffect(() => {
     // A manually written version is scored and then waits here again.

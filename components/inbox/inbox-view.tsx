@@ -162,7 +162,7 @@ export function InboxView({ initial, item, me, lessonsToReview, decide, now: ser
                 now={now}
                 me={me}
                 decide={(input) => decisions.decideOn(run.run, input)}
-                said={decisions.said}
+                decidedHere={decisions.decidedHere}
                 onDone={finish}
               />
             )}

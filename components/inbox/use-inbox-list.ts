@@ -9,9 +9,9 @@ import type { Problem, Result } from '#lib/core/problem.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { formatTitle } from '#lib/format.ts';
 import type { Inbox, InboxClaim } from '#lib/inbox/inbox-item.ts';
+import { decisionKey } from './decided-here.ts';
 import type { DecidedItem } from './decided-list.tsx';
 import { fetchInbox, INBOX_PAGE, INBOX_STEP } from './fetch-inbox.ts';
-import { decisionKey } from './said-here.ts';
 import type { InboxFilter } from './use-inbox-state.ts';
 
 /** Poll interval of the list, in milliseconds. Claims change often. */
@@ -137,7 +137,7 @@ type ItemDecisionsOptions = { decide: InboxDecide; chosen: string | null; onDeci
  * left.
  */
 export function useItemDecisions({ decide, chosen, onDecided }: ItemDecisionsOptions) {
-  const said = useRef(new Set<string>());
+  const decidedHere = useRef(new Set<string>());
   const present = useRef(chosen);
   present.current = chosen;
   const [decided, setDecided] = useState<{ latest: DecidedItem[]; count: number }>({ latest: [], count: 0 });
@@ -147,12 +147,12 @@ export function useItemDecisions({ decide, chosen, onDecided }: ItemDecisionsOpt
     const title = formatTitle(run.case.input, 90) || 'An empty case';
     const key = decisionKey(run.id, input);
     // The first decision wins, even while it is still being sent.
-    const isFirst = !said.current.has(key);
+    const isFirst = !decidedHere.current.has(key);
     // Add before sending, because the run's update may arrive before the response.
-    said.current.add(key);
+    decidedHere.current.add(key);
     const result = await decide(run.id, input).catch(unreachable);
     if (!result.ok) {
-      if (isFirst) said.current.delete(key);
+      if (isFirst) decidedHere.current.delete(key);
       // If the item is still open, it shows the error and keeps the draft.
       if (present.current !== run.id) setRefused({ title, problem: result.problem });
     } else if (!createsVersion(input) && !isAboutScores(input)) {
@@ -166,5 +166,5 @@ export function useItemDecisions({ decide, chosen, onDecided }: ItemDecisionsOpt
     return result;
   }
 
-  return { decideOn, said: said.current, decided, refused, forgetRefused: () => setRefused(null) };
+  return { decideOn, decidedHere: decidedHere.current, decided, refused, forgetRefused: () => setRefused(null) };
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { pastDecisionLabel } from '#components/run/decision-labels.ts';
 import type { DecisionInput } from '#components/run/run-actions.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
-import { answeredHere, decisionKey, pauseEnd } from './said-here.ts';
+import { answeredHere, decisionKey, pauseEnd } from './decided-here.ts';
 
 type Decision = RunRecord['decisions'][number];
 const RUN = '00000000-0000-4000-8000-000000000001';
@@ -60,8 +60,8 @@ test.each<[string, Decision[], Decision[], { here: boolean; last: Decision | nul
     [],
     { here: false, last: null },
   ],
-])('a pause ended by %s', (_name, decisions, said, { here, last }) => {
-  expect(pauseEnd({ id: RUN, decisions }, PAUSE, new Set(said.map(keyOf)))).toEqual({ here, decision: last });
+])('a pause ended by %s', (_name, decisions, sent, { here, last }) => {
+  expect(pauseEnd({ id: RUN, decisions }, PAUSE, new Set(sent.map(keyOf)))).toEqual({ here, decision: last });
 });
 
 test('a sent decision and its stored form have the same key', () => {

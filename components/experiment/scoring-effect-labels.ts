@@ -16,7 +16,7 @@ export function basisLabel({ n, runs, unscored, looked, total, experimentVersion
 }
 
 /** Returns the effect as a sentence. */
-export function effectSentence(effect: ScoringEffect): string {
+export function effectLabel(effect: ScoringEffect): string {
   const { n, satisfactory, overall, runsWithOtherBest, unknownCriteria } = effect;
   if (unknownCriteria.length > 0)
     return `${unknownCriteria.join(', ')} ${unknownCriteria.length === 1 ? 'was' : 'were'} not scored there, so the effect is unknown until a run.`;

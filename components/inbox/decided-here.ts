@@ -18,21 +18,24 @@ export function decisionKey(
 type PauseEnd = { here: boolean; decision: Decision | null };
 
 /**
- * Returns the decision that ended a past pause, and if it was made in this window. `said`: keys of this window's decisions. A pause without
- * a decision was ended by an override.
+ * Returns the decision that ended a past pause, and if it was made in this window. `decidedHere`: keys of this window's decisions. A pause
+ * without a decision was ended by an override.
  */
 export function pauseEnd(
   record: Pick<RunRecord, 'id' | 'decisions'>,
   pauseId: string,
-  said: ReadonlySet<string>,
+  decidedHere: ReadonlySet<string>,
 ): PauseEnd {
   const verdict = record.decisions.findLast((decision) => decision.pauseId === pauseId);
   const decision = verdict ?? record.decisions.findLast((candidate) => candidate.decision === 'override') ?? null;
-  return { here: decision !== null && said.has(decisionKey(record.id, decision)), decision };
+  return { here: decision !== null && decidedHere.has(decisionKey(record.id, decision)), decision };
 }
 
 /** Returns the last pause of a run that was answered in this window. Null if there is none. */
-export function answeredHere(record: Pick<RunRecord, 'id' | 'decisions'>, said: ReadonlySet<string>): string | null {
-  const isHere = (decision: Decision) => decision.pauseId !== null && said.has(decisionKey(record.id, decision));
+export function answeredHere(
+  record: Pick<RunRecord, 'id' | 'decisions'>,
+  decidedHere: ReadonlySet<string>,
+): string | null {
+  const isHere = (decision: Decision) => decision.pauseId !== null && decidedHere.has(decisionKey(record.id, decision));
   return record.decisions.findLast(isHere)?.pauseId ?? null;
 }
