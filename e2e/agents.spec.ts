@@ -4,7 +4,7 @@ import { createProvider } from './create-provider.ts';
 import { startScriptedProvider } from './scripted-provider.ts';
 
 const ASKED = {
-  name: 'Sums with leave',
+  name: 'Sums with approval',
   mode: 'retry',
   maxAttempts: 1,
   generator: {

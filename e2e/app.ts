@@ -46,7 +46,7 @@ export async function setDefaultModel(address: string, generator: { provider: st
   if (!response.ok) throw new Error(`the default model was not set: ${await response.text()}`);
 }
 
-/** Returns the page with `goto` and `reload` that wait until all streamed content is in place. */
+/** Returns the page with `goto` and `reload` that wait until all streamed content is shown. */
 export function whole(page: Page): Page {
   const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
   page.goto = async (url, options) => {

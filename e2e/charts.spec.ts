@@ -77,7 +77,7 @@ test('charts are saved as self-contained pictures, and the report prints no cut-
   await expect(page.getByRole('button', { name: 'Print report' })).toBeHidden();
 });
 
-test('a human score is shown beside the machine score, and no text contradicts it', async ({ page, app }) => {
+test('a human score is shown next to the machine score, and no text contradicts it', async ({ page, app }) => {
   const api = openApi(app.address);
   const { runs } = await endedExperiment(api, 'Overridden');
   const [runId = ''] = runs;

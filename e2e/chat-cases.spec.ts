@@ -213,7 +213,7 @@ test('edits tool calls and results in a case and exports them as messages', asyn
   });
 });
 
-test('serves a stored file with its own type and never as HTML', async ({ request }) => {
+test('serves a stored file with its type and never as HTML', async ({ request }) => {
   const sent = await request.post('/api/v1/files?name=evil.html', {
     headers: { 'content-type': 'image/png' },
     data: Buffer.from('<script>alert(1)</script>'),

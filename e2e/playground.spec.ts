@@ -162,7 +162,7 @@ test('a new prompt is run on typed input, stopped, checked, shown again and save
   await expect(answers.first()).toContainText(/^w0 w1 w2 w3/);
   await expect.poll(() => provider.open().now).toBe(0);
 
-  // A rejected key is shown beside the output, with a remedy.
+  // A rejected key is shown next to the output, with a remedy.
   provider.setScript(() => ({ status: 401, body: { error: { message: 'Incorrect API key provided.' } } }));
   await pane.getByRole('button', { name: 'Run' }).click();
   await expect(answers.first().getByRole('alert')).toContainText('key');

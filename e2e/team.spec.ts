@@ -25,7 +25,7 @@ const PASSWORD = 'correct horse battery staple';
 const OWNER = { name: 'Ada Owner', email: 'ada@team.example' };
 const MEMBER = { name: 'Ben Member', email: 'ben@team.example' };
 
-test('a team from its first link: owner, invitation, roles, own lessons, a shared run, and an ended session', async ({
+test('a team from its first link: owner, invitation, roles, lessons of each member, a shared run, and an ended session', async ({
   app,
   page: owner,
   browser,

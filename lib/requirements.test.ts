@@ -60,7 +60,7 @@ function expectedNumbers(rows: Row[]): string[] {
   });
 }
 
-/** Returns settings named in a place, such as `lessons.topK`, that do not exist. Parts of an agent's base depend on its type. */
+/** Returns settings named in a row, such as `lessons.topK`, that do not exist. Parts of an agent's base depend on its type. */
 function unknownSettings(rows: Row[]): string[] {
   const settings: object = settingsSchema.parse({
     mode: 'retry',
@@ -77,7 +77,7 @@ function unknownSettings(rows: Row[]): string[] {
   );
 }
 
-/** Returns requests named in a place, such as `GET /runs/{id}`, that no API route handles. */
+/** Returns requests named in a row, such as `GET /runs/{id}`, that no API route handles. */
 function unknownRequests(rows: Row[]): string[] {
   return rows.flatMap(({ number, place }) =>
     [...place.matchAll(/`(GET|POST|PATCH|DELETE) (\/[^`?]+)`/g)]

@@ -72,7 +72,7 @@ describe('settings round-trip through the form', () => {
         criteria: [
           { ...judged, config: { rubric: 'Be strict.' } },
           { name: 'form', evaluator: 'json_schema', config: { schema: { type: 'object', required: ['a'] } } },
-          { name: 'beside', evaluator: 'comparison', config: { against: 'best' } },
+          { name: 'next_to', evaluator: 'comparison', config: { against: 'best' } },
           { name: 'list', evaluator: 'checklist', config: { items: ['Gives an example', 'Ends well'] } },
           {
             name: 'numbers',

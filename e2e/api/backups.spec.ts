@@ -73,8 +73,8 @@ test('creates a backup while Hone runs, downloads it and restores it into anothe
     );
     expect(after?.versions.length).toBeGreaterThan(0);
     expect([after?.status, after?.versions]).toEqual([before?.status, before?.versions]);
-    const beside = await command('backup', dataFolder, [path.join(folder, 'again.backup')]);
-    expect(beside).toMatchObject({ code: 0, output: expect.stringContaining('rows of') });
+    const other = await command('backup', dataFolder, [path.join(folder, 'again.backup')]);
+    expect(other).toMatchObject({ code: 0, output: expect.stringContaining('rows of') });
     await restored.stop();
 
     // Simulates an upgrade to a Hone with another PostgreSQL version.

@@ -30,9 +30,9 @@ const WRITES: [string, string][] = [
 ];
 const HOSTS: [string, (port: number) => string][] = [
   ['a wildcard DNS name for loopback', (port) => `127.0.0.1.nip.io:${port}`],
-  ['the own host name with a trailing dot', (port) => `localhost.:${port}`],
-  ['the own host as user info', (port) => `127.0.0.1:${port}@${FOREIGN}`],
-  ['another port of the own host', () => '127.0.0.1:1'],
+  ['the host name of the app with a trailing dot', (port) => `localhost.:${port}`],
+  ['the host of the app as user info', (port) => `127.0.0.1:${port}@${FOREIGN}`],
+  ['another port of the host of the app', () => '127.0.0.1:1'],
   ['an empty Host header', () => ''],
 ];
 
@@ -78,7 +78,7 @@ export const DNS_REBINDING: AttackTable = {
       },
     },
     {
-      name: 'requests with the own host name are accepted, so the host alone was the reason for rejection',
+      name: 'requests with the host name of the app are accepted, so the host alone was the reason for rejection',
       attempt: async ({ owner }) => {
         expect(experimentsSchema.safeParse((await owner.call('GET', '/api/v1/experiments')).body).success).toBe(true);
       },

@@ -16,7 +16,10 @@ const CLAIMS: [string, Record<string, string>][] = [
     'the address of this machine',
     { 'x-forwarded-for': '127.0.0.1', 'x-real-ip': '127.0.0.1', 'x-hone-address': '127.0.0.1' },
   ],
-  ['the own host behind a proxy', { 'x-forwarded-host': '127.0.0.1', forwarded: 'host=127.0.0.1;for=127.0.0.1' }],
+  [
+    'the host of the app behind a proxy',
+    { 'x-forwarded-host': '127.0.0.1', forwarded: 'host=127.0.0.1;for=127.0.0.1' },
+  ],
   ['an empty token', { authorization: 'Bearer ' }],
   ['a token of another scheme', { authorization: 'Basic b3duZXI6b3duZXI=' }],
   ['an unsigned token', { authorization: 'Bearer eyJhbGciOiJub25lIn0.eyJyb2xlIjoib3duZXIifQ.' }],

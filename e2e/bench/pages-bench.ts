@@ -104,7 +104,7 @@ const LARGE_BATCH_MODEL = { provider: 'practice', model: 'practice-1' };
 
 async function startLargeBatch(app: StartedApp): Promise<void> {
   const experiment = {
-    name: 'A batch beside pages',
+    name: 'A batch next to pages',
     mode: 'revise',
     generator: { ...LARGE_BATCH_MODEL, instructions: 'You write short help texts.' },
     criteria: [{ name: 'clarity', evaluator: 'llm' }],

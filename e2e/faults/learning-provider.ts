@@ -38,7 +38,7 @@ function taskOf(tasks: LearningTask[], request: ScriptedRequest): { task: Learni
 }
 
 function lessonOf(task: number, attempt: number): string {
-  return `Lesson ${attempt} of task ${task}: look again at what attempt ${attempt} left out.`;
+  return `Lesson ${attempt} of task ${task}: look again at what attempt ${attempt} omitted.`;
 }
 
 function between(prompt: string, tag: string): string {

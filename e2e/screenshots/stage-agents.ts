@@ -16,7 +16,7 @@ export async function stageAgents(api: Api): Promise<{ pages: StagedPage[]; open
   const supervised = await start('Sums by a supervisor', {
     ...{ type: 'supervisor', workers: [{ name: 'solver', description: 'works out sums', tools: ['calculator'] }] },
   });
-  const asked = await start('Sums with leave', { type: 'react', tools: ['calculator'], approve: ['calculator'] });
+  const asked = await start('Sums with approval', { type: 'react', tools: ['calculator'], approve: ['calculator'] });
   await api.waitForRun(supervised, ['finished']);
   await api.waitForRun(asked, ['waiting']);
   return {

@@ -31,7 +31,7 @@ function roleOf(file: string) {
 }
 
 describe('links to pages above viewer', () => {
-  test('state the required role (MayLink, MayTextLink, or `needs` in a list of places)', () => {
+  test('state the required role (MayLink, MayTextLink, or `needs` in a list of links)', () => {
     const files = globSync('{app,components}/**/*.{ts,tsx}', { cwd: PROJECT }).filter(
       // API paths look like page paths.
       (file) => !file.includes('.test.') && !file.startsWith('app/api/'),
@@ -47,8 +47,8 @@ describe('links to pages above viewer', () => {
     ['a fixed path', '<Link\n className="link" href="/lessons/recall">', ['/lessons/recall']],
     ['a path with an id', `<Link href={\`/experiments/\${id}/edit\`}>`, ['/experiments/x/edit']],
     ['a query', '<Link href="/settings?tab=a">', ['/settings?tab=a']],
-    ['a link in a list of places', "{ href: '/settings', label: 'Settings' }", ['/settings']],
-    ['a place with its required role', "{ href: '/settings', label: 'Settings', needs: 'owner' }", []],
+    ['an entry of a list of links', "{ href: '/settings', label: 'Settings' }", ['/settings']],
+    ['an entry with its required role', "{ href: '/settings', label: 'Settings', needs: 'owner' }", []],
     ['a page for all roles', '<Link href="/lessons">', []],
     ['a link that checks the role', '<MayTextLink needs="reviewer" href="/lessons/recall">', []],
   ])('are found: %s', (_name, source, expected) => {

@@ -68,7 +68,7 @@ describe('a stopped batch', () => {
 });
 
 describe('listVersionOutcomes', () => {
-  test('groups outcomes by case and leaves out runs stopped before any score', async () => {
+  test('groups outcomes by case and omits runs stopped before any score', async () => {
     const shop = testContext(db.database());
     const { id } = unwrap(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_SUMS }));
     const input = { cases: ['a', 'b', 'c'].map((input) => ({ input, reference: input })), repetitions: 2 };

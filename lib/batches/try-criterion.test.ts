@@ -60,9 +60,9 @@ describe('trying a criterion', () => {
     const output = 'Send limit and cursor. 1. Ask for a page. 2. Ask for the next with its cursor.';
     const alone = unwrap(await tryIt({ criterion, output }));
     expect(alone).toMatchObject({ score: 0.5, tokenUsage: { total: 0 } });
-    const beside = unwrap(await tryIt({ criterion, output, earlier: 'Some stuff, maybe.' }));
-    expect(beside.tokenUsage.total).toBeGreaterThan(0);
-    expect([0, 0.5, 1]).toContain(beside.score);
+    const paired = unwrap(await tryIt({ criterion, output, earlier: 'Some stuff, maybe.' }));
+    expect(paired.tokenUsage.total).toBeGreaterThan(0);
+    expect([0, 0.5, 1]).toContain(paired.score);
   });
 
   test('llm: calls the model and returns the usage', async () => {

@@ -103,7 +103,7 @@ describe('findBlindPairs', () => {
     expect((await pairs(BEA)).items.map(({ pair }) => pair)).not.toContain(shown.items[0]?.pair);
   });
 
-  test('leaves out versions with a dropped or blank text or without a machine score', async () => {
+  test('excludes versions with a dropped or blank text or without a machine score', async () => {
     const { pairs } = await experimentOf([
       [{ score: 0.4 }, { score: 0.5, dropped: true }],
       [{ score: 0.4 }, { score: 0.5, output: ' \n ' }],

@@ -240,7 +240,7 @@ describe('cases without a judged run', () => {
     { metric: 'solved' },
   );
 
-  test('are not failures: they count as neither gained nor lost and are reported as left out', () => {
+  test('are not failures: they count as neither gained nor lost and are reported as excluded', () => {
     expect(found.against[0]).toMatchObject({
       ...{ pairs: 12, unscored: 5, better: 0, worse: 0, same: 7, verdict: 'within_noise' },
       solved: { n: 7, test: 'mcnemar_exact', baseline: 1, arm: 1, p: 1 },
@@ -250,7 +250,7 @@ describe('cases without a judged run', () => {
     expect(armComparisonSchema.parse(found)).toEqual(found);
   });
 
-  test('are also left out run by run: shares and pass@k use judged runs only', () => {
+  test('are also excluded run by run: shares and pass@k use judged runs only', () => {
     const halves = keys.map((key) => caseOf(key, { runs: 4, judged: 2, solved: 0.5, score: 0.5 }));
     const [of] = compareArms([{ arm: 'one', cases: halves }]).arms;
     expect(of).toMatchObject({ runs: 48, unscoredRuns: 24, solved: { n: 12, mean: 0.5 } });

@@ -78,7 +78,7 @@ describe('a turn with more tool calls than allowed', () => {
   const told = (asked: ModelRequest | undefined) =>
     asked?.conversation?.messages.flatMap((message) => (message.role === 'user' ? [message.text] : []));
 
-  test('executes the first calls and reports the number left out in every later turn', async () => {
+  test('executes the first calls and reports the number omitted in every later turn', async () => {
     const loop = await agentLoop(settings(), { says: saying(many(40), search(), 'It is 4.'), ...GOOD });
     const all = Array.from({ length: 16 }, (_, place) => `0.${place}`);
     expect(loop.used.map(({ id }) => id)).toEqual([...all, '1.0']);

@@ -216,7 +216,7 @@ test('a replay under the same settings gives the same ending', async () => {
   );
 });
 
-test('counts every tool call of a model and reports the calls left out', async () => {
+test('counts every tool call of a model and reports the omitted calls', async () => {
   const turns = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(settingsArbitrary, turns, fc.integer({ min: 0, max: 9 }), async (given, counts, seed) => {

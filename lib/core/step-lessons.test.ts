@@ -17,7 +17,7 @@ const spend = { tokenUsage: { input: 3, output: 0, total: 3 }, costUsd: 0.1, dur
 const recallOf = (lessons: RecalledText[]) => async () => ({ lessons, spend });
 
 describe('stepLessons', () => {
-  test('returns own lessons, then recalled ones, and records them in that order', async () => {
+  test('returns lessons of the run, then recalled ones, and records them in that order', async () => {
     const found = await stepLessons(
       [own('a', 'One.')],
       recallOf([recalled('b', 'Two.', 0.9), recalled('c', 'Three.')]),
@@ -68,7 +68,7 @@ test.each([
   expect(ownLessons(lessons, settings).map(({ id }) => id)).toEqual(ids);
 });
 
-test('ownLessons leaves out withheld lessons', () => {
+test('ownLessons omits withheld lessons', () => {
   const settings = settingsSchema.parse({
     mode: 'retry',
     generator: { provider: 'practice', model: 'practice-1' },

@@ -65,7 +65,7 @@ describe('mapRow', () => {
       { input: 'a', reference: null, tags: ['x, y', 'z'], metadata: { level: 'easy' }, criteria: [1] },
     ],
     [
-      'own metadata before kept columns',
+      'metadata of the case before kept columns',
       { input: 'a', metadata: { level: 1 }, level: 2, plan: 'pro' },
       {},
       false,

@@ -191,7 +191,7 @@ describe('importCases', () => {
     expect(await findDataset(db.database(), id ?? '')).toMatchObject({ latestVersion: 1 });
   });
 
-  test('counts no duplicates that are left out towards the maximum', async () => {
+  test('counts no omitted duplicates towards the maximum', async () => {
     const { id } = granted(await load('{"input":"a"}\n{"input":"b"}'));
     const datasetId = id ?? '';
     await db.database().prisma.dataset.update({ where: { id: datasetId }, data: { caseCount: 99_999 } });

@@ -75,7 +75,7 @@ const CRITERIA: { [Kind in EvaluatorKind]: Parameters<typeof settingsWith>[0] } 
     { name: 'is down', evaluator: 'webhook', config: { name: 'down' } },
     { name: 'answers nonsense', evaluator: 'webhook', config: { name: 'nonsense' } },
   ],
-  target: [{ name: 'own score', evaluator: 'target', config: {} }],
+  target: [{ name: 'target score', evaluator: 'target', config: {} }],
   human: [
     { name: 'taste', evaluator: 'human', config: { question: 'Do you like it?' } },
     { name: 'fit', evaluator: 'human' },

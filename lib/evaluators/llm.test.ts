@@ -404,8 +404,8 @@ describe('judge with the reference', () => {
       reasons: { language: 'Not scored: the case has no metadata field "lang".' },
       tokenUsage: { total: 0 },
     });
-    const beside = await evaluation([reply(0.6, 0.9)], {}, [...lacking, ...BOTH]);
-    expect(beside.criteriaScores).toEqual({ language: null, clarity: 0.6, edge_cases: 0.9 });
-    expect(beside.asked[0]?.prompt).not.toContain('language');
+    const mixed = await evaluation([reply(0.6, 0.9)], {}, [...lacking, ...BOTH]);
+    expect(mixed.criteriaScores).toEqual({ language: null, clarity: 0.6, edge_cases: 0.9 });
+    expect(mixed.asked[0]?.prompt).not.toContain('language');
   });
 });

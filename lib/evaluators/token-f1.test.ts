@@ -21,7 +21,7 @@ describe('token F1', () => {
     ['words with shared letters', 'pembas', 'pemba', 0],
     ['any white space separates words', 'stone\n\ttown', 'stone town', 1],
     ['letters of a script without spaces: 4 of 8 shared', '中国的首都是北京', '首都北京', (2 * 4) / (8 + 4)],
-    ['a script without spaces beside words', 'gpt 模型', 'gpt 模式', 2 / 3],
+    ['a script without spaces next to words', 'gpt 模型', 'gpt 模式', 2 / 3],
     ['two empty texts', '', ' ', 1],
     ['an empty output', '', 'pemba', 0],
     ['an empty reference', 'pemba', '', 0],

@@ -176,7 +176,7 @@ describe('inbox', () => {
     expect(long?.toolCall?.arguments).toHaveLength(200);
   });
 
-  test('filters by experiment, kind, unclaimed items and own items', async () => {
+  test('filters by experiment, kind, unclaimed items and the items of a user', async () => {
     const [one, two] = [await waiting(PAUSED, 50), await waiting(HUMAN, 51)];
     const [ada, bob] = [person('Ada'), person('Bob')];
     await ada.on(one, 60);

@@ -260,7 +260,7 @@ test('compares reflection with the newest control at equal cost', async () => {
   const control = await arm(
     'Control',
     { generator: REAL },
-    // Reflection scored nothing on the fifth case, so it is left out.
+    // Reflection scored nothing on the fifth case, so it is excluded.
     [{ scores: [0.2, 1] }, { scores: [0.1, 0.1] }, { scores: [1] }, { scores: [1], isBranch: true }, { scores: [1] }],
     'control',
   );

@@ -61,7 +61,7 @@ describe('lesson without a common word', () => {
     expect(await found({ input, taskType: 'custom', tools: [] })).toEqual([text]);
   });
 
-  test('ranks below lessons that match the input, and the newest fill the remaining places', async () => {
+  test('ranks below lessons that match the input, and the newest fill the remaining slots', async () => {
     const database = db.database();
     const relevant = 'Museums in Graz write their opening hours in a table; collect all of it.';
     await libraryLesson(database, { text: relevant });

@@ -55,7 +55,7 @@ async function triedBefore(before: number[], after: number[]): Promise<string> {
   return runId;
 }
 
-const places = async (name: string) =>
+const versionsByLabel = async (name: string) =>
   Object.fromEntries(
     ((await findPrompt(db.database(), name))?.labels ?? []).map(({ label, version }) => [label, version]),
   );
@@ -104,9 +104,9 @@ test('rollback returns a label to its previous version, and a second one undoes 
   const first = unwrap(await movePromptLabel(context(), ADA, name, 'production', { version: 1 }));
   const second = unwrap(await movePromptLabel(context(), ADA, name, 'production', { version: 2 }));
   const back = unwrap(await rollBackPromptLabel(context(), TESTER, name, 'production', { move: second.move }));
-  expect(await places(name)).toEqual({ production: 1 });
+  expect(await versionsByLabel(name)).toEqual({ production: 1 });
   unwrap(await rollBackPromptLabel(context(), TESTER, name, 'production', { move: back.move, reason: 'Undone' }));
-  expect(await places(name)).toEqual({ production: 2 });
+  expect(await versionsByLabel(name)).toEqual({ production: 2 });
   const moves = (await findPrompt(db.database(), name))?.moves ?? [];
   expect(moves.slice(0, 2)).toMatchObject([
     { previous: 1, version: 2, reason: 'Undone', movedBy: 'Tester' },
@@ -125,9 +125,9 @@ test('rolling back the first move of a label removes it, and undoing restores it
   const name = await newPrompt();
   const { move } = unwrap(await movePromptLabel(context(), ADA, name, 'production', { version: 3 }));
   const back = unwrap(await rollBackPromptLabel(context(), ADA, name, 'production', { move }));
-  expect(await places(name)).toEqual({});
+  expect(await versionsByLabel(name)).toEqual({});
   unwrap(await rollBackPromptLabel(context(), ADA, name, 'production', { move: back.move }));
-  expect(await places(name)).toEqual({ production: 3 });
+  expect(await versionsByLabel(name)).toEqual({ production: 3 });
 });
 
 describe('moving production to a version', () => {
@@ -149,7 +149,7 @@ describe('moving production to a version', () => {
     expect(!refused.ok && refused.problem.message).toContain(
       'Version 2 loses on the 3 held-out cases: 0.33 compared with 0.67 for version 1. The difference is within noise.',
     );
-    expect(await places(name)).toEqual({ production: 1 });
+    expect(await versionsByLabel(name)).toEqual({ production: 1 });
     expect(unwrap(await move({ version: 2, reason: 'Cheaper' }))).toMatchObject({
       version: 2,
       proof: { verdict: 'loses', n: 3, against: 1, source: { kind: 'run' } },
@@ -224,7 +224,7 @@ describe('a move is refused', () => {
         message: expect.stringMatching(/^Ada moved the label \w+ to version 2 at \d+ \w{3} \d{4}, \d\d:\d\d UTC\./),
       },
     });
-    expect(await places(name)).toEqual({ staging: 2 });
+    expect(await versionsByLabel(name)).toEqual({ staging: 2 });
   });
 
   test('if the prompt or the label does not exist', async () => {

@@ -54,10 +54,10 @@ describe('dispatchJobs', () => {
   test('starts deferred jobs only when no other job is running, then all of them', async () => {
     const { source } = listSource(jobsTo(3));
     const later = [11, 12, 13, 14, 15].map((id) => ({ id }));
-    const begun: { id: number; beside: number }[] = [];
+    const begun: { id: number; others: number }[] = [];
     let now = 0;
     const perform = async ({ id }: Job) => {
-      begun.push({ id, beside: now++ });
+      begun.push({ id, others: now++ });
       await sleep(5);
       now--;
     };
@@ -66,7 +66,7 @@ describe('dispatchJobs', () => {
     await expect.poll(() => begun.length).toBe(8);
     await dispatcher.stop(1_000);
     expect(begun.map(({ id }) => id)).toEqual([1, 2, 3, 11, 12, 13, 14, 15]);
-    expect(begun[3]).toEqual({ id: 11, beside: 0 });
+    expect(begun[3]).toEqual({ id: 11, others: 0 });
   });
 
   test('stops fetching from an empty source until woken', async () => {

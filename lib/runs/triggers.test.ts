@@ -91,7 +91,7 @@ describe('onQualityDrop', () => {
     expect(JSON.stringify(loop.asked)).not.toContain('SECRET');
   });
 
-  test('in retry mode, passes the result to the next attempt only, beside the lessons', async () => {
+  test('in retry mode, passes the result to the next attempt only, next to the lessons', async () => {
     const loop = await scriptedLoop(
       settingsWith({ ...DROP, mode: 'retry', maxAttempts: 4, convergence: null }),
       TASK,

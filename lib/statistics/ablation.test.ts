@@ -130,7 +130,7 @@ describe('parts of a changed prompt', () => {
     expect(partsOf(FIRST, 'Sort the mail.\n\n\n{{input}}').parts).toEqual([]);
   });
 
-  test('removes every added line when all parts are left out', () => {
+  test('removes every added line when all parts are omitted', () => {
     const line = fc.constantFrom(
       'Sort the mail by its topic.',
       'A refund is a payment of money.',

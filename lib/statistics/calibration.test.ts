@@ -87,7 +87,7 @@ test('a verdict without a score counts as good or not good, but has no rank', ()
   expect(found([...EVEN, ...words]).spearman?.n).toBe(84);
 });
 
-test('score bins include their lower bound, the last one includes 1, and empty bins are left out', () => {
+test('score bins include their lower bound, the last one includes 1, and empty bins are omitted', () => {
   const pairs = [...times(3, 0.3, false), ...times(2, 0.1 + 0.2, true), ...times(4, 1, true), ...times(1, 0.95, false)];
   expect(found(pairs).bins).toMatchObject([
     { from: 0.3, to: 0.4, met: 2, of: 5 },

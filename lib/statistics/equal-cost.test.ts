@@ -20,7 +20,7 @@ const times = <Value>(count: number, value: Value) => Array.from({ length: count
 const REFLECTION = [...times(9, 1), ...times(4, 2), ...times(5, 3), 4, 5, ...times(4, null)];
 const FRESH = [...times(9, 1), ...times(3, 2), null, ...times(2, 3), ...times(5, null), ...times(3, null), 4];
 
-test('leaves out cases that are unscored on one side and counts them', () => {
+test('excludes cases that are unscored on one side and counts them', () => {
   const [reflection, fresh] = [courses(times(8, 1)), courses(times(8, 1))];
   const untold = fresh.map((course, place) =>
     place < 3 ? { ...course, isScored: false, satisfactory: [false] } : course,

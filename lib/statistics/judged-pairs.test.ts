@@ -92,7 +92,7 @@ describe('human scores', () => {
     ]);
   });
 
-  test('leaves out versions that the judge could not score', () => {
+  test('excludes versions that the judge could not score', () => {
     const unscored = historyOf(JUDGE, [{ criteria: { tone: 0.9, depth: null } }]);
     expect(ofPeople(unscored, { score: 0.3 }, { decision: 'accept' }, { criterion: 'depth', score: 0.2 })).toEqual([]);
     expect(ofPeople(unscored, { criterion: 'tone', score: 0.2 })).toMatchObject([{ judge: 0.9, truth: 0.2 }]);

@@ -74,7 +74,7 @@ const run = tuned([
   { tries: {}, parent: 2, problems: [{ kind: 'truncated', text: 'cut off' }] },
 ]);
 
-test('returns the state of each prompt and its minibatch scores beside its parent', () => {
+test('returns the state of each prompt and its minibatch scores next to its parent', () => {
   const { versions } = tuningSummary(run, settings);
   expect(versions.map(({ state }) => state)).toEqual(['given', 'rejected', 'candidate', 'rejected', 'held_back']);
   expect(versions.map(({ minibatch }) => minibatch)).toEqual([
@@ -108,7 +108,7 @@ test('only candidates lead on a case, and all with the top score share the lead'
   expect(tuningSummary(shared, settings).versions.map(({ leads }) => leads)).toEqual([[3, 4], [3]]);
 });
 
-test('an unscored case is left out, not counted as 0', () => {
+test('an unscored case is excluded, not counted as 0', () => {
   const { versions } = tuningSummary(tuned([{ tries: { 0: 1, 1: null, 3: null, 4: 1 } }]), settings);
   expect(versions[0]).toMatchObject({
     train: { n: 1, mean: 1 },

@@ -9,7 +9,7 @@ import { simulateRun } from '#lib/core/simulate-run.test-support.ts';
 import { forEveryRun, scriptArbitrary, settingsArbitrary } from '#lib/core/simulated-runs.test-support.ts';
 import { type WhatIf, whatIf } from './what-if.ts';
 
-/** Summarizes the end: `plateau at v2`, `waits at v1`, `goes on after v3`. */
+/** Summarizes the end: `plateau at v2`, `waits at v1`, `continues after v3`. */
 function words({ end, last }: WhatIf): string {
   switch (end.type) {
     case 'stops':
@@ -17,7 +17,7 @@ function words({ end, last }: WhatIf): string {
     case 'waits':
       return `waits at v${end.version}`;
     case 'goes_on':
-      return `goes on after v${last}`;
+      return `continues after v${last}`;
     case 'leaves':
       return `leaves v${last} for v${end.from}`;
   }
@@ -40,12 +40,12 @@ describe('whatIf', () => {
       returned: 3,
     },
     { name: 'a lower cap', changed: { maxIterations: 2 }, is: 'max_iterations at v2', returned: 2 },
-    { name: 'a higher patience', changed: { convergence: patient }, is: 'goes on after v4', returned: 4 },
-    { name: 'no early stops', changed: { convergence: null }, is: 'goes on after v4', returned: 4 },
+    { name: 'a higher patience', changed: { convergence: patient }, is: 'continues after v4', returned: 4 },
+    { name: 'no early stops', changed: { convergence: null }, is: 'continues after v4', returned: 4 },
     {
       name: 'a lower improvement threshold',
       changed: { convergence: { ...patient, plateauIterations: 2, improvementThreshold: 0.02 } },
-      is: 'goes on after v4',
+      is: 'continues after v4',
       returned: 4,
     },
     {
@@ -102,7 +102,7 @@ describe('whatIf', () => {
     const history = historyOf(own, [0.5, null]);
     const answer = whatIf(history, own, { ...own, qualityThreshold: 0 }, null);
     expect(answer.evaluations.get(1)?.overallScore).toBeNull();
-    expect(words(whatIf(history, own, { ...own, qualityThreshold: 0.9 }, null))).toBe('goes on after v1');
+    expect(words(whatIf(history, own, { ...own, qualityThreshold: 0.9 }, null))).toBe('continues after v1');
   });
 
   test('stops at a version whose revision is unknown because another one was revised', () => {
@@ -117,7 +117,7 @@ describe('whatIf', () => {
     const own = settingsOf({ callbacks: { pause: 'before_finish' } });
     const history = historyOf(own, [{ score: 0.9, continued: true }, 0.5]);
     expect(words(whatIf(history, own, { ...own, qualityThreshold: 0.4 }, null))).toBe('waits at v1');
-    expect(words(whatIf(history, own, own, null))).toBe('goes on after v1');
+    expect(words(whatIf(history, own, own, null))).toBe('continues after v1');
   });
 
   test('compares a human overall score with the pass threshold only', () => {
@@ -157,7 +157,7 @@ describe('whatIf', () => {
       const stopped = decided(historyOf(own, [0.5]), decisionOf('stop', { version: 0, iteration: 0 }));
       expect(words(whatIf(stopped, own, own, endedAt))).toBe('user_stopped at v0');
       const resumed = decided(stopped, decisionOf('resume', { version: 0, iteration: 0 }));
-      expect(words(whatIf(resumed, own, own, null))).toBe('goes on after v0');
+      expect(words(whatIf(resumed, own, own, null))).toBe('continues after v0');
     });
     test('counts a version whose call completed after the stop', () => {
       const first = historyOf(own, [0.5]);
@@ -222,7 +222,7 @@ test('includes human scores given so far', () => {
     history = judged(history, own, 0, { criteria: scores, by: 'person' });
     history = decided(history, decisionOf('score', { version: 0, pauseId: 'p' }));
   }
-  expect(words(whatIf(history, own, own, null))).toBe('goes on after v0');
+  expect(words(whatIf(history, own, own, null))).toBe('continues after v0');
   expect(words(whatIf(history, own, { ...own, qualityThreshold: 0.7 }, null))).toBe('quality_met at v0');
 });
 

@@ -111,12 +111,12 @@ describe('concurrent saves', () => {
       },
     });
     const save = groupSaves({ ...database, pool });
-    const [first, beside] = await Promise.all([claimedSave(), claimedSave()]);
+    const [first, other] = await Promise.all([claimedSave(), claimedSave()]);
     const next = (of: Save) => ({ ...of, eventNumber: of.eventNumber + 1 });
-    const outcomes = await Promise.all([save(first), save(beside), save(next(first)), save(next(beside))]);
+    const outcomes = await Promise.all([save(first), save(other), save(next(first)), save(next(other))]);
     expect(outcomes).toEqual(['saved', 'saved', 'saved', 'saved']);
     expect(await eventsOf(first.runId)).toBe(2);
-    expect(await eventsOf(beside.runId)).toBe(2);
+    expect(await eventsOf(other.runId)).toBe(2);
   });
 
   test('a save that the database cannot store fails alone', async () => {

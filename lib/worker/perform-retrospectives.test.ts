@@ -192,7 +192,7 @@ describe('an unusable response', () => {
     expect(made).toMatchObject({ status: 'failed', message: 'It is DOWN. Try later.', lessons: [] });
   });
 
-  test('invalid entries are left out and counted; the rest is stored', async () => {
+  test('invalid entries are omitted and counted; the rest is stored', async () => {
     const { made } = await lookedBack({ ...GOOD, failures: [{ pattern: 'A draft' }] });
     expect(made.lessons).toHaveLength(3);
     expect(made.message).toContain('One entry was left out');

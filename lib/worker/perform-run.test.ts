@@ -331,7 +331,7 @@ describe('decisions by a person', () => {
     });
   });
 
-  test('an override is stored beside the machine score, keeps the pause and changes the stop reason', async () => {
+  test('an override is stored next to the machine score, keeps the pause and changes the stop reason', async () => {
     const { context, runId, pauseId, history } = await waiting();
     const last = history.versions.length - 1;
     unwrap(

@@ -151,7 +151,7 @@ describe('lessons written by a run', () => {
   });
 
   test.each(['archived', 'rejected'] as const)(
-    'are left out of later prompts of the same run once %s',
+    'are omitted from later prompts of the same run once %s',
     async (status) => {
       await forgetLessons();
       const context = testContext(db.database());
@@ -193,7 +193,7 @@ describe('lessons written by a run', () => {
     for (const version of history.versions) expect(version.recalledLessons).toHaveLength(1);
   });
 
-  test('are left out of the record if deleted during a model call', async () => {
+  test('are omitted from the record if deleted during a model call', async () => {
     await forgetLessons();
     await libraryLesson(db.database(), { text: 'Explain rate limits to a new user in plain words.' });
     const context = testContext(db.database());

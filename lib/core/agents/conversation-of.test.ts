@@ -56,7 +56,7 @@ test.each([
     ]);
 });
 
-test('leaves out turns of other versions and of workers', () => {
+test('omits turns of other versions and of workers', () => {
   const others = [turn(0), turn(0, { version: 1 }), turn(0, { agent: 'reader', delegation: '0.0', calls: [] })];
   expect(
     conversationOf(

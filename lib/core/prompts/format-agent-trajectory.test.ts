@@ -99,7 +99,7 @@ describe('a long trajectory is truncated', () => {
     ...base,
     turns: Array.from({ length: 200 }, (_, number) => turn(number, { thought: 'x'.repeat(900) })),
   };
-  test.each([1_000, 5_000, 20_000])('to about %i characters, leaving out its middle', (longest) => {
+  test.each([1_000, 5_000, 20_000])('to about %i characters, omitting its middle', (longest) => {
     const course = formatAgentTrajectory(long, 0, longest);
     expect(course.length).toBeLessThan(longest + 100);
     expect(course).toMatch(/^… \d+ turns left out …$/m);

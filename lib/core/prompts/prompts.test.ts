@@ -277,7 +277,7 @@ describe('late revision in a long run', () => {
   const outputs = (length: number, count: number) =>
     Array.from({ length: count }, (_, at) => ({ score: 0.5, output: `${at} ${'x'.repeat(length)}` }));
 
-  test('includes the latest versions and critiques that fit, whole, and the number left out', () => {
+  test('includes the latest versions and critiques that fit, whole, and the number omitted', () => {
     const { settings, history } = written(LONG, outputs(25_000, 6));
     const critiques = history.versions.map(({ number }) => ({
       ...NO_SPEND,
@@ -300,7 +300,7 @@ describe('late revision in a long run', () => {
     expect(prompt.length).toBeLessThan(130_000);
   });
 
-  test('leaves out a version that is too long alone, and adds no note if all fit', () => {
+  test('omits a version that is too long alone, and adds no note if all fit', () => {
     const one = written(LONG, outputs(70_000, 2));
     expect(revisePrompt(one.settings, TASK, one.history, promptVersion(one.history), null).prompt).toContain(
       '(1 earlier version left out, to keep this short.)',

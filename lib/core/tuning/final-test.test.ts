@@ -111,7 +111,7 @@ describe('with noise', () => {
     expect(heldOutTries(history)).toBe(2 * HELD_OUT + 2);
   });
 
-  test('leaves out a case whose repetition cannot be scored, and the test still ends', () => {
+  test('excludes a case whose repetition cannot be scored, and the test still ends', () => {
     const settings = settingsOf();
     const score = noisy(5, 0.3, 0.05);
     const history = tested(settings, (version, position, time) =>

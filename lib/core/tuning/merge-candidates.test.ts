@@ -144,7 +144,7 @@ describe('component that a proposal improves', () => {
     const history = historyOf(settings);
     const blaming = {
       ...history,
-      tries: history.tries.map((one) => ({ ...one, feedback: 'The Writer left out the date.' })),
+      tries: history.tries.map((one) => ({ ...one, feedback: 'The Writer omitted the date.' })),
     };
     expect(chooseComponent(history, settings, { parent: 0, positions: [0, 1] })).toBe('planner');
     expect(chooseComponent(blaming, settings, { parent: 0, positions: [0, 1] })).toBe('writer');

@@ -32,7 +32,7 @@ async function triesOf(
   return { result, tries, requests, positions: tries.map(({ position }) => position) };
 }
 
-const placeOf = ({ ordinal }: ModelRequest) => Math.floor(ordinal / CALLS_PER_CASE);
+const caseIndexOf = ({ ordinal }: ModelRequest) => Math.floor(ordinal / CALLS_PER_CASE);
 
 /** Adds the spend of an earlier step, so that estimates use it. */
 function paid(history: History): History {
@@ -48,8 +48,8 @@ function paid(history: History): History {
 describe('scoring step', () => {
   test('scores every case in case order, in any order of responses', async () => {
     const { tries, positions, requests } = await triesOf(opened(5), async (request) => {
-      for (let turn = placeOf(request); turn < 5; turn++) await Promise.resolve();
-      return replied(String(placeOf(request) / 4));
+      for (let turn = caseIndexOf(request); turn < 5; turn++) await Promise.resolve();
+      return replied(String(caseIndexOf(request) / 4));
     });
     expect(positions).toEqual([0, 1, 2, 3, 4]);
     expect(tries.map(({ score }) => score)).toEqual([0, 0.25, 0.5, 0.75, 1]);
@@ -171,7 +171,7 @@ describe('scoring step', () => {
 describe('call without a response', () => {
   test('keeps scored cases, counts failed ones as paid and due again, and starts no more', async () => {
     const { result, positions } = await triesOf(opened(50), (request) =>
-      placeOf(request) === 3 ? noAnswer('unavailable') : replied('1'),
+      caseIndexOf(request) === 3 ? noAnswer('unavailable') : replied('1'),
     );
     const begun = Array.from({ length: TRIES_AT_A_TIME }, (_try, place) => place);
     expect(positions).toEqual(begun.filter((place) => place !== 3));
@@ -192,7 +192,7 @@ describe('call without a response', () => {
 
   test('keeps the completed calls if some were aborted', async () => {
     const { positions } = await triesOf(opened(3), (request) =>
-      placeOf(request) === 1 ? noAnswer('aborted') : replied('1'),
+      caseIndexOf(request) === 1 ? noAnswer('aborted') : replied('1'),
     );
     expect(positions).toEqual([0, 2]);
   });

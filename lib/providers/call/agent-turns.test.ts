@@ -274,7 +274,7 @@ describe('a model without tool support', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('reports how many of many tool calls were left out', async () => {
+  test('reports how many of many tool calls were omitted', async () => {
     const uses = Array.from(
       { length: 40 },
       (_, place) => `Action: calculator\nAction Input: {"expression":"${place}"}`,

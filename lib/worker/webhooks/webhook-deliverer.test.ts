@@ -133,7 +133,7 @@ describe('several workers', () => {
     await gate.server.close();
   });
 
-  test('leave capacity for others beside a slow webhook', async () => {
+  test('keep capacity for others next to a slow webhook', async () => {
     const shop = context();
     const slow = await decidingRun(shop, [() => undefined]);
     await db.database().pool.query(
