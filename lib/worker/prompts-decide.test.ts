@@ -209,7 +209,7 @@ const ROWS: Row[] = [
   },
 ];
 
-const CASES = Array.from({ length: 24 }, (_, at) => ({ input: `Write text ${at}.`, reference: 'KEY-REF' }));
+const CASES = Array.from({ length: 10 }, (_, at) => ({ input: `Write text ${at}.`, reference: 'KEY-REF' }));
 
 function settingsOf(mode: Row['mode'], { writer, judge, critic, instructions, base, ...changes }: Changes) {
   const model = (name: string) => ({ provider: 'practice', model: name });
