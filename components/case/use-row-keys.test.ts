@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderHook } from '../../e2e/render-hook.ts';
+import { renderHook } from '#components/testing/render-hook.test-support.ts';
 import { useRowKeys } from './use-row-keys.ts';
 
 test('rows keep their keys when an earlier row is removed and others are added', async () => {

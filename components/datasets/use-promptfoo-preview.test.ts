@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { renderHook } from '../../e2e/render-hook.ts';
+import { renderHook } from '#components/testing/render-hook.test-support.ts';
 import { usePromptfooPreview } from './use-promptfoo-preview.ts';
 
 beforeEach(() => void vi.useFakeTimers());

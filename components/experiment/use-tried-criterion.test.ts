@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { renderHook } from '../../e2e/render-hook.ts';
+import { renderHook } from '#components/testing/render-hook.test-support.ts';
 import { useTriedCriterion } from './use-tried-criterion.ts';
 
 test.each([

@@ -2,7 +2,7 @@ import { redirect } from 'next/navigation';
 import { createElement, type FormEvent, type PropsWithChildren } from 'react';
 import { expect, test } from 'vitest';
 import { RoleProvider } from '#components/access/role-provider.tsx';
-import { renderHook } from '../../e2e/render-hook.ts';
+import { renderHook } from '#components/testing/render-hook.test-support.ts';
 import { useSignOutForm } from './use-sign-out-form.ts';
 
 async function signOutBy(signOut: () => Promise<void>) {

@@ -1,7 +1,6 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { createElement, type PropsWithChildren } from 'react';
+import { QueryClient } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
-import { renderHook } from '../../e2e/render-hook.ts';
+import { queryWrapper, renderHook } from '#components/testing/render-hook.test-support.ts';
 import { useDatasetChoices, useExperimentChoices } from './use-choices.ts';
 
 test.each([
@@ -9,10 +8,9 @@ test.each([
   ['datasets', useDatasetChoices],
 ])('%s that could not be loaded are an error, not an empty list', async (_name, useChoices) => {
   const client = new QueryClient();
-  const wrapper = ({ children }: PropsWithChildren) => createElement(QueryClientProvider, { client }, children);
   const refusal = '{"error":{"message":"The database is not reachable."}}';
   vi.stubGlobal('fetch', async () => new Response(refusal, { status: 503 }));
-  const { current, act } = await renderHook(() => useChoices(true), wrapper);
+  const { current, act } = await renderHook(() => useChoices(true), queryWrapper(client));
   await act(() => vi.waitFor(() => expect(client.isFetching()).toBe(0)));
   expect(current()).toEqual({ choices: [], error: 'The database is not reachable.' });
 });

@@ -1,8 +1,7 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { createElement, type PropsWithChildren } from 'react';
+import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { queryWrapper, renderHook } from '#components/testing/render-hook.test-support.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
-import { renderHook } from '../../e2e/render-hook.ts';
 import { useLiveRun } from './use-live-run.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -37,11 +36,10 @@ test('opens the stream of a run again after an error response, and not after the
   streams = [];
   const run = { id: 'run-1', status: 'running', lastEvent: 3 } as RunRecord;
   const client = new QueryClient();
-  const wrapper = ({ children }: PropsWithChildren) => createElement(QueryClientProvider, { client }, children);
   vi.stubGlobal('EventSource', StreamOfPage);
   vi.stubGlobal('requestAnimationFrame', (draw: () => void) => setTimeout(draw));
   vi.stubGlobal('fetch', async () => Response.json(run));
-  const { current, act, unmount } = await renderHook(() => useLiveRun(run), wrapper);
+  const { current, act, unmount } = await renderHook(() => useLiveRun(run), queryWrapper(client));
   expect(streams).toHaveLength(1);
   await act(() => streams[0]?.refuse());
   await act(() => vi.advanceTimersByTimeAsync(10_000));

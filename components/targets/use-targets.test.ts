@@ -1,7 +1,6 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { createElement, type PropsWithChildren } from 'react';
+import { QueryClient } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
-import { renderHook } from '../../e2e/render-hook.ts';
+import { queryWrapper, renderHook } from '#components/testing/render-hook.test-support.ts';
 import { useConnectedTargets, useTargets } from './use-targets.ts';
 
 const NO_TARGETS: [] = [];
@@ -12,10 +11,9 @@ test.each([
   ['connections', () => useConnectedTargets(NO_NAMES)],
 ])('an error of a check does not change the %s of targets', async (_name, hook) => {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  const wrapper = ({ children }: PropsWithChildren) => createElement(QueryClientProvider, { client }, children);
   let answer = () => Response.json({ items: [{ name: 'my-app', workers: [{}] }] });
   vi.stubGlobal('fetch', async () => answer());
-  const { current, act } = await renderHook(hook, wrapper);
+  const { current, act } = await renderHook(hook, queryWrapper(client));
   await act(() => client.refetchQueries());
   expect(current()).toEqual(['my-app']);
   answer = () => Response.json({ error: { message: 'The database is not reachable.' } }, { status: 503 });

@@ -1,8 +1,8 @@
 import { redirect } from 'next/navigation';
 import type { FormEvent } from 'react';
 import { expect, test, vi } from 'vitest';
+import { renderHook } from '#components/testing/render-hook.test-support.ts';
 import type { Problem } from '#lib/core/problem.ts';
-import { renderHook } from '../../e2e/render-hook.ts';
 import { usePlainForm } from './use-plain-form.ts';
 
 const REFUSED: Problem = { code: 'invalid', field: null, message: 'The password is wrong.' };

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ComponentType, createElement, Fragment, type PropsWithChildren } from 'react';
 import type { Root } from 'react-dom/client';
 import { onTestFinished, vi } from 'vitest';
@@ -62,4 +63,9 @@ export async function renderHook<Value>(
     render,
     unmount,
   };
+}
+
+/** Returns a wrapper that gives a hook a query client. */
+export function queryWrapper(client: QueryClient): ComponentType<PropsWithChildren> {
+  return ({ children }) => createElement(QueryClientProvider, { client }, children);
 }
