@@ -1,5 +1,5 @@
-import { QueryClient } from '@tanstack/react-query';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { environmentManager, QueryClient } from '@tanstack/react-query';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { queryWrapper, renderHook } from '#components/testing/render-hook.test-support.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { useLiveRun } from './use-live-run.ts';
@@ -54,4 +54,30 @@ test('opens the stream of a run again after an error response, and not after the
   await unmount();
   await vi.advanceTimersByTimeAsync(60_000);
   expect(streams).toHaveLength(2);
+});
+
+/** Changes whether the page is in a background tab. The event bubbles to the window in browsers. */
+function setVisibility(visibilityState: 'visible' | 'hidden') {
+  Object.assign(document, { visibilityState });
+  for (const target of [document, window]) target.dispatchEvent(new Event('visibilitychange'));
+}
+
+test.each([
+  ['every 10 seconds a run that is under way', 'running', 3],
+  ['never a run that has ended', 'finished', 0],
+])('a hidden page reads %s, and once when it is shown', async (_name, status, readsWhileHidden) => {
+  const isServer = environmentManager.isServer();
+  environmentManager.setIsServer(() => false);
+  onTestFinished(() => environmentManager.setIsServer(() => isServer));
+  const run = { id: 'run-1', status, lastEvent: 3 } as RunRecord;
+  const client = new QueryClient();
+  const read = vi.fn(async () => Response.json(run));
+  vi.stubGlobal('EventSource', StreamOfPage);
+  vi.stubGlobal('fetch', read);
+  const { act } = await renderHook(() => useLiveRun(run), queryWrapper(client));
+  await act(() => setVisibility('hidden'));
+  await act(() => vi.advanceTimersByTimeAsync(30_000));
+  expect(read).toHaveBeenCalledTimes(readsWhileHidden);
+  await act(() => setVisibility('visible'));
+  expect(read).toHaveBeenCalledTimes(readsWhileHidden + 1);
 });

@@ -7,6 +7,8 @@ import { createLiveTextStore, type LiveTextChunk, type LiveTextStore, parseLiveT
 const POLL_MS = 2_000;
 /** An ended run may be resumed, re-scored or overridden elsewhere. */
 const ENDED_POLL_MS = 20_000;
+/** Interval of a page in a background tab while its run is under way. */
+const HIDDEN_POLL_MS = 10_000;
 /** Events arrive in bursts. The record is fetched once per burst. */
 const BURST_MS = 60;
 /** Delay before a stream that the server refused is opened again. */
@@ -39,8 +41,8 @@ const STORED_EVENTS = [
 
 /**
  * Keeps the record of a run current: subscribes to its events and refetches the record after each stored one. Polls while the stream is
- * closed, rarely for an ended run. A hidden page only polls, because a browser allows a site few open connections. `liveText` contains the
- * text of the call in progress and is empty between calls.
+ * closed, rarely for an ended run. A hidden page only polls until the run ends, because a browser allows a site few open connections. It
+ * reads the record when it becomes visible. `liveText` contains the text of the call in progress and is empty between calls.
  */
 export function useLiveRun(initial: RunRecord): {
   record: RunRecord;
@@ -51,6 +53,7 @@ export function useLiveRun(initial: RunRecord): {
   const [isFollowing, setFollowing] = useState(false);
   const [liveText] = useState(createLiveTextStore);
   const runId = initial.id;
+  const isVisible = useIsVisible();
   const { data: record } = useQuery({
     queryKey: ['run', runId],
     queryFn: ({ signal }) => fetchRunRecord(runId, signal),
@@ -58,12 +61,12 @@ export function useLiveRun(initial: RunRecord): {
     staleTime: Number.POSITIVE_INFINITY,
     refetchInterval: ({ state }) => {
       if (isFollowing) return false;
-      return isUnderWay(state.data ?? initial) ? POLL_MS : ENDED_POLL_MS;
+      if (isUnderWay(state.data ?? initial)) return isVisible ? POLL_MS : HIDDEN_POLL_MS;
+      return isVisible ? ENDED_POLL_MS : false;
     },
     refetchIntervalInBackground: true,
     refetchOnWindowFocus: 'always',
   });
-  const isVisible = useIsVisible();
   const isLive = isUnderWay(record) && isVisible;
   const lastEvent = useRef(initial.lastEvent);
   lastEvent.current = Math.max(lastEvent.current, record.lastEvent);
