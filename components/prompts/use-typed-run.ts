@@ -83,11 +83,11 @@ export function useTypedRun(kept: readonly PlaygroundRun[]) {
         // The run is still being saved, which does not prevent the next one.
         if (areAllSettled(latest.current)) finish();
       });
+      finish();
       if (controller.signal.reason === 'left' || newest.current !== controller) return;
       put(closeOpenAnswers(latest.current));
       setStopped(controller.signal.aborted);
       setProblem(wrong);
-      finish();
     },
     [put],
   );
