@@ -69,13 +69,12 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
   const next = lessonAfter(ids, chosen);
   // Null after the page was left.
   const present = useRef(chosen);
-  present.current = chosen;
-  useEffect(
-    () => () => {
+  useEffect(() => {
+    present.current = chosen;
+    return () => {
       present.current = null;
-    },
-    [],
-  );
+    };
+  }, [chosen]);
   const inAll = useLessonsToReview(read.all);
   function refreshAll() {
     list.refresh();
