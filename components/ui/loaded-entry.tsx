@@ -15,6 +15,7 @@ export function entryQuery<Entry>(query: EntryQuery<Entry>) {
 }
 
 type LoadedEntryProps<Entry> = EntryTexts & {
+  /** Result of `entryQuery`. */
   query: EntryQuery<Entry>;
   /** Data sent with the page. Null if it is of another entry. */
   initial: Entry | null;
@@ -27,7 +28,7 @@ type LoadedEntryProps<Entry> = EntryTexts & {
 /** Loads the chosen entry of a queue. Decisions are possible only after it has loaded. */
 export function LoadedEntry<Entry>({ query, initial, isChanging, children, ...rest }: LoadedEntryProps<Entry>) {
   const { data, isError, refetch } = useQuery<Entry | null>({
-    ...entryQuery(query),
+    ...query,
     refetchInterval: ({ state }) => (state.data && isChanging?.(state.data) ? 1_500 : false),
     ...(initial === null ? {} : { initialData: initial }),
   });
