@@ -1,7 +1,7 @@
 import { errorAt } from '#components/ui/form-errors.tsx';
 import { SIGN_IN_LABELS } from '#components/ui/with-sign-in-link.tsx';
 import { type Refusal, readRefusalDigest } from '#lib/auth/refusal-digest.ts';
-import { fail, type Problem, problemsOf, type Result } from '#lib/core/problem.ts';
+import { fail, type Problem, problemsOf } from '#lib/core/problem.ts';
 import { rolesLabel, withArticle } from './role-labels.ts';
 
 /** Message shown if the session ended before a request was sent. */
@@ -11,7 +11,7 @@ export const SESSION_ENDED = `Your session has ended, and nothing was stored. ${
  * Returns the reason a server action failed. A refusal is recognized by the digest of its error. Any other error, such as a lost
  * connection, returns `otherwise`. For the `catch` of every action call.
  */
-export function toActionFailure(error: unknown, otherwise: string): Result<never> {
+export function toActionFailure(error: unknown, otherwise: string) {
   const refusal = readRefusalDigest(error);
   return refusal === null ? fail('unavailable', otherwise) : fail(refusal.kind, refusalLabel(refusal));
 }

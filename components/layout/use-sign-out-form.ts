@@ -19,8 +19,8 @@ export function useSignOutForm() {
     }
     // Redirects are thrown too. Other errors would replace the page.
     unstable_rethrow(error);
-    const failed = toActionFailure(error, 'Hone did not answer. You may still be signed in. Try again.');
-    if (!failed.ok) toast(failed.problem.message, 'problem');
+    const { problem } = toActionFailure(error, 'Hone did not answer. You may still be signed in. Try again.');
+    toast(problem.message, 'problem');
   }
   function onSubmit(event: FormEvent) {
     event.preventDefault();

@@ -29,8 +29,7 @@ export function usePlainForm<State>({ action, initial, toState, noAnswer }: Plai
       const next = await action(state, entries).catch((error: unknown) => {
         // Redirects are thrown too.
         unstable_rethrow(error);
-        const failed = toActionFailure(error, noAnswer);
-        return failed.ok ? failed.value : toState(failed.problem);
+        return toState(toActionFailure(error, noAnswer).problem);
       });
       setLater({ state: next });
     });
