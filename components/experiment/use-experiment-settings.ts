@@ -12,20 +12,20 @@ export function useExperimentSettings(initial: FormSettings, cases: Cases, datas
   const [replaced, setReplaced] = useState<{ template: string; settings: FormSettings } | null>(null);
   const asFilledIn = useRef(initial);
 
-  /** Tuning needs several cases. */
-  function offerSeveralCases() {
+  /** Leaves the source with one typed case, because tuning needs several cases. */
+  function leaveTypedCase() {
     if (cases.source === 'text') cases.change({ source: getDefaultCaseSource(datasets) });
   }
 
   function set<Path extends SettingPath>(path: Path, value: SettingAt<Path>) {
     setSettings((current) => withSetting(current, path, value));
-    if (path === 'mode' && value === 'tune') offerSeveralCases();
+    if (path === 'mode' && value === 'tune') leaveTypedCase();
   }
 
   function fillIn(id: string, filled: FormSettings) {
     setTemplate(id);
     setSettings(filled);
-    if (filled.mode === 'tune') offerSeveralCases();
+    if (filled.mode === 'tune') leaveTypedCase();
     else if (settings.mode === 'tune') cases.change({ source: 'text' });
   }
 
