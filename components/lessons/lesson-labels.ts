@@ -158,7 +158,7 @@ export function liftSentence({ lift, low, high, n, same, isNoise }: PairedLift):
   const cases = formatNumberOf(n, 'case');
   if (n > 1 && same === n) return `No difference on ${cases}.`;
   if (low === null || high === null)
-    return `${formatChange(lift)} on ${cases}. ${n === 1 ? 'One case is' : 'So few cases are'} not enough to tell.`;
+    return `${formatChange(lift)} on ${cases}. ${n === 1 ? 'One case is' : 'These few cases are'} not enough to tell.`;
   const bounds = `${formatChange(low)} to ${formatChange(high)} with 95% confidence, ${cases}`;
   if (isNoise) return `${formatChange(lift)}, within noise (${bounds}).`;
   return lift > 0 ? `It helps: ${formatChange(lift)} (${bounds}).` : `It hurts: ${formatChange(lift)} (${bounds}).`;

@@ -30,7 +30,7 @@ test.each([
   {
     name: 'the same gain on a few cases',
     given: lift(...times(3, 0.4, 0.6)),
-    sentence: '+0.20 on 3 cases. So few cases are not enough to tell.',
+    sentence: '+0.20 on 3 cases. These few cases are not enough to tell.',
     short: '+0.20 within noise',
   },
   {
