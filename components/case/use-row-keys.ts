@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** Returns a React key for each of `count` rows without identifiers. With `remove`, the other rows keep their keys. New rows are last. */
+/** Returns a React key for each of `count` rows without ids. `remove` keeps the keys of the other rows. New rows are added at the end. */
 export function useRowKeys(count: number): { keys: number[]; remove: (place: number) => void } {
   const [known, setKnown] = useState<readonly number[]>([]);
   const next = Math.max(-1, ...known) + 1;

@@ -5,8 +5,8 @@ import type { TriedCriterion } from '#lib/evaluators/tried-criterion.ts';
 import { readSample, type TrySample } from './read-sample.ts';
 
 /**
- * Scores a sample by a criterion as currently edited. Leaving the page aborts the model calls. `onProblem`: called with the problem of a failed test, and with null on the next
- * test.
+ * Scores a sample by the criterion in the editor. Leaving the page aborts the model calls. `onProblem` receives the problem of a failed
+ * test, and null when the next test starts.
  */
 export function useTriedCriterion(onProblem: (problem: Problem | null) => void) {
   const [tried, setTried] = useState<TriedCriterion | null>(null);

@@ -45,7 +45,7 @@ export function usePromptDraft(name: string, initialBase: DraftBase, initial: Pr
   now.current.base = base;
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   const keeping = useRef<Promise<void>>(Promise.resolve());
-  /** Saves without a response yet. */
+  /** Bodies of saves that have no response yet. */
   const unanswered = useRef<PromptBody[]>([]);
 
   const become = useCallback((next: DraftStatus) => {
@@ -74,7 +74,7 @@ export function usePromptDraft(name: string, initialBase: DraftBase, initial: Pr
     const put = (over: string | null) => putPromptDraft(name, { ...body, baseVersion: from.number, since: over });
     let answer = await put(since);
     const stored = answer.ok && answer.value.status === 'changed' ? answer.value.draft : null;
-    // Stored by this window if the response to its save was lost, such as a save when the page was left and later restored.
+    // This window stored it, but the response was lost. This happens if the page was left during the save and later restored.
     if (stored !== null && unanswered.current.some((one) => isSamePrompt(one, stored)))
       answer = await put(stored.updatedAt);
     if (!answer.ok) {

@@ -28,7 +28,7 @@ export function useUnsavedPrompt() {
   return { edited, edit, forget: () => sessionStorage.removeItem(UNSAVED_PROMPT_KEY) };
 }
 
-/** Form values, which may hold JSON that is not complete yet. */
+/** Schema of the form values. Their JSON may be incomplete. */
 const keptSchema: z.ZodType<EditedPrompt> = z.object({
   text: z.string(),
   options: z.object({

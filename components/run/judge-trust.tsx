@@ -157,7 +157,7 @@ export function useRescores(
       (await readApi('GET /api/v1/runs/{id}/rescores', { params: { id: runId }, signal })).items,
     initialData: initial,
     staleTime: Number.POSITIVE_INFINITY,
-    // Not cached, so that returning to the page shows its fresh data.
+    // Not cached, so that returning to the page shows the data sent with it.
     gcTime: 0,
     refetchInterval: ({ state }) => ((state.data ?? initial).some(({ waiting }) => waiting > 0) ? POLL_MS : false),
   });

@@ -135,7 +135,7 @@ export function useRunLessons(record: RunRecord, initial: RunLessons): RunLesson
     queryFn: ({ signal }) => readApi('GET /api/v1/runs/{id}/lessons', { params: { id: record.id }, signal }),
     ...(state === initialState && { initialData: initial }),
     staleTime: Number.POSITIVE_INFINITY,
-    // Not cached, so that returning to the page shows its fresh data.
+    // Not cached, so that returning to the page shows the data sent with it.
     gcTime: 0,
     placeholderData: (previous) => previous,
     retry: 1,

@@ -103,7 +103,7 @@ function useRunDecisions({ record, decide: sendDecision, refresh, answered, onMa
   }, []);
   async function decide(input: DecisionInput, done: string) {
     const result = await send(sendDecision(input), done);
-    // Afterwards, the URL belongs to another page.
+    // After the page was left, the URL belongs to another page.
     if (result.ok && createsVersion(input) && !isLeft.current) onMade();
     return result;
   }

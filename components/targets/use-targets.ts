@@ -7,7 +7,7 @@ const POLL_MS = 5_000;
 /** Interval of checks while the page waits for an app to connect, in milliseconds. */
 const WAIT_POLL_MS = 2_000;
 
-/** Returns the current targets. They begin with those of the page. */
+/** Returns the current targets. Until the first check, these are `initial`. */
 export function useTargets(initial: TargetView[]): TargetView[] {
   const { data } = useQuery({
     queryKey: ['targets', initial],
@@ -18,7 +18,7 @@ export function useTargets(initial: TargetView[]): TargetView[] {
   return data;
 }
 
-/** Returns the names of the connected targets. They begin with `before`. */
+/** Returns the names of the connected targets. Until the first check, these are `before`. */
 export function useConnectedTargets(before: readonly string[]): readonly string[] {
   const { data = before } = useQuery({
     queryKey: ['targets', 'connected'],

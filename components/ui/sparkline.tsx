@@ -56,7 +56,7 @@ export function Sparkline({
   );
 }
 
-/** Rounds a coordinate, because a list has a hundred of these charts and nobody sees less than a hundredth of a pixel. */
+/** Rounds a coordinate to keep the page small. A list may contain a hundred of these charts. */
 function toHundredths(coordinate: number): number {
   return Math.round(coordinate * 100) / 100;
 }

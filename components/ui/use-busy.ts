@@ -1,8 +1,8 @@
 import { startTransition, useCallback, useState } from 'react';
 
 /**
- * Tracks asynchronous work. `isBusy`: some is pending. `during` returns the result of the work. Links stay usable meanwhile, unlike in an
- * async transition, during which React shows no other page.
+ * Tracks asynchronous work. `isBusy`: true while work is pending. `during`: runs work and returns its result. Links stay usable during the
+ * work. An async transition would block them, because React shows no other page until it ends.
  */
 export function useBusy() {
   const [pending, setPending] = useState(0);
@@ -11,7 +11,7 @@ export function useBusy() {
     try {
       return await work();
     } finally {
-      // Ends after the changes that the work made are shown. Work that throws must not leave a form busy.
+      // The work ends after React has shown its changes. Failed work ends too, or else the form would stay busy.
       startTransition(() => setPending((count) => count - 1));
     }
   }, []);
