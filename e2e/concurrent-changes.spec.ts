@@ -190,6 +190,41 @@ test('an import is never offered with the preview of other lines', async ({ page
   await expect(page.getByTestId('checked-import')).toBeHidden();
 });
 
+test('a problem or preview of an earlier import check is not shown for a newer file', async ({ page }) => {
+  const file = (run: string, attempt: string) => ({
+    name: `${run}.jsonl`,
+    mimeType: 'application/jsonl',
+    buffer: Buffer.from(
+      `{"run": "${run}", "case": {"id": "q1", "input": "Two?"}, "attempt": ${attempt}, "output": "2"}`,
+    ),
+  });
+  await page.goto('/runs/import');
+  const checks: (() => void)[] = [];
+  await page.route('**/api/v1/runs/import?*', async (route) => {
+    await new Promise<void>((resolve) => checks.push(resolve));
+    await route.continue();
+  });
+  const chooser = page.getByLabel('JSONL, up to 50 MB');
+  await expect(async () => {
+    await chooser.setInputFiles(file('empty', '1'));
+    await expect(page.getByRole('button', { name: 'Reading' })).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await chooser.setInputFiles({ ...file('none', '1'), buffer: Buffer.from('\n') });
+  await expect.poll(() => checks.length).toBe(2);
+  await chooser.setInputFiles(file('newest', '1'));
+  await expect.poll(() => checks.length).toBe(3);
+  checks[2]?.();
+  const preview = page.getByTestId('checked-import');
+  await expect(preview).toContainText('newest');
+  const late = page.waitForResponse('**/api/v1/runs/import?*');
+  checks[1]?.();
+  await late;
+  checks[0]?.();
+  await expect(page.getByRole('button', { name: 'Import 1 run' })).toBeEnabled();
+  await expect(preview).toContainText('newest');
+  await expect(page.getByTestId('import-problem')).toBeHidden();
+});
+
 test('mod+Enter in a note saves the note and sends no decision', async ({ page, app }) => {
   const api = openApi(app.address);
   const runId = await api.startRun(await api.createExperiment({ ...WAITS, name: 'Noted' }));

@@ -2,7 +2,7 @@
 
 import { TriangleAlert } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { problemAt } from '#components/access/to-action-failure.ts';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { callApi } from '#components/api/call-api.ts';
@@ -30,30 +30,33 @@ export function ImportRuns() {
   const [text, setText] = useState('');
   const [name, setName] = useState('');
   const [solvedFrom, setSolvedFrom] = useState('0.8');
-  const [preview, setPreview] = useState<{ of: number; found: RunImport } | null>(null);
-  // Counts changes of what is imported. A preview of an earlier state does not count.
-  const [edition, setEdition] = useState(0);
-  const { isBusy, problem, setProblem, submit } = useSubmit();
+  const [checked, setChecked] = useState<RunImport | null>(null);
+  // Counts the changes of the import. The result of a check is ignored if it is of an earlier state.
+  const edition = useRef(0);
+  const { isBusy, problem, setProblem, settle, submit } = useSubmit();
   const content = source === 'file' ? file : text.trim() === '' ? null : new Blob([text]);
-  const checked = preview?.of === edition ? preview.found : null;
   const isReady = checked !== null && checked.problems.length === 0 && checked.runs > 0;
 
-  function forget(): number {
-    setEdition(edition + 1);
+  function forget() {
+    edition.current += 1;
+    setChecked(null);
     setProblem(null);
-    return edition + 1;
   }
 
   function look(sent: Blob | null) {
-    const of = forget();
+    forget();
+    const of = edition.current;
     if (sent === null)
       return setProblem({
         code: 'invalid',
         field: 'content',
         message: source === 'file' ? 'Choose a file first.' : 'Paste some lines first.',
       });
-    submit(sendRunImport({ content: sent, name, solvedFrom, dryRun: true }), (found) => {
-      setPreview({ of, found });
+    void settle(sendRunImport({ content: sent, name, solvedFrom, dryRun: true }), (result) => {
+      if (edition.current !== of) return;
+      if (!result.ok) return setProblem(result.problem);
+      const found = result.value;
+      setChecked(found);
       if (found.runs === 0 && found.problems.length === 0)
         setProblem({ code: 'invalid', field: 'content', message: 'It contains no runs.' });
     });
