@@ -71,6 +71,25 @@ test('a server is added, tested, called, priced and moved; its detected capabili
   await provider.stop();
 });
 
+test('a new key is only sent to the URL on the page, although another owner changed it', async ({ page, app }) => {
+  const [seen, other] = await Promise.all([startScriptedProvider(oldServer), startScriptedProvider(oldServer)]);
+  const api = openApi(app.address);
+  await createProvider(api, { name: 'moved', baseUrl: seen.baseUrl });
+  await page.goto('/models');
+  const section = page.getByTestId('provider-moved');
+  await expect(async () => {
+    if ((await section.getAttribute('open')) === null) await section.locator('summary').click();
+    await expect(section.getByLabel('Base URL')).toHaveValue(seen.baseUrl, { timeout: 500 });
+  }).toPass();
+  await api.call('PATCH', '/api/v1/providers/moved', { baseUrl: other.baseUrl });
+  await section.getByLabel('New key').fill('sk-seen-0123456789abWXYZ');
+  await section.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(section.locator('summary')).toContainText('✓ Key works');
+  await expect(section.getByLabel('Base URL')).toHaveValue(seen.baseUrl);
+  expect(other.calls).toEqual([]);
+  await Promise.all([seen.stop(), other.stop()]);
+});
+
 test('a batch of 20 with a bad key stops after a few calls and is recovered in three clicks', async ({ page, app }) => {
   const provider = await startScriptedProvider(({ headers, prompt }) =>
     headers.authorization === 'Bearer sk-right'

@@ -57,8 +57,10 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
     FIELDS.includes(field ?? '') || (field ?? '').startsWith('headers.');
 
   function send() {
+    const hasSecrets = apiKey !== '' || headers !== null;
     const input = {
-      ...(typedUrl === provider.baseUrl ? {} : { baseUrl: typedUrl }),
+      // A key or header is saved for the URL shown here, although another owner may have changed it.
+      ...(typedUrl === provider.baseUrl && !hasSecrets ? {} : { baseUrl: typedUrl }),
       ...(PROVIDER_DEFINITIONS[kind].fields === undefined ? {} : { options }),
       ...(headers === null ? {} : { headers: headersOf(headers) }),
       ...(apiKey === '' ? {} : { apiKey }),
