@@ -125,6 +125,25 @@ test('sends the last judgement automatically and then shows that no pairs are le
   await expect(page.getByTestId('judge-against-people')).toContainText('Not included: 1 tie.');
 });
 
+test('leaving the page sends an answer again that could not be saved', async ({ page, app, expectConsole }) => {
+  expectConsole(/ERR_FAILED/);
+  const api = openApi(app.address);
+  const experimentId = await api.createExperiment({ ...SETTINGS, maxIterations: 1, name: 'Saved on leaving' });
+  await api.waitForRun(await api.startRun(experimentId, 'Explain how our rate limits work.'), ['finished']);
+  await page.clock.install();
+  await page.route('**/preferences', (route) => route.abort());
+  await page.goto(`/experiments/${experimentId}/blind`);
+  await pressUntil(page, 't', page.getByTestId('blind-bar'), /neither is better. It is sent in a moment/);
+  await passUndoTime(page);
+  const failure = page.getByRole('alert').filter({ hasText: '1 answer could not be saved' });
+  await expect(failure).toBeVisible();
+  await failure.getByRole('button', { name: 'Retry' }).click();
+  await expect(failure).toBeVisible();
+  await page.unroute('**/preferences');
+  await page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name: 'Saved on leaving' }).click();
+  await expect(page.getByTestId('judge-against-people')).toContainText('Not included: 1 tie.');
+});
+
 test('an experiment without pairs shows a message', async ({ page, app }) => {
   const experimentId = await openApi(app.address).createExperiment(SETTINGS);
   await page.goto(`/experiments/${experimentId}/blind`);

@@ -14,6 +14,7 @@ import { OutputText } from '#components/ui/output-text.tsx';
 import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { ShortcutKey } from '#components/ui/shortcut-key.tsx';
+import { useToast } from '#components/ui/toaster.tsx';
 import { UNDO_MS } from '#components/ui/use-send-at.ts';
 import { useShortcuts } from '#components/ui/use-shortcuts.ts';
 import type { ShownPair, ShownPairs } from '#lib/blind-review/blind-pairs.ts';
@@ -21,6 +22,7 @@ import { type Result, succeed } from '#lib/core/problem.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import {
   afterChoice,
+  afterLeaving,
   afterRecall,
   afterRefill,
   afterSending,
@@ -179,8 +181,8 @@ function NoPair({ review, path }: { review: Review; path: string }) {
   );
 }
 
-function Failures({ review: { unsent, unfilled, sendAgain, fillAgain } }: { review: Review }) {
-  const [first] = unsent;
+function Failures({ review: { failed, unfilled, sendAgain, fillAgain } }: { review: Review }) {
+  const [first] = failed;
   return (
     <>
       {first ? (
@@ -188,7 +190,7 @@ function Failures({ review: { unsent, unfilled, sendAgain, fillAgain } }: { revi
           <Notice
             tone="worse"
             alert
-            title={`${formatNumberOf(unsent.length, 'answer')} could not be saved`}
+            title={`${formatNumberOf(failed.length, 'answer')} could not be saved`}
             actions={
               <Button size="small" onClick={sendAgain}>
                 Retry
@@ -226,12 +228,12 @@ const MAX_PAIRS_PER_REQUEST = 200;
 
 /**
  * Manages the pairs a reviewer judges. An answer is held back, and can be undone, until the next one is given. After the last pair it is
- * sent after a delay. Leaving the page also sends it.
+ * sent after a delay. Leaving the page also sends it, and the answers that could not be saved.
  */
 function useBlindReview(experimentId: string, initial: ShownPairs) {
   const router = useRouter();
+  const toast = useToast();
   const [state, setState] = useState<BlindState>(() => blindState(initial));
-  const [unsent, setUnsent] = useState<{ answer: BlindAnswer; message: string }[]>([]);
   const [unfilled, setUnfilled] = useState<string | null>(null);
   // Two key presses may arrive before the next render.
   const latest = useRef(state);
@@ -246,14 +248,32 @@ function useBlindReview(experimentId: string, initial: ShownPairs) {
 
   async function send(answer: BlindAnswer) {
     const result = await sendPreference(experimentId, answer);
-    if (!result.ok) setUnsent((others) => [...others, { answer, message: result.problem.message }]);
+    if (result.ok) return;
+    const { failed } = latest.current;
+    become({ ...latest.current, failed: [...failed, { answer, message: result.problem.message }] });
   }
 
-  function sendHeld(): Promise<void> | null {
+  function sendHeld() {
     const { held } = latest.current;
-    if (held === null) return null;
+    if (held === null) return;
     become(afterSending(latest.current));
-    return send(held);
+    void send(held);
+  }
+
+  function takeUnsaved(): BlindAnswer[] {
+    const { unsaved, next } = afterLeaving(latest.current);
+    become(next);
+    return unsaved;
+  }
+
+  async function sendAfterLeaving(unsaved: BlindAnswer[]) {
+    if (unsaved.length === 0) return;
+    const results = await Promise.all(unsaved.map((answer) => sendPreference(experimentId, answer)));
+    const failed = results.filter(({ ok }) => !ok).length;
+    if (failed > 0)
+      toast(`${formatNumberOf(failed, 'answer')} could not be saved. Open the review to judge again.`, 'problem');
+    // The next page was rendered before these answers were stored, so it needs a refresh.
+    router.refresh();
   }
 
   function choose(choice: BlindChoice) {
@@ -294,18 +314,19 @@ function useBlindReview(experimentId: string, initial: ShownPairs) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: sendHeld reads what is held when the time is over
   useEffect(() => {
     if (!isLast) return;
-    const timer = setTimeout(() => void sendHeld(), UNDO_MS);
+    const timer = setTimeout(sendHeld, UNDO_MS);
     return () => clearTimeout(timer);
   }, [isLast]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page is left
   useEffect(() => {
-    const leave = () => void sendHeld();
+    const leave = () => {
+      for (const answer of takeUnsaved()) void send(answer);
+    };
     window.addEventListener('pagehide', leave);
     return () => {
       window.removeEventListener('pagehide', leave);
-      // The next page was rendered before this answer was stored, so it needs a refresh.
-      void sendHeld()?.then(() => router.refresh());
+      void sendAfterLeaving(takeUnsaved());
     };
   }, []);
 
@@ -313,7 +334,6 @@ function useBlindReview(experimentId: string, initial: ShownPairs) {
     ...state,
     current,
     isLoading: current === null && hasMore(state) && unfilled === null,
-    unsent,
     unfilled,
     choose,
     skip: () => become(afterSkip(latest.current)),
@@ -321,8 +341,9 @@ function useBlindReview(experimentId: string, initial: ShownPairs) {
     recall: () => become(afterRecall(latest.current)),
     fillAgain: () => setUnfilled(null),
     sendAgain: () => {
-      setUnsent([]);
-      for (const { answer } of unsent) void send(answer);
+      const { failed } = latest.current;
+      become({ ...latest.current, failed: [] });
+      for (const { answer } of failed) void send(answer);
     },
   };
 }

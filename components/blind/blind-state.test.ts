@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   afterChoice,
+  afterLeaving,
   afterRecall,
   afterRefill,
   afterSending,
@@ -94,4 +95,12 @@ describe('loading more pairs', () => {
     expect(shown(filled)).toMatchObject({ queue: 'd', remaining: 2 });
     expect(hasMore(filled)).toBe(false);
   });
+});
+
+test('leaving sends the failed answers and the held one, and counts neither as failed', () => {
+  const held = afterChoice(start(['a']), 'left', 3);
+  const answer = { pair: pair('b'), choice: 'tie' as const, seconds: 2 };
+  const { unsaved, next } = afterLeaving({ ...held, failed: [{ answer, message: 'Hone did not answer.' }] });
+  expect(unsaved).toEqual([answer, held.held]);
+  expect(next).toMatchObject({ failed: [], held: null, sent: ['a'] });
 });

@@ -4,22 +4,26 @@ export type BlindChoice = 'left' | 'right' | 'tie';
 /** An answer and the time its pair was shown, in seconds. */
 export type BlindAnswer = { pair: ShownPair; choice: BlindChoice; seconds: number };
 
+/** An answer that could not be saved, and the reason. */
+export type FailedAnswer = { answer: BlindAnswer; message: string };
+
 /**
  * State of a blind review. The first pair of `queue` is shown. `held`: the last answer, not sent yet. `sent`: ids of the pairs whose
- * answers were sent.
+ * answers were sent. `failed`: the answers that could not be saved.
  */
 export type BlindState = {
   queue: ShownPair[];
   skipped: ShownPair[];
   held: BlindAnswer | null;
   sent: string[];
+  failed: FailedAnswer[];
   judged: number;
   remaining: number;
 };
 
 /** Returns the initial state. */
 export function blindState({ items, judged, remaining }: ShownPairs): BlindState {
-  return { queue: items, skipped: [], held: null, sent: [], judged, remaining };
+  return { queue: items, skipped: [], held: null, sent: [], failed: [], judged, remaining };
 }
 
 /** Returns the state after an answer to the current pair. The previously held answer is dropped, because the caller sends it. */
@@ -52,6 +56,12 @@ export function afterUndo(state: BlindState): BlindState {
 /** Returns the state after the held answer is sent. It can no longer be undone. */
 export function afterSending(state: BlindState): BlindState {
   return state.held === null ? state : { ...state, held: null, sent: [...state.sent, state.held.pair.pair] };
+}
+
+/** Returns the answers to send when the page is left, and the state after that. */
+export function afterLeaving(state: BlindState): { unsaved: BlindAnswer[]; next: BlindState } {
+  const unsaved = [...state.failed.map(({ answer }) => answer), ...(state.held === null ? [] : [state.held])];
+  return { unsaved, next: { ...afterSending(state), failed: [] } };
 }
 
 /** Returns the state after the current pair is skipped. */
