@@ -117,6 +117,9 @@ test('a weak prompt is tuned; a proposal is accepted in part, labelled productio
   await save.getByRole('button', { name: 'Save version' }).click();
   await expect(save.getByLabel('What changed')).toHaveAccessibleDescription(/must say in a few words/i);
   await save.getByLabel('What changed').fill('Says what to go by');
+  await save.getByLabel('Label', { exact: true }).selectOption('custom');
+  await save.getByRole('button', { name: 'Save version' }).click();
+  await expect(save.getByLabel('Label name')).toHaveAccessibleDescription('Enter a label.');
   await save.getByLabel('Label', { exact: true }).selectOption('production');
   await save.getByRole('button', { name: 'Save version' }).click();
   await expect(page.getByRole('region', { name: 'Prompt library' })).toContainText(`v2 of ${NAME}`);

@@ -112,10 +112,14 @@ function SaveDialog({ version, promptName, suggestedName, triedWith, notSaved, o
   const [label, setLabel] = useState('');
   const [own, setOwn] = useState('');
   const [reason, setReason] = useState('');
-  const { isBusy, problem, errorAt, submit } = useSubmit('Hone did not answer. Check the prompt before you try again.');
+  const { isBusy, problem, setProblem, errorAt, submit } = useSubmit(
+    'Hone did not answer. Check the prompt before you try again.',
+  );
 
   function send() {
-    const chosen = label === OWN ? own : label;
+    const chosen = label === OWN ? own.trim() : label;
+    if (label === OWN && chosen === '')
+      return setProblem({ code: 'invalid', field: 'label', message: 'Enter a label.' });
     submit(save({ version, name, message, label: chosen === '' ? null : chosen, reason }), (value) => {
       onOpen(false);
       toast(
@@ -149,7 +153,11 @@ function SaveDialog({ version, promptName, suggestedName, triedWith, notSaved, o
         <Field label="What changed" help="Shown in the list of versions" error={errorAt('message')}>
           <Input data-autofocus value={message} onChange={(event) => setMessage(event.target.value)} />
         </Field>
-        <Field label="Label" help="Programs request a prompt by label. Every move is saved." error={errorAt('label')}>
+        <Field
+          label="Label"
+          help="Programs request a prompt by label. Every move is saved."
+          error={label === OWN ? null : errorAt('label')}
+        >
           <Select value={label} onChange={(event) => setLabel(event.target.value)}>
             <option value="">none</option>
             <option value="production">production</option>
@@ -158,7 +166,7 @@ function SaveDialog({ version, promptName, suggestedName, triedWith, notSaved, o
           </Select>
         </Field>
         {label === OWN ? (
-          <Field label="Label name" error={null}>
+          <Field label="Label name" error={errorAt('label')}>
             <Input value={own} onChange={(event) => setOwn(event.target.value)} />
           </Field>
         ) : null}
