@@ -112,3 +112,35 @@ test('imports 20 cases with headers of another tool and suggests the same mappin
   await page.getByRole('button', { name: 'Import 1 case' }).click();
   await expect(page.getByTestId('cases').locator('tbody tr[data-index]')).toHaveCount(21);
 });
+
+test('shows the file that was chosen last, and reports a file that cannot be read', async ({ page }) => {
+  await page.addInitScript(() => {
+    const read = File.prototype.text;
+    File.prototype.text = function text() {
+      if (this.name === 'gone.jsonl') return Promise.reject(new DOMException('gone', 'NotFoundError'));
+      if (this.name !== 'slow.jsonl') return read.call(this);
+      return new Promise((resolve) => {
+        window.addEventListener('read-slow-file', () => resolve(read.call(this)));
+      });
+    };
+  });
+  const file = (name: string) => ({
+    name: `${name}.jsonl`,
+    mimeType: 'application/jsonl',
+    buffer: Buffer.from(`{"input": "${name}"}`),
+  });
+  await page.goto('/datasets/new');
+  const cases = page.getByRole('textbox', { name: 'Cases' });
+  const chooser = page.getByLabel('File', { exact: true });
+  await expect(async () => {
+    await chooser.setInputFiles(file('first'));
+    await expect(cases).toContainText('first', { timeout: 1_000 });
+  }).toPass();
+  await chooser.setInputFiles(file('slow'));
+  await chooser.setInputFiles(file('quick'));
+  await expect(cases).toContainText('quick');
+  await page.evaluate(() => window.dispatchEvent(new Event('read-slow-file')));
+  await chooser.setInputFiles(file('gone'));
+  await expect(page.getByText('gone.jsonl could not be read.')).toBeVisible();
+  await expect(cases).toContainText('quick');
+});

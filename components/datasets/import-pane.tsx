@@ -2,7 +2,7 @@
 
 import { Check, TriangleAlert } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { type ReactNode, useId, useMemo, useState } from 'react';
+import { type ReactNode, useId, useMemo, useRef, useState } from 'react';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
@@ -45,8 +45,11 @@ export function ImportPane({ dataset, aftermath }: ImportPaneProps) {
   const { isBusy, problem, setProblem, errorAt, submit } = useSubmit();
   const looked = useImportPreview(draft, dataset?.id ?? null);
   const { format, preview, isLooking } = looked;
+  // A file that was read slowly must not replace a newer source.
+  const newestSource = useRef<object | null>(null);
   const change = (changes: Partial<ImportDraft>) => {
     setProblem(null);
+    if (changes.source) newestSource.current = changes.source;
     // The choice to skip invalid lines applies only to the source it was made for.
     setDraft((before) => ({ ...before, ...(changes.source ? { leaveOutWrong: false } : {}), ...changes }));
   };
@@ -56,16 +59,16 @@ export function ImportPane({ dataset, aftermath }: ImportPaneProps) {
   );
 
   async function take(file: File) {
+    newestSource.current = file;
     setProblem(null);
     if (file.size > MAX_IMPORT_FILE_BYTES)
       return setProblem({ code: 'too_large', field: null, message: `${file.name} is larger than 50 MB.` });
     if (dataset === null && name === '') setName(file.name.replace(/\.[^.]+$/, ''));
     const isEdited = file.size <= MAX_EDITABLE_FILE_BYTES || /\.ya?ml$/i.test(file.name);
-    change({
-      format: null,
-      mapping: null,
-      source: isEdited ? { kind: 'text', text: await file.text() } : { kind: 'file', file },
-    });
+    const text = isEdited ? await file.text().catch(() => null) : '';
+    if (newestSource.current !== file) return;
+    if (text === null) return setProblem({ code: 'invalid', field: null, message: `${file.name} could not be read.` });
+    change({ format: null, mapping: null, source: isEdited ? { kind: 'text', text } : { kind: 'file', file } });
   }
 
   function mend(key: string) {
