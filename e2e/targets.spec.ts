@@ -124,7 +124,7 @@ test('serves the SDK packages', async ({ app }) => {
   expect((await fetch(`${app.address}/sdk/constructor`)).status).toBe(404);
 });
 
-test('a target URL is added, rejected and deleted with clear messages', async ({ page }) => {
+test('a target URL is added, rejected and deleted with clear messages', async ({ page, expectConsole }) => {
   const server = createServer((_request, response) => {
     response.writeHead(500, { 'content-type': 'application/json' }).end('{"error":"out of memory"}');
   });
@@ -166,6 +166,11 @@ test('a target URL is added, rejected and deleted with clear messages', async ({
   await expect(section.getByRole('alert')).toContainText('The target "service" answered with HTTP 500: out of memory', {
     timeout: 30_000,
   });
+  expectConsole(/ERR_FAILED/);
+  await page.route('**/targets*', (route) => (route.request().method() === 'POST' ? route.abort() : route.fallback()));
+  await section.getByRole('button', { name: 'Save settings' }).click();
+  await expect(section.getByText('Hone did not answer. Nothing was saved.')).toBeVisible();
+  await page.unroute('**/targets*');
   await section.getByLabel('Timeout (seconds)').fill('0');
   await section.getByRole('button', { name: 'Save settings' }).click();
   await expect(section.getByText('must be from 1 to 86400 seconds')).toBeVisible();

@@ -256,10 +256,11 @@ function TargetSettings({ target, save }: TargetSettingsProps) {
         <Field label="Maximum concurrent calls" help="Leave empty for no limit." path="maxConcurrency">
           <Input numeric value={most} onChange={(event) => setMost(event.target.value)} />
         </Field>
-        <div>
+        <div className="flex flex-wrap items-center gap-3">
           <RoleButton needs="owner" size="small" type="submit" disabled={isBusy}>
             {isBusy ? 'Saving' : 'Save settings'}
           </RoleButton>
+          {problem === null || problem.field !== null ? null : <InlineError>{problem.message}</InlineError>}
         </div>
       </SubmitForm>
     </FormErrors>
