@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changedPrices, type PriceDraft, priceKey, type ShownPrice } from './price-draft.ts';
+import { changedPrices, type PriceDraft, priceKey, type ShownPrice, unsavedDrafts } from './price-draft.ts';
 
 const LIST = { inputPerMillionUsd: 0.5, outputPerMillionUsd: 2, from: 'OpenAI', url: null, tiered: false };
 const OWN = { inputPerMillionUsd: 1, outputPerMillionUsd: 3 };
@@ -50,4 +50,10 @@ test('distinguishes models of the same name by provider', () => {
   const rows = [row({}), row({ provider: 'q' })];
   const drafts = { [priceKey({ provider: 'q', model: 'm' })]: { input: '1', output: '1' } };
   expect(changedPrices(rows, drafts).map(({ provider }) => provider)).toEqual(['q']);
+});
+
+test('prices typed during a save are kept after it', () => {
+  const saved = { a: { input: '1', output: '2' }, b: { input: '3', output: '4' } };
+  const edited = { ...saved, b: { input: '3', output: '5' }, c: { input: '6', output: '' } };
+  expect(unsavedDrafts(edited, saved)).toEqual({ b: edited.b, c: edited.c });
 });

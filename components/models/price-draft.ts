@@ -51,6 +51,14 @@ export function changedPrices(
   });
 }
 
+/** Returns the drafts that are not saved yet. `saved`: the drafts when the save began. */
+export function unsavedDrafts(
+  drafts: Readonly<Record<string, PriceDraft>>,
+  saved: Readonly<Record<string, PriceDraft>>,
+): Record<string, PriceDraft> {
+  return Object.fromEntries(Object.entries(drafts).filter(([key, draft]) => saved[key] !== draft));
+}
+
 export function priceKey({ provider, model }: Pick<ShownPrice, 'provider' | 'model'>): string {
   return JSON.stringify([provider, model]);
 }

@@ -15,7 +15,14 @@ import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Result } from '#lib/core/problem.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import { changedPrices, type PriceDraft, priceKey, type ShownPrice, storedDraft } from './price-draft.ts';
+import {
+  changedPrices,
+  type PriceDraft,
+  priceKey,
+  type ShownPrice,
+  storedDraft,
+  unsavedDrafts,
+} from './price-draft.ts';
 
 type PriceTableProps = {
   prices: readonly ShownPrice[];
@@ -39,7 +46,7 @@ export function PriceTable({ prices, providers, save }: PriceTableProps) {
 
   function send() {
     submit(save({ prices: changes }), () => {
-      setDrafts({});
+      setDrafts((current) => unsavedDrafts(current, drafts));
       toast(`Saved ${formatNumberOf(changes.length, 'price')}`);
       router.refresh();
     });
@@ -76,7 +83,8 @@ export function PriceTable({ prices, providers, save }: PriceTableProps) {
                   const key = priceKey(row);
                   const draft = drafts[key] ?? storedDraft(row);
                   const isFaulty = faultyChange !== undefined && priceKey(faultyChange) === key;
-                  const set = (change: Partial<PriceDraft>) => setDrafts({ ...drafts, [key]: { ...draft, ...change } });
+                  const set = (change: Partial<PriceDraft>) =>
+                    setDrafts((current) => ({ ...current, [key]: { ...draft, ...change } }));
                   const fixed = row.list?.from === 'practice';
                   return (
                     <tr key={key}>
