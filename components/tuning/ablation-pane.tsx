@@ -293,7 +293,7 @@ const POLL_MS = 1_000;
 const [LONG_TRIES, LONG_POLL_MS] = [500, 5_000];
 
 /** Returns the plan and the report. Polls while the measurement is in progress. */
-function useAblation(runId: string, initial: AblationView): { view: AblationView; refresh: () => void } {
+export function useAblation(runId: string, initial: AblationView): { view: AblationView; refresh: () => void } {
   const queryClient = useQueryClient();
   const queryKey = ['ablation', runId, initial.plan?.version ?? null];
   const { data } = useQuery({
@@ -301,6 +301,8 @@ function useAblation(runId: string, initial: AblationView): { view: AblationView
     queryFn: ({ signal }) => readApi('GET /api/v1/runs/{id}/ablation', { params: { id: runId }, signal }),
     initialData: initial,
     staleTime: Number.POSITIVE_INFINITY,
+    // Not cached, so that returning to the page shows the data sent with it.
+    gcTime: 0,
     refetchInterval: ({ state }) => {
       const { report } = state.data ?? initial;
       if (report?.status !== 'waiting') return false;
