@@ -6,6 +6,7 @@ import { parseAsInteger, parseAsString, useQueryStates } from 'nuqs';
 import { Fragment, type RefObject, useEffect, useRef } from 'react';
 import { readApi } from '#components/api/call-api.ts';
 import { Badge } from '#components/ui/badge.tsx';
+import { Button } from '#components/ui/button.tsx';
 import { Change } from '#components/ui/change.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { Link } from '#components/ui/link.tsx';
@@ -66,8 +67,11 @@ export function ComparedCases({ comparison, state, initial }: ComparedCasesProps
       ) : answer.state === 'coming' ? (
         <Skeleton label="Loading the case" />
       ) : (
-        <Pane asChild className="text-ink-2">
-          <p role="alert">The case could not be loaded. Select it again in a moment.</p>
+        <Pane className="flex flex-wrap items-center gap-2 text-ink-2">
+          <p role="alert">The case could not be loaded.</p>
+          <Button size="small" onClick={answer.retry}>
+            Try again
+          </Button>
         </Pane>
       )}
     </Columns>
@@ -250,10 +254,12 @@ function solvedOf({ judged, solved }: { judged: number; solved: number | null })
 }
 
 /** Details of a case. `unavailable` if the request failed. */
-type CaseQueryState = { state: 'there'; look: ComparedCase } | { state: 'coming' } | { state: 'unavailable' };
+type CaseQueryState = ({ state: 'there'; look: ComparedCase } | { state: 'coming' | 'unavailable' }) & {
+  retry: () => void;
+};
 
 /** Loads the results of all arms for a case. `initial`: data sent with the page. `next`: cases to prefetch. */
-function useComparedCase(
+export function useComparedCase(
   arms: readonly string[],
   caseKey: string | null,
   initial: ComparedCase | null,
@@ -261,7 +267,7 @@ function useComparedCase(
 ): CaseQueryState {
   const client = useQueryClient();
   const of = arms.join(',');
-  const { data, isError } = useQuery({
+  const { data, isError, refetch } = useQuery({
     queryKey: ['compared-case', of, caseKey],
     queryFn: ({ signal }) => (caseKey === null ? null : fetchCase(of, caseKey, signal)),
     initialData: initial !== null && initial.caseKey === caseKey ? initial : undefined,
@@ -277,8 +283,9 @@ function useComparedCase(
         staleTime: Number.POSITIVE_INFINITY,
       });
   }, [client, of, asked]);
-  if (data) return { state: 'there', look: data };
-  return { state: isError ? 'unavailable' : 'coming' };
+  const retry = () => void refetch();
+  if (data) return { state: 'there', look: data, retry };
+  return { state: isError ? 'unavailable' : 'coming', retry };
 }
 
 function fetchCase(of: string, caseKey: string, signal: AbortSignal): Promise<ComparedCase> {
