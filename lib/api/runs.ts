@@ -1,4 +1,3 @@
-import { findAssignments } from '#lib/assignments/queries.ts';
 import { assignmentsSchema } from '#lib/assignments/schema.ts';
 import { personOf } from '#lib/auth/actor.ts';
 import { currentRateLimits } from '#lib/auth/rate-limits.ts';
@@ -19,7 +18,7 @@ import { deletedSchema } from '#lib/http/fields.ts';
 import { idOf, notFound, numberOf, orNotFound, word } from '#lib/http/path-params.ts';
 import { mediaType, receiveBody, unsupportedType } from '#lib/http/read-body.ts';
 import { takeSlot } from '#lib/http/slots.ts';
-import { assign, assignmentInputSchema, unassign } from '#lib/inbox/assign.ts';
+import { assign, assignmentInputSchema, findRunAssignments, unassign } from '#lib/inbox/assign.ts';
 import { insightScope } from '#lib/insights/find-insights.ts';
 import { listInsightRuns } from '#lib/insights/list-insight-runs.ts';
 import { listRetrospectives } from '#lib/lessons/retrospectives/retrospectives.ts';
@@ -530,8 +529,7 @@ export const runRoutes = {
     scope: 'runs:read',
     params: { id: idOf('run') },
     response: component('Assignments', assignmentsSchema),
-    handle: async ({ actor, params }) =>
-      succeed(await findAssignments(await getAppContext(), actor, { kind: 'run', id: params.id })),
+    handle: async ({ actor, params }) => findRunAssignments(await getAppContext(), actor, params.id),
   }),
   assignRun: defineRoute('POST /api/v1/runs/{id}/assignments', {
     summary: 'Assign a run to a member',

@@ -61,6 +61,17 @@ export async function assign(
   return done.ok ? succeed(await findAssignments(context, actor, subject)) : done;
 }
 
+/** Returns the assignees of a run and the other possible ones. Not found if the run does not exist. */
+export async function findRunAssignments(
+  context: AppContext,
+  actor: Actor,
+  runId: string,
+): Promise<Result<Assignments>> {
+  if ((await context.database.prisma.run.count({ where: { id: runId } })) === 0)
+    return fail('not_found', `There is no run ${runId}.`);
+  return succeed(await findAssignments(context, actor, { kind: 'run', id: runId }));
+}
+
 /** Removes the assignment of a run or a lesson to a member. Returns the current assignees. */
 export async function unassign(
   context: AppContext,

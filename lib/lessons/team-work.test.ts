@@ -7,7 +7,7 @@ import { LOCAL_OWNER } from '#lib/auth/local-owner.ts';
 import type { Role } from '#lib/auth/role.ts';
 import { insertPreference } from '#lib/blind-review/queries.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
-import { assign, unassign } from '#lib/inbox/assign.ts';
+import { assign, findRunAssignments, unassign } from '#lib/inbox/assign.ts';
 import { listInbox } from '#lib/inbox/queries.ts';
 import { findReviewers } from '#lib/insights/queries.ts';
 import { decide } from '#lib/runs/decide.ts';
@@ -121,6 +121,14 @@ describe('an assignment', () => {
   test.each(['run', 'lesson'] as const)('is refused for an unknown %s', async (kind) => {
     const refused = await assign(context(), ADA, { kind, id: NOBODY }, { memberId: 'ben' });
     expect(refused).toMatchObject({ problem: { code: 'not_found' } });
+  });
+
+  test('returns the assignees of a run, and not_found for an unknown one', async () => {
+    const runId = await queuedRun(context(), PRACTICE_WRITING, { input: 'Explain tides.' });
+    unwrap(await assign(context(), ADA, { kind: 'run', id: runId }, { memberId: 'ben' }));
+    const found = unwrap(await findRunAssignments(context(), ADA, runId));
+    expect(found.assignees).toMatchObject([{ memberId: 'ben' }]);
+    expect(await findRunAssignments(context(), ADA, NOBODY)).toMatchObject({ problem: { code: 'not_found' } });
   });
 
   test('is refused for the author of the lesson', async () => {
