@@ -70,8 +70,12 @@ const costSchema = z.object({
   gain: z.number().meta({ description: 'Sum of what runs gained from their first to their best score.' }),
   gained: count.meta({ description: 'Runs that have both scores.' }),
   solved: count,
-  perPointUsd: money.meta({ description: 'Cost of a gain of 0.10 in score. Null if there was no gain.' }),
-  perSolvedUsd: money.meta({ description: 'Cost of a solved run. Null if no run was solved.' }),
+  perPointUsd: money.meta({
+    description: 'Cost of a gain of 0.10 in score. Null if there was no gain, or no call has a known price.',
+  }),
+  perSolvedUsd: money.meta({
+    description: 'Cost of a solved run. Null if no run was solved, or no call has a known price.',
+  }),
 });
 type InsightsCost = z.infer<typeof costSchema>;
 

@@ -49,6 +49,9 @@ describe('exportReport', () => {
     expect(cells(page, 'quality met')).toEqual(['6', '75%']);
     expect(cells(page, 'max iterations')).toEqual(['2', '25%']);
     expect(cells(page, 'Satisfactory within 3 iterations').slice(0, 2)).toEqual(['70%', '6 of 8']);
+    // Imported runs without cost.
+    expect(cells(page, 'Cost of a gain of 0.10')).toEqual(['8 runs', 'not known']);
+    expect(cells(page, 'Cost of a solved run')).toEqual(['6 runs', 'not known']);
     expect(page).toContain('imported runs');
     expect(page.match(/<svg/g)).toHaveLength(2);
   });

@@ -68,15 +68,11 @@ export function ratesPart({ errors, repeats, unscored, cost }: InsightsReport): 
     ['Checks that would pass in the long run at these rates', '', settlingLabel(errors)],
     ['Answers that repeat the previous answer, which failed', countLabel(repeats), shareLabel(repeats.interval)],
     ['Evaluations that left something unscored', countLabel(unscored), shareLabel(unscored.interval)],
-    [
-      'Cost of a gain of 0.10',
-      formatNumberOf(cost.gained, 'run'),
-      cost.perPointUsd === null ? 'no gain' : costLabel(cost.perPointUsd, cost.unpriced),
-    ],
+    ['Cost of a gain of 0.10', formatNumberOf(cost.gained, 'run'), costLabel(cost.perPointUsd, cost, 'no gain')],
     [
       'Cost of a solved run',
       formatNumberOf(cost.solved, 'run'),
-      cost.perSolvedUsd === null ? 'no run was solved' : costLabel(cost.perSolvedUsd, cost.unpriced),
+      costLabel(cost.perSolvedUsd, cost, 'no run was solved'),
     ],
   ];
   return html`<h2>Errors and cost</h2><div class="scroll"><table><thead><tr><th scope="col">Measure</th><th scope="col" class="n">Counted</th><th scope="col" class="n">Value, 95%</th></tr></thead><tbody>
@@ -93,7 +89,8 @@ function settlingLabel({ settles, now, trend }: ErrorRates): string {
   return `${shareLabel(settles)}, ${direction} the ${formatPercent(now ?? 0)} of now`;
 }
 
-function costLabel(usd: number, unpriced: boolean): string {
+function costLabel(usd: number | null, { unpriced, costUsd }: InsightsReport['cost'], none: string): string {
+  if (usd === null) return unpriced && costUsd === 0 ? 'not known' : none;
   return unpriced ? `at least ${formatMoney(usd)} (some calls have no known price)` : formatMoney(usd);
 }
 

@@ -2325,9 +2325,9 @@ class InsightsReportCost(TypedDict):
     """Runs that have both scores."""
     solved: int
     perPointUsd: float | None
-    """Cost of a gain of 0.10 in score. Null if there was no gain."""
+    """Cost of a gain of 0.10 in score. Null if there was no gain, or no call has a known price."""
     perSolvedUsd: float | None
-    """Cost of a solved run. Null if no run was solved."""
+    """Cost of a solved run. Null if no run was solved, or no call has a known price."""
 
 class InsightsReportCostsItem(TypedDict):
     experimentId: str
@@ -2342,9 +2342,9 @@ class InsightsReportCostsItem(TypedDict):
     """Runs that have both scores."""
     solved: int
     perPointUsd: float | None
-    """Cost of a gain of 0.10 in score. Null if there was no gain."""
+    """Cost of a gain of 0.10 in score. Null if there was no gain, or no call has a known price."""
     perSolvedUsd: float | None
-    """Cost of a solved run. Null if no run was solved."""
+    """Cost of a solved run. Null if no run was solved, or no call has a known price."""
 
 class InsightsReportPeopleConfusion(TypedDict):
     """At the thresholds of the settings."""

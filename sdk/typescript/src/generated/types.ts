@@ -2463,9 +2463,9 @@ export type Insights = {
       /** Runs that have both scores. */
       gained: number;
       solved: number;
-      /** Cost of a gain of 0.10 in score. Null if there was no gain. */
+      /** Cost of a gain of 0.10 in score. Null if there was no gain, or no call has a known price. */
       perPointUsd: number | null;
-      /** Cost of a solved run. Null if no run was solved. */
+      /** Cost of a solved run. Null if no run was solved, or no call has a known price. */
       perSolvedUsd: number | null;
     };
     costs: Array<{
@@ -2480,9 +2480,9 @@ export type Insights = {
       /** Runs that have both scores. */
       gained: number;
       solved: number;
-      /** Cost of a gain of 0.10 in score. Null if there was no gain. */
+      /** Cost of a gain of 0.10 in score. Null if there was no gain, or no call has a known price. */
       perPointUsd: number | null;
-      /** Cost of a solved run. Null if no run was solved. */
+      /** Cost of a solved run. Null if no run was solved, or no call has a known price. */
       perSolvedUsd: number | null;
     }>;
     people: {
