@@ -179,4 +179,11 @@ describe('costLabel', () => {
       'No run was solved, so there is no cost per success. Some calls have no known price, so actual costs are higher.',
     );
   });
+
+  test('draws no conclusion from costs that are all unknown', () => {
+    const unknown = { ...cost('Imported', null, 6), perSolvedUsd: null, costUsd: 0, unpriced: true };
+    expect(costLabel({ ended: 8, cost: unknown, costs: [unknown] })).toBe('No call has a known price.');
+    const mixed = { ...report, costs: [...report.costs, unknown] };
+    expect(costLabel(mixed)).toBe(costLabel(report));
+  });
 });

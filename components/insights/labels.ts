@@ -148,14 +148,17 @@ export function isExpensive(perPoint: number, costs: readonly { perPoint: number
 
 /** Summarizes the costs in a few sentences. */
 export function costLabel({ costs, cost, ended }: Pick<InsightsReport, 'costs' | 'cost' | 'ended'>): string {
+  const isUnknown = ({ unpriced, costUsd }: Pick<InsightsReport['cost'], 'unpriced' | 'costUsd'>) =>
+    unpriced && costUsd === 0;
+  if (isUnknown(cost)) return 'No call has a known price.';
   const priced = costs.flatMap((one) => (one.perPointUsd === null ? [] : [{ ...one, perPoint: one.perPointUsd }]));
   const [cheapest, dearest] = [priced[0], priced.at(-1)];
-  const none = costs.length - priced.length;
+  const none = costs.filter((one) => one.perPointUsd === null && !isUnknown(one)).length;
   return [
     cheapest && dearest && isExpensive(dearest.perPoint, priced)
       ? `${dearest.name} costs ${Math.round(dearest.perPoint / cheapest.perPoint)} times as much per point as ${cheapest.name}${dearest.solved === 0 ? ' and solved no runs' : ''}.`
       : '',
-    priced.length === 0 && costs.length > 0 ? 'No score improved, so there is no cost per point.' : '',
+    none > 0 && none === costs.length ? 'No score improved, so there is no cost per point.' : '',
     priced.length > 0 && none > 0 ? `${formatNumberOf(none, 'experiment')} did not improve.` : '',
     cost.perSolvedUsd === null
       ? ended > 0
