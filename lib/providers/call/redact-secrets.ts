@@ -1,9 +1,18 @@
 import type { ModelOutcome } from '#lib/core/model-request.ts';
 import type { ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
 
-/** Returns the secrets of a provider's configuration: its key and its header values, also without a prefix like `Bearer`. */
+/** Headers whose values describe the app or the API version. Redacting their words would change responses. */
+const PUBLIC_HEADERS = new Set([
+  ...['http-referer', 'referer', 'origin', 'x-title', 'x-openrouter-title', 'user-agent', 'accept', 'content-type'],
+  ...['anthropic-version', 'anthropic-beta', 'openai-beta'],
+]);
+const AUTHORIZATION = /^(?:bearer|basic|token|api-?key|key)\s+(\S+)$/i;
+
+/** Returns the secrets of a provider's configuration: its key and its header values, also without a scheme like `Bearer`. */
 export function secretsOf({ apiKey, headers = {} }: Pick<ProviderConfiguration, 'apiKey' | 'headers'>): string[] {
-  const values = Object.values(headers).flatMap((value) => [value, ...value.split(' ').slice(1)]);
+  const values = Object.entries(headers).flatMap(([name, value]) =>
+    PUBLIC_HEADERS.has(name.toLowerCase()) ? [] : [value, ...(AUTHORIZATION.exec(value)?.slice(1) ?? [])],
+  );
   return [...(apiKey === null ? [] : [apiKey]), ...values];
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { redactKeyInStream, withoutKey } from './redact-secrets.ts';
+import { redactKeyInStream, secretsOf, withoutKey } from './redact-secrets.ts';
 
 const KEY = 'canary-canary-7';
 
@@ -41,4 +41,23 @@ test('streamed text never contains the key, however it is split, and loses nothi
       expect(shown).toBe(text.replaceAll(KEY, '[key]'));
     }),
   );
+});
+
+test.each([
+  ['X-Title', 'Acme Classification'],
+  ['HTTP-Referer', 'https://acme.example'],
+  ['User-Agent', 'research assistant'],
+  ['anthropic-beta', 'context-1m-2025-08-07'],
+])('the header %s with public words is no secret', (name, value) => {
+  expect(secretsOf({ apiKey: null, headers: { [name]: value } })).toEqual([]);
+});
+
+test('a header with an authorization scheme is a secret, also without the scheme', () => {
+  const headers = { Authorization: 'Bearer inner-secret-2', 'X-Team': 'Acme Classification' };
+  expect(secretsOf({ apiKey: 'k', headers })).toEqual([
+    'k',
+    'Bearer inner-secret-2',
+    'inner-secret-2',
+    'Acme Classification',
+  ]);
 });
