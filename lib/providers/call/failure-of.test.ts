@@ -153,3 +153,13 @@ test.each([
   expect(said).toContain('is too long (HTTP 400)');
   expect(remedy).toMatch(/^Shorten the input/);
 });
+
+test('does not blame the files of a case if only the name of the model mentions vision', () => {
+  const missing = apiError(404, 'model "llama3.2-vision" not found, try pulling it first');
+  const failed = failureOf(missing, { ...context, model: 'llama3.2-vision', sendsFiles: true });
+  expect(failed).toMatchObject({ kind: 'not_found', message: expect.stringContaining('does not know the model') });
+  const refused = apiError(400, 'llama3.2-vision: image input is not supported');
+  expect(failureOf(refused, { ...context, model: 'llama3.2-vision', sendsFiles: true }).message).toContain(
+    'did not accept the images',
+  );
+});

@@ -159,7 +159,8 @@ function ofModel(error: unknown, context: FailureContext): FailedTry {
   }
   const status = statusOf(error);
   const said = formatProviderMessage(error, secretsOf(context.configuration));
-  if (context.sendsFiles === true && refusesFiles(error, status, said)) return ofFiles(status, said, place, context);
+  if (context.sendsFiles === true && refusesFiles(error, status, said.replaceAll(context.model, '')))
+    return ofFiles(status, said, place, context);
   if (status !== null && status >= 300) return ofStatus({ status, error, said }, place, context);
   if (isNetworkError(error)) {
     return {
@@ -191,7 +192,7 @@ function ofModel(error: unknown, context: FailureContext): FailedTry {
   };
 }
 
-/** Returns true if the error indicates that the model accepts no files, or none of this type. */
+/** Returns true if the error indicates that the model accepts no files, or none of this type. `said` must not contain the model's name. */
 function refusesFiles(error: unknown, status: number | null, said: string): boolean {
   if (error instanceof Error && error.name === 'AI_UnsupportedFunctionalityError') return true;
   return status !== null && FILE_STATUSES.includes(status) && SAYS_FILES.test(said);
