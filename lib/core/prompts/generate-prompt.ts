@@ -1,6 +1,6 @@
 import type { RecalledText } from '#lib/core/lesson-schema.ts';
 import type { Case } from '../case.ts';
-import { filesOf, transcriptOf } from '../chat/chat-message.ts';
+import { transcriptOf } from '../chat/chat-message.ts';
 import { messagesOfPrompt } from '../chat/chat-prompt.ts';
 import { chatMessages } from '../chat/chat-request.ts';
 import type { WrittenLesson } from '../history.ts';
@@ -8,7 +8,7 @@ import type { ExperimentSettings } from '../settings.ts';
 import { quote } from './quote.ts';
 import { recalledSection } from './recalled-section.ts';
 import type { Prompt } from './render-template.ts';
-import { quotedList, quotedTask, taskInstructions } from './task-text.ts';
+import { caseFiles, quotedList, quotedTask, taskInstructions } from './task-text.ts';
 
 /**
  * Builds the prompt for a first draft, or (retry mode) for a fresh attempt with the run's own lessons, verbatim. `recalled`: lessons from
@@ -43,11 +43,10 @@ export function generatePrompt(
   sections.push(...quotedList('guidance', guidance));
   const messages = chatMessages(settings.prompts.generate, task);
   if (messages === null) {
-    const files = filesOf(task.messages ?? []);
     return {
       instructions: taskInstructions(settings),
       prompt: [quotedTask(settings, task), ...sections].join('\n\n'),
-      ...(files.length > 0 && { files }),
+      ...caseFiles(task),
     };
   }
   const isWritten = messages.some(({ role }) => role === 'system') || isChatPrompt(settings.prompts.generate);

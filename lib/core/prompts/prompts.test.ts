@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { evaluatePrompt } from '#lib/evaluators/llm.ts';
+import { filesOfRequest } from '#lib/providers/call/chat-messages.ts';
 import type { Case } from '../case.ts';
 import type { History, WrittenLesson } from '../history.ts';
 import { historyOf, settingsOf, type VersionGiven } from '../history-of.test-support.ts';
@@ -59,6 +60,14 @@ function written(
   const settings = settingsOf(changes);
   return { settings, history: historyOf(settings, versions) };
 }
+
+test.each<Role>(['generate', 'reflect', 'revise', 'lesson'])('%s: sends the files of the case', (role) => {
+  const { settings, history } = written();
+  const image = { type: 'file' as const, file: 'a'.repeat(64), mediaType: 'image/png' };
+  const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'What is this?' }, image] }];
+  const prompt = promptOf(role, settings, { ...TASK, messages }, history);
+  expect(filesOfRequest(prompt)).toEqual([image]);
+});
 
 describe('every role', () => {
   test.each(ROLES)('%s: includes the task but not the reference', (role) => {

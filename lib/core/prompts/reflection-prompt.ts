@@ -11,7 +11,7 @@ import { triedBefore } from './earlier-findings.ts';
 import { formatAgentTrajectory, MAX_TRAJECTORY_LENGTH } from './format-agent-trajectory.ts';
 import { quote } from './quote.ts';
 import type { Prompt } from './render-template.ts';
-import { quotedList, quotedRules, quotedTask } from './task-text.ts';
+import { caseFiles, quotedList, quotedRules, quotedTask } from './task-text.ts';
 
 /** Returns the prompt of a reflection by its trigger. Throws if the history has nothing to reflect on for it. */
 export function reflectionPrompt(
@@ -69,7 +69,7 @@ export function agentCheckPrompt(
   const sections = [quotedTask(settings, task), ...quotedRules(settings), quote('trajectory', course)];
   if (tools.length > 0) sections.push(`Look above all at what came of using ${tools.join(', ')} last.`);
   if (!settings.structuredReflection) sections.push(PLAIN_FORM);
-  return { instructions: CHECK_INSTRUCTIONS, prompt: sections.join('\n\n') };
+  return { instructions: CHECK_INSTRUCTIONS, prompt: sections.join('\n\n'), ...caseFiles(task) };
 }
 
 const ERROR_INSTRUCTIONS = `A model was asked to do a task and gave no usable answer. Say what probably went wrong, and what it must do differently to give one:
@@ -90,7 +90,7 @@ export function errorPrompt(
   if (course !== '') sections.push(quote('trajectory', course));
   if (draft !== null) sections.push(quote('draft', draft.output));
   sections.push(quote('error', failure.message));
-  return { instructions: ERROR_INSTRUCTIONS, prompt: sections.join('\n\n') };
+  return { instructions: ERROR_INSTRUCTIONS, prompt: sections.join('\n\n'), ...caseFiles(task) };
 }
 
 const DROP_INSTRUCTIONS = `A new text scored lower than the one before it. Say why it fell: what was lost, broken or added that should not be there, as short and
@@ -119,5 +119,5 @@ export function qualityDropPrompt(
   ];
   if (feedback.length > 0) sections.push(quote('feedback', feedback.join('\n')));
   sections.push(...quotedList('suggestions', fallen.evaluation.suggestions));
-  return { instructions: DROP_INSTRUCTIONS, prompt: sections.join('\n\n') };
+  return { instructions: DROP_INSTRUCTIONS, prompt: sections.join('\n\n'), ...caseFiles(task) };
 }

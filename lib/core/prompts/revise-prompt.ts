@@ -4,7 +4,6 @@ import { isCutOff } from '#lib/core/responses.ts';
 import { fullRewrite } from '#lib/core/revision/choose-strategy.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
 import type { Case } from '../case.ts';
-import { filesOf } from '../chat/chat-message.ts';
 import type { EvaluationIssue, History, Version } from '../history.ts';
 import { critiqueOn, failuresSoFar } from '../reflections.ts';
 import type { Strategy } from '../revision/strategy.ts';
@@ -16,7 +15,7 @@ import { quote } from './quote.ts';
 import { recalledSection } from './recalled-section.ts';
 import { type Prompt, renderTemplate } from './render-template.ts';
 import { formatOmittedNote, latestThatFit } from './sections.ts';
-import { quotedList, quotedTask, revisionInstructions } from './task-text.ts';
+import { caseFiles, quotedList, quotedTask, revisionInstructions } from './task-text.ts';
 
 /** Maximum characters of earlier versions in a prompt. The latest that fit are included in full. */
 const PRIOR_VERSIONS_LENGTH = 60_000;
@@ -66,11 +65,10 @@ export function revisePrompt(
     );
   }
   const own = settings.prompts.revise === null ? strategy.instructions : renderTemplate(settings.prompts.revise, task);
-  const files = filesOf(task.messages ?? []);
   return {
     instructions: revisionInstructions(settings, own),
     prompt: sections.join('\n\n'),
-    ...(files.length > 0 && { files }),
+    ...caseFiles(task),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Case } from '#lib/core/case.ts';
-import { inputOfMessages } from '#lib/core/chat/chat-message.ts';
+import { type ChatFile, filesOf, inputOfMessages } from '#lib/core/chat/chat-message.ts';
 import { chatMessages } from '#lib/core/chat/chat-request.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { optionsText, type PromptOptions } from '../prompt-options.ts';
@@ -18,6 +18,12 @@ function taskText(settings: ExperimentSettings, task: Case): string {
 
 export function quotedTask(settings: ExperimentSettings, task: Case): string {
   return quote('task', taskText(settings, task));
+}
+
+/** Returns the images and files of the case, to send them after a prompt. */
+export function caseFiles({ messages }: Pick<Case, 'messages'>): { files?: ChatFile[] } {
+  const files = filesOf(messages ?? []);
+  return files.length > 0 ? { files } : {};
 }
 
 /** Returns a quoted list, one `- ` line per item. Empty for an empty list. */
