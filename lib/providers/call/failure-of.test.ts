@@ -55,6 +55,40 @@ describe('failureOf', () => {
       false,
     ],
     ['a filtered prompt, as DeepSeek says it', apiError(400, 'Content Exists Risk'), 'refused', false],
+    [
+      'a flagged prompt, as OpenAI says it',
+      apiError(400, 'Invalid prompt: your prompt was flagged as potentially violating our usage policy.'),
+      'refused',
+      false,
+    ],
+    [
+      'a filtered answer, as Anthropic says it',
+      apiError(400, 'Output blocked by content filtering policy'),
+      'refused',
+      false,
+    ],
+    [
+      'an answer that Anthropic filters while it streams',
+      { type: 'invalid_request_error', message: 'Output blocked by content filtering policy' },
+      'refused',
+      false,
+    ],
+    [
+      'a flagged prompt, as OpenRouter says it',
+      apiError(
+        403,
+        'openai/gpt-5 requires moderation on OpenAI. Your input was flagged for "violence". No credits were charged.',
+      ),
+      'refused',
+      false,
+    ],
+    [
+      'a flagged prompt, as xAI says it',
+      apiError(403, 'Content violates usage guidelines. Failed check: SAFETY_CHECK_TYPE_BIO'),
+      'refused',
+      false,
+    ],
+    ['a key without permission', apiError(403, 'Your key may not use this model'), 'forbidden', false],
     ['an unknown server status', apiError(599, 'odd'), 'unavailable', true],
     ['an unknown client status', apiError(418, 'teapot'), 'bad_request', false],
     [

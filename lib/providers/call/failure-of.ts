@@ -161,6 +161,7 @@ function ofModel(error: unknown, context: FailureContext): FailedTry {
   const said = formatProviderMessage(error, secretsOf(context.configuration));
   if (context.sendsFiles === true && refusesFiles(error, status, said.replaceAll(context.model, '')))
     return ofFiles(status, said, place, context);
+  if (isFiltered(error, status)) return ofFilter(status, said, place, context);
   if (status !== null && status >= 300) return ofStatus({ status, error, said }, place, context);
   if (isNetworkError(error)) {
     return {
@@ -173,7 +174,7 @@ function ofModel(error: unknown, context: FailureContext): FailedTry {
   }
   if (error instanceof Error && error.name === 'StreamCutError') return brokenOff(place, context.model);
   if (error instanceof Error && /without a finish reason/i.test(error.message)) return brokenOff(place, context.model);
-  if (isProviderStreamError(error) || StreamProviderError.isInstance(error) || !(error instanceof Error)) {
+  if (isStreamError(error)) {
     return {
       kind: 'unavailable',
       message: `${place} reported an error while "${context.model}" was answering${said}`,
@@ -190,6 +191,11 @@ function ofModel(error: unknown, context: FailureContext): FailedTry {
     status: null,
     again: false,
   };
+}
+
+/** Returns true for an error that the provider reported while it was answering. */
+function isStreamError(error: unknown): boolean {
+  return isProviderStreamError(error) || StreamProviderError.isInstance(error) || !(error instanceof Error);
 }
 
 /** Returns true if the error indicates that the model accepts no files, or none of this type. `said` must not contain the model's name. */
@@ -221,19 +227,27 @@ export const STOPPED: FailedTry = {
   again: false,
 };
 
+/** Returns true if a content filter refused the prompt or cut off the answer. A repetition would be paid and refused too. */
+function isFiltered(error: unknown, status: number | null): boolean {
+  if (status === null ? error instanceof Error && !isStreamError(error) : status !== 400 && status !== 403)
+    return false;
+  return FILTERED.test(errorMessage(error));
+}
+
+function ofFilter(status: number | null, said: string, place: string, { model }: { model: string }): FailedTry {
+  return {
+    kind: 'refused',
+    message: `${place} refused the prompt for "${model}" (content filter${status === null ? '' : `, HTTP ${status}`})${said}`,
+    remedy: 'Word the task or the instructions differently, or choose another model.',
+    status,
+    again: false,
+  };
+}
+
 type StatusError = { status: number; error: unknown; said: string };
 
 function ofStatus({ status, error, said }: StatusError, place: string, context: { model: string }): FailedTry {
   const words = errorMessage(error);
-  if (status === 400 && FILTERED.test(words)) {
-    return {
-      kind: 'refused',
-      message: `${place} refused the prompt for "${context.model}" (content filter, HTTP ${status})${said}`,
-      remedy: 'Word the task or the instructions differently, or choose another model.',
-      status,
-      again: false,
-    };
-  }
   const meant = meantStatus(status, words, error);
   const row = STATUSES.find(([statuses]) => statuses.includes(meant));
   if (row !== undefined) {
@@ -281,7 +295,7 @@ const WRONG_KEY = /\bapi key not valid|\b(?:invalid|incorrect) api key\b/i;
 const TOO_LONG =
   /maximum context length|(?:prompt|input|request) is too long|input token count .{0,40}exceeds|available context size|context_length_exceeded|reduce the length of the (?:messages|prompt|input)/i;
 const FILTERED =
-  /content management policy|\bcontent_filter\b|content[_ ]policy[_ ]violation|responsible ?ai ?policy|prohibited_content|content exists risk|inappropriate content/i;
+  /content management policy|\bcontent_filter\b|content[_ ]policy[_ ]violation|responsible ?ai ?policy|prohibited_content|content exists risk|inappropriate content|content filtering policy|(?:prompt|input) was flagged|violates usage guidelines/i;
 const NO_CREDIT = /insufficient_quota|exceeded your current quota|credit balance is too low|billing hard limit/i;
 
 type Row = [number[], ModelFailure['kind'], (model: string) => string, string, boolean];

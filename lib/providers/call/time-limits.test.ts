@@ -156,6 +156,18 @@ describe('a possibly billed attempt', () => {
     expect(outcome).toMatchObject({ ok: true, reply: { maybeBilled: { tries: 1, input: 25, output: 10 } } });
   });
 
+  test('is a response that a content filter cut off, without another attempt', async () => {
+    const blocked: Answer = brokenStream(['r'.repeat(40)], (response) => {
+      const error = { message: 'Output blocked by content filtering policy', code: 400 };
+      response.end(`data: ${JSON.stringify({ error })}\n\n`);
+    });
+    const { outcome, requests } = await ask([blocked, completion('Good.')], { streamed: true });
+    expect(requests).toHaveLength(1);
+    expect(outcome).toMatchObject({
+      failure: { kind: 'refused', maybeBilled: { tries: 1, input: 25, output: 10 } },
+    });
+  });
+
   test('is a call aborted during the response', async () => {
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 100);

@@ -132,7 +132,7 @@ function billableOf(
   cutOff: 'aborted' | 'timeout' | null,
   { isSent, isAnswered, inputTokens, receivedLength }: TryContext,
 ): { input: number; output: number } | null {
-  const isCut = failed.kind === 'network' || failed.kind === 'unavailable';
+  const isCut = ['network', 'unavailable', 'refused'].includes(failed.kind);
   const isBillable =
     cutOff !== null ? isSent : isCut && isAnswered && (failed.kind === 'network' || receivedLength > 0);
   return isBillable ? { input: inputTokens, output: Math.ceil(receivedLength / CHARACTERS_PER_TOKEN) } : null;
