@@ -15,7 +15,7 @@ const TASK = { input: 'Hello', reference: 'SECRET', tags: [], metadata: { tone: 
 const FREE = { attempts: 0, costUsd: 0, tokenUsage: { input: 0, output: 0, total: 0 } };
 
 /** Scores one case with one answer and a judge that returns a number. */
-async function tried(answer: ModelOutcome, judgement: ModelOutcome, attempt = 0, repeat = 0) {
+async function tried(answer: ModelOutcome, judgement: ModelOutcome, attempt = 0, repeat = 0, scoresRefusals = false) {
   const requests: ModelRequest[] = [];
   const outcome = await tryPromptCase({
     settings: SETTINGS,
@@ -24,6 +24,7 @@ async function tried(answer: ModelOutcome, judgement: ModelOutcome, attempt = 0,
     place: 2,
     attempt,
     repeat,
+    scoresRefusals,
     call: async (request) => {
       requests.push(request);
       return request.role === 'try' ? answer : judgement;
@@ -108,6 +109,17 @@ describe('scoring one case with one prompt', () => {
   ])('fails with the spend so far if $name gives no response', async ({ answer, judgement, role, tokens }) => {
     const { outcome } = await tried(answer, judgement);
     expect(outcome).toMatchObject({ ok: false, role, spend: { tokenUsage: { total: tokens } } });
+  });
+
+  test('scores a refused answer as an empty one if asked to', async () => {
+    const { outcome } = await tried(noAnswer('refused'), replied('0'), 0, 0, true);
+    expect(outcome).toMatchObject({
+      ok: true,
+      tried: { output: '', finishReason: 'content-filter', score: 0, tokenUsage: { total: 15 } },
+    });
+    expect(outcome.ok && outcome.tried.feedback).toContain('no answer');
+    expect((await tried(noAnswer('network'), replied('0'), 0, 0, true)).outcome.ok).toBe(false);
+    expect((await tried(replied('Hi'), noAnswer('refused'), 0, 0, true)).outcome.ok).toBe(false);
   });
 });
 

@@ -62,6 +62,8 @@ export type PromptCase = {
   parameters?: CandidateParameters;
   /** See `EvaluateRequest`. */
   mayQuoteReference?: boolean;
+  /** If true, a refused answer (content filter) is scored as an empty one. Otherwise it is a failure. */
+  scoresRefusals?: boolean;
 };
 
 export type AgentServices = Pick<StepContext, 'toolDefinitions' | 'now'> & {
@@ -79,7 +81,10 @@ export async function tryPromptCase(given: PromptCase): Promise<PromptTryOutcome
   const first = place * CALLS_PER_CASE + ((repeat * CALLS_PER_TRY) % CALLS_PER_CASE);
   const firstJudge = first + 1 + (attempt % ATTEMPTS_APART) * JUDGE_CALLS;
   const { calls, call } = withRecordedCalls(given.call);
-  const answered = await answerCase({ ...given, settings, call }, first);
+  const asked = await answerCase({ ...given, settings, call }, first);
+  const refusal = given.scoresRefusals === true && !asked.ok && asked.failure.kind === 'refused' ? asked.failure : null;
+  const answered: Answer =
+    refusal === null ? asked : { ok: true, output: '', trace: '', finishReason: 'content-filter' };
   const spent = sumSpend(calls.map(spendOfCall));
   const failed = (failure: ModelFailure, role: 'generate' | 'evaluate'): PromptTryOutcome => ({
     ok: false,
@@ -105,8 +110,8 @@ export async function tryPromptCase(given: PromptCase): Promise<PromptTryOutcome
     ),
   });
   if (!judging.ok) return failed(judging.failure, 'evaluate');
-  const { status, overallScore, criteriaScores, satisfactory, issues, suggestions, feedback, detail } =
-    judging.evaluation;
+  const { status, overallScore, criteriaScores, satisfactory, issues, suggestions } = judging.evaluation;
+  const withRefusal = (text: string) => [...(refusal === null ? [] : [refusal.message]), text].join('\n').trim();
   return {
     ok: true,
     tried: {
@@ -117,8 +122,8 @@ export async function tryPromptCase(given: PromptCase): Promise<PromptTryOutcome
       satisfactory,
       issues,
       suggestions,
-      feedback,
-      detail,
+      feedback: withRefusal(judging.evaluation.feedback),
+      detail: withRefusal(judging.evaluation.detail),
       output,
       ...(trace !== '' && { trace }),
       finishReason,

@@ -179,11 +179,22 @@ describe('call without a response', () => {
   });
 
   test('fails the step if it was the only case', async () => {
-    const { result } = await triesOf(opened(1), () => noAnswer('refused'));
+    const { result } = await triesOf(opened(1), () => noAnswer('unauthorized'));
     expect(result).toMatchObject({
       type: 'failure',
-      failure: { kind: 'model_failed', cause: 'refused', role: 'generate', tokenUsage: { total: 5 } },
+      failure: { kind: 'model_failed', cause: 'unauthorized', role: 'generate', tokenUsage: { total: 5 } },
     });
+  });
+
+  test('scores a refused answer as an empty one, so that it does not end the run', async () => {
+    const { tries } = await triesOf(opened(3), (request) =>
+      placeOf(request) === 1 ? noAnswer('refused') : replied('1'),
+    );
+    expect(tries.map(({ output, score }) => [output, score])).toEqual([
+      ['1', 1],
+      ['', 0],
+      ['1', 1],
+    ]);
   });
 
   test('returns null if all calls were aborted', async () => {

@@ -79,6 +79,8 @@ export async function scoreExamples(step: TryStep, context: StepContext): Promis
         repeat,
         // A validation case may become a training case, but a held-out one never does.
         mayQuoteReference: settings.tune.references && task.split !== 'held_out',
+        // A content filter refuses the same case again, so one such case would end the whole run.
+        scoresRefusals: true,
       });
       inFlight--;
       firstTry.resolve();
