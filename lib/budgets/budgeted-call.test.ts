@@ -145,6 +145,21 @@ describe('monthly budget', () => {
     expect(spendLedger(db.database()).holds.size).toBe(0);
   });
 
+  test('refuses a call whose images and tools would exceed it', async () => {
+    const provider = await dollarProvider({ m: { inputPerMillionUsd: 1_000, outputPerMillionUsd: 0 } });
+    const { seen, call } = dollarModel();
+    await setMonth(1.5);
+    const image = { type: 'file' as const, file: 'a'.repeat(64), mediaType: 'image/png' };
+    const tools = [{ name: 'search', description: 'd'.repeat(8_000), parameters: { type: 'object' } }];
+    const ask = playground(call);
+    for (const request of [{ files: [image, image] }, { tools }])
+      expect(await ask({ ...asked(provider), ...request }, OPTIONS)).toMatchObject({
+        ok: false,
+        failure: { kind: 'month_budget', message: expect.stringContaining('may cost about $2.') },
+      });
+    expect(seen.calls).toBe(0);
+  });
+
   test('counts failed calls that cost money', async () => {
     const request = asked(await dollarProvider());
     const { seen, call } = dollarModel({ kind: 'malformed' });

@@ -1,7 +1,9 @@
+import { TOKENS_OF_FILE } from '#lib/core/chat/chat-message.ts';
 import { estimatedTokens } from '#lib/core/text-values.ts';
 import type { Database } from '#lib/database/database.ts';
 import { retryWhileUnreachable } from '#lib/database/retry-while-unreachable.ts';
 import { formatCount, formatMoney } from '#lib/format.ts';
+import { filesOfRequest } from '#lib/providers/call/chat-messages.ts';
 import {
   CANCELLED,
   type ModelCaller,
@@ -125,9 +127,10 @@ async function estimateCall(
   request: ModelRequest,
   now: Date,
 ): Promise<CallEstimate> {
-  const { role, model, instructions, prompt, conversation, maxOutputTokens } = request;
-  const said = conversation === undefined ? 0 : estimatedTokens(JSON.stringify(conversation));
-  const input = estimatedTokens(instructions) + estimatedTokens(prompt) + said;
+  const { role, model, instructions, prompt, conversation, tools, maxOutputTokens } = request;
+  const said = estimatedTokens([conversation, tools].map((part) => JSON.stringify(part) ?? '').join(''));
+  const files = filesOfRequest(request).length * TOKENS_OF_FILE;
+  const input = estimatedTokens(instructions) + estimatedTokens(prompt) + said + files;
   const usual = role === 'embed' ? 0 : (answers.get(kindOf(request))?.mean ?? FIRST_OUTPUT_TOKENS);
   const output = Math.ceil(Math.min(usual, maxOutputTokens ?? Number.POSITIVE_INFINITY));
   const configuration = await pricesOf(model.provider);
