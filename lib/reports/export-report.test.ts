@@ -75,6 +75,15 @@ describe('exportReport', () => {
     expect(after).toContain('Solved: 30 of 39 runs');
   });
 
+  test('counts cases, not runs, in the intervals of the mean scores', async () => {
+    const experimentId = await imported('Repeated', [1, 1, 1, null]);
+    const { prisma } = database();
+    const solved = { experimentId, success: true };
+    const { count } = await prisma.run.updateMany({ where: solved, data: { input: 'the same' } });
+    expect(count).toBe(3);
+    expect(await reportOf(experimentId)).toMatch(/of the best 0\.50 \([^)]*, n = 2 cases\)/);
+  });
+
   test('lists the agents that made the attempts and their tools', async () => {
     async function* lines() {
       yield Buffer.from(agentLines());

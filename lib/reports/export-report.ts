@@ -108,7 +108,7 @@ function meanLabel(mean: MeanInterval | null): string {
   if (mean === null) return 'unscored';
   const { low, high, n } = mean;
   const bounds = low === null || high === null ? 'no interval' : `${formatScore(low)} to ${formatScore(high)}`;
-  return `${formatScore(mean.mean)} (${bounds}, n = ${formatCount(n)})`;
+  return `${formatScore(mean.mean)} (${bounds}, n = ${formatNumberOf(n, 'case')})`;
 }
 
 function curvePart(content: ReportContent): Html | null {

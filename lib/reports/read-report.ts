@@ -4,6 +4,7 @@ import type { Comparison } from '#lib/compare/schema.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { roundTo6 } from '#lib/core/text-values.ts';
 import { isPractice } from '#lib/core/to-run-record.ts';
 import { createStampCache } from '#lib/database/create-stamp-cache.ts';
 import { type ExperimentView, findExperiment } from '#lib/experiments/queries.ts';
@@ -27,6 +28,7 @@ export type ReportContent = {
   /** First ended runs, up to the maximum of a report. */
   runs: readonly ArmRun[];
   batch: BatchReport;
+  /** Mean first and best scores over the cases. */
   first: MeanInterval | null;
   best: MeanInterval | null;
   trajectory: TrajectoryPoint[];
@@ -85,11 +87,19 @@ async function getRunResults(database: AppContext['database'], arm: FoundArm): P
     return {
       runs: runs.slice(0, MAX_LISTED_RUNS),
       batch: reportBatch(outcomesOf(runs)),
-      first: meanInterval(runs.flatMap(({ firstScore }) => firstScore ?? [])),
-      best: meanInterval(runs.flatMap(({ bestScore }) => bestScore ?? [])),
+      first: meanInterval(meansByCase(runs, 'firstScore')),
+      best: meanInterval(meansByCase(runs, 'bestScore')),
       trajectory: trajectorySpread(runs.map(({ scores }) => scores)),
       insights: sums === null ? null : insightsReport(sums),
     };
+  });
+}
+
+/** Returns the mean score of each case. Runs of one case are not independent. Unscored runs are left out. */
+function meansByCase(runs: readonly ArmRun[], score: 'firstScore' | 'bestScore'): number[] {
+  return [...Map.groupBy(runs, ({ caseKey }) => caseKey).values()].flatMap((ofCase) => {
+    const scores = ofCase.flatMap((run) => run[score] ?? []);
+    return scores.length === 0 ? [] : [roundTo6(scores.reduce((sum, one) => sum + one, 0) / scores.length)];
   });
 }
 
