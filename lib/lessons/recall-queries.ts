@@ -215,7 +215,7 @@ async function excerptsOf(input: string): Promise<string[]> {
   const known = knownExcerpts.get(key) ?? (await redactedExcerpt(input));
   if (knownExcerpts.size >= MAX_CACHED_EXCERPTS) knownExcerpts.clear();
   knownExcerpts.set(key, known);
-  return [known, input.slice(0, SOURCE_INPUT_LENGTH)];
+  return [known, input.slice(0, SOURCE_INPUT_LENGTH).toWellFormed()];
 }
 
 /** Quotes a stem for `tsquery`. */

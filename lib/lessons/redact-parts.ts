@@ -62,5 +62,5 @@ const MAX_SCANNED_INPUT_LENGTH = 20_000;
  */
 export async function redactedExcerpt(input: string): Promise<string> {
   const { text } = await redactLesson(input.slice(0, MAX_SCANNED_INPUT_LENGTH));
-  return text.slice(0, SOURCE_INPUT_LENGTH);
+  return text.slice(0, SOURCE_INPUT_LENGTH).toWellFormed();
 }

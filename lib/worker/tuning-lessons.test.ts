@@ -118,7 +118,12 @@ describe('a tuning run', () => {
 
   test('omits lessons learned from its validation cases whose excerpt was redacted or cut', async () => {
     const tail = ' Is it in the order of the customer, and who has to answer the letter?'.repeat(4);
-    const guarded = [`From: ada.lovelace@example.org.${tail}`, `Thanks \u{1F600}!${tail}`];
+    const guarded = [
+      `From: ada.lovelace@example.org.${tail}`,
+      `Thanks \u{1F600}!${tail}`,
+      // The excerpt ends in the middle of the emoji.
+      `${tail.slice(0, 199)}\u{1F600}${tail}`,
+    ];
     for (const input of guarded)
       await libraryLesson(db.database(), {
         text: 'A quokka and a wombat, guarded: say yes.',
