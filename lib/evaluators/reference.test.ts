@@ -153,3 +153,9 @@ describe('reference evaluator', () => {
     );
   });
 });
+
+test('quotes a long answer in feedback without half of a character', async () => {
+  const { feedback } = await evaluation({ match: 'exact' }, `${'a'.repeat(199)}\u{1F600} and more`, 'Pemba', true);
+  expect(feedback).toContain('Expected "Pemba"');
+  expect(feedback.isWellFormed()).toBe(true);
+});

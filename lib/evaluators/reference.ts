@@ -125,7 +125,7 @@ function expectedAndGot(reference: string, text: string): string {
 /** Formats a text for a message, on one line and cut at 200 characters. */
 function shown(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  return `"${line.length > 200 ? `${line.slice(0, 200)}…` : line}"`;
+  return `"${line.length > 200 ? `${line.slice(0, 200).toWellFormed()}…` : line}"`;
 }
 
 /** An answer and its reference, both in original and normalized form. */

@@ -38,7 +38,7 @@ const INPUT_LENGTH = 2_000;
  */
 export function findByMeaning(database: Database, model: ModelReference, embed: EmbedTexts): FindByMeaning {
   return async (question, byWords) => {
-    const asked = await embed(0, [question.input.slice(0, INPUT_LENGTH)]);
+    const asked = await embed(0, [question.input.slice(0, INPUT_LENGTH).toWellFormed()]);
     if (!asked.ok)
       return asked.failure.kind === 'aborted'
         ? null
