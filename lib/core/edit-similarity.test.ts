@@ -57,4 +57,13 @@ describe('areAlike', () => {
       { numRuns: 2_000 },
     );
   });
+
+  test('compares long texts with edits everywhere in less than two seconds', () => {
+    const one = Array.from({ length: 100_000 }, (_, at) => String.fromCharCode(97 + ((at * at) % 23))).join('');
+    const other = one.replaceAll(/(.{99})./g, '$1#');
+    const startedAt = performance.now();
+    expect(areAlike(one, other, 0.98)).toBe(true);
+    expect(areAlike(one, one.replaceAll(/(.{39})./g, '$1#'), 0.98)).toBe(false);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+  });
 });

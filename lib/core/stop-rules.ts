@@ -12,7 +12,7 @@ import { normalizeAnswer, roundTo6 } from './text-values.ts';
 
 /**
  * True if two texts have at least the similarity `least` (0 to 1), the normalized edit similarity: 1 − Levenshtein distance / longer
- * length. Only computes distances that can still pass (Ukkonen's band), so nearly equal long texts are fast.
+ * length. Only computes distances that can still pass, so nearly equal long texts are fast.
  */
 export function areAlike(one: string, other: string, least: number): boolean {
   if (one === other) return true;
@@ -21,52 +21,39 @@ export function areAlike(one: string, other: string, least: number): boolean {
   return editDistanceWithin(one, other, allowed) !== null;
 }
 
-/** Returns the Levenshtein distance in UTF-16 units, or null if it exceeds `allowed`. */
+/**
+ * Returns the Levenshtein distance in UTF-16 units, or null if it exceeds `allowed`. For each number of edits, finds how far into the texts
+ * each diagonal gets. Fast for long texts, because only edits cost time. Sources: Ukkonen 1985; Myers 1986.
+ */
 export function editDistanceWithin(one: string, other: string, allowed: number): number | null {
-  if (Math.abs(one.length - other.length) > allowed) return null;
-  let start = 0;
-  while (start < one.length && start < other.length && one.charCodeAt(start) === other.charCodeAt(start)) start++;
-  let oneEnd = one.length;
-  let otherEnd = other.length;
-  while (oneEnd > start && otherEnd > start && one.charCodeAt(oneEnd - 1) === other.charCodeAt(otherEnd - 1)) {
-    oneEnd--;
-    otherEnd--;
-  }
-  return bandedDistance(one.slice(start, oneEnd), other.slice(start, otherEnd), allowed);
-}
-
-function bandedDistance(one: string, other: string, allowed: number): number | null {
-  const unreachable = allowed + 1;
-  let previous = new Uint32Array(other.length + 1).fill(unreachable);
-  let current = new Uint32Array(other.length + 1).fill(unreachable);
-  for (let column = 0; column <= Math.min(other.length, allowed); column++) previous[column] = column;
-  for (let row = 1; row <= one.length; row++) {
-    const from = Math.max(0, row - allowed);
-    const to = Math.min(other.length, row + allowed);
-    let least = unreachable;
-    if (from > 0) current[from - 1] = unreachable;
-    for (let column = from; column <= to; column++) {
-      const value =
-        column === 0
-          ? row
-          : cheapest(previous, current, column, one.charCodeAt(row - 1) === other.charCodeAt(column - 1));
-      current[column] = Math.min(value, unreachable);
-      least = Math.min(least, value);
+  const shift = other.length - one.length;
+  if (Math.abs(shift) > allowed) return null;
+  // The entry of a diagonal is the number of units of `one` it reaches. `UNREACHED` is lower than any such number.
+  const middle = allowed + 1;
+  let before = new Int32Array(2 * middle + 1).fill(UNREACHED);
+  let reached = new Int32Array(2 * middle + 1).fill(UNREACHED);
+  for (let edits = 0; edits <= allowed; edits++) {
+    // From further diagonals, the ends of the texts need more edits than are left.
+    const from = Math.max(-edits, shift - (allowed - edits));
+    const to = Math.min(edits, shift + (allowed - edits));
+    for (let diagonal = from; diagonal <= to; diagonal++) {
+      const place = middle + diagonal;
+      let at =
+        edits === 0
+          ? 0
+          : Math.max((before[place] ?? 0) + 1, before[place - 1] ?? UNREACHED, (before[place + 1] ?? UNREACHED) + 1);
+      at = Math.min(at, one.length, other.length - diagonal);
+      while (at < one.length && at + diagonal < other.length && one.charCodeAt(at) === other.charCodeAt(at + diagonal))
+        at++;
+      reached[place] = at;
     }
-    if (to < other.length) current[to + 1] = unreachable;
-    if (least > allowed) return null;
-    [previous, current] = [current, previous];
+    if (from <= shift && shift <= to && reached[middle + shift] === one.length) return edits;
+    [before, reached] = [reached, before];
   }
-  const distance = previous[other.length] ?? unreachable;
-  return distance > allowed ? null : distance;
+  return null;
 }
 
-function cheapest(previous: Uint32Array, current: Uint32Array, column: number, same: boolean): number {
-  const replaced = (previous[column - 1] ?? 0) + (same ? 0 : 1);
-  const deleted = (previous[column] ?? 0) + 1;
-  const inserted = (current[column - 1] ?? 0) + 1;
-  return Math.min(replaced, deleted, inserted);
-}
+const UNREACHED = -0x4000_0000;
 
 /** Returns the number of revisions (revise mode) or attempts (retry mode) made so far. */
 export function iterationsUsed(history: History): number {
