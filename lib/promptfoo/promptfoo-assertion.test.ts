@@ -124,3 +124,10 @@ test.each<[PromptfooAssertion, RegExp]>([
 ])('%j is not translated, and the reason is returned', (assertion, why) => {
   expect(criterionOfAssertion(assertion, PLAIN)).toMatch(why);
 });
+
+test('reads JavaScript with an open quote before many escapes at once', () => {
+  const value = `// don't match ${'\\d'.repeat(26)}`;
+  const startedAt = performance.now();
+  expect(criterionOfAssertion({ type: 'javascript', value }, PLAIN)).toMatchObject({ evaluator: 'function' });
+  expect(performance.now() - startedAt).toBeLessThan(500);
+});

@@ -332,7 +332,7 @@ const OF_TEXTS = new Set([...Object.getOwnPropertyNames(String.prototype), 'leng
 function translateJavascript({ code, isNegated, transform, inputVariable }: Assertion): TranslatedJavascript {
   const trimmed = code.trim().replace(/;$/, '');
   for (const text of [trimmed, transform ?? '']) {
-    const found = NOT_THERE.exec(text.replaceAll(/(['"`])(?:\\.|(?!\1).)*\1/g, "''"));
+    const found = NOT_THERE.exec(text.replaceAll(/(['"`])(?:\\.|(?!\1|\\).)*\1/g, "''"));
     if (found !== null) return `it uses ${(found[1] ?? `context.${found[2]}`).trim()}, which the sandbox does not have`;
   }
   const asObject = takesObject(transform ?? trimmed);
