@@ -103,3 +103,17 @@ test('saves a new prompt with the original text first, ready for further tuning'
   expect(await tuningStart(context(), 'own', '7')).toBeNull();
   expect(await tuningStart(context(), 'none', 'x')).toBeNull();
 });
+
+test('saves a new prompt of a run that also scored by embeddings, without that criterion', async () => {
+  const { runId, experimentId } = await tuned(null);
+  const near = { name: 'near', description: '', weight: 1, threshold: null, evaluator: 'reference' };
+  const { prisma } = db.database();
+  const [version] = await prisma.experimentVersion.findMany({ where: { experimentId } });
+  const settings = JSON.parse(JSON.stringify(version?.settings));
+  settings.criteria.push({ ...near, config: { match: 'embedding' } });
+  settings.embeddingModel = { provider: 'practice', model: 'practice-embedding-1' };
+  await prisma.experimentVersion.updateMany({ where: { experimentId }, data: { settings } });
+  expect(await save(runId, { name: 'near' })).toMatchObject({ ok: true, value: { name: 'near', version: 2 } });
+  const prompt = await findPrompt(db.database(), 'near');
+  expect(prompt?.setup.criteria.map(({ name }) => name)).not.toContain('near');
+});

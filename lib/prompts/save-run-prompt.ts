@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Actor } from '#lib/auth/actor.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
+import { usesEmbeddings } from '#lib/core/criterion.ts';
 import { modelFor } from '#lib/core/model-roles.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
@@ -102,8 +103,8 @@ function setupOf(settings: ExperimentSettings, parameters: CandidateParameters) 
       parameters.temperature === undefined ? temperatures.evaluate : temperatureFor(settings, 'evaluate'),
     modelSettings: { generate: modelSettings.generate, evaluate: modelSettings.evaluate },
     instructions: generator.instructions,
-    // A prompt has no target to score it.
-    criteria: criteria.filter(({ evaluator }) => evaluator !== 'target'),
+    // A prompt has neither a target nor vectors to score it.
+    criteria: criteria.filter((criterion) => criterion.evaluator !== 'target' && !usesEmbeddings(criterion)),
     // Without its own judge, a run uses the generator as judge, even if another model answers.
     evaluatorModel: parameters.model === undefined ? evaluatorModel : modelFor(settings, 'evaluate'),
     qualityThreshold,
