@@ -309,3 +309,14 @@ test.each([
     problem: { message: expect.stringContaining(message) },
   });
 });
+
+test.each([
+  ['in the heading', `#${' '.repeat(2_000)}x`],
+  ['in the date', `# Reflection: 2026${' '.repeat(90_000)}03`],
+  ['in the label of a section', `# Reflection: 2026-03-01 - writer - Tides\n\n## What${' '.repeat(90_000)}happened`],
+  ['in a later heading', `# Reflection: 2026-03-01 - writer - Tides\n\n#${' '.repeat(2_000)}x`],
+])('rejects a file with many spaces %s at once', (_name, text) => {
+  const startedAt = performance.now();
+  expect(readLessonMarkdown('lesson.md', text).ok).toBe(false);
+  expect(performance.now() - startedAt).toBeLessThan(500);
+});

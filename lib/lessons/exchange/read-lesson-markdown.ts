@@ -182,19 +182,20 @@ function readProtocolHead(lines: readonly string[]): ProtocolHead {
   const line = place + 1;
   const refuse = (at: number, message: string): ProtocolHead => ({ ok: false, line: at, message });
   if (place < 0) return refuse(1, `the file is empty: begin with a front matter or a heading such as ${PROTOCOL_FORM}`);
-  const [, word, rest] = /^# +([^:]+?)\s*:\s*(.*)$/.exec(lines[place] ?? '') ?? [];
-  if (word === undefined || rest === undefined)
+  const head = headOf(lines[place] ?? '');
+  if (head === null)
     return refuse(
       line,
       `must begin with a front matter (a line of three dashes) or a heading such as ${PROTOCOL_FORM}`,
     );
+  const { word, rest } = head;
   const kinds = kindsOf(word);
   if (kinds.length === 0)
     return refuse(
       line,
       `"${word}" is no heading of a lesson: they are ${[...new Set(Object.values(HEADINGS))].join(', ')}`,
     );
-  const parts = rest.split(/\s+[-–—]\s+/);
+  const parts = rest.split(/(?<!\s)\s+[-–—]\s+/);
   const [date = '', agent = ''] = parts.map(unbracketed);
   const summary = unbracketed(parts.slice(2).join(' - '));
   if (parts.length < 3 || date === '' || agent === '' || summary === '')
@@ -218,6 +219,13 @@ function readProtocolHead(lines: readonly string[]): ProtocolHead {
   };
 }
 
+/** Returns the word and the text of a heading such as `# Reflection: …`. Null for any other line. Linear in the length of the line. */
+function headOf(line: string): { word: string; rest: string } | null {
+  const colon = line.indexOf(':');
+  const word = line.slice(2, Math.max(2, colon)).trim();
+  return line.startsWith('# ') && word !== '' ? { word, rest: line.slice(colon + 1).trim() } : null;
+}
+
 function kindsOf(word: string): LessonKind[] {
   const wanted = word.toLowerCase().replace(/^decision reflection$/, 'decision');
   const kinds = LESSON_KINDS.filter((kind) => HEADINGS[kind].toLowerCase() === wanted);
@@ -237,8 +245,9 @@ function kindBySections(kinds: readonly LessonKind[], labels: readonly string[])
 }
 
 function isHead(line: string): boolean {
-  const [, word, date] = /^# +([^:]+?)\s*:\s*\[?(\S+?)\]?\s+[-–—]\s/.exec(line) ?? [];
-  return word !== undefined && date !== undefined && kindsOf(word).length > 0 && timeOf(date) !== undefined;
+  const { word = '', rest = '' } = headOf(line) ?? {};
+  const [, date = ''] = /^\[?(\S+?)\]?\s+[-–—]\s/.exec(rest) ?? [];
+  return kindsOf(word).length > 0 && timeOf(date) !== undefined;
 }
 
 /** Removes the brackets around parts, which the protocol uses as placeholders and some writers keep. */
@@ -272,7 +281,7 @@ function nameOf(kind: LessonKind, label: string): string | null {
 }
 
 function plainLabel(label: string): string {
-  return label.replace(/\s*[?:]+$/, '').toLowerCase();
+  return label.replace(/(?<![\s?:])\s*[?:]+$/, '').toLowerCase();
 }
 
 /** Returns the label of a second-level heading, or null for any other line. */
