@@ -168,3 +168,10 @@ describe('readToolText', () => {
     expect(readToolText(reply, TOOLS).thought).toBe('');
   });
 });
+
+test('reads a reply that repeats spaces after a marker at once', () => {
+  const startedAt = performance.now();
+  const reply = `Thought: Hm.\nAction${' '.repeat(60_000)}`;
+  expect(readToolText(reply, []).calls).toEqual([]);
+  expect(performance.now() - startedAt).toBeLessThan(500);
+});

@@ -51,7 +51,7 @@ type Kind = 'thought' | 'action' | 'input' | 'observation' | 'answer';
 type Part = { kind: Kind; text: string; start: number };
 
 const MARKER =
-  /^[ \t>*#-]*(thought|action input|action|observation|final answer)(?:[ \t]+(?:\d{1,4}|of [\w-]{1,64}))?[ \t]*\**[ \t]*:[ \t]*\**/gim;
+  /^[ \t>*#-]*(thought|action input|action|observation|final answer)(?:[ \t]+(?:\d{1,4}|of [\w-]{1,64}))?[ \t]*(?:\*+[ \t]*)?:[ \t]*\**/gim;
 
 const KINDS: Record<string, Kind> = {
   thought: 'thought',
