@@ -48,7 +48,9 @@ test('a server is added, tested, called, priced and moved; its detected capabili
   await prices.getByLabel('Output price of scripted-1, shed').fill('2');
   await prices.getByRole('button', { name: 'Save 1 price' }).click();
   await expect(prices.getByRole('alert')).toContainText('scripted-1: the input price must be');
-  await prices.getByLabel('Input price of scripted-1, shed').fill('0,5');
+  const faulty = prices.getByLabel('Input price of scripted-1, shed');
+  await expect(faulty).toHaveAttribute('aria-invalid', 'true');
+  await faulty.fill('0,5');
   await prices.getByRole('button', { name: 'Save 1 price' }).click();
   await expect(prices.getByRole('row', { name: /scripted-1 shed/ })).toContainText('yours');
 

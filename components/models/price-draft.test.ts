@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { changedPrices, type PriceDraft, priceKey, type ShownPrice, unsavedDrafts } from './price-draft.ts';
+import {
+  changedPrices,
+  type PriceDraft,
+  priceKey,
+  refusedPrice,
+  type ShownPrice,
+  unsavedDrafts,
+} from './price-draft.ts';
 
 const LIST = { inputPerMillionUsd: 0.5, outputPerMillionUsd: 2, from: 'OpenAI', url: null, tiered: false };
 const OWN = { inputPerMillionUsd: 1, outputPerMillionUsd: 3 };
@@ -56,4 +63,16 @@ test('prices typed during a save are kept after it', () => {
   const saved = { a: { input: '1', output: '2' }, b: { input: '3', output: '4' } };
   const edited = { ...saved, b: { input: '3', output: '5' }, c: { input: '6', output: '' } };
   expect(unsavedDrafts(edited, saved)).toEqual({ b: edited.b, c: edited.c });
+});
+
+test('returns the refused price of the request, although a price before it was changed since', () => {
+  const [first, second] = [row({ model: 'a' }), row({ model: 'b' })];
+  const drafts = { [priceKey(second)]: { input: 'much', output: '1' } };
+  const sent = changedPrices([first, second], drafts);
+  const changed = changedPrices([first, second], { ...drafts, [priceKey(first)]: { input: '1', output: '1' } });
+  const field = 'prices.0.price.inputPerMillionUsd';
+  expect(refusedPrice(sent, field)).toEqual({ key: priceKey(second), model: 'b', part: 'input' });
+  expect(refusedPrice(changed, field)?.model).toBe('a');
+  expect(refusedPrice(sent, 'prices.0.provider')).toMatchObject({ model: 'b', part: null });
+  expect(refusedPrice(sent, null)).toBeNull();
 });

@@ -14,7 +14,7 @@ export type ShownPrice = {
 /** Typed values of the two price fields. */
 export type PriceDraft = { input: string; output: string };
 
-type PriceChange = { provider: string; model: string; price: unknown };
+export type PriceChange = { provider: string; model: string; price: unknown };
 
 /** Returns the initial values of the price fields. */
 export function storedDraft({ own }: Pick<ShownPrice, 'own'>): PriceDraft {
@@ -57,6 +57,13 @@ export function unsavedDrafts(
   saved: Readonly<Record<string, PriceDraft>>,
 ): Record<string, PriceDraft> {
   return Object.fromEntries(Object.entries(drafts).filter(([key, draft]) => saved[key] !== draft));
+}
+
+/** Returns the key, the model and the part (`input` or `output`, if known) of the price that a request was refused for, from its field. */
+export function refusedPrice(sent: readonly PriceChange[], field: string | null | undefined) {
+  const [, place, part = null] = /^prices\.(\d+)(?:\.price\.(input|output))?/.exec(field ?? '') ?? [];
+  const change = place === undefined ? undefined : sent[Number(place)];
+  return change === undefined ? null : { key: priceKey(change), model: change.model, part };
 }
 
 export function priceKey({ provider, model }: Pick<ShownPrice, 'provider' | 'model'>): string {

@@ -17,8 +17,10 @@ import type { Result } from '#lib/core/problem.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import {
   changedPrices,
+  type PriceChange,
   type PriceDraft,
   priceKey,
+  refusedPrice,
   type ShownPrice,
   storedDraft,
   unsavedDrafts,
@@ -37,14 +39,15 @@ export function PriceTable({ prices, providers, save }: PriceTableProps) {
   const toast = useToast();
   const [added, setAdded] = useState<ShownPrice[]>([]);
   const [drafts, setDrafts] = useState<Record<string, PriceDraft>>({});
+  const [sent, setSent] = useState<PriceChange[]>([]);
   const { isBusy, problem, setProblem, submit } = useSubmit('Hone did not answer. Nothing was saved.');
   const known = new Set(prices.map(priceKey));
   const rows = [...prices, ...added.filter((row) => !known.has(priceKey(row)))];
   const changes = changedPrices(rows, drafts);
-  const [, faulty, faultyPart] = /^prices\.(\d+)(?:\.price\.(input|output))?/.exec(problem?.field ?? '') ?? [];
-  const faultyChange = faulty === undefined ? undefined : changes[Number(faulty)];
+  const refused = refusedPrice(sent, problem?.field);
 
   function send() {
+    setSent(changes);
     submit(save({ prices: changes }), () => {
       setDrafts((current) => unsavedDrafts(current, drafts));
       toast(`Saved ${formatNumberOf(changes.length, 'price')}`);
@@ -82,7 +85,6 @@ export function PriceTable({ prices, providers, save }: PriceTableProps) {
                 {rows.map((row) => {
                   const key = priceKey(row);
                   const draft = drafts[key] ?? storedDraft(row);
-                  const isFaulty = faultyChange !== undefined && priceKey(faultyChange) === key;
                   const set = (change: Partial<PriceDraft>) =>
                     setDrafts((current) => ({ ...current, [key]: { ...draft, ...change } }));
                   const fixed = row.list?.from === 'practice';
@@ -107,7 +109,7 @@ export function PriceTable({ prices, providers, save }: PriceTableProps) {
                               inputMode="decimal"
                               autoComplete="off"
                               aria-label={`${part === 'input' ? 'Input' : 'Output'} price of ${row.model}, ${row.provider}`}
-                              aria-invalid={isFaulty && faultyPart === part ? true : undefined}
+                              aria-invalid={refused?.key === key && refused.part === part ? true : undefined}
                               placeholder={listed(row, part)}
                               value={draft[part]}
                               onChange={(event) => set({ [part]: event.target.value })}
@@ -127,7 +129,7 @@ export function PriceTable({ prices, providers, save }: PriceTableProps) {
           <div className="flex flex-col gap-3 px-6 py-3 max-[760px]:px-4">
             {problem === null ? null : (
               <InlineError>
-                {faultyChange ? `${faultyChange.model}: ` : ''}
+                {refused === null ? '' : `${refused.model}: `}
                 {problemLabel(problem.message)}
               </InlineError>
             )}
