@@ -192,6 +192,10 @@ test('does not blame the files of a case if only the name of the model mentions 
   const missing = apiError(404, 'model "llama3.2-vision" not found, try pulling it first');
   const failed = failureOf(missing, { ...context, model: 'llama3.2-vision', sendsFiles: true });
   expect(failed).toMatchObject({ kind: 'not_found', message: expect.stringContaining('does not know the model') });
+  const unlisted = apiError(404, 'No endpoints found for meta/llama-vision.');
+  expect(failureOf(unlisted, { ...context, model: 'meta/llama-vision', sendsFiles: true }).kind).toBe('not_found');
+  const short = apiError(400, 'image input is not supported by m');
+  expect(failureOf(short, { ...context, model: 'm', sendsFiles: true }).message).toContain('did not accept the images');
   const refused = apiError(400, 'llama3.2-vision: image input is not supported');
   expect(failureOf(refused, { ...context, model: 'llama3.2-vision', sendsFiles: true }).message).toContain(
     'did not accept the images',

@@ -159,7 +159,7 @@ function ofModel(error: unknown, context: FailureContext): FailedTry {
   }
   const status = statusOf(error);
   const said = formatProviderMessage(error, secretsOf(context.configuration));
-  if (context.sendsFiles === true && refusesFiles(error, status, said.replaceAll(context.model, '')))
+  if (context.sendsFiles === true && refusesFiles(error, status, withoutName(said, context.model)))
     return ofFiles(status, said, place, context);
   if (isFiltered(error, status)) return ofFilter(status, said, place, context);
   if (status !== null && status >= 300) return ofStatus({ status, error, said }, place, context);
@@ -202,6 +202,12 @@ function isStreamError(error: unknown): boolean {
 function refusesFiles(error: unknown, status: number | null, said: string): boolean {
   if (error instanceof Error && error.name === 'AI_UnsupportedFunctionalityError') return true;
   return status !== null && FILE_STATUSES.includes(status) && SAYS_FILES.test(said);
+}
+
+/** Removes a model's name from a text. A name such as `m` stays part of other words. */
+function withoutName(text: string, model: string): string {
+  const name = model.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return text.replaceAll(new RegExp(`(?<![\\w-])${name}(?![\\w-])`, 'g'), '');
 }
 
 const FILE_STATUSES = [400, 404, 415, 422, 500, 501];
