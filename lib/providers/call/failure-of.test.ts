@@ -201,3 +201,21 @@ test('does not blame the files of a case if only the name of the model mentions 
     'did not accept the images',
   );
 });
+
+test.each([
+  [429, 'rate_limited', true],
+  [502, 'unavailable', true],
+  [403, 'forbidden', false],
+] as const)(
+  'reads the status %i in the body of a response with status 200, as OpenRouter sends it',
+  (code, kind, again) => {
+    const error = new APICallError({
+      message: 'Invalid JSON response',
+      url: 'https://models.example/v1',
+      requestBodyValues: {},
+      statusCode: 200,
+      responseBody: JSON.stringify({ error: { code, message: 'Provider returned error' } }),
+    });
+    expect(failureOf(error, context)).toMatchObject({ kind, again, status: code });
+  },
+);

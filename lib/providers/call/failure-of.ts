@@ -377,7 +377,12 @@ function brokenOff(place: string, model: string): FailedTry {
 }
 
 function statusOf(error: unknown): number | null {
-  if (APICallError.isInstance(error)) return error.statusCode ?? null;
+  if (APICallError.isInstance(error)) {
+    const { statusCode = null, responseBody } = error;
+    // OpenRouter sends the headers before the model fails, so the status of the failure is only in the body.
+    const inBody = statusCode === 200 ? numericCode(fieldOf(parsed(responseBody), 'error')) : null;
+    return inBody ?? statusCode;
+  }
   if (StreamProviderError.isInstance(error) || isProviderStreamError(error)) return error.statusCode ?? null;
   return numericCode(error);
 }
