@@ -100,3 +100,11 @@ test('deleting a prompt returns the number of deleted records', async () => {
   expect(await findPrompt(db.database(), name)).toBeNull();
   expect(await deletePrompt(context(), TESTER, name)).toMatchObject({ problem: { code: 'not_found' } });
 });
+
+test('keeps the changes of two people who change different parts of a setup at the same time', async () => {
+  const name = await create('setups/at-once');
+  const changes = [{ temperature: 1 }, { instructions: 'Be short.' }, { qualityThreshold: 0.5 }];
+  const saved = await Promise.all(changes.map((change) => updatePromptSetup(context(), TESTER, name, change)));
+  expect(saved.every(({ ok }) => ok)).toBe(true);
+  expect((await findPrompt(db.database(), name))?.setup).toMatchObject(Object.assign({}, ...changes));
+});

@@ -91,7 +91,7 @@ export async function findPrompt(database: Reading, name: string): Promise<Promp
 }
 
 /** Returns the setup of a prompt, or null if the prompt does not exist. */
-export async function findPromptSetup({ prisma }: Reading, name: string): Promise<PromptSetup | null> {
+export async function findPromptSetup({ prisma }: { prisma: Transaction }, name: string): Promise<PromptSetup | null> {
   const row = await prisma.prompt.findUnique({ where: { name }, select: { setup: true } });
   return row === null ? null : promptSetupSchema.parse(row.setup);
 }

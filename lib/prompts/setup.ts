@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
@@ -97,8 +98,11 @@ export async function updatePromptSetup(
   if (before === null) return promptNotFound(name);
   const setup = await readPromptSetup(context, { ...before, ...input });
   if (!setup.ok) return setup;
-  return inTransaction(context.database, async (transaction): Promise<Result<{ name: string; setup: PromptSetup }>> => {
+  type Updated = Result<{ name: string; setup: PromptSetup }>;
+  const updated = await inTransaction(context.database, async (transaction): Promise<Updated | null> => {
     if ((await lockPrompt(transaction, name)) === null) return promptNotFound(name);
+    const now = await findPromptSetup({ prisma: transaction }, name);
+    if (!isDeepStrictEqual(now, before)) return null;
     await transaction.prompt.update({
       where: { name },
       data: { setup: cleanJson(setup.value), updatedAt: context.now() },
@@ -110,6 +114,8 @@ export async function updatePromptSetup(
     });
     return succeed({ name, setup: setup.value });
   });
+  // Somebody changed the setup meanwhile, so the change is validated and applied again.
+  return updated ?? updatePromptSetup(context, actor, name, input);
 }
 
 /** Initial values of an experiment that tunes a prompt. */
