@@ -188,7 +188,7 @@ describe('call without a response', () => {
 
   test('scores a refused answer as an empty one, so that it does not end the run', async () => {
     const { tries } = await triesOf(opened(3), (request) =>
-      placeOf(request) === 1 ? noAnswer('refused') : replied('1'),
+      caseIndexOf(request) === 1 ? noAnswer('refused') : replied('1'),
     );
     expect(tries.map(({ output, score }) => [output, score])).toEqual([
       ['1', 1],
