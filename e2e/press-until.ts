@@ -6,9 +6,10 @@ import { expect } from './app.ts';
  * opened slowly would receive the key as text.
  */
 export async function pressUntil(page: Page, key: string, there: Locator): Promise<void> {
-  await page.keyboard.press(key);
+  let isPressed = false;
   await expect(async () => {
-    if (await there.isHidden()) await page.keyboard.press(key);
+    if (!isPressed || (await there.isHidden())) await page.keyboard.press(key);
+    isPressed = true;
     await expect(there).toBeVisible({ timeout: 1_000 });
   }).toPass();
 }
