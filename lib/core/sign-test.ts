@@ -11,7 +11,7 @@ export function signTest(better: number, worse: number, share = 0.5): number {
   let tail = 0;
   for (let few = 0; few <= most; few++) {
     // Uses logarithms, because powers of some hundreds overflow.
-    tail += Math.exp(logChoose + few * Math.log(chance) + (changed - few) * Math.log(1 - chance));
+    tail += Math.exp(logChoose + changed * Math.log(1 - chance) + few * Math.log(chance / (1 - chance)));
     logChoose += Math.log(changed - few) - Math.log(few + 1);
   }
   return Math.min(1, 2 * tail);
