@@ -36,7 +36,7 @@ function BranchLinks({ record, branches }: { record: RunRecord; branches: readon
         <p>
           Starts with the text of{' '}
           {branchedFrom.runId === null || branchedFrom.number === null ? (
-            `v${branchedFrom.version} of a run that was deleted`
+            `v${branchedFrom.version} of a run that was deleted or not linked by an import`
           ) : (
             <Link className="link" href={`/runs/${branchedFrom.runId}?v=${branchedFrom.version}`}>
               v{branchedFrom.version} of run {formatRunNumber(branchedFrom.number)}

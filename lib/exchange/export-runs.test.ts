@@ -130,6 +130,8 @@ test('a branch stays a branch after export and import', async () => {
     orderBy: { number: 'asc' },
   });
   expect(runs.map(({ branchedVersion }) => branchedVersion)).toEqual([null, 0]);
+  const batch = await findBatch(database(), copy.batchId ?? '');
+  expect(batch).toMatchObject({ total: 2, report: { total: 1, cases: 1 } });
   expect(objects(await exported(copy.experimentId))).toEqual(objects(await exported(experimentId)));
 });
 

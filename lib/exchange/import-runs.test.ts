@@ -252,19 +252,24 @@ describe('importRuns', () => {
     const again = unwrap(await bring({ name: 'by case' }, ...sorted));
     expect(batch?.report).toMatchObject({ total: 6, cases: 2 });
     expect(batch?.report).toEqual((await findBatch(database(), again.batchId ?? ''))?.report);
+    await database().prisma.run.updateMany({
+      where: { batchId: batchId ?? '', position: 0 },
+      data: { criteria: { short: { threshold: 1 } } },
+    });
+    expect((await findBatch(database(), batchId ?? ''))?.report.cases).toBe(3);
   });
 
   test('rejects tokens and times that cannot be stored, by line', async () => {
     const tokens = { input: 1_500_000_000, output: 0 };
     const refused = [
-      await bring({}, line({ tokens }), line({ attempt: 2, tokens })),
-      await bring({}, line({ at: '0000-01-01T00:00:00Z' })),
-      await bring({}, line({ at: '9999-12-31T23:59:59-12:00' })),
+      await bring({ dryRun: true }, line({ tokens }), line({ attempt: 2, tokens })),
+      await bring({ dryRun: true }, line({ at: '0000-01-01T00:00:00Z' })),
+      await bring({ dryRun: true }, line({ at: '9999-12-31T23:59:59-12:00' })),
     ];
-    expect(refused).toMatchObject([
-      { ok: false, problem: { code: 'invalid' } },
-      { ok: false, problem: { code: 'invalid' } },
-      { ok: false, problem: { code: 'invalid' } },
+    expect(refused.map((one) => unwrap(one).problems.map((problem) => `${problem.line}: ${problem.message}`))).toEqual([
+      [expect.stringMatching(/^2: the tokens of run/)],
+      [expect.stringMatching(/^1: at must be a time from 1970 to 9999/)],
+      [expect.stringMatching(/^1: at must be a time from 1970 to 9999/)],
     ]);
   });
 

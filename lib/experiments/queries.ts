@@ -279,6 +279,7 @@ export async function latestBatchScores(
         e.by = 'person' AND EXISTS (SELECT 1 FROM decisions d WHERE d.run_id = e.run_id AND d.decision = 'override'
           AND d.criterion IS NULL AND (d.version = e.version AND d.at = e.created_at OR d.version = e.copied_from AND d.at < e.created_at)) AS whole
       FROM batch JOIN runs r ON r.batch_id = batch.id JOIN evaluations e ON e.run_id = r.id
+      WHERE r.branched_from_version IS NULL
       ORDER BY r.position, e.version, (e.by = 'person' AND e.status = 'scored' AND NOT EXISTS (
         SELECT 1 FROM decisions d WHERE d.run_id = e.run_id AND d.decision = 'restore' AND d.version = e.version AND d.at > e.created_at)) DESC, e.ordinal DESC)
     SELECT batch.experiment_version AS "experimentVersion", (SELECT count(*)::int FROM counted) AS total,

@@ -36,6 +36,7 @@ export type BatchView = {
 
 const outcomeRow = z.object({
   caseKey: z.string(),
+  isBranch: z.boolean(),
   success: z.boolean(),
   status: z.enum(RUN_STATUSES),
   stopReason: z.string().nullable(),
@@ -50,7 +51,7 @@ const outcomeRow = z.object({
 
 /** One JSON list for the whole batch, from the run rows only. Reading it at once costs far less than thousands of rows. */
 const OUTCOMES = `
-  SELECT coalesce(json_agg(json_build_object('caseKey', r.case_key, 'status', r.status, 'success', r.success, 'stopReason', r.convergence_reason, 'firstScore', r.first_score, 'bestScore', r.best_score,
+  SELECT coalesce(json_agg(json_build_object('caseKey', r.case_key || coalesce(md5(r.criteria::text), ''), 'isBranch', r.branched_from_version IS NOT NULL, 'status', r.status, 'success', r.success, 'stopReason', r.convergence_reason, 'firstScore', r.first_score, 'bestScore', r.best_score,
     'inputTokens', r.input_tokens, 'outputTokens', r.output_tokens, 'costUsd', r.cost_usd, 'unpriced', r.unpriced, 'satisfied', r.satisfied)), '[]') AS runs
   FROM runs r WHERE r.batch_id = $1`;
 
@@ -70,6 +71,8 @@ export async function findBatch(database: Database, id: string): Promise<BatchVi
   const runs = await listOutcomes(database, id);
   const counts = { queued: 0, running: 0, waiting: 0, finished: 0, failed: 0, stopped: 0 };
   for (const run of runs) counts[run.status]++;
+  // An import stores branches together with their originals.
+  const originals = runs.filter(({ isBranch }) => !isBranch);
   const held = counts.queued === 0 || batch.held === null ? null : batchHoldSchema.parse(batch.held);
   const { experimentId, experimentVersion, total, repetitions, datasetId, datasetVersion, createdAt } = batch;
   return {
@@ -86,7 +89,7 @@ export async function findBatch(database: Database, id: string): Promise<BatchVi
     succeeded: runs.filter(({ success }) => success).length,
     createdAt: createdAt.toISOString(),
     report: reportBatch(
-      runs.map((run) => ({
+      (originals.length > 0 ? originals : runs).map((run) => ({
         ...run,
         ended: isEndedStatus(run.status),
         satisfactory: Array.from(run.satisfied, (mark) => mark === '1'),
