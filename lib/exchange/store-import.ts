@@ -141,8 +141,8 @@ export async function storeImport(
 
 /** Returns the key that identifies an import. `solvedFrom` belongs to it only if it has an effect and is not the default. */
 function contentKeyOf({ contentHash, settings, hasScores }: Collected, solvedFrom: number): string {
-  const isDefault = settings.size > 0 || !hasScores || solvedFrom === DEFAULT_SOLVED_FROM;
-  return `import:${contentHash}${isDefault ? '' : `:${solvedFrom}`}`;
+  const isOmitted = settings.size > 0 || !hasScores || solvedFrom === DEFAULT_SOLVED_FROM;
+  return `import:${contentHash}${isOmitted ? '' : `:${solvedFrom}`}`;
 }
 
 /** Storing 100,000 runs takes minutes. */
