@@ -81,7 +81,7 @@ describe('exportReport', () => {
     const solved = { experimentId, success: true };
     const { count } = await prisma.run.updateMany({ where: solved, data: { input: 'the same' } });
     expect(count).toBe(3);
-    expect(await reportOf(experimentId)).toMatch(/of the best 0\.50 \([^)]*, n = 2 cases\)/);
+    expect(await reportOf(experimentId)).toMatch(/best version 0\.50 \([^)]*, n = 2 cases\)/);
   });
 
   test('lists the agents that made the attempts and their tools', async () => {

@@ -88,7 +88,7 @@ function modelNames(settings: ReportContent['settings']): string[] {
 function resultPart({ batch, first, best, ended }: ReportContent): Html {
   if (ended === 0) return html`<p>No run has ended yet.</p>`;
   return html`<h2>Result</h2><p><b>Solved: ${formatCount(batch.solved)} of ${formatNumberOf(batch.solvedShare?.n ?? 0, 'run')}, ${shareLabel(batch.solvedShare)}.</b> Solved means: some version was good enough by its evaluation.</p>
-<p>Mean score of the first version ${meanLabel(first)}; of the best ${meanLabel(best)}.</p>
+<p>Mean score of the cases: first version ${meanLabel(first)}, best version ${meanLabel(best)}.</p>
 <p>${spendLabel(batch)} All intervals hold with 95% confidence; unscored versions are gaps and never 0.</p>`;
 }
 

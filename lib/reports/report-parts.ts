@@ -68,11 +68,15 @@ export function ratesPart({ errors, repeats, unscored, cost }: InsightsReport): 
     ['Checks that would pass in the long run at these rates', '', settlingLabel(errors)],
     ['Answers that repeat the previous answer, which failed', countLabel(repeats), shareLabel(repeats.interval)],
     ['Evaluations that left something unscored', countLabel(unscored), shareLabel(unscored.interval)],
-    ['Cost of a gain of 0.10', formatNumberOf(cost.gained, 'run'), costLabel(cost.perPointUsd, cost, 'no gain')],
+    [
+      'Cost of a gain of 0.10',
+      formatNumberOf(cost.gained, 'run'),
+      costLabel(cost.perPointUsd, cost.unpriced, cost.gain < 1e-6 ? 'no gain' : null),
+    ],
     [
       'Cost of a solved run',
       formatNumberOf(cost.solved, 'run'),
-      costLabel(cost.perSolvedUsd, cost, 'no run was solved'),
+      costLabel(cost.perSolvedUsd, cost.unpriced, cost.solved === 0 ? 'no run was solved' : null),
     ],
   ];
   return html`<h2>Errors and cost</h2><div class="scroll"><table><thead><tr><th scope="col">Measure</th><th scope="col" class="n">Counted</th><th scope="col" class="n">Value, 95%</th></tr></thead><tbody>
@@ -89,8 +93,9 @@ function settlingLabel({ settles, now, trend }: ErrorRates): string {
   return `${shareLabel(settles)}, ${direction} the ${formatPercent(now ?? 0)} of now`;
 }
 
-function costLabel(usd: number | null, { unpriced, costUsd }: InsightsReport['cost'], none: string): string {
-  if (usd === null) return unpriced && costUsd === 0 ? 'not known' : none;
+/** `none`: the reason why there is no cost, or null if it is only not known. */
+function costLabel(usd: number | null, unpriced: boolean, none: string | null): string {
+  if (usd === null) return none ?? 'not known';
   return unpriced ? `at least ${formatMoney(usd)} (some calls have no known price)` : formatMoney(usd);
 }
 
