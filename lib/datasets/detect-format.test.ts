@@ -29,6 +29,11 @@ test.each([
   ['minified promptfoo tests', '{"tests":[{"vars":{"q":1}}]}', 'promptfoo'],
   ['lines that contain tests', '{"tests":[{"vars":{"q":1}}]}\n{"tests":[{"vars":{"q":2}}]}', 'jsonl'],
   ['a line with an input that mentions prompts', '{"input": "a", "metadata": {"prompts": []}}', 'jsonl'],
+  [
+    'a line with a description whose metadata mentions providers',
+    '{"description":"x","input":"a","metadata":{"providers":["aws"]}}',
+    'jsonl',
+  ],
   ['only promptfoo tests, as JSON', '[\n{ "vars": {"a": 1} }]', 'promptfoo'],
 ])('%s', (_name, text, format) => {
   expect(detectFormat(text)).toBe(format);

@@ -87,7 +87,7 @@ export function detectFormat(beginning: string): DatasetFormat | null {
 
 /** The start of a promptfoo configuration on one line. Cases may contain `tests` too, but not as a list of variables. */
 const MINIFIED_PROMPTFOO =
-  /^\{\s*"(?:(?:prompts|providers)"|tests"\s*:\s*\[\s*\{\s*"vars"|(?:\$schema|description|targets|defaultTest|tests|scenarios)"\s*:[\s\S]{0,2000}"(?:prompts|providers)")\s*:/;
+  /^\{\s*"(?:(?:prompts|providers)"|tests"\s*:\s*\[\s*\{\s*"vars"|(?:\$schema|description)"\s*:\s*(?:"(?:[^"\\]|\\.)*"\s*[,:]\s*)+"(?:prompts|providers|targets)"|(?:targets|defaultTest|tests|scenarios)"\s*:[\s\S]{0,2000}"(?:prompts|providers)")\s*:/;
 
 function isObject(line: string): boolean {
   try {
