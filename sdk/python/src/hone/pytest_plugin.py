@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import inspect
 import json
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Literal, cast
 
 import pytest
 from typing_extensions import TypedDict
@@ -39,7 +39,7 @@ class HoneCases:
     """
 
     cases: list[t.NewCase] | str | Path | Dataset
-    score: Callable[[str, t.NewCase], float | Coroutine[Any, Any, float]] | None = None
+    score: Callable[[str, t.NewCase], float | Awaitable[float]] | None = None
     criteria: list[t.CriterionInput] = field(default_factory=list)
     threshold: float | None = None
     mean: float | None = None
@@ -70,7 +70,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     settings = _settings_of(metafunc.definition)
     if settings is None:
         return
-    _check_criteria(settings)
+    _check_criteria(metafunc.definition.nodeid, settings)
     cases = _load_cases(settings.cases, metafunc.definition.path.parent)
     if not cases:
         raise pytest.UsageError(f"{metafunc.definition.nodeid} has no cases.")
@@ -110,13 +110,13 @@ def _settings_of(node: pytest.Item | pytest.Collector) -> HoneCases | None:
     return None if marker is None else HoneCases(*marker.args, **marker.kwargs)
 
 
-def _check_criteria(settings: HoneCases) -> None:
+def _check_criteria(test: str, settings: HoneCases) -> None:
     if settings.score is not None:
         return
     if not settings.criteria:
-        raise pytest.UsageError("Set score or criteria.")
+        raise pytest.UsageError(f"{test}: Set score or criteria.")
     if all(criterion.get("weight", 1) == 0 for criterion in settings.criteria):
-        raise pytest.UsageError("All criteria have weight 0. Give at least one a weight above 0.")
+        raise pytest.UsageError(f"{test}: All criteria have weight 0. Give at least one a weight above 0.")
 
 
 def _load_cases(cases: list[t.NewCase] | str | Path | Dataset, folder: Path) -> list[t.NewCase]:
@@ -145,7 +145,7 @@ def _title(number: int, case: t.NewCase) -> str:
 def _score(output: str, case: t.NewCase, settings: HoneCases) -> tuple[float, str]:
     if settings.score is not None:
         score = settings.score(output, case)
-        return asyncio.run(score) if isinstance(score, Coroutine) else score, ""
+        return asyncio.run(_awaited(score)) if isinstance(score, Awaitable) else score, ""
     given: t.TryCriterionInputCase = {
         "input": _text_of(case["input"]),
         "reference": case.get("reference"),
@@ -160,6 +160,10 @@ def _score(output: str, case: t.NewCase, settings: HoneCases) -> tuple[float, st
         total, weights = total + tried["score"] * weight, weights + weight
         reasons.append(f"{criterion['name']}: {tried['score']:g} {tried['reason']}")
     return total / weights, "\n".join(reasons)
+
+
+async def _awaited(score: Awaitable[float]) -> float:
+    return await score
 
 
 def _check_mean(scores: list[float], settings: HoneCases) -> None:
