@@ -111,11 +111,12 @@ describe('scoring one case with one prompt', () => {
     expect(outcome).toMatchObject({ ok: false, role, spend: { tokenUsage: { total: tokens } } });
   });
 
-  test('scores a refused answer as an empty one if asked to', async () => {
-    const { outcome } = await tried(noAnswer('refused'), replied('0'), 0, 0, true);
+  test('gives a refused answer the score 0 without a judge if requested', async () => {
+    const { outcome, requests } = await tried(noAnswer('refused'), replied('1'), 0, 0, true);
+    expect(requests.map(({ role }) => role)).toEqual(['try']);
     expect(outcome).toMatchObject({
       ok: true,
-      tried: { output: '', finishReason: 'content-filter', score: 0, tokenUsage: { total: 15 } },
+      tried: { output: '', finishReason: 'content-filter', score: 0, satisfactory: false, tokenUsage: { total: 5 } },
     });
     expect(outcome.ok && outcome.tried.feedback).toContain('no answer');
     expect((await tried(noAnswer('network'), replied('0'), 0, 0, true)).outcome.ok).toBe(false);

@@ -62,7 +62,7 @@ export type PromptCase = {
   parameters?: CandidateParameters;
   /** See `EvaluateRequest`. */
   mayQuoteReference?: boolean;
-  /** If true, a refused answer (content filter) is scored as an empty one. Otherwise it is a failure. */
+  /** If true, a refused answer (content filter) scores 0. Otherwise it is a failure. */
   scoresRefusals?: boolean;
 };
 
@@ -81,10 +81,7 @@ export async function tryPromptCase(given: PromptCase): Promise<PromptTryOutcome
   const first = place * CALLS_PER_CASE + ((repeat * CALLS_PER_TRY) % CALLS_PER_CASE);
   const firstJudge = first + 1 + (attempt % ATTEMPTS_APART) * JUDGE_CALLS;
   const { calls, call } = withRecordedCalls(given.call);
-  const asked = await answerCase({ ...given, settings, call }, first);
-  const refusal = given.scoresRefusals === true && !asked.ok && asked.failure.kind === 'refused' ? asked.failure : null;
-  const answered: Answer =
-    refusal === null ? asked : { ok: true, output: '', trace: '', finishReason: 'content-filter' };
+  const answered = await answerCase({ ...given, settings, call }, first);
   const spent = sumSpend(calls.map(spendOfCall));
   const failed = (failure: ModelFailure, role: 'generate' | 'evaluate'): PromptTryOutcome => ({
     ok: false,
@@ -92,6 +89,9 @@ export async function tryPromptCase(given: PromptCase): Promise<PromptTryOutcome
     role,
     spend: sumSpend(calls.map(spendOfCall)),
   });
+  const isPaidBefore = () => calls.every((outcome) => outcome.ok && isReusedReply(outcome.reply));
+  if (!answered.ok && answered.failure.kind === 'refused' && given.scoresRefusals === true)
+    return { ok: true, tried: { ...spent, ...refusedTry(settings, answered.failure), paidBefore: isPaidBefore() } };
   if (!answered.ok) return failed(answered.failure, 'generate');
   const { output, target, trace, finishReason } = answered;
   const judging = await evaluate({
@@ -110,8 +110,8 @@ export async function tryPromptCase(given: PromptCase): Promise<PromptTryOutcome
     ),
   });
   if (!judging.ok) return failed(judging.failure, 'evaluate');
-  const { status, overallScore, criteriaScores, satisfactory, issues, suggestions } = judging.evaluation;
-  const withRefusal = (text: string) => [...(refusal === null ? [] : [refusal.message]), text].join('\n').trim();
+  const { status, overallScore, criteriaScores, satisfactory, issues, suggestions, feedback, detail } =
+    judging.evaluation;
   return {
     ok: true,
     tried: {
@@ -122,14 +122,33 @@ export async function tryPromptCase(given: PromptCase): Promise<PromptTryOutcome
       satisfactory,
       issues,
       suggestions,
-      feedback: withRefusal(judging.evaluation.feedback),
-      detail: withRefusal(judging.evaluation.detail),
+      feedback,
+      detail,
       output,
       ...(trace !== '' && { trace }),
       finishReason,
       score: overallScore,
-      paidBefore: calls.every((outcome) => outcome.ok && isReusedReply(outcome.reply)),
+      paidBefore: isPaidBefore(),
     },
+  };
+}
+
+/**
+ * Returns the scores of a refused answer, which are all 0. It is not evaluated: a judge would often be refused too, and some criteria
+ * accept an empty text.
+ */
+function refusedTry({ criteria }: ExperimentSettings, { message }: ModelFailure) {
+  return {
+    status: 'scored' as const,
+    criteriaScores: Object.fromEntries(criteria.map(({ name }) => [name, 0])),
+    satisfactory: false,
+    issues: [],
+    suggestions: [],
+    feedback: message,
+    detail: message,
+    output: '',
+    finishReason: 'content-filter',
+    score: 0,
   };
 }
 

@@ -186,7 +186,7 @@ describe('call without a response', () => {
     });
   });
 
-  test('scores a refused answer as an empty one, so that it does not end the run', async () => {
+  test('gives a refused answer the score 0, so that it does not end the run', async () => {
     const { tries } = await triesOf(opened(3), (request) =>
       caseIndexOf(request) === 1 ? noAnswer('refused') : replied('1'),
     );

@@ -79,7 +79,7 @@ export async function scoreExamples(step: TryStep, context: StepContext): Promis
         repeat,
         // A validation case may become a training case, but a held-out one never does.
         mayQuoteReference: settings.tune.references && task.split !== 'held_out',
-        // A content filter refuses the same case again, so one such case would end the whole run.
+        // A content filter would refuse the case again, so that one such case would end the run.
         scoresRefusals: true,
       });
       inFlight--;
