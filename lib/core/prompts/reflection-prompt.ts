@@ -90,7 +90,8 @@ export function errorPrompt(
   if (course !== '') sections.push(quote('trajectory', course));
   if (draft !== null) sections.push(quote('draft', draft.output));
   sections.push(quote('error', failure.message));
-  return { instructions: ERROR_INSTRUCTIONS, prompt: sections.join('\n\n'), ...caseFiles(task) };
+  // Sends no files, because they may be the cause of the error.
+  return { instructions: ERROR_INSTRUCTIONS, prompt: sections.join('\n\n') };
 }
 
 const DROP_INSTRUCTIONS = `A new text scored lower than the one before it. Say why it fell: what was lost, broken or added that should not be there, as short and
