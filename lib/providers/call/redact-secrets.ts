@@ -11,9 +11,14 @@ const AUTHORIZATION = /^(?:bearer|basic|token|api-?key|key)\s+(\S+)$/i;
 /** Returns the secrets of a provider's configuration: its key and its header values, also without a scheme like `Bearer`. */
 export function secretsOf({ apiKey, headers = {} }: Pick<ProviderConfiguration, 'apiKey' | 'headers'>): string[] {
   const values = Object.entries(headers).flatMap(([name, value]) =>
-    PUBLIC_HEADERS.has(name.toLowerCase()) ? [] : [value, ...(AUTHORIZATION.exec(value)?.slice(1) ?? [])],
+    PUBLIC_HEADERS.has(name.toLowerCase()) ? [] : [value, ...withoutScheme(name, value)],
   );
   return [...(apiKey === null ? [] : [apiKey]), ...values];
+}
+
+/** Returns the words after the scheme. A header for authorization may have any scheme, such as `SSWS`. */
+function withoutScheme(name: string, value: string): string[] {
+  return /authorization/i.test(name) ? value.split(/\s+/).slice(1) : (AUTHORIZATION.exec(value)?.slice(1) ?? []);
 }
 
 /** Prefixes of keys of model providers and similar services, as part of a pattern. */

@@ -53,11 +53,17 @@ test.each([
 });
 
 test('a header with an authorization scheme is a secret, also without the scheme', () => {
-  const headers = { Authorization: 'Bearer inner-secret-2', 'X-Team': 'Acme Classification' };
+  const headers = {
+    Authorization: 'Bearer inner-secret-2',
+    'Proxy-Authorization': 'SSWS inner-secret-3',
+    'X-Team': 'Acme Classification',
+  };
   expect(secretsOf({ apiKey: 'k', headers })).toEqual([
     'k',
     'Bearer inner-secret-2',
     'inner-secret-2',
+    'SSWS inner-secret-3',
+    'inner-secret-3',
     'Acme Classification',
   ]);
 });
