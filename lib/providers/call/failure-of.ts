@@ -243,7 +243,7 @@ function isFiltered(error: unknown, status: number | null): boolean {
 function ofFilter(status: number | null, said: string, place: string, { model }: { model: string }): FailedTry {
   return {
     kind: 'refused',
-    message: `${place} refused the prompt for "${model}" (content filter${status === null ? '' : `, HTTP ${status}`})${said}`,
+    message: `${place} refused the prompt or the answer of "${model}" (content filter${status === null ? '' : `, HTTP ${status}`})${said}`,
     remedy: 'Word the task or the instructions differently, or choose another model.',
     status,
     again: false,

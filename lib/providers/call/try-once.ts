@@ -126,7 +126,7 @@ export async function tryOnce(
   }
 }
 
-/** A provider bills requests it has responded to, even if the caller stopped waiting or the connection broke. */
+/** A provider bills requests it has responded to, even if the caller left, the connection broke, or a content filter cut off the answer. */
 function billableOf(
   failed: FailedTry,
   cutOff: 'aborted' | 'timeout' | null,
