@@ -223,7 +223,7 @@ function readProtocolHead(lines: readonly string[]): ProtocolHead {
 function headOf(line: string): { word: string; rest: string } | null {
   const colon = line.indexOf(':');
   const word = line.slice(2, Math.max(2, colon)).trim();
-  return line.startsWith('# ') && word !== '' ? { word, rest: line.slice(colon + 1).trim() } : null;
+  return line.startsWith('# ') && word !== '' ? { word, rest: line.slice(colon + 1).trimStart() } : null;
 }
 
 function kindsOf(word: string): LessonKind[] {
