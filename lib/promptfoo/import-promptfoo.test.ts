@@ -205,10 +205,11 @@ tests:
   test('names only providers that have an id', async () => {
     const config = `
 prompts: ['Say {{q}}']
-providers: [{label: fast}, {'openai:gpt-5': {config: {temperature: 0}}}, {'ollama:llama3': }]
+providers: [{label: fast}, {config: {temperature: 1}}, {'openai:gpt-5': {config: {temperature: 0}}}, {'ollama:llama3': }]
 tests: [{vars: {q: one}}]
 `;
     expect(granted(await take(config, { dryRun: true })).notTaken).toEqual([
+      'provider without an id',
       'provider without an id',
       'provider ollama:llama3',
       expect.stringContaining('openai is not connected'),

@@ -323,6 +323,9 @@ function promptfooPrompt(
 
 const KINDS = ['openai', 'anthropic', 'google'];
 
+/** Options of a provider that are objects or lists. */
+const PROVIDER_OPTIONS = new Set(['config', 'env', 'prompts', 'inputs']);
+
 /** Returns the first provider whose kind Hone supports, and a list of the others. */
 function promptfooModel(config: PromptfooConfig): { model: PromptfooModel; notTaken: string[] } {
   const of = config.providers ?? config.targets;
@@ -332,7 +335,8 @@ function promptfooModel(config: PromptfooConfig): { model: PromptfooModel; notTa
     const id = z.object({ id: z.string() }).safeParse(one);
     // A provider with settings may be written as `openai:gpt-5: {config: …}`.
     const [named, ...others] = Object.entries(Object(one));
-    const isNamed = named !== undefined && others.length === 0 && typeof named[1] === 'object';
+    const isNamed =
+      named !== undefined && others.length === 0 && typeof named[1] === 'object' && !PROVIDER_OPTIONS.has(named[0]);
     return id.success ? id.data.id : isNamed ? named[0] : 'without an id';
   });
   const models = names.map((name) => {
