@@ -226,6 +226,10 @@ const REFILL_SIZE = 10;
 /** Maximum number of pairs per API request. */
 const MAX_PAIRS_PER_REQUEST = 200;
 
+function unsavedLabel(answers: number): string {
+  return `${formatNumberOf(answers, 'answer')} could not be saved. Open the review to judge again.`;
+}
+
 /**
  * Manages the pairs a reviewer judges. An answer is held back, and can be undone, until the next one is given. After the last pair it is
  * sent after a delay. Leaving the page also sends it, and the answers that could not be saved.
@@ -239,6 +243,7 @@ function useBlindReview(experimentId: string, initial: ShownPairs) {
   const latest = useRef(state);
   const shownAt = useRef(0);
   const isFilling = useRef(false);
+  const isLeft = useRef(false);
   const current = state.queue[0] ?? null;
 
   function become(next: BlindState) {
@@ -249,6 +254,7 @@ function useBlindReview(experimentId: string, initial: ShownPairs) {
   async function send(answer: BlindAnswer) {
     const result = await sendPreference(experimentId, answer);
     if (result.ok) return;
+    if (isLeft.current) return toast(unsavedLabel(1), 'problem');
     const { failed } = latest.current;
     become({ ...latest.current, failed: [...failed, { answer, message: result.problem.message }] });
   }
@@ -270,8 +276,7 @@ function useBlindReview(experimentId: string, initial: ShownPairs) {
     if (unsaved.length === 0) return;
     const results = await Promise.all(unsaved.map((answer) => sendPreference(experimentId, answer)));
     const failed = results.filter(({ ok }) => !ok).length;
-    if (failed > 0)
-      toast(`${formatNumberOf(failed, 'answer')} could not be saved. Open the review to judge again.`, 'problem');
+    if (failed > 0) toast(unsavedLabel(failed), 'problem');
     // The next page was rendered before these answers were stored, so it needs a refresh.
     router.refresh();
   }
@@ -320,12 +325,14 @@ function useBlindReview(experimentId: string, initial: ShownPairs) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page is left
   useEffect(() => {
+    isLeft.current = false;
     const leave = () => {
       for (const answer of takeUnsaved()) void send(answer);
     };
     window.addEventListener('pagehide', leave);
     return () => {
       window.removeEventListener('pagehide', leave);
+      isLeft.current = true;
       void sendAfterLeaving(takeUnsaved());
     };
   }, []);
