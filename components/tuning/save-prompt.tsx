@@ -158,7 +158,13 @@ function SaveDialog({ version, promptName, suggestedName, triedWith, notSaved, o
           help="Programs request a prompt by label. Every move is saved."
           error={label === OWN ? null : errorAt('label')}
         >
-          <Select value={label} onChange={(event) => setLabel(event.target.value)}>
+          <Select
+            value={label}
+            onChange={(event) => {
+              setLabel(event.target.value);
+              setProblem(null);
+            }}
+          >
             <option value="">none</option>
             <option value="production">production</option>
             <option value="staging">staging</option>
