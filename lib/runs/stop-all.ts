@@ -39,10 +39,9 @@ const UNFINISHED = ['queued', 'running', 'waiting'] as const;
 
 /** Returns the number of queued, running and waiting runs, and the highest run number. */
 export async function countUnfinished({ prisma }: Client): Promise<UnfinishedCounts & { upToNumber: number }> {
-  const [groups, upToNumber] = await Promise.all([
-    prisma.run.groupBy({ by: ['status'], where: { status: { in: [...UNFINISHED] } }, _count: true }),
-    newestRunNumber({ prisma }),
-  ]);
+  const unfinished = { status: { in: [...UNFINISHED] } };
+  const groups = await prisma.run.groupBy({ by: ['status'], where: unfinished, _count: true });
+  const upToNumber = await newestRunNumber({ prisma });
   const countOf = (status: string) => groups.find((group) => group.status === status)?._count ?? 0;
   return { queued: countOf('queued'), running: countOf('running'), waiting: countOf('waiting'), upToNumber };
 }
