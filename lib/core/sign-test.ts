@@ -1,7 +1,8 @@
 /**
  * Returns the p-value of the exact two-sided sign test: the probability of a split of changed cases at least this uneven if better and
  * worse were equally likely. For right and wrong answers it is McNemar's test. 1 if nothing changed. `share`: the expected share of
- * `better`, for counts from samples of different sizes. Sources: Dixon & Mood 1946; McNemar 1947; Przyborowski & Wilenski 1940 (`share`).
+ * `better` instead of one half, for counts from samples of different sizes. Sources: Dixon & Mood 1946; McNemar 1947; Przyborowski &
+ * Wilenski 1940 (`share`).
  */
 export function signTest(better: number, worse: number, share = 0.5): number {
   const changed = better + worse;
@@ -10,7 +11,7 @@ export function signTest(better: number, worse: number, share = 0.5): number {
   let logChoose = 0;
   let tail = 0;
   for (let few = 0; few <= most; few++) {
-    // Uses logarithms, because powers of some hundreds overflow.
+    // Uses logarithms, because binomial coefficients overflow and powers of the chance underflow.
     tail += Math.exp(logChoose + changed * Math.log(1 - chance) + few * Math.log(chance / (1 - chance)));
     logChoose += Math.log(changed - few) - Math.log(few + 1);
   }

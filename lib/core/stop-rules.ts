@@ -23,7 +23,7 @@ export function areAlike(one: string, other: string, least: number): boolean {
 
 /**
  * Returns the Levenshtein distance in UTF-16 units, or null if it exceeds `allowed`. For each number of edits, finds how far into the texts
- * each diagonal gets. Fast for long texts, because only edits cost time. Sources: Ukkonen 1985; Myers 1986.
+ * each diagonal gets. Fast for long texts with few edits, unless they repeat the same characters. Sources: Ukkonen 1985; Myers 1986.
  */
 export function editDistanceWithin(one: string, other: string, allowed: number): number | null {
   const shift = other.length - one.length;
