@@ -18,7 +18,7 @@ import {
 
 const PROJECT = path.resolve(import.meta.dirname, '..');
 const LONGEST_END_MS = 5000;
-/** Maximum time until the first version of a sample run is shown, on an idle machine. */
+/** Time until the first version of a sample run is shown. The test allows a multiple of it, see `loadFactor`. */
 const LONGEST_FIRST_VERSION_MS = 10_000;
 
 // Each test starts its own app, on its own port and in its own folder.
@@ -41,10 +41,10 @@ test('responds, exits within 5 s on SIGTERM, and leaves no processes', async () 
   await expectCleanEnd(app, () => app.kill('SIGTERM'));
 });
 
-test('a sample started from the home page shows a version within 10 s, then waits for a decision', async ({ page }) => {
+test('a sample started from the home page shows a version soon, then waits for a decision', async ({ page }) => {
   const app = await startApp({ parentFolder: folder });
   await page.goto(app.address);
-  const limitMs = LONGEST_FIRST_VERSION_MS * loadFactor('page', await pageResponseMs(app.address));
+  const limitMs = Math.min(60_000, LONGEST_FIRST_VERSION_MS * loadFactor('page', await pageResponseMs(app.address)));
   const began = performance.now();
   await page.getByRole('button', { name: 'Start a run' }).click();
   await page.waitForURL(/\/runs\//);
@@ -66,14 +66,10 @@ test('exits within 5 s although clients hold connections open', async () => {
   await expectCleanEnd(app, () => app.kill('SIGINT'));
 });
 
-test('keeps stored data across a restart, which is faster than the start that created the database', async () => {
-  const beganFirst = performance.now();
+test('keeps stored data across a restart', async () => {
   const first = await startApp({ parentFolder: folder });
-  const firstMs = performance.now() - beganFirst;
   await first.stop();
-  const beganSecond = performance.now();
   const second = await startApp({ parentFolder: folder });
-  expect(performance.now() - beganSecond).toBeLessThan(firstMs);
   expect(second.output()).not.toMatch(/migration/);
   expect(first.output()).toMatch(/making a PostgreSQL/);
   expect(second.output()).not.toMatch(/making a PostgreSQL/);
