@@ -155,7 +155,7 @@ function add(name, passed, failed, code, began) {
   const hidden = failed === 0 && (code !== 0 || passed === 0) ? 1 : 0;
   results.push({ name, passed, failed: failed + hidden, seconds: (Date.now() - began) / 1000 });
   if (hidden > 0)
-    failures.push(`${name}: no test failed, but the exit code is ${code}:\n${lastOutput.get(name) ?? ''}`);
+    failures.push(`${name}: ${passed} passed, none failed, exit code ${code}:\n${lastOutput.get(name) ?? ''}`);
 }
 
 function readReport(file) {
