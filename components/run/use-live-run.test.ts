@@ -63,9 +63,9 @@ function setVisibility(visibilityState: 'visible' | 'hidden') {
 }
 
 test.each([
-  ['every 10 seconds a run that is under way', 'running', 3],
-  ['never a run that has ended', 'finished', 0],
-])('a hidden page reads %s, and once when it is shown', async (_name, status, readsWhileHidden) => {
+  ['reads its run every 10 seconds while it is under way', 'running', 3],
+  ['does not read a run that has ended', 'finished', 0],
+])('a hidden page %s, and reads it once when it is shown', async (_name, status, readsWhileHidden) => {
   const isServer = environmentManager.isServer();
   environmentManager.setIsServer(() => false);
   onTestFinished(() => environmentManager.setIsServer(() => isServer));
