@@ -33,8 +33,8 @@ const GATE_USAGE = `Usage: ${commandLine('gate', '--experiment <id[@version]> --
 Compares an experiment with a baseline, case by case. Exit codes:
   0  no regression: any loss is within noise or within the margin
   1  a regression
-  2  unclear: too few cases, a larger share of runs without a score than the baseline, runs in progress, Hone not
-     reachable, or invalid options
+  2  unclear: too few cases, a significantly larger share of runs without a score than the baseline, runs in progress,
+     Hone not reachable, or invalid options
 
 Options
   --metric <score|solved>   what to compare: the mean best score or the share of solved cases
