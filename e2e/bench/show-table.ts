@@ -36,7 +36,7 @@ function wish({ wanted, unit }: Measure): string {
 
 function verdict(measure: Measure): string {
   const met = isMet(measure);
-  return met === null ? 'told' : met ? 'met' : 'missed';
+  return met === null ? 'info' : met ? 'met' : 'missed';
 }
 
 function figure(value: number): string {
