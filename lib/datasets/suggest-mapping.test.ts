@@ -62,6 +62,26 @@ describe('suggestMapping', () => {
     expect(suggestMapping(columns, null, true).mapping).toMatchObject({ instruction: 'input', output: 'reference' });
   });
 
+  test('Langfuse: maps expectedOutput to the reference', () => {
+    expect(guess('id,input,expectedOutput,sourceTraceId')).toMatchObject({
+      input: 'input',
+      expectedOutput: 'reference',
+    });
+  });
+
+  test('LangSmith: maps inputs and outputs', () => {
+    expect(guess('inputs,outputs,metadata')).toMatchObject({ inputs: 'input', outputs: 'reference' });
+    const columns = columnsOf([{ inputs: { messages: 'Hi' }, outputs: { messages: 'A longer text' } }]);
+    expect(suggestMapping(columns, null, false).mapping).toMatchObject({ 'inputs.messages': 'input' });
+  });
+
+  test.each(['input,messages,score', 'messages,question,title'])('maps one of %s to the input', (head) => {
+    const { mapping } = suggestMapping(table(head), null, false);
+    expect(caseMappingSchema.safeParse(mapping).success).toBe(true);
+    expect(mapping[head.split(',')[0] ?? '']).toBe('input');
+    expect(Object.values(mapping).filter((target) => target === 'input')).toHaveLength(1);
+  });
+
   test('treats members of objects as columns, and as variables if unknown', () => {
     const columns = columnsOf([{ vars: { question: 'Why?', tone: 'dry' }, metadata: { a: 1 }, assert: [] }]);
     expect(columns.map(({ name }) => name)).toEqual(['vars.question', 'vars.tone', 'metadata', 'assert']);
@@ -90,7 +110,7 @@ describe('suggestMapping', () => {
   test('always suggests a valid mapping with at most one input', () => {
     const name = fc.oneof(
       fc.string({ maxLength: 12 }),
-      fc.constantFrom('question', 'Answer', 'input', 'a.b', '__proto__'),
+      fc.constantFrom('question', 'Answer', 'input', 'messages', 'a.b', '__proto__'),
     );
     fc.assert(
       fc.property(

@@ -61,6 +61,8 @@ export function suggestMapping(
 const INPUTS = [
   ...[
     'input',
+    'inputs',
+    'messages',
     'question',
     'query',
     'prompt',
@@ -108,7 +110,7 @@ const REFERENCES = [
     'solution',
     'label',
   ],
-  ...['output', 'completion', 'response', 'answers', 'correct_answers'],
+  ...['output', 'outputs', 'completion', 'response', 'answers', 'correct_answers'],
 ];
 /** Prefix of reference columns that also name the property: `expected_category`, `gold_label`. */
 const EXPECTED = /^(expected|correct|gold|golden|ideal|target|reference)_/;
@@ -140,7 +142,7 @@ function guessMapping(columns: readonly ImportColumn[], isTable: boolean): CaseM
     columns.map(({ name }): [string, string] => {
       if (name === input) return [name, 'input'];
       if (name === reference) return [name, 'reference'];
-      if (isOwnColumn(name, isTable) && !['input', 'reference'].includes(name))
+      if (isOwnColumn(name, isTable) && !['input', 'messages', 'reference'].includes(name))
         return [name, name.startsWith('metadata') ? 'metadata' : name];
       if (IGNORED.includes(plain(name))) return [name, 'ignore'];
       if (TAGS.includes(plain(name))) return [name, 'tags'];
@@ -171,9 +173,10 @@ function longest(columns: readonly ImportColumn[]): string | null {
   return columns.toSorted((one, other) => length(other) - length(one))[0]?.name ?? null;
 }
 
-/** Normalizes the last part of a column's name to lower case with underscores: `Vars.User Message` becomes `user_message`. */
+/** Normalizes the last part of a name to lower case with underscores: `Vars.User Message` and `userMessage` become `user_message`. */
 function plain(name: string): string {
   return variableName(name)
+    .replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '_')
     .toLowerCase()
     .replaceAll('-', '_')
     .replace(/^_+(?=expected$)/, '');
