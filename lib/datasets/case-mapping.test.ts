@@ -72,6 +72,46 @@ describe('mapRow', () => {
       { input: 'a', metadata: { level: 1, plan: 'pro' } },
     ],
     [
+      'messages in a column of another name',
+      { body: { messages: [{ role: 'user', content: 'Hi' }] }, tools: [] },
+      { 'body.messages': 'input' },
+      false,
+      { input: [{ role: 'user', content: 'Hi' }], metadata: { tools: [] } },
+    ],
+    [
+      'messages in an object in a column of another name',
+      { request: { messages: [{ role: 'user', content: 'Hi' }] } },
+      { request: 'input' },
+      false,
+      { input: [{ role: 'user', content: 'Hi' }] },
+    ],
+    [
+      'a list with unknown roles in a column of another name as text',
+      {
+        chat: [
+          { role: 'customer', content: 'Hi' },
+          { role: 'agent', content: 'Yo' },
+        ],
+      },
+      { chat: 'input' },
+      false,
+      { input: '[{"role":"customer","content":"Hi"},{"role":"agent","content":"Yo"}]' },
+    ],
+    [
+      'null as missing tags and metadata',
+      { input: 'a', tags: null, metadata: null },
+      { input: 'input', tags: 'tags', metadata: 'metadata' },
+      false,
+      { input: 'a' },
+    ],
+    [
+      'null as missing tags and metadata without a mapping',
+      { input: 'a', tags: null, metadata: null },
+      {},
+      false,
+      { input: 'a' },
+    ],
+    [
       'messages in a cell',
       { input: '[{"role": "developer", "content": "a"}]' },
       {},

@@ -74,7 +74,8 @@ export function mapRow(
     columns.set(part, from[0][0]);
     whole.push([part, value()]);
   };
-  const [input, reference, tags, criteria] = [of('input'), of('reference'), of('tags'), of('criteria')];
+  const [input, reference, criteria] = [of('input'), of('reference'), of('criteria')];
+  const tags = of('tags').filter(([, value]) => value !== null);
   const messages = of('messages').filter(([column, value]) => isThere([column, value]) && !isEmptyList(value));
   const hasInput = input.some(([, value]) => value !== null && value !== '');
   if (messages.length > 0)
@@ -97,7 +98,7 @@ export function mapRow(
     return isTable ? jsonOf(value) : value;
   });
 
-  const own = of('metadata').find(([column]) => column === 'metadata' && !isTable)?.[1];
+  const own = of('metadata').find(([column]) => column === 'metadata' && !isTable)?.[1] ?? undefined;
   const others = of('other');
   const named: Leaf[] = [
     ...(keepOthers ? others.filter(isThere) : []),
@@ -135,15 +136,24 @@ function isEmptyList(value: unknown): boolean {
 
 /** Returns the input, which may be a list of messages. In a table, the list is JSON. */
 function inputOf(from: readonly Leaf[], isTable: boolean): unknown {
+  const only = from[0] !== undefined && from.length === 1 ? messagesOf(from[0]) : null;
+  if (only !== null) return only;
   const joined = joinedText(from, 'input');
   if (isTable && typeof joined === 'string' && /^\s*\[\s*\{/.test(joined)) {
     const inText = jsonOf(joined);
     return isMessageListInText(inText) ? inText : joined;
   }
-  if (isMessageList(joined)) return joined;
-  // Langfuse and others wrap the list in an object.
-  if (isRecord(joined) && Object.keys(joined).length === 1 && isMessageList(joined.messages)) return joined.messages;
   return joined;
+}
+
+/**
+ * Returns the list of messages of a column, or null. Langfuse and others wrap it in an object. Only in a column with the part's own name,
+ * an unknown role is kept, so that it is reported.
+ */
+function messagesOf([column, value]: Leaf): unknown[] | null {
+  const list = isRecord(value) && Object.keys(value).length === 1 ? value.messages : value;
+  const isList = column === 'input' ? isMessageList : isMessageListInText;
+  return isList(list) ? list : null;
 }
 
 /** A single column with the part's own name is not converted, so that an invalid value is reported. Other columns are converted to text. */
