@@ -82,7 +82,7 @@ test('reports tool calls beyond the turn limit; there is no best version if all 
     turns += 1;
     const uses = Array.from(
       { length: 20 },
-      (_, place) => `Action: calculator\nAction Input: {"expression": "${turns} + ${place}"}`,
+      (_, index) => `Action: calculator\nAction Input: {"expression": "${turns} + ${index}"}`,
     );
     return { text: ['Thought: All at once.', ...uses].join('\n') };
   });

@@ -240,7 +240,7 @@ test('tuning shows the split of pasted cases and holds out enough of them in one
   await formIsReady(page);
   await page.getByLabel('Start from').selectOption('Tune a prompt');
   await page.getByRole('radio', { name: 'CSV or JSON' }).click();
-  const rows = Array.from({ length: 16 }, (_, place) => `question ${place},answer ${place}`);
+  const rows = Array.from({ length: 16 }, (_, index) => `question ${index},answer ${index}`);
   await page.getByLabel('Cases', { exact: true }).fill(['input,reference', ...rows].join('\n'));
   const split = page.getByRole('status', { name: 'Cases by split' });
   await expect(split).toContainText('7 training, 5 validation, 4 held out');

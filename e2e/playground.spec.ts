@@ -28,10 +28,10 @@ test('a prompt is edited, its draft evaluated with streamed outputs, inspected b
   await call('POST', '/api/v1/providers', { name: 'sorters', kind: 'openai-compatible', baseUrl: provider.baseUrl });
   const { id: datasetId } = await read(createdDatasetSchema, 'POST', '/api/v1/datasets', {
     name: 'Mail',
-    cases: Object.entries(RIGHT).map(([input, reference], place) => ({
+    cases: Object.entries(RIGHT).map(([input, reference], index) => ({
       input,
       reference,
-      tags: [place === 3 ? 'held_out' : 'train'],
+      tags: [index === 3 ? 'held_out' : 'train'],
     })),
   });
   const setup = {

@@ -228,14 +228,14 @@ function cyclesOf(edges: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
   const open: string[] = [];
   const cycles: string[][] = [];
   const visit = (node: string): number => {
-    const place = order.size;
-    order.set(node, place);
+    const index = order.size;
+    order.set(node, index);
     open.push(node);
-    let lowest = place;
+    let lowest = index;
     for (const next of edges.get(node) ?? [])
       if (!order.has(next)) lowest = Math.min(lowest, visit(next));
-      else if (open.includes(next)) lowest = Math.min(lowest, order.get(next) ?? place);
-    if (lowest === place) {
+      else if (open.includes(next)) lowest = Math.min(lowest, order.get(next) ?? index);
+    if (lowest === index) {
       const group = open.splice(open.indexOf(node));
       if (group.length > 1) cycles.push(group.toSorted());
     }

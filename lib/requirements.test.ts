@@ -51,12 +51,12 @@ function hasTitle(source: string, title: string): boolean {
 /** Returns the expected row numbers, consecutive from 1 in each section. A section begins at the first number of its document. */
 function expectedNumbers(rows: Row[]): string[] {
   let section = 0;
-  let place = 0;
+  let index = 0;
   return rows.map(({ number }) => {
     const isNext = number === `R${section + 1}.1`;
     section = isNext ? section + 1 : section;
-    place = isNext ? 1 : place + 1;
-    return `R${section}.${place}`;
+    index = isNext ? 1 : index + 1;
+    return `R${section}.${index}`;
   });
 }
 

@@ -41,7 +41,7 @@ export function readCompareParams(params: Record<string, string | string[] | und
 
 function parseShownChange(text: string | null, arms: number): ShownChange | null {
   const [, letter = '', word = ''] = SHOWN_CHANGE_PATTERN.exec(text ?? '') ?? [];
-  const place = ' bcde'.indexOf(letter);
+  const index = ' bcde'.indexOf(letter);
   const kind = CASE_CHANGES.find((known) => known === word);
-  return place < 1 || place >= arms || kind === undefined ? null : { place, kind };
+  return index < 1 || index >= arms || kind === undefined ? null : { place: index, kind };
 }

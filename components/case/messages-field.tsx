@@ -36,29 +36,29 @@ type MessagesFieldProps = {
 export function MessagesField({ messages, onChange, path, first }: MessagesFieldProps) {
   // A row keeps its upload when an earlier message is removed.
   const rows = useRowKeys(messages.length);
-  const change = (place: number, message: ChatMessage) => onChange(withMessage(messages, place, message));
-  const remove = (place: number) => {
-    rows.remove(place);
-    onChange(messages.toSpliced(place, 1));
+  const change = (index: number, message: ChatMessage) => onChange(withMessage(messages, index, message));
+  const remove = (index: number) => {
+    rows.remove(index);
+    onChange(messages.toSpliced(index, 1));
   };
   // Empty messages are not sent.
-  const sentAt = (place: number) => messages.slice(0, place).filter((one) => !isEmptyMessage(one)).length;
+  const sentAt = (index: number) => messages.slice(0, index).filter((one) => !isEmptyMessage(one)).length;
   const calls = messages.map(({ toolCalls = [] }) => toolCalls);
   return (
     <div className="flex flex-col gap-2">
       <ol className="flex flex-col gap-3" aria-label="Messages">
-        {messages.map((message, place) => (
+        {messages.map((message, index) => (
           <MessageRow
-            key={rows.keys[place]}
-            number={place + 1}
+            key={rows.keys[index]}
+            number={index + 1}
             message={message}
-            path={path === undefined ? undefined : `${path}.${sentAt(place)}`}
-            text={place === 0 ? first : undefined}
+            path={path === undefined ? undefined : `${path}.${sentAt(index)}`}
+            text={index === 0 ? first : undefined}
             canAttach={filesOf(messages).length < MAX_CHAT_FILES}
-            earlierCalls={calls.slice(0, place).flat()}
+            earlierCalls={calls.slice(0, index).flat()}
             newCallId={newCallId(calls.flat())}
-            onChange={(next) => change(place, next)}
-            onRemove={messages.length > 1 ? () => remove(place) : null}
+            onChange={(next) => change(index, next)}
+            onRemove={messages.length > 1 ? () => remove(index) : null}
           />
         ))}
       </ol>
@@ -213,7 +213,7 @@ type ToolCallsProps = {
 /** Edits the tool calls of an assistant message. */
 function ToolCalls({ number, message, path, newId, onChange }: ToolCallsProps) {
   const { toolCalls: calls = [] } = message;
-  const pathOf = (place: number, field: keyof ToolCall) => path && `${path}.toolCalls.${place}.${field}`;
+  const pathOf = (index: number, field: keyof ToolCall) => path && `${path}.toolCalls.${index}.${field}`;
   const change = (next: readonly ToolCall[]) => {
     const { toolCalls: _, ...rest } = message;
     onChange(next.length === 0 ? rest : { ...rest, toolCalls: [...next] });
@@ -223,14 +223,14 @@ function ToolCalls({ number, message, path, newId, onChange }: ToolCallsProps) {
       {calls.length === 0 ? null : (
         <ul className="flex flex-col gap-1.5" aria-label={`Tool calls of message ${number}`}>
           {withIndexKeys(calls).map(([key, call]) => {
-            const place = Number(key);
-            const edit = (changes: Partial<ToolCall>) => change(calls.with(place, { ...call, ...changes }));
+            const index = Number(key);
+            const edit = (changes: Partial<ToolCall>) => change(calls.with(index, { ...call, ...changes }));
             return (
               <li key={key} className="grid grid-cols-[minmax(0,1fr)_minmax(0,2fr)_max-content] items-start gap-2">
-                <Field label={`Tool of call ${place + 1}`} hideLabel path={pathOf(place, 'tool')}>
+                <Field label={`Tool of call ${index + 1}`} hideLabel path={pathOf(index, 'tool')}>
                   <Input value={call.tool} onChange={({ target }) => edit({ tool: target.value })} />
                 </Field>
-                <Field label={`Arguments of call ${place + 1}`} hideLabel path={pathOf(place, 'arguments')}>
+                <Field label={`Arguments of call ${index + 1}`} hideLabel path={pathOf(index, 'arguments')}>
                   <Textarea
                     rows={1}
                     className="font-mono text-code"
@@ -242,8 +242,8 @@ function ToolCalls({ number, message, path, newId, onChange }: ToolCallsProps) {
                 <Button
                   variant="ghost"
                   size="smallIcon"
-                  aria-label={`Remove call ${place + 1}`}
-                  onClick={() => change(calls.toSpliced(place, 1))}
+                  aria-label={`Remove call ${index + 1}`}
+                  onClick={() => change(calls.toSpliced(index, 1))}
                 >
                   <X />
                 </Button>

@@ -1,8 +1,8 @@
 import type { ChatMessage } from '#lib/core/chat/chat-message.ts';
 
 /** Replaces one message. Renames the tool in the results of renamed calls, up to another call with the same id. */
-export function withMessage(messages: readonly ChatMessage[], place: number, changed: ChatMessage): ChatMessage[] {
-  const before = messages[place]?.toolCalls ?? [];
+export function withMessage(messages: readonly ChatMessage[], index: number, changed: ChatMessage): ChatMessage[] {
+  const before = messages[index]?.toolCalls ?? [];
   const renamed = new Map(
     (changed.toolCalls ?? []).flatMap(({ id, tool }, at) => {
       const old = before[at];
@@ -10,8 +10,8 @@ export function withMessage(messages: readonly ChatMessage[], place: number, cha
     }),
   );
   return messages.map((message, at) => {
-    if (at === place) return changed;
-    if (at < place) return message;
+    if (at === index) return changed;
+    if (at < index) return message;
     for (const { id } of message.toolCalls ?? []) renamed.delete(id);
     const name = renamed.get(message.toolCallId ?? '');
     return name !== undefined && (message.tool ?? '') === name.from ? { ...message, tool: name.to } : message;

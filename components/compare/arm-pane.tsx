@@ -137,7 +137,7 @@ function excludedCasesLabel({ onlyBaseline, onlyArm, unscored }: ComparisonAgain
     unscored > 0 && `${formatNumberOf(unscored, 'case')} unscored in one of them`,
   ]
     .filter((part) => part !== false)
-    .map((part, place) => (place === 0 ? `Not compared: ${part}` : part))
+    .map((part, index) => (index === 0 ? `Not compared: ${part}` : part))
     .join(', ');
 }
 
@@ -145,7 +145,7 @@ function excludedCasesLabel({ onlyBaseline, onlyArm, unscored }: ComparisonAgain
 export function BaselinePane({ comparison, state }: { comparison: Comparison; state: CompareState }) {
   const [arm] = comparison.arms;
   if (arm === undefined) return null;
-  const others = comparison.against.map((_one, place) => armLetter(place + 1));
+  const others = comparison.against.map((_one, index) => armLetter(index + 1));
   const missed = detectableDifference(comparison.against.map((one) => one[comparison.metric]));
   const effort = effortLabel(comparison);
   return (
@@ -189,19 +189,19 @@ function PassAtK({ arm }: { arm: ComparisonArm }) {
 
 /** Lists the runs that are not counted and the failed runs that are. */
 function ExcludedRuns({ comparison: { arms } }: { comparison: Comparison }) {
-  const words = arms.flatMap(({ underWay, failed, unscoredRuns }, place) => [
+  const words = arms.flatMap(({ underWay, failed, unscoredRuns }, index) => [
     ...(underWay > 0
-      ? [`${formatNumberOf(underWay, 'run')} of ${armLetter(place)} in progress, not counted yet.`]
+      ? [`${formatNumberOf(underWay, 'run')} of ${armLetter(index)} in progress, not counted yet.`]
       : []),
     ...(failed > 0
       ? [
           unscoredRuns > 0
-            ? `${formatNumberOf(failed, 'run')} of ${armLetter(place)} failed, not solved where anything was scored.`
-            : `${formatNumberOf(failed, 'run')} of ${armLetter(place)} failed and ${failed === 1 ? 'counts' : 'count'} as not solved.`,
+            ? `${formatNumberOf(failed, 'run')} of ${armLetter(index)} failed, not solved where anything was scored.`
+            : `${formatNumberOf(failed, 'run')} of ${armLetter(index)} failed and ${failed === 1 ? 'counts' : 'count'} as not solved.`,
         ]
       : []),
     ...(unscoredRuns > 0
-      ? [`${formatNumberOf(unscoredRuns, 'run')} of ${armLetter(place)} without scores, so they do not count.`]
+      ? [`${formatNumberOf(unscoredRuns, 'run')} of ${armLetter(index)} without scores, so they do not count.`]
       : []),
   ]);
   return words.length === 0 ? null : (

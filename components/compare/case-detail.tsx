@@ -25,7 +25,7 @@ type CaseDetailProps = {
   look: ComparedCase;
   /** Index of the arm compared with the baseline, from 1. */
   looked: number;
-  onLook: (place: number) => void;
+  onLook: (index: number) => void;
 };
 
 /** Detail view of a case: the outputs of the baseline and one arm side by side, their criteria, and the recalled lessons. */
@@ -52,9 +52,9 @@ export function CaseDetail({ look, looked, onLook }: CaseDetailProps) {
           label="Answers to compare"
           className="mb-3"
           value={String(looked)}
-          choices={look.arms.slice(1).map((_arm, place) => ({
-            value: String(place + 1),
-            label: `A to ${armLetter(place + 1)}`,
+          choices={look.arms.slice(1).map((_arm, index) => ({
+            value: String(index + 1),
+            label: `A to ${armLetter(index + 1)}`,
           }))}
           onChange={(value) => onLook(Number(value))}
         />
@@ -75,8 +75,8 @@ export function CaseDetail({ look, looked, onLook }: CaseDetailProps) {
       <RecalledLessons letter="A" result={before} />
       <RecalledLessons letter={letter} result={after} />
       <p className="mt-3 text-ink-2 text-sm">
-        {look.arms.map((arm, place) => (
-          <RunsOfArm key={arm.arm} arm={arm} letter={armLetter(place)} />
+        {look.arms.map((arm, index) => (
+          <RunsOfArm key={arm.arm} arm={arm} letter={armLetter(index)} />
         ))}
       </p>
     </Pane>

@@ -25,6 +25,6 @@ export function compareParams({ arms, metric, shown }: CompareState): Record<str
 const LETTERS = 'ABCDE';
 
 /** Returns the letter of an arm. The baseline, at place 0, is A. */
-export function armLetter(place: number): string {
-  return LETTERS[place] ?? '?';
+export function armLetter(index: number): string {
+  return LETTERS[index] ?? '?';
 }

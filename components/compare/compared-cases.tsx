@@ -36,10 +36,10 @@ export function ComparedCases({ comparison, state, initial }: ComparedCasesProps
   const [{ case: named, on }, setState] = useQueryStates({ case: parseAsString, on: parseAsInteger });
   const keys = comparison.cases.map(({ caseKey }) => caseKey);
   const chosen = named ?? keys[0] ?? null;
-  const place = chosen === null ? -1 : keys.indexOf(chosen);
+  const index = chosen === null ? -1 : keys.indexOf(chosen);
   const last = comparison.arms.length - 1;
   const looked = on !== null && on >= 1 && on <= last ? on : (state.shown?.place ?? 1);
-  const near = [keys[place + 1], keys[place - 1]].filter((key) => key !== undefined);
+  const near = [keys[index + 1], keys[index - 1]].filter((key) => key !== undefined);
   const answer = useComparedCase(
     comparison.arms.map(({ arm }) => arm),
     chosen,
@@ -48,7 +48,7 @@ export function ComparedCases({ comparison, state, initial }: ComparedCasesProps
   );
   const choose = (key: string) => void setState({ case: key });
   const go = (step: number) => {
-    const next = Math.max(0, Math.min(keys.length - 1, place + step));
+    const next = Math.max(0, Math.min(keys.length - 1, index + step));
     const key = keys[next];
     if (key === undefined || key === chosen) return;
     choose(key);
@@ -128,22 +128,22 @@ function CaseList({
                 <th scope="col" className="max-narrow:pl-4">
                   Case
                 </th>
-                {arms.map((arm, place) => (
+                {arms.map((arm, index) => (
                   <Fragment key={arm.arm}>
-                    <NumberHead className={place === 0 || place === looked ? undefined : 'max-narrow:hidden'}>
-                      {armLetter(place)}
+                    <NumberHead className={index === 0 || index === looked ? undefined : 'max-narrow:hidden'}>
+                      {armLetter(index)}
                     </NumberHead>
-                    {place === 0 ? null : (
+                    {index === 0 ? null : (
                       <th
                         scope="col"
-                        className={place === looked ? 'whitespace-nowrap' : 'whitespace-nowrap max-narrow:hidden'}
+                        className={index === looked ? 'whitespace-nowrap' : 'whitespace-nowrap max-narrow:hidden'}
                       >
-                        {armLetter(place)} on A
+                        {armLetter(index)} on A
                       </th>
                     )}
                     {withCourses ? (
                       <th scope="col" className="max-narrow:hidden">
-                        <span className="sr-only">Scores of {armLetter(place)}</span>
+                        <span className="sr-only">Scores of {armLetter(index)}</span>
                       </th>
                     ) : null}
                   </Fragment>
@@ -215,16 +215,16 @@ function Cells({ row: { caseKey, title, arms, by }, metric, looked, withCourses,
           {title || 'An empty case'}
         </button>
       </td>
-      {arms.map((arm, place) => {
-        const isSeen = place === 0 || place === looked;
-        const change = by[place] ?? null;
+      {arms.map((arm, index) => {
+        const isSeen = index === 0 || index === looked;
+        const change = by[index] ?? null;
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: an arm is its place
-          <Fragment key={place}>
+          <Fragment key={index}>
             <NumberCell className={isSeen ? undefined : 'max-narrow:hidden'}>
-              <ArmValue arm={arm} metric={metric} isStrong={place === looked} />
+              <ArmValue arm={arm} metric={metric} isStrong={index === looked} />
             </NumberCell>
-            {place === 0 ? null : (
+            {index === 0 ? null : (
               <td className={isSeen ? 'whitespace-nowrap' : 'whitespace-nowrap max-narrow:hidden'}>
                 {change === null ? <span className="text-ink-3">–</span> : <Change by={change} />}
               </td>

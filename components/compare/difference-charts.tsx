@@ -33,15 +33,15 @@ export function DifferenceBars({ metric, differences, label }: DifferenceBarsPro
   const y = (value: number) => TOP + ((high - value) / (high - low)) * (BOTTOM - TOP);
   const slot = (right - LEFT) / Math.max(differences.length, 1);
   const barWidth = Math.max(0.75, Math.min(slot * 0.6, 16));
-  const center = (place: number) => LEFT + (place + 0.5) * slot;
+  const center = (index: number) => LEFT + (index + 0.5) * slot;
   const bars = (isShown: (by: number) => boolean) =>
     differences
-      .map((by, place) =>
-        isShown(by) ? barPath(center(place), barWidth, Math.min(y(by), y(0)), Math.abs(y(by) - y(0))) : '',
+      .map((by, index) =>
+        isShown(by) ? barPath(center(index), barWidth, Math.min(y(by), y(0)), Math.abs(y(by) - y(0))) : '',
       )
       .join('');
   const dotRadius = Math.min(1.8, Math.max(0.6, slot / 3));
-  const dots = differences.map((by, place) => (by === 0 ? dotPath(center(place), y(0), dotRadius) : '')).join('');
+  const dots = differences.map((by, index) => (by === 0 ? dotPath(center(index), y(0), dotRadius) : '')).join('');
   return (
     <div ref={frame}>
       <Chart width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`} role="img" aria-label={label}>
@@ -151,7 +151,7 @@ export function axisTicks(low: number, high: number, most = 4): number[] {
     STEPS.find((size) => Math.ceil(to / size - TINY) - Math.floor(from / size + TINY) <= most) ?? STEPS.at(-1) ?? 1;
   const first = Math.floor(from / step + TINY);
   const last = Math.max(first + 1, Math.ceil(to / step - TINY));
-  return Array.from({ length: last - first + 1 }, (_, place) => Math.round((first + place) * step * 1e6) / 1e6);
+  return Array.from({ length: last - first + 1 }, (_, index) => Math.round((first + index) * step * 1e6) / 1e6);
 }
 
 /** Tolerance for rounding errors. A value on a tick must not add another tick. */

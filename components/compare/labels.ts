@@ -53,13 +53,13 @@ export function comparisonTitle(arms: readonly ComparisonArm[]): { title: string
     return { title: `${name}: ${formatList(versions)}`, short: `Compare ${versions.join(', ')}` };
   }
   const shortened = plain.map((name) => formatTitle(name, MAX_NAME_LENGTH_IN_TITLE));
-  const numbered = shortened.map((name, place) => `${name} ${versions[place]}`);
+  const numbered = shortened.map((name, index) => `${name} ${versions[index]}`);
   const isUnique = (labels: readonly string[]) => new Set(labels).size === labels.length;
   const names = isUnique(shortened)
     ? shortened
     : isUnique(numbered)
       ? numbered
-      : shortened.map((name, place) => `${armLetter(place)}: ${name}`);
+      : shortened.map((name, index) => `${armLetter(index)}: ${name}`);
   if (names.length === 2) return { title: `${names[1]} against ${names[0]}`, short: 'Compare two experiments' };
   return { title: `${formatList(names.slice(1))} against ${names[0]}`, short: `Compare ${names.length} experiments` };
 }

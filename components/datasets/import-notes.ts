@@ -63,6 +63,6 @@ function editLine(text: string, { line, column, remove, insert }: Edit): string 
     if (end < 0) return text;
     start = end + 1;
   }
-  const place = start + column - 1;
-  return text.slice(0, place) + insert + text.slice(place + remove);
+  const index = start + column - 1;
+  return text.slice(0, index) + insert + text.slice(index + remove);
 }

@@ -37,23 +37,23 @@ export function ModelList({
 }: ModelListProps) {
   const first = providers[0];
   const named = (label: string) => (kind === '' ? label : `${kind} ${label.toLowerCase()}`);
-  const numbered = (label: string, place: number) =>
-    models.length > 1 ? `${named(label)} ${place + 1}` : named(label);
+  const numbered = (label: string, index: number) =>
+    models.length > 1 ? `${named(label)} ${index + 1}` : named(label);
   return (
     <section className="flex flex-col gap-2" aria-label={named('Models')}>
-      {models.map((model, place) => (
+      {models.map((model, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a model has no other identity while it is typed
-        <div key={place} className="flex items-start gap-2">
+        <div key={index} className="flex items-start gap-2">
           <div className="min-w-0 flex-1">
             <ModelChoice
-              label={numbered('Provider', place)}
-              modelLabel={numbered('Model', place)}
-              help={place === 0 ? help : 'Additional model'}
+              label={numbered('Provider', index)}
+              modelLabel={numbered('Model', index)}
+              help={index === 0 ? help : 'Additional model'}
               value={model}
               none={null}
               providers={providers}
-              path={`${path}.${place}`}
-              onChange={(next) => onChange(models.map((one, at) => (at === place && next !== null ? next : one)))}
+              path={`${path}.${index}`}
+              onChange={(next) => onChange(models.map((one, at) => (at === index && next !== null ? next : one)))}
             />
           </div>
           {models.length > least ? (
@@ -61,8 +61,8 @@ export function ModelList({
               variant="ghost"
               size="smallIcon"
               className="mt-6"
-              aria-label={`Remove ${named('Model').toLowerCase()} ${place + 1}`}
-              onClick={() => onChange(models.filter((_, at) => at !== place))}
+              aria-label={`Remove ${named('Model').toLowerCase()} ${index + 1}`}
+              onClick={() => onChange(models.filter((_, at) => at !== index))}
             >
               <X />
             </Button>

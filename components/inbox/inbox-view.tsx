@@ -246,15 +246,15 @@ function useInboxSelection(initial: InitialInbox, initialId: string | null, wind
 }
 
 function placeLabel(items: readonly InboxItem[], chosen: string | null, listed: number): string {
-  const place = items.findIndex(({ id }) => id === chosen);
-  return place === -1 ? `${listed}` : `${place + 1} of ${Math.max(listed, items.length)}`;
+  const index = items.findIndex(({ id }) => id === chosen);
+  return index === -1 ? `${listed}` : `${index + 1} of ${Math.max(listed, items.length)}`;
 }
 
 /** Returns the screen reader announcement for the selected item. */
 function announcement(items: readonly InboxItem[], chosen: string | null): string {
-  const place = items.findIndex(({ id }) => id === chosen);
-  const item = items[place];
-  return item ? `Item ${place + 1} of ${items.length}: ${formatTitle(item.input, 90)}` : '';
+  const index = items.findIndex(({ id }) => id === chosen);
+  const item = items[index];
+  return item ? `Item ${index + 1} of ${items.length}: ${formatTitle(item.input, 90)}` : '';
 }
 
 /** Links to the lessons waiting for review. Renders nothing if there are none. `known`: the initial count. */
@@ -292,8 +292,8 @@ function useWindowId(): string | null {
 /** Returns a random UUID. `crypto.randomUUID` is unavailable over plain HTTP from another machine. */
 function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
-  const digits = [...bytes].map((byte, place) => {
-    const marked = place === 6 ? (byte & 0x0f) | 0x40 : place === 8 ? (byte & 0x3f) | 0x80 : byte;
+  const digits = [...bytes].map((byte, index) => {
+    const marked = index === 6 ? (byte & 0x0f) | 0x40 : index === 8 ? (byte & 0x3f) | 0x80 : byte;
     return marked.toString(16).padStart(2, '0');
   });
   return [digits.slice(0, 4), digits.slice(4, 6), digits.slice(6, 8), digits.slice(8, 10), digits.slice(10)]

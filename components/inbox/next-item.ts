@@ -7,7 +7,7 @@ type Candidate = Pick<InboxItem, 'id' | 'claim'>;
  * longer listed.
  */
 export function nextItem(items: readonly Candidate[], from: string | null): string | null {
-  const place = items.findIndex(({ id }) => id === from);
-  const inTurn = [...items.slice(place + 1), ...items.slice(0, Math.max(0, place))];
+  const index = items.findIndex(({ id }) => id === from);
+  const inTurn = [...items.slice(index + 1), ...items.slice(0, Math.max(0, index))];
   return inTurn.find(({ claim }) => claim === null || claim.who === 'you')?.id ?? null;
 }

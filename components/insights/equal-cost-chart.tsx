@@ -38,8 +38,8 @@ export function EqualCostChart({ panel }: { panel: EqualCostPanel }) {
   ].join(' ');
   const [up, down] = apart(y(last.reflection / cases), y(last.fresh / cases));
   const shown = levels.filter(
-    (level, place) =>
-      place === levels.length - 1 || (x(last.spend) - x(level.spend) >= MIN_TICK_DISTANCE && isFree(levels, place, x)),
+    (level, index) =>
+      index === levels.length - 1 || (x(last.spend) - x(level.spend) >= MIN_TICK_DISTANCE && isFree(levels, index, x)),
   );
   return (
     <ChartFrame
@@ -136,7 +136,7 @@ function apart(one: number, other: number): [number, number] {
 }
 
 /** True if a level is far enough from the previous one for its own label. */
-function isFree(levels: EqualCostPanel['levels'], place: number, x: (spend: number) => number): boolean {
-  const [level, before] = [levels[place], levels[place - 1]];
+function isFree(levels: EqualCostPanel['levels'], index: number, x: (spend: number) => number): boolean {
+  const [level, before] = [levels[index], levels[index - 1]];
   return level !== undefined && (before === undefined || x(level.spend) - x(before.spend) >= MIN_TICK_DISTANCE);
 }

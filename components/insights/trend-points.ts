@@ -45,9 +45,9 @@ function shortName(label: string): string {
 /** Returns the line segments as lists of indexes. A null value starts a new segment. Single points are omitted. */
 export function pathsWithGaps(values: readonly Pick<TrendValue, 'value'>[]): number[][] {
   const parts: number[][] = [[]];
-  values.forEach(({ value }, place) => {
+  values.forEach(({ value }, index) => {
     if (value === null) parts.push([]);
-    else parts.at(-1)?.push(place);
+    else parts.at(-1)?.push(index);
   });
   return parts.filter((part) => part.length > 1);
 }

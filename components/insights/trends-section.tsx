@@ -145,10 +145,10 @@ function TrendChart({ values, top, format, label }: TrendChartProps) {
   const left = 8 + 6.4 * Math.max(...ticks.map((tick) => format(tick).length));
   const right = width - 14;
   const slot = (right - left) / Math.max(values.length, 1);
-  const x = (place: number) => left + (place + 0.5) * slot;
+  const x = (index: number) => left + (index + 0.5) * slot;
   const y = (value: number) => BOTTOM - (Math.min(value, top) / top) * (BOTTOM - TOP);
   const every = Math.ceil(46 / slot);
-  const isNamed = (place: number) => (values.length - 1 - place) % every === 0;
+  const isNamed = (index: number) => (values.length - 1 - index) % every === 0;
   return (
     <div ref={frame} className="min-w-0">
       <Chart width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`} role="img" aria-label={label}>
@@ -157,31 +157,31 @@ function TrendChart({ values, top, format, label }: TrendChartProps) {
           <polyline
             key={part[0]}
             className="fill-none stroke-2 stroke-brand"
-            points={part.map((place) => `${x(place)},${y(values[place]?.value ?? 0)}`).join(' ')}
+            points={part.map((index) => `${x(index)},${y(values[index]?.value ?? 0)}`).join(' ')}
           />
         ))}
-        {values.map(({ name, short, n, value, low, high }, place) => (
+        {values.map(({ name, short, n, value, low, high }, index) => (
           <g key={name}>
             {value === null ? null : (
               <>
                 {low === null || high === null ? null : (
                   <line
                     className="stroke-[1.5] stroke-brand opacity-60"
-                    x1={x(place)}
-                    x2={x(place)}
+                    x1={x(index)}
+                    x2={x(index)}
                     y1={y(low)}
                     y2={y(high)}
                   />
                 )}
-                <circle className="fill-surface stroke-2 stroke-brand" cx={x(place)} cy={y(value)} r={3.2} />
+                <circle className="fill-surface stroke-2 stroke-brand" cx={x(index)} cy={y(value)} r={3.2} />
               </>
             )}
-            {isNamed(place) ? (
+            {isNamed(index) ? (
               <>
-                <text x={x(place)} y={BOTTOM + 14} textAnchor="middle">
+                <text x={x(index)} y={BOTTOM + 14} textAnchor="middle">
                   {short}
                 </text>
-                <text x={x(place)} y={BOTTOM + 27} textAnchor="middle">
+                <text x={x(index)} y={BOTTOM + 27} textAnchor="middle">
                   {value === null ? '–' : n}
                 </text>
               </>

@@ -5,7 +5,7 @@ import { liftCounts, liftSentence, shortLiftLabel } from './lesson-labels.ts';
 
 function lift(...scores: [number | null, number | null][]): PairedLift {
   return pairedLift(
-    scores.map(([without, withIt], place) => ({ case: `${place}`, without, with: withIt })),
+    scores.map(([without, withIt], index) => ({ case: `${index}`, without, with: withIt })),
     'words',
   );
 }

@@ -51,7 +51,7 @@ export function isToReview({ status, admission }: Pick<LessonListItem, 'status' 
 
 /** Returns the lesson after another one, wrapping around at the end. Null if there is no other. */
 export function lessonAfter(ids: readonly string[], from: string | null): string | null {
-  const place = from === null ? -1 : ids.indexOf(from);
-  const next = ids[place + 1] ?? ids[0] ?? null;
+  const index = from === null ? -1 : ids.indexOf(from);
+  const next = ids[index + 1] ?? ids[0] ?? null;
   return next === from ? null : next;
 }

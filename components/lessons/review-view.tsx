@@ -322,15 +322,15 @@ function partChoices(counts: ReviewCounts, isLocal: boolean): { value: ReviewPar
 }
 
 function placeLabel(ids: readonly string[], chosen: string | null, total: number): string {
-  const place = chosen === null ? -1 : ids.indexOf(chosen);
-  return place === -1 ? formatCount(total) : `${place + 1} of ${formatCount(total)}`;
+  const index = chosen === null ? -1 : ids.indexOf(chosen);
+  return index === -1 ? formatCount(total) : `${index + 1} of ${formatCount(total)}`;
 }
 
 /** Returns the screen reader announcement for the selected lesson. */
 function announcement(listed: readonly LessonListItem[], chosen: string | null, total: number): string {
-  const place = listed.findIndex(({ id }) => id === chosen);
-  const lesson = listed[place];
-  return lesson ? `Lesson ${place + 1} of ${total}: ${formatTitle(lessonTitle(lesson), 90)}` : '';
+  const index = listed.findIndex(({ id }) => id === chosen);
+  const lesson = listed[index];
+  return lesson ? `Lesson ${index + 1} of ${total}: ${formatTitle(lessonTitle(lesson), 90)}` : '';
 }
 
 function lessonQuery(id: string) {

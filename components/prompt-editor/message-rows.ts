@@ -44,7 +44,7 @@ export function withHistory(rows: readonly MessageRow[]): MessageRow[] {
 }
 
 /** Returns the rows with one row moved by one position. */
-export function withMoved(rows: readonly MessageRow[], place: number, by: -1 | 1): MessageRow[] {
-  const row = rows[place];
-  return row === undefined ? [...rows] : rows.toSpliced(place, 1).toSpliced(place + by, 0, row);
+export function withMoved(rows: readonly MessageRow[], index: number, by: -1 | 1): MessageRow[] {
+  const row = rows[index];
+  return row === undefined ? [...rows] : rows.toSpliced(index, 1).toSpliced(index + by, 0, row);
 }

@@ -44,7 +44,7 @@ export function ToolFields({ value, onChange, at }: OptionFieldsProps) {
         <code>text</code> and <code>toolCalls</code>.
       </p>
       <ul className="flex flex-col gap-3" aria-label="Tools">
-        {tools.map((tool, place) => {
+        {tools.map((tool, index) => {
           const set = (changes: Partial<ToolDraft>) =>
             setTools(tools.map((one) => (one.key === tool.key ? { ...one, ...changes } : one)));
           return (
@@ -53,8 +53,8 @@ export function ToolFields({ value, onChange, at }: OptionFieldsProps) {
                 <Field
                   className="flex-1"
                   label="Tool name"
-                  path={`${at}tools.${place}.name`}
-                  error={tool.name === '' ? null : faultAt(`tools.${place}.name`)}
+                  path={`${at}tools.${index}.name`}
+                  error={tool.name === '' ? null : faultAt(`tools.${index}.name`)}
                 >
                   <Input
                     value={tool.name}
@@ -65,13 +65,13 @@ export function ToolFields({ value, onChange, at }: OptionFieldsProps) {
                 <Button
                   variant="ghost"
                   size="smallIcon"
-                  aria-label={`Remove tool ${tool.name || place + 1}`}
+                  aria-label={`Remove tool ${tool.name || index + 1}`}
                   onClick={() => setTools(tools.filter(({ key }) => key !== tool.key))}
                 >
                   <X />
                 </Button>
               </div>
-              <Field label="Description" help="The model reads it." path={`${at}tools.${place}.description`}>
+              <Field label="Description" help="The model reads it." path={`${at}tools.${index}.description`}>
                 <Textarea
                   rows={2}
                   value={tool.description}
@@ -81,8 +81,8 @@ export function ToolFields({ value, onChange, at }: OptionFieldsProps) {
               <Field
                 label="Parameters"
                 help="JSON Schema of the arguments"
-                path={`${at}tools.${place}.parameters`}
-                error={faultAt(`tools.${place}.parameters`)}
+                path={`${at}tools.${index}.parameters`}
+                error={faultAt(`tools.${index}.parameters`)}
               >
                 <CodeEditor value={tool.parameters} language="json" onChange={(parameters) => set({ parameters })} />
               </Field>

@@ -100,17 +100,17 @@ function Messages({ rows, onChange }: MessagesProps) {
     const same = buttons.find((button) => button.dataset.by === String(moved.by));
     (same?.disabled === false ? same : buttons.find(({ disabled }) => !disabled))?.focus();
   }, [moved]);
-  function move(place: number, by: -1 | 1) {
-    const row = rows[place];
+  function move(index: number, by: -1 | 1) {
+    const row = rows[index];
     if (row === undefined) return;
-    onChange(withMoved(rows, place, by));
+    onChange(withMoved(rows, index, by));
     setMoved({ key: row.key, by });
   }
-  const replace = (place: number, row: MessageRow) => onChange(rows.map((one, at) => (at === place ? row : one)));
+  const replace = (index: number, row: MessageRow) => onChange(rows.map((one, at) => (at === index ? row : one)));
   return (
     <ol ref={list} className="flex flex-col gap-2" aria-label="Messages">
-      {rows.map((row, place) => {
-        const name = `message ${place + 1}`;
+      {rows.map((row, index) => {
+        const name = `message ${index + 1}`;
         return (
           <li key={row.key} data-row={row.key} className="min-w-0 rounded-2 border border-line p-2">
             <div className="mb-1 flex flex-wrap items-center gap-1">
@@ -125,7 +125,7 @@ function Messages({ rows, onChange }: MessagesProps) {
                     value={row.role}
                     onChange={({ target }) => {
                       const role = PROMPT_ROLES.find((one) => one === target.value);
-                      if (role !== undefined) replace(place, { ...row, role });
+                      if (role !== undefined) replace(index, { ...row, role });
                     }}
                   >
                     {PROMPT_ROLES.map((role) => (
@@ -142,8 +142,8 @@ function Messages({ rows, onChange }: MessagesProps) {
                   size="smallIcon"
                   data-by="-1"
                   aria-label={`Move ${name} up`}
-                  disabled={place === 0}
-                  onClick={() => move(place, -1)}
+                  disabled={index === 0}
+                  onClick={() => move(index, -1)}
                 >
                   <ArrowUp />
                 </Button>
@@ -152,8 +152,8 @@ function Messages({ rows, onChange }: MessagesProps) {
                   size="smallIcon"
                   data-by="1"
                   aria-label={`Move ${name} down`}
-                  disabled={place === rows.length - 1}
-                  onClick={() => move(place, 1)}
+                  disabled={index === rows.length - 1}
+                  onClick={() => move(index, 1)}
                 >
                   <ArrowDown />
                 </Button>
@@ -169,7 +169,7 @@ function Messages({ rows, onChange }: MessagesProps) {
             </div>
             {row.role === 'history' ? null : (
               <Field label={`Text of ${name}`} hideLabel>
-                <CodeEditor value={row.text} language="prompt" onChange={(text) => replace(place, { ...row, text })} />
+                <CodeEditor value={row.text} language="prompt" onChange={(text) => replace(index, { ...row, text })} />
               </Field>
             )}
           </li>

@@ -14,7 +14,7 @@ function passFail(counts: { fixed?: number; broken?: number; right?: number; wro
     ...Array.from({ length: right }, () => pair(1, 1)),
     ...Array.from({ length: wrong }, () => pair(0, 0)),
   ];
-  return pairs.map((one, place) => ({ case: String(place), ...one }));
+  return pairs.map((one, index) => ({ case: String(index), ...one }));
 }
 
 test.each([
@@ -62,8 +62,8 @@ test.each([
 });
 
 describe('fractional scores', () => {
-  const scored = (before: number, after: number, place: number): AnswerPair => ({
-    case: String(place),
+  const scored = (before: number, after: number, index: number): AnswerPair => ({
+    case: String(index),
     before: { score: before, satisfactory: false },
     after: { score: after, satisfactory: false },
   });

@@ -209,10 +209,10 @@ type EvaluationSumsProps = {
 function EvaluationSums({ rows, models, before }: EvaluationSumsProps) {
   return (
     <div className="flex flex-col gap-3">
-      {models.map((model, place) => (
+      {models.map((model, index) => (
         <section key={`${model.provider} ${model.model}`} aria-label={`Sum of ${model.model}`}>
           {models.length > 1 ? <h3 className="mb-1 font-medium">{model.model}</h3> : null}
-          <OneSum rows={rows} place={place} model={model} before={before} />
+          <OneSum rows={rows} place={index} model={model} before={before} />
         </section>
       ))}
     </div>
@@ -314,8 +314,8 @@ function EvaluationIntervals({ before, after }: EvaluationIntervalsProps) {
           </text>
         </g>
       ))}
-      {lines.map(({ name, scores, isMine }, place) => {
-        const y = 20 + place * 26;
+      {lines.map(({ name, scores, isMine }, index) => {
+        const y = 20 + index * 26;
         return (
           <g key={name}>
             <text className={isMine ? 'fill-brand font-semibold' : 'fill-ink-2'} x={0} y={y + 4}>

@@ -59,9 +59,9 @@ function cell(mark: string | undefined): CellState | null {
 function rowsOf(...cases: string[][]) {
   const cells = new Map<string, CellState>();
   cases.forEach((marks, position) => {
-    marks.forEach((mark, place) => {
+    marks.forEach((mark, index) => {
       const [before, after] = [cell(mark[0]), cell(mark[1])];
-      const of = place === 0 ? model : other;
+      const of = index === 0 ? model : other;
       if (before) cells.set(cellKey(OLD, of, position), before);
       if (after) cells.set(cellKey(NEW, of, position), after);
     });

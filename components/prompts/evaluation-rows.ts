@@ -104,8 +104,8 @@ export function compareRows(rows: readonly EvaluationRow[], model: number): Answ
 }
 
 /** Summarizes the draft for the model at an index, over its scored cases. */
-export function sumOfDraft(rows: readonly EvaluationRow[], place: number): AnswerSum {
-  const scored = rows.flatMap(({ pairs }) => scoredOf(pairs[place]?.after ?? null) ?? []);
+export function sumOfDraft(rows: readonly EvaluationRow[], index: number): AnswerSum {
+  const scored = rows.flatMap(({ pairs }) => scoredOf(pairs[index]?.after ?? null) ?? []);
   const scores = scored.flatMap(({ score }) => score ?? []);
   return {
     right: scored.filter(({ score, satisfactory }) => score !== null && satisfactory).length,
@@ -114,8 +114,8 @@ export function sumOfDraft(rows: readonly EvaluationRow[], place: number): Answe
 }
 
 /** Returns the first failure of the draft for the model at an index, and the number of failures. Null unless every attempt failed. */
-export function findSharedFailure(rows: readonly EvaluationRow[], place: number) {
-  const tried = rows.flatMap(({ pairs }) => pairs[place]?.after ?? []);
+export function findSharedFailure(rows: readonly EvaluationRow[], index: number) {
+  const tried = rows.flatMap(({ pairs }) => pairs[index]?.after ?? []);
   const failed = tried.flatMap((cell) => (cell.state === 'failed' ? cell : []));
   const [first] = failed;
   return first === undefined || failed.length < tried.length ? null : { ...first, count: failed.length };

@@ -45,8 +45,8 @@ export function HeldOutPane({ evaluations, setup, rows, asked, against }: HeldOu
                 : `${open.known} of ${open.cells} answers are saved.`
               : null}
           </p>
-          {asked.models.map((model, place) => {
-            const words = heldOutSummaryLabel(rows, place, name, against.isProduction);
+          {asked.models.map((model, index) => {
+            const words = heldOutSummaryLabel(rows, index, name, against.isProduction);
             return words === null ? null : (
               <p key={`${model.provider} ${model.model}`} className="mt-1">
                 {asked.models.length > 1 ? <span className="text-ink-2">{model.model}: </span> : null}
@@ -86,14 +86,14 @@ export function HeldOutPane({ evaluations, setup, rows, asked, against }: HeldOu
 
 function heldOutSummaryLabel(
   rows: readonly EvaluationRow[],
-  place: number,
+  index: number,
   name: string,
   isProduction: boolean,
 ): { verdict: string; rest: string } | null {
-  const comparison = compareRows(rows, place);
+  const comparison = compareRows(rows, index);
   const words = comparisonLabel(comparison, name);
   if (words === null) {
-    const alone = sumOfDraft(rows, place);
+    const alone = sumOfDraft(rows, index);
     return alone.scores === null ? null : { verdict: `${alone.right} of ${alone.scores.n} right.`, rest: '' };
   }
   const loses = (comparison.after.scores?.mean ?? 0) < (comparison.before.scores?.mean ?? 0);

@@ -10,8 +10,8 @@ export type TypedAnswer =
 /** Outputs by model and case. */
 export type TypedAnswers = ReadonlyMap<string, TypedAnswer>;
 
-export function answerKey(model: number, place: number): string {
-  return `${model} ${place}`;
+export function answerKey(model: number, index: number): string {
+  return `${model} ${index}`;
 }
 
 /** Applies an event of a run to the outputs. */

@@ -187,11 +187,11 @@ export function TypedPane({ prompt, edited, onEdit, state, onState, run, choices
           </Notice>
         )}
         <ul className="mt-3 grid grid-cols-[repeat(auto-fit,minmax(min(100%,15rem),1fr))] gap-4" aria-label="Cases">
-          {cases.map((one, place) => (
+          {cases.map((one, index) => (
             <CaseCard
               key={one.key}
               draft={one}
-              place={place}
+              place={index}
               state={state}
               text={text}
               answerOf={run.answerOf}

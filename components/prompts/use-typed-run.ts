@@ -68,7 +68,7 @@ export function useTypedRun(kept: readonly PlaygroundRun[]) {
       setEnd(null);
       setProblem(null);
       setStopped(false);
-      const keys = asked.setup.models.flatMap((_, model) => asked.cases.map((_, place) => answerKey(model, place)));
+      const keys = asked.setup.models.flatMap((_, model) => asked.cases.map((_, index) => answerKey(model, index)));
       put(new Map(keys.map((key) => [key, { state: 'waiting' }])));
       const finish = () => {
         if (running.current !== controller) return;

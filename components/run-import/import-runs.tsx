@@ -185,18 +185,18 @@ function CheckedImport({ checked }: { checked: RunImport }) {
             <thead>
               <tr>
                 <th scope="col">After attempt</th>
-                {solvedByAttempt.map((_solved, place) => (
+                {solvedByAttempt.map((_solved, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: the place is what it is about.
-                  <NumberHead key={place}>{place + 1}</NumberHead>
+                  <NumberHead key={index}>{index + 1}</NumberHead>
                 ))}
               </tr>
             </thead>
             <tbody>
               <tr>
                 <th scope="row">Ever solved</th>
-                {solvedByAttempt.map((solved, place) => (
+                {solvedByAttempt.map((solved, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: the place is what it is about.
-                  <NumberCell key={place}>
+                  <NumberCell key={index}>
                     {formatCount(solved)} <span className="text-ink-3">{formatPercent(solved / runs)}</span>
                   </NumberCell>
                 ))}

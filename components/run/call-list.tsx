@@ -177,9 +177,9 @@ function CallConversation({ conversation: { messages, tools } }: CallConversatio
       )}
       {messages.length === 0 ? null : (
         <section className="flex flex-col gap-3" aria-label={formatNumberOf(messages.length, 'message')}>
-          {messages.map((message, place) => (
+          {messages.map((message, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: messages stand in a fixed order
-            <Message key={place} message={message} />
+            <Message key={index} message={message} />
           ))}
         </section>
       )}

@@ -171,12 +171,15 @@ export function useRunPage({ initial, decide, look, shallow = true, now: serverN
     decide,
     refresh,
   });
-  const place = record.versions.findIndex(({ number }) => number === version?.number);
+  const versionIndex = record.versions.findIndex(({ number }) => number === version?.number);
   const versionAt = (index: number) => {
     const found = record.versions[index];
     return found ? () => state.setVersion(found.number) : null;
   };
-  useShortcuts({ 'run.previous': place > 0 ? versionAt(place - 1) : null, 'run.next': versionAt(place + 1) });
+  useShortcuts({
+    'run.previous': versionIndex > 0 ? versionAt(versionIndex - 1) : null,
+    'run.next': versionAt(versionIndex + 1),
+  });
   return { record, liveText, refresh, state, now, version, answer };
 }
 

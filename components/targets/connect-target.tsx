@@ -289,7 +289,7 @@ type ComponentRowsProps = {
 /** Inputs for the named texts of an app that Hone may change. */
 function ComponentRows({ components, onChange }: ComponentRowsProps) {
   const change = (at: number, part: Partial<ComponentDraft>) =>
-    onChange(components.map((component, place) => (place === at ? { ...component, ...part } : component)));
+    onChange(components.map((component, index) => (index === at ? { ...component, ...part } : component)));
   const nextKey = Math.max(0, ...components.map(({ key }) => key)) + 1;
   return (
     <fieldset className="flex flex-col gap-3">
@@ -309,7 +309,7 @@ function ComponentRows({ components, onChange }: ComponentRowsProps) {
               size="small"
               variant="ghost"
               aria-label={`Remove component ${at + 1}`}
-              onClick={() => onChange(components.filter((_, place) => place !== at))}
+              onClick={() => onChange(components.filter((_, index) => index !== at))}
             >
               <X />
             </Button>

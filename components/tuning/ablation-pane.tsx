@@ -125,7 +125,7 @@ function Contributions({ record, report, branch }: ContributionsProps) {
   const [isEditing, setEditing] = useState(false);
   const prompt = record.versions.find(({ number }) => number === report.version);
   const isDone = report.status !== 'waiting';
-  const isChosen = (part: PartReport, place: number) => changed.get(place) ?? (isDone && isRemovable(part));
+  const isChosen = (part: PartReport, index: number) => changed.get(index) ?? (isDone && isRemovable(part));
   const chosen = report.parts.filter(isChosen);
   return (
     <>
@@ -143,15 +143,15 @@ function Contributions({ record, report, branch }: ContributionsProps) {
             </tr>
           </thead>
           <tbody>
-            {report.parts.map((part, place) => (
+            {report.parts.map((part, index) => (
               <tr key={JSON.stringify(part.edits)}>
                 <td>
                   <input
                     type="checkbox"
                     className="size-[.875rem] accent-brand"
-                    aria-label={`Leave out change ${place + 1}`}
-                    checked={isChosen(part, place)}
-                    onChange={(event) => setChanged(new Map(changed).set(place, event.target.checked))}
+                    aria-label={`Leave out change ${index + 1}`}
+                    checked={isChosen(part, index)}
+                    onChange={(event) => setChanged(new Map(changed).set(index, event.target.checked))}
                   />
                 </td>
                 <td className="min-w-32">

@@ -16,12 +16,12 @@ export function shownCases(
   { split, change, selected, parent }: CaseFilter,
 ): ShownCase[] {
   const [before, after] = [parent, selected].map((version) => columns.find((column) => column.version === version));
-  return cases.flatMap((one, place) => {
+  return cases.flatMap((one, index) => {
     if (split !== 'all' && one.split !== split) return [];
-    const became = caseChange(before?.cells[place], after?.cells[place]);
+    const became = caseChange(before?.cells[index], after?.cells[index]);
     if (change === 'up' && became !== 'fixed' && became !== 'better') return [];
     if (change === 'down' && became !== 'broken' && became !== 'worse') return [];
-    return [{ ...one, place, change: became }];
+    return [{ ...one, place: index, change: became }];
   });
 }
 

@@ -25,8 +25,8 @@ export function TunedRuns({ runs }: { runs: readonly TunedRun[] }) {
             <NumberHead className="max-narrow:hidden">Calls</NumberHead>
           </tr>
         </thead>
-        {runs.map((run, place) => (
-          <RunRows key={run.id} run={run} isLast={place === runs.length - 1} />
+        {runs.map((run, index) => (
+          <RunRows key={run.id} run={run} isLast={index === runs.length - 1} />
         ))}
       </Table>
     </ScrollX>
@@ -35,7 +35,7 @@ export function TunedRuns({ runs }: { runs: readonly TunedRun[] }) {
 
 function RunRows({ run, isLast }: { run: TunedRun; isLast: boolean }) {
   const prompts = [run.first, run.best].filter(
-    (prompt, place, all) => prompt !== null && (place === 0 || prompt.version !== all[0]?.version),
+    (prompt, index, all) => prompt !== null && (index === 0 || prompt.version !== all[0]?.version),
   );
   const [first, ...others] = prompts.length === 0 ? [null] : prompts;
   // Cells that span all rows of a run are in its first row, which `last-row:` does not match.

@@ -61,11 +61,11 @@ export function tuningGrid(
     positions: cases.map(({ position }) => position),
     splits: cases.map(({ split }) => split[0]).join(''),
     titles: cases.map(({ input }) => input.slice(0, TITLE_LENGTH)),
-    weights: cases.flatMap(({ weight = 1 }, place): TuningGrid['weights'] => (weight === 1 ? [] : [[place, weight]])),
+    weights: cases.flatMap(({ weight = 1 }, index): TuningGrid['weights'] => (weight === 1 ? [] : [[index, weight]])),
     columns: numbers.map((number) => gridColumn(history, number, versions)),
-    leaders: cases.flatMap(({ position }, place): TuningGrid['leaders'] => {
+    leaders: cases.flatMap(({ position }, index): TuningGrid['leaders'] => {
       const leading = leaders.get(position);
-      return leading === undefined ? [] : [[place, leading.version, leading.count]];
+      return leading === undefined ? [] : [[index, leading.version, leading.count]];
     }),
     leads: versions.flatMap(({ number, leads }): [number, number][] =>
       leads.length === 0 ? [] : [[number, leads.length]],
@@ -114,17 +114,17 @@ const SPLIT_OF: Record<string, Split> = { t: 'train', v: 'validation', h: 'held_
 export function readGrid({ positions, splits, titles, weights, columns, leaders }: TuningGrid): CaseGrid {
   const weightAt = new Map(weights);
   return {
-    cases: positions.map((position, place) => ({
+    cases: positions.map((position, index) => ({
       position,
-      split: SPLIT_OF[splits[place] ?? ''] ?? 'train',
-      title: titles[place] ?? '',
-      ...(weightAt.has(place) && { weight: weightAt.get(place) ?? 1 }),
+      split: SPLIT_OF[splits[index] ?? ''] ?? 'train',
+      title: titles[index] ?? '',
+      ...(weightAt.has(index) && { weight: weightAt.get(index) ?? 1 }),
     })),
     columns: columns.map(({ version, marks, scores }) => {
       const left = scores.values();
       return { version, cells: Array.from(marks, (mark) => cellOf(mark, left)) };
     }),
-    leaders: new Map(leaders.map(([place, version, count]) => [place, { version, count }])),
+    leaders: new Map(leaders.map(([index, version, count]) => [index, { version, count }])),
   };
 }
 

@@ -118,8 +118,8 @@ function partOf(chart: SVGSVGElement): { box: Box; markup: string } {
   const copy = chart.cloneNode(true);
   if (!(copy instanceof SVGSVGElement)) throw new Error('a chart is no drawing');
   const copies = [...copy.querySelectorAll('*')];
-  [...chart.querySelectorAll('*')].forEach((element, place) => {
-    const twin = copies[place];
+  [...chart.querySelectorAll('*')].forEach((element, index) => {
+    const twin = copies[index];
     if (twin === undefined) return;
     const style = getComputedStyle(element);
     for (const name of ['class', 'style', 'tabindex', 'role']) twin.removeAttribute(name);

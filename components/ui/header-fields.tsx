@@ -16,7 +16,7 @@ type HeaderFieldsProps = {
 /** Inputs for the headers sent with every request, one per row. Their values are write-only. */
 export function HeaderFields({ headers, errorOf, onChange }: HeaderFieldsProps) {
   const change = (at: number, part: Partial<HeaderDraft>) =>
-    onChange(headers.map((header, place) => (place === at ? { ...header, ...part } : header)));
+    onChange(headers.map((header, index) => (index === at ? { ...header, ...part } : header)));
   return (
     <fieldset className="flex flex-col gap-2">
       <legend className="mb-2 font-medium">Headers</legend>
@@ -41,7 +41,7 @@ export function HeaderFields({ headers, errorOf, onChange }: HeaderFieldsProps) 
             size="small"
             variant="ghost"
             aria-label={`Remove header ${at + 1}`}
-            onClick={() => onChange(headers.filter((_, place) => place !== at))}
+            onClick={() => onChange(headers.filter((_, index) => index !== at))}
           >
             <X />
           </Button>

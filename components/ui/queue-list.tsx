@@ -35,7 +35,7 @@ export function QueueList<Entry extends { id: string }>({
   children,
 }: QueueListProps<Entry>) {
   const frame = useRef<HTMLDivElement>(null);
-  const place = entries.findIndex(({ id }) => id === chosen);
+  const chosenIndex = entries.findIndex(({ id }) => id === chosen);
   const virtual = useVirtualizer({
     count: entries.length,
     getScrollElement: () => frame.current,
@@ -47,10 +47,10 @@ export function QueueList<Entry extends { id: string }>({
     overscan: 4,
   });
   useEffect(() => {
-    if (place >= 0) virtual.scrollToIndex(place, { align: 'auto' });
-  }, [place, virtual]);
+    if (chosenIndex >= 0) virtual.scrollToIndex(chosenIndex, { align: 'auto' });
+  }, [chosenIndex, virtual]);
   const lastDrawn = virtual.getVirtualItems().at(-1)?.index ?? -1;
-  const isNearEnd = Math.max(place, lastDrawn) >= entries.length - NEAR;
+  const isNearEnd = Math.max(chosenIndex, lastDrawn) >= entries.length - NEAR;
   useEffect(() => {
     if (isNearEnd) onNearEnd?.();
   }, [isNearEnd, onNearEnd]);
@@ -75,7 +75,7 @@ export function QueueList<Entry extends { id: string }>({
               className="absolute inset-x-0 top-0"
               style={{ transform: `translateY(${start}px)` }}
             >
-              {children(entry, index === place)}
+              {children(entry, index === chosenIndex)}
             </li>
           ) : null;
         })}

@@ -40,7 +40,7 @@ test('past runs round-trip through import, export and import', async ({ api }) =
 });
 
 test('accepts an upload larger than the proxy limit', async ({ api }) => {
-  const many = Array.from({ length: 13 }, (_, place) => lines(`large ${place}`, 'x'.repeat(900_000))).join('\n');
+  const many = Array.from({ length: 13 }, (_, index) => lines(`large ${index}`, 'x'.repeat(900_000))).join('\n');
   const checked = await api.call('POST', '/api/v1/runs/import?dryRun=true', many, JSONL);
   expect(checked).toMatchObject({ status: 200, body: { runs: 13, attempts: 26, experimentId: null, problems: [] } });
 });

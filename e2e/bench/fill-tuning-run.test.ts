@@ -72,9 +72,9 @@ test('the page of a long run gets cases only for the compared prompts', () => {
   }
   const ofCase = (position: number) =>
     summary.versions.flatMap((version) => (version.leads.includes(position) ? [version.number] : []));
-  const led = history.cases.flatMap(({ position }, place) => {
+  const led = history.cases.flatMap(({ position }, index) => {
     const [version, count] = [ofCase(position).at(-1), ofCase(position).length];
-    return version === undefined ? [] : [[place, { version, count }] as const];
+    return version === undefined ? [] : [[index, { version, count }] as const];
   });
   expect(led.length).toBeGreaterThan(0);
   expect(leaders).toEqual(new Map(led));

@@ -83,7 +83,7 @@ function filled(line: (at: number) => string): string {
 }
 
 function words(at: number): string {
-  return Array.from({ length: 200 }, (_, place) => `w${(at * 31 + place * 17) % 9973}`).join(' ');
+  return Array.from({ length: 200 }, (_, index) => `w${(at * 31 + index * 17) % 9973}`).join(' ');
 }
 
 async function growthOf(app: StartedApp, { path, type, text }: Upload): Promise<number> {

@@ -15,10 +15,10 @@ export async function stagePlayground(api: Api): Promise<{ pages: StagedPage[]; 
   const page = `/prompts/${encodeURIComponent(NAME)}`;
   const { id: datasetId } = await api.read(createdDatasetSchema, 'POST', '/api/v1/datasets', {
     name: 'Sums to prove',
-    cases: Array.from({ length: 6 }, (_, place) => ({
-      input: `What is ${place} + 7? Answer as Finish[number].`,
-      reference: String(place + 7),
-      tags: place > 3 ? ['held_out'] : ['train', 'small'],
+    cases: Array.from({ length: 6 }, (_, index) => ({
+      input: `What is ${index} + 7? Answer as Finish[number].`,
+      reference: String(index + 7),
+      tags: index > 3 ? ['held_out'] : ['train', 'small'],
     })),
   });
   const setup = {

@@ -46,7 +46,7 @@ export function fillTable(client: pg.ClientBase, { name, columns }: StoredTable)
 
 /** Returns the first of these tables with any row. Null if all are empty. */
 export async function findFilledTable(client: pg.ClientBase, names: readonly string[]): Promise<string | null> {
-  const each = names.map((name, place) => `SELECT ${place} AS place WHERE EXISTS (SELECT FROM ${quoteName(name)})`);
+  const each = names.map((name, index) => `SELECT ${index} AS place WHERE EXISTS (SELECT FROM ${quoteName(name)})`);
   const { rows } = await client.query<{ place: number | null }>(
     `SELECT min(place) AS place FROM (${['SELECT NULL::int AS place', ...each].join(' UNION ALL ')}) filled`,
   );

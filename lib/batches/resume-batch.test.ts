@@ -73,9 +73,9 @@ describe('listVersionOutcomes', () => {
     const { id } = unwrap(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_SUMS }));
     const input = { cases: ['a', 'b', 'c'].map((input) => ({ input, reference: input })), repetitions: 2 };
     const { runIds } = unwrap(await startBatch(shop, TESTER, id, input, { idempotencyKey: null, watched: false }));
-    for (const [place, satisfied] of ['01', '1', '0', '0', '1', ''].entries())
+    for (const [index, satisfied] of ['01', '1', '0', '0', '1', ''].entries())
       await db.database().prisma.run.update({
-        where: { id: runIds[place] ?? '' },
+        where: { id: runIds[index] ?? '' },
         data: {
           status: satisfied === '' ? 'stopped' : 'finished',
           satisfied,
@@ -112,8 +112,8 @@ describe('remaining time of a batch', () => {
       where: { id: batchId },
       data: { createdAt: at(0), resumedAt: resumed === null ? null : at(resumed) },
     });
-    for (const [place, minute] of ends.entries())
-      await db.database().prisma.run.update({ where: { id: runIds[place] ?? '' }, data: { finishedAt: at(minute) } });
+    for (const [index, minute] of ends.entries())
+      await db.database().prisma.run.update({ where: { id: runIds[index] ?? '' }, data: { finishedAt: at(minute) } });
     const left = await findTimeLeft(db.database(), batchId, remaining, at(10));
     const middle = left === null ? null : Math.sqrt(left.lowestMs * left.highestMs) / MINUTE;
     if (expected === null) expect(left).toBeNull();

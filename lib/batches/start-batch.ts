@@ -169,12 +169,12 @@ async function planRuns(context: AppContext, settings: ExperimentSettings, start
   if (!found.ok) return found;
   const { cases, dataset } = found.value;
   const field = (first: number, lacks: MissingInput) => fieldOf(start, first, lacks);
-  const missing = await protectFiles(context.database.prisma, dataset === null ? cases : [], context.now(), (place) =>
-    start.cases === undefined ? 'input' : `cases.${place}.input`,
+  const missing = await protectFiles(context.database.prisma, dataset === null ? cases : [], context.now(), (index) =>
+    start.cases === undefined ? 'input' : `cases.${index}.input`,
   );
   if (missing !== null) return missing;
   const unscorable =
-    (start.cases === undefined ? null : await rejectInvalidCriteria(cases, (place) => `cases.${place}.criteria`)) ??
+    (start.cases === undefined ? null : await rejectInvalidCriteria(cases, (index) => `cases.${index}.criteria`)) ??
     refuseCaseCriteria(settings, cases, {
       code: 'invalid',
       field: (first, path) => (start.cases === undefined ? 'datasetId' : `cases.${first}.${path}`),
@@ -193,9 +193,9 @@ async function planRuns(context: AppContext, settings: ExperimentSettings, start
 }
 
 /** Returns the request field in which the missing data of a case belongs. */
-function fieldOf({ input, cases }: Start, place: number, lacks: MissingInput): string {
+function fieldOf({ input, cases }: Start, index: number, lacks: MissingInput): string {
   const isMetadata = lacks.startsWith('metadata.');
-  if (cases !== undefined) return `cases.${place}.${isMetadata ? lacks : 'reference'}`;
+  if (cases !== undefined) return `cases.${index}.${isMetadata ? lacks : 'reference'}`;
   if (input === undefined) return 'datasetId';
   return isMetadata ? 'input' : 'reference';
 }

@@ -138,12 +138,18 @@ async function blindTexts({ prisma }: Database, pairs: readonly BlindPair[]): Pr
     },
     select: { runId: true, number: true, output: true, run: { select: { input: true, messages: true } } },
   });
-  return pairs.flatMap(({ runId, first, second, left }, place) => {
+  return pairs.flatMap(({ runId, first, second, left }, index) => {
     const find = (number: number) => versions.find((version) => version.runId === runId && version.number === number);
     const [shown, other] = [find(left), find(left === first ? second : first)];
     if (shown === undefined || other === undefined) return [];
     const { input: task, messages } = shown.run;
-    return { place, task, messages: messagesColumn.parse(messages) ?? null, left: shown.output, right: other.output };
+    return {
+      place: index,
+      task,
+      messages: messagesColumn.parse(messages) ?? null,
+      left: shown.output,
+      right: other.output,
+    };
   });
 }
 

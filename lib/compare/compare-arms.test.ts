@@ -11,15 +11,15 @@ import {
 
 /** An arm over cases a, b, c …, given as [solved, score] of one run each. */
 function arm(name: string, ...cases: [number, number | null][]): ArmCases {
-  return { arm: name, cases: cases.map(([solved, score], place) => caseOf(letter(place), { solved, score })) };
+  return { arm: name, cases: cases.map(([solved, score], index) => caseOf(letter(index), { solved, score })) };
 }
 
 function caseOf(caseKey: string, more: Partial<ArmCase> = {}): ArmCase {
   return { caseKey, runs: 1, judged: more.runs ?? 1, solved: 0, score: null, costUsd: 0.01, ...more };
 }
 
-function letter(place: number): string {
-  return String.fromCodePoint(97 + place);
+function letter(index: number): string {
+  return String.fromCodePoint(97 + index);
 }
 
 function times(count: number, solved: number, score: number | null): [number, number | null][] {
@@ -176,7 +176,7 @@ describe('verdicts for noise', () => {
 
 describe('several runs of a case', () => {
   const cases = (shares: number[]) =>
-    shares.map((solved, place) => caseOf(letter(place), { runs: 4, solved, score: solved }));
+    shares.map((solved, index) => caseOf(letter(index), { runs: 4, solved, score: solved }));
   const found = compareArms([
     { arm: 'a', cases: cases([0, 0.25, 0.5, 0.25, 0.5, 0, 0.75, 0.25]) },
     { arm: 'b', cases: cases([0.5, 0.5, 0.75, 0.75, 1, 0.25, 1, 0.75]) },
@@ -206,8 +206,8 @@ describe('several runs of a case', () => {
 test("uses Student's t for scores from 1,000 pairs and reports the test", () => {
   const many = (name: string, lead: number) => ({
     arm: name,
-    cases: Array.from({ length: 1_000 }, (_, place) =>
-      caseOf(String(place), { score: ((place * 7 + lead * 31) % 50) / 100 + lead / 100 }),
+    cases: Array.from({ length: 1_000 }, (_, index) =>
+      caseOf(String(index), { score: ((index * 7 + lead * 31) % 50) / 100 + lead / 100 }),
     ),
   });
   const [found] = compareArms([many('a', 0), many('b', 1)]).against;
@@ -231,11 +231,11 @@ test.each<[string, ArmCases[], string]>([
 describe('cases without a judged run', () => {
   const untold = (key: string) => caseOf(key, { judged: 0, solved: null });
   const solved = (key: string) => caseOf(key, { solved: 1, score: 1 });
-  const keys = Array.from({ length: 12 }, (_, place) => letter(place));
+  const keys = Array.from({ length: 12 }, (_, index) => letter(index));
   const found = compareArms(
     [
       { arm: 'all', cases: keys.map(solved) },
-      { arm: 'some', cases: keys.map((key, place) => (place < 5 ? untold(key) : solved(key))) },
+      { arm: 'some', cases: keys.map((key, index) => (index < 5 ? untold(key) : solved(key))) },
     ],
     { metric: 'solved' },
   );
@@ -275,7 +275,7 @@ describe('properties', () => {
   });
   const cases = fc
     .array(anyCase, { maxLength: 14 })
-    .map((given) => given.map((one, place) => caseOf(letter(place), one)));
+    .map((given) => given.map((one, index) => caseOf(letter(index), one)));
 
   test('swapping the arms flips signs and verdicts, and the result matches the API schema', () => {
     const opposite = { better: 'worse', worse: 'better', within_noise: 'within_noise', too_few: 'too_few' };

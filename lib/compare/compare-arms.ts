@@ -109,8 +109,8 @@ export function compareArms(arms: readonly ArmCases[], options: CompareOptions =
     baseline: baseline.arm,
     metric,
     arms: arms.map(sumOf),
-    against: paired.flatMap(({ arm, cases, pairs }, place) => {
-      const [solved, score] = [judged.solved[place], judged.score[place]];
+    against: paired.flatMap(({ arm, cases, pairs }, index) => {
+      const [solved, score] = [judged.solved[index], judged.score[index]];
       if (solved === undefined || score === undefined) return [];
       const { n, better, worse, same, verdict } = metric === 'solved' ? solved : score;
       return {
@@ -194,7 +194,7 @@ function pairOf(metric: ComparedMetric) {
 function judge(tests: MetricTest[]): PairedVerdict[] {
   const adjusted = holm(tests.map(({ n, p }) => (n < MIN_PAIRS ? null : p)));
   const counted = adjusted.filter((p) => p !== null).length;
-  return tests.map((test, place) => judgeTest(test, adjusted[place] ?? null, counted));
+  return tests.map((test, index) => judgeTest(test, adjusted[index] ?? null, counted));
 }
 
 function sumOf({ arm, cases }: ArmCases): ComparedArm {
@@ -224,7 +224,7 @@ function passAt(cases: readonly ArmCase[]): ComparedArm['passAtK'] {
     cases.reduce((highest, { judged }) => Math.max(highest, judged), 0),
   );
   if (most < 2) return [];
-  return Array.from({ length: most }, (_, place) => place + 1).flatMap((k) => {
+  return Array.from({ length: most }, (_, index) => index + 1).flatMap((k) => {
     const interval = meanInterval(
       cases.flatMap(({ judged, solved }) => passAtK(judged, Math.round((solved ?? 0) * judged), k) ?? []),
     );

@@ -254,13 +254,13 @@ test("case details show each arm's output and criterion scores, or that it did n
   const one = await insertArm(db.database(), { runs: LOW });
   const other = await insertArm(db.database(), { runs: HIGH.slice(0, 3) });
   const { cases } = unwrap(await compare({ arms: [one, other] }));
-  const look = async (place: number) =>
+  const look = async (index: number) =>
     comparedCaseSchema.parse(
       unwrap(
         await findComparedCase(testContext(db.database()), {
           arms: [one, other],
           baseline: null,
-          caseKey: cases.items[place]?.caseKey ?? '',
+          caseKey: cases.items[index]?.caseKey ?? '',
         }),
       ),
     );

@@ -47,10 +47,10 @@ function changedCases(lists: readonly (readonly ArmCase[])[], metric: ComparedMe
   });
 }
 
-/** Returns the cases with this kind of change on the arm at `place`, the largest changes first. */
-function casesThat(cases: readonly ChangedCase[], place: number, kind: CaseChangeKind): ChangedCase[] {
-  const size = ({ changes }: ChangedCase) => Math.abs(changes[place]?.by ?? 0);
-  return cases.filter(({ changes }) => changes[place]?.kind === kind).sort((one, other) => size(other) - size(one));
+/** Returns the cases with this kind of change on the arm at `index`, the largest changes first. */
+function casesThat(cases: readonly ChangedCase[], index: number, kind: CaseChangeKind): ChangedCase[] {
+  const size = ({ changes }: ChangedCase) => Math.abs(changes[index]?.by ?? 0);
+  return cases.filter(({ changes }) => changes[index]?.kind === kind).sort((one, other) => size(other) - size(one));
 }
 
 /** Returns the listed cases with the first run of each arm. `runs`: the runs of these cases, by arm. */
@@ -61,9 +61,9 @@ function caseRows(cases: readonly ChangedCase[], runs: readonly (readonly ArmRun
     // All runs of a case have the same input.
     title: firsts.find((ofArm) => ofArm.has(caseKey))?.get(caseKey)?.title ?? '',
     changes,
-    arms: arms.map((arm, place) => {
+    arms: arms.map((arm, index) => {
       if (arm === null) return null;
-      const first = firsts[place]?.get(caseKey);
+      const first = firsts[index]?.get(caseKey);
       return {
         runs: arm.runs,
         judged: arm.judged,
@@ -86,7 +86,7 @@ export async function findComparedArms(
   baseline: ArmName | null,
 ): Promise<Result<ComparedArms>> {
   const found = await Promise.all(names.map((name) => findArm(database, name)));
-  const missing = names.find((_name, place) => found[place] === null);
+  const missing = names.find((_name, index) => found[index] === null);
   if (missing !== undefined)
     return fail('not_found', `There is no experiment ${writeArmName(missing)}. It may have been deleted.`, FIELD);
   const arms = found.filter((arm) => arm !== null);
@@ -137,9 +137,9 @@ async function compareAtEqualEffort(
   if (versions === Math.max(...caps)) return null;
   if (arms.some(({ settings }) => settings.bestVersion !== 'highest_score')) return null;
   const cut = await Promise.all(
-    sides.map(async (side, place) => {
-      const arm = arms[place];
-      if (arm === undefined || caps[place] === versions) return side;
+    sides.map(async (side, index) => {
+      const arm = arms[index];
+      if (arm === undefined || caps[index] === versions) return side;
       const cases = await listCutArmCases(database, arm, versions);
       return cases === null ? null : { ...side, cases };
     }),
@@ -157,7 +157,7 @@ export function shownDifferences(differences: readonly number[]): number[] {
   const sorted = differences.toSorted((one, other) => one - other);
   if (sorted.length <= MAX_SHOWN_DIFFERENCES) return sorted;
   const step = (sorted.length - 1) / (MAX_SHOWN_DIFFERENCES - 1);
-  return Array.from({ length: MAX_SHOWN_DIFFERENCES }, (_, place) => sorted[Math.round(place * step)] ?? 0);
+  return Array.from({ length: MAX_SHOWN_DIFFERENCES }, (_, index) => sorted[Math.round(index * step)] ?? 0);
 }
 
 export type ComparisonQuery = ArmsQuery & ShownQuery;
@@ -208,7 +208,7 @@ export async function compareFoundArms(
   const next = query.offset + page.length;
   return succeed({
     ...worked,
-    arms: worked.arms.map((sum, place) => ({ ...sum, ...factsOf(arms[place] ?? baseline, baseline) })),
+    arms: worked.arms.map((sum, index) => ({ ...sum, ...factsOf(arms[index] ?? baseline, baseline) })),
     effort: effortDifference(
       arms.map((arm) => effortOf(arm)),
       0,
@@ -251,9 +251,9 @@ async function computeComparison(
   );
   return {
     ...compared,
-    against: compared.against.map((one, place) => ({
+    against: compared.against.map((one, index) => ({
       ...one,
-      differences: shownDifferences(cases.flatMap(({ changes }) => changes[place + 1]?.by ?? [])),
+      differences: shownDifferences(cases.flatMap(({ changes }) => changes[index + 1]?.by ?? [])),
     })),
     sharedCases: cases.filter((one) => one.arms.every((arm) => arm !== null)).length,
     cut: await compareAtEqualEffort(database, sides, arms, metric),
@@ -308,8 +308,8 @@ function shownCases(
 ): Result<readonly ChangedCase[]> {
   if (show === null) return succeed(cases);
   const { arm, kind } = show;
-  const place = arm === null ? 1 : arms.findIndex((one) => isNamed(one, arm));
-  if (place < 1)
+  const index = arm === null ? 1 : arms.findIndex((one) => isNamed(one, arm));
+  if (index < 1)
     return fail('invalid', 'arm must be one of the experiments that are compared, and not the baseline.', 'arm');
-  return succeed(casesThat(cases, place, kind));
+  return succeed(casesThat(cases, index, kind));
 }

@@ -50,10 +50,10 @@ async function* linesOf(comparison: Comparison): AsyncGenerator<string> {
 }
 
 function rowsOf(row: Comparison['cases']['items'][number], { arms, metric }: Comparison): string[] {
-  return row.arms.flatMap((arm, place) => {
-    const side = arms[place];
+  return row.arms.flatMap((arm, index) => {
+    const side = arms[index];
     if (arm === null || side === undefined) return [];
-    const change = place === 0 ? null : (row.changes[place] ?? null);
+    const change = index === 0 ? null : (row.changes[index] ?? null);
     return [
       csvRow([
         row.caseKey,
@@ -61,7 +61,7 @@ function rowsOf(row: Comparison['cases']['items'][number], { arms, metric }: Com
         side.experimentId,
         side.experimentName,
         side.version,
-        place === 0,
+        index === 0,
         arm.runs,
         arm.judged,
         arm.solved,

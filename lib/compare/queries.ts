@@ -42,13 +42,13 @@ const columns = z
     costUsd: z.array(z.number()),
   })
   .transform(({ caseKey, runs, judged, solved, score, costUsd }): ArmCase[] =>
-    caseKey.map((key, place) => ({
+    caseKey.map((key, index) => ({
       caseKey: key,
-      runs: runs[place] ?? 0,
-      judged: judged[place] ?? 0,
-      solved: solved[place] ?? null,
-      score: score[place] ?? null,
-      costUsd: costUsd[place] ?? 0,
+      runs: runs[index] ?? 0,
+      judged: judged[index] ?? 0,
+      solved: solved[index] ?? null,
+      score: score[index] ?? null,
+      costUsd: costUsd[index] ?? 0,
     })),
   );
 const outcomeRow = z.object({

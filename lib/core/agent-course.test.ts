@@ -73,14 +73,14 @@ test('an agent receives the whole conversation so far in one form', async () => 
 describe('a turn with more tool calls than allowed', () => {
   const many = (count: number): ScriptedResponse => ({
     thought: 'all at once',
-    use: Array.from({ length: count }, (_, place): [string, string] => ['search', `{"q":"${place}"}`]),
+    use: Array.from({ length: count }, (_, index): [string, string] => ['search', `{"q":"${index}"}`]),
   });
   const told = (asked: ModelRequest | undefined) =>
     asked?.conversation?.messages.flatMap((message) => (message.role === 'user' ? [message.text] : []));
 
   test('executes the first calls and reports the number omitted in every later turn', async () => {
     const loop = await agentLoop(settings(), { says: saying(many(40), search(), 'It is 4.'), ...GOOD });
-    const all = Array.from({ length: 16 }, (_, place) => `0.${place}`);
+    const all = Array.from({ length: 16 }, (_, index) => `0.${index}`);
     expect(loop.used.map(({ id }) => id)).toEqual([...all, '1.0']);
     expect(loop.history.turns.map(({ callsLeftOut }) => callsLeftOut)).toEqual([24, 0, 0]);
     const words = expect.stringMatching(/^24 more uses of tools in this turn were not performed: at most 16 a turn\. /);

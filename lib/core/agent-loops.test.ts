@@ -91,8 +91,8 @@ function byChance({ seed, failing, wordy, resumes }: Luck): AgentScript {
       const known = USES.slice(0, 1 + (seed % USES.length));
       const use = Array.from(
         { length: known.length === 1 ? 1 : count },
-        (_, place): [string, string] =>
-          known[Math.floor(known.length * chance('use', place, ...at))] ?? ['search', '{}'],
+        (_, index): [string, string] =>
+          known[Math.floor(known.length * chance('use', index, ...at))] ?? ['search', '{}'],
       );
       return { thought: `thought ${step}`, use };
     },
@@ -226,7 +226,7 @@ test('counts every tool call of a model and reports the omitted calls', async ()
           if (role !== 'turn') return 'text';
           const count = counts[(step + seed) % counts.length] ?? 1;
           if (ordinal === 0) wanted.set(step, count);
-          return { use: Array.from({ length: count }, (_, place) => ['search', `{"q":"${step} ${place}"}`]) };
+          return { use: Array.from({ length: count }, (_, index) => ['search', `{"q":"${step} ${index}"}`]) };
         },
         score: () => 0.5,
         decides: ({ pause }) => ({ decision: pause?.toolCall ? 'allow' : 'auto' }),
@@ -236,10 +236,10 @@ test('counts every tool call of a model and reports the omitted calls', async ()
         expect([calls.length <= 16, calls.length + callsLeftOut]).toEqual([true, wanted.get(step)]);
       for (const { conversation } of asked) {
         const messages = conversation?.messages ?? [];
-        messages.forEach((message, place) => {
+        messages.forEach((message, index) => {
           if (message.role !== 'assistant') return;
           const ofStep = Number(/\d+/.exec(message.calls[0]?.arguments ?? '')?.[0]);
-          const after = messages[place + 2];
+          const after = messages[index + 2];
           const told = after?.role === 'user' ? /^(\d+) more uses? of/.exec(after.text)?.[1] : undefined;
           expect(Number(told ?? 0)).toBe(Math.max(0, (wanted.get(ofStep) ?? 0) - 16));
         });

@@ -99,16 +99,16 @@ export function refuseCaseCriteria(
   cases: readonly Started[],
   { code, field }: { code: Problem['code']; field: (first: number, path: string) => string | null },
 ): { ok: false; problem: Problem } | null {
-  for (const [place, task] of cases.entries()) {
+  for (const [index, task] of cases.entries()) {
     const found = caseCriteriaProblem(settings, task);
     if (found === null) continue;
     const path = ['criteria', ...found.path].join('.');
     const input = showValue(task.input.replace(/\s+/g, ' ').trim());
-    const named = cases.length === 1 ? `The case ${input}` : `Case ${(task.position ?? place) + 1} (${input})`;
+    const named = cases.length === 1 ? `The case ${input}` : `Case ${(task.position ?? index) + 1} (${input})`;
     return fail(
       code,
       `${named}: ${path} ${found.message}. Nothing was started. Change the criteria of the case or of the experiment.`,
-      field(place, path),
+      field(index, path),
     );
   }
   return null;

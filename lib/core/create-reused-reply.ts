@@ -15,9 +15,9 @@ const FIRST_PART = 16 * CALLS_PER_PROPOSAL;
 /** Maximum number of such requests per proposal: one for each case. */
 const PARTS_PER_PROPOSAL = 50;
 
-/** Returns the ordinal of a request that a proposal is written from. `place`: index of the proposal in its step. */
-export function partOrdinal(place: number, part: number): number {
-  return FIRST_PART + place * PARTS_PER_PROPOSAL + part;
+/** Returns the ordinal of a request that a proposal is written from. `index`: index of the proposal in its step. */
+export function partOrdinal(index: number, part: number): number {
+  return FIRST_PART + index * PARTS_PER_PROPOSAL + part;
 }
 
 /** Returns the index of a request among the calls on its case, from 0. It distinguishes identical requests. */

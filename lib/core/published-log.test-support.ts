@@ -50,9 +50,9 @@ export function readLog(log: string): PublishedLog {
     const text = part.replace(/^Reflection: .*$/m, '').trim();
     const line = (kind: string, number: number) => new RegExp(`^${kind} ${number}: (.*)$`, 'm').exec(text)?.[1] ?? '';
     const count = [...text.matchAll(/^Thought \d+:/gm)].length;
-    const steps = Array.from({ length: count }, (_, place): LoggedStep => {
-      const [, action = '', argument = ''] = /^(\w+)\[(.*)\]$/.exec(line('Action', place + 1)) ?? [];
-      return { thought: line('Thought', place + 1), action, argument, observation: line('Observation', place + 1) };
+    const steps = Array.from({ length: count }, (_, index): LoggedStep => {
+      const [, action = '', argument = ''] = /^(\w+)\[(.*)\]$/.exec(line('Action', index + 1)) ?? [];
+      return { thought: line('Thought', index + 1), action, argument, observation: line('Observation', index + 1) };
     });
     return { steps, text };
   });

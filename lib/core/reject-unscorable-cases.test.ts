@@ -76,7 +76,7 @@ describe('rejectUnscorableCases', () => {
     rejectUnscorableCases(
       scoring(criteria),
       references.map((reference, at) => ({ input: `case\n${'abcdef'[at]}`, reference, metadata: {} })),
-      { code: 'invalid', field: (place) => `cases.${place}` },
+      { code: 'invalid', field: (index) => `cases.${index}` },
     )?.problem;
 
   test('returns undefined if all cases can be scored', () => {

@@ -167,12 +167,12 @@ function textOf(
     case 'reflect': {
       if (prompt.includes('Do not write a new prompt yet.')) return { text: 'It is too short.', finishReason: 'stop' };
       // A repeated request gets the identical answer half of the time.
-      const place = Math.floor(ordinal / CALLS_PER_PROPOSAL);
+      const index = Math.floor(ordinal / CALLS_PER_PROPOSAL);
       const [once, anew] = [0, 1].map((at) =>
-        seededNumber('proposal', String(script.seed), String(history.step), String(at + CALLS_PER_PROPOSAL * place)),
+        seededNumber('proposal', String(script.seed), String(history.step), String(at + CALLS_PER_PROPOSAL * index)),
       );
       const lot = (ordinal % CALLS_PER_PROPOSAL === 0 || (anew ?? 0) < 0.5 ? once : anew) ?? 0;
-      return proposalBy(lot, `${history.step}.${place}`, settings.tune.maxPromptTokens);
+      return proposalBy(lot, `${history.step}.${index}`, settings.tune.maxPromptTokens);
     }
     default:
       throw new Error(`a tuning run asks nobody in the role ${role}`);

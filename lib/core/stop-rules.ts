@@ -37,15 +37,15 @@ export function editDistanceWithin(one: string, other: string, allowed: number):
     const from = Math.max(-edits, shift - (allowed - edits));
     const to = Math.min(edits, shift + (allowed - edits));
     for (let diagonal = from; diagonal <= to; diagonal++) {
-      const place = middle + diagonal;
+      const index = middle + diagonal;
       let at =
         edits === 0
           ? 0
-          : Math.max((before[place] ?? 0) + 1, before[place - 1] ?? UNREACHED, (before[place + 1] ?? UNREACHED) + 1);
+          : Math.max((before[index] ?? 0) + 1, before[index - 1] ?? UNREACHED, (before[index + 1] ?? UNREACHED) + 1);
       at = Math.min(at, one.length, other.length - diagonal);
       while (at < one.length && at + diagonal < other.length && one.charCodeAt(at) === other.charCodeAt(at + diagonal))
         at++;
-      reached[place] = at;
+      reached[index] = at;
     }
     if (from <= shift && shift <= to && reached[middle + shift] === one.length) return edits;
     [before, reached] = [reached, before];

@@ -64,11 +64,11 @@ export function tuningHistory(
   for (const one of given) {
     const made = [one].flat();
     const first = history.versions.length;
-    const versions = made.map((prompt, place) => versionOf(history, prompt, first + place));
+    const versions = made.map((prompt, index) => versionOf(history, prompt, first + index));
     history = appendResult(history, { type: 'proposals', versions, tookMs: 0, lost: NO_SPEND });
-    for (const [place, { scores = {} }] of made.entries()) history = withTries(history, first + place, scores);
-    for (const [place, { evaluated }] of made.entries())
-      if (evaluated) history = withEvaluation(history, settings, first + place);
+    for (const [index, { scores = {} }] of made.entries()) history = withTries(history, first + index, scores);
+    for (const [index, { evaluated }] of made.entries())
+      if (evaluated) history = withEvaluation(history, settings, first + index);
   }
   return history;
 }

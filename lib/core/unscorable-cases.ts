@@ -30,11 +30,12 @@ type PlacedCase = Pick<Case, 'input' | 'reference' | 'metadata' | 'criteria'> & 
  * Ignores criteria that can always score: a function, for example, may not need a reference.
  */
 export function unscorableCases({ criteria, prompts }: Scoring, cases: readonly PlacedCase[]): UnscorableCase[] {
-  return cases.flatMap((task, place) => {
+  return cases.flatMap((task, index) => {
     const { input, position } = task;
     for (const criterion of criteriaForCase(criteria, task)) {
       const lacks = findMissingInput(criterion, task, prompts.evaluate);
-      if (lacks !== null) return [{ place, number: (position ?? place) + 1, input, criterion: criterion.name, lacks }];
+      if (lacks !== null)
+        return [{ place: index, number: (position ?? index) + 1, input, criterion: criterion.name, lacks }];
     }
     return [];
   });

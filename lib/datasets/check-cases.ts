@@ -110,15 +110,15 @@ async function faultOf(criterion: CaseCriteria['add'][number]): Promise<Found | 
 /** Rejects cases whose own criteria cannot be used. `field` returns the path of a case's criteria in the request. */
 export async function rejectInvalidCriteria(
   cases: readonly Pick<Case, 'criteria'>[],
-  field: (place: number) => string,
+  field: (index: number) => string,
 ): Promise<Result<never> | null> {
   const check = caseCriteriaChecker();
   const yielding = yieldToOthers();
-  for (const [place, { criteria }] of cases.entries()) {
+  for (const [index, { criteria }] of cases.entries()) {
     await yielding();
     const found = await check(criteria);
     if (found === null) continue;
-    const at = `${field(place)}.${found.path}`;
+    const at = `${field(index)}.${found.path}`;
     return fail('invalid', `${at} ${found.message}.`, at);
   }
   return null;

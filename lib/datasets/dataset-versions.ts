@@ -20,7 +20,7 @@ export async function insertDataset(transaction: Transaction, dataset: NewDatase
   const { id, name, cases, now, actor = null, message = null } = dataset;
   await openDataset(transaction, { id, name, now });
   for (let start = 0; start < cases.length; start += CHUNK) {
-    const part = cases.slice(start, start + CHUNK).map((one, place) => ({ ...one, position: start + place }));
+    const part = cases.slice(start, start + CHUNK).map((one, index) => ({ ...one, position: start + index }));
     await insertCases(transaction, { datasetId: id, version: 1, cases: part });
   }
   const change = { datasetId: id, version: 1, added: cases.length, changed: 0, removed: 0, actor, message, now };

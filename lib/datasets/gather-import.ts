@@ -111,8 +111,8 @@ export async function gatherImport(
     tags: [],
     members: new Map(),
   };
-  const show = (row: Row, place: number | null = null) => {
-    if (found.rows.length < MAX_REPORTED_ROWS) found.rows.push({ row, place });
+  const show = (row: Row, index: number | null = null) => {
+    if (found.rows.length < MAX_REPORTED_ROWS) found.rows.push({ row, place: index });
   };
 
   function refuse(fault: ImportFault): Result<never> | null {
@@ -133,8 +133,8 @@ export async function gatherImport(
   async function take(given: readonly Candidate[]): Promise<Result<never> | null> {
     const part: Candidate[] = [];
     const problems = await fileProblems(prisma, given.map(toCase), inline);
-    for (const [place, one] of given.entries()) {
-      const problem = problems.get(place);
+    for (const [index, one] of given.entries()) {
+      const problem = problems.get(index);
       if (problem === undefined) part.push(one);
       else {
         const { line } = one;

@@ -153,7 +153,7 @@ function storeCases(
       now: context.now(),
       caseCount,
       store: async (cases) => {
-        const placed = cases.map((one, place) => ({ ...one, position: position + place }));
+        const placed = cases.map((one, index) => ({ ...one, position: position + index }));
         if (cases.length > 0) await insertCases(transaction, { datasetId, version, cases: placed });
         position += cases.length;
       },

@@ -124,13 +124,13 @@ function readMessages(
 ): { ok: true; messages: unknown[]; files: InlineFile[] } | ({ ok: false } & UnreadableMessages) {
   const messages: unknown[] = [];
   const files: InlineFile[] = [];
-  for (const [place, given] of list.entries()) {
+  for (const [index, given] of list.entries()) {
     if (!isRecord(given)) {
       messages.push(given);
       continue;
     }
     const content = contentOf(given.content);
-    if (!content.ok) return { ok: false, path: `${place}.content.${content.at}`, message: content.message };
+    if (!content.ok) return { ok: false, path: `${index}.content.${content.at}`, message: content.message };
     files.push(...content.files);
     const role = OTHER_ROLES[String(given.role)] ?? given.role;
     const calls = callsOf(given.toolCalls ?? given.tool_calls);
@@ -205,10 +205,10 @@ function textPart({ text }: Record<string, unknown>): ChatPart {
 
 function callsOf(given: unknown): unknown[] | undefined {
   if (!Array.isArray(given) || given.length === 0) return undefined;
-  return given.map((call, place) => {
+  return given.map((call, index) => {
     if (!isRecord(call) || !isRecord(call.function)) return call;
     return {
-      id: textOf(call.id) || String(place),
+      id: textOf(call.id) || String(index),
       tool: textOf(call.function.name),
       // Some servers write empty arguments as an empty string.
       arguments: textOf(call.function.arguments) || '{}',

@@ -34,10 +34,10 @@ export function assignSplits(cases: readonly { tags: readonly string[] }[], divi
   const drawn = new Map<number, Split>();
   for (const [at, order] of orders.entries()) {
     const guarded = heldOut[at] ?? 0;
-    for (const [place, position] of order.entries())
+    for (const [index, position] of order.entries())
       drawn.set(
         position,
-        place < guarded ? 'held_out' : place < guarded + (validation[at] ?? 0) ? 'validation' : 'train',
+        index < guarded ? 'held_out' : index < guarded + (validation[at] ?? 0) ? 'validation' : 'train',
       );
   }
   return cases.map((one, position) => taggedSplit(one) ?? drawn.get(position) ?? 'train');

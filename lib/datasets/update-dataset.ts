@@ -63,8 +63,8 @@ export async function updateDataset(
   if (!parsed.ok) return parsed;
   const change = parsed.value;
   const faulty =
-    (await rejectInvalidCriteria(change.add, (place) => `add.${place}.criteria`)) ??
-    (await rejectInvalidCriteria(change.change, (place) => `change.${place}.criteria`));
+    (await rejectInvalidCriteria(change.add, (index) => `add.${index}.criteria`)) ??
+    (await rejectInvalidCriteria(change.change, (index) => `change.${index}.criteria`));
   if (faulty !== null) return faulty;
   return tryInTransaction(context.database, async (transaction) => {
     const locked = await lockDataset(transaction, datasetId);
@@ -79,8 +79,8 @@ export async function updateDataset(
     const planned = await planChange(transaction, datasetId, change);
     if (!planned.ok) return planned;
     const filesMissing =
-      (await protectFiles(transaction, change.add, context.now(), (place) => `add.${place}.input`)) ??
-      (await protectFiles(transaction, planned.value.changed, context.now(), (place) => `change.${place}.input`));
+      (await protectFiles(transaction, change.add, context.now(), (index) => `add.${index}.input`)) ??
+      (await protectFiles(transaction, planned.value.changed, context.now(), (index) => `change.${index}.input`));
     if (filesMissing !== null) return filesMissing;
     const { changed, removed } = planned.value;
     if (caseCount + change.add.length - removed.length > MAX_DATASET_CASES)
@@ -96,7 +96,7 @@ export async function updateDataset(
     if (change.add.length > 0)
       await insertCases(transaction, {
         ...{ datasetId, version },
-        cases: change.add.map((one, place) => ({ ...one, position: nextPosition + place })),
+        cases: change.add.map((one, index) => ({ ...one, position: nextPosition + index })),
       });
     const total = await closeDatasetVersion(transaction, {
       ...{ datasetId, version, ...counts, actor: actor.name },

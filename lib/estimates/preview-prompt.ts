@@ -82,7 +82,7 @@ function sampleVersion(): Version {
 }
 
 function sampleOpenIssues({ issues }: Evaluation): OpenIssue[] {
-  return issues.map(({ criterion, text }, place) => ({ id: `i${place + 1}`, criterion, text }));
+  return issues.map(({ criterion, text }, index) => ({ id: `i${index + 1}`, criterion, text }));
 }
 
 function sampleEvaluation({ criteria }: ExperimentSettings): Evaluation {

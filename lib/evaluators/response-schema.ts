@@ -9,7 +9,7 @@ import type { ConfigProblem } from './evaluator.ts';
  */
 export async function promptOptionsProblem({ tools, responseSchema }: PromptOptions): Promise<ConfigProblem | null> {
   const schemas = [
-    ...tools.map(({ parameters }, place) => ({ key: `tools.${place}.parameters`, schema: parameters })),
+    ...tools.map(({ parameters }, index) => ({ key: `tools.${index}.parameters`, schema: parameters })),
     ...(responseSchema === null ? [] : [{ key: 'responseSchema.schema', schema: responseSchema.schema }]),
   ];
   for (const { key, schema } of schemas) {

@@ -32,11 +32,11 @@ export function toolCallFault(output: string, expected: readonly ExpectedCall[])
   const calls = readToolAnswer(output)?.toolCalls ?? [];
   if (calls.length !== expected.length)
     return `the output has ${calls.length} tool calls, which is not the right number`;
-  for (const [place, call] of calls.entries()) {
-    const wanted = expected[place];
-    if (wanted === undefined || wanted.name !== call.name) return `call ${place + 1} is not of the right tool`;
+  for (const [index, call] of calls.entries()) {
+    const wanted = expected[index];
+    if (wanted === undefined || wanted.name !== call.name) return `call ${index + 1} is not of the right tool`;
     for (const [name, value] of Object.entries(wanted.arguments ?? {}))
-      if (!isSame(memberOf(call.arguments, name), value)) return `call ${place + 1} has a wrong argument`;
+      if (!isSame(memberOf(call.arguments, name), value)) return `call ${index + 1} has a wrong argument`;
   }
   return null;
 }

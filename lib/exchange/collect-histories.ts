@@ -224,7 +224,7 @@ function finished(state: State): Omit<Collected, 'contentHash'> {
 function problemsOf({ run, caseId, attempts, settingsVersion }: CollectedHistory, state: State): LineProblem[] {
   if (state.problems.length > 0) return [];
   const of = `run “${run}”, case “${caseId}”`;
-  const gap = attempts.findIndex(({ attempt }, place) => attempt !== place + 1);
+  const gap = attempts.findIndex(({ attempt }, index) => attempt !== index + 1);
   const after = attempts[gap];
   if (after !== undefined)
     return [{ line: after.line, column: null, message: `attempt ${gap + 1} of ${of} is missing` }];

@@ -92,7 +92,7 @@ describe.each([
     expect(runs).toMatchObject([
       { status: 'finished', versions: String(versions.length), input: task.input.replace(/^=/, "'=") },
     ]);
-    expect(versions.map(({ version }) => version)).toEqual(versions.map((_version, place) => String(place)));
+    expect(versions.map(({ version }) => version)).toEqual(versions.map((_version, index) => String(index)));
     expect(Object.keys(JSON.parse(versions[0]?.criteria_scores ?? '{}'))).toEqual(
       settings.criteria?.map(({ name }) => name),
     );

@@ -37,12 +37,12 @@ function importSummary(collected: Collected, solvedFrom: number): ImportSummary 
     models: collected.models.slice(0, SHOWN),
     solvedByAttempt: Array.from(
       { length: longest },
-      (_, place) => solvedAt.filter((at) => at !== -1 && at <= place).length,
+      (_, index) => solvedAt.filter((at) => at !== -1 && at <= index).length,
     ),
-    histories: histories.slice(0, SHOWN).map(({ run, caseId, attempts }, place) => ({
+    histories: histories.slice(0, SHOWN).map(({ run, caseId, attempts }, index) => ({
       ...{ run, caseId, line: attempts[0]?.line ?? 1 },
       scores: attempts.map(({ score, solved }) => score ?? (solved === null ? null : Number(solved))),
-      solvedAt: solvedAt[place] === undefined || solvedAt[place] === -1 ? null : solvedAt[place] + 1,
+      solvedAt: solvedAt[index] === undefined || solvedAt[index] === -1 ? null : solvedAt[index] + 1,
     })),
   };
 }

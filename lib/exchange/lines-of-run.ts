@@ -30,7 +30,7 @@ export function linesOfRun(
   const facts = settings.mode === 'tune' ? null : runFacts(stored);
   if (facts === null) return [];
   const { input, messages, reference, tags, metadata, criteria } = run;
-  return history.versions.map((version, place) => {
+  return history.versions.map((version, index) => {
     const { number, output } = version;
     const evaluation = effectiveEvaluation(history, number);
     return {
@@ -51,8 +51,8 @@ export function linesOfRun(
       tokens: tokensOf(version),
       costUsd: version.costUsd,
       at: version.createdAt,
-      ...(place === 0 && experiment !== null && { experiment }),
-      stored: { ...attemptOf(stored, number), ...(place === 0 && { run: facts }) },
+      ...(index === 0 && experiment !== null && { experiment }),
+      stored: { ...attemptOf(stored, number), ...(index === 0 && { run: facts }) },
     };
   });
 }
@@ -109,7 +109,7 @@ function placed<Item extends { version: number }>(
   items: readonly Item[],
   number: number,
 ): (Item & { place: number })[] {
-  return items.map((item, place) => ({ ...item, place })).filter(({ version }) => version === number);
+  return items.map((item, index) => ({ ...item, place: index })).filter(({ version }) => version === number);
 }
 
 function tokensOf({ tokenUsage: { input, output } }: Pick<Spend, 'tokenUsage'>) {
@@ -128,7 +128,7 @@ function runFacts({ run, history }: StoredRun): StoredRunInput | null {
   const reason: StopReason = convergenceReason;
   const numbers = new Set(history.versions.map(({ number }) => number));
   const orphans = history.critiques
-    .map((critique, place) => ({ ...critique, place, ...spendOf(critique) }))
+    .map((critique, index) => ({ ...critique, place: index, ...spendOf(critique) }))
     .filter(({ version }) => !numbers.has(version));
   return {
     ...{ experimentVersion: run.experimentVersion, status, convergenceReason: reason, alsoHeld: run.alsoHeld },

@@ -109,13 +109,13 @@ export async function storeImport(
     const batches = new Map(versions.map(({ version, batchId }) => [version, batchId]));
     for (const chunk of chunks(histories)) {
       const runs = await Promise.all(
-        chunk.map(async (place): Promise<ImportedRun> => {
-          const { experimentVersion, ...at } = placeAt(places, place);
+        chunk.map(async (index): Promise<ImportedRun> => {
+          const { experimentVersion, ...at } = placeAt(places, index);
           const ofVersion = settings.get(experimentVersion);
           const batchId = batches.get(experimentVersion);
-          const history = histories[place];
+          const history = histories[index];
           if (ofVersion === undefined || batchId === undefined || history === undefined)
-            throw new Error(`history ${place} has no settings`);
+            throw new Error(`history ${index} has no settings`);
           const historyContext = { settings: ofVersion, newId: context.newId, now: now.toISOString() };
           const past = historyOfLines(await linesOf(history, spool), historyContext);
           return {
@@ -181,8 +181,8 @@ function placeAt(places: Place[], at: number): Place {
 function* chunks(histories: readonly CollectedHistory[]): Generator<number[]> {
   let chunk: number[] = [];
   let length = 0;
-  for (const [place, { attempts }] of histories.entries()) {
-    chunk.push(place);
+  for (const [index, { attempts }] of histories.entries()) {
+    chunk.push(index);
     length += attempts.reduce((sum, attempt) => sum + attempt.length, 0);
     if (length < BYTES_AT_ONCE && chunk.length < RUNS_AT_ONCE) continue;
     yield chunk;
@@ -288,12 +288,12 @@ async function insertImportedExperiment(transaction: Transaction, experiment: Im
       },
     },
   });
-  const batches = versions.flatMap(({ version, batchId, total, repetitions }, place) =>
+  const batches = versions.flatMap(({ version, batchId, total, repetitions }, index) =>
     total === 0
       ? []
       : {
           ...{ id: batchId, experimentId: id, experimentVersion: version, source: 'imported', total, repetitions },
-          ...{ idempotencyKey: place === 0 ? contentKey : null, createdAt: now },
+          ...{ idempotencyKey: index === 0 ? contentKey : null, createdAt: now },
         },
   );
   await transaction.batch.createMany({ data: batches });

@@ -25,9 +25,9 @@ async function experimentWith(name: string, settings: object, outcomes: Outcome[
   if (outcomes.length === 0) return id;
   const cases = outcomes.map((_, at) => ({ input: `${name} ${at}`, reference: 'yes' }));
   const { runIds } = unwrap(await startBatch(context, TESTER, id, { cases }, { idempotencyKey: null, watched: false }));
-  for (const [place, { satisfied, first, best, cost, status = 'finished' }] of outcomes.entries())
+  for (const [index, { satisfied, first, best, cost, status = 'finished' }] of outcomes.entries())
     await prisma.run.update({
-      where: { id: runIds[place] ?? '' },
+      where: { id: runIds[index] ?? '' },
       data: {
         status,
         satisfied,
@@ -35,7 +35,7 @@ async function experimentWith(name: string, settings: object, outcomes: Outcome[
         firstScore: first,
         bestScore: best,
         costUsd: cost,
-        createdAt: new Date(createdAt.getTime() + place),
+        createdAt: new Date(createdAt.getTime() + index),
         finishedAt: status === 'finished' ? createdAt : null,
       },
     });

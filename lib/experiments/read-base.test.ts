@@ -70,7 +70,7 @@ describe('refuses an invalid base and names the field', () => {
     { name: 'no workers', base: supervisor(), field: 'workers', says: 'must hold at least one worker' },
     {
       name: 'too many workers',
-      base: supervisor(...Array.from({ length: 13 }, (_, place) => ({ name: `w${place}` }))),
+      base: supervisor(...Array.from({ length: 13 }, (_, index) => ({ name: `w${index}` }))),
       field: 'workers',
       says: 'must hold at most 12 workers',
     },

@@ -40,8 +40,8 @@ export function splitCases(cases: readonly Case[], tune: ExperimentSettings['tun
 
   const order = shuffled(free, String, 'split', String(tune.seed));
   const drawn = new Map<number, Split>();
-  for (const [place, position] of order.entries()) {
-    drawn.set(position, place < heldOut ? 'held_out' : place < heldOut + validation ? 'validation' : 'train');
+  for (const [index, position] of order.entries()) {
+    drawn.set(position, index < heldOut ? 'held_out' : index < heldOut + validation ? 'validation' : 'train');
   }
   const split = placed.map(({ one, position, tagged }) => ({
     ...one,

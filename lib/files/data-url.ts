@@ -58,7 +58,7 @@ const SIGNATURES: readonly { type: FileType; at: number; bytes: readonly number[
 
 /** Detects the type of a file from its content. Null if that type cannot be stored. Text is UTF-8 without control characters. */
 export function sniffMediaType(content: Uint8Array): FileType | null {
-  const found = SIGNATURES.find(({ at, bytes }) => bytes.every((byte, place) => content[at + place] === byte));
+  const found = SIGNATURES.find(({ at, bytes }) => bytes.every((byte, index) => content[at + index] === byte));
   if (found !== undefined) return found.type;
   return isText(content) ? 'text/plain' : null;
 }
@@ -75,8 +75,8 @@ function isText(content: Uint8Array): boolean {
 
 /** A plain loop, because a callback per byte of a large file would block other requests. */
 function hasControlCharacter(content: Uint8Array): boolean {
-  for (let place = 0; place < content.length; place += 1) {
-    const byte = content[place] ?? 0;
+  for (let index = 0; index < content.length; index += 1) {
+    const byte = content[index] ?? 0;
     if (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0c && byte !== 0x0d) return true;
   }
   return false;

@@ -131,7 +131,7 @@ export async function protectFiles(
   prisma: Transaction,
   cases: readonly FileCase[],
   now: Date,
-  field: (place: number) => string,
+  field: (index: number) => string,
 ): Promise<Result<never> | null> {
   const [first] = await fileProblems(prisma, cases);
   if (first !== undefined) return fail('invalid', `${field(first[0])} ${first[1]}`, field(first[0]));
@@ -161,15 +161,15 @@ export async function fileProblems(
     ...rows.map(({ sha256, ...facts }) => [sha256, facts] as const),
   ]);
   return new Map(
-    cases.flatMap(({ messages }, place): [number, string][] => {
+    cases.flatMap(({ messages }, index): [number, string][] => {
       const files = filesOf(messages ?? []);
       const problem = files.map((file) => fileProblem(file, stored.get(file.file)?.mediaType)).find((one) => one);
-      if (problem) return [[place, problem]];
+      if (problem) return [[index, problem]];
       const bytes = [...new Set(files.map(({ file }) => file))].reduce(
         (sum, id) => sum + (stored.get(id)?.size ?? 0),
         0,
       );
-      return bytes > MAX_CASE_FILES_BYTES ? [[place, TOO_LARGE]] : [];
+      return bytes > MAX_CASE_FILES_BYTES ? [[index, TOO_LARGE]] : [];
     }),
   );
 }

@@ -31,7 +31,7 @@ describe('csvCell', () => {
         // The delimiter is set because this reader would otherwise guess, and take a row of tabs as tab-separated.
         const row = Papa.parse<string[]>(csvRow(['first', ...texts]), { newline: '\r\n', delimiter: ',' }).data[0];
         const read = row?.slice(1) ?? [];
-        expect(read.map((cell, place) => (cell === texts[place] ? cell : cell.slice(1)))).toEqual(texts);
+        expect(read.map((cell, index) => (cell === texts[index] ? cell : cell.slice(1)))).toEqual(texts);
         expect(read.filter((cell) => /^[=+\-@\t\r\n＝＋－＠]/.test(cell))).toEqual([]);
       }),
       { numRuns: 50 },

@@ -29,8 +29,8 @@ describe('findOverview', () => {
     const { runIds } = await insertArm(database, {
       runs: ['waiting', 'waiting', 'running', 'queued', 'finished'].map((input) => ({ input, scores: [1] })),
     });
-    for (const [place, status] of ['waiting', 'waiting', 'running', 'queued'].entries())
-      await database.prisma.run.update({ where: { id: runIds[place] ?? '' }, data: { status } });
+    for (const [index, status] of ['waiting', 'waiting', 'running', 'queued'].entries())
+      await database.prisma.run.update({ where: { id: runIds[index] ?? '' }, data: { status } });
     expect(await findOverview(database, [])).toMatchObject({ waiting: 2, running: 1, queued: 1, hasOwn: true });
   });
 
@@ -60,10 +60,10 @@ test('lists the newest failed runs of the last days with their reasons and total
     name: 'Failing',
     runs: ['old', 'first', 'second', 'fine'].map((input) => ({ input, scores: [null] })),
   });
-  for (const [place, days] of [8, 3, 1].entries())
+  for (const [index, days] of [8, 3, 1].entries())
     await database.prisma.run.update({
-      where: { id: runIds[place] ?? '' },
-      data: { status: 'failed', finishedAt: daysAgo(days), failure: { kind: 'model_failed', message: `no. ${place}` } },
+      where: { id: runIds[index] ?? '' },
+      data: { status: 'failed', finishedAt: daysAgo(days), failure: { kind: 'model_failed', message: `no. ${index}` } },
     });
   const { runs, total } = await findFailedRuns(database, NOW, 1);
   expect(total).toBe(2);

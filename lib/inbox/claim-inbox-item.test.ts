@@ -115,7 +115,7 @@ describe('inbox claim', () => {
 
   test('goes to exactly one of many concurrent people', async () => {
     const runId = await waiting();
-    const people = Array.from({ length: 20 }, (_, place) => person(`person ${place}`));
+    const people = Array.from({ length: 20 }, (_, index) => person(`person ${index}`));
     await Promise.all(people.map((one) => one.on(runId, 0)));
     const seen = await Promise.all(people.map((one) => one.on(runId, 0.5)));
     expect(seen.filter((claim) => claim?.who === 'you')).toHaveLength(1);

@@ -157,10 +157,10 @@ export async function findRescoreAgreement(
   scope: ArmsInTime,
 ): Promise<RescoreAgreement[]> {
   const outputs = outputRows.parse(await prisma.$queryRawUnsafe(OUTPUTS, ...armValues(scope)));
-  return scope.arms.map(({ settings }, place) => {
+  return scope.arms.map(({ settings }, index) => {
     const judged = withoutPeople(settings);
     const spreads = outputs
-      .filter((output) => output.place === place)
+      .filter((output) => output.place === index)
       .flatMap(({ runId, version, own, scores }) => {
         const first = overallOf(judged, own);
         if (first === null) return [];

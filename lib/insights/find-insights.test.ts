@@ -32,13 +32,13 @@ async function arm(
   const { experimentId, runIds } = await insertArm(db.database(), {
     name,
     settings,
-    runs: runs.map((run, place) => ({ input: `${name} ${place}`, unmeasured: true, ...run })),
+    runs: runs.map((run, index) => ({ input: `${name} ${index}`, unmeasured: true, ...run })),
   });
   await pool.query('UPDATE experiments SET origin = $2 WHERE id = $1', [experimentId, origin]);
-  for (const [place, { reason = null, daysAgo = 1, status = 'finished' }] of runs.entries())
+  for (const [index, { reason = null, daysAgo = 1, status = 'finished' }] of runs.entries())
     await pool.query(
       `UPDATE runs SET convergence_reason = $2, first_score = best_score, finished_at = CASE WHEN $4 THEN NULL ELSE $3::timestamptz - $5 * interval '1 day' END WHERE id = $1`,
-      [runIds[place], reason, NOW, status === 'running', daysAgo],
+      [runIds[index], reason, NOW, status === 'running', daysAgo],
     );
   return { experimentId, runIds };
 }

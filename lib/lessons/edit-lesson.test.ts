@@ -149,7 +149,7 @@ test('an edit during admission results in one pass through the pipeline, with th
     expect({ status, text }).toEqual({ status: 'quarantined', text: `Measure ${n} times, then cut.` });
     expect(checks.filter(({ kind }) => kind === 'quarantine')).toHaveLength(1);
     expect(checks.filter(({ kind, edit }) => kind === 'screen' && edit === 1)).toHaveLength(1);
-    expect(checks.map(({ number }) => number)).toEqual(checks.map((_check, place) => place));
+    expect(checks.map(({ number }) => number)).toEqual(checks.map((_check, index) => index));
   }
 });
 

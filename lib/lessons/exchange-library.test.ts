@@ -17,19 +17,19 @@ beforeEach(() => deleteAllLessons(db.database()));
 
 /** Stores one lesson of each kind, with all statuses and some characters that are special in the formats. */
 async function fillLibrary() {
-  for (const [place, kind] of LESSON_KINDS.entries()) {
+  for (const [index, kind] of LESSON_KINDS.entries()) {
     const fields = Object.fromEntries(
       LESSON_FIELDS[kind].map(({ name }) => [name, `${name} of ${kind}:\n## not a heading\n- "quoted" – ünïcode 日本`]),
     );
     await storeLesson(db.database(), {
       ...{ kind, fields },
       text: Object.keys(fields).length > 0 ? lessonText(kind, fields) : `A ${kind}: # text\n---\n{"a": 1}`,
-      status: LESSON_STATUSES[place % LESSON_STATUSES.length] ?? 'candidate',
+      status: LESSON_STATUSES[index % LESSON_STATUSES.length] ?? 'candidate',
       admission: 'admitted',
-      agent: place % 2 === 0 ? 'clerk' : null,
-      taskType: place % 3 === 0 ? 'code' : null,
-      sourceInput: place % 4 === 0 ? 'Add 7 and 5' : '',
-      createdAt: new Date(Date.UTC(2026, 1, 1 + place, 12, 30)),
+      agent: index % 2 === 0 ? 'clerk' : null,
+      taskType: index % 3 === 0 ? 'code' : null,
+      sourceInput: index % 4 === 0 ? 'Add 7 and 5' : '',
+      createdAt: new Date(Date.UTC(2026, 1, 1 + index, 12, 30)),
     });
   }
 }
@@ -295,7 +295,7 @@ test('imports files of the reflection protocol without front matter and re-expor
     file('Reflection: 2026-01-04 - clerk - Sum', ...three),
     file('Procedure: 2026-01-05 - clerk - Total', 'Strategy', 'Why it worked'),
     file('Decision: 2026-01-06 - clerk - Store', 'What was the decision?', 'Why was this option chosen?'),
-  ].map((text, place) => ({ path: `memory/reflections/clerk/2026-01-0${place + 3}-a.md`, text }));
+  ].map((text, index) => ({ path: `memory/reflections/clerk/2026-01-0${index + 3}-a.md`, text }));
   const input = { format: 'markdown', files };
   expect(unwrap(await importJson(input))).toEqual({ stored: 4, present: 0 });
   const before = await library();

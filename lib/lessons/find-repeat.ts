@@ -55,10 +55,10 @@ function gistOf(text: string): Gist {
   const words = tokens.map(stemOf);
   const gist: Gist = {
     words: new Set(words),
-    pairs: new Set(words.map((word, place) => `${words[place - 1] ?? ''} ${word}`)),
+    pairs: new Set(words.map((word, index) => `${words[index - 1] ?? ''} ${word}`)),
     // Includes the two following words, so that "not the title" differs from "not the name".
     stance: [
-      ...tokens.flatMap((token, place) => (isDecisive(token) ? [words.slice(place, place + 3).join(' ')] : [])),
+      ...tokens.flatMap((token, index) => (isDecisive(token) ? [words.slice(index, index + 3).join(' ')] : [])),
       ...quotedIn(text),
     ]
       .sort()

@@ -49,7 +49,7 @@ export async function importLessons(
       for (let from = 0; from < places.length; from += AT_ONCE) {
         const lessons = (await spool.read(places.slice(from, from + AT_ONCE))).map(spooledLesson);
         const present = await presentLessons(transaction, lessons.map(identityOf));
-        const fresh = lessons.filter((_lesson, place) => !present.has(place));
+        const fresh = lessons.filter((_lesson, index) => !present.has(index));
         await insertLessons(transaction, fresh);
         stored += fresh.length;
       }
@@ -258,8 +258,8 @@ function jsonOf(text: string): { json: unknown } | null {
   }
 }
 
-function fileProblem({ message, field }: { message: string; field: string | null }, place: number) {
-  const at = `files.${place}`;
+function fileProblem({ message, field }: { message: string; field: string | null }, index: number) {
+  const at = `files.${index}`;
   return field === null
     ? fail('invalid', `${at}: ${message}`, at)
     : fail('invalid', `${at}.${message}`, `${at}.${field}`);

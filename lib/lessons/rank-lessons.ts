@@ -174,7 +174,7 @@ function fused(byWords: ScoredLesson[], least: number): ScoredLesson[] {
     byWords.filter(({ likeness }) => (likeness ?? -1) >= least),
     ({ likeness }) => likeness ?? 0,
   );
-  const part = (place: number | undefined) => (place === undefined ? 0 : (FUSION + 1) / (FUSION + place) / 2);
+  const part = (index: number | undefined) => (index === undefined ? 0 : (FUSION + 1) / (FUSION + index) / 2);
   return byWords
     .filter(({ id }) => words.has(id) || meaning.has(id))
     .map((lesson) => ({ ...lesson, score: roundTo6(part(words.get(lesson.id)) + part(meaning.get(lesson.id))) }));
@@ -190,11 +190,11 @@ function computeMinSimilarity(compared: readonly number[]): number {
 function places(lessons: ScoredLesson[], figure: (lesson: ScoredLesson) => number): Map<string, number> {
   const sorted = lessons.toSorted((one, other) => figure(other) - figure(one));
   const found = new Map<string, number>();
-  let place = 0;
+  let index = 0;
   for (const [position, lesson] of sorted.entries()) {
     const before = sorted[position - 1];
-    if (before === undefined || figure(before) !== figure(lesson)) place = position + 1;
-    found.set(lesson.id, place);
+    if (before === undefined || figure(before) !== figure(lesson)) index = position + 1;
+    found.set(lesson.id, index);
   }
   return found;
 }

@@ -254,9 +254,9 @@ describe('an opinion', () => {
 
   test('is compared between two reviewers of the same lessons', async () => {
     const ids = [await quarantined(), await quarantined(), await quarantined()];
-    for (const [place, id] of ids.entries()) {
+    for (const [index, id] of ids.entries()) {
       unwrap(await submitOpinion(context(), BEN, id, YES));
-      unwrap(await submitOpinion(context(), CY, id, place === 0 ? NO : YES));
+      unwrap(await submitOpinion(context(), CY, id, index === 0 ? NO : YES));
     }
     const { opinions, scores, preferences } = await findReviewers(db.database(), { experimentId: null });
     expect(opinions).toMatchObject({

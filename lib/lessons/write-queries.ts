@@ -67,7 +67,7 @@ export async function presentLessons(
   const keyOf = ({ kind, text, block, agent, taskType }: LessonIdentity) =>
     JSON.stringify([kind, text, block, agent, taskType]);
   const keys = new Set(known.map(keyOf));
-  return new Set(wanted.flatMap((identity, place) => (keys.has(keyOf(identity)) ? [place] : [])));
+  return new Set(wanted.flatMap((identity, index) => (keys.has(keyOf(identity)) ? [index] : [])));
 }
 
 /** Maximum number of additional inputs per lesson, and of merged lessons that are read for them. */

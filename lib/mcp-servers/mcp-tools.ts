@@ -16,9 +16,9 @@ export async function refuseUnknownTools(
   if (base.type === 'single') return null;
   const workers = base.type === 'supervisor' ? base.workers : [];
   const named = [
-    ...base.tools.map((tool, place) => ({ tool, field: `generator.base.tools.${place}` })),
+    ...base.tools.map((tool, index) => ({ tool, field: `generator.base.tools.${index}` })),
     ...workers.flatMap(({ tools }, worker) =>
-      tools.map((tool, place) => ({ tool, field: `generator.base.workers.${worker}.tools.${place}` })),
+      tools.map((tool, index) => ({ tool, field: `generator.base.workers.${worker}.tools.${index}` })),
     ),
   ].filter(({ tool }) => !BUILT_IN.has(tool));
   if (named.length === 0) return null;

@@ -6,7 +6,7 @@ import { renewProviderSlots, SLOT_LEASE_MS, takeProviderSlot, takeProviderTurn }
 
 /** Creates the missing rows for `limit` slots. */
 export async function makeProviderSlots({ prisma }: Database, provider: string, limit: number): Promise<void> {
-  const data = Array.from({ length: limit }, (_, place) => ({ provider, slot: place + 1 }));
+  const data = Array.from({ length: limit }, (_, index) => ({ provider, slot: index + 1 }));
   await prisma.providerSlot.createMany({ data, skipDuplicates: true });
 }
 

@@ -63,14 +63,14 @@ export async function updatePrices(context: AppContext, actor: Actor, input: unk
   const parsed = parseInput(pricesInputSchema, input);
   if (!parsed.ok) return parsed;
   const byProvider = Map.groupBy(parsed.value.prices, ({ provider }) => provider);
-  for (const [place, { provider }] of parsed.value.prices.entries())
+  for (const [index, { provider }] of parsed.value.prices.entries())
     if ((await storedOrAdopted(context, provider)) === null)
       return fail(
         provider === 'practice' ? 'invalid' : 'not_found',
         provider === 'practice'
           ? 'The prices of the practice model are made up and stay as they are.'
           : `There is no provider named ${JSON.stringify(provider)}.`,
-        `prices.${place}.provider`,
+        `prices.${index}.provider`,
       );
   // A fixed order prevents deadlocks between concurrent updates.
   const inOrder = [...byProvider].toSorted(([one], [other]) => (one < other ? -1 : 1));

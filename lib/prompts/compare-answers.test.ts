@@ -3,7 +3,7 @@ import { type AnswerPair, compareAnswers } from './compare-answers.ts';
 
 /** Creates pairs from marks for before and after: `+` right, `-` wrong, `.` not tried, `?` unscored. */
 function pairs(marks: string[]): AnswerPair[] {
-  return marks.map((mark, place) => ({ case: String(place), before: answer(mark[0]), after: answer(mark[1]) }));
+  return marks.map((mark, index) => ({ case: String(index), before: answer(mark[0]), after: answer(mark[1]) }));
 }
 
 function answer(mark: string | undefined) {

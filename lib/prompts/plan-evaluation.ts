@@ -98,11 +98,11 @@ export async function planEvaluation(
   if (found === null) return fail('conflict', 'The prompt has no dataset yet. Choose one in its setup.');
 
   const texts: PromptBody[] = [];
-  for (const [place, one] of parsed.value.texts.entries()) {
+  for (const [index, one] of parsed.value.texts.entries()) {
     const body = 'text' in one ? one : await findPromptVersion(database.prisma, name, one);
-    if (body === null) return fail('not_found', `texts.${place}: there is no such version of "${name}".`);
+    if (body === null) return fail('not_found', `texts.${index}: there is no such version of "${name}".`);
     const unusable = await refuseOptions(body);
-    if (unusable !== null) return { ok: false, problem: problemWithin(`texts.${place}`, unusable.problem) };
+    if (unusable !== null) return { ok: false, problem: problemWithin(`texts.${index}`, unusable.problem) };
     texts.push(body);
   }
   const models = parsed.value.models ?? setup.models;

@@ -18,7 +18,7 @@ export function turnAnswer(kind: TurnKind, text: string, calls: [name: string, g
         calls.map(([name, given]) => [name, JSON.stringify(given)]),
       );
     case 'anthropic': {
-      const used = calls.map(([name, input], place) => ({ type: 'tool_use', id: `t${place}`, name, input }));
+      const used = calls.map(([name, input], index) => ({ type: 'tool_use', id: `t${index}`, name, input }));
       return anthropicAnswer([{ type: 'text', text }, ...used], calls.length > 0 ? 'tool_use' : 'end_turn');
     }
     case 'google':

@@ -14,9 +14,9 @@ const HOSTILE = '<script>alert("x")</script><img src=https://example.org/x onerr
 
 /** Imports cases solved at the given attempt; null is a case not solved in three attempts. */
 async function imported(name: string, solvedAt: (number | null)[]): Promise<string> {
-  const lines = solvedAt.flatMap((solved, place) =>
+  const lines = solvedAt.flatMap((solved, index) =>
     Array.from({ length: solved ?? 3 }, (_, attempt) => ({
-      ...{ run: name, case: { id: `c${place}`, input: `${HOSTILE} ${place}` }, attempt: attempt + 1 },
+      ...{ run: name, case: { id: `c${index}`, input: `${HOSTILE} ${index}` }, attempt: attempt + 1 },
       ...{ output: `answer ${attempt}`, solved: attempt + 1 === solved },
     })),
   );

@@ -13,7 +13,7 @@ type Part = Html | string | number | null | readonly Part[];
 
 /** Creates a piece of HTML or SVG. Inserted values are escaped, except other pieces and lists of them. Null inserts nothing. */
 export function html(texts: TemplateStringsArray, ...parts: Part[]): Html {
-  return { markup: texts.map((text, place) => text + markupOf(parts[place] ?? null)).join('') };
+  return { markup: texts.map((text, index) => text + markupOf(parts[index] ?? null)).join('') };
 }
 
 function markupOf(part: Part): string {

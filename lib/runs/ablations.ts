@@ -227,8 +227,8 @@ export function reportAblation(
     costUsd: tries.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0),
     unpriced: spend.costUsd === null,
     whole: measured.whole,
-    parts: measured.parts.map((part, place) => ({
-      ...linesOfPart(prompt, parts[place] ?? { edits: [] }),
+    parts: measured.parts.map((part, index) => ({
+      ...linesOfPart(prompt, parts[index] ?? { edits: [] }),
       ...part,
     })),
   };

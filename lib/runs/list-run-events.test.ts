@@ -17,9 +17,9 @@ async function saveEvents(runId: string, count: number): Promise<void> {
     const stored = await loadRun(db.database(), runId);
     if (stored === null) throw new Error('no run');
     const { run, settings, history } = stored;
-    const events = Array.from({ length: Math.min(3, count - saved) }, (_, place) => ({
+    const events = Array.from({ length: Math.min(3, count - saved) }, (_, index) => ({
       type: 'failed' as const,
-      data: { kind: `${run.eventNumber + place + 1}`, message: 'a "b"\u0000\\u0000 {c,NULL}' },
+      data: { kind: `${run.eventNumber + index + 1}`, message: 'a "b"\u0000\\u0000 {c,NULL}' },
     }));
     const save = {
       runId,

@@ -47,18 +47,18 @@ const triesWithoutTexts = z
     criteriaScores: z.array(z.custom<ExampleScore['criteriaScores']>()),
   })
   .transform((columns): ExampleScore[] => {
-    return columns.version.map((version, place) => {
-      const [input = 0, output = 0] = [columns.inputTokens[place], columns.outputTokens[place]];
-      const score = columns.score[place] ?? null;
+    return columns.version.map((version, index) => {
+      const [input = 0, output = 0] = [columns.inputTokens[index], columns.outputTokens[index]];
+      const score = columns.score[index] ?? null;
       return {
-        ...{ version, position: columns.position[place] ?? 0, attempt: columns.attempt[place] ?? 0 },
-        ...{ score, status: score === null ? 'partial' : 'scored', satisfactory: columns.satisfactory[place] === true },
-        criteriaScores: columns.criteriaScores[place] ?? {},
+        ...{ version, position: columns.position[index] ?? 0, attempt: columns.attempt[index] ?? 0 },
+        ...{ score, status: score === null ? 'partial' : 'scored', satisfactory: columns.satisfactory[index] === true },
+        criteriaScores: columns.criteriaScores[index] ?? {},
         ...{ output: '', feedback: '', detail: '', issues: [], suggestions: [], finishReason: '', createdAt: '' },
-        paidBefore: columns.paidBefore[place] === true,
+        paidBefore: columns.paidBefore[index] === true,
         tokenUsage: { input, output, total: input + output },
-        ...{ costUsd: columns.costUsd[place] ?? null, durationMs: columns.durationMs[place] ?? 0 },
-        step: columns.step[place] ?? 0,
+        ...{ costUsd: columns.costUsd[index] ?? null, durationMs: columns.durationMs[index] ?? 0 },
+        step: columns.step[index] ?? 0,
       };
     });
   });

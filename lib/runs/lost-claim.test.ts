@@ -145,7 +145,7 @@ describe('a worker paused while another finishes its run stores no duplicates', 
     const context = testContext(db.database());
     const runIds = await Promise.all([1, 2, 3].map(() => queuedRun(context, PRACTICE_SUMS, SUM)));
     const workers = runIds.map(() => pausable(testWorkerContext(context), 2));
-    const late = runIds.map((runId, place) => performRun(workers[place]?.worker ?? testWorkerContext(context), runId));
+    const late = runIds.map((runId, index) => performRun(workers[index]?.worker ?? testWorkerContext(context), runId));
     await Promise.all(workers.map(({ paused }) => paused));
     const other = testWorkerContext(otherProcess());
     await Promise.all(runIds.map((runId) => performRun(other, runId)));

@@ -18,8 +18,8 @@ export async function addRescores(
   const last = await transaction.rescore.findFirst({ where: { runId }, orderBy: { number: 'desc' } });
   const first = (last?.number ?? 0) + 1;
   await transaction.rescore.createMany({
-    data: Array.from({ length: times }, (_, place) => ({
-      ...{ runId, number: first + place, version },
+    data: Array.from({ length: times }, (_, index) => ({
+      ...{ runId, number: first + index, version },
       ...{ requestedBy, requestedAt: at },
     })),
   });

@@ -103,7 +103,7 @@ export function decisionsOf(results: readonly StepResult[]): Decision[] {
 export type Records = ReturnType<typeof recordsOf>;
 
 /**
- * Returns the records of a save as flat objects, one list per table. Ordinals count from 1 within the save. `place` is the index of the
+ * Returns the records of a save as flat objects, one list per table. Ordinals count from 1 within the save. `index` is the index of the
  * save among those stored together.
  */
 export function recordsOf(
@@ -117,7 +117,7 @@ export function recordsOf(
     lessonAuthorId = null,
     now,
   }: Pick<Save, 'results' | 'settings' | 'input' | 'history' | 'deliveries' | 'effects' | 'lessonAuthorId' | 'now'>,
-  place: number,
+  index: number,
 ) {
   const versions = results.flatMap(versionsOf);
   const evaluations = results.flatMap((result) => (result.type === 'evaluation' ? [result.evaluation] : []));
@@ -137,19 +137,19 @@ export function recordsOf(
     versions: versions.map((version) => ({
       ...VERSION_COLUMNS.values(version),
       ...(dropped.includes(version.number) && { output: '', outputDropped: true }),
-      place,
+      place: index,
     })),
-    drops: dropped.map((number) => ({ number, place })),
-    deliveries: deliveries.map((delivery) => ({ ...delivery, place })),
+    drops: dropped.map((number) => ({ number, place: index })),
+    deliveries: deliveries.map((delivery) => ({ ...delivery, place: index })),
     evaluations: evaluations.map((evaluation, position) => ({
       ...EVALUATION_COLUMNS.values(evaluation),
       ordinal: position + 1,
-      place,
+      place: index,
     })),
-    critiques: critiques.map((critique) => ({ ...CRITIQUE_COLUMNS.values(critique), place })),
+    critiques: critiques.map((critique) => ({ ...CRITIQUE_COLUMNS.values(critique), place: index })),
     lessons: lessons.map((lesson) => ({
       ...LESSON_COLUMNS.values(lesson),
-      place,
+      place: index,
       admission: settings.lessons.write === 'stage' ? 'staged' : 'waiting',
       withheld: lesson.withheld === true,
       block: settings.lessons.block,
@@ -167,25 +167,25 @@ export function recordsOf(
     lessonChecks: lessons.flatMap(({ id, modelCheck, createdAt }) => {
       if (modelCheck === undefined) return [];
       const { outcome, model, reason } = modelCheck;
-      return { lessonId: id, outcome, result: { model, reason }, createdAt, place };
+      return { lessonId: id, outcome, result: { model, reason }, createdAt, place: index };
     }),
-    tries: tries.map((one) => ({ ...TRY_COLUMNS.values(one), place })),
-    turns: turns.map((turn) => ({ ...TURN_COLUMNS.values(turn), place })),
-    observations: observations.map((one) => ({ ...OBSERVATION_COLUMNS.values(one), place })),
-    decisions: decisions.map((decision, position) => ({ ...decision, ordinal: position + 1, place })),
+    tries: tries.map((one) => ({ ...TRY_COLUMNS.values(one), place: index })),
+    turns: turns.map((turn) => ({ ...TURN_COLUMNS.values(turn), place: index })),
+    observations: observations.map((one) => ({ ...OBSERVATION_COLUMNS.values(one), place: index })),
+    decisions: decisions.map((decision, position) => ({ ...decision, ordinal: position + 1, place: index })),
     recalls: versions.flatMap((version) =>
       version.recalledLessons.map((recall) => ({
         ...recall,
         version: version.number,
         effect: effectOf(version.number, recall.lessonId),
-        place,
+        place: index,
       })),
     ),
     // Recalls of a version in the same save are inserted with their effect.
     effects: effects
       .filter(({ version, effect }) => effect !== null && !versions.some(({ number }) => number === version))
-      .map((outcome) => ({ ...outcome, place })),
-    uses: effects.map(({ lessonId, effect }) => ({ lessonId, effect, at: now, place })),
+      .map((outcome) => ({ ...outcome, place: index })),
+    uses: effects.map(({ lessonId, effect }) => ({ lessonId, effect, at: now, place: index })),
   };
 }
 
@@ -213,7 +213,7 @@ const MEASURE_COLUMNS = [
 ] as const satisfies readonly (readonly [string, keyof RunDigest, string])[];
 
 /**
- * The measures of a run and its end time (ISO 8601). `place` is its index among the runs of the same save. `outputs`: the searchable text
+ * The measures of a run and its end time (ISO 8601). `index` is its index among the runs of the same save. `outputs`: the searchable text
  * in addition to the input, or null if it is added later.
  */
 export type MeasureRecord = RunDigest & { endedAt: string; place: number; outputs: string | null };

@@ -145,14 +145,14 @@ describe('run totals match the run rows', () => {
     const { pool } = db.database();
     await Promise.all([
       ...[0, 1, 2, 3].map(async (worker) => {
-        for (const [place, id] of runIds.entries()) {
-          if (place % 4 !== worker) continue;
+        for (const [index, id] of runIds.entries()) {
+          if (index % 4 !== worker) continue;
           await pool.query(`UPDATE runs SET status = 'queued', finished_at = NULL WHERE id = $1`, [id]);
-          if (place % 3 === 0) await pool.query('DELETE FROM run_measures WHERE run_id = $1', [id]);
+          if (index % 3 === 0) await pool.query('DELETE FROM run_measures WHERE run_id = $1', [id]);
           await pool.query(`UPDATE runs SET status = 'finished', best_score = 0.3, finished_at = now() WHERE id = $1`, [
             id,
           ]);
-          if (place % 5 === 0) await pool.query('DELETE FROM runs WHERE id = $1', [id]);
+          if (index % 5 === 0) await pool.query('DELETE FROM runs WHERE id = $1', [id]);
         }
       }),
       ...[0, 1].map(async () => {
@@ -212,8 +212,8 @@ describe('rows read do not grow with the number of ended runs', () => {
     await db.database().pool.query(`DELETE FROM experiments WHERE name LIKE 'Grown %'`);
     await grown(900);
     const after = await Promise.all(Object.values(works).map((work) => rowsRead(db.database(), work)));
-    for (const [place, name] of Object.keys(works).entries())
-      expect(after[place], name).toBeLessThan((before[place] ?? 0) * 1.5 + 50);
+    for (const [index, name] of Object.keys(works).entries())
+      expect(after[index], name).toBeLessThan((before[index] ?? 0) * 1.5 + 50);
   });
 });
 

@@ -28,7 +28,7 @@ export function saveResults(
   saves: Save[],
   notices: readonly SaveNotice[] = [],
 ): Promise<Set<string>> {
-  const summaries = saves.map((save, place) => ({ ...summaryOf(save), place }));
+  const summaries = saves.map((save, index) => ({ ...summaryOf(save), place: index }));
   return insertResults(connection, summaries, listsOf(saves), notices);
 }
 
@@ -50,12 +50,12 @@ export async function outcomesOf(
 
 /** Returns the records of all saves, each with the index of its save. */
 function listsOf(saves: Save[]): SaveLists {
-  const placed = saves.map((save, place) => ({
-    ...recordsOf(save, place),
-    calls: save.calls.map((call, index) => ({ ...call, place, number: index + 1 })),
-    measures: measuresOf(save, place),
-    fullRows: save.eventNumber >= EVENTS_IN_ROW ? [{ place }] : [],
-    settledTools: settledToolsOf(save).map((beginning) => ({ beginning, place })),
+  const placed = saves.map((save, saveIndex) => ({
+    ...recordsOf(save, saveIndex),
+    calls: save.calls.map((call, index) => ({ ...call, place: saveIndex, number: index + 1 })),
+    measures: measuresOf(save, saveIndex),
+    fullRows: save.eventNumber >= EVENTS_IN_ROW ? [{ place: saveIndex }] : [],
+    settledTools: settledToolsOf(save).map((beginning) => ({ beginning, place: saveIndex })),
   }));
   return {
     calls: placed.flatMap(({ calls }) => calls),
@@ -89,10 +89,10 @@ function settledToolsOf({ results, history, settings }: Save): string[] {
 }
 
 /** Returns the measures of a run that has ended. A tuning run has none, because its results are in its cases. */
-function measuresOf({ ending, settings, history, reference }: Save, place: number): MeasureRecord[] {
+function measuresOf({ ending, settings, history, reference }: Save, index: number): MeasureRecord[] {
   if (ending === null || settings.mode === 'tune') return [];
   const digest = digestRun(history, settings, { reference });
-  return [{ ...digest, endedAt: ending.endedAt, outputs: searchedOutputs(history, settings), place }];
+  return [{ ...digest, endedAt: ending.endedAt, outputs: searchedOutputs(history, settings), place: index }];
 }
 
 /** Returns true if a save was committed although its response was lost. */

@@ -12,7 +12,7 @@ export function refuseMalformedRequest(request: IncomingMessage, response: Serve
   for (const [name, value] of Object.entries(securityHeaders(currentHostRules()))) response.setHeader(name, value);
   response.setHeader('Content-Security-Policy', DATA_POLICY);
   const { url = '', method = '', rawHeaders } = request;
-  const hosts = rawHeaders.filter((name, place) => place % 2 === 0 && name.toLowerCase() === 'host');
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
   const isReadable = isDecodable(url.split('?', 1)[0] ?? '');
   if (url.startsWith('/') && hosts.length === 1 && method !== 'TRACE' && isReadable) return false;
   if (!isReadable && url.startsWith('/api/')) {

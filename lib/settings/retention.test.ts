@@ -114,7 +114,7 @@ describe('retention', () => {
     const createdAt = new Date();
     const file = { mediaType: 'text/plain', size: 1, bytes: Buffer.from('a'), createdAt, usedAt: createdAt };
     await prisma.storedFile.createMany({
-      data: Array.from({ length: 120 }, (_, place) => ({ ...file, sha256: `${place}`.padStart(64, '0') })),
+      data: Array.from({ length: 120 }, (_, index) => ({ ...file, sha256: `${index}`.padStart(64, '0') })),
     });
     await removeExpired(contextIn(0.9), never);
     expect(await prisma.storedFile.count()).toBe(120);

@@ -93,10 +93,10 @@ export function contributions(history: History, positions: readonly number[]) {
   const adjusted = holm(compared.map(({ n, p }) => (n < MIN_PAIRED_CASES ? null : p)));
   return {
     whole: wholeScore(history, positions),
-    parts: compared.map((evidence, place) => {
+    parts: compared.map((evidence, index) => {
       const { against, n, better, worse, same, p } = evidence;
       const { lift, low, high } = versionLift(history, 0, against, positions);
-      const pHolm = adjusted[place] ?? null;
+      const pHolm = adjusted[index] ?? null;
       return {
         ...{ n, better, worse, same, p: n < MIN_PAIRED_CASES ? null : p, pHolm },
         ...{ contribution: lift, low, high, verdict: verdictOf(evidence, pHolm) },

@@ -100,27 +100,27 @@ function joined(
     );
   const areAdjacent = (one: AblationPart | undefined, next: AblationPart | undefined) =>
     one !== undefined && next !== undefined && one.edits.at(-1)?.end === next.edits[0]?.start;
-  const pairAt = (place: number): AblationPart | null => {
-    const [one, next] = left.slice(place, place + 2);
+  const pairAt = (index: number): AblationPart | null => {
+    const [one, next] = left.slice(index, index + 2);
     const pair = one && next ? { edits: [...one.edits, ...next.edits] } : null;
     return pair !== null && isFree(pair) ? pair : null;
   };
-  for (let place = 0; place < left.length; place++) {
-    for (let part = left[place]; part !== undefined && charactersOf(part) < MIN_PART_LENGTH; ) {
-      const pair = areAdjacent(part, left[place + 1]) ? pairAt(place) : null;
+  for (let index = 0; index < left.length; index++) {
+    for (let part = left[index]; part !== undefined && charactersOf(part) < MIN_PART_LENGTH; ) {
+      const pair = areAdjacent(part, left[index + 1]) ? pairAt(index) : null;
       if (pair === null) break;
-      left.splice(place, 2, pair);
+      left.splice(index, 2, pair);
       part = pair;
     }
   }
   // Lines that are not adjacent are joined only if that keeps the parts small.
-  const joinAt = (place: number) => {
-    const pair = pairAt(place);
-    return pair && { pair, cost: charactersOf(pair) * (areAdjacent(left[place], left[place + 1]) ? 1 : 2) };
+  const joinAt = (index: number) => {
+    const pair = pairAt(index);
+    return pair && { pair, cost: charactersOf(pair) * (areAdjacent(left[index], left[index + 1]) ? 1 : 2) };
   };
-  const joins = left.map((_, place) => joinAt(place));
+  const joins = left.map((_, index) => joinAt(index));
   while (left.length > MAX_PARTS) {
-    const possible = joins.flatMap((join, place) => (join === null ? [] : [{ ...join, place }]));
+    const possible = joins.flatMap((join, index) => (join === null ? [] : [{ ...join, place: index }]));
     const [smallest] = possible.sort((one, other) => one.cost - other.cost);
     if (smallest === undefined) break;
     const { place, pair } = smallest;

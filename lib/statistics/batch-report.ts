@@ -103,8 +103,8 @@ export function trajectorySpread(runs: readonly (readonly (number | null)[])[]):
   for (let version = 0; version < length; version++) {
     const counted: number[] = [];
     let made = 0;
-    runs.forEach((scores, place) => {
-      const score = version < scores.length ? (scores[version] ?? null) : (last[place] ?? null);
+    runs.forEach((scores, index) => {
+      const score = version < scores.length ? (scores[version] ?? null) : (last[index] ?? null);
       if (score === null) return;
       counted.push(score);
       if (version < scores.length) made++;

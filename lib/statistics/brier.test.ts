@@ -51,7 +51,7 @@ test.each([
 
 test('returns null without forecasts, and a wider interval with fewer independent ones', () => {
   expect(brier([])).toBeNull();
-  const forecasts = Array.from({ length: 40 }, (_, place) => ({ chance: (place % 5) / 5, cameTrue: place % 3 === 0 }));
+  const forecasts = Array.from({ length: 40 }, (_, index) => ({ chance: (index % 5) / 5, cameTrue: index % 3 === 0 }));
   const [all, few] = [brier(forecasts), brier(forecasts, 10)];
   expect((few?.high ?? 0) - (few?.low ?? 0)).toBeCloseTo(2 * ((all?.high ?? 0) - (all?.low ?? 0)), 5);
 });

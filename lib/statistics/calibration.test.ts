@@ -109,7 +109,7 @@ test('counts 21 other thresholds like a manual count', () => {
 });
 
 test('the same number of judgements from fewer runs gives wider intervals', () => {
-  const crowded = EVEN.map((pair, place) => ({ ...pair, runId: String(Math.floor(place / 7)) }));
+  const crowded = EVEN.map((pair, index) => ({ ...pair, runId: String(Math.floor(index / 7)) }));
   const width = ({ kappa }: Calibration) => (kappa?.high ?? 0) - (kappa?.low ?? 0);
   expect(found(crowded).kappa?.kappa).toBe(found(EVEN).kappa?.kappa);
   expect(width(found(crowded))).toBeGreaterThan(1.2 * width(found(EVEN)));

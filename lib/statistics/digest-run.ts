@@ -65,8 +65,8 @@ export type RunDigest = z.infer<typeof runDigestSchema>;
 export function digestRun(history: History, settings: ExperimentSettings, ofCase: Pick<Case, 'reference'>): RunDigest {
   const scored = scoredVersions(history);
   const final = finalOf(history, scored);
-  const steps = scored.flatMap((before, place) => {
-    const after = scored[place + 1];
+  const steps = scored.flatMap((before, index) => {
+    const after = scored[index + 1];
     return after === undefined || isByHand(after.version) ? [] : [{ before, after }];
   });
   const byNumber = new Map(scored.map((one) => [one.version.number, one.score]));

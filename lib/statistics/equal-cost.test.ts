@@ -4,10 +4,10 @@ import { equalCost, type SpendTrajectory } from './equal-cost.ts';
 
 /** Returns one run per case, solved by its n-th version (null: never), at `price` dollars per version. */
 function courses(solvedBy: (number | null)[], versions = 5, price = 1): SpendTrajectory[] {
-  return solvedBy.map((solved, place) => {
+  return solvedBy.map((solved, index) => {
     const length = solved ?? versions;
     return {
-      caseKey: `case ${place}`,
+      caseKey: `case ${index}`,
       isScored: true,
       spent: Array.from({ length }, (_, at) => (at + 1) * price),
       satisfactory: Array.from({ length }, (_, at) => at + 1 === solved),
@@ -22,8 +22,8 @@ const FRESH = [...times(9, 1), ...times(3, 2), null, ...times(2, 3), ...times(5,
 
 test('excludes cases that are unscored on one side and counts them', () => {
   const [reflection, fresh] = [courses(times(8, 1)), courses(times(8, 1))];
-  const untold = fresh.map((course, place) =>
-    place < 3 ? { ...course, isScored: false, satisfactory: [false] } : course,
+  const untold = fresh.map((course, index) =>
+    index < 3 ? { ...course, isScored: false, satisfactory: [false] } : course,
   );
   expect(equalCost(reflection, untold)).toMatchObject({
     ...{ cases: 5, unscored: 3, onlyReflection: 0, onlyFresh: 0 },

@@ -101,8 +101,8 @@ export function equalCost(reflection: readonly SpendTrajectory[], fresh: readonl
 /** Returns the spend of the most expensive run at each version. A run that ended earlier counts with its total spend. */
 function spendLevels(courses: readonly SpendTrajectory[]): number[] {
   const length = Math.max(...courses.map(({ spent }) => spent.length));
-  return Array.from({ length }, (_, place) =>
-    Math.max(...courses.map(({ spent }) => spent[Math.min(place, spent.length - 1)] ?? 0)),
+  return Array.from({ length }, (_, index) =>
+    Math.max(...courses.map(({ spent }) => spent[Math.min(index, spent.length - 1)] ?? 0)),
   );
 }
 
@@ -111,7 +111,7 @@ const ROUNDING_TOLERANCE = 1e-9;
 
 function isSolvedFor({ spent, satisfactory }: SpendTrajectory, spend: number): boolean {
   return satisfactory.some(
-    (isGood, place) => isGood && (spent[place] ?? Number.POSITIVE_INFINITY) <= spend + ROUNDING_TOLERANCE,
+    (isGood, index) => isGood && (spent[index] ?? Number.POSITIVE_INFINITY) <= spend + ROUNDING_TOLERANCE,
   );
 }
 

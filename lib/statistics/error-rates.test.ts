@@ -58,8 +58,8 @@ test.each([
     introduced: { met: down, of: passing },
   });
   const { low, share, high } = found.settles ?? {};
-  [low, share, high].forEach((bound, place) => {
-    expect(bound).toBeCloseTo(settles[place] ?? Number.NaN, 3);
+  [low, share, high].forEach((bound, index) => {
+    expect(bound).toBeCloseTo(settles[index] ?? Number.NaN, 3);
   });
 });
 

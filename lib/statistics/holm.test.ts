@@ -14,8 +14,8 @@ test.each<[string, (number | null)[], (number | null)[]]>([
   ['p-values never exceed 1', [0.6, 0.9], [1, 1]],
   ['equal p-values stay equal', [0.02, 0.02, 0.02], [0.06, 0.06, 0.06]],
 ])('%s', (_name, given, adjusted) => {
-  holm(given).forEach((p, place) => {
-    const expected = adjusted[place] ?? null;
+  holm(given).forEach((p, index) => {
+    const expected = adjusted[index] ?? null;
     if (expected === null) expect(p).toBeNull();
     else expect(p).toBeCloseTo(expected, 12);
   });
@@ -27,11 +27,11 @@ test('keeps the order, lowers no p-value, and never exceeds Bonferroni', () => {
   fc.assert(
     fc.property(chances, (given) => {
       const adjusted = holm(given).map((p) => p ?? Number.NaN);
-      given.forEach((p, place) => {
-        expect(adjusted[place]).toBeGreaterThanOrEqual(p);
-        expect(adjusted[place]).toBeLessThanOrEqual(Math.min(1, p * given.length));
+      given.forEach((p, index) => {
+        expect(adjusted[index]).toBeGreaterThanOrEqual(p);
+        expect(adjusted[index]).toBeLessThanOrEqual(Math.min(1, p * given.length));
         given.forEach((other, there) => {
-          if (p < other) expect(adjusted[place]).toBeLessThanOrEqual(adjusted[there] ?? Number.NaN);
+          if (p < other) expect(adjusted[index]).toBeLessThanOrEqual(adjusted[there] ?? Number.NaN);
         });
       });
     }),

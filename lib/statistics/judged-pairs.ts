@@ -68,8 +68,8 @@ function byPeople(
   const said = history.decisions.filter((one) => one.by === 'person' && one.version === version.number);
   const restored = said.findLastIndex(({ decision }) => decision === 'restore');
   const scores = said.filter(
-    ({ decision, score }, place) =>
-      score !== null && (decision === 'score' || (decision === 'override' && place > restored)),
+    ({ decision, score }, index) =>
+      score !== null && (decision === 'score' || (decision === 'override' && index > restored)),
   );
   const latest = new Map(scores.map((one) => [one.criterion, one]));
   const pairs = [...latest.values()].flatMap((decision) => givenScore(decision, settings, judges, machine) ?? []);

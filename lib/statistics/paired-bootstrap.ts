@@ -16,11 +16,11 @@ export function seededDraws(size: number, seed: string): (into: Uint32Array) => 
   const scale = size / 0x1_0000_0000;
   return (into) => {
     let next = state;
-    for (let place = 0; place < into.length; place++) {
+    for (let index = 0; index < into.length; index++) {
       next ^= next << 13;
       next ^= next >>> 17;
       next ^= next << 5;
-      into[place] = (next >>> 0) * scale;
+      into[index] = (next >>> 0) * scale;
     }
     state = next;
   };
@@ -155,10 +155,10 @@ function allAlike(mean: number, n: number): Omit<PairedMean, 'test' | 'differenc
 
 /** Returns a percentile by linear interpolation between neighbors. */
 function percentile(sorted: Float64Array, share: number): number {
-  const place = share * (sorted.length - 1);
-  const below = sorted[Math.floor(place)] ?? 0;
-  const above = sorted[Math.ceil(place)] ?? below;
-  return below + (above - below) * (place - Math.floor(place));
+  const index = share * (sorted.length - 1);
+  const below = sorted[Math.floor(index)] ?? 0;
+  const above = sorted[Math.ceil(index)] ?? below;
+  return below + (above - below) * (index - Math.floor(index));
 }
 
 function sumOf(values: Float64Array): number {

@@ -6,7 +6,7 @@ import { pairedLift, type ScoredPair } from './paired-lift.ts';
 
 /** Returns cases named a, b, c … with their scores without and with the lesson. */
 function pairs(...scores: [number | null, number | null][]): ScoredPair[] {
-  return scores.map(([without, withIt], place) => ({ case: String.fromCharCode(97 + place), without, with: withIt }));
+  return scores.map(([without, withIt], index) => ({ case: String.fromCharCode(97 + index), without, with: withIt }));
 }
 
 function repeated(times: number, without: number, withIt: number): [number, number][] {
@@ -95,7 +95,7 @@ describe('chance alone', () => {
   test('is also rarely called an effect if cases have weights', () => {
     const found = Array.from({ length: 200 }, (_, at) =>
       pairedLift(
-        chancePairs(8, `${at}`, (place) => 1 + (place % 2)),
+        chancePairs(8, `${at}`, (index) => 1 + (index % 2)),
         `${at}`,
       ),
     );

@@ -129,7 +129,7 @@ function tidy(p: number): number {
  */
 export function holm(pValues: readonly (number | null)[]): (number | null)[] {
   const ranked = pValues
-    .flatMap((p, place) => (p === null ? [] : [{ p, place }]))
+    .flatMap((p, index) => (p === null ? [] : [{ p, place: index }]))
     .sort((one, other) => one.p - other.p);
   const adjusted: (number | null)[] = pValues.map(() => null);
   let atLeast = 0;

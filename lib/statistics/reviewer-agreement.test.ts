@@ -7,9 +7,9 @@ import { type Judgement, reviewerAgreement } from './reviewer-agreement.ts';
 function said(words: Record<string, string>): Judgement[] {
   const says = { y: 'yes', n: 'no', t: 'tie' } as const;
   return Object.entries(words).flatMap(([name, letters]) =>
-    [...letters].flatMap((letter, place): Judgement[] =>
+    [...letters].flatMap((letter, index): Judgement[] =>
       letter === 'y' || letter === 'n' || letter === 't'
-        ? [{ thing: `${place}`, person: name, name, says: says[letter] }]
+        ? [{ thing: `${index}`, person: name, name, says: says[letter] }]
         : [],
     ),
   );

@@ -80,7 +80,7 @@ function comparisonsOf(ofThing: readonly Judgement[]): Compared[] {
   const last = [...new Map(ofThing.map((one) => [one.person, one])).values()].toSorted((one, other) =>
     one.person < other.person ? -1 : 1,
   );
-  return last.flatMap((first, place) => last.slice(place + 1).map((second) => ({ thing: first.thing, first, second })));
+  return last.flatMap((first, index) => last.slice(index + 1).map((second) => ({ thing: first.thing, first, second })));
 }
 
 function ofPair(compared: Compared[]): ReviewerAgreement['pairs'][number] {

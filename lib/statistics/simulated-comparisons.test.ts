@@ -18,11 +18,11 @@ function solvedBy(cases: number, { gained, lost }: { gained: number; lost: numbe
   const chances = drawn(cases, seed);
   const first: ArmCase[] = [];
   const second: ArmCase[] = [];
-  chances.forEach((chance, place) => {
+  chances.forEach((chance, index) => {
     const [isGained, isLost] = [chance < gained, chance >= gained && chance < gained + lost];
     const isBoth = chance >= (1 + gained + lost) / 2;
-    first.push(caseOf(place, isLost || isBoth ? 1 : 0, null));
-    second.push(caseOf(place, isGained || isBoth ? 1 : 0, null));
+    first.push(caseOf(index, isLost || isBoth ? 1 : 0, null));
+    second.push(caseOf(index, isGained || isBoth ? 1 : 0, null));
   });
   return compareArms([arm('first', first), arm('second', second)]).against[0]?.solved.verdict ?? 'too_few';
 }
@@ -31,8 +31,8 @@ function solvedBy(cases: number, { gained, lost }: { gained: number; lost: numbe
 function scoresOf(cases: number, seed: string): Verdict {
   const [levels, ones, others] = [drawn(cases, `${seed} level`), drawn(cases, `${seed} 1`), drawn(cases, `${seed} 2`)];
   const score = (level = 0, chance = 0) => Math.max(0, Math.min(1, 0.3 + 0.4 * level + 0.2 * (1 - chance ** 0.3)));
-  const first = levels.map((level, place) => caseOf(place, 0, score(level, ones[place])));
-  const second = levels.map((level, place) => caseOf(place, 0, score(level, others[place])));
+  const first = levels.map((level, index) => caseOf(index, 0, score(level, ones[index])));
+  const second = levels.map((level, index) => caseOf(index, 0, score(level, others[index])));
   return (
     compareArms([arm('first', first), arm('second', second)], { metric: 'score' }).against[0]?.score.verdict ??
     'too_few'
@@ -53,8 +53,8 @@ function drawn(cases: number, seed: string): number[] {
   return Array.from(draws, (draw) => draw / FINENESS);
 }
 
-function caseOf(place: number, solved: number, score: number | null): ArmCase {
-  return { caseKey: String(place), runs: 1, judged: 1, solved, score, costUsd: 0 };
+function caseOf(index: number, solved: number, score: number | null): ArmCase {
+  return { caseKey: String(index), runs: 1, judged: 1, solved, score, costUsd: 0 };
 }
 
 function arm(name: string, cases: ArmCase[]) {
@@ -78,10 +78,10 @@ test('detects 15 points, 30 % discordant over 200 cases, at least 90 % of the ti
 
 test('any of four experiments equal to the baseline differs at most 6 % of the time', () => {
   const verdicts = simulate((seed): Verdict => {
-    const arms = Array.from({ length: 5 }, (_, place) => {
-      const chances = drawn(100, `${seed} arm ${place}`);
+    const arms = Array.from({ length: 5 }, (_, index) => {
+      const chances = drawn(100, `${seed} arm ${index}`);
       return arm(
-        String(place),
+        String(index),
         chances.map((chance, at) => caseOf(at, chance < 0.6 ? 1 : 0, null)),
       );
     });

@@ -26,9 +26,9 @@ export function spearman(
   const others = ranks(pairs.map(([, other]) => other));
   const middle = (n + 1) / 2;
   let [product, squares1, squares2] = [0, 0, 0];
-  for (let place = 0; place < n; place++) {
-    const one = (ones[place] ?? middle) - middle;
-    const other = (others[place] ?? middle) - middle;
+  for (let index = 0; index < n; index++) {
+    const one = (ones[index] ?? middle) - middle;
+    const other = (others[index] ?? middle) - middle;
     product += one * other;
     squares1 += one * one;
     squares2 += other * other;

@@ -73,10 +73,10 @@ export function reportTrial(
       pairs(({ firstScore }) => firstScore),
       seed,
     ),
-    cases: results.slice(0, MAX_CASES).map((pair, place) => ({
+    cases: results.slice(0, MAX_CASES).map((pair, index) => ({
       ...pair,
-      runWithoutId: cases[place]?.find(({ hasLesson }) => !hasLesson)?.id ?? null,
-      runWithId: cases[place]?.find(({ hasLesson }) => hasLesson)?.id ?? null,
+      runWithoutId: cases[index]?.find(({ hasLesson }) => !hasLesson)?.id ?? null,
+      runWithId: cases[index]?.find(({ hasLesson }) => hasLesson)?.id ?? null,
     })),
   };
 }

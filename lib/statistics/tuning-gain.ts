@@ -76,9 +76,9 @@ export function versionLift(
   const [before, after] = [effectiveScores(history, against), effectiveScores(history, version)];
   const weights = weightsAt(history, positions);
   return pairedLift(
-    positions.map((position, place) => ({
+    positions.map((position, index) => ({
       case: String(position),
-      ...(weights !== null && { weight: weights[place] }),
+      ...(weights !== null && { weight: weights[index] }),
       without: before.get(position)?.score ?? null,
       with: after.get(position)?.score ?? null,
     })),

@@ -290,7 +290,7 @@ function leadsOf(history: History): Map<number, number[]> {
       .map(({ tries }) => tries.get(position)?.score ?? null)
       .map((score) => score && roundTo6(score));
     const top = scores.reduce<number>((most, score) => Math.max(most, score ?? 0), 0);
-    for (const [place, { number }] of tried.entries()) if (scores[place] === top) leads.get(number)?.push(position);
+    for (const [index, { number }] of tried.entries()) if (scores[index] === top) leads.get(number)?.push(position);
   }
   return leads;
 }

@@ -202,7 +202,7 @@ describe('a run that uses a target as its generator', () => {
       tune: { heldOutShare: 0.25, minibatchSize: 2, maxRepeats: 1 },
     });
     const experiment = unwrap(await createExperiment(context, TESTER, { name: 'tuned', ...tuning }));
-    const cases = ['one', 'two', 'three', 'four'].map((input, place) => ({ input, reference: String(place + 1) }));
+    const cases = ['one', 'two', 'three', 'four'].map((input, index) => ({ input, reference: String(index + 1) }));
     const started = unwrap(
       await startBatch(context, TESTER, experiment.id, { cases }, { idempotencyKey: null, watched: false }),
     );
@@ -254,8 +254,8 @@ describe('a run that uses a target as its generator', () => {
       tune: { minibatchSize: 2, maxRepeats: 1 },
     });
     const experiment = unwrap(await createExperiment(context, TESTER, { name: `searched ${withTrace}`, ...tuning }));
-    const cases = ['train', 'train', 'validation', 'held_out'].map((split, place) => ({
-      input: `${split} item ${place}`,
+    const cases = ['train', 'train', 'validation', 'held_out'].map((split, index) => ({
+      input: `${split} item ${index}`,
       reference: 'yes',
       tags: [split],
     }));

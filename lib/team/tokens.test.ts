@@ -49,7 +49,7 @@ describe('token limit', () => {
   async function hold(memberId: string | null, count: number, expiresAt: string | null = null) {
     const made = { name: 'held', lastFour: 'abcd', scopes: ['runs:read'] as const, createdBy: 'x' };
     await db.database().prisma.$transaction(async (transaction) => {
-      for (let place = 0; place < count; place += 1)
+      for (let index = 0; index < count; index += 1)
         await insertApiToken(transaction, {
           ...{ ...made, scopes: [...made.scopes], id: randomUUID(), hash: randomUUID(), memberId, expiresAt },
           createdAt: new Date().toISOString(),

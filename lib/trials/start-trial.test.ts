@@ -155,7 +155,7 @@ describe('rejected input', () => {
     { name: 'no repetitions', input: { repetitions: 0 }, code: 'invalid', says: '1 to 10' },
     {
       name: 'too many runs',
-      inputs: Array.from({ length: 60 }, (_, place) => `Task ${place}`),
+      inputs: Array.from({ length: 60 }, (_, index) => `Task ${index}`),
       input: { repetitions: 10 },
       code: 'invalid',
       says: '500',

@@ -33,8 +33,8 @@ export function agentModel(script: AgentScript, score: (output: string) => numbe
         ...(thought !== undefined && { thought }),
         ...(leftOut !== undefined && { callsLeftOut: leftOut }),
         ...(calls.length > 0 && {
-          toolCalls: calls.map(([tool, given], place) => ({
-            ...{ id: `theirs-${place}`, tool },
+          toolCalls: calls.map(([tool, given], index) => ({
+            ...{ id: `theirs-${index}`, tool },
             arguments: typeof given === 'string' ? given : JSON.stringify(given),
           })),
         }),

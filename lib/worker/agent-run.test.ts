@@ -40,7 +40,7 @@ const TWO_USES: AgentScript = () => [echo('a', 'b'), echo('c'), 'The answer.'];
 
 /** More tool calls than one turn allows, plus calls already dropped by the model caller. */
 const MANY_USES: AgentScript = () => [
-  { ...echo(...Array.from({ length: 18 }, (_, place) => `use ${place}`)), leftOut: 22 },
+  { ...echo(...Array.from({ length: 18 }, (_, index) => `use ${index}`)), leftOut: 22 },
   echo('one more'),
   'The answer.',
 ];

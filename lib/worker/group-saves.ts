@@ -46,8 +46,8 @@ export function groupSaves(database: Database, hasOthers: () => Promise<boolean>
       const saves = group.map(({ save }) => save);
       const saved = await saveResults(database.pool, saves, notify ? ['hone_events'] : []);
       const outcomes = await outcomesOf(database, saves, saved);
-      for (const [place, { save, settle }] of group.entries()) {
-        const outcome = outcomes[place] ?? 'lost';
+      for (const [index, { save, settle }] of group.entries()) {
+        const outcome = outcomes[index] ?? 'lost';
         if (outcome === 'saved' && !notify) announceEvents(save.runId);
         settle(outcome);
       }

@@ -58,10 +58,10 @@ describe('a lesson held by screening', () => {
     await performRun(hostileWorkerContext(testWorkerContext(context)), runId);
     await expectWithheld(runId);
     const lessons = (await findRun(db.database(), runId))?.record.lessons ?? [];
-    expect(lessons.map(({ withheld }) => withheld)).toEqual(lessons.map((_, place) => place === 0));
+    expect(lessons.map(({ withheld }) => withheld)).toEqual(lessons.map((_, index) => index === 0));
     const { written } = await findRunLessons(db.database(), runId);
     expect(written.map(({ status, admission }) => `${status} ${admission}`)).toEqual(
-      lessons.map((_, place) => (place === 0 ? 'candidate held' : 'candidate waiting')),
+      lessons.map((_, index) => (index === 0 ? 'candidate held' : 'candidate waiting')),
     );
     expect(await admitLesson(context, lessons[0]?.id ?? '')).toBe('held');
   });

@@ -205,8 +205,8 @@ test('two processes with the same request pay for it once', async () => {
   const request = { ...shared, prompt: randomUUID(), maxOutputTokens: null, output: null };
   const options = { signal: new AbortController().signal, onText: null };
   try {
-    const asking = [db.database(), others].map((database, place) =>
-      reusePaidReplies({ database, call, owner: { runId: runIds[place] ?? '' }, processId: randomUUID() })(
+    const asking = [db.database(), others].map((database, index) =>
+      reusePaidReplies({ database, call, owner: { runId: runIds[index] ?? '' }, processId: randomUUID() })(
         request,
         options,
         1,

@@ -21,8 +21,8 @@ function critique(second: number, trigger: CritiqueRecord['trigger']): CritiqueR
   };
 }
 
-function turnOf(entries: readonly StepEntry[], place: number): TurnEntry {
-  const entry = entries[place];
+function turnOf(entries: readonly StepEntry[], index: number): TurnEntry {
+  const entry = entries[index];
   if (entry?.kind !== 'turn') throw new Error('no turn');
   return entry;
 }

@@ -117,11 +117,11 @@ export const baseSchema = z
     if (base.type === 'single') return;
     const used = new Set(base.type === 'supervisor' ? base.workers.flatMap(({ tools }) => tools) : []);
     for (const tool of base.tools) used.add(tool);
-    for (const [place, tool] of base.approve.entries())
+    for (const [index, tool] of base.approve.entries())
       if (!used.has(tool))
         context.addIssue({
           code: 'custom',
-          path: ['approve', place],
+          path: ['approve', index],
           message: `must be one of the tools, got ${tool}`,
         });
     if (used.has('http_get') && base.httpHosts.length === 0)
@@ -159,13 +159,13 @@ export function baseProblems({
       message: `must be null (a single call has no steps), got ${showValue(triggers.stepInterval)}`,
     });
   const tools = usedTools(base);
-  triggers.onTools.forEach((tool, place) => {
+  triggers.onTools.forEach((tool, index) => {
     if (tools.includes(tool)) return;
     const message =
       base.type === 'single'
         ? `must be left out (a single call uses no tools), got ${showValue(tool)}`
         : `must be one of the agent's tools, got ${showValue(tool)}`;
-    problems.push({ path: ['triggers', 'onTools', place], message });
+    problems.push({ path: ['triggers', 'onTools', index], message });
   });
   return problems;
 }

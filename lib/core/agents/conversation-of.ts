@@ -23,7 +23,7 @@ export function conversationOf(history: History, version: number, delegation: st
   const way = agentSteps(history, version);
   const turns = way.turns.filter((turn) => turn.delegation === delegation);
   const resultOf = resultsOf(turns, way.observations);
-  return turns.flatMap((turn, place) => {
+  return turns.flatMap((turn, index) => {
     const { thought, calls, answer } = turn;
     const said: AgentMessage[] = [{ role: 'assistant', text: answer ?? thought, calls }];
     if (calls.length > 0)
@@ -34,7 +34,7 @@ export function conversationOf(history: History, version: number, delegation: st
           return result === undefined ? [] : [{ id, tool, text: result.text, isError: result.status !== 'ok' }];
         }),
       });
-    const told = delegation === null ? critiquesBetween(history, turn, turns[place + 1]) : [];
+    const told = delegation === null ? critiquesBetween(history, turn, turns[index + 1]) : [];
     const parts = told.length > 0 ? remarks(told) : [];
     if (calls.length === 0 && answer === null) parts.unshift(NUDGE);
     const leftOut = omittedCallsLabel(turn);

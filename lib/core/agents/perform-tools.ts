@@ -31,8 +31,8 @@ export async function performTools(
   const startedAt = context.now().getTime();
   const way = agentSteps(context.history, step.version);
   const outcomes = await Promise.all(step.calls.map((call) => outcomeOf(call, way, context, base)));
-  const observations = step.calls.flatMap((call, place): Observation[] => {
-    const outcome = outcomes[place] ?? null;
+  const observations = step.calls.flatMap((call, index): Observation[] => {
+    const outcome = outcomes[index] ?? null;
     if (outcome === null) return [];
     const { status, text, durationMs } = outcome;
     return [

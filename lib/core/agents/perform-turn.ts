@@ -56,12 +56,12 @@ export async function makeTurns(
 ): Promise<MadeTurns | null> {
   const drafted = await drafting(context);
   if (drafted === null) return null;
-  const requests = agents.map((due, place) => requestOf(due, place, version, context, base, drafted));
+  const requests = agents.map((due, index) => requestOf(due, index, version, context, base, drafted));
   const outcomes = await Promise.all(requests.map((request) => context.call(context.history.step, request)));
   const turns: AgentTurn[] = [];
   const failed: MadeTurns['failed'] = [];
-  agents.forEach((due, place) => {
-    const outcome = outcomes[place];
+  agents.forEach((due, index) => {
+    const outcome = outcomes[index];
     if (outcome === undefined) return;
     // The recall of lessons is part of the first turn of the attempt.
     const found = due.delegation === null ? [drafted.lessons.spend] : [];
@@ -82,7 +82,7 @@ const NO_REPLY = { text: '', finishReason: 'stop' };
 
 function requestOf(
   due: DueTurn,
-  place: number,
+  index: number,
   version: number,
   { history, settings, toolDefinitions = [] }: StepContext,
   base: AgentBase,
@@ -92,7 +92,7 @@ function requestOf(
   const { task, prompt, model } = asked;
   return {
     role: 'turn',
-    ordinal: place,
+    ordinal: index,
     model,
     ...prompt,
     ...callSettings(settings, due.delegation === null ? 'generate' : 'worker', model),

@@ -23,8 +23,8 @@ export function readTurn(
   const { finishReason } = reply;
   const given = reply.toolCalls ?? [];
   if (given.length > 0) {
-    const calls = given.slice(0, MAX_CALLS_PER_TURN).map((call, place) => ({
-      id: callId(due, place),
+    const calls = given.slice(0, MAX_CALLS_PER_TURN).map((call, index) => ({
+      id: callId(due, index),
       tool: boundedText(call.tool, MAX_TOOL_NAME_LENGTH),
       arguments: boundedText(call.arguments, MAX_TEXT_LENGTH),
       ...(call.replay !== undefined && { replay: call.replay }),
@@ -39,8 +39,8 @@ export function readTurn(
 }
 
 /** Returns the position of a call: turn and index in it, prefixed with the position of the delegation for a worker's call. */
-function callId({ delegation, number }: DueTurn, place: number): string {
-  const own = `${number}.${place}`;
+function callId({ delegation, number }: DueTurn, index: number): string {
+  const own = `${number}.${index}`;
   return delegation === null ? own : `${delegation}/${own}`;
 }
 

@@ -85,10 +85,10 @@ export const chatMessagesSchema = z
 
 /** Messages sent to a model for a case. Tool calls need a name and JSON arguments, which recorded messages may lack. */
 export const sentMessagesSchema = chatMessagesSchema.superRefine((messages, context) => {
-  for (const [place, { toolCalls = [] }] of messages.entries())
+  for (const [index, { toolCalls = [] }] of messages.entries())
     for (const [at, call] of toolCalls.entries()) {
       const refuse = (field: 'tool' | 'arguments', message: string) =>
-        context.addIssue({ code: 'custom', path: [place, 'toolCalls', at, field], message });
+        context.addIssue({ code: 'custom', path: [index, 'toolCalls', at, field], message });
       if (call.tool.trim() === '') refuse('tool', 'must not be empty');
       if (!isJson(call.arguments)) refuse('arguments', 'must be JSON');
     }

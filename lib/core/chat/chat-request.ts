@@ -52,7 +52,7 @@ function withCase(prompt: PromptMessage[], task: Case): ChatMessage[] {
     return asksInput(prompt) || messages.at(-1)?.role === 'user' ? messages : [...messages, asText];
   }
   const at = prompt.findLastIndex((message) => message.role === 'user' && isOnlyInput(message.text));
-  if (at >= 0) return prompt.flatMap((message, place) => (place === at ? own : filled(message)));
+  if (at >= 0) return prompt.flatMap((message, index) => (index === at ? own : filled(message)));
   const messages = prompt.flatMap(filled);
   return asksInput(prompt) ? withFiles(messages, own) : [...messages, ...own];
 }
@@ -63,8 +63,8 @@ function withFiles(messages: ChatMessage[], own: readonly ChatMessage[]): ChatMe
   if (files.length === 0) return messages;
   const last = messages.findLastIndex(({ role }) => role === 'user');
   if (last < 0) return [...messages, { role: 'user', content: files }];
-  return messages.map((message, place) =>
-    place === last && typeof message.content === 'string'
+  return messages.map((message, index) =>
+    index === last && typeof message.content === 'string'
       ? { ...message, content: [{ type: 'text', text: message.content }, ...files] }
       : message,
   );

@@ -32,10 +32,10 @@ export function identifyIssues(known: readonly KnownIssue[], issues: readonly Ev
   const named = idsByWords(known, wordings, said);
   let next = 1 + Math.max(0, ...known.map(({ id }) => numberOf(id)));
   const fresh = new Map<string, string>();
-  return issues.flatMap((issue, place) => {
-    const id = said[place] ?? named[place];
-    if (id !== null && id !== undefined) return said[place] !== null && named.includes(id) ? [] : [{ ...issue, id }];
-    const key = keyOf(wordings[place] ?? wordingOf(issue));
+  return issues.flatMap((issue, index) => {
+    const id = said[index] ?? named[index];
+    if (id !== null && id !== undefined) return said[index] !== null && named.includes(id) ? [] : [{ ...issue, id }];
+    const key = keyOf(wordings[index] ?? wordingOf(issue));
     const ofText = fresh.get(key) ?? `i${next++}`;
     fresh.set(key, ofText);
     return [{ ...issue, id: ofText }];
@@ -51,9 +51,9 @@ function idsByWords(
   const byText = new Map(
     known.flatMap(({ id, wordings: earlier }) => earlier.map((wording) => [keyOf(wording), id] as const)),
   );
-  const ids = wordings.map((wording, place) => (settled[place] === null ? (byText.get(keyOf(wording)) ?? null) : null));
-  const open = wordings.flatMap((wording, place) =>
-    settled[place] === null && ids[place] === null ? [{ wording, place }] : [],
+  const ids = wordings.map((wording, index) => (settled[index] === null ? (byText.get(keyOf(wording)) ?? null) : null));
+  const open = wordings.flatMap((wording, index) =>
+    settled[index] === null && ids[index] === null ? [{ wording, place: index }] : [],
   );
   // Identical texts in one list are one issue. The first one is matched, and the others get the same id.
   const sameText = Map.groupBy(open, ({ wording }) => keyOf(wording));

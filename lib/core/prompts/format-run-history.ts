@@ -29,9 +29,9 @@ export function formatRunHistory(history: History, outputLength: number | null):
         );
   const unfinished = agentSteps(under);
   const versions = history.versions
-    .map((version, place) => [
+    .map((version, index) => [
       `Version ${version.number}, ${formatOrigin(version)}`,
-      `Score: ${shown(scoreBefore(history, version, place))} -> ${shown(scoreOf(history, version.number))}`,
+      `Score: ${shown(scoreBefore(history, version, index))} -> ${shown(scoreOf(history, version.number))}`,
       ...issuesOf(history, version),
       ...history.decisions.filter((decision) => isReviewerDecision(decision, version)).map(decisionLine),
       ...agentSteps(version.number),
@@ -51,8 +51,8 @@ function formatOrigin({ origin, parents, strategy, interrupted }: Version): stri
 }
 
 /** Returns the score of the parent version, or of the previous attempt. */
-function scoreBefore(history: History, { parents }: Version, place: number): number | null {
-  const before = parents[0] ?? history.versions[place - 1]?.number;
+function scoreBefore(history: History, { parents }: Version, index: number): number | null {
+  const before = parents[0] ?? history.versions[index - 1]?.number;
   return before === undefined ? null : scoreOf(history, before);
 }
 

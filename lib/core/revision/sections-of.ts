@@ -45,8 +45,8 @@ function linesOf(text: string): Line[] {
 function endOfFence(lines: Line[], at: number, unclosed: Set<string>): number {
   const fence = /^\s{0,3}(`{3,}|~{3,})/.exec(lines[at]?.text ?? '')?.[1];
   if (fence === undefined || unclosed.has(fence)) return at;
-  for (let place = at + 1; place < lines.length; place++) {
-    if (lines[place]?.text.trim() === fence) return place;
+  for (let index = at + 1; index < lines.length; index++) {
+    if (lines[index]?.text.trim() === fence) return index;
   }
   unclosed.add(fence);
   return at;

@@ -48,7 +48,7 @@ export function finalTest(history: History, settings: Tuned, version: number): S
   }));
   if (cases.some((position) => arms.some(({ scores }) => !scores.has(position)))) return null;
   const weights = weightsAt(history, cases);
-  const testWeights = new Map(testWeightsOf(weights)?.map((weight, place) => [cases[place], weight]));
+  const testWeights = new Map(testWeightsOf(weights)?.map((weight, index) => [cases[index], weight]));
   const differences = new Map<number, number[]>(cases.map((position) => [position, []]));
   const inOrder: number[] = [];
   const weightsInOrder: number[] = [];

@@ -180,9 +180,9 @@ describe('calls of a proposal', () => {
 
   test('have unique ordinals below those of recall', () => {
     const places = Array.from({ length: 16 }, (_place, at) => at);
-    const all = places.flatMap((place) => [
-      ...Array.from({ length: CALLS_PER_PROPOSAL }, (_call, at) => place * CALLS_PER_PROPOSAL + at),
-      ...Array.from({ length: 50 }, (_part, at) => partOrdinal(place, at)),
+    const all = places.flatMap((index) => [
+      ...Array.from({ length: CALLS_PER_PROPOSAL }, (_call, at) => index * CALLS_PER_PROPOSAL + at),
+      ...Array.from({ length: 50 }, (_part, at) => partOrdinal(index, at)),
     ]);
     expect(new Set(all).size).toBe(all.length);
     expect(Math.max(...all)).toBeLessThan(1_000);

@@ -53,14 +53,14 @@ export function longTuningRun(size: TuningSize): { history: History; settings: E
     0.9 * seededNumber('case', String(position)) + 0.1 * seededNumber(String(version), String(position)) <
     (quality[version] ?? 0);
   for (let number = 0; validated.length < size.candidates; number++) {
-    const place = number % COMBINED_EVERY;
-    const isCombined = place === FIRST || place === SECOND;
-    const combined = place === COMBINATION ? [number - 2, number - 1] : undefined;
+    const index = number % COMBINED_EVERY;
+    const isCombined = index === FIRST || index === SECOND;
+    const combined = index === COMBINATION ? [number - 2, number - 1] : undefined;
     const isAlone = number > 0 && !isCombined && combined === undefined;
     const isHeldBack = isAlone && number % HELD_BACK_EVERY === 0;
     const isRejected = isAlone && number % REJECTED_EVERY === 0;
     const isMerged = isAlone && number > MERGED_EVERY && number % MERGED_EVERY === 0 && !isRejected && !isHeldBack;
-    const sameParents = place === SECOND || combined !== undefined ? versions.at(-1)?.parents : undefined;
+    const sameParents = index === SECOND || combined !== undefined ? versions.at(-1)?.parents : undefined;
     const parents = [...(sameParents ?? parentsOf(number, validated, isMerged)), ...(combined ?? [])];
     const positions = train.slice((3 * number) % (train.length - 3)).slice(0, 3);
     versions.push(versionOf(number, parents, positions, { isHeldBack, isMerged, combined }));

@@ -7,7 +7,7 @@ import { effectiveScores, isPerfect, positionsOf } from './cases-of.ts';
 /** Returns the items in a pseudo-random order that only depends on the keys and each item's name. */
 export function shuffled<Item>(items: readonly Item[], nameOf: (item: Item) => string, ...keys: string[]): Item[] {
   return items
-    .map((item, place) => ({ item, place, lot: seededNumber(...keys, nameOf(item)) }))
+    .map((item, index) => ({ item, place: index, lot: seededNumber(...keys, nameOf(item)) }))
     .sort((one, other) => one.lot - other.lot || one.place - other.place)
     .map(({ item }) => item);
 }
@@ -104,10 +104,10 @@ function sumOver(
   const weights = weightsAt(history, positions);
   const share = weights === null ? 1 : positions.length / sumOf(weights);
   let sum = 0;
-  for (const [place, position] of positions.entries()) {
+  for (const [index, position] of positions.entries()) {
     const score = tries.get(position)?.score ?? null;
     if (score === null) return null;
-    sum += score * (weights?.[place] ?? 1);
+    sum += score * (weights?.[index] ?? 1);
   }
   return roundTo6(sum * share);
 }

@@ -33,13 +33,13 @@ export async function performCombination(step: CombineStep, context: StepContext
     };
   });
   const one = { ...step, components: step.components.slice(0, 1) };
-  const mayRetry = (place: number) =>
-    findExceededBudgets(one, history, settings, planned.length + place + 1).length === 0;
+  const mayRetry = (index: number) =>
+    findExceededBudgets(one, history, settings, planned.length + index + 1).length === 0;
   const requested = await requestPrompts(mayRetry, planned, context);
   if (requested === null) return null;
   const { failure, lost } = requested;
-  const asked = planned.flatMap((plan, place) => {
-    const made = requested.written[place];
+  const asked = planned.flatMap((plan, index) => {
+    const made = requested.written[index];
     return made ? [{ ...plan, ...made }] : [];
   });
   if (failure !== null && asked.length === 0) return failedStep(context, 'reflect', failure, lost);

@@ -41,9 +41,9 @@ export async function performProposals({ proposals }: ProposeStep, context: Step
     };
     return { plan, parent, guidance: ground.guidance, problemsOf, ...requestsFor(ground) };
   });
-  const mayRetry = (place: number) => {
+  const mayRetry = (index: number) => {
     // A retry is one more call: its cases are scored and diagnosed once.
-    const retries = proposals.slice(0, place + 1).map((plan) => ({ ...plan, positions: [] }));
+    const retries = proposals.slice(0, index + 1).map((plan) => ({ ...plan, positions: [] }));
     return (
       findExceededBudgets({ type: 'propose', proposals: [...proposals, ...retries] }, history, settings).length === 0
     );
@@ -55,8 +55,8 @@ export async function performProposals({ proposals }: ProposeStep, context: Step
   const isMade = written.some((made) => made !== null);
   const lost = isMade ? requested.lost : sumSpend([requested.lost, lessons.spend]);
   const versions: Version[] = [];
-  for (const [place, { plan, parent, guidance, problemsOf }] of planned.entries()) {
-    const made = written[place];
+  for (const [index, { plan, parent, guidance, problemsOf }] of planned.entries()) {
+    const made = written[index];
     if (!made) continue;
     const { read, finishReason, spend } = made;
     const { round, positions, component, strategy } = plan;

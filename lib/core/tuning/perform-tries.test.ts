@@ -62,7 +62,7 @@ describe('scoring step', () => {
       step: 1,
     });
     expect(requests.map(({ role, ordinal }) => [role, ordinal])).toEqual(
-      [0, 1, 2, 3, 4].map((place) => ['try', place * CALLS_PER_CASE]),
+      [0, 1, 2, 3, 4].map((index) => ['try', index * CALLS_PER_CASE]),
     );
     expect(requests[2]?.prompt).toBe('<task>\nPrompt 0: input of case 2\n</task>');
   });
@@ -173,8 +173,8 @@ describe('call without a response', () => {
     const { result, positions } = await triesOf(opened(50), (request) =>
       caseIndexOf(request) === 3 ? noAnswer('unavailable') : replied('1'),
     );
-    const begun = Array.from({ length: TRIES_AT_A_TIME }, (_try, place) => place);
-    expect(positions).toEqual(begun.filter((place) => place !== 3));
+    const begun = Array.from({ length: TRIES_AT_A_TIME }, (_try, index) => index);
+    expect(positions).toEqual(begun.filter((index) => index !== 3));
     expect(result).toMatchObject({ type: 'tries', lost: { tokenUsage: { total: 5 } } });
   });
 

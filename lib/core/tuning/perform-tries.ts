@@ -58,8 +58,8 @@ export async function scoreExamples(step: TryStep, context: StepContext): Promis
 
   const work = async () => {
     while (next < tasks.length && mayBegin()) {
-      const place = next++;
-      const planned = tasks[place];
+      const index = next++;
+      const planned = tasks[index];
       if (planned === undefined) return;
       const { version } = planned;
       const task = caseAt(history, planned.position);
@@ -74,7 +74,7 @@ export async function scoreExamples(step: TryStep, context: StepContext): Promis
         call,
         agent: agentServices(context, planned, repeat),
         evaluate: context.evaluate,
-        place,
+        place: index,
         attempt: earlier.length - (earlier.findLastIndex(({ score }) => score !== null) + 1),
         repeat,
         // A validation case may become a training case, but a held-out one never does.
@@ -86,7 +86,7 @@ export async function scoreExamples(step: TryStep, context: StepContext): Promis
       firstTry.resolve();
       if (outcome.ok) {
         const stamp = { createdAt: context.now().toISOString(), step: history.step };
-        done.set(place, {
+        done.set(index, {
           ...outcome.tried,
           version,
           position: task.position,

@@ -32,12 +32,12 @@ type WrittenPrompts = { written: (WrittenPrompt | null)[]; failure: ModelFailure
  * aborted: the step is repeated with the saved replies.
  */
 export async function requestPrompts(
-  mayRetry: (place: number) => boolean,
+  mayRetry: (index: number) => boolean,
   requests: readonly PromptRequest[],
   context: StepContext,
 ): Promise<WrittenPrompts | null> {
   const results = await Promise.all(
-    requests.map((request, place) => requestPrompt(request, place, mayRetry(place), context)),
+    requests.map((request, index) => requestPrompt(request, index, mayRetry(index), context)),
   );
   const failed = results.flatMap((result) => ('failure' in result ? [result] : []));
   if (failed.some(({ failure }) => failure.kind === 'aborted')) return null;
@@ -50,7 +50,7 @@ export async function requestPrompts(
 
 async function requestPrompt(
   { parts = [], promptFor, problemsOf, isReason = isProblemOfReply }: PromptRequest,
-  place: number,
+  index: number,
   mayRetry: boolean,
   { history, settings, call }: StepContext,
 ): Promise<WrittenPrompt | { failure: ModelFailure; spend: Spend }> {
@@ -63,7 +63,7 @@ async function requestPrompt(
       ...callSettings(settings, 'reflect'),
       output: null,
     });
-  const partial = await Promise.all(parts.map((prompt, part) => request(partOrdinal(place, part), prompt)));
+  const partial = await Promise.all(parts.map((prompt, part) => request(partOrdinal(index, part), prompt)));
   const spendOfParts = partial.map(spendOfCall);
   const failures = partial.flatMap((outcome) => (outcome.ok ? [] : [outcome.failure]));
   const failure = failures.find(({ kind }) => kind === 'aborted') ?? failures[0];
@@ -72,7 +72,7 @@ async function requestPrompt(
   const outcomes: ModelOutcome[] = [];
   let wrong: string[] | null = null;
   for (;;) {
-    const outcome = await request(place * CALLS_PER_PROPOSAL + outcomes.length, promptFor(wrong, replies));
+    const outcome = await request(index * CALLS_PER_PROPOSAL + outcomes.length, promptFor(wrong, replies));
     outcomes.push(outcome);
     const spend = sumSpend([...spendOfParts, ...outcomes.map(spendOfCall)]);
     if (!outcome.ok) return { failure: outcome.failure, spend };

@@ -56,11 +56,11 @@ export function paretoLeaders(history: History, selection: Exclude<Selection, 'b
     return [{ number, scores }];
   });
   const [first] = scored;
-  const tops = (first?.scores ?? []).map((_score, place) =>
-    Math.max(...scored.map(({ scores }) => scores[place] ?? 0)),
+  const tops = (first?.scores ?? []).map((_score, index) =>
+    Math.max(...scored.map(({ scores }) => scores[index] ?? 0)),
   );
   return scored.flatMap(({ number, scores }) => {
-    const leads = scores.filter((score, place) => score >= 0 && score === tops[place]).length;
+    const leads = scores.filter((score, index) => score >= 0 && score === tops[index]).length;
     const isDominated = scored.some((other) => dominates(other.scores, scores));
     return leads === 0 || isDominated ? [] : [{ number, leads }];
   });
@@ -82,6 +82,6 @@ export function criterionMeans(history: History, numbers: readonly number[]): Ma
 
 /** True if one is at least as good at every position and better at one. */
 export function dominates(one: readonly number[], other: readonly number[]): boolean {
-  const differences = one.map((score, place) => score - (other[place] ?? 0));
+  const differences = one.map((score, index) => score - (other[index] ?? 0));
   return differences.every((difference) => difference >= 0) && differences.some((difference) => difference > 0);
 }

@@ -450,11 +450,11 @@ test("only the reflection model sees references: those of the proposal's trainin
       const shownIn = (prompt: string) =>
         [...prompt.matchAll(/"input":"case (\d+)"/g)].map(([, position]) => Number(position));
       const inStep = asked.filter(({ step }) => step === version.step);
-      const partsOf = (place: number) =>
-        inStep.filter(({ ordinal }) => ordinal >= partOrdinal(place, 0) && ordinal < partOrdinal(place + 1, 0));
+      const partsOf = (index: number) =>
+        inStep.filter(({ ordinal }) => ordinal >= partOrdinal(index, 0) && ordinal < partOrdinal(index + 1, 0));
       // Cases that do not fit into one request are split over several.
-      const inParts = [0, 1, 2, 3].flatMap((place) => {
-        const parts = partsOf(place).toSorted((one, other) => one.ordinal - other.ordinal);
+      const inParts = [0, 1, 2, 3].flatMap((index) => {
+        const parts = partsOf(index).toSorted((one, other) => one.ordinal - other.ordinal);
         return parts.length === 0 ? [] : [parts.map(({ prompt }) => prompt).join('\n')];
       });
       if (inParts.length > 0) divided++;

@@ -242,13 +242,13 @@ function say(line) {
 }
 
 /**
- * @param {number} place
+ * @param {number} index
  * @param {Uint8Array} bytes
  */
-function writeAll(place, bytes) {
+function writeAll(index, bytes) {
   for (let at = 0; at < bytes.length; ) {
     try {
-      at += writeSync(place, bytes, at);
+      at += writeSync(index, bytes, at);
     } catch (error) {
       waitFor(error);
     }

@@ -127,7 +127,7 @@ const lesson: fc.Arbitrary<ExchangedLesson> = fc
 function contentOf(kind: LessonKind, texts: string[], skipped: boolean) {
   const form = LESSON_FIELDS[kind].filter(({ required }) => required || !skipped);
   if (form.length === 0) return { text: texts[0] };
-  return { fields: Object.fromEntries(form.map((field, place) => [field.name, texts[place] ?? 'text'])) };
+  return { fields: Object.fromEntries(form.map((field, index) => [field.name, texts[index] ?? 'text'])) };
 }
 
 test('any lesson is read back unchanged from its file', () => {

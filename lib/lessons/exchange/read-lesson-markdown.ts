@@ -178,11 +178,11 @@ function isProtocolFile(lines: readonly string[]): boolean {
  * 3.
  */
 function readProtocolHead(lines: readonly string[]): ProtocolHead {
-  const place = lines.findIndex((line) => line.trim() !== '');
-  const line = place + 1;
+  const index = lines.findIndex((line) => line.trim() !== '');
+  const line = index + 1;
   const refuse = (at: number, message: string): ProtocolHead => ({ ok: false, line: at, message });
-  if (place < 0) return refuse(1, `the file is empty: begin with a front matter or a heading such as ${PROTOCOL_FORM}`);
-  const head = headOf(lines[place] ?? '');
+  if (index < 0) return refuse(1, `the file is empty: begin with a front matter or a heading such as ${PROTOCOL_FORM}`);
+  const head = headOf(lines[index] ?? '');
   if (head === null)
     return refuse(
       line,
@@ -293,12 +293,12 @@ function sectionLabel(line: string): string | null {
 function fencedLines(lines: readonly string[]): boolean[] {
   const fenced = lines.map(() => false);
   let open: { place: number; fence: string } | null = null;
-  for (const [place, line] of lines.entries()) {
+  for (const [index, line] of lines.entries()) {
     const fence = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
     if (fence === undefined) continue;
-    if (open === null) open = { place, fence };
+    if (open === null) open = { place: index, fence };
     else if (fence.startsWith(open.fence) && line.trim() === fence) {
-      fenced.fill(true, open.place, place + 1);
+      fenced.fill(true, open.place, index + 1);
       open = null;
     }
   }

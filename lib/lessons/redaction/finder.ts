@@ -45,8 +45,8 @@ export function byPattern(
 export function isLuhn(digits: string): boolean {
   const sum = Array.from(digits)
     .reverse()
-    .reduce((total, sign, place) => {
-      const digit = Number(sign) * (place % 2 === 1 ? 2 : 1);
+    .reduce((total, sign, index) => {
+      const digit = Number(sign) * (index % 2 === 1 ? 2 : 1);
       return total + (digit > 9 ? digit - 9 : digit);
     }, 0);
   return sum % 10 === 0;
@@ -59,7 +59,7 @@ export function remainderOf97(digits: string): number {
 
 /** Returns the weighted sum of the digits. */
 export function weightedSum(digits: string, weights: readonly number[]): number {
-  return weights.reduce((sum, weight, place) => sum + weight * Number(digits[place] ?? 0), 0);
+  return weights.reduce((sum, weight, index) => sum + weight * Number(digits[index] ?? 0), 0);
 }
 
 /**

@@ -186,7 +186,7 @@ function isItalian(id: string): boolean {
   const places = Array.from(id.toUpperCase().slice(0, 15), (sign) =>
     /\d/.test(sign) ? Number(sign) : Number.parseInt(sign, 36) - 10,
   );
-  const sum = places.reduce((total, value, place) => total + (place % 2 === 0 ? (ITALIAN_ODD[value] ?? 0) : value), 0);
+  const sum = places.reduce((total, value, index) => total + (index % 2 === 0 ? (ITALIAN_ODD[value] ?? 0) : value), 0);
   return String.fromCharCode(65 + (sum % 26)) === id.at(-1)?.toUpperCase();
 }
 

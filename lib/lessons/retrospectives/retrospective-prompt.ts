@@ -128,7 +128,7 @@ export function readRetrospective(reply: string): StructuredReply<ReadRetrospect
   if (!read.ok) return read;
   const lists = Object.entries(LISTS).flatMap(([name, kind]) => {
     const list = Object.entries(read.value).find(([key]) => key === name)?.[1] ?? [];
-    return list.map((entry, place) => (place < MAX_ENTRIES ? lessonOf(kind, entry) : null));
+    return list.map((entry, index) => (index < MAX_ENTRIES ? lessonOf(kind, entry) : null));
   });
   const lessons = lists.filter((lesson) => lesson !== null);
   if (lists.length > 0 && lessons.length === 0)

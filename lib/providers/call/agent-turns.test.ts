@@ -277,7 +277,7 @@ describe('a model without tool support', () => {
   test('reports how many of many tool calls were omitted', async () => {
     const uses = Array.from(
       { length: 40 },
-      (_, place) => `Action: calculator\nAction Input: {"expression":"${place}"}`,
+      (_, index) => `Action: calculator\nAction Input: {"expression":"${index}"}`,
     );
     const { outcome } = await ask('openai-compatible', [completion(['Thought: All.', ...uses].join('\n'))], {
       toolsBy: 'prompt',
@@ -313,7 +313,7 @@ async function continued(kind: ProviderKind, answers: Answer[], streamed = false
   const options = { signal: new AbortController().signal, onText: streamed ? () => {} : null };
   const first = await call({ ...request, conversation: { tools: [calculator], messages: [] } }, options);
   if (!first.ok) throw new Error(first.failure.message);
-  const calls = (first.reply.toolCalls ?? []).map((one, place) => ({ ...one, id: `0.${place}` }));
+  const calls = (first.reply.toolCalls ?? []).map((one, index) => ({ ...one, id: `0.${index}` }));
   const results = calls.map(({ id, tool }) => ({ id, tool, text: '2', isError: false }));
   const messages: Conversation['messages'] = [
     { role: 'assistant', text: first.reply.text, calls },

@@ -92,8 +92,8 @@ function withClosing(messages: readonly ChatMessage[], closing: string | undefin
   if (closing === undefined) return messages;
   const last = messages.findLastIndex(({ role }) => role === 'user');
   if (last < 0) return [...messages, { role: 'user', content: closing }];
-  return messages.map((message, place) =>
-    place === last ? { ...message, content: [...partsOf(message), { type: 'text', text: closing }] } : message,
+  return messages.map((message, index) =>
+    index === last ? { ...message, content: [...partsOf(message), { type: 'text', text: closing }] } : message,
   );
 }
 

@@ -64,10 +64,10 @@ const KINDS: Record<string, Kind> = {
 /** Returns the marked parts in order, each up to the next marker. */
 function partsOf(text: string): Part[] {
   const marks = [...text.matchAll(MARKER)];
-  return marks.flatMap((mark, place) => {
+  return marks.flatMap((mark, index) => {
     const kind = KINDS[(mark[1] ?? '').toLowerCase()];
     if (kind === undefined) return [];
-    const end = marks[place + 1]?.index ?? text.length;
+    const end = marks[index + 1]?.index ?? text.length;
     return [{ kind, text: text.slice(mark.index + mark[0].length, end).trim(), start: mark.index }];
   });
 }

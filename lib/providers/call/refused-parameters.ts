@@ -39,8 +39,8 @@ export function refusedParameters({ status, words, named, sent }: Refusal): Refu
 const LIMITS: readonly RefusableParameter[] = ['max_tokens', 'max_completion_tokens'];
 
 function placeOf(parameter: RefusableParameter, words: string): number {
-  const place = words.search(new RegExp(String.raw`\b${parameter}\b`, 'i'));
-  return place < 0 ? Number.POSITIVE_INFINITY : place;
+  const index = words.search(new RegExp(String.raw`\b${parameter}\b`, 'i'));
+  return index < 0 ? Number.POSITIVE_INFINITY : index;
 }
 
 /** Maximum distance between a parameter's name and the words that refuse it, in characters. */

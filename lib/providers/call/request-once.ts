@@ -35,9 +35,9 @@ const uniqueCallIds: LanguageModelMiddleware = {
   async wrapGenerate({ doGenerate }) {
     const reply = await doGenerate();
     const taken = new Set<string>();
-    const content = reply.content.map((part, place) => {
+    const content = reply.content.map((part, index) => {
       if (part.type !== 'tool-call') return part;
-      const toolCallId = taken.has(part.toolCallId) ? `${part.toolCallId} ${place}` : part.toolCallId;
+      const toolCallId = taken.has(part.toolCallId) ? `${part.toolCallId} ${index}` : part.toolCallId;
       taken.add(toolCallId);
       return { ...part, toolCallId };
     });
@@ -193,7 +193,7 @@ function instructed(instructions: string) {
 function inText(reply: RawReply, tools: Parameters<typeof readToolText>[1]): RawReply {
   const { thought, calls, answer } = readToolText(reply.text, tools);
   if (calls.length > 0) {
-    const { warnings, ...used } = toolUses(calls.map((call, place) => ({ ...call, id: String(place) })));
+    const { warnings, ...used } = toolUses(calls.map((call, index) => ({ ...call, id: String(index) })));
     const finishReason = usedTools(reply);
     return { ...reply, ...used, warnings: [...reply.warnings, ...warnings], text: thought, finishReason };
   }
@@ -214,7 +214,7 @@ function usedTools({ finishReason }: RawReply): string {
 async function generate(call: Call, asked: number): Promise<RawReply> {
   const { text, finishReason, usage, toolCalls, content, warnings } = await generateText(call);
   const reasoning = content.filter((part) => part.type === 'reasoning');
-  const calls = toolCalls.map((one, place) => receivedCall(one, place === 0 ? reasoning : []));
+  const calls = toolCalls.map((one, index) => receivedCall(one, index === 0 ? reasoning : []));
   return rawReply(asked, { text, finishReason, usage, calls, reasoning, warnings: warnings ?? [] });
 }
 

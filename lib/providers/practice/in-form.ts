@@ -106,9 +106,9 @@ function editsOf(draft: string, before: string[], hunks: Hunk[]): Edit[] {
     replacements.set(anchor, at === 0 ? [...added, ...kept] : [...kept, ...added]);
   }
   const sections = sectionsOf(draft);
-  return [...replacements].map(([place, texts]) => {
-    const find = before[place] ?? '';
-    return { find, replace: texts.join('\n\n'), occurrence: occurrenceOf(draft, find, sections[place]?.start ?? 0) };
+  return [...replacements].map(([index, texts]) => {
+    const find = before[index] ?? '';
+    return { find, replace: texts.join('\n\n'), occurrence: occurrenceOf(draft, find, sections[index]?.start ?? 0) };
   });
 }
 

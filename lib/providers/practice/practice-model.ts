@@ -129,9 +129,9 @@ function turnOf(options: LanguageModelV4CallOptions): Reply {
   const seen = readConversation(options.prompt);
   const tools = offeredTools(options);
   const { text, calls } = agentTurn(seen, tools);
-  const named = calls.map(({ tool, input }, place) => ({
+  const named = calls.map(({ tool, input }, index) => ({
     type: 'tool-call' as const,
-    toolCallId: `turn-${seen.turns}-${place}`,
+    toolCallId: `turn-${seen.turns}-${index}`,
     toolName: tool,
     input: JSON.stringify(input),
   }));

@@ -221,7 +221,7 @@ function patternText(pattern: string, seed: number): string | null {
       part[1] === undefined ? (part[2] === undefined ? (part[3] ?? part[4] ?? '') : classOf(part[2])) : KINDS[part[1]];
     if (signs === undefined || signs === '') return null;
     if (made.length + count > MOST_CHARACTERS) return null;
-    for (let place = 0; place < count; place++) made += signs[(seed + place) % signs.length] ?? '';
+    for (let index = 0; index < count; index++) made += signs[(seed + index) % signs.length] ?? '';
   }
   return made;
 }

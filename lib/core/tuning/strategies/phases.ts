@@ -48,14 +48,14 @@ function phaseOf(history: History, settings: Settings): { place: number; isThrou
   const phases = phasesOf(settings.tune.strategy);
   if (phases.length === 1) return { place: 0, isThrough: false };
   const patience = settings.convergence?.plateauIterations ?? DEFAULT_PATIENCE;
-  let place = 0;
+  let index = 0;
   let best = Number.NEGATIVE_INFINITY;
   let idle: IdleRounds = { validated: 0, all: 0 };
   for (const wave of Map.groupBy(history.versions, (version) => waveOf(history, version)).values()) {
     const makers = wave.flatMap((version) => strategyOf(history, settings, version) ?? []);
     const made = Math.max(-1, ...makers.map((name) => phases.indexOf(name)));
-    if (made > place) {
-      place = made;
+    if (made > index) {
+      index = made;
       idle = { validated: 0, all: 0 };
     }
     const scores = wave.flatMap((version) =>
@@ -69,12 +69,12 @@ function phaseOf(history: History, settings: Settings): { place: number; isThrou
         validated: idle.validated + (wave.some(({ number }) => scoreOf(history, number) !== null) ? 1 : 0),
         all: idle.all + 1,
       };
-    if (isPlateau(idle, patience) && place < phases.length - 1) {
-      place++;
+    if (isPlateau(idle, patience) && index < phases.length - 1) {
+      index++;
       idle = { validated: 0, all: 0 };
     }
   }
-  return { place, isThrough: isPlateau(idle, patience) };
+  return { place: index, isThrough: isPlateau(idle, patience) };
 }
 
 /** Rounds without a new best score: those with a validated version, and those of any outcome. */

@@ -55,7 +55,7 @@ async function work(
     if (reply.toolCalls === undefined) return { answer: reply.text, uses, thoughts };
     expect(reply.finishReason).toBe('tool-calls');
     thoughts.push(reply.text);
-    const calls = reply.toolCalls.map((one, place) => ({ ...one, id: `${turn}.${place}` }));
+    const calls = reply.toolCalls.map((one, index) => ({ ...one, id: `${turn}.${index}` }));
     const results = calls.map((one) => {
       const use = { tool: one.tool, input: JSON.parse(one.arguments) };
       uses.push(use);
@@ -73,9 +73,9 @@ const calculate: Answers = ({ input }) => String(calculateExpression(String(inpu
 const never: Answers = ({ tool: name }) => {
   throw new Error(`${name} should not be used`);
 };
-const sum = (place: number) =>
-  `What is ${5 + place} + ${12 + 3 * place} × ${3 + (place % 7)}? Answer as Finish[number].`;
-const SUMS = Array.from({ length: 30 }, (_, place) => sum(place));
+const sum = (index: number) =>
+  `What is ${5 + index} + ${12 + 3 * index} × ${3 + (index % 7)}? Answer as Finish[number].`;
+const SUMS = Array.from({ length: 30 }, (_, index) => sum(index));
 const isRight = (task: string, answer: string) => answer.includes(`Finish[${exactTask(task)?.answer}]`);
 const SAMPLE = 'Explain our rate limits to a new user';
 const flawsOf = (text: string, task = SAMPLE) => flawsIn(text, taskTerms(task)).map(({ flaw }) => flaw.id);
