@@ -163,8 +163,7 @@ async function readEvents(
   { onText, onPiece }: Omit<TryOptions, 'signal'>,
 ): Promise<unknown> {
   if (response.body === null) return {};
-  const pieces: string[] = [];
-  const trace = createStreamTrace();
+  const stream = createStreamTrace();
   let said: Record<string, unknown> = {};
   let isWhole = false;
   const events = parseJsonEventStream({ stream: response.body, schema: uiMessageChunkSchema });
@@ -176,17 +175,16 @@ async function readEvents(
         `an event of its stream is not one of the AI SDK: ${event.error.message.slice(0, 200)}`,
       );
     const part = event.value;
-    if (part.type === 'text-delta') {
-      onText?.(part.delta);
-      pieces.push(part.delta);
-    } else if (part.type === 'error') throw failed(configuration, part.errorText, true);
+    if (part.type === 'text-delta') onText?.(part.delta);
+    if (part.type === 'error') throw failed(configuration, part.errorText, true);
     else if (part.type === 'data-hone') said = { ...said, ...dataSchema.parse(part.data) };
     else if (part.type === 'abort') break;
     else if (part.type === 'finish') isWhole = true;
-    else trace.add(part);
+    else stream.add(part);
   }
   if (!isWhole) throw new StreamCutError();
-  return { output: pieces.join(''), ...(trace.steps.length > 0 && { trace: trace.steps }), ...said };
+  const { output, trace } = stream.finish();
+  return { output, ...(trace.length > 0 && { trace }), ...said };
 }
 
 const dataSchema = z.record(z.string(), z.unknown());

@@ -3,11 +3,17 @@ import { expect, test } from 'vitest';
 import { traceText } from '#lib/core/trace.ts';
 import { createStreamTrace } from './stream-trace.ts';
 
-function stepsOf(parts: UIMessageChunk[]) {
-  const trace = createStreamTrace();
-  for (const part of parts) trace.add(part);
-  return trace.steps;
+function read(parts: UIMessageChunk[]) {
+  const stream = createStreamTrace();
+  for (const part of parts) stream.add(part);
+  return stream.finish();
 }
+const stepsOf = (parts: UIMessageChunk[]) => read(parts).trace;
+const text = (...deltas: string[]): UIMessageChunk[] => [
+  { type: 'text-start', id: '1' },
+  ...deltas.map((delta): UIMessageChunk => ({ type: 'text-delta', id: '1', delta })),
+  { type: 'text-end', id: '1' },
+];
 
 const reasoning = (id: string, ...deltas: string[]): UIMessageChunk[] => [
   { type: 'reasoning-start', id },
@@ -56,6 +62,28 @@ test('sources and data are steps, and data with the same id is one step', () => 
     { name: 'data-progress', output: 90 },
     { name: 'data-note', output: { a: 1 } },
   ]);
+});
+
+test('returns the text of the last step as the output, and earlier texts as steps', () => {
+  const step = (...parts: UIMessageChunk[]): UIMessageChunk[] => [
+    { type: 'start-step' },
+    ...parts,
+    { type: 'finish-step' },
+  ];
+  const search: UIMessageChunk = { type: 'tool-input-available', toolCallId: 'a', toolName: 'search', input: {} };
+  expect(read([...step(...text('Let me ', 'search.'), search), ...step(...text('The answer', ' is 42.'))])).toEqual({
+    output: 'The answer is 42.',
+    trace: [
+      { name: 'text', output: 'Let me search.' },
+      { name: 'search', input: {} },
+    ],
+  });
+  expect(read([...step(...text('Searching.')), ...step(search)])).toEqual({
+    output: 'Searching.',
+    trace: [{ name: 'search', input: {} }],
+  });
+  expect(read([...text('One step, '), search, ...text('two texts.')]).output).toBe('One step, two texts.');
+  expect(read([])).toEqual({ output: '', trace: [] });
 });
 
 test('a stored trace keeps tool calls among hundreds of deltas', () => {

@@ -4,11 +4,14 @@ import type { UIMessageChunk } from 'ai';
 type StreamStep = { name: string; input?: unknown; output?: unknown; error?: string; [field: string]: unknown };
 
 /**
- * Joins the parts of a UI message stream into the steps of a trace. A tool call with its result, and a piece of reasoning with all its
- * deltas, are one step each. Steps are in the order in which they began. Source: the UI message stream protocol of the AI SDK.
+ * Joins the parts of a UI message stream into an output and the steps of a trace. A tool call with its result, and a piece of reasoning with
+ * all its deltas, are one step each. Steps are in the order in which they began. The output is the text of the last step of the model that
+ * has one, like `text` in the AI SDK. Earlier texts are steps of the trace. Source: the UI message stream protocol of the AI SDK.
  */
 export function createStreamTrace() {
   const steps: StreamStep[] = [];
+  let answer: (StreamStep & { output: string }) | null = null;
+  let isNewStep = false;
   /** Open steps by part kind and id, so that ids of different kinds do not collide. */
   const open = new Map<string, StreamStep>();
   const stepAt = (key: string, name: string): StreamStep => {
@@ -22,6 +25,18 @@ export function createStreamTrace() {
   const ofTool = (id: string, name = 'tool') => stepAt(`tool ${id}`, name);
   const add = (part: UIMessageChunk): void => {
     switch (part.type) {
+      case 'start-step':
+        isNewStep = true;
+        return;
+      case 'text-delta':
+        if (part.delta === '') return;
+        if (answer === null || isNewStep) {
+          answer = { name: 'text', output: '' };
+          steps.push(answer);
+        }
+        isNewStep = false;
+        answer.output += part.delta;
+        return;
       case 'tool-input-available':
         ofTool(part.toolCallId, part.toolName).input = part.input;
         return;
@@ -57,7 +72,8 @@ export function createStreamTrace() {
         }
     }
   };
-  return { steps, add };
+  const finish = () => ({ output: answer?.output ?? '', trace: steps.filter((step) => step !== answer) });
+  return { add, finish };
 }
 
 type DataPart = Extract<UIMessageChunk, { type: `data-${string}` }>;
