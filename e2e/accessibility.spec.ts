@@ -47,13 +47,13 @@ test('axe finds no issues in the narrow menu, which closes on an outside click',
   await page.setViewportSize({ width: 375, height: 800 });
   await page.goto('/experiments');
   await page.getByLabel('Menu', { exact: true }).filter({ visible: true }).click();
-  const places = page.getByRole('navigation', { name: 'Main, narrow' });
-  await expect(places).toBeVisible();
+  const navigation = page.getByRole('navigation', { name: 'Main, narrow' });
+  await expect(navigation).toBeVisible();
   expect(await violationsOn(page)).toEqual([]);
   // Clicks before hydration are lost.
   await expect(async () => {
     await page.mouse.click(370, 500);
-    await expect(places).toBeHidden({ timeout: 1_000 });
+    await expect(navigation).toBeHidden({ timeout: 1_000 });
   }).toPass();
 });
 

@@ -29,8 +29,8 @@ test('a reviewer clears 50 items by keyboard: the next item opens automatically 
   const { experiment, ids } = await waitingRuns(api, 50, 'Clear');
   await page.goto(`/inbox?experiment=${experiment}`);
   const draft = page.getByText('Your draft:');
-  const place = page.getByTestId('inbox-place');
-  await expect(place).toHaveText('1 of 50');
+  const position = page.getByTestId('inbox-place');
+  await expect(position).toHaveText('1 of 50');
   for (const [at, id] of ids.entries()) {
     await expect(page).toHaveURL(new RegExp(`item=${id}`));
     await expect(page.getByTestId('decision-bar')).toBeVisible();
@@ -55,17 +55,17 @@ test('shortcuts navigate the list, a draft can be undone, and the URL keeps filt
   const api = openApi(app.address);
   const { experiment, ids } = await waitingRuns(api, 4, 'Move');
   await page.goto(`/inbox?experiment=${experiment}`);
-  const place = page.getByTestId('inbox-place');
+  const position = page.getByTestId('inbox-place');
   await expect(async () => {
     await page.keyboard.press('j');
-    await expect(place).toHaveText('2 of 4', { timeout: 1_000 });
+    await expect(position).toHaveText('2 of 4', { timeout: 1_000 });
   }).toPass();
   await expect(page).toHaveURL(new RegExp(`item=${ids[1]}`));
   await page.keyboard.press('k');
-  await expect(place).toHaveText('1 of 4');
+  await expect(position).toHaveText('1 of 4');
   await expect(page).toHaveURL(new RegExp(`item=${ids[0]}`));
   await page.reload();
-  await expect(place).toHaveText('1 of 4');
+  await expect(position).toHaveText('1 of 4');
   await pressUntil(page, 'a', page.getByText('Your draft:'));
   await page.keyboard.press('z');
   await expect(page.getByTestId('decision-bar')).toContainText('Paused at v0');

@@ -35,10 +35,10 @@ test('a person reviews lessons by keyboard: promote, reject with a reason, undo,
   for (const text of ADVICE) await waitingLesson(api, { kind: 'lesson', text });
   const { lessonsToReview: all } = await api.read(inboxCountSchema, 'GET', '/api/v1/inbox/count');
   await page.goto('/lessons/review');
-  const place = page.getByTestId('review-place');
+  const position = page.getByTestId('review-place');
   const title = page.getByRole('heading', { level: 1, name: /\w/ }).filter({ visible: true });
   const held = page.getByTestId('held-verdict');
-  await expect(place).toHaveText(/^1 of /);
+  await expect(position).toHaveText(/^1 of /);
   await expect(title).toHaveText(ADVICE[4] ?? '');
 
   // Opens a dialog first, to be sure that shortcuts work: repeating a verdict key would submit it twice.
@@ -52,7 +52,7 @@ test('a person reviews lessons by keyboard: promote, reject with a reason, undo,
   await page.keyboard.press('z');
   await expect(held).toBeHidden();
   await expect(title).toHaveText(ADVICE[4] ?? '');
-  await expect(place).toHaveText(/^1 of /);
+  await expect(position).toHaveText(/^1 of /);
 
   // A rejection requires a reason: the key focuses the field and Enter submits it.
   await page.keyboard.press('x');
@@ -235,19 +235,19 @@ test('500 lessons to review: only visible ones are rendered, and shortcuts move 
   const toReview = async () => (await api.read(inboxCountSchema, 'GET', '/api/v1/inbox/count')).lessonsToReview;
   await expect.poll(toReview, { timeout: 120_000 }).toBeGreaterThanOrEqual(500);
   await page.goto('/lessons/review?part=held');
-  const place = page.getByTestId('review-place');
-  await expect(place).toHaveText(/^1 of \d{3}$/);
-  const listed = Number((await place.textContent())?.split(' ').at(-1));
+  const position = page.getByTestId('review-place');
+  await expect(position).toHaveText(/^1 of \d{3}$/);
+  const listed = Number((await position.textContent())?.split(' ').at(-1));
   expect(listed).toBeGreaterThan(400);
   expect(await page.getByTestId('review-list').getByRole('button').count()).toBeLessThan(60);
   await expect(async () => {
     await page.keyboard.press('j');
-    await expect(place).toHaveText(/^2 of/, { timeout: 1_000 });
+    await expect(position).toHaveText(/^2 of/, { timeout: 1_000 });
   }).toPass();
   // Moves beyond the first loaded page.
   for (let at = 3; at <= 70; at += 1) {
     await page.keyboard.press('j');
-    await expect(place).toHaveText(`${at} of ${listed}`);
+    await expect(position).toHaveText(`${at} of ${listed}`);
   }
   await expect(page.getByTestId('review-list').locator('[aria-current]')).toBeInViewport();
   // A lesson accepts a verdict only once it has loaded.
@@ -256,7 +256,7 @@ test('500 lessons to review: only visible ones are rendered, and shortcuts move 
   await expect(page.getByLabel('Reason')).toBeFocused();
   await page.keyboard.type('hostile');
   await page.keyboard.press('Enter');
-  await expect(place).toHaveText(`70 of ${listed - 1}`);
+  await expect(position).toHaveText(`70 of ${listed - 1}`);
 });
 
 test('a model checks the new lessons of an experiment, and their pages show the findings', async ({ page, app }) => {

@@ -21,10 +21,10 @@ const LONGEST = [
 /** Runs the slowest test files first, then the others in the default order of vitest. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId }: TestSpecification) => {
+    const rank = ({ moduleId }: TestSpecification) => {
       const at = LONGEST.findIndex((name) => moduleId.endsWith(name));
       return at === -1 ? LONGEST.length : at;
     };
-    return (await super.sort(files)).sort((one, other) => place(one) - place(other));
+    return (await super.sort(files)).sort((one, other) => rank(one) - rank(other));
   }
 }

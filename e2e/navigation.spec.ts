@@ -7,7 +7,7 @@ import { pressUntil } from './press-until.ts';
 /** Extra response delay of the server, long enough to detect a blank page. */
 const DELAY_MS = 400;
 
-const PLACES = [
+const PAGES = [
   'Inbox',
   'Prompts',
   'Datasets',
@@ -40,17 +40,17 @@ test('20 of 20 navigations keep the old page until the new one is ready and anno
   ]);
   const blank: string[] = [];
   const silent: string[] = [];
-  for (const place of [...PLACES, ...PLACES]) {
+  for (const entry of [...PAGES, ...PAGES]) {
     await watchFrames(page);
-    await links.getByRole('link', { name: new RegExp(`^${place}`) }).click();
+    await links.getByRole('link', { name: new RegExp(`^${entry}`) }).click();
     await expect(page.getByTestId('page-progress')).toBeAttached();
-    await expect(links.getByRole('link', { name: new RegExp(`^${place}`) })).toHaveAttribute('aria-current', 'page');
+    await expect(links.getByRole('link', { name: new RegExp(`^${entry}`) })).toHaveAttribute('aria-current', 'page');
     await expect(page.getByTestId('page-progress')).toBeHidden();
     const { frames, empty, heard } = await watched(page);
     expect(frames).toBeGreaterThan(10);
-    if (empty > 0) blank.push(`${place}: ${empty} of ${frames} frames`);
+    if (empty > 0) blank.push(`${entry}: ${empty} of ${frames} frames`);
     const title = await page.title();
-    if (heard.join() !== title) silent.push(`${place}: ${heard.join(', ')} (${title})`);
+    if (heard.join() !== title) silent.push(`${entry}: ${heard.join(', ')} (${title})`);
   }
   // Prefetched pages may still be loading.
   await page.unrouteAll({ behavior: 'ignoreErrors' });

@@ -96,10 +96,10 @@ async function vitest() {
   );
   add('unit and database tests', passed, (found?.numFailedTests ?? 0) + broken.length, code, began);
   for (const { name, message, assertionResults } of found?.testResults ?? []) {
-    const place = path.relative(project, name);
+    const relativePath = path.relative(project, name);
     for (const test of assertionResults.filter(({ status }) => status === 'failed'))
-      failures.push(`${place} ${test.fullName}: ${firstLine(test.failureMessages[0])}`);
-    if (broken.some((suite) => suite.name === name)) failures.push(`${place}: ${firstLine(message)}`);
+      failures.push(`${relativePath} ${test.fullName}: ${firstLine(test.failureMessages[0])}`);
+    if (broken.some((suite) => suite.name === name)) failures.push(`${relativePath}: ${firstLine(message)}`);
   }
 }
 
@@ -108,7 +108,7 @@ async function prepareData() {
   const folder = path.join(reports, 'prepared');
   mkdirSync(folder);
   // If running as root, PostgreSQL's own user must be able to traverse the folders.
-  for (const place of [reports, folder]) chmodSync(place, 0o711);
+  for (const folderPath of [reports, folder]) chmodSync(folderPath, 0o711);
   const code = await run('prepared data', node, ['e2e/prepare-data.ts', folder], { inBackground: true });
   return code === 0 ? path.join(folder, 'data') : null;
 }

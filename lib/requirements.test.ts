@@ -6,7 +6,7 @@ import { settingsSchema } from '#lib/core/settings.ts';
 const TABLE = 'docs/requirements.md';
 const STATES = ['works', 'differs'];
 
-type Row = { number: string; requirement: string; state: string; place: string; tests: string };
+type Row = { number: string; requirement: string; state: string; code: string; tests: string };
 
 /** Returns the rows of the requirement tables in file order; `number` is the unvalidated first cell. */
 function readRows(markdown: string): Row[] {
@@ -16,22 +16,22 @@ function readRows(markdown: string): Row[] {
       .split(/(?<!\\)\|/)
       .slice(1, -1)
       .map((cell) => cell.trim());
-    const [number = '', requirement = '', state = '', place = '', tests = ''] = cells;
+    const [number = '', requirement = '', state = '', code = '', tests = ''] = cells;
     const isHead = number === 'Number' || /^-+$/.test(number);
     const isOfTable = cells.length === 5 && !isHead;
     if (!isOfTable && /^\|\s*R\d/.test(line)) throw new Error(`line ${at + 1} has ${cells.length} cells, not 5`);
-    return isOfTable ? [{ number, requirement, state, place, tests }] : [];
+    return isOfTable ? [{ number, requirement, state, code, tests }] : [];
   });
 }
 
 /** Returns the error in a row, or null. `read` returns the text of a project file, or null if there is none. */
 function faultOf(row: Row, expectedNumber: string, read: (file: string) => string | null): string | null {
-  const { number, requirement, state, place, tests } = row;
+  const { number, requirement, state, code, tests } = row;
   if (number !== expectedNumber) return `${number} stands where ${expectedNumber} is due`;
   if (requirement === '') return `${number} says nothing`;
   if (!STATES.includes(state)) return `${number} has the state "${state}"`;
-  if (place === '') return `${number} does not say where it is`;
-  if (state === 'differs' && !/ Why: \S/.test(place)) return `${number} does not say why it differs`;
+  if (code === '') return `${number} does not say where it is`;
+  if (state === 'differs' && !/ Why: \S/.test(code)) return `${number} does not say why it differs`;
   for (const given of tests.split('<br>')) {
     const { file, title } = /^`(?<file>[^`]+)` › (?<title>.+)$/.exec(given)?.groups ?? {};
     if (file === undefined || title === undefined) return `${number} names no test: "${given}"`;
@@ -68,9 +68,9 @@ function unknownSettings(rows: Row[]): string[] {
     criteria: [{ name: 'quality', evaluator: 'llm' }],
   });
   const groups = Object.entries(settings).filter(([, value]) => Object(value) === value && !Array.isArray(value));
-  return rows.flatMap(({ number, place }) =>
+  return rows.flatMap(({ number, code }) =>
     groups.flatMap(([group, members]) =>
-      [...place.matchAll(new RegExp(`\`${group}\\.(\\w+)`, 'g'))]
+      [...code.matchAll(new RegExp(`\`${group}\\.(\\w+)`, 'g'))]
         .filter(([, name = '']) => !Object.hasOwn(Object(members), name))
         .map(([named]) => `${number} names ${named}`),
     ),
@@ -79,8 +79,8 @@ function unknownSettings(rows: Row[]): string[] {
 
 /** Returns requests named in a row, such as `GET /runs/{id}`, that no API route handles. */
 function unknownRequests(rows: Row[]): string[] {
-  return rows.flatMap(({ number, place }) =>
-    [...place.matchAll(/`(GET|POST|PATCH|DELETE) (\/[^`?]+)`/g)]
+  return rows.flatMap(({ number, code }) =>
+    [...code.matchAll(/`(GET|POST|PATCH|DELETE) (\/[^`?]+)`/g)]
       .filter(([, method, path]) => !ROUTES.some(({ name }) => name === `${method} /api/v1${path}`))
       .map(([request]) => `${number} names ${request}`),
   );
@@ -148,8 +148,8 @@ describe('a row is refused', () => {
     ['an unknown setting', '`lessons.topM`'],
     ['a request without a route', '`POST /runs/{id}/retrospectives`'],
     ['an unknown route', '`GET /runs/{id}/thoughts`'],
-  ])('for %s', (_name, place) => {
-    const rows = readRows(`| R1.1 | Adds. | works | ${place} | ${TEST} |`);
+  ])('for %s', (_name, cell) => {
+    const rows = readRows(`| R1.1 | Adds. | works | ${cell} | ${TEST} |`);
     expect([...unknownSettings(rows), ...unknownRequests(rows)]).toHaveLength(1);
   });
 

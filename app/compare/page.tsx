@@ -42,7 +42,7 @@ export default async function ComparePage({ searchParams }: { searchParams: Sear
   const [compared, lookedNamed] = await Promise.all([
     compareFoundArms(context, found.value, {
       metric: params.metric,
-      show: shown === null ? null : { arm: names[shown.place] ?? null, kind: shown.kind },
+      show: shown === null ? null : { arm: names[shown.armIndex] ?? null, kind: shown.kind },
       offset: params.offset,
       limit: MAX_LISTED_CASES,
     }),
@@ -132,7 +132,7 @@ export default async function ComparePage({ searchParams }: { searchParams: Sear
               key={arm.arm}
               arm={arm}
               against={against}
-              place={at + 1}
+              index={at + 1}
               comparison={comparison}
               state={state}
               span={span}

@@ -30,8 +30,8 @@ describe('readCompareParams', () => {
   });
 
   test.each([
-    ['b-better', { place: 1, kind: 'better' }],
-    ['c-worse', { place: 2, kind: 'worse' }],
+    ['b-better', { armIndex: 1, kind: 'better' }],
+    ['c-worse', { armIndex: 2, kind: 'worse' }],
     ['d-better', null],
     ['a-better', null],
     ['b-good', null],
@@ -40,7 +40,7 @@ describe('readCompareParams', () => {
   });
 
   test('reads back the URL that the page writes', () => {
-    const state = { arms: [`${A}@2`, `${B}@1`], metric: 'solved', shown: { place: 1, kind: 'worse' } } as const;
+    const state = { arms: [`${A}@2`, `${B}@1`], metric: 'solved', shown: { armIndex: 1, kind: 'worse' } } as const;
     const address = compareAddress(state);
     expect(address).toBe(`/compare?of=${A}@2,${B}@1&metric=solved&show=b-worse`);
     const read = readCompareParams(Object.fromEntries(new URL(address, 'http://localhost').searchParams));

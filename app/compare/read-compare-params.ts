@@ -43,5 +43,5 @@ function parseShownChange(text: string | null, arms: number): ShownChange | null
   const [, letter = '', word = ''] = SHOWN_CHANGE_PATTERN.exec(text ?? '') ?? [];
   const index = ' bcde'.indexOf(letter);
   const kind = CASE_CHANGES.find((known) => known === word);
-  return index < 1 || index >= arms || kind === undefined ? null : { place: index, kind };
+  return index < 1 || index >= arms || kind === undefined ? null : { armIndex: index, kind };
 }

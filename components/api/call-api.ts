@@ -29,12 +29,12 @@ export type ApiAnswer<Name extends ApiName> =
 /** All query values are sent as text, so a text parameter also accepts numbers. Undefined and null are omitted. */
 type Loose<Query> = { [Key in keyof Query]?: Query[Key] | (string extends Query[Key] ? number | null : null) };
 
-type Place<Name extends ApiName> = { query?: ApiQuery<Name> } & ([ParamNames<Name>] extends [never]
+type RequestParts<Name extends ApiName> = { query?: ApiQuery<Name> } & ([ParamNames<Name>] extends [never]
   ? { params?: undefined }
   : { params: Record<ParamNames<Name>, string | number> });
 
 /** `file` replaces the JSON body for uploads. `keepalive`: the request completes even if the page closes. */
-type Call<Name extends ApiName> = Place<Name> & {
+type Call<Name extends ApiName> = RequestParts<Name> & {
   body?: ApiBody<Name>;
   file?: { type: string; content: string | Blob };
   signal?: AbortSignal;
@@ -93,7 +93,7 @@ export function fetchApi<Name extends ApiName>(
       : body === undefined
         ? {}
         : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-  return fetch(apiUrl(name, ...([options] as Arguments<Name, Place<Name>>)), {
+  return fetch(apiUrl(name, ...([options] as Arguments<Name, RequestParts<Name>>)), {
     method,
     cache: 'no-store',
     keepalive,
@@ -103,13 +103,13 @@ export function fetchApi<Name extends ApiName>(
 }
 
 /** Returns the URL of a route, for links and event streams. */
-export function apiUrl<Name extends ApiName>(name: Name, ...[place]: Arguments<Name, Place<Name>>): string {
-  const params: Record<string, string | number> = place?.params ?? {};
+export function apiUrl<Name extends ApiName>(name: Name, ...[request]: Arguments<Name, RequestParts<Name>>): string {
+  const params: Record<string, string | number> = request?.params ?? {};
   const path = name
     .slice(name.indexOf(' ') + 1)
     .replaceAll(/\{(\w+)\}/g, (_, param: string) => encodeURIComponent(params[param] ?? ''));
   const query = new URLSearchParams(
-    Object.entries(place?.query ?? {}).flatMap(([key, value]) =>
+    Object.entries(request?.query ?? {}).flatMap(([key, value]) =>
       value === undefined || value === null ? [] : [[key, String(value)]],
     ),
   );

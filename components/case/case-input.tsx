@@ -27,13 +27,13 @@ export function CaseInput({ input, messages, className, testId }: CaseInputProps
             {ROLE_LABELS[message.role]}
             {message.tool === undefined ? '' : ` ${message.tool}`}
           </span>
-          {withIndexKeys(partsOf(message)).map(([place, part]) =>
+          {withIndexKeys(partsOf(message)).map(([key, part]) =>
             part.type === 'text' ? (
-              <p key={place} dir="auto" className="prose wrap-anywhere whitespace-pre-wrap">
+              <p key={key} dir="auto" className="prose wrap-anywhere whitespace-pre-wrap">
                 {part.text}
               </p>
             ) : (
-              <CaseFile key={place} file={part} />
+              <CaseFile key={key} file={part} />
             ),
           )}
           {(message.toolCalls ?? []).map((call) => (

@@ -22,7 +22,7 @@ test('rows keep their keys when an earlier row is removed and others are added',
 test('keys are unique after each change of the number of rows', async () => {
   let count = 1;
   const { current, act } = await renderHook(() => useRowKeys(count));
-  for (const [next, place] of [
+  for (const [next, index] of [
     [3, 1],
     [5, 0],
     [1, 0],
@@ -30,7 +30,7 @@ test('keys are unique after each change of the number of rows', async () => {
   ] as const) {
     await act(() => {
       count = next;
-      current().remove(place);
+      current().remove(index);
     });
     expect(current().keys).toHaveLength(next);
     expect(new Set(current().keys).size).toBe(next);

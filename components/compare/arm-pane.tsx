@@ -31,7 +31,7 @@ type ArmPaneProps = {
   arm: ComparisonArm;
   against: ComparisonAgainst;
   /** Index of the arm, from 1. The baseline is 0. */
-  place: number;
+  index: number;
   comparison: Comparison;
   state: CompareState;
   /** Axis range shared by the intervals of all arms. */
@@ -39,25 +39,25 @@ type ArmPaneProps = {
 };
 
 /** Compares an arm with the baseline: verdict with interval, case counts and per-case differences. */
-export function ArmPane({ arm, against, place, comparison, state, span }: ArmPaneProps) {
+export function ArmPane({ arm, against, index, comparison, state, span }: ArmPaneProps) {
   const { metric, effort } = comparison;
-  const letter = armLetter(place);
+  const letter = armLetter(index);
   const { better, worse, same } = against;
   const result = against[metric];
   const second = secondVerdict(against[metric === 'score' ? 'solved' : 'score']);
   return (
     <Pane aria-label={`${letter} against A`} data-testid={`arm-${letter}`}>
-      <ArmHead arm={arm} place={place} comparison={comparison} state={state}>
+      <ArmHead arm={arm} index={index} comparison={comparison} state={state}>
         {against.differences.length > 0 ? (
           <SharePicture of={`${letter} against A`} texts={pictureTexts(arm, against, comparison)} />
         ) : null}
       </ArmHead>
-      <p className="wrap-anywhere text-ink-2 text-sm">{differencesLabel(arm, loopOfArm(arm, effort.arms[place]))}</p>
+      <p className="wrap-anywhere text-ink-2 text-sm">{differencesLabel(arm, loopOfArm(arm, effort.arms[index]))}</p>
       <p className="mt-3">
         <Verdict verdict={result.verdict} /> <span className="text-ink-2 text-sm">{verdictNumbers(result)}</span>
       </p>
       <DifferenceInterval result={result} span={span} />
-      <ChangeCounts against={against} place={place} state={state} />
+      <ChangeCounts against={against} index={index} state={state} />
       {against.differences.length > 0 ? (
         <DifferenceBars
           metric={metric}
@@ -150,7 +150,7 @@ export function BaselinePane({ comparison, state }: { comparison: Comparison; st
   const effort = effortLabel(comparison);
   return (
     <Pane aria-label="A, the baseline">
-      <ArmHead arm={arm} place={0} comparison={comparison} state={state} />
+      <ArmHead arm={arm} index={0} comparison={comparison} state={state} />
       <p className="text-ink-2 text-sm">{loopOfArm(arm, comparison.effort.arms[0])}</p>
       <div className="mt-4 flex flex-wrap items-center gap-x-8 gap-y-2">
         <Stat label="Solved" value={solvedLabel(arm)}>
@@ -236,7 +236,7 @@ function costLabel({ costPerSolvedUsd, unpriced, score }: ComparisonArm): string
 
 type ArmHeadProps = {
   arm: ComparisonArm;
-  place: number;
+  index: number;
   comparison: Comparison;
   state: CompareState;
   /** More actions for the arm. */
@@ -244,26 +244,26 @@ type ArmHeadProps = {
 };
 
 /** Renders the letter, name and kind of an arm, with actions to make it the baseline or remove it. */
-function ArmHead({ arm, place, comparison: { arms }, state, children }: ArmHeadProps) {
+function ArmHead({ arm, index, comparison: { arms }, state, children }: ArmHeadProps) {
   const title = armTitle(arm, arms);
   const others = state.arms.filter((name) => name !== arm.arm);
   return (
     <PaneHeader>
-      <Badge tone="plain">{armLetter(place)}</Badge>
+      <Badge tone="plain">{armLetter(index)}</Badge>
       <h2 className="wrap-anywhere">
         <Link href={`/experiments/${arm.experimentId}?tab=settings&version=${arm.version}`}>{title}</Link>
       </h2>
       {isOneExperiment(arms) ? null : <span className="text-ink-3 text-sm">v{arm.version}</span>}
-      {place === 0 ? <Badge>baseline</Badge> : null}
+      {index === 0 ? <Badge>baseline</Badge> : null}
       {arm.origin === 'control' ? <Badge>control</Badge> : null}
       {arm.origin === 'imported' ? <Badge>imported</Badge> : null}
       {arm.practice && !arms.every(({ practice }) => practice) ? <Badge>practice</Badge> : null}
-      {place > 0 ? (
+      {index > 0 ? (
         <span className="ml-auto flex items-center gap-1">
           {children}
           <Button asChild variant="ghost" size="small">
             <Link href={compareAddress({ ...state, shown: null, arms: [arm.arm, ...others] })}>
-              <span className="sr-only">{armLetter(place)} </span>
+              <span className="sr-only">{armLetter(index)} </span>
               <span className="inline-block first-letter:uppercase">as baseline</span>
             </Link>
           </Button>
@@ -271,7 +271,7 @@ function ArmHead({ arm, place, comparison: { arms }, state, children }: ArmHeadP
             <Button asChild variant="ghost" size="smallIcon">
               <Link
                 href={compareAddress({ ...state, shown: null, arms: others })}
-                aria-label={`Remove ${armLetter(place)} from comparison`}
+                aria-label={`Remove ${armLetter(index)} from comparison`}
               >
                 <X />
               </Link>
@@ -283,11 +283,11 @@ function ArmHead({ arm, place, comparison: { arms }, state, children }: ArmHeadP
   );
 }
 
-type ChangeCountsProps = { against: ComparisonAgainst; place: number; state: CompareState };
+type ChangeCountsProps = { against: ComparisonAgainst; index: number; state: CompareState };
 
 /** Renders the numbers of better, worse and equal cases. Each filters the list of cases; a second click clears the filter. */
-function ChangeCounts({ against, place, state }: ChangeCountsProps) {
-  const letter = armLetter(place);
+function ChangeCounts({ against, index, state }: ChangeCountsProps) {
+  const letter = armLetter(index);
   const choices: { kind: CaseChangeKind; count: number; glyph: string; tone: string }[] = [
     { kind: 'better', count: against.better, glyph: '▲', tone: 'text-better' },
     { kind: 'worse', count: against.worse, glyph: '▼', tone: 'text-worse' },
@@ -297,11 +297,11 @@ function ChangeCounts({ against, place, state }: ChangeCountsProps) {
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields; these are links
     <div className={classNames(SEGMENTED, 'mt-3 mb-1')} role="group" aria-label={`Cases of ${letter}`}>
       {choices.map(({ kind, count, glyph, tone }) => {
-        const isOn = state.shown?.place === place && state.shown.kind === kind;
+        const isOn = state.shown?.armIndex === index && state.shown.kind === kind;
         return (
           <Link
             key={kind}
-            href={compareAddress({ ...state, shown: isOn ? null : { place, kind } })}
+            href={compareAddress({ ...state, shown: isOn ? null : { armIndex: index, kind } })}
             scroll={false}
             aria-current={isOn ? 'true' : undefined}
           >

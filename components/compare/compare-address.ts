@@ -2,8 +2,8 @@ import { address } from '#components/layout/pager.tsx';
 import type { CaseChangeKind } from '#lib/compare/schema.ts';
 import type { ComparedMetric } from '#lib/statistics/paired-verdict.ts';
 
-/** Filter of the case list: cases with the change `kind` on the arm at `place`, from 1. */
-export type ShownChange = { place: number; kind: CaseChangeKind };
+/** Filter of the case list: cases with the change `kind` on the arm at `armIndex`, from 1. */
+export type ShownChange = { armIndex: number; kind: CaseChangeKind };
 
 /** State of a comparison in its page URL. `metric`: null if the metric is chosen from the data. */
 export type CompareState = { arms: readonly string[]; metric: ComparedMetric | null; shown: ShownChange | null };
@@ -18,7 +18,7 @@ export function compareParams({ arms, metric, shown }: CompareState): Record<str
   return {
     of: arms.length === 0 ? null : arms.join(','),
     metric,
-    show: shown === null ? null : `${armLetter(shown.place).toLowerCase()}-${shown.kind}`,
+    show: shown === null ? null : `${armLetter(shown.armIndex).toLowerCase()}-${shown.kind}`,
   };
 }
 

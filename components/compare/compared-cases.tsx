@@ -38,7 +38,7 @@ export function ComparedCases({ comparison, state, initial }: ComparedCasesProps
   const chosen = named ?? keys[0] ?? null;
   const index = chosen === null ? -1 : keys.indexOf(chosen);
   const last = comparison.arms.length - 1;
-  const looked = on !== null && on >= 1 && on <= last ? on : (state.shown?.place ?? 1);
+  const looked = on !== null && on >= 1 && on <= last ? on : (state.shown?.armIndex ?? 1);
   const near = [keys[index + 1], keys[index - 1]].filter((key) => key !== undefined);
   const answer = useComparedCase(
     comparison.arms.map(({ arm }) => arm),
@@ -178,7 +178,7 @@ function CaseList({
 
 function listTitle(shown: CompareState['shown']): string {
   if (shown === null) return 'Cases';
-  const letter = armLetter(shown.place);
+  const letter = armLetter(shown.armIndex);
   switch (shown.kind) {
     case 'better':
       return `Cases where ${letter} is better`;

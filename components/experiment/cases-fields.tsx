@@ -18,7 +18,7 @@ import type { Cases } from './use-cases.ts';
 type CasesFieldsProps = {
   cases: Cases;
   /** Prefix of the request paths that contain the cases. */
-  place: 'start.' | '';
+  prefix: 'start.' | '';
   /** Use of a case's reference by the criteria: some require it, some use it if present, or none uses it. */
   reference: 'needed' | 'used' | 'unused';
   /** True if a judge sees the reference. */
@@ -30,7 +30,7 @@ type CasesFieldsProps = {
 const SOURCE_LABELS: Record<CaseSource, string> = { text: 'One input', import: 'CSV or JSON', dataset: 'Dataset' };
 
 /** Selects the cases to run: a typed input, pasted cases or a file, or an existing dataset. */
-export function CasesFields({ cases, place, canType = true, ...reference }: CasesFieldsProps) {
+export function CasesFields({ cases, prefix, canType = true, ...reference }: CasesFieldsProps) {
   const { source, datasets, change } = cases;
   const sources = CASE_SOURCES.filter(
     (one) => (one !== 'text' || canType) && (one !== 'dataset' || datasets.length > 0 || source === 'dataset'),
@@ -44,10 +44,10 @@ export function CasesFields({ cases, place, canType = true, ...reference }: Case
         choices={sources.map((value) => ({ value, label: SOURCE_LABELS[value] }))}
         className="self-start"
       />
-      {source === 'text' ? <TypedCase cases={cases} place={place} {...reference} /> : null}
+      {source === 'text' ? <TypedCase cases={cases} prefix={prefix} {...reference} /> : null}
       {source === 'import' ? <PastedCases cases={cases} /> : null}
       {source === 'dataset' ? (
-        <Field label="Dataset" path={`${place}datasetId`}>
+        <Field label="Dataset" path={`${prefix}datasetId`}>
           <DatasetSelect datasets={datasets} value={cases.datasetId} onChange={(datasetId) => change({ datasetId })} />
         </Field>
       ) : null}
@@ -55,15 +55,15 @@ export function CasesFields({ cases, place, canType = true, ...reference }: Case
   );
 }
 
-function TypedCase({ cases, place, reference, isReferenceJudged }: Omit<CasesFieldsProps, 'canType'>) {
+function TypedCase({ cases, prefix, reference, isReferenceJudged }: Omit<CasesFieldsProps, 'canType'>) {
   return (
     <>
-      <TypedInputField help="The case of this run" path={`${place}input`} value={cases} onChange={cases.change} />
+      <TypedInputField help="The case of this run" path={`${prefix}input`} value={cases} onChange={cases.change} />
       {reference === 'unused' ? null : (
         <Field
           label="Reference answer"
           help={`${reference === 'needed' ? 'Required, because a criterion compares with it. ' : ''}${isReferenceJudged ? 'Shown to judges only' : 'Used for scoring only. Never sent to models.'}`}
-          path={`${place}reference`}
+          path={`${prefix}reference`}
         >
           <Input value={cases.reference} onChange={({ target }) => cases.change({ reference: target.value })} />
         </Field>

@@ -182,7 +182,7 @@ function ConfigControl({ field, path, entry, entries, webhooks, errorAt, onChang
     case 'list': {
       const items = text.split('\n');
       // Empty items are not sent, so error indexes exclude them.
-      const placeOf = (index: number) => items.slice(0, index).filter((item) => item.trim() !== '').length;
+      const positionOf = (index: number) => items.slice(0, index).filter((item) => item.trim() !== '').length;
       return (
         <>
           <ItemsEditor
@@ -191,7 +191,7 @@ function ConfigControl({ field, path, entry, entries, webhooks, errorAt, onChang
             example={field.example}
             items={items}
             error={error}
-            errorOf={(index) => (items[index]?.trim() ? errorAt(placeOf(index)) : null)}
+            errorOf={(index) => (items[index]?.trim() ? errorAt(positionOf(index)) : null)}
             onChange={(next) => onChange(next.join('\n'))}
           />
           {field.forJudge ? <PromptWarning text={text} reader="judge" /> : null}

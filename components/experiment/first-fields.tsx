@@ -87,7 +87,7 @@ export function FirstFields({
           <PromptField onSettings={onSettings} isCopy={isCopy} />
         )}
         {cases === null ? null : (
-          <CasesFields cases={cases} place="start." canType={!isTuning} {...referenceUse(previewSettings(settings))} />
+          <CasesFields cases={cases} prefix="start." canType={!isTuning} {...referenceUse(previewSettings(settings))} />
         )}
         {cases !== null && isTuning ? <CaseSplit cases={cases} datasets={datasets} /> : null}
         <div>

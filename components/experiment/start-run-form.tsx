@@ -81,7 +81,7 @@ export function StartRunForm({
   return (
     <FormErrors problems={problemsOf(problem)}>
       <SubmitForm className="flex flex-col gap-3" onSubmit={send}>
-        <CasesFields cases={cases} place="" reference={reference} isReferenceJudged={isReferenceJudged} />
+        <CasesFields cases={cases} prefix="" reference={reference} isReferenceJudged={isReferenceJudged} />
         <Field
           label="Runs per case"
           help="1 to 20. Repeated runs show how much results vary. At temperature 0 they may be identical."

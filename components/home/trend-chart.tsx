@@ -11,7 +11,7 @@ const PAD = 5;
  */
 export function TrendChart({ versions }: { versions: readonly VersionSuccess[] }) {
   const points = versions.flatMap(({ version, solved: { of, interval } }, index) =>
-    interval === null ? [] : [{ version, of, interval, x: placeOf(index, versions.length) }],
+    interval === null ? [] : [{ version, of, interval, x: positionOf(index, versions.length) }],
   );
   if (points.length === 0) return null;
   const label = points
@@ -45,7 +45,7 @@ export function TrendChart({ versions }: { versions: readonly VersionSuccess[] }
   );
 }
 
-function placeOf(index: number, count: number): number {
+function positionOf(index: number, count: number): number {
   return count === 1 ? WIDTH / 2 : PAD + (index * (WIDTH - 2 * PAD)) / (count - 1);
 }
 

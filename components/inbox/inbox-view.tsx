@@ -75,7 +75,7 @@ export function InboxView({ initial, item, me, lessonsToReview, decide, now: ser
         <InboxFilters filter={filter} counts={counts} onChange={changeFilter} />
         <QueueGroup>
           <span>Longest first</span>
-          <span data-testid="inbox-place">{placeLabel(items, chosen, counts.listed)}</span>
+          <span data-testid="inbox-place">{positionLabel(items, chosen, counts.listed)}</span>
         </QueueGroup>
         {list.isError && list.inbox === undefined ? (
           <PaneNote>The list could not be loaded. Hone is retrying.</PaneNote>
@@ -245,7 +245,7 @@ function useInboxSelection(initial: InitialInbox, initialId: string | null, wind
   };
 }
 
-function placeLabel(items: readonly InboxItem[], chosen: string | null, listed: number): string {
+function positionLabel(items: readonly InboxItem[], chosen: string | null, listed: number): string {
   const index = items.findIndex(({ id }) => id === chosen);
   return index === -1 ? `${listed}` : `${index + 1} of ${Math.max(listed, items.length)}`;
 }

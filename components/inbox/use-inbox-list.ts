@@ -121,8 +121,8 @@ function claim(runId: string, windowId: string): Promise<InboxClaim | null> {
 
 /** Sent even while the page closes. If it is lost, the claim expires. */
 function release({ runId, windowId }: { runId: string; windowId: string }): void {
-  const place = { params: { id: runId }, query: { window: windowId } };
-  void callApi('DELETE /api/v1/runs/{id}/claim', { ...place, keepalive: true });
+  const windowRequest = { params: { id: runId }, query: { window: windowId } };
+  void callApi('DELETE /api/v1/runs/{id}/claim', { ...windowRequest, keepalive: true });
 }
 
 /** Maximum number of recent decisions shown. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { rankGroups } from './menu-ranking.ts';
 
-const place = (name: string) => ({ value: `go ${name}`, name });
+const page = (name: string) => ({ value: `go ${name}`, name });
 const found = (name: string, weight = 1) => ({ value: `found ${name}`, name, least: 0.05, weight });
 const OUTPUTS = { value: 'outputs', name: 'Search in outputs', least: 1, weight: 0.02 };
 
@@ -9,8 +9,8 @@ const namesOf = (groups: ReturnType<typeof rankGroups>) => groups.map(({ entries
 
 describe('rankGroups', () => {
   const groups = [
-    { heading: 'Go to', entries: [place('Home'), place('Datasets')] },
-    { heading: 'Do', entries: [{ ...place('Switch to dark'), find: 'theme light dark' }] },
+    { heading: 'Go to', entries: [page('Home'), page('Datasets')] },
+    { heading: 'Do', entries: [{ ...page('Switch to dark'), find: 'theme light dark' }] },
     { heading: 'Experiments', entries: [] },
   ];
 

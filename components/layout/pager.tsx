@@ -16,18 +16,18 @@ type PagerProps = {
 /** Links to the next page of a list and back to the first. Renders nothing for a single page. */
 export function Pager({ path, params, cursor, nextCursor, words, at }: PagerProps) {
   if (cursor === null && nextCursor === null) return null;
-  const place = at === undefined ? '' : `#${at}`;
+  const anchor = at === undefined ? '' : `#${at}`;
   return (
     <Pane asChild className="flex items-center gap-2 border-b-0 py-3">
       <nav aria-label="Pages of the list">
         {cursor === null ? null : (
           <Button asChild size="small">
-            <Link href={`${address(path, params)}${place}`}>First page</Link>
+            <Link href={`${address(path, params)}${anchor}`}>First page</Link>
           </Button>
         )}
         {nextCursor === null ? null : (
           <Button asChild size="small">
-            <Link href={`${address(path, { ...params, cursor: nextCursor })}${place}`}>Next page</Link>
+            <Link href={`${address(path, { ...params, cursor: nextCursor })}${anchor}`}>Next page</Link>
           </Button>
         )}
         {words === undefined ? null : <span className="text-ink-2 text-sm">{words}</span>}

@@ -160,7 +160,7 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
         </QueueFilters>
         <QueueGroup>
           <span>Newest first</span>
-          <span data-testid="review-place">{placeLabel(ids, chosen, total)}</span>
+          <span data-testid="review-place">{positionLabel(ids, chosen, total)}</span>
         </QueueGroup>
         {list.isError ? <PaneNote>The list could not be loaded.</PaneNote> : null}
         <ReviewList
@@ -321,7 +321,7 @@ function partChoices(counts: ReviewCounts, isLocal: boolean): { value: ReviewPar
   ];
 }
 
-function placeLabel(ids: readonly string[], chosen: string | null, total: number): string {
+function positionLabel(ids: readonly string[], chosen: string | null, total: number): string {
   const index = chosen === null ? -1 : ids.indexOf(chosen);
   return index === -1 ? formatCount(total) : `${index + 1} of ${formatCount(total)}`;
 }

@@ -61,8 +61,8 @@ export function unsavedDrafts(
 
 /** Returns the key, the model and the part (`input` or `output`, if known) of the price that a request was refused for, from its field. */
 export function refusedPrice(sent: readonly PriceChange[], field: string | null | undefined) {
-  const [, place, part = null] = /^prices\.(\d+)(?:\.price\.(input|output))?/.exec(field ?? '') ?? [];
-  const change = place === undefined ? undefined : sent[Number(place)];
+  const [, row, part = null] = /^prices\.(\d+)(?:\.price\.(input|output))?/.exec(field ?? '') ?? [];
+  const change = row === undefined ? undefined : sent[Number(row)];
   return change === undefined ? null : { key: priceKey(change), model: change.model, part };
 }
 

@@ -212,17 +212,17 @@ function EvaluationSums({ rows, models, before }: EvaluationSumsProps) {
       {models.map((model, index) => (
         <section key={`${model.provider} ${model.model}`} aria-label={`Sum of ${model.model}`}>
           {models.length > 1 ? <h3 className="mb-1 font-medium">{model.model}</h3> : null}
-          <OneSum rows={rows} place={index} model={model} before={before} />
+          <OneSum rows={rows} index={index} model={model} before={before} />
         </section>
       ))}
     </div>
   );
 }
 
-type OneSumProps = { rows: readonly EvaluationRow[]; place: number; model: ModelReference; before: string };
+type OneSumProps = { rows: readonly EvaluationRow[]; index: number; model: ModelReference; before: string };
 
-function OneSum({ rows, place, model, before }: OneSumProps) {
-  const comparison = compareRows(rows, place);
+function OneSum({ rows, index, model, before }: OneSumProps) {
+  const comparison = compareRows(rows, index);
   const words = comparisonLabel(comparison, before);
   if (words !== null && comparison.before.scores !== null && comparison.after.scores !== null)
     return (
@@ -244,8 +244,8 @@ function OneSum({ rows, place, model, before }: OneSumProps) {
         </div>
       </div>
     );
-  const alone = sumOfDraft(rows, place);
-  const failed = findSharedFailure(rows, place);
+  const alone = sumOfDraft(rows, index);
+  const failed = findSharedFailure(rows, index);
   if (failed !== null) return <AllFailed failed={failed} model={model} />;
   if (alone.scores === null)
     return <p className="text-ink-2 text-sm">Not evaluated yet. Run the evaluation to see how the draft performs.</p>;

@@ -40,7 +40,7 @@ type SamplingFieldsProps = {
   draft: SamplingDraft;
   onChange: (draft: SamplingDraft) => void;
   /** Prefix of the paths in the request. */
-  place: 'setup.' | '';
+  prefix: 'setup.' | '';
 };
 
 const ROLES = [
@@ -49,19 +49,19 @@ const ROLES = [
 ] as const;
 
 /** Edits the temperature and other model settings of outputs and judges. */
-export function SamplingFields({ draft, onChange, place }: SamplingFieldsProps) {
+export function SamplingFields({ draft, onChange, prefix }: SamplingFieldsProps) {
   return (
     <RolesFields
       title="Model settings"
       roles={ROLES}
       isSet={(role) => draft[TEMPERATURES[role].field] !== null}
       settings={draft.modelSettings}
-      path={`${place}modelSettings`}
+      path={`${prefix}modelSettings`}
       onChange={(role, changed) => onChange({ ...draft, modelSettings: { ...draft.modelSettings, [role]: changed } })}
       before={(role) => {
         const { field, label, help } = TEMPERATURES[role];
         return (
-          <Field label={label} help={help} path={`${place}${field}`} className="narrow:col-span-2">
+          <Field label={label} help={help} path={`${prefix}${field}`} className="narrow:col-span-2">
             <NumberInput value={draft[field]} onChange={(value) => onChange({ ...draft, [field]: value })} />
           </Field>
         );

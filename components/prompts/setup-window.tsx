@@ -77,7 +77,7 @@ export function SetupWindow({ setup, choices, save, isOpen, onOpenChange }: Setu
             errorAt={errorAt}
             onChange={(models) => change({ models })}
           />
-          <SamplingFields draft={draft.sampling} place="" onChange={(sampling) => change({ sampling })} />
+          <SamplingFields draft={draft.sampling} prefix="" onChange={(sampling) => change({ sampling })} />
           <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
             <Field
               label="Quality threshold"

@@ -20,17 +20,17 @@ export function withAnswer(answers: TypedAnswers, event: PlaygroundEvent): Typed
   const key = answerKey(event.model, event.position);
   const before = answers.get(key);
   const written = before?.state === 'writing' ? before.text : '';
-  const place = { model: event.model, case: event.position };
+  const cell = { model: event.model, case: event.position };
   switch (event.type) {
     case 'text':
       return new Map(answers).set(key, { state: 'writing', text: written + event.piece });
     case 'failed':
       return new Map(answers).set(key, {
-        ...place,
+        ...cell,
         ...{ state: 'failed', message: event.message, remedy: event.remedy, text: written },
       });
     case 'proof':
-      return new Map(answers).set(key, { ...event.proof, ...place, state: 'made' });
+      return new Map(answers).set(key, { ...event.proof, ...cell, state: 'made' });
   }
 }
 

@@ -176,7 +176,7 @@ export function TypedPane({ prompt, edited, onEdit, state, onState, run, choices
         <div className="mt-3">
           <SamplingFields
             draft={sampling}
-            place="setup."
+            prefix="setup."
             onChange={(next) => onState((before) => ({ ...before, sampling: next }))}
           />
         </div>
@@ -191,7 +191,7 @@ export function TypedPane({ prompt, edited, onEdit, state, onState, run, choices
             <CaseCard
               key={one.key}
               draft={one}
-              place={index}
+              index={index}
               state={state}
               text={text}
               answerOf={run.answerOf}
@@ -257,7 +257,7 @@ export function TypedPane({ prompt, edited, onEdit, state, onState, run, choices
 type CaseCardProps = {
   draft: CaseDraft;
   /** Position among the cases, from 0. */
-  place: number;
+  index: number;
   state: TypedState;
   /** Text of the prompt, whose variables the case fills in. */
   text: string;
@@ -268,19 +268,19 @@ type CaseCardProps = {
 };
 
 /** Edits one case and shows its answers. */
-function CaseCard({ draft, place, state, text, answerOf, isMissing, onChange, onRemove }: CaseCardProps) {
+function CaseCard({ draft, index, state, text, answerOf, isMissing, onChange, onRemove }: CaseCardProps) {
   const { cases, setup, criteria } = state;
   const variables = variablesOf(text);
   return (
     <li className="flex min-w-0 flex-col gap-2.5 rounded-2 border border-line p-3">
       {cases.length === 1 ? null : (
         <div className="flex items-center">
-          <h3 className="font-medium text-sm">Case {place + 1}</h3>
+          <h3 className="font-medium text-sm">Case {index + 1}</h3>
           <Button
             variant="ghost"
             size="smallIcon"
             className="ml-auto"
-            aria-label={`Remove case ${place + 1}`}
+            aria-label={`Remove case ${index + 1}`}
             onClick={onRemove}
           >
             <X />
@@ -292,7 +292,7 @@ function CaseCard({ draft, place, state, text, answerOf, isMissing, onChange, on
           <TypedInputField
             key={name}
             value={{ input: draft.values.input ?? '', messages: draft.messages }}
-            path={`cases.${place}.${draft.messages === null ? 'input' : 'messages'}`}
+            path={`cases.${index}.${draft.messages === null ? 'input' : 'messages'}`}
             error={isMissing ? 'Enter an input or a message.' : null}
             onChange={({ input, messages }) => onChange({ messages, values: { ...draft.values, input } })}
           />
@@ -307,7 +307,7 @@ function CaseCard({ draft, place, state, text, answerOf, isMissing, onChange, on
         ),
       )}
       {criteria.length === 0 ? null : (
-        <Field label="Reference" help="The expected answer, for checks" path={`cases.${place}.reference`}>
+        <Field label="Reference" help="The expected answer, for checks" path={`cases.${index}.reference`}>
           <Textarea
             rows={1}
             value={draft.reference}

@@ -25,7 +25,7 @@ export function callRoleLabel(role: string): string {
 export function callFacts(call: CallSummary): string[] {
   return [
     call.version === null ? '' : `v${call.version}`,
-    placeOf(call.step),
+    stepLabel(call.step),
     `${call.provider} / ${call.model}`,
     call.tools.length > 0 ? `wants ${call.tools.join(', ')}` : '',
     `${formatCount(call.tokenUsage.total)}\u00a0tokens`,
@@ -39,7 +39,7 @@ export function callFacts(call: CallSummary): string[] {
 }
 
 /** Calls made outside the loop have negative steps. */
-function placeOf(step: number): string {
+function stepLabel(step: number): string {
   if (step >= 0) return `step ${step}`;
   return retrospectiveOfStep(step) === null ? 're-score' : 'look back';
 }

@@ -14,19 +14,19 @@ const POLL_MS = 3_000;
 export function QueueNote({ record }: { record: Pick<RunRecord, 'id' | 'status'> }) {
   const { id, status } = record;
   const isAsked = status === 'queued' || status === 'running';
-  const { data: place } = useQuery({
+  const { data: position } = useQuery({
     queryKey: ['queue', id],
     queryFn: ({ signal }) => readApi('GET /api/v1/runs/{id}/queue', { params: { id }, signal }),
     enabled: isAsked,
     refetchInterval: POLL_MS,
   });
-  if (!isAsked || place === undefined || place.status !== status) return null;
-  return <QueueReasons place={place} />;
+  if (!isAsked || position === undefined || position.status !== status) return null;
+  return <QueueReasons position={position} />;
 }
 
 /** Lists the reasons, one per line. Renders nothing if there are none or the run is about to start. */
-export function QueueReasons({ place, lead }: { place: QueuePlace; lead?: string }) {
-  const reasons = place.reasons.filter(({ kind }) => kind !== 'begins');
+export function QueueReasons({ position, lead }: { position: QueuePlace; lead?: string }) {
+  const reasons = position.reasons.filter(({ kind }) => kind !== 'begins');
   if (reasons.length === 0) return null;
   return (
     <Pane className="text-sm" role="status" data-testid="queue-note">

@@ -80,7 +80,7 @@ export function FailureNotice({ record, isBusy, onResume }: FailureNoticeProps) 
       : last === 0
         ? 'Version v0 is stored.'
         : `Versions v0 to v${last} and their scores are stored.`;
-  const place = nextPlace(record);
+  const next = suggestNextStep(record);
   const advice =
     failure?.cause == null ? null : failureAdvice(failure.cause, { ...failure, experimentId: record.experimentId });
   const cutOff = reason === 'cut_off' && made ? cutOffOf(made) : null;
@@ -99,8 +99,8 @@ export function FailureNotice({ record, isBusy, onResume }: FailureNoticeProps) 
                 {cutOff !== null ? 'Try again' : last === undefined ? 'Resume' : `Resume from v${last}`}
               </RoleButton>
             ) : null}
-            <RoleLink needs={place.needs} variant="ghost" size="small" href={place.href}>
-              {place.label}
+            <RoleLink needs={next.needs} variant="ghost" size="small" href={next.href}>
+              {next.label}
             </RoleLink>
             <Button asChild variant="ghost" size="small">
               <Link href={`/runs/${record.id}/calls`}>Show calls</Link>
@@ -125,7 +125,7 @@ const SETTINGS_PART_OF: Partial<Record<StopReason, FormPart>> = {
 };
 
 /** Returns the place where the cause of the stop can be fixed. */
-function nextPlace({ convergenceReason, experimentId, failure }: RunRecord): NextStep {
+function suggestNextStep({ convergenceReason, experimentId, failure }: RunRecord): NextStep {
   if (failure?.cause != null) return failureAdvice(failure.cause, { ...failure, experimentId }).next;
   const part = convergenceReason === null ? undefined : SETTINGS_PART_OF[convergenceReason];
   if (part !== undefined) return { href: settingsPath(experimentId, part), label: 'Change settings', needs: 'editor' };

@@ -92,8 +92,8 @@ export function CaseTable({ grid, selected, parent, state, onSelect }: CaseTable
               cells={(index) => {
                 const row = rows[index];
                 if (row === undefined) return null;
-                const { position, place, title, change, weight } = row;
-                const leader = leaders.get(place);
+                const { position, index: caseIndex, title, change, weight } = row;
+                const leader = leaders.get(caseIndex);
                 return (
                   <>
                     <td className="w-[45%] min-w-36 max-w-0 max-narrow:pl-4">
@@ -120,7 +120,7 @@ export function CaseTable({ grid, selected, parent, state, onSelect }: CaseTable
                         key={column.version}
                         className={isNarrowColumn(column.version) ? undefined : 'max-narrow:hidden'}
                       >
-                        <Cell cell={column.cells[place]} />
+                        <Cell cell={column.cells[caseIndex]} />
                       </NumberCell>
                     ))}
                     <td className="whitespace-nowrap max-narrow:hidden">

@@ -18,8 +18,8 @@ const HEIGHT = 256;
 
 /** Chart of score by cost, time or prompt length. The table below provides the same data for screen readers and keyboards. */
 export function FrontierChart({ points, axis, selected, onSelect }: FrontierChartProps) {
-  const place = useRef<HTMLDivElement>(null);
-  const width = useElementWidth(place, 488);
+  const container = useRef<HTMLDivElement>(null);
+  const width = useElementWidth(container, 488);
   const [front, others] = [true, false].map((isOnFront) => points.filter((point) => point.isOnFront === isOnFront));
   const choose = (point: ScatterPointItem) => {
     const found = pointOf(point);
@@ -32,7 +32,12 @@ export function FrontierChart({ points, axis, selected, onSelect }: FrontierChar
   );
   const line = (front ?? []).toSorted((one, other) => one.x - other.x).map(dataOf);
   return (
-    <div ref={place} className="h-64" role="img" aria-label={`Score by ${NAMES[axis]} of ${points.length} candidates`}>
+    <div
+      ref={container}
+      className="h-64"
+      role="img"
+      aria-label={`Score by ${NAMES[axis]} of ${points.length} candidates`}
+    >
       <ScatterChart
         className={CHART}
         width={width}

@@ -178,7 +178,10 @@ type TuningCause =
 /** Advice for each cause. `kind` names the cases that select prompts. */
 const TUNING_ADVICE: Record<
   TuningCause,
-  (place: { edit: (part: FormPart) => string; addCases: NextStep; kind: string }) => { text: string; next: NextStep[] }
+  (context: { edit: (part: FormPart) => string; addCases: NextStep; kind: string }) => {
+    text: string;
+    next: NextStep[];
+  }
 > = {
   nothing_to_mend: ({ edit, addCases }) => ({
     text: 'To continue, add harder cases, raise the quality threshold or add criteria.',

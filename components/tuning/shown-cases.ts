@@ -8,7 +8,7 @@ export type CaseFilter = {
   selected: number | null;
   parent: number | null;
 };
-type ShownCase = GridCase & { place: number; change: CaseChange | null };
+type ShownCase = GridCase & { index: number; change: CaseChange | null };
 
 /** Returns the cases that match a filter, each with its index in the grid and its change. */
 export function shownCases(
@@ -21,7 +21,7 @@ export function shownCases(
     const became = caseChange(before?.cells[index], after?.cells[index]);
     if (change === 'up' && became !== 'fixed' && became !== 'better') return [];
     if (change === 'down' && became !== 'broken' && became !== 'worse') return [];
-    return [{ ...one, place: index, change: became }];
+    return [{ ...one, index, change: became }];
   });
 }
 

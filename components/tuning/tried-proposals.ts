@@ -21,7 +21,7 @@ type ProposalOutcome =
   | 'better'
   | 'untested';
 
-const OUTCOME_LABELS: Record<ProposalOutcome, (places: { own: string; validation: string }) => string> = {
+const OUTCOME_LABELS: Record<ProposalOutcome, (scopes: { own: string; validation: string }) => string> = {
   held_back: () => 'rejected by checks',
   no_gain: ({ own }) => `no better than its parent on ${own}`,
   combined: () => 'combined with others into one prompt',

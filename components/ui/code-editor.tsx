@@ -4,7 +4,7 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { classNames } from './class-names.ts';
 import { inputVariants, Textarea, useFieldIds } from './field.tsx';
 import type { LineNote } from './line-notes.ts';
-import type { CodeLanguage, MountedEditor, TypingPlace } from './mount-code-editor.ts';
+import type { CodeLanguage, MountedEditor, TypingState } from './mount-code-editor.ts';
 import { useFirstTouch } from './use-first-touch.ts';
 
 type CodeEditorProps = {
@@ -30,7 +30,7 @@ export function CodeEditor({ value, language, example = '', onChange, notes = NO
   const holder = useRef<HTMLDivElement>(null);
   const editor = useRef<MountedEditor | null>(null);
   const plain = useRef<HTMLTextAreaElement>(null);
-  const taken = useRef<TypingPlace | null>(null);
+  const taken = useRef<TypingState | null>(null);
   const [isMounted, setMounted] = useState(false);
   const [isEntered, setEntered] = useState(false);
   const [isComposing, setComposing] = useState(false);
@@ -72,7 +72,7 @@ export function CodeEditor({ value, language, example = '', onChange, notes = NO
         if (isGone) return mounted.destroy();
         editor.current = mounted;
         mounted.setText(latest.current.value);
-        taken.current = placeIn(plain.current);
+        taken.current = readTypingState(plain.current);
         setMounted(true);
       })
       // If loading fails, the plain textarea remains usable.
@@ -171,7 +171,7 @@ const STRIPS = [
 ];
 
 /** Returns the selection and scroll position of the plain textarea. Null if it is not focused. */
-function placeIn(entry: HTMLTextAreaElement | null): TypingPlace | null {
+function readTypingState(entry: HTMLTextAreaElement | null): TypingState | null {
   if (entry === null || document.activeElement !== entry) return null;
   const { selectionStart, selectionEnd, selectionDirection, scrollTop } = entry;
   const [anchor, head] =

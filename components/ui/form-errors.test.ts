@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { errorAt, errorSentence, placeOf, withoutPath } from './form-errors.tsx';
+import { errorAt, errorSentence, findFieldPath, withoutPath } from './form-errors.tsx';
 
 const problems = [
   { field: 'name', message: 'name must not be empty (1 to 120 characters)' },
@@ -18,13 +18,13 @@ describe('several problems of one submit', () => {
   });
 
   test.each([
-    { field: 'lessons.pinned.1', place: 'lessons.pinned' },
-    { field: 'generator.base', place: 'generator' },
-    { field: 'name', place: 'name' },
-    { field: 'lessons', place: null },
-    { field: null, place: null },
-  ])('a problem of $field shows at $place', ({ field, place }) => {
-    expect(placeOf(field, new Set(['name', 'lessons.pinned', 'generator', 'generator.base.type']))).toBe(place);
+    { field: 'lessons.pinned.1', path: 'lessons.pinned' },
+    { field: 'generator.base', path: 'generator' },
+    { field: 'name', path: 'name' },
+    { field: 'lessons', path: null },
+    { field: null, path: null },
+  ])('a problem of $field shows at $path', ({ field, path }) => {
+    expect(findFieldPath(field, new Set(['name', 'lessons.pinned', 'generator', 'generator.base.type']))).toBe(path);
   });
 });
 

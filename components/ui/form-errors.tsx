@@ -7,15 +7,15 @@ import { WithSignInLink } from './with-sign-in-link.tsx';
 /** Error of a form field, identified by its path in the request. Null `field` if the error belongs to no single field. */
 type FieldProblem = { field: string | null; message: string };
 
-type Place = { label: string; control: string };
-type Errors = { problems: readonly FieldProblem[]; places: Map<string, Place> };
+type RegisteredField = { label: string; control: string };
+type Errors = { problems: readonly FieldProblem[]; fields: Map<string, RegisteredField> };
 
-const ErrorsContext = createContext<Errors>({ problems: [], places: new Map() });
+const ErrorsContext = createContext<Errors>({ problems: [], fields: new Map() });
 
 /** Provides errors to the fields inside. Each `Field` finds its error by `path`. */
 export function FormErrors({ problems, children }: { problems: readonly FieldProblem[]; children: ReactNode }) {
-  const [places] = useState(() => new Map<string, Place>());
-  return <ErrorsContext value={{ problems, places }}>{children}</ErrorsContext>;
+  const [fields] = useState(() => new Map<string, RegisteredField>());
+  return <ErrorsContext value={{ problems, fields }}>{children}</ErrorsContext>;
 }
 
 /** Returns the error at a path of the request, as the end of a sentence or a complete one. Null if there is none. */
@@ -31,19 +31,19 @@ export function useErrorAt(): ErrorAt {
  * request, most likely first. `control`: id of the element to link to.
  */
 export function useFieldError(paths: string | readonly string[] | undefined, label: ReactNode, control: string) {
-  const { problems, places } = useContext(ErrorsContext);
+  const { problems, fields } = useContext(ErrorsContext);
   const text = typeof label === 'string' ? label : '';
   const all = (typeof paths === 'string' ? [paths] : (paths ?? [])).join(' ');
   useEffect(() => {
     const known = all === '' ? [] : all.split(' ');
-    for (const path of known) places.set(path, { label: text, control });
+    for (const path of known) fields.set(path, { label: text, control });
     return () => {
-      for (const path of known) if (places.get(path)?.control === control) places.delete(path);
+      for (const path of known) if (fields.get(path)?.control === control) fields.delete(path);
     };
-  }, [all, text, control, places]);
+  }, [all, text, control, fields]);
   if (all === '') return null;
   for (const path of all.split(' ')) {
-    const own = problems.find(({ field }) => field === path || placeOf(field, places) === path);
+    const own = problems.find(({ field }) => field === path || findFieldPath(field, fields) === path);
     if (own !== undefined) return withoutPath(own);
   }
   return null;
@@ -51,7 +51,7 @@ export function useFieldError(paths: string | readonly string[] | undefined, lab
 
 /** Lists all errors with links to their fields, if visible. Renders nothing for fewer than two errors. */
 export function ErrorSummary({ title }: { title: string }) {
-  const { problems, places } = useContext(ErrorsContext);
+  const { problems, fields } = useContext(ErrorsContext);
   const id = useId();
   if (problems.length < 2) return null;
   return (
@@ -61,21 +61,21 @@ export function ErrorSummary({ title }: { title: string }) {
       </h2>
       <ul className="mt-1 list-disc pl-5">
         {problems.map((problem) => {
-          const place = places.get(placeOf(problem.field, places) ?? '');
+          const field = fields.get(findFieldPath(problem.field, fields) ?? '');
           return (
             <li key={`${problem.field} ${problem.message}`} className="wrap-anywhere">
-              {place === undefined ? (
+              {field === undefined ? (
                 problem.message
               ) : (
                 <a
                   className="link"
-                  href={`#${place.control}`}
+                  href={`#${field.control}`}
                   onClick={(event) => {
                     event.preventDefault();
-                    focusOn(place.control);
+                    focusOn(field.control);
                   }}
                 >
-                  {errorSentence(place.label, withoutPath(problem))}
+                  {errorSentence(field.label, withoutPath(problem))}
                 </a>
               )}
             </li>
@@ -88,14 +88,14 @@ export function ErrorSummary({ title }: { title: string }) {
 
 /** Shows the only error, or the number of errors, in one line. */
 export function ErrorLine({ several }: { several: (count: number) => string }) {
-  const { problems, places } = useContext(ErrorsContext);
+  const { problems, fields } = useContext(ErrorsContext);
   const [first] = problems;
   if (first === undefined) return null;
   if (problems.length > 1) return several(problems.length);
-  const place = places.get(placeOf(first.field, places) ?? '');
+  const field = fields.get(findFieldPath(first.field, fields) ?? '');
   return (
     <WithSignInLink>
-      {place === undefined ? first.message : errorSentence(place.label, withoutPath(first))}
+      {field === undefined ? first.message : errorSentence(field.label, withoutPath(first))}
     </WithSignInLink>
   );
 }
@@ -116,13 +116,13 @@ export function errorAt(problems: readonly FieldProblem[], path: string): string
 }
 
 /** Returns the deepest known path that equals or contains the field. Null if there is none. */
-export function placeOf(field: string | null, places: { has: (path: string) => boolean }): string | null {
+export function findFieldPath(field: string | null, fields: { has: (path: string) => boolean }): string | null {
   for (
     let path = field;
     path !== null && path !== '';
     path = path.includes('.') ? path.slice(0, path.lastIndexOf('.')) : null
   )
-    if (places.has(path)) return path;
+    if (fields.has(path)) return path;
   return null;
 }
 

@@ -27,12 +27,12 @@ export type MountedEditor = {
   setNotes: (notes: readonly LineNote[]) => void;
   focus: () => void;
   /** Takes over the focus and selection of a plain textarea in use. */
-  resume: (place: TypingPlace) => void;
+  resume: (state: TypingState) => void;
   destroy: () => void;
 };
 
 /** Selection of a textarea in characters, and its scroll position in pixels. */
-export type TypingPlace = { anchor: number; head: number; scrollTop: number };
+export type TypingState = { anchor: number; head: number; scrollTop: number };
 
 type MountOptions = {
   parent: HTMLElement;

@@ -40,9 +40,9 @@ export function PlotChart({
   select,
   children,
 }: PlotChartProps) {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const still = useRef<SVGSVGElement>(null);
-  const width = useElementWidth(place, initialWidth);
+  const width = useElementWidth(container, initialWidth);
   const frame = useMemo<PlotFrame>(
     () => ({ height, margin, labels, domain: [low, high] }),
     [height, margin, labels, low, high],
@@ -52,7 +52,7 @@ export function PlotChart({
   const [isLive, setLive] = useState(false);
   const hadFocus = useRef(false);
   useLayoutEffect(() => {
-    if (isLive && hadFocus.current) place.current?.querySelector<SVGSVGElement>('.recharts-surface')?.focus();
+    if (isLive && hadFocus.current) container.current?.querySelector<SVGSVGElement>('.recharts-surface')?.focus();
   }, [isLive]);
 
   function choose({ clientX, clientY, currentTarget }: MouseEvent<SVGSVGElement>) {
@@ -61,7 +61,7 @@ export function PlotChart({
     if (label !== null) select?.onSelect(label);
   }
   return (
-    <div ref={place} className="relative">
+    <div ref={container} className="relative">
       {isLive ? null : (
         <Chart
           ref={still}

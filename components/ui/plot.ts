@@ -28,10 +28,10 @@ export function plotOf({ height, margin, labels, domain: [low, high] }: PlotFram
   const [top, bottom] = [margin.top, height - margin.bottom];
   const step = labels.length > 1 ? (right - left - 2 * PLOT_PADDING) / (labels.length - 1) : 0;
   const first = labels.length > 1 ? left + PLOT_PADDING : (left + right) / 2;
-  const places = new Map(labels.map((label, index) => [label, first + index * step]));
+  const positions = new Map(labels.map((label, index) => [label, first + index * step]));
   return {
     ...{ left, right, top, bottom },
-    x: (label) => places.get(label) ?? left,
+    x: (label) => positions.get(label) ?? left,
     y: (score) => bottom - ((score - low) / (high - low)) * (bottom - top),
   };
 }

@@ -52,8 +52,8 @@ export function VirtualRows({ count, rowHeight, keyOf, cells, isSelected }: Virt
       }}
       onBlur={() => setFocused(null)}
     >
-      {items.map(({ index, key, start }, place) => {
-        const before = items[place - 1];
+      {items.map(({ index, key, start }, position) => {
+        const before = items[position - 1];
         return (
           <Row
             key={key}

@@ -102,9 +102,9 @@ function withQuery(address: string, path: string, field: string, nul: string): s
 
 /** Returns each URL variant with U+0000 in one position. */
 function addressesOf(path: string, fields: readonly string[], things: Record<string, string>): string[] {
-  const places = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
+  const parameters = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
   return NULS.flatMap((nul) => [
-    ...places.map((place) => filled(path, things, place, nul)),
+    ...parameters.map((parameter) => filled(path, things, parameter, nul)),
     ...fields.map((field) => withQuery(filled(path, things, null), path, field, nul)),
   ]);
 }

@@ -48,8 +48,8 @@ function pageOf(action: BuiltAction, ids: Ids): string {
   const [page] = action.pages.toSorted((one, other) => one.split('[').length - other.split('[').length);
   if (page === undefined) throw new Error(`no page uses ${action.exported}`);
   const parts = page.split('/').slice(1, -1);
-  const place = parts.filter((part) => !part.startsWith('(')).map((part) => part.replace(/^\[(.*)\]$/, '{$1}'));
-  return fillPath(`/${place.join('/')}`, ids);
+  const segments = parts.filter((part) => !part.startsWith('(')).map((part) => part.replace(/^\[(.*)\]$/, '{$1}'));
+  return fillPath(`/${segments.join('/')}`, ids);
 }
 
 function encoded(args: unknown[], headers: Record<string, string>): Pick<Sent, 'headers' | 'body'> {

@@ -91,10 +91,10 @@ test('an installation is small and contains no build-only packages', () => {
 });
 
 /** Returns the size on disk. A file with several hard links counts once. */
-function sizeOf(place: string): number {
+function sizeOf(folder: string): number {
   const seen = new Set<number>();
-  return globSync('**/*', { cwd: place })
-    .map((file) => lstatSync(path.join(place, file)))
+  return globSync('**/*', { cwd: folder })
+    .map((file) => lstatSync(path.join(folder, file)))
     .filter((found) => !seen.has(found.ino) && seen.add(found.ino))
     .reduce((sum, found) => sum + found.blocks * 512, 0);
 }
@@ -231,17 +231,17 @@ test('exports pass publint and attw', () => {
 });
 
 test('the engine examples run with the packed package and a model server', async () => {
-  const place = path.join(folder, 'engine');
-  cpSync(path.join(PROJECT, 'examples/engine'), place, { recursive: true });
-  writeFileSync(path.join(place, 'package.json'), '{ "type": "module" }');
-  mkdirSync(path.join(place, 'node_modules/@ai-sdk'), { recursive: true });
-  symlinkSync(path.join(installed, 'node_modules/hone'), path.join(place, 'node_modules/hone'));
+  const target = path.join(folder, 'engine');
+  cpSync(path.join(PROJECT, 'examples/engine'), target, { recursive: true });
+  writeFileSync(path.join(target, 'package.json'), '{ "type": "module" }');
+  mkdirSync(path.join(target, 'node_modules/@ai-sdk'), { recursive: true });
+  symlinkSync(path.join(installed, 'node_modules/hone'), path.join(target, 'node_modules/hone'));
   for (const name of ['ai', '@ai-sdk/openai-compatible', 'zod', '@types'])
-    symlinkSync(path.join(PROJECT, 'node_modules', name), path.join(place, 'node_modules', name));
+    symlinkSync(path.join(PROJECT, 'node_modules', name), path.join(target, 'node_modules', name));
   const models = await startExampleModel();
   const runExample = async (file: string, ...args: string[]) => {
     const child = spawn(process.execPath, [file, ...args], {
-      cwd: place,
+      cwd: target,
       env: { ...process.env, MODEL_URL: models.url },
     });
     const [printed, failed] = await Promise.all([text(child.stdout), text(child.stderr)]);
@@ -263,14 +263,14 @@ test('the engine examples run with the packed package and a model server', async
   }
   const compiler = path.join(PROJECT, 'node_modules/typescript/bin/tsc');
   const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--pretty', 'false'];
-  const files = globSync('*.ts', { cwd: place }).filter((file) => file !== 'own-model.ts');
+  const files = globSync('*.ts', { cwd: target }).filter((file) => file !== 'own-model.ts');
   const extra = ['--types', 'node', '--skipLibCheck', '--allowImportingTsExtensions'];
-  const checked = spawnSync(process.execPath, [compiler, ...options, ...extra, ...files], { cwd: place });
+  const checked = spawnSync(process.execPath, [compiler, ...options, ...extra, ...files], { cwd: target });
   expect(checked.stdout.toString()).toBe('');
 });
 
-function start(place: string): Promise<StartedApp> {
-  return startApp({ command: { program: hone, folder: path.join(folder, place) } });
+function start(subfolder: string): Promise<StartedApp> {
+  return startApp({ command: { program: hone, folder: path.join(folder, subfolder) } });
 }
 
 async function expectFastEnd(app: StartedApp): Promise<void> {

@@ -65,9 +65,10 @@ async function findFault(
   { operation, path, query }: Found,
   request: IncomingMessage,
 ): Promise<string | null> {
-  for (const { name, in: place, required, schema } of operation.parameters) {
-    const text = place === 'path' ? decodeURIComponent(path[name] ?? '') : place === 'query' ? query.get(name) : null;
-    if (text === null && required && place !== 'header') return `${name} is missing`;
+  for (const { name, in: location, required, schema } of operation.parameters) {
+    const text =
+      location === 'path' ? decodeURIComponent(path[name] ?? '') : location === 'query' ? query.get(name) : null;
+    if (text === null && required && location !== 'header') return `${name} is missing`;
     const isNumber = schema.type === 'integer' || schema.type === 'number';
     const { pattern: _, ...rest } = schema as typeof schema & { pattern?: string };
     if (text !== null && !ajv.validate(isNumber ? rest : schema, isNumber ? Number(text) : text))

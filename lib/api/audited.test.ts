@@ -14,11 +14,11 @@ const DEFINITIONS = globSync('lib/api/*.ts', { exclude: (file) => /\.test(-suppo
 const GIVES_FILES = /\/(export|report)(\/|$)/;
 
 // The catch-all routes for unknown paths have no code of their own.
-const entries = ENTRIES.filter(({ kind, path: place }) => kind !== 'page' && !place?.includes('{rest}'));
+const entries = ENTRIES.filter(({ kind, path: route }) => kind !== 'page' && !route?.includes('{rest}'));
 
 describe('audit declaration of each entry that writes or returns files', () => {
   test('exists for every such entry', () => {
-    const needing = entries.filter(({ writes, path: place }) => writes || GIVES_FILES.test(place ?? ''));
+    const needing = entries.filter(({ writes, path: route }) => writes || GIVES_FILES.test(route ?? ''));
     expect(needing.length).toBeGreaterThan(100);
     expect(needing.filter(({ audit }) => audit === null).map(({ name }) => name)).toEqual([]);
   });

@@ -17,8 +17,8 @@ describe('OpenAPI document', () => {
   });
 
   test('no route path conflicts with a prompt name', () => {
-    const places = Object.keys(document.paths).flatMap((path) => /^\/prompts\/([^/]+)/.exec(path)?.[1] ?? []);
-    expect(new Set(places)).toEqual(new Set(['{name}']));
+    const segments = Object.keys(document.paths).flatMap((path) => /^\/prompts\/([^/]+)/.exec(path)?.[1] ?? []);
+    expect(new Set(segments)).toEqual(new Set(['{name}']));
   });
 
   test('references schemas shared by several routes', () => {

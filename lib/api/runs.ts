@@ -485,8 +485,8 @@ export const runRoutes = {
     params: { id: idOf('run') },
     response: component('QueuePlace', queuePlaceSchema),
     handle: async ({ params }) => {
-      const place = await findQueuePosition(await getAppContext(), params.id);
-      return place === null ? notFound('run') : succeed(place);
+      const position = await findQueuePosition(await getAppContext(), params.id);
+      return position === null ? notFound('run') : succeed(position);
     },
   }),
   getBatchQueue: defineRoute('GET /api/v1/batches/{id}/queue', {

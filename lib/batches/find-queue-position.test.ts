@@ -43,9 +43,9 @@ test('the last of three queued runs has two ahead; its batch reports the first r
   const cases = ['Two.', 'Three.'].map((input) => ({ input }));
   const options = { idempotencyKey: null, watched: false };
   const { batchId, runIds } = unwrap(await startBatch(at, TESTER, experimentId, { cases }, options));
-  const places = await Promise.all(runIds.map((runId) => findQueuePosition(at, runId)));
-  expect(places.map((place) => place?.ahead).sort()).toEqual([1, 2]);
-  for (const place of places) expect(place?.reasons[0]).toMatchObject({ kind: 'slots_full' });
+  const positions = await Promise.all(runIds.map((runId) => findQueuePosition(at, runId)));
+  expect(positions.map((position) => position?.ahead).sort()).toEqual([1, 2]);
+  for (const position of positions) expect(position?.reasons[0]).toMatchObject({ kind: 'slots_full' });
   expect(await findBatchQueuePosition(at, batchId)).toMatchObject({ status: 'queued', ahead: 1 });
   expect(await findQueuePosition(at, first)).toMatchObject({ ahead: 0 });
 });

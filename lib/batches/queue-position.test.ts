@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type PlaceFacts, queuePosition } from './queue-position.ts';
+import { type QueueFacts, queuePosition } from './queue-position.ts';
 
 const NOW = new Date('2026-11-22T12:00:00Z');
 const later = (ms: number) => new Date(NOW.getTime() + ms);
-const QUEUED: PlaceFacts = {
+const QUEUED: QueueFacts = {
   status: 'queued',
   ahead: 0,
   triedAgainAt: null,
@@ -16,7 +16,7 @@ const QUEUED: PlaceFacts = {
 const BOX = { provider: 'box', maxConcurrency: 2, held: 2, nextCallAt: null };
 
 describe('reasons of a queued run', () => {
-  test.each<[string, Partial<PlaceFacts>, [kind: string, message: RegExp][]]>([
+  test.each<[string, Partial<QueueFacts>, [kind: string, message: RegExp][]]>([
     ['none if it starts soon', {}, [['begins', /^A worker is free/]]],
     ['none if it starts together with others', { ahead: 2 }, [['begins', /in a moment/]]],
     ['no worker is running', { processes: [{ slots: 0, busy: 0 }] }, [['no_worker', /npm run worker.*It starts next/]]],
@@ -77,15 +77,15 @@ describe('reasons of a queued run', () => {
     ],
     ['none if its provider has capacity', { limits: [{ ...BOX, held: 1, nextCallAt: later(500) }] }, [['begins', /./]]],
   ])('%s', (_name, facts, expected) => {
-    const place = queuePosition({ ...QUEUED, ...facts });
-    expect(place.reasons.map(({ kind }) => kind)).toEqual(expected.map(([kind]) => kind));
-    for (const [at, [, message]] of expected.entries()) expect(place.reasons[at]?.message).toMatch(message);
-    expect(place.ahead).toBe(facts.ahead ?? 0);
+    const position = queuePosition({ ...QUEUED, ...facts });
+    expect(position.reasons.map(({ kind }) => kind)).toEqual(expected.map(([kind]) => kind));
+    for (const [at, [, message]] of expected.entries()) expect(position.reasons[at]?.message).toMatch(message);
+    expect(position.ahead).toBe(facts.ahead ?? 0);
   });
 });
 
 test('a running run has only reasons that delay its calls', () => {
-  const running: PlaceFacts = {
+  const running: QueueFacts = {
     ...QUEUED,
     status: 'running',
     processes: [],

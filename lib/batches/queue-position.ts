@@ -10,7 +10,7 @@ import type { QueuePlace, QueueReason } from '#lib/runs/schema.ts';
 import { commandLine } from '#lib/system/installation.mjs';
 import { isDisconnected } from '#lib/targets/list-targets.ts';
 
-export type PlaceFacts = {
+export type QueueFacts = {
   status: QueuePlace['status'];
   ahead: number;
   triedAgainAt: Date | null;
@@ -29,7 +29,7 @@ export type PlaceFacts = {
 const LONG_TURN_MS = 2_000;
 
 /** Returns the reasons why a run waits, the most important first. A queued run always has one. */
-export function queuePosition(facts: PlaceFacts): QueuePlace {
+export function queuePosition(facts: QueueFacts): QueuePlace {
   const { status, ahead } = facts;
   switch (status) {
     case 'queued': {
@@ -53,7 +53,7 @@ export function queuePosition(facts: PlaceFacts): QueuePlace {
 
 const BEGINS: QueueReason = { kind: 'begins', message: 'A worker is free. The run starts in a moment.', until: null };
 
-function queueReasons({ triedAgainAt, processes, ahead }: PlaceFacts): QueueReason[] {
+function queueReasons({ triedAgainAt, processes, ahead }: QueueFacts): QueueReason[] {
   const slots = processes.reduce((sum, one) => sum + one.slots, 0);
   const free = processes.reduce((sum, one) => sum + Math.max(0, one.slots - one.busy), 0);
   const before =
@@ -102,13 +102,13 @@ function budgetReasons(budgets: readonly BudgetWarning[]): QueueReason[] {
     });
 }
 
-function targetReasons({ disconnected }: PlaceFacts): QueueReason[] {
+function targetReasons({ disconnected }: QueueFacts): QueueReason[] {
   if (disconnected === null) return [];
   const message = `No worker of the target ${disconnected} is connected. Start the app. Calls wait for it until their timeout.`;
   return [{ kind: 'target_not_connected', message, until: null }];
 }
 
-function providerReasons({ limits, now }: PlaceFacts): QueueReason[] {
+function providerReasons({ limits, now }: QueueFacts): QueueReason[] {
   return limits.flatMap(({ provider, maxConcurrency, held, nextCallAt }): QueueReason[] => {
     if (nextCallAt !== null && nextCallAt.getTime() - now.getTime() > LONG_TURN_MS)
       return [
@@ -135,7 +135,7 @@ export function findQueuePosition(
   { database, now }: Pick<AppContext, 'database' | 'now'>,
   runId: string,
 ): Promise<QueuePlace | null> {
-  return findPlace({ database, now }, { runId });
+  return findPosition({ database, now }, { runId });
 }
 
 /** Same, for the next run of a batch to start, otherwise for a waiting run in progress. Null if there is neither. */
@@ -143,15 +143,15 @@ export async function findBatchQueuePosition(
   context: Pick<AppContext, 'database' | 'now'>,
   batchId: string,
 ): Promise<QueuePlace | null> {
-  const queued = await findPlace(context, { batchId });
+  const queued = await findPosition(context, { batchId });
   if (queued !== null) return queued;
   const where = { batchId, status: 'running' };
   const run = await context.database.prisma.run.findFirst({ where, orderBy: { number: 'asc' }, select: { id: true } });
-  const running = run === null ? null : await findPlace(context, { runId: run.id });
+  const running = run === null ? null : await findPosition(context, { runId: run.id });
   return running?.reasons.some(({ kind }) => kind === 'target_not_connected') ? running : null;
 }
 
-async function findPlace(
+async function findPosition(
   { database, now }: Pick<AppContext, 'database' | 'now'>,
   of: { runId: string } | { batchId: string },
 ): Promise<QueuePlace | null> {

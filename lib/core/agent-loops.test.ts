@@ -78,7 +78,7 @@ const USES: [string, string][] = [
 
 /** A random model, tools and reviewers, deterministic per seed and position. */
 function byChance({ seed, failing, wordy, resumes }: Luck): AgentScript {
-  const chance = (...place: (string | number)[]) => seededNumber(`${seed} ${place.join(' ')}`);
+  const chance = (...keys: (string | number)[]) => seededNumber(`${seed} ${keys.join(' ')}`);
   return {
     says: ({ role, ordinal, conversation }, step): ScriptedResponse => {
       const at = [role, step, ordinal];

@@ -300,10 +300,10 @@ test('every simulated run writes at most one per version and format, only if ena
         ...history.lessons.filter(({ kind }) => kind !== 'lesson').map((one) => ({ ...one, form: one.kind })),
         ...history.critiques.filter(({ trigger }) => trigger === 'run_end').map((one) => ({ ...one, form: 'none' })),
       ];
-      const places = made.map(({ form, version, step }) => `${form} ${version} after ${resumes(step)} resumes`);
-      expect(new Set(places).size).toBe(places.length);
-      expect(steps.filter((step) => step.type === 'write_reflection')).toHaveLength(places.length);
-      if ((!reflectOnEnd && !alwaysReflect) || write === 'off') expect(places).toEqual([]);
+      const moments = made.map(({ form, version, step }) => `${form} ${version} after ${resumes(step)} resumes`);
+      expect(new Set(moments).size).toBe(moments.length);
+      expect(steps.filter((step) => step.type === 'write_reflection')).toHaveLength(moments.length);
+      if ((!reflectOnEnd && !alwaysReflect) || write === 'off') expect(moments).toEqual([]);
       written += history.lessons.filter(({ kind }) => kind !== 'lesson').length;
     },
     { numRuns: 400, seed: 1 },

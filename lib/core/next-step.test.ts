@@ -95,9 +95,9 @@ describe('every simulated run', () => {
   test('lists each stop reason once, in the order of STOP_REASONS', () => {
     let several = 0;
     forEveryRun(({ ending }) => {
-      const places = [ending.reason, ...ending.alsoHeld].map((reason) => STOP_REASONS.indexOf(reason));
-      expect(places).toEqual([...new Set(places)].sort((one, other) => one - other));
-      if (places.length > 1) several++;
+      const ranks = [ending.reason, ...ending.alsoHeld].map((reason) => STOP_REASONS.indexOf(reason));
+      expect(ranks).toEqual([...new Set(ranks)].sort((one, other) => one - other));
+      if (ranks.length > 1) several++;
     });
     expect(several).toBeGreaterThan(0);
   });

@@ -51,11 +51,11 @@ export function failAll(problems: readonly Problem[]): Refusal | null {
 }
 
 /** Returns a problem of a part of a request with its field relative to the whole: `input` becomes `start.input`. */
-export function problemWithin(place: string, problem: Problem): Problem {
+export function problemWithin(prefix: string, problem: Problem): Problem {
   const placed = <One extends FieldProblem>(one: One): One => {
     if (one.field === null) return one;
-    const message = one.message.startsWith(one.field) ? `${place}.${one.message}` : one.message;
-    return { ...one, message, field: `${place}.${one.field}` };
+    const message = one.message.startsWith(one.field) ? `${prefix}.${one.message}` : one.message;
+    return { ...one, message, field: `${prefix}.${one.field}` };
   };
   return { ...placed(problem), ...(problem.all && { all: problem.all.map(placed) }) };
 }

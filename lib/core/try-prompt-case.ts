@@ -53,7 +53,7 @@ export type PromptCase = {
   agent?: AgentServices;
   evaluate: Evaluate;
   /** Index among the cases scored together, from 0. It determines the ordinals of its calls. */
-  place: number;
+  index: number;
   /** From 0. A case that could not be scored is scored again by other judge calls, with the same answer. */
   attempt: number;
   /** From 0. A scored case is answered and scored again, to measure the variance of scores. */
@@ -76,9 +76,9 @@ export type AgentServices = Pick<StepContext, 'toolDefinitions' | 'now'> & {
  * prompts are judged on the same task. Calls have the roles `try`, `judge` and `embed`.
  */
 export async function tryPromptCase(given: PromptCase): Promise<PromptTryOutcome> {
-  const { case: task, evaluate, place, attempt, repeat = 0 } = given;
+  const { case: task, evaluate, index, attempt, repeat = 0 } = given;
   const settings = settingsForCase(given.settings, task);
-  const first = place * CALLS_PER_CASE + ((repeat * CALLS_PER_TRY) % CALLS_PER_CASE);
+  const first = index * CALLS_PER_CASE + ((repeat * CALLS_PER_TRY) % CALLS_PER_CASE);
   const firstJudge = first + 1 + (attempt % ATTEMPTS_APART) * JUDGE_CALLS;
   const { calls, call } = withRecordedCalls(given.call);
   const answered = await answerCase({ ...given, settings, call }, first);

@@ -9,10 +9,10 @@ import type { ExperimentSettings } from './settings.ts';
 import { showValue } from './text-values.ts';
 
 /**
- * A case that a criterion can never score, regardless of the output. `lacks` names the missing input. `place` is the index in the given
+ * A case that a criterion can never score, regardless of the output. `lacks` names the missing input. `index` is the index in the given
  * list, from 0. `number` is shown to people, from 1.
  */
-type UnscorableCase = { place: number; number: number; input: string; criterion: string; lacks: MissingInput };
+type UnscorableCase = { index: number; number: number; input: string; criterion: string; lacks: MissingInput };
 
 /** Missing input of a case: any reference, a numeric one, or a metadata field that a judge's text uses. */
 export type MissingInput = ReferenceLack | `metadata.${string}`;
@@ -34,8 +34,7 @@ export function unscorableCases({ criteria, prompts }: Scoring, cases: readonly 
     const { input, position } = task;
     for (const criterion of criteriaForCase(criteria, task)) {
       const lacks = findMissingInput(criterion, task, prompts.evaluate);
-      if (lacks !== null)
-        return [{ place: index, number: (position ?? index) + 1, input, criterion: criterion.name, lacks }];
+      if (lacks !== null) return [{ index, number: (position ?? index) + 1, input, criterion: criterion.name, lacks }];
     }
     return [];
   });
@@ -94,7 +93,7 @@ export function rejectUnscorableCases(
   if (first === undefined) return null;
   const [ofOne, ofMany] = found.some(({ lacks }) => isField(lacks)) ? FIELD_REMEDIES : REMEDIES;
   const remedy = cases.length === 1 ? ofOne : ofMany;
-  return fail(code, `${unscorableReason(found, cases.length)} ${remedy}`, field(first.place, first.lacks));
+  return fail(code, `${unscorableReason(found, cases.length)} ${remedy}`, field(first.index, first.lacks));
 }
 
 /** Describes the unscorable cases with reasons. `found` has at least one, among `count` cases. */

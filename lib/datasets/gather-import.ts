@@ -35,7 +35,7 @@ export type CheckedRow =
 
 export type Gathered = Omit<ImportReport, 'splits' | 'rows' | 'columns' | 'mapping' | 'mappingSource'> & {
   /** The case of each shown row, as an index (from 0) into the cases to store. Null if the row is not stored. */
-  rows: { row: Row; place: number | null }[];
+  rows: { row: Row; index: number | null }[];
   /** The tags of each case to store, in case order. */
   tags: string[][];
   /** Members next to the list of cases. */
@@ -112,7 +112,7 @@ export async function gatherImport(
     members: new Map(),
   };
   const show = (row: Row, index: number | null = null) => {
-    if (found.rows.length < MAX_REPORTED_ROWS) found.rows.push({ row, place: index });
+    if (found.rows.length < MAX_REPORTED_ROWS) found.rows.push({ row, index });
   };
 
   function refuse(fault: ImportFault): Result<never> | null {
@@ -198,10 +198,10 @@ export async function gatherImport(
 
 /** Returns the first faulty line as an API error. */
 export function lineProblem({ line, column, message }: ImportFault): Result<never> {
-  const place = column === null ? `line ${line}` : `line ${line}, column ${column}`;
+  const location = column === null ? `line ${line}` : `line ${line}, column ${column}`;
   return fail(
     'invalid',
-    `${place}: ${message.replaceAll('`', '"').replace(/\.$/, '')}. Nothing was stored.`,
+    `${location}: ${message.replaceAll('`', '"').replace(/\.$/, '')}. Nothing was stored.`,
     `line ${line}`,
   );
 }

@@ -12,7 +12,7 @@ import type { InlineFile } from '#lib/files/data-url.ts';
 import { MAX_IMPORTED_FILES } from '#lib/files/schema.ts';
 import { type FileFacts, storeInlineFile } from '#lib/files/stored-files.ts';
 import type { ImportReport, SplitCounts } from '#lib/formats/import-report.ts';
-import { openSpool, type Spool, type SpooledPlace } from '#lib/formats/spool.ts';
+import { openSpool, type Spool, type SpooledSpan } from '#lib/formats/spool.ts';
 import { type CaseMapping, caseMappingSchema } from './case-mapping.ts';
 import { closeDatasetVersion, openDataset } from './dataset-versions.ts';
 import { type CheckedRow, checkedRows, type Gathered, gatherImport, lineProblem } from './gather-import.ts';
@@ -59,7 +59,7 @@ export async function importCases(
       return true;
     });
   if (options.dryRun) {
-    const place = {
+    const target = {
       prisma: context.database.prisma,
       datasetId: dataset?.id ?? null,
       now: context.now(),
@@ -70,7 +70,7 @@ export async function importCases(
     const gathered = await gatherImport(
       rowsKeeping(async () => {}),
       options,
-      place,
+      target,
     );
     if (!gathered.ok) return gathered;
     const caseCount = (dataset?.caseCount ?? 0) + gathered.value.ready;
@@ -79,7 +79,7 @@ export async function importCases(
   }
   const spool = await openSpool();
   try {
-    const files = new Map<string, SpooledPlace>();
+    const files = new Map<string, SpooledSpan>();
     const rows = rowsKeeping(async ({ part, bytes }) => {
       files.set(part.file, await spool.add(JSON.stringify({ part, bytes: Buffer.from(bytes).toString('base64') })));
     });
@@ -97,27 +97,27 @@ async function spoolRows(
   rows: AsyncIterable<Result<CheckedRow>>,
   options: ImportOptions,
   spool: Spool,
-): Promise<Result<SpooledPlace[]>> {
-  const places: SpooledPlace[] = [];
+): Promise<Result<SpooledSpan[]>> {
+  const spans: SpooledSpan[] = [];
   for await (const read of rows) {
     if (!read.ok) return read;
     if (read.value.kind === 'fault' && options.wrong === 'refuse') return lineProblem(read.value.fault);
-    places.push(await spool.add(JSON.stringify(read.value)));
+    spans.push(await spool.add(JSON.stringify(read.value)));
   }
-  return succeed(places);
+  return succeed(spans);
 }
 
 const ROWS_AT_ONCE = 200;
 
-async function* spooledRows(spool: Spool, places: SpooledPlace[]): AsyncGenerator<Result<CheckedRow>> {
-  for (let from = 0; from < places.length; from += ROWS_AT_ONCE)
-    for (const text of await spool.read(places.slice(from, from + ROWS_AT_ONCE))) yield succeed(JSON.parse(text));
+async function* spooledRows(spool: Spool, spans: SpooledSpan[]): AsyncGenerator<Result<CheckedRow>> {
+  for (let from = 0; from < spans.length; from += ROWS_AT_ONCE)
+    for (const text of await spool.read(spans.slice(from, from + ROWS_AT_ONCE))) yield succeed(JSON.parse(text));
 }
 
 /** Files sorted by id, so that concurrent imports lock the same files in the same order. */
-async function* spooledFiles(spool: Spool, places: ReadonlyMap<string, SpooledPlace>): AsyncGenerator<InlineFile> {
-  for (const [, place] of [...places].sort(([one], [other]) => (one < other ? -1 : 1)))
-    for (const text of await spool.read([place])) {
+async function* spooledFiles(spool: Spool, spans: ReadonlyMap<string, SpooledSpan>): AsyncGenerator<InlineFile> {
+  for (const [, span] of [...spans].sort(([one], [other]) => (one < other ? -1 : 1)))
+    for (const text of await spool.read([span])) {
       const { part, bytes } = JSON.parse(text);
       yield { part, bytes: Buffer.from(bytes, 'base64') };
     }
@@ -265,7 +265,7 @@ function reportOf(
   for (const split of splits) after[split ?? 'undivided'] += 1;
   return {
     ...report,
-    rows: rows.map(({ row, place }) => ({ ...row, split: place === null ? null : (splits[place] ?? null) })),
+    rows: rows.map(({ row, index }) => ({ ...row, split: index === null ? null : (splits[index] ?? null) })),
     splits: { before, after },
     columns: read.columns.map(({ name, samples }) => ({ name, samples })),
     mapping: read.mapping,

@@ -1,5 +1,5 @@
 import { type Result, succeed } from '#lib/core/problem.ts';
-import { findJsonLoss, placeOf } from '#lib/formats/find-json-error.ts';
+import { findJsonLoss, positionAt } from '#lib/formats/find-json-error.ts';
 import type { ImportFault } from '#lib/formats/import-report.ts';
 import { readCsvRecords } from '#lib/formats/read-csv-records.ts';
 import { readJsonItems } from '#lib/formats/read-json-items.ts';
@@ -68,7 +68,7 @@ function parsed(text: string, line: number, column: number): CaseRow {
     const loss = findJsonLoss(text);
     if (loss === null) return { kind: 'value', line, column, value, text };
     const { at, length, message } = loss;
-    return { kind: 'fault', fault: { ...placeOf(text, at, line, column), length, message, mend: null } };
+    return { kind: 'fault', fault: { ...positionAt(text, at, line, column), length, message, mend: null } };
   } catch {
     const unknown = { line, column: null, length: null, message: 'this is not JSON', mend: null };
     return { kind: 'fault', fault: repairJson(text, line, column) ?? unknown };

@@ -3,7 +3,7 @@ import type { ChatPart } from '#lib/core/chat/chat-message.ts';
 import { isRecord } from '#lib/core/is-record.ts';
 import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
 import { type InlineFile, isDataUrl, readDataUrl } from '#lib/files/data-url.ts';
-import { findJsonKey, placeOf } from '#lib/formats/find-json-error.ts';
+import { findJsonKey, positionAt } from '#lib/formats/find-json-error.ts';
 import type { ImportFault, ImportRepair } from '#lib/formats/import-report.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { isMessageList, newCaseSchema, OTHER_ROLES } from './case-input.ts';
@@ -66,8 +66,8 @@ function describe(
 ): ImportFault {
   const whole = wholeOf(row);
   const strange = Object.keys(value).filter((key) => !KEYS.includes(key));
-  const place = (key: string | undefined) =>
-    key === undefined ? whole : { ...whole, ...placeOfKey(row, columns.get(key) ?? key) };
+  const positionOf = (key: string | undefined) =>
+    key === undefined ? whole : { ...whole, ...positionOfKey(row, columns.get(key) ?? key) };
   if (!columns.has('input')) {
     const keys = Object.keys(row.value);
     const named = keys.map((key) => `\`${key}\``).join(', ');
@@ -78,37 +78,37 @@ function describe(
     });
     const mend: ImportRepair | null =
       key === undefined ? null : { kind: 'read_as', label: `Read “${key}” as input`, key, as: 'input' };
-    return { ...place(key), message, mend };
+    return { ...positionOf(key), message, mend };
   }
   const [first] = strange;
   if (first !== undefined && problem.field === first) {
     const message = `\`${first}\` is not a key of a case (input, reference, tags, metadata or criteria)`;
     const isAnswer = REFERENCE_NAMES.test(first) && !columns.has('reference');
     return {
-      ...place(first),
+      ...positionOf(first),
       message,
       mend: isAnswer
         ? { kind: 'read_as', label: `Read “${first}” as reference`, key: first, as: 'reference' }
         : { kind: 'keep_others', label: 'Keep such keys as metadata' },
     };
   }
-  return { ...place(problem.field?.split('.')[0]), message: problem.message };
+  return { ...positionOf(problem.field?.split('.')[0]), message: problem.message };
 }
 
 const REFERENCE_NAMES = /^(answer|expected|expected_output|target|label|output|ideal|gold|solution|ground_truth)$/i;
 
 /** Returns a fault in a row's own criteria, with its position. */
 export function faultOfCriteria(row: Row, message: string): ImportFault {
-  return { ...wholeOf(row), ...placeOfKey(row, 'criteria'), message: `criteria.${message}` };
+  return { ...wholeOf(row), ...positionOfKey(row, 'criteria'), message: `criteria.${message}` };
 }
 
 /** Returns the position of a key in the file. Empty if the row has no text or no such key. */
-function placeOfKey(
+function positionOfKey(
   { line, column, text }: Row,
   key: string,
 ): Partial<Pick<ImportFault, 'line' | 'column' | 'length'>> {
   const found = text === null ? null : findJsonKey(text, key);
-  return text === null || found === null ? {} : { ...placeOf(text, found.at, line, column), length: found.length };
+  return text === null || found === null ? {} : { ...positionAt(text, found.at, line, column), length: found.length };
 }
 
 /** The reason why messages cannot be read, and their path. The message follows the name of the field. */

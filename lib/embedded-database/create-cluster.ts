@@ -17,7 +17,7 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { withClient } from '#lib/database/connections.ts';
 import { idleAccount } from '#lib/system/server-user.ts';
 import { SERVER_ENVIRONMENT } from './postgres-binaries.ts';
-import { changeOwner, type PostgresPlace } from './postgres-location.ts';
+import { changeOwner, type PostgresLocation } from './postgres-location.ts';
 
 /** File of the superuser's password, used only by the launcher. A new password is stored next to it until the server has accepted it. */
 const SUPERUSER_PASSWORD_FILE = 'password';
@@ -86,26 +86,26 @@ function writePassword(folder: string, name: string): string {
   return password;
 }
 
-type Options = { place: PostgresPlace; binaries: string; durable: boolean; signal: AbortSignal };
+type Options = { location: PostgresLocation; binaries: string; durable: boolean; signal: AbortSignal };
 
 /**
  * Returns the cluster's folder, and creates it if needed. A new cluster is built under another name, so that an incomplete one is never
  * used.
  */
-export async function createCluster({ place, binaries, durable, signal }: Options): Promise<Result<string>> {
-  const folder = path.join(place.folder, 'cluster');
+export async function createCluster({ location, binaries, durable, signal }: Options): Promise<Result<string>> {
+  const folder = path.join(location.folder, 'cluster');
   if (existsSync(folder)) return succeed(folder);
 
-  for (const name of readdirSync(place.folder).filter((entry) => /^(cluster\.new|password\.initdb)-/.test(entry))) {
-    rmSync(path.join(place.folder, name), { recursive: true, force: true });
+  for (const name of readdirSync(location.folder).filter((entry) => /^(cluster\.new|password\.initdb)-/.test(entry))) {
+    rmSync(path.join(location.folder, name), { recursive: true, force: true });
   }
   const unfinished = `${folder}.new-${process.pid}-${Date.now()}`;
-  const failure = await runInitdb({ place, binaries, durable, signal }, unfinished);
+  const failure = await runInitdb({ location, binaries, durable, signal }, unfinished);
   if (failure !== null) {
     rmSync(unfinished, { recursive: true, force: true });
     return fail('unavailable', failure);
   }
-  if (place.user !== null) changeOwner(unfinished, place.user);
+  if (location.user !== null) changeOwner(unfinished, location.user);
   renameSync(unfinished, folder);
   return succeed(folder);
 }
@@ -122,16 +122,16 @@ const CLUSTER_FLAGS = [
 ];
 
 /** Runs initdb as an account without processes, because initdb rejects a user id that has no account. */
-async function runInitdb({ place, binaries, durable, signal }: Options, folder: string): Promise<string | null> {
-  const user = place.user && { uid: idleAccount().uid, gid: place.user.gid };
-  const passwordFile = path.join(place.folder, `password.initdb-${process.pid}`);
-  writeFileSync(passwordFile, `${makeSuperuserPassword(place.folder)}\n`, { mode: 0o600 });
+async function runInitdb({ location, binaries, durable, signal }: Options, folder: string): Promise<string | null> {
+  const user = location.user && { uid: idleAccount().uid, gid: location.user.gid };
+  const passwordFile = path.join(location.folder, `password.initdb-${process.pid}`);
+  writeFileSync(passwordFile, `${makeSuperuserPassword(location.folder)}\n`, { mode: 0o600 });
   mkdirSync(folder, { mode: 0o700 });
   if (user !== null) for (const made of [passwordFile, folder]) chownSync(made, user.uid, user.gid);
   const flags = [...CLUSTER_FLAGS, `--pgdata=${folder}`, `--pwfile=${passwordFile}`, ...(durable ? [] : ['--no-sync'])];
   const child = spawn(path.join(binaries, 'bin/initdb'), flags, {
     ...user,
-    cwd: place.folder,
+    cwd: location.folder,
     detached: true,
     env: SERVER_ENVIRONMENT,
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -154,7 +154,7 @@ async function runInitdb({ place, binaries, durable, signal }: Options, folder: 
   const reason = /effective user ID/.test(outcome)
     ? `user ${process.getuid?.()} has no entry in /etc/passwd, which PostgreSQL needs`
     : outcome;
-  return `PostgreSQL could not create its data folder in ${place.folder}: ${reason}. Fix that, or set DATABASE_URL to your own PostgreSQL server.`;
+  return `PostgreSQL could not create its data folder in ${location.folder}: ${reason}. Fix that, or set DATABASE_URL to your own PostgreSQL server.`;
 }
 
 /**

@@ -152,17 +152,17 @@ test.runIf(isRoot)(
   async () => {
     await useMadeDatabase();
     await withServer(async (server) => {
-      const place = path.join(dataFolder, 'postgres');
+      const postgresFolder = path.join(dataFolder, 'postgres');
       const socket = new URL(server.connectionString).searchParams.get('host') ?? '';
       const script = `
       const fs = require('node:fs');
       const could = [];
       const tries = (name, work) => { try { work(); could.push(name); } catch {} };
-      for (const file of ${JSON.stringify(BELOW(place))}) {
-        tries('read ' + file, () => fs.readFileSync(${JSON.stringify(place)} + '/' + file));
-        tries('list ' + file, () => fs.readdirSync(${JSON.stringify(place)} + '/' + file));
+      for (const file of ${JSON.stringify(BELOW(postgresFolder))}) {
+        tries('read ' + file, () => fs.readFileSync(${JSON.stringify(postgresFolder)} + '/' + file));
+        tries('list ' + file, () => fs.readdirSync(${JSON.stringify(postgresFolder)} + '/' + file));
       }
-      for (const folder of ${JSON.stringify([place, socket])}) tries('list ' + folder, () => fs.readdirSync(folder));
+      for (const folder of ${JSON.stringify([postgresFolder, socket])}) tries('list ' + folder, () => fs.readdirSync(folder));
       tries('signal', () => process.kill(${server.processId}, 0));
       tries('memory', () => fs.openSync('/proc/${server.processId}/mem', 'r'));
       const client = require('node:net').connect(${JSON.stringify(socket)} + '/.s.PGSQL.5432');
@@ -170,7 +170,7 @@ test.runIf(isRoot)(
       client.on('connect', () => end(['connect'])).on('error', () => end([]));`;
       const answer = spawnSync(process.execPath, ['-e', script], { ...NOBODY, cwd: '/', encoding: 'utf8' });
       expect(answer).toMatchObject({ status: 0, stdout: '[]\n' });
-      expect(BELOW(place)).toEqual(expect.arrayContaining(['password', 'app-password', 'cluster/base']));
+      expect(BELOW(postgresFolder)).toEqual(expect.arrayContaining(['password', 'app-password', 'cluster/base']));
       expect(statSync(`/proc/${server.processId}`).uid).not.toBe(NOBODY.uid);
     });
   },
@@ -178,7 +178,7 @@ test.runIf(isRoot)(
 
 /** Creates a folder of the previous version: one superuser role for everything and, for root, all files owned by nobody. */
 async function makeOldFolder(): Promise<string> {
-  const place = path.join(dataFolder, 'postgres');
+  const postgresFolder = path.join(dataFolder, 'postgres');
   await useMadeDatabase();
   await withServer(async ({ superuserAddress }) => {
     await run(superuserAddress, ['ALTER DATABASE hone OWNER TO hone', 'DROP ROLE hone_app']);
@@ -194,9 +194,11 @@ async function makeOldFolder(): Promise<string> {
       'CREATE SEQUENCE pgboss.alone',
     ]);
   });
-  rmSync(path.join(place, 'app-password'));
-  if (isRoot) for (const name of ['', ...BELOW(place)]) lchownSync(path.join(place, name), NOBODY.uid, NOBODY.gid);
-  return place;
+  rmSync(path.join(postgresFolder, 'app-password'));
+  if (isRoot)
+    for (const name of ['', ...BELOW(postgresFolder)])
+      lchownSync(path.join(postgresFolder, name), NOBODY.uid, NOBODY.gid);
+  return postgresFolder;
 }
 
 const ALL_OWNERS = `
@@ -220,27 +222,28 @@ async function expectChangedOver(): Promise<void> {
 }
 
 test('opens a folder of the previous version with its rows and gives the app ownership', async () => {
-  const place = await makeOldFolder();
-  const before = readFileSync(path.join(place, 'password'), 'utf8');
+  const oldFolder = await makeOldFolder();
+  const before = readFileSync(path.join(oldFolder, 'password'), 'utf8');
   await expectChangedOver();
   const owners = new Set(
-    ['cluster', ...BELOW(path.join(place, 'cluster')).map((name) => `cluster/${name}`)].map(
-      (name) => statSync(path.join(place, name)).uid,
+    ['cluster', ...BELOW(path.join(oldFolder, 'cluster')).map((name) => `cluster/${name}`)].map(
+      (name) => statSync(path.join(oldFolder, name)).uid,
     ),
   );
   expect(owners.size).toBe(1);
   expect(owners.has(NOBODY.uid)).toBe(false);
   // Other processes of user nobody could read the old password.
-  expect(readFileSync(path.join(place, 'password'), 'utf8') === before).toBe(!isRoot);
-  expect(readdirSync(place)).not.toContain('password.next');
+  expect(readFileSync(path.join(oldFolder, 'password'), 'utf8') === before).toBe(!isRoot);
+  expect(readdirSync(oldFolder)).not.toContain('password.next');
 });
 
 test.runIf(isRoot)('the next start completes a change of owners that was killed midway', async () => {
-  const place = await makeOldFolder();
+  const oldFolder = await makeOldFolder();
   // The folder is closed and only some files have their new owner.
-  lchownSync(place, 0, 0);
-  chmodSync(place, 0o700);
-  for (const name of ['', 'base', 'base/1', 'global']) lchownSync(path.join(place, 'cluster', name), 60_600, 60_600);
+  lchownSync(oldFolder, 0, 0);
+  chmodSync(oldFolder, 0o700);
+  for (const name of ['', 'base', 'base/1', 'global'])
+    lchownSync(path.join(oldFolder, 'cluster', name), 60_600, 60_600);
   await expectChangedOver();
 });
 
@@ -248,16 +251,16 @@ test.each([
   ['before the server stored it', false],
   ['after the server stored it', true],
 ])('finds the new superuser password if the start was killed %s', async (_when, taken) => {
-  const place = path.join(dataFolder, 'postgres');
+  const postgresFolder = path.join(dataFolder, 'postgres');
   await useMadeDatabase();
   await withServer(async ({ superuserAddress }) => {
     if (taken) await run(superuserAddress, ["ALTER ROLE hone PASSWORD 'the-next-one'"]);
   });
-  writeFileSync(path.join(place, 'password.next'), 'the-next-one\n');
+  writeFileSync(path.join(postgresFolder, 'password.next'), 'the-next-one\n');
   await withServer(async ({ superuserAddress }) => {
     expect(new URL(superuserAddress).password).toBe('the-next-one');
     await run(superuserAddress, ['SELECT 1']);
   });
-  expect(readFileSync(path.join(place, 'password'), 'utf8')).toBe('the-next-one\n');
-  expect(readdirSync(place)).not.toContain('password.next');
+  expect(readFileSync(path.join(postgresFolder, 'password'), 'utf8')).toBe('the-next-one\n');
+  expect(readdirSync(postgresFolder)).not.toContain('password.next');
 });

@@ -32,10 +32,10 @@ import {
 import { findPostgresBinaries, SERVER_ENVIRONMENT } from './postgres-binaries.ts';
 import {
   assignServerUser,
-  choosePostgresPlace,
+  choosePostgresLocation,
   clusterMismatch,
-  PLACE_FOR_ROOT,
-  type PostgresPlace,
+  LOCATION_FOR_ROOT,
+  type PostgresLocation,
 } from './postgres-location.ts';
 import { stopOrphanedServer, stopServer } from './stop-postgres.ts';
 
@@ -71,11 +71,16 @@ export type EmbeddedPostgresOptions = {
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<Result<EmbeddedPostgres>> {
   const { dataFolder, say, signal, durable = true, packageFolder = null } = options;
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-  const place = choosePostgresPlace(dataFolder, say);
-  if (!place.ok) return place;
-  const binaries = findPostgresBinaries(place.value.user, path.join(PLACE_FOR_ROOT, 'programs'), say, packageFolder);
+  const location = choosePostgresLocation(dataFolder, say);
+  if (!location.ok) return location;
+  const binaries = findPostgresBinaries(
+    location.value.user,
+    path.join(LOCATION_FOR_ROOT, 'programs'),
+    say,
+    packageFolder,
+  );
   if (!binaries.ok) return binaries;
-  const cluster = await createCluster({ place: place.value, binaries: binaries.value.folder, durable, signal });
+  const cluster = await createCluster({ location: location.value, binaries: binaries.value.folder, durable, signal });
   if (!cluster.ok) return cluster;
   const mismatch = clusterMismatch({ cluster: cluster.value, binaries: binaries.value.folder, dataFolder });
   if (mismatch !== null) return fail('conflict', mismatch);
@@ -83,10 +88,10 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   if (left !== null)
     say(`took over the database: its last owner was killed and had left PostgreSQL (process ${left}) running`);
   if (signal.aborted) return fail('unavailable', 'The start was given up.');
-  if (place.value.isShared)
+  if (location.value.isShared)
     say('PostgreSQL now runs as a separate user. Its files belonged to `nobody`, which other programs also run as');
   return startServer({
-    place: assignServerUser(place.value),
+    location: assignServerUser(location.value),
     cluster: cluster.value,
     program: path.join(binaries.value.folder, 'bin/postgres'),
     durable,
@@ -94,12 +99,12 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   });
 }
 
-type Server = { place: PostgresPlace; cluster: string; program: string; durable: boolean; signal: AbortSignal };
+type Server = { location: PostgresLocation; cluster: string; program: string; durable: boolean; signal: AbortSignal };
 
-async function startServer({ place, cluster, program, durable, signal }: Server): Promise<Result<EmbeddedPostgres>> {
-  const socketFolder = makeSocketFolder(cluster, place.user);
-  const logFile = path.join(place.folder, 'postgres.log');
-  const child = spawnServer(program, serverFlags(cluster, socketFolder, durable), place, logFile);
+async function startServer({ location, cluster, program, durable, signal }: Server): Promise<Result<EmbeddedPostgres>> {
+  const socketFolder = makeSocketFolder(cluster, location.user);
+  const logFile = path.join(location.folder, 'postgres.log');
+  const child = spawnServer(program, serverFlags(cluster, socketFolder, durable), location, logFile);
   const ended = new Promise<string>((resolve) => {
     child.on('error', (error) => resolve(error.message));
     child.on('exit', (code, endedBy) =>
@@ -113,8 +118,8 @@ async function startServer({ place, cluster, program, durable, signal }: Server)
     removeSocketFolder(socketFolder);
   };
 
-  const ready = await waitUntilReady(socketFolder, superuserPasswords(place.folder), child, signal);
-  const prepared = ready.ok ? await prepareDatabase(place.folder, socketFolder, ready.value) : ready;
+  const ready = await waitUntilReady(socketFolder, superuserPasswords(location.folder), child, signal);
+  const prepared = ready.ok ? await prepareDatabase(location.folder, socketFolder, ready.value) : ready;
   const failure = prepared.ok ? getAbortReason(signal) : prepared.problem.message;
   if (!prepared.ok || failure !== null) {
     await stop();
@@ -168,13 +173,13 @@ function serverFlags(cluster: string, socketFolder: string, durable: boolean): s
  * Starts the server in its own session, because Ctrl-C signals the whole process group. Output goes to a file, because a pipe would break
  * when this process exits.
  */
-function spawnServer(program: string, flags: string[], place: PostgresPlace, logFile: string): ChildProcess {
+function spawnServer(program: string, flags: string[], location: PostgresLocation, logFile: string): ChildProcess {
   const tooLong = (statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > 10_000_000;
   const log = openSync(logFile, tooLong ? 'w' : 'a', 0o600);
   try {
     return spawn(program, flags, {
-      ...place.user,
-      cwd: place.folder,
+      ...location.user,
+      cwd: location.folder,
       detached: true,
       env: SERVER_ENVIRONMENT,
       stdio: ['ignore', log, log],

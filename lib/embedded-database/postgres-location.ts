@@ -24,23 +24,23 @@ import { canEnter, isOwnId, NOBODY, type ServerUser, unusedUser } from '#lib/sys
  * Location of the cluster, and the user that runs the server (null: the user who started Hone). `isShared` is true if the cluster belongs
  * to `nobody` (created by earlier versions as root) or to root (a copy). `assignServerUser` fixes that.
  */
-export type PostgresPlace = { folder: string; user: ServerUser | null; isShared: boolean };
+export type PostgresLocation = { folder: string; user: ServerUser | null; isShared: boolean };
 
 /** Location for root if other users cannot enter the data folder. */
-export const PLACE_FOR_ROOT = '/var/lib/hone';
+export const LOCATION_FOR_ROOT = '/var/lib/hone';
 
 /**
  * Chooses `<dataFolder>/postgres`. As root, if PostgreSQL's user cannot enter it, chooses a folder below /var/lib/hone and stores its path
  * in `postgres-place.json` in the data folder. The database is thus still found after the data folder is moved.
  */
-export function choosePostgresPlace(dataFolder: string, say: (line: string) => void): Result<PostgresPlace> {
+export function choosePostgresLocation(dataFolder: string, say: (line: string) => void): Result<PostgresLocation> {
   const inside = path.join(dataFolder, 'postgres');
-  if (process.getuid?.() !== 0) return ownPlace(inside, process.getuid?.() ?? 0);
+  if (process.getuid?.() !== 0) return locationInside(inside, process.getuid?.() ?? 0);
   const elsewhere = readPointer(dataFolder);
-  if (elsewhere !== null) return succeed(placeForRoot(elsewhere));
+  if (elsewhere !== null) return succeed(locationForRoot(elsewhere));
   const isNew = !existsSync(path.join(inside, 'cluster'));
   const user = isNew ? null : userOf(inside);
-  if (canEnter(user ?? NOBODY, dataFolder)) return succeed(placeForRoot(inside));
+  if (canEnter(user ?? NOBODY, dataFolder)) return succeed(locationForRoot(inside));
   if (!isNew) {
     return fail(
       'conflict',
@@ -51,10 +51,10 @@ export function choosePostgresPlace(dataFolder: string, say: (line: string) => v
   say(
     `keeping the database in ${folder}, since PostgreSQL does not run as root and its user cannot enter ${dataFolder}`,
   );
-  return succeed(placeForRoot(folder));
+  return succeed(locationForRoot(folder));
 }
 
-function ownPlace(inside: string, uid: number): Result<PostgresPlace> {
+function locationInside(inside: string, uid: number): Result<PostgresLocation> {
   mkdirSync(inside, { recursive: true, mode: 0o700 });
   const owner = statSync(inside).uid;
   if (owner === uid) return succeed({ folder: inside, user: null, isShared: false });
@@ -65,7 +65,7 @@ function ownPlace(inside: string, uid: number): Result<PostgresPlace> {
 }
 
 /** A new location gets a dedicated user, stored as the group of its folder. */
-function placeForRoot(folder: string): PostgresPlace {
+function locationForRoot(folder: string): PostgresLocation {
   if (!existsSync(path.join(folder, 'cluster')) && !isOwnId(ownersOf(folder)?.gid ?? 0)) {
     mkdirSync(folder, { recursive: true });
     closeFolder(folder, unusedUser());
@@ -97,17 +97,17 @@ function closeFolder(folder: string, user: ServerUser): void {
  * Gives a shared cluster a dedicated user. Only allowed while no server runs on it. If it is interrupted, the next start repeats it,
  * because the folder's group is set last.
  */
-export function assignServerUser(place: PostgresPlace): PostgresPlace {
-  if (!place.isShared) return place;
+export function assignServerUser(location: PostgresLocation): PostgresLocation {
+  if (!location.isShared) return location;
   const user = unusedUser();
   // From here on, no other user can add links or files.
-  lchownSync(place.folder, 0, 0);
-  chmodSync(place.folder, 0o700);
-  changeOwner(path.join(place.folder, 'cluster'), user);
-  const log = path.join(place.folder, 'postgres.log');
+  lchownSync(location.folder, 0, 0);
+  chmodSync(location.folder, 0o700);
+  changeOwner(path.join(location.folder, 'cluster'), user);
+  const log = path.join(location.folder, 'postgres.log');
   if (existsSync(log)) lchownSync(log, 0, 0);
-  closeFolder(place.folder, user);
-  return { folder: place.folder, user, isShared: false };
+  closeFolder(location.folder, user);
+  return { folder: location.folder, user, isShared: false };
 }
 
 /** Changes the owner recursively from the top down. Once a folder is changed, its old owner can no longer swap its entries. */
@@ -149,7 +149,7 @@ function parsePointer(dataFolder: string): z.infer<typeof pointerSchema> | null 
 function makePointer(dataFolder: string): string {
   const here = realpathSync(dataFolder);
   const folder = path.join(
-    PLACE_FOR_ROOT,
+    LOCATION_FOR_ROOT,
     createHash('sha256').update(here).update(randomUUID()).digest('hex').slice(0, 16),
   );
   writePointer(dataFolder, { folder, dataFolder: here });

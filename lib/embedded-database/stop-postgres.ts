@@ -95,14 +95,14 @@ export async function stopServer(processId: number, limits: { politeMs: number; 
   }
 }
 
-/** Returns the connection string of the server that another process runs on the cluster in `place`, or null if none is running. */
-export function findRunningPostgres(place: string): string | null {
-  const file = path.join(place, 'cluster/postmaster.pid');
+/** Returns the connection string of the server that another process runs on the cluster in `folder`, or null if none is running. */
+export function findRunningPostgres(folder: string): string | null {
+  const file = path.join(folder, 'cluster/postmaster.pid');
   if (!existsSync(file)) return null;
   // Lines of the file: process id, data folder, start time, port, socket folder.
   const [processId = '', , , , socketFolder = ''] = readFileSync(file, 'utf8').split('\n');
   if (socketFolder === '' || !isAlive(Number(processId))) return null;
-  const app = findAppPassword(place);
-  const [role, password] = app === null ? [SUPERUSER_ROLE, findSuperuserPassword(place)] : [APP_ROLE, app];
+  const app = findAppPassword(folder);
+  const [role, password] = app === null ? [SUPERUSER_ROLE, findSuperuserPassword(folder)] : [APP_ROLE, app];
   return password === null ? null : socketAddress(socketFolder, { role, password, database: 'hone' });
 }

@@ -215,19 +215,19 @@ function callJudge(
   );
 }
 
-/** Returns the result of one order for the output shown at `place`, or null if no winner could be read. */
-function roundOf(readings: ComparisonReading[], place: 'first' | 'second'): Round | null {
+/** Returns the result of one order for the output shown at `position`, or null if no winner could be read. */
+function roundOf(readings: ComparisonReading[], position: 'first' | 'second'): Round | null {
   const reading = readings.find(({ winner }) => winner !== null);
   if (reading === undefined || reading.winner === null) return null;
   const { winner, reason, issues, confidence } = reading;
-  const outcome = winner === 'neither' ? 'tie' : winner === place ? 'won' : 'lost';
-  return { outcome, place, reason, issues: issues[place], confidence };
+  const outcome = winner === 'neither' ? 'tie' : winner === position ? 'won' : 'lost';
+  return { outcome, position, reason, issues: issues[position], confidence };
 }
 
 /** Result of one order, with the judge's reason and the issues it named for the output. */
 type Round = {
   outcome: 'won' | 'lost' | 'tie';
-  place: 'first' | 'second';
+  position: 'first' | 'second';
   reason: string;
   issues: string[];
   confidence: number | null;
@@ -275,9 +275,10 @@ function comparisonVerdict(
     issues: named.map((text) => ({ criterion: name, text })),
     confidence: lowestConfidence(rounds),
     feedback: `${name}: ${reason}`,
-    detail: [reason, ...rounds.map((round) => `Shown ${round.place}: ${round.outcome}. ${round.reason}`.trim())].join(
-      '\n',
-    ),
+    detail: [
+      reason,
+      ...rounds.map((round) => `Shown ${round.position}: ${round.outcome}. ${round.reason}`.trim()),
+    ].join('\n'),
   });
 }
 

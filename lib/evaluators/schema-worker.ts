@@ -6,11 +6,11 @@ import { readJsonOutput } from './read-json-output.ts';
 
 /** Formats a fault as `/items/0/price must be number`, with the expected value if it is short. `whole` is the name of the value itself. */
 function schemaFault({ instancePath, message, params }: ErrorObject, whole = 'The value'): string {
-  const place = instancePath === '' ? whole : cut(instancePath);
+  const pointer = instancePath === '' ? whole : cut(instancePath);
   const named: unknown =
     params.additionalProperty ?? params.unevaluatedProperty ?? params.allowedValues ?? params.allowedValue;
   const detail = named === undefined ? '' : `: ${cut(JSON.stringify(named))}`;
-  return `${place} ${cut(message ?? 'does not fit')}${detail}`.toWellFormed();
+  return `${pointer} ${cut(message ?? 'does not fit')}${detail}`.toWellFormed();
 }
 
 function cut(text: string): string {

@@ -6,7 +6,7 @@ import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCount } from '#lib/format.ts';
 import { type Line, readLines } from '#lib/formats/read-lines.ts';
-import type { Spool, SpooledPlace } from '#lib/formats/spool.ts';
+import type { Spool, SpooledSpan } from '#lib/formats/spool.ts';
 import { type ImportLine, MAX_NUMBER, readImportLine } from './import-line.ts';
 import type { LineProblem, missingFileSchema } from './run-import.ts';
 
@@ -21,7 +21,7 @@ const MAX_SETTINGS = 100;
 const MAX_PROBLEMS = 20;
 
 /** Place of an attempt in the spool, its line number and its result. */
-export type CollectedAttempt = SpooledPlace & {
+export type CollectedAttempt = SpooledSpan & {
   attempt: number;
   line: number;
   score: number | null;
@@ -155,8 +155,8 @@ async function addLine(
     return refuse(`the tokens of run “${run}”, case “${caseId}” are more than ${formatCount(MAX_NUMBER)}`);
   if (stored?.run !== undefined) history.settingsVersion = stored.run.experimentVersion;
 
-  const place = await spool.add(text);
-  history.attempts.push({ ...place, attempt, line, score, solved });
+  const location = await spool.add(text);
+  history.attempts.push({ ...location, attempt, line, score, solved });
   if (known === undefined) {
     state.byKey.set(key, history);
     nameFiles(state, { run, caseId, line }, content);

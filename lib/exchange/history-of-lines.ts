@@ -34,7 +34,7 @@ function historyOfStored(
   const attempts = lines.flatMap(({ attempt, output, stored }): Attempt[] =>
     stored === undefined ? [] : [{ version: attempt - 1, output, stored }],
   );
-  const lessons = inPlace(
+  const lessons = inRunOrder(
     attempts.flatMap(({ version, stored }) => stored.lessons.map((one) => ({ ...one, version, id: newId() }))),
   );
   const history: History = {
@@ -48,10 +48,10 @@ function historyOfStored(
         return lesson === undefined ? [] : [{ lessonId: lesson.id, rank, score }];
       }),
     })),
-    evaluations: inPlace(
+    evaluations: inRunOrder(
       attempts.flatMap(({ version, stored }) => stored.evaluations.map((one) => ({ ...one, version }))),
     ).map((evaluation) => ({ ...evaluation, actor: importedActor(evaluation.actor) })),
-    critiques: inPlace([
+    critiques: inRunOrder([
       ...attempts.flatMap(({ version, stored }) => stored.critiques.map((one) => ({ ...one, version }))),
       ...run.critiques,
     ]),
@@ -94,7 +94,7 @@ function madeOf({
 }
 
 /** Sorts items by their order in the run, and removes the position. */
-function inPlace<Item extends { place: number }>(items: Item[]): Omit<Item, 'place'>[] {
+function inRunOrder<Item extends { place: number }>(items: Item[]): Omit<Item, 'place'>[] {
   return items.sort((one, other) => one.place - other.place).map(({ place: _place, ...item }) => item);
 }
 

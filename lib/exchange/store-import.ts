@@ -89,10 +89,10 @@ export async function storeImport(
     });
     if (before !== null) return { experimentId: before.experimentId, batchId: before.id, repeated: true };
     const experimentId = context.newId();
-    const places = placesOf(collected);
+    const positions = positionsOf(collected);
     const versions = [...settings]
       .map(([version, ofVersion]) => {
-        const own = places.filter((place) => place.experimentVersion === version);
+        const own = positions.filter((position) => position.experimentVersion === version);
         const repetitions = 1 + own.reduce((most, { repetition }) => Math.max(most, repetition), 0);
         return { version, settings: ofVersion, batchId: context.newId(), total: own.length, repetitions };
       })
@@ -110,7 +110,7 @@ export async function storeImport(
     for (const chunk of chunks(histories)) {
       const runs = await Promise.all(
         chunk.map(async (index): Promise<ImportedRun> => {
-          const { experimentVersion, ...at } = placeAt(places, index);
+          const { experimentVersion, ...at } = positionAt(positions, index);
           const ofVersion = settings.get(experimentVersion);
           const batchId = batches.get(experimentVersion);
           const history = histories[index];
@@ -154,10 +154,10 @@ function settingsOf(collected: Collected, solvedFrom: number): Map<number, Exper
   return new Map([[1, importedSettings({ ...collected, mostAttempts, solvedFrom })]]);
 }
 
-type Place = { experimentVersion: number; position: number; repetition: number };
+type RunPosition = { experimentVersion: number; position: number; repetition: number };
 
 /** Returns the position of each history in its batch. Another run of the same case is a repetition. */
-function placesOf({ histories }: Collected): Place[] {
+function positionsOf({ histories }: Collected): RunPosition[] {
   const positions = new Map<number, number>();
   const repetitions = new Map<string, number>();
   return histories.map(({ settingsVersion, caseKey }) => {
@@ -171,10 +171,10 @@ function placesOf({ histories }: Collected): Place[] {
   });
 }
 
-function placeAt(places: Place[], at: number): Place {
-  const place = places[at];
-  if (place === undefined) throw new Error(`there is no place for history ${at}`);
-  return place;
+function positionAt(positions: RunPosition[], at: number): RunPosition {
+  const position = positions[at];
+  if (position === undefined) throw new Error(`there is no place for history ${at}`);
+  return position;
 }
 
 /** Yields the indexes of histories in chunks that are stored together. */

@@ -189,7 +189,7 @@ export async function listExperiments(
     values.push(after.at, after.id);
     conditions.push(`(x.created_at, x.id) < ($${values.length - 1}, $${values.length})`);
   }
-  const from = sort === 'newest' ? 0 : readPlace(cursor);
+  const from = sort === 'newest' ? 0 : readOffset(cursor);
   values.push(limit + 1, from);
   const rows = await database.prisma.$queryRawUnsafe<unknown[]>(
     `SELECT p.*, ${LOOKED_UP} FROM (
@@ -216,6 +216,6 @@ function whole({ search, mode, model, origin, models, state }: Partial<Experimen
 }
 
 /** Returns the offset of a page in an order that changes as runs end. Returns 0 for an invalid cursor. */
-function readPlace(cursor: string | null): number {
+function readOffset(cursor: string | null): number {
   return cursor !== null && /^\d{1,6}$/.test(cursor) ? Number(cursor) : 0;
 }

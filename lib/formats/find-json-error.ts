@@ -138,7 +138,7 @@ function numberLoss(token: string): string | null {
 }
 
 /** Returns the line and column (from 1) in a file of offset `at` in a text that begins at `line` and `column`. */
-export function placeOf(text: string, at: number, line: number, column: number): { line: number; column: number } {
+export function positionAt(text: string, at: number, line: number, column: number): { line: number; column: number } {
   const before = text.slice(0, at).split('\n');
   const last = before.at(-1) ?? '';
   return { line: line + before.length - 1, column: last.length + (before.length === 1 ? column : 1) };

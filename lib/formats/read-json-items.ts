@@ -33,8 +33,8 @@ export async function* readJsonItems(
   let start: { line: number; column: number } | null = null;
   const faultHere = (message: string): Result<JsonPiece> =>
     succeed({ kind: 'fault', fault: { line, column: Math.max(1, column), length: 1, message, mend: null } });
-  const unexpected = (sign: string, place = '') =>
-    faultHere(`this is not JSON: unexpected ${JSON.stringify(sign)}${place}`);
+  const unexpected = (sign: string, suffix = '') =>
+    faultHere(`this is not JSON: unexpected ${JSON.stringify(sign)}${suffix}`);
   const taken = (kind: 'item' | 'member'): Result<JsonPiece> => {
     const text = piece.trimEnd();
     const at = start ?? { line, column };

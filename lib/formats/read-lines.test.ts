@@ -64,8 +64,8 @@ describe('readLines', () => {
     await fc.assert(
       fc.asyncProperty(text, fc.array(fc.nat(60)), async (whole, cuts) => {
         const bytes = encode(whole);
-        const places = [0, ...cuts.filter((cut) => cut < bytes.length).sort((a, b) => a - b), bytes.length];
-        const chunks = places.slice(1).map((end, at) => bytes.slice(places[at], end));
+        const offsets = [0, ...cuts.filter((cut) => cut < bytes.length).sort((a, b) => a - b), bytes.length];
+        const chunks = offsets.slice(1).map((end, at) => bytes.slice(offsets[at], end));
         const lines = whole.split(/\r?\n/);
         if (lines.at(-1) === '') lines.pop();
         const numbered = lines.map((line, at) => [at + 1, line]);

@@ -1,4 +1,4 @@
-import { findJsonError, placeOf } from './find-json-error.ts';
+import { findJsonError, positionAt } from './find-json-error.ts';
 import type { ImportFault } from './import-report.ts';
 
 type Edit = { at: number; remove: number; insert: string; message: (next: string) => string; label: string };
@@ -13,14 +13,14 @@ export function repairJson(text: string, line: number, column = 1): ImportFault 
   const at = offsetOf(text, error);
   const next = nextToken(text, at);
   const edit = EDITS.flatMap((propose) => propose(text, at)).find((one) => isJson(apply(text, one)));
-  const place = placeOf(text, edit?.at ?? at, line, column);
-  const shown = placeOf(text, at, line, column);
+  const position = positionAt(text, edit?.at ?? at, line, column);
+  const shown = positionAt(text, at, line, column);
   return {
     line: shown.line,
     column: shown.column,
     length: at < text.length ? Math.max(1, next.length) : null,
     message: edit?.message(next) ?? `this is not JSON: unexpected ${error.found}`,
-    mend: edit ? { kind: 'edit', label: edit.label, ...place, remove: edit.remove, insert: edit.insert } : null,
+    mend: edit ? { kind: 'edit', label: edit.label, ...position, remove: edit.remove, insert: edit.insert } : null,
   };
 }
 
@@ -81,8 +81,8 @@ function nextToken(text: string, at: number): string {
   return /^(?:"[^"\n]{0,40}"|[\w.-]{1,40}|[^\n]?)/u.exec(text.slice(at, at + 60))?.[0] ?? '';
 }
 
-function offsetOf(text: string, place: { line: number; column: number }): number {
+function offsetOf(text: string, position: { line: number; column: number }): number {
   let start = 0;
-  for (let line = 1; line < place.line; line++) start = text.indexOf('\n', start) + 1;
-  return start + place.column - 1;
+  for (let line = 1; line < position.line; line++) start = text.indexOf('\n', start) + 1;
+  return start + position.column - 1;
 }

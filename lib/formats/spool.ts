@@ -1,13 +1,13 @@
 import { openScratchFile } from '#lib/system/open-scratch-file.ts';
 
 /** Position of a text in a spool, in bytes. */
-export type SpooledPlace = { offset: number; length: number };
+export type SpooledSpan = { offset: number; length: number };
 
 /** Texts stored on disk, so that only their positions are in memory. */
 export type Spool = {
-  add(text: string): Promise<SpooledPlace>;
+  add(text: string): Promise<SpooledSpan>;
   /** Returns the texts at these places, in order. */
-  read(places: readonly SpooledPlace[]): Promise<string[]>;
+  read(spans: readonly SpooledSpan[]): Promise<string[]>;
   /** Deletes the texts from disk. */
   close(): Promise<void>;
 };
@@ -16,14 +16,14 @@ export type Spool = {
 const CHUNK_BYTES = 1_000_000;
 
 /** Returns consecutive places that are adjacent in the file, so that they can be read at once. */
-function adjacent(places: readonly SpooledPlace[], from: number): SpooledPlace[] {
-  const together: SpooledPlace[] = [];
+function adjacent(spans: readonly SpooledSpan[], from: number): SpooledSpan[] {
+  const together: SpooledSpan[] = [];
   let bytes = 0;
-  for (const place of places.slice(from)) {
+  for (const span of spans.slice(from)) {
     const last = together.at(-1);
-    if (last !== undefined && (last.offset + last.length !== place.offset || bytes + place.length > CHUNK_BYTES)) break;
-    together.push(place);
-    bytes += place.length;
+    if (last !== undefined && (last.offset + last.length !== span.offset || bytes + span.length > CHUNK_BYTES)) break;
+    together.push(span);
+    bytes += span.length;
   }
   return together;
 }
@@ -46,22 +46,22 @@ export async function openSpool(): Promise<Spool> {
   return {
     async add(text) {
       const bytes = Buffer.from(text);
-      const place = { offset: written + waitingBytes, length: bytes.byteLength };
+      const span = { offset: written + waitingBytes, length: bytes.byteLength };
       waiting.push(bytes);
       waitingBytes += bytes.byteLength;
       if (waitingBytes >= CHUNK_BYTES) await write();
-      return place;
+      return span;
     },
-    async read(places) {
+    async read(spans) {
       await write();
       const texts: string[] = [];
-      for (let from = 0; from < places.length; ) {
-        const together = adjacent(places, from);
+      for (let from = 0; from < spans.length; ) {
+        const together = adjacent(spans, from);
         const start = together[0]?.offset ?? 0;
-        const length = together.reduce((sum, place) => sum + place.length, 0);
+        const length = together.reduce((sum, span) => sum + span.length, 0);
         const { buffer } = await file.read(Buffer.allocUnsafe(length), 0, length, start);
-        for (const place of together)
-          texts.push(buffer.toString('utf8', place.offset - start, place.offset - start + place.length));
+        for (const span of together)
+          texts.push(buffer.toString('utf8', span.offset - start, span.offset - start + span.length));
         from += together.length;
       }
       return texts;

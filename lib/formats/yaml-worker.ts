@@ -16,8 +16,8 @@ function handleRequest(text: string): YamlResult {
       json: JSON.stringify(parse(text, { maxAliasCount: 100, schema: 'core', merge: true })) ?? 'null',
     };
   } catch (error) {
-    const place = error instanceof YAMLParseError ? error.linePos?.[0] : undefined;
+    const position = error instanceof YAMLParseError ? error.linePos?.[0] : undefined;
     const message = error instanceof Error ? error.message : '';
-    return { ok: false, message, line: place?.line ?? null, column: place?.col ?? null };
+    return { ok: false, message, line: position?.line ?? null, column: position?.col ?? null };
   }
 }

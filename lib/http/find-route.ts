@@ -8,8 +8,8 @@ export type Found<Item> = { path: string; items: Item[]; params: Record<string, 
  * `/runs/{id}`, a rest last.
  */
 export function createRouter<Item extends Placed>(items: readonly Item[]): (path: string) => Found<Item> | null {
-  const places = Map.groupBy(items, ({ path }) => path);
-  const patterns = [...places.keys()]
+  const byPath = Map.groupBy(items, ({ path }) => path);
+  const patterns = [...byPath.keys()]
     .map((path) => ({ path, parts: path.split('/').slice(1) }))
     .sort((one, other) => looseness(one.parts) - looseness(other.parts));
   return (path) => {
@@ -19,7 +19,7 @@ export function createRouter<Item extends Placed>(items: readonly Item[]): (path
     const params = Object.fromEntries(
       found.parts.flatMap((part, at) => (isParam(part) ? [[part.slice(1, -1), given[at] ?? '']] : [])),
     );
-    return { path: found.path, items: places.get(found.path) ?? [], params };
+    return { path: found.path, items: byPath.get(found.path) ?? [], params };
   };
 }
 

@@ -192,8 +192,8 @@ function parseJson(text: string): Result<unknown> {
   } catch {
     if (text.trim() === '') return fail('invalid', 'The body is empty. It must be JSON.');
     const error = findJsonError(text);
-    const place = error === null ? '' : `: unexpected ${error.found} at line ${error.line}, column ${error.column}`;
-    return fail('invalid', `The body is not JSON${place}.`);
+    const detail = error === null ? '' : `: unexpected ${error.found} at line ${error.line}, column ${error.column}`;
+    return fail('invalid', `The body is not JSON${detail}.`);
   }
 }
 

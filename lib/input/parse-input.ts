@@ -50,45 +50,45 @@ const KINDS: Record<string, string> = {
 const UNITS: Record<string, string> = { string: ' characters long', array: ' entries long' };
 
 /**
- * Validates input with a schema. Each problem contains its field, value and range. The first one is that of the result. `place` is the path
+ * Validates input with a schema. Each problem contains its field, value and range. The first one is that of the result. `path` is the path
  * of the input in the request.
  */
 export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,
-  place: readonly PropertyKey[] = [],
+  path: readonly PropertyKey[] = [],
 ): Result<z.output<Schema>> {
   if (isTooDeep(input)) return fail('invalid', `The request is nested deeper than ${MAX_DEPTH} levels.`);
   const parsed = schema.safeParse(cleanJson(input), { error: readableIssue });
   if (parsed.success) return succeed(parsed.data);
-  const problems = parsed.error.issues.slice(0, MAX_PROBLEMS).map((issue) => problemOf(issue, place));
+  const problems = parsed.error.issues.slice(0, MAX_PROBLEMS).map((issue) => problemOf(issue, path));
   return failAll(problems) ?? fail('invalid', 'The request does not fit.');
 }
 
 /** Limits the report of a list with thousands of faulty entries. */
 const MAX_PROBLEMS = 100;
 
-function problemOf(issue: z.core.$ZodIssue, place: readonly PropertyKey[]): Problem {
+function problemOf(issue: z.core.$ZodIssue, path: readonly PropertyKey[]): Problem {
   if (issue.code === 'unrecognized_keys') {
-    const field = [...place, ...issue.path, issue.keys[0] ?? ''].join('.');
+    const field = [...path, ...issue.path, issue.keys[0] ?? ''].join('.');
     return fail('invalid', `${field} is not a known setting. Remove it, or check its name.`, field).problem;
   }
-  const field = [...place, ...issue.path].join('.');
+  const field = [...path, ...issue.path].join('.');
   const isSentence = /^[A-Z]/.test(issue.message);
   if (field === '') return fail('invalid', isSentence ? issue.message : `The request ${issue.message}.`).problem;
   return fail('invalid', isSentence ? `${field}: ${issue.message}` : `${field} ${issue.message}`, field).problem;
 }
 
-/** Validates each item of a list that may be long, without blocking other requests. `place` is the path of the list in the request. */
+/** Validates each item of a list that may be long, without blocking other requests. `path` is the path of the list in the request. */
 export async function parseEachInput<Schema extends z.ZodType>(
   schema: Schema,
   list: readonly unknown[],
-  place: readonly PropertyKey[] = [],
+  path: readonly PropertyKey[] = [],
 ): Promise<Result<z.output<Schema>[]>> {
   const yielding = yieldToOthers();
   const values: z.output<Schema>[] = [];
   for (const [at, one] of list.entries()) {
-    const parsed = parseInput(schema, one, [...place, at]);
+    const parsed = parseInput(schema, one, [...path, at]);
     if (!parsed.ok) return parsed;
     values.push(parsed.value);
     await yielding();

@@ -96,7 +96,7 @@ function screenRows(lesson: LoadedLesson, isScreened: boolean, now: Date): NewCh
 }
 
 /** Updates the status of a lesson. The caller must have locked its row. */
-async function placeLesson(
+async function assignStatus(
   transaction: Transaction,
   id: string,
   data: { status: LessonStatus; admission: LessonAdmission; mergedIntoId: string | null },
@@ -127,12 +127,12 @@ async function admit(
 ): Promise<Admitted> {
   const row = { edit: lesson.editCount, createdAt: now.toISOString() };
   if (isHeld) {
-    await placeLesson(transaction, lesson.id, { status: 'candidate', admission: 'held', mergedIntoId: null });
+    await assignStatus(transaction, lesson.id, { status: 'candidate', admission: 'held', mergedIntoId: null });
     return { admission: 'held', mergedIntoId: null, checks: [] };
   }
   const repeat = await repeatOf(transaction, lesson, likely);
   if (repeat !== null) {
-    await placeLesson(transaction, lesson.id, {
+    await assignStatus(transaction, lesson.id, {
       status: 'archived',
       admission: 'admitted',
       mergedIntoId: repeat.lessonId,
@@ -143,7 +143,7 @@ async function admit(
       checks: [{ ...row, kind: 'merge', outcome: 'merged', into: repeat }],
     };
   }
-  await placeLesson(transaction, lesson.id, { status: 'quarantined', admission: 'admitted', mergedIntoId: null });
+  await assignStatus(transaction, lesson.id, { status: 'quarantined', admission: 'admitted', mergedIntoId: null });
   return {
     admission: 'quarantined',
     mergedIntoId: null,
@@ -210,7 +210,7 @@ export async function requestScreening(
     const { status, admission } = lesson;
     if (status !== 'candidate' || admission === 'held' || admission === 'admitted')
       return fail('conflict', `It is ${status} and was screened already: its page shows what was found.`);
-    await placeLesson(transaction, lessonId, { status, admission: 'waiting', mergedIntoId: null });
+    await assignStatus(transaction, lessonId, { status, admission: 'waiting', mergedIntoId: null });
     await recordChange(transaction, actor, {
       act: 'requested',
       subject: { kind: 'lesson', id: lessonId, name: formatTitle(lesson.text, 80) },

@@ -55,7 +55,7 @@ export async function withScreening(
   if (findings.length > 0) return { ...result, lesson: { ...lesson, withheld: true } };
   const { check: model } = settings.lessons;
   if (model === null) return result;
-  const checked = await checkWithModel({ model, call, step, place: 0 }, text);
+  const checked = await checkWithModel({ model, call, step, index: 0 }, text);
   if (checked === null) return null;
   const { modelCheck, spend } = checked;
   const known = { ...lesson, ...sumSpend([lesson, spend]), modelCheck };

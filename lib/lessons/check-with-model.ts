@@ -59,15 +59,15 @@ const REMEDY = 'Review the lesson yourself, or name another model at Check new l
 
 /**
  * Asks a model once if a new, redacted lesson contains commands beyond advice. Without a readable response the lesson is also held, with a
- * reason. `place` is the index of the lesson in its step, from 0. Null if the call was aborted.
+ * reason. `index` is the index of the lesson in its step, from 0. Null if the call was aborted.
  */
 export async function checkWithModel(
-  { model, call, step, place }: { model: ModelReference; call: StepCall; step: number; place: number },
+  { model, call, step, index }: { model: ModelReference; call: StepCall; step: number; index: number },
   text: string,
 ): Promise<{ modelCheck: ModelCheck; spend: Spend } | null> {
   const outcome = await call(step, {
     role: 'lesson_check',
-    ordinal: FIRST_ORDINAL + place,
+    ordinal: FIRST_ORDINAL + index,
     model,
     ...lessonCheckPrompt(text),
     temperature: null,

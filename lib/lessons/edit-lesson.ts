@@ -12,7 +12,7 @@ import { parseInput } from '#lib/input/parse-input.ts';
 import { exchangedLessonSchema } from '#lib/lessons/exchange/exchanged-lesson.ts';
 import { type CheckedText, checkText } from './check-text.ts';
 import { lessonEditSchema } from './lesson-input.ts';
-import { type JudgedPlace, newFindings, placeByChecks } from './lesson-review.ts';
+import { newFindings, type ReviewStatus, statusByChecks } from './lesson-review.ts';
 import { addChecks, type LoadedLesson, loadLesson } from './load-lesson.ts';
 import { redactScope } from './redact-parts.ts';
 import { addEdit, lessonNotFound, type ReviewedLesson } from './review-lesson.ts';
@@ -46,17 +46,17 @@ export async function editLesson(
     if (refused !== null) return fail('conflict', refused);
     const after = { text: checked.text, fields: checked.fields, scope };
     if (isSameState(lesson, after)) return fail('invalid', 'Nothing was changed.');
-    const place = getStatusAfterEdit(lesson, checked, actor);
+    const status = getStatusAfterEdit(lesson, checked, actor);
     const act = { lessonId, number: lesson.editCount, actor: actor.name, actorId: personOf(actor), at };
     const before = { text: lesson.text, fields: lesson.fields, scope: lesson.scope };
-    await addEdit(transaction, { ...act, reason: edit.reason === '' ? null : edit.reason }, before, after, place);
+    await addEdit(transaction, { ...act, reason: edit.reason === '' ? null : edit.reason }, before, after, status);
     await addChecks(transaction, lessonId, lesson.checks.length, checked.checks);
     await recordChange(transaction, actor, {
       act: 'changed',
       subject: { kind: 'lesson', id: lessonId, name: formatTitle(after.text, 80) },
-      change: { edit: lesson.editCount + 1, status: place.status, reason: edit.reason === '' ? null : edit.reason },
+      change: { edit: lesson.editCount + 1, status: status.status, reason: edit.reason === '' ? null : edit.reason },
     });
-    return succeed({ id: lessonId, ...place, editCount: lesson.editCount + 1 });
+    return succeed({ id: lessonId, ...status, editCount: lesson.editCount + 1 });
   });
 }
 
@@ -100,17 +100,17 @@ function changedState(lesson: LoadedLesson, edit: Edit): Result<LessonState> {
 }
 
 /** Returns the status of a lesson after an edit. */
-function getStatusAfterEdit(lesson: LoadedLesson, checked: CheckedText, actor: Actor): JudgedPlace {
+function getStatusAfterEdit(lesson: LoadedLesson, checked: CheckedText, actor: Actor): ReviewStatus {
   if (lesson.admission === 'staged') return { status: 'candidate', admission: 'staged' };
   const known: ScreeningFinding[] = lesson.checks.findLast((check) => check.kind === 'screen')?.findings ?? [];
   const isClean = newFindings(known, checked.findings).length === 0;
   if (lesson.status === 'promoted' && isClean && isLocalOwner(actor))
     return { status: 'promoted', admission: 'admitted' };
   const screened = checked.checks.map((check, position) => ({ ...check, number: lesson.checks.length + position }));
-  const place = placeByChecks({ checks: [...lesson.checks, ...screened], editCount: lesson.editCount + 1 });
+  const status = statusByChecks({ checks: [...lesson.checks, ...screened], editCount: lesson.editCount + 1 });
   // It was promoted before, so it returns to the reviewers.
-  if (lesson.status !== 'promoted') return place;
-  return { status: 'quarantined', admission: place.admission === 'held' ? 'held' : 'admitted' };
+  if (lesson.status !== 'promoted') return status;
+  return { status: 'quarantined', admission: status.admission === 'held' ? 'held' : 'admitted' };
 }
 
 function isSameState(one: LessonState, other: LessonState): boolean {

@@ -9,7 +9,7 @@ import { lockUntilCommit } from '#lib/database/locks.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { readJsonItems } from '#lib/formats/read-json-items.ts';
 import { readLines, readText } from '#lib/formats/read-lines.ts';
-import { openSpool, type Spool, type SpooledPlace } from '#lib/formats/spool.ts';
+import { openSpool, type Spool, type SpooledSpan } from '#lib/formats/spool.ts';
 import { MAX_DEPTH, parseInput } from '#lib/input/parse-input.ts';
 import { type ExchangedLesson, readLessonLine } from '#lib/lessons/exchange/exchanged-lesson.ts';
 import { readLessonMarkdown } from '#lib/lessons/exchange/read-lesson-markdown.ts';
@@ -41,13 +41,13 @@ export async function importLessons(
   try {
     const gathered = await gather(context, actor, upload, spool);
     if (!gathered.ok) return gathered;
-    const { count, places } = gathered.value;
+    const { count, spans } = gathered.value;
     return await context.database.prisma.$transaction(async (transaction) => {
       // Imports run one at a time, so that the second of two with the same lessons finds them stored.
       await lockUntilCommit(transaction, 'import-lessons');
       let stored = 0;
-      for (let from = 0; from < places.length; from += AT_ONCE) {
-        const lessons = (await spool.read(places.slice(from, from + AT_ONCE))).map(spooledLesson);
+      for (let from = 0; from < spans.length; from += AT_ONCE) {
+        const lessons = (await spool.read(spans.slice(from, from + AT_ONCE))).map(spooledLesson);
         const present = await presentLessons(transaction, lessons.map(identityOf));
         const fresh = lessons.filter((_lesson, index) => !present.has(index));
         await insertLessons(transaction, fresh);
@@ -62,8 +62,8 @@ export async function importLessons(
   }
 }
 
-/** Number of lessons read, and the spooled places of those that are not duplicates. */
-type GatheredLessons = { count: number; places: SpooledPlace[] };
+/** Number of lessons read, and the spooled spans of those that are not duplicates. */
+type GatheredLessons = { count: number; spans: SpooledSpan[] };
 
 async function gather(
   context: AppContext,
@@ -77,7 +77,7 @@ async function gather(
     const before = known.size;
     return known.add(createHash('sha256').update(JSON.stringify(value)).digest('base64')).size === before;
   };
-  const places: SpooledPlace[] = [];
+  const spans: SpooledSpan[] = [];
   let count = 0;
   for await (const read of readLessonUpload(upload)) {
     if (!read.ok) return refusal(read.problem);
@@ -92,9 +92,9 @@ async function gather(
     if (isKnown(read.value)) continue;
     const lesson = await newLesson(context, actor, read.value, now);
     if (isKnown(identityOf(lesson))) continue;
-    places.push(await spool.add(JSON.stringify(lesson)));
+    spans.push(await spool.add(JSON.stringify(lesson)));
   }
-  return count === 0 ? fail('invalid', 'It contains no lessons. Nothing was stored.') : succeed({ count, places });
+  return count === 0 ? fail('invalid', 'It contains no lessons. Nothing was stored.') : succeed({ count, spans });
 }
 
 function refusal({ code, message, field }: Problem) {

@@ -6,7 +6,7 @@ import {
   type LessonVerdict,
 } from '#lib/core/lesson-library.ts';
 import { LESSON_STATUSES, type LessonStatus } from '#lib/core/lesson-schema.ts';
-import { applyVerdict, type JudgedLesson, placeByChecks } from './lesson-review.ts';
+import { applyVerdict, type JudgedLesson, statusByChecks } from './lesson-review.ts';
 
 const AT = '2026-03-01T09:30:00.000Z';
 const CLEAR: LessonCheck = { number: 1, edit: 0, createdAt: AT, kind: 'screen', outcome: 'clear', findings: [] };
@@ -125,13 +125,13 @@ describe('review verdict', () => {
 });
 
 describe('state of a restored lesson', () => {
-  test.each<[string, Partial<JudgedLesson>, ReturnType<typeof placeByChecks>]>([
+  test.each<[string, Partial<JudgedLesson>, ReturnType<typeof statusByChecks>]>([
     ['is in review after all checks', { checks: [CLEAR, UNIQUE] }, { status: 'quarantined', admission: 'admitted' }],
     ['is held again', { checks: [HELD] }, { status: 'candidate', admission: 'held' }],
     ['waits for screening if it was not screened', { checks: [] }, { status: 'candidate', admission: 'waiting' }],
     ['waits for merging if it was not compared', { checks: [CLEAR] }, { status: 'candidate', admission: 'waiting' }],
     ['waits for screening after its last edit', { editCount: 1 }, { status: 'candidate', admission: 'waiting' }],
-  ])('%s', (_name, given, place) => {
-    expect(placeByChecks(lesson(given))).toEqual(place);
+  ])('%s', (_name, given, expected) => {
+    expect(statusByChecks(lesson(given))).toEqual(expected);
   });
 });

@@ -28,7 +28,7 @@ type GivenVerdict = {
 };
 
 /** State of a lesson after a decision. */
-export type JudgedPlace = { status: LessonStatus; admission: LessonAdmission };
+export type ReviewStatus = { status: LessonStatus; admission: LessonAdmission };
 
 /**
  * Returns the state of a lesson after a decision, or why the decision is not allowed. Screened lessons can be promoted (held ones only with
@@ -36,7 +36,7 @@ export type JudgedPlace = { status: LessonStatus; admission: LessonAdmission };
  * Rejecting and archiving require a reason. All decisions except restoring require the edit count of the text that was read. If the lesson
  * changed in the meantime, the error contains its current state and who decided that.
  */
-export function applyVerdict(lesson: JudgedLesson, given: GivenVerdict): Result<JudgedPlace> {
+export function applyVerdict(lesson: JudgedLesson, given: GivenVerdict): Result<ReviewStatus> {
   if (given.editCount !== null && given.editCount !== lesson.editCount) return editedMeanwhile(lesson, given.editCount);
   if (given.seen !== null && given.seen !== lesson.status)
     return fail(
@@ -64,7 +64,7 @@ export function applyVerdict(lesson: JudgedLesson, given: GivenVerdict): Result<
     case 'archive':
       return succeed({ status: 'archived', admission: computeFinalAdmission(lesson) });
     case 'restore':
-      return succeed(placeByChecks(lesson));
+      return succeed(statusByChecks(lesson));
   }
 }
 
@@ -99,7 +99,7 @@ const NEXT_STEP_LABELS: Record<LessonStatus, string> = {
   archived: 'Restore it first.',
 };
 
-function promoted(lesson: JudgedLesson, { mayNot }: GivenVerdict): Result<JudgedPlace> {
+function promoted(lesson: JudgedLesson, { mayNot }: GivenVerdict): Result<ReviewStatus> {
   if (mayNot !== null) return fail('forbidden', mayNot);
   switch (lesson.admission) {
     case 'waiting':
@@ -132,7 +132,7 @@ function computeFinalAdmission({ admission }: JudgedLesson): LessonAdmission {
 }
 
 /** Returns the state of a lesson according to its checks: in review, held, or still to be screened. */
-export function placeByChecks({ checks, editCount }: Pick<JudgedLesson, 'checks' | 'editCount'>): JudgedPlace {
+export function statusByChecks({ checks, editCount }: Pick<JudgedLesson, 'checks' | 'editCount'>): ReviewStatus {
   const wasMerged = checks.some(({ kind }) => kind === 'merge');
   const screened = checks.findLast((check) => check.kind === 'screen' && check.edit === editCount);
   if (screened?.outcome === 'held' || isHeldByModel({ checks, editCount }))

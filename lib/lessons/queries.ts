@@ -122,9 +122,9 @@ export function listStatement(
   conditions.push(...after(filter, page.cursor, value));
   const limit = value(page.limit + 1);
   const order = ORDER[filter.order];
-  const places = filter.only === null ? [null] : PLACES[filter.only];
-  const parts = places.map((place) => {
-    const where = [...(place === null ? [] : [place]), ...conditions];
+  const branches = filter.only === null ? [null] : ONLY_CONDITIONS[filter.only];
+  const parts = branches.map((branch) => {
+    const where = [...(branch === null ? [] : [branch]), ...conditions];
     const most = words !== null && way === 'walk' ? MAX_SCANNED_LESSONS : limit;
     return `(SELECT l.* FROM ${lessons}${where.length === 0 ? '' : ` WHERE ${where.join(' AND ')}`} ORDER BY ${order} LIMIT ${most})`;
   });
@@ -153,7 +153,7 @@ export async function listContestedLessons({ prisma }: Client): Promise<string[]
 /** Conditions of each selection. Each condition has its own index. */
 const HELD = "l.admission = 'held' AND l.status = 'candidate'";
 const REVIEW = ["l.status = 'quarantined'", HELD];
-const PLACES: Record<NonNullable<LessonFilter['only']>, string[]> = {
+const ONLY_CONDITIONS: Record<NonNullable<LessonFilter['only']>, string[]> = {
   review: REVIEW,
   held: ["l.admission = 'held' AND l.status = 'quarantined'", HELD],
   clear: LESSON_ADMISSIONS.filter((admission) => admission !== 'held').map(
@@ -177,10 +177,10 @@ const SCOPE: Record<LessonScopePart, (value: string) => string> = {
 
 function after(filter: LessonFilter, cursor: string | null, value: (given: unknown) => string): string[] {
   const [, count, rest] = cursor?.match(/^(?:(\d{1,9})_)?(\d{1,15}_[0-9a-f-]{36})$/) ?? [];
-  const place = readTimeCursor(rest ?? null);
-  if (place === null || (filter.order === 'newest') !== (count === undefined)) return [];
-  const at = value(place.at);
-  const id = value(place.id);
+  const after = readTimeCursor(rest ?? null);
+  if (after === null || (filter.order === 'newest') !== (count === undefined)) return [];
+  const at = value(after.at);
+  const id = value(after.id);
   const later = `(l.created_at < ${at} OR (l.created_at = ${at} AND l.id > ${id}::uuid))`;
   if (count === undefined) return [`l.created_at <= ${at}`, later];
   const helpful = value(Number(count));
@@ -259,8 +259,8 @@ async function findOrigin({ prisma }: Client, source: LessonSource): Promise<Les
     select: { id: true, number: true, experimentId: true, input: true, experiment: { select: { name: true } } },
   });
   if (run === null) return null;
-  const place = { runId: run.id, number: source.version ?? NO_VERSION };
-  const version = await prisma.reflectionVersion.findUnique({ where: { runId_number: place } });
+  const origin = { runId: run.id, number: source.version ?? NO_VERSION };
+  const version = await prisma.reflectionVersion.findUnique({ where: { runId_number: origin } });
   // Evaluations by people take precedence.
   const evaluation = await prisma.evaluation.findFirst({
     where: { runId: run.id, version: version?.number ?? NO_VERSION },

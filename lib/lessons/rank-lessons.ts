@@ -169,8 +169,8 @@ function sumOf(words: Iterable<string>, weigh: (word: string) => number): number
 
 /** Combines both orders. A lesson that is first in both has the score 1. */
 function fused(byWords: ScoredLesson[], least: number): ScoredLesson[] {
-  const words = places(alikeByWords(byWords), ({ score }) => score);
-  const meaning = places(
+  const words = ranks(alikeByWords(byWords), ({ score }) => score);
+  const meaning = ranks(
     byWords.filter(({ likeness }) => (likeness ?? -1) >= least),
     ({ likeness }) => likeness ?? 0,
   );
@@ -187,7 +187,7 @@ function computeMinSimilarity(compared: readonly number[]): number {
 }
 
 /** Returns the ranks from 1. Equal lessons share a rank. */
-function places(lessons: ScoredLesson[], figure: (lesson: ScoredLesson) => number): Map<string, number> {
+function ranks(lessons: ScoredLesson[], figure: (lesson: ScoredLesson) => number): Map<string, number> {
   const sorted = lessons.toSorted((one, other) => figure(other) - figure(one));
   const found = new Map<string, number>();
   let index = 0;

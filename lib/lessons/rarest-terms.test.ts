@@ -66,10 +66,10 @@ test('limits the matches of a search in a large library', () => {
   const shares = new Map(Array.from({ length: 4_000 }, (_, at) => [`known${at}`, 5 / (at + 100)] as const));
   const input = [...shares.keys(), ...Array.from({ length: 300 }, (_, at) => `rare${at}`)];
   const statistics = { lessons: 100_000, shares };
-  const places = rarestTerms(words(input.join(' ')), statistics).reduce(
+  const matches = rarestTerms(words(input.join(' ')), statistics).reduce(
     (sum, word) => sum + lessonsWith(word, statistics),
     0,
   );
-  expect(places).toBeGreaterThan(500);
-  expect(places).toBeLessThanOrEqual(900);
+  expect(matches).toBeGreaterThan(500);
+  expect(matches).toBeLessThanOrEqual(900);
 });

@@ -10,7 +10,7 @@ import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { formatMoment, formatTitle } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { lessonReviewSchema } from './lesson-input.ts';
-import { applyVerdict, type JudgedPlace } from './lesson-review.ts';
+import { applyVerdict, type ReviewStatus } from './lesson-review.ts';
 import { loadLesson } from './load-lesson.ts';
 import { refusePromotion } from './own-contributions.ts';
 import { countAsVote, findPending } from './promotion-votes.ts';
@@ -23,10 +23,10 @@ type Act = { lessonId: string; number: number; actor: string; actorId: string; a
 async function addReview(
   transaction: Transaction,
   { at, reason, ...act }: Act & { verdict: LessonVerdict; reason: string },
-  place: JudgedPlace,
+  status: ReviewStatus,
 ): Promise<void> {
   await transaction.lessonReview.create({ data: { ...act, reason: cleanText(reason), createdAt: at } });
-  const data = { ...place, reviewedBy: act.actor, reviewedAt: at, mergedIntoId: null };
+  const data = { ...status, reviewedBy: act.actor, reviewedAt: at, mergedIntoId: null };
   await transaction.lesson.updateMany({ where: { id: act.lessonId }, data });
 }
 
@@ -36,12 +36,12 @@ export async function addEdit(
   { at, ...act }: Act & { reason: string | null },
   before: LessonState,
   after: LessonState,
-  place: JudgedPlace,
+  status: ReviewStatus,
 ): Promise<void> {
   const { lessonId } = act;
   const { text, fields, scope } = cleanJson(after);
   await transaction.lessonEdit.create({ data: { ...act, ...cleanJson(before), createdAt: at } });
-  await transaction.lesson.updateMany({ where: { id: lessonId }, data: { text, fields, ...scope, ...place } });
+  await transaction.lesson.updateMany({ where: { id: lessonId }, data: { text, fields, ...scope, ...status } });
   if (before.text !== after.text) await transaction.lessonEmbedding.deleteMany({ where: { lessonId } });
 }
 

@@ -57,7 +57,7 @@ export function rarestTerms(words: InputTerm[], statistics: TermStatistics, most
     MAX_INDEX_ENTRIES * UNKNOWN_SHARE,
     { fewest: 0, mostWords },
   );
-  const known = firstThatFit(weighed.filter(isKnown), MAX_INDEX_ENTRIES - unknown.places, {
+  const known = firstThatFit(weighed.filter(isKnown), MAX_INDEX_ENTRIES - unknown.matches, {
     fewest: MIN_WORDS - unknown.chosen.length,
     mostWords,
   });
@@ -66,17 +66,17 @@ export function rarestTerms(words: InputTerm[], statistics: TermStatistics, most
 
 function firstThatFit(
   words: { word: string; lessons: number }[],
-  mostPlaces: number,
+  maxMatches: number,
   { fewest, mostWords }: { fewest: number; mostWords: number },
 ) {
   const chosen: string[] = [];
-  let places = 0;
+  let matches = 0;
   for (const { word, lessons } of words.slice(0, mostWords)) {
-    if (places + lessons > mostPlaces && chosen.length >= fewest) break;
-    places += lessons;
+    if (matches + lessons > maxMatches && chosen.length >= fewest) break;
+    matches += lessons;
     chosen.push(word);
   }
-  return { chosen, places };
+  return { chosen, matches };
 }
 
 /** Maximum number of names from one input, and number of its characters that are searched. */

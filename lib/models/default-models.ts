@@ -131,7 +131,7 @@ async function listConnected({
     listEnvironmentTests(database),
     listKeyStates(database),
   ]);
-  const isRefused = (place: { name: string; baseUrl: string | null }) => keyStateOf(place)?.state === 'refused';
+  const isRefused = (provider: { name: string; baseUrl: string | null }) => keyStateOf(provider)?.state === 'refused';
   const environment = ENVIRONMENT_KINDS.filter(
     (kind) => environmentKeys[kind] !== undefined && !stored.some(({ name }) => name === kind),
   );

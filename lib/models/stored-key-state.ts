@@ -12,14 +12,16 @@ export const keyStateSchema = z.object({
 export type KeyState = z.infer<typeof keyStateSchema>;
 
 /** Provider at its base URL. Null means the kind's default URL. */
-type Place = { name: string; baseUrl: string | null };
+type ProviderAddress = { name: string; baseUrl: string | null };
 
 const rowSchema = z
   .object({ provider: z.string(), baseUrl: z.string().nullable(), ...keyStateSchema.shape, at: z.date() })
   .transform(({ at, ...row }) => ({ ...row, at: at.toISOString() }));
 
 /** Returns a lookup of the key states of all providers. A state only applies to the base URL it was recorded for. */
-export async function listKeyStates({ prisma }: Pick<Database, 'prisma'>): Promise<(place: Place) => KeyState | null> {
+export async function listKeyStates({
+  prisma,
+}: Pick<Database, 'prisma'>): Promise<(provider: ProviderAddress) => KeyState | null> {
   const rows = (await prisma.providerKeyState.findMany()).map((row) => rowSchema.parse(row));
   const states = new Map(rows.map((row) => [row.provider, row]));
   return ({ name, baseUrl }) => {
@@ -33,7 +35,7 @@ export async function listKeyStates({ prisma }: Pick<Database, 'prisma'>): Promi
 /** Returns the key state of one provider: works, refused, or null if unknown. */
 export async function findKeyState(
   { prisma }: Pick<Database, 'prisma'>,
-  { name, baseUrl }: Place,
+  { name, baseUrl }: ProviderAddress,
 ): Promise<KeyState['state'] | null> {
   const row = await prisma.providerKeyState.findUnique({ where: { provider: name } });
   const found = row === null ? null : rowSchema.parse(row);
@@ -43,7 +45,7 @@ export async function findKeyState(
 /** Saves the key state that a call reported. */
 export async function saveKeyState(
   { prisma }: Pick<Database, 'prisma'>,
-  { name, baseUrl }: Place,
+  { name, baseUrl }: ProviderAddress,
   { state, message, at }: { state: KeyState['state']; message: string | null; at: Date },
 ): Promise<void> {
   const row = { baseUrl, state, message: message === null ? null : cleanText(message).slice(0, 1_000), at };

@@ -4,17 +4,17 @@ import { cleanText } from '#lib/database/query-values.ts';
 import { REFUSABLE_PARAMETERS, type RefusedParameter } from '#lib/providers/refused-parameter-record.ts';
 
 /** Provider at its base URL. Null means the kind's default URL. */
-type Place = { provider: string; baseUrl: string | null };
+type ProviderAddress = { provider: string; baseUrl: string | null };
 
-export type StoredRefusal = RefusedParameter & Place;
+export type StoredRefusal = RefusedParameter & ProviderAddress;
 
 /** Returns the parameters that a provider's models refuse at its current URL. Parameters unknown to this version are left out. */
 export async function listRefusedParameters(
   { prisma }: Pick<Database, 'prisma'>,
-  place: Place,
+  provider: ProviderAddress,
 ): Promise<RefusedParameter[]> {
   const rows = await prisma.refusedParameter.findMany({
-    where: place,
+    where: provider,
     orderBy: [{ model: 'asc' }, { parameter: 'asc' }],
   });
   return rows.flatMap(known);
@@ -36,7 +36,7 @@ function known(row: RefusedParameterRow): StoredRefusal[] {
 /** Saves the parameters that a provider's model refuses. */
 export async function saveRefusedParameters(
   { prisma }: Pick<Database, 'prisma'>,
-  { provider, baseUrl }: Place,
+  { provider, baseUrl }: ProviderAddress,
   model: string,
   refusals: readonly Pick<RefusedParameter, 'parameter' | 'message'>[],
   now: Date,

@@ -81,40 +81,40 @@ const MAX_PAGES = 20;
 const MAX_MODELS = 50;
 const MAX_NAME_LENGTH = 100;
 
-type Place = { afterId: number | null; named: Set<string>; underWay: Promise<void> | null };
+type CounterState = { afterId: number | null; named: Set<string>; underWay: Promise<void> | null };
 
 declare global {
   // Two metrics routes, each a separate module instance, share this one counter.
-  var honeCountedCalls: Place | undefined;
+  var honeCountedCalls: CounterState | undefined;
 }
 
 /** Updates the call counters with calls of all processes since this process was first asked for metrics. */
 async function countCalls(database: Database): Promise<void> {
   globalThis.honeCountedCalls ??= { afterId: null, named: new Set(), underWay: null };
-  const place = globalThis.honeCountedCalls;
-  place.underWay ??= countOn(database, place).finally(() => {
-    place.underWay = null;
+  const state = globalThis.honeCountedCalls;
+  state.underWay ??= countOn(database, state).finally(() => {
+    state.underWay = null;
   });
-  await place.underWay;
+  await state.underWay;
 }
 
-async function countOn(database: Database, place: Place): Promise<void> {
-  if (place.afterId === null) {
-    place.afterId = (await settledCalls(database, null, 1))[0]?.id ?? 0;
+async function countOn(database: Database, state: CounterState): Promise<void> {
+  if (state.afterId === null) {
+    state.afterId = (await settledCalls(database, null, 1))[0]?.id ?? 0;
     return;
   }
   const { calls, tokens, costUsd, unpricedCalls, callSeconds } = instruments();
   for (let page = 0; page < MAX_PAGES; page++) {
-    const rows = await settledCalls(database, place.afterId, PAGE);
+    const rows = await settledCalls(database, state.afterId, PAGE);
     for (const row of rows) {
-      const of = labelsOf(place.named, row);
+      const of = labelsOf(state.named, row);
       calls.inc({ ...of, outcome: row.failed ?? 'answered' });
       tokens.inc({ ...of, direction: 'input' }, row.inputTokens);
       tokens.inc({ ...of, direction: 'output' }, row.outputTokens);
       if (row.costUsd === null) unpricedCalls.inc(of);
       else costUsd.inc(of, row.costUsd);
       callSeconds.observe(of, row.latencyMs / 1_000);
-      place.afterId = row.id;
+      state.afterId = row.id;
     }
     if (rows.length < PAGE) return;
   }

@@ -131,8 +131,8 @@ function filled(value: unknown): unknown {
 const listSchema = z.looseObject({ tests: z.array(z.unknown()) });
 
 /** Parses a test, which may be the path of a file. */
-function checkedTest(value: unknown, problems: string[], place: readonly PropertyKey[]): PromptfooTest | string | null {
-  return typeof value === 'string' ? value : checked(testSchema, value, problems, place);
+function checkedTest(value: unknown, problems: string[], path: readonly PropertyKey[]): PromptfooTest | string | null {
+  return typeof value === 'string' ? value : checked(testSchema, value, problems, path);
 }
 
 /** Parses a part of the configuration. Adds its problems to the list and returns null if there are any. */
@@ -140,12 +140,12 @@ function checked<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
   problems: string[],
-  place: readonly PropertyKey[] = [],
+  parentPath: readonly PropertyKey[] = [],
 ): z.output<Schema> | null {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   for (const { path, message } of parsed.error.issues) {
-    const field = [...place, ...path].join('.');
+    const field = [...parentPath, ...path].join('.');
     problems.push(`${field === '' ? 'This' : field} does not match the promptfoo format: ${message}.`);
   }
   return null;

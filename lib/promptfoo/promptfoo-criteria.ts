@@ -83,7 +83,7 @@ export async function promptfooCriteria(
     await yielding();
   }
   const tests = new Set(all.map(({ test }) => test));
-  const notTaken = Array.from(left, ([words, of]) => `${words}${placesOf(of, tests)}`);
+  const notTaken = Array.from(left, ([words, of]) => `${words}${casesLabel(of, tests)}`);
   return succeed({ cases, criteria: experiment, notTaken });
 }
 
@@ -286,7 +286,7 @@ function variableOf(vars: Record<string, unknown>, name: string, input: string |
 }
 
 /** Formats the test numbers for a message. Empty if all tests are affected. */
-function placesOf(of: ReadonlySet<number>, all: ReadonlySet<number>): string {
+function casesLabel(of: ReadonlySet<number>, all: ReadonlySet<number>): string {
   if (of.size === all.size) return '';
   const numbers = [...of].sort((one, other) => one - other);
   const named = numbers.slice(0, 5).join(', ');

@@ -44,7 +44,7 @@ export async function evaluatePrompt(
   const known = plan.cells.filter((cell) => hasUsableResult(cell, plan.again));
   emit({ type: 'begin', cells: plan.cells.length, known: known.length, calls: plan.calls });
   for (const cell of known)
-    if (cell.kept !== null) emit({ type: 'proof', ...placeOf(cell), known: true, proof: cell.kept });
+    if (cell.kept !== null) emit({ type: 'proof', ...cellAddress(cell), known: true, proof: cell.kept });
   const open = Map.groupBy(
     plan.cells.filter((cell) => !hasUsableResult(cell, plan.again)),
     ({ key }) => key,
@@ -86,15 +86,15 @@ async function evaluateOpen(
         stopped += 1;
         continue;
       }
-      const tell = (event: (place: EvaluationCell) => EvaluationEvent) => {
-        for (const one of cells) worker.emit(event(placeOf(one)));
+      const tell = (event: (cell: EvaluationCell) => EvaluationEvent) => {
+        for (const one of cells) worker.emit(event(cellAddress(one)));
       };
       const refused = shut.get(cell.model);
       const outcome =
         refused === undefined
           ? await tryCell(context, plan, cell, {
               signal,
-              onText: (piece) => tell((place) => ({ type: 'text', ...place, piece })),
+              onText: (piece) => tell((address) => ({ type: 'text', ...address, piece })),
               // The paid response is reused, but the judge must be called again because a saved response would be the same.
               call: (request, options) => (plan.again && request.role === 'judge' ? counted : paid)(request, options),
             })
@@ -102,12 +102,12 @@ async function evaluateOpen(
       if (outcome.ok) {
         const evaluation = evaluationOf(outcome.tried, now());
         if (plan.name !== null) await insertPromptEvaluation(database, plan.name, cell.key, evaluation);
-        tell((place) => ({ type: 'proof', ...place, known: outcome.tried.paidBefore, proof: evaluation }));
+        tell((address) => ({ type: 'proof', ...address, known: outcome.tried.paidBefore, proof: evaluation }));
       } else if (outcome.failure.kind === 'aborted') stopped += 1;
       else {
         if (HOPELESS.includes(outcome.failure.kind)) shut.set(cell.model, outcome.failure);
         const { kind, message, remedy } = outcome.failure;
-        tell((place) => ({ type: 'failed', ...place, cause: kind, message, remedy }));
+        tell((address) => ({ type: 'failed', ...address, cause: kind, message, remedy }));
       }
     }
   };
@@ -147,7 +147,7 @@ function tryCell(context: AppContext, plan: EvaluationPlan, cell: PlannedCell, {
     case: cell.task,
     prompt: body.text,
     call: ask,
-    place: 0,
+    index: 0,
     attempt: 0,
     evaluate: async (request) =>
       plan.setup.criteria.length === 0
@@ -178,7 +178,7 @@ const UNSCORED: MadeEvaluation = {
   ...NO_SPEND,
 };
 
-function placeOf({ text, model, position }: PlannedCell): EvaluationCell {
+function cellAddress({ text, model, position }: PlannedCell): EvaluationCell {
   return { text, model, position };
 }
 

@@ -177,8 +177,8 @@ export async function rollBackPromptLabel(
     const previous = await standingOf(transaction, name, label);
     if (last.id !== parsed.value.move) return labelConflict(transaction, name, label, previous);
     const { version: from, previous: version } = last;
-    const place = (number: number | null) => (number === null ? 'no version' : `version ${number}`);
-    const reason = parsed.value.reason || `Rolled back from ${place(from)}`;
+    const versionName = (number: number | null) => (number === null ? 'no version' : `version ${number}`);
+    const reason = parsed.value.reason || `Rolled back from ${versionName(from)}`;
     const move = { promptName: name, label, version, previous, reason, movedBy: actor.name, now: now() };
     const id = await moveLabel(transaction, move);
     await recordChange(transaction, actor, {

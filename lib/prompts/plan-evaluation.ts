@@ -114,10 +114,10 @@ export async function planEvaluation(
     return fail('invalid', `positions must name cases of the dataset: it has ${found.cases.length}, counted from 0.`);
 
   const unread = cases.flatMap((task) =>
-    texts.flatMap((text, textPlace) =>
-      models.map((model, modelPlace) => ({
-        text: textPlace,
-        model: modelPlace,
+    texts.flatMap((text, textIndex) =>
+      models.map((model, modelIndex) => ({
+        text: textIndex,
+        model: modelIndex,
         position: task.position,
         key: evaluationKey(text, task, model, setup),
         task,

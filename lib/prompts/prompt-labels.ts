@@ -17,9 +17,9 @@ export function rollBackTarget(moves: PromptLabelMove[], label: string): { versi
 
 /** Sorts labels: production first, then staging, then by name. */
 export function inLabelOrder<Labelled extends { label: string }>(labels: readonly Labelled[]): Labelled[] {
-  const place = ({ label }: Labelled) => {
+  const rank = ({ label }: Labelled) => {
     const at = USUAL_LABELS.indexOf(label);
     return at < 0 ? USUAL_LABELS.length : at;
   };
-  return labels.toSorted((one, other) => place(one) - place(other) || one.label.localeCompare(other.label));
+  return labels.toSorted((one, other) => rank(one) - rank(other) || one.label.localeCompare(other.label));
 }

@@ -246,8 +246,8 @@ describe('tools and a response schema', () => {
     const body = { text: 'Sort {{input}}', ...options };
     unwrap(await savePromptDraft(context(), ADA, name, { ...body, baseVersion: 1 }));
     unwrap(await savePromptVersion(context(), TESTER, name, { ...body, message: 'With options', parent: 1 }));
-    const place = { name, actorId: 'ada' };
-    expect(orderOf(await findPromptDraft(db.database(), place))).toBe(ordered);
+    const draftKey = { name, actorId: 'ada' };
+    expect(orderOf(await findPromptDraft(db.database(), draftKey))).toBe(ordered);
     expect(orderOf(await findPromptVersion(db.database().prisma, name, { version: 2 }))).toBe(ordered);
 
     const id = context().newId();

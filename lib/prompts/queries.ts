@@ -261,10 +261,10 @@ export async function heldOutPairs(
   }));
 }
 
-type DraftPlace = { name: string; actorId: string };
+type DraftKey = { name: string; actorId: string };
 
 /** Returns a person's draft of a prompt, or null. */
-export async function findPromptDraft({ prisma }: Reading, { name, actorId }: DraftPlace): Promise<PromptDraft | null> {
+export async function findPromptDraft({ prisma }: Reading, { name, actorId }: DraftKey): Promise<PromptDraft | null> {
   const where = { promptName_actorId: { promptName: name, actorId } };
   const row = await prisma.promptDraft.findUnique({
     where,
@@ -281,10 +281,10 @@ type DraftToSave = PromptBody & { baseVersion: number | null; since: string | nu
  */
 export async function writePromptDraft(
   database: Reading,
-  place: DraftPlace,
+  key: DraftKey,
   { text, tools, responseSchema, baseVersion, since, now }: DraftToSave,
 ): Promise<KeptDraft | null> {
-  const { name, actorId } = place;
+  const { name, actorId } = key;
   const packed = packOptions({ tools, responseSchema });
   const toolsJson = tools.length === 0 ? null : storableJson(packed.tools);
   const schemaJson = responseSchema === null ? null : storableJson(packed.responseSchema);
@@ -301,7 +301,7 @@ export async function writePromptDraft(
     RETURNING updated_at AS "updatedAt"`;
   if (kept !== undefined) return { status: 'kept', updatedAt: kept.updatedAt.toISOString() };
   const isThere = (await database.prisma.prompt.count({ where: { name } })) > 0;
-  return isThere ? { status: 'changed', draft: await findPromptDraft(database, place) } : null;
+  return isThere ? { status: 'changed', draft: await findPromptDraft(database, key) } : null;
 }
 
 /** Returns the error for a prompt that does not exist. */

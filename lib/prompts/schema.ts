@@ -123,14 +123,14 @@ const id = z.guid();
 const time = z.iso.datetime();
 const count = z.int().min(0);
 const number = z.int().min(1);
-const place = z.object({ label: z.string(), version: number });
+const labelledVersion = z.object({ label: z.string(), version: number });
 
 /** Prompt in a list, without its texts. */
 export const promptListItemSchema = z.object({
   name: z.string(),
   setup: promptSetupSchema,
   latestVersion: number,
-  labels: z.array(place),
+  labels: z.array(labelledVersion),
   experiments: count.meta({ description: 'Experiments that tune it by their newest settings.' }),
   createdAt: time,
   updatedAt: time,
@@ -183,7 +183,7 @@ export const promptDetailSchema = z.object({
       schemaName: z.string().nullable().meta({ description: 'Name of its response schema. Null if it has none.' }),
     }),
   ),
-  labels: z.array(place.extend({ movedBy: z.string(), movedAt: time })),
+  labels: z.array(labelledVersion.extend({ movedBy: z.string(), movedAt: time })),
   moves: z
     .array(
       z.object({

@@ -7,9 +7,9 @@ export type ListPrice = ModelPrices & { from: string; url: string | null; tiered
 
 /** Returns the list price of a model at a time. Returns null for unknown servers and models. The practice model has fictitious prices. */
 export function listPrice(configuration: ProviderConfiguration, model: string, at: Date): ListPrice | null {
-  const place = placeInList(configuration);
-  if ('fixed' in place) return { ...place.fixed, from: 'practice', url: null, tiered: false };
-  const found = calcPrice({ input_tokens: 1, output_tokens: 1 }, model, { ...place, timestamp: at });
+  const key = priceListKey(configuration);
+  if ('fixed' in key) return { ...key.fixed, from: 'practice', url: null, tiered: false };
+  const found = calcPrice({ input_tokens: 1, output_tokens: 1 }, model, { ...key, timestamp: at });
   if (found === null) return null;
   const [input, output] = [found.model_price.input_mtok, found.model_price.output_mtok];
   if (input === undefined && output === undefined) return null;
@@ -23,7 +23,7 @@ export function listPrice(configuration: ProviderConfiguration, model: string, a
 }
 
 /** Returns the provider's key in the price list: its id there, or its URL for kinds that share the OpenAI API. */
-function placeInList(
+function priceListKey(
   configuration: ProviderConfiguration,
 ): { fixed: ModelPrices } | { providerId: string } | { providerApiUrl: string } {
   const { prices } = PROVIDER_DEFINITIONS[configuration.kind];
@@ -50,8 +50,8 @@ export function priceOf(
   at: Date,
 ): number | null {
   const own = Object.hasOwn(configuration.prices, model) ? configuration.prices[model] : undefined;
-  const place = placeInList(configuration);
-  const prices = own ?? ('fixed' in place ? place.fixed : undefined);
+  const key = priceListKey(configuration);
+  const prices = own ?? ('fixed' in key ? key.fixed : undefined);
   if (prices !== undefined) {
     return (tokens.input * prices.inputPerMillionUsd + tokens.output * prices.outputPerMillionUsd) / 1e6;
   }
@@ -60,5 +60,5 @@ export function priceOf(
     output_tokens: tokens.output,
     cache_read_tokens: Math.min(tokens.cached, tokens.input),
   };
-  return calcPrice(usage, model, { ...place, timestamp: at })?.total_price ?? null;
+  return calcPrice(usage, model, { ...key, timestamp: at })?.total_price ?? null;
 }

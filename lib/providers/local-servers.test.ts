@@ -46,6 +46,6 @@ test.each<[string, Answer, string, string[]]>([
 });
 
 test('findLocalServers reports no server on a closed port', async () => {
-  const place = { name: 'one', label: 'One', baseUrl: 'http://127.0.0.1:9/v1' };
-  expect(await findLocalServers([place])).toEqual([{ ...place, state: 'nothing', models: [] }]);
+  const server = { name: 'one', label: 'One', baseUrl: 'http://127.0.0.1:9/v1' };
+  expect(await findLocalServers([server])).toEqual([{ ...server, state: 'nothing', models: [] }]);
 });

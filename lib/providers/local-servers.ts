@@ -3,14 +3,14 @@ import { PROVIDER_PRESETS } from './provider-kinds.ts';
 import { readModelList } from './test-connection.ts';
 
 /** Address on this machine to check. */
-type LocalPlace = { name: string; label: string; baseUrl: string };
+type LocalAddress = { name: string; label: string; baseUrl: string };
 
-const PLACES: readonly LocalPlace[] = PROVIDER_PRESETS.flatMap(({ name, label, where, baseUrl }) =>
+const LOCAL_ADDRESSES: readonly LocalAddress[] = PROVIDER_PRESETS.flatMap(({ name, label, where, baseUrl }) =>
   where === 'local' && baseUrl !== null ? [{ name, label, baseUrl }] : [],
 );
 
 /** Result for an address: a server with models, one that requires a key, something else, or nothing. */
-export type LocalServer = LocalPlace & {
+export type LocalServer = LocalAddress & {
   state: 'found' | 'needs_key' | 'other' | 'nothing';
   models: string[];
 };
@@ -19,8 +19,11 @@ const MAX_LIST_BYTES = 2_000_000;
 const THIS_MACHINE = { allowLoopback: true, allowedPrivateHosts: [] };
 
 /** Requests a model list from the usual ports of this machine only, in parallel. `timeoutMs` is the timeout of each request (2,000). */
-export function findLocalServers(places: readonly LocalPlace[] = PLACES, timeoutMs = 2_000): Promise<LocalServer[]> {
-  return Promise.all(places.map(async (place) => ({ ...place, ...(await look(place.baseUrl, timeoutMs)) })));
+export function findLocalServers(
+  servers: readonly LocalAddress[] = LOCAL_ADDRESSES,
+  timeoutMs = 2_000,
+): Promise<LocalServer[]> {
+  return Promise.all(servers.map(async (server) => ({ ...server, ...(await look(server.baseUrl, timeoutMs)) })));
 }
 
 async function look(baseUrl: string, timeoutMs: number): Promise<Pick<LocalServer, 'state' | 'models'>> {

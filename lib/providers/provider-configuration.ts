@@ -42,7 +42,7 @@ export function baseUrlOf({
 }
 
 /** Formats a provider for a message: its name and URL, without user name, password or query. */
-export function placeOf(configuration: ProviderConfiguration): string {
+export function serverLabel(configuration: ProviderConfiguration): string {
   if (configuration.kind === 'target') return `the target "${configuration.name}"`;
   const url = baseUrlOf(configuration);
   if (url === null || !URL.canParse(url)) return `provider "${configuration.name}"`;

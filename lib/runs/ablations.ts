@@ -94,7 +94,7 @@ export async function stopWaitingAblation({ ablation }: Transaction, runId: stri
   return stopped[0]?.number ?? null;
 }
 
-type Place = { runId: string; number: number; holder: string };
+type AblationClaim = { runId: string; number: number; holder: string };
 
 /**
  * Saves example scores of an ablation claimed by `holder`, even after it was stopped. Deletes tool results whose ids start with one of
@@ -103,11 +103,11 @@ type Place = { runId: string; number: number; holder: string };
  */
 export function saveAblationTries(
   database: Database,
-  place: Place,
+  key: AblationClaim,
   tries: readonly ExampleScore[],
   settled: readonly string[],
 ): Promise<Pick<AblationPlan, 'positions' | 'maxTries'> | null> {
-  const { runId, number, holder } = place;
+  const { runId, number, holder } = key;
   return inTransaction(database, async ({ ablation, ablationTry, toolResult }) => {
     const [held] = await ablation.updateManyAndReturn({
       where: { runId, number, heldBy: holder },
@@ -132,7 +132,7 @@ export function saveAblationTries(
 /** Saves the outcome of an ablation claimed by `holder`, unless it was stopped, or requested again with a different `maxTries`. */
 export async function settleAblation(
   { prisma }: Pick<Database, 'prisma'>,
-  { runId, number, holder, maxTries }: Place & Pick<AblationPlan, 'maxTries'>,
+  { runId, number, holder, maxTries }: AblationClaim & Pick<AblationPlan, 'maxTries'>,
   { status, message }: { status: 'done' | 'failed'; message: string | null },
   now: Date,
 ): Promise<void> {

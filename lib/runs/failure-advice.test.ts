@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { FAILURE_CAUSES } from '#lib/core/run-record.ts';
 import { failureAdvice } from './failure-advice.ts';
 
-const PLACE = { provider: 'shed', model: 'm-1', experimentId: 'e-1' };
+const CONTEXT = { provider: 'shed', model: 'm-1', experimentId: 'e-1' };
 const NOWHERE = { provider: null, model: null, experimentId: null };
 
 describe('failureAdvice for every failure cause', () => {
   test.each(FAILURE_CAUSES)('%s has a title, an explanation and one next step', (cause) => {
-    for (const place of [PLACE, NOWHERE]) {
-      const { title, explanation, next } = failureAdvice(cause, place);
+    for (const context of [CONTEXT, NOWHERE]) {
+      const { title, explanation, next } = failureAdvice(cause, context);
       expect(title).toMatch(/^[A-Za-z].*\.$/);
       expect(explanation).toMatch(/^[A-Z"].*\.$/);
       expect(next.label.split(' ').length).toBeLessThanOrEqual(4);
@@ -40,6 +40,6 @@ describe('failureAdvice for every failure cause', () => {
     ['month_budget', "The month's budget is used up.", 'Raise the budget', '/models#month-budget'],
     ['internal_error', 'Hone could not continue the run.', 'See where logs are', '/docs/operations/monitoring#logs'],
   ] as const)('%s', (cause, title, label, href) => {
-    expect(failureAdvice(cause, PLACE)).toMatchObject({ title, next: { label, href } });
+    expect(failureAdvice(cause, CONTEXT)).toMatchObject({ title, next: { label, href } });
   });
 });

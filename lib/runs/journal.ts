@@ -39,8 +39,8 @@ function saveLateCalls(database: Database, keeper: CallOwner, calls: CallEntry[]
     // A deleted run accepts no records.
     if (run === null) return false;
     const known = await knownCalls(transaction, runId, calls);
-    const isKnown = (call: CallEntry) => known.some((one) => one.place === placeOf(call) && one.at === call.createdAt);
-    const isAnswered = (call: CallEntry) => known.some((one) => one.place === placeOf(call) && one.isAnswered);
+    const isKnown = (call: CallEntry) => known.some((one) => one.key === callKey(call) && one.at === call.createdAt);
+    const isAnswered = (call: CallEntry) => known.some((one) => one.key === callKey(call) && one.isAnswered);
     const left = calls.filter((call) => !isKnown(call));
     const isOfUse = (call: CallEntry) =>
       run.isFree && call.text !== null && (call.step < 0 || call.step >= run.openStep) && !isAnswered(call);
@@ -51,7 +51,7 @@ function saveLateCalls(database: Database, keeper: CallOwner, calls: CallEntry[]
   });
 }
 
-type KnownCall = { place: string; at: string; isAnswered: boolean };
+type KnownCall = { key: string; at: string; isAnswered: boolean };
 
 async function knownCalls({ modelCall }: Transaction, runId: string, calls: CallEntry[]): Promise<KnownCall[]> {
   const known = await modelCall.findMany({
@@ -59,13 +59,13 @@ async function knownCalls({ modelCall }: Transaction, runId: string, calls: Call
     select: { step: true, ordinal: true, fingerprint: true, createdAt: true, failure: true, text: true },
   });
   return known.map(({ createdAt, failure, text, ...call }) => ({
-    place: placeOf(call),
+    key: callKey(call),
     at: createdAt.toISOString(),
     isAnswered: failure === null && text !== null,
   }));
 }
 
-function placeOf({ step, ordinal, fingerprint }: Pick<CallEntry, 'step' | 'ordinal' | 'fingerprint'>): string {
+function callKey({ step, ordinal, fingerprint }: Pick<CallEntry, 'step' | 'ordinal' | 'fingerprint'>): string {
   return `${step} ${ordinal} ${fingerprint}`;
 }
 

@@ -178,7 +178,7 @@ describe('no reviewer available', () => {
       settings: settings('tune', action),
       case: { input: 'Mail', reference: null, tags: [], metadata: {} },
       prompt: 'Sort {{input}}',
-      place: 0,
+      index: 0,
       attempt: 0,
       // The fake judge responds to the role `evaluate`, which it has in a run.
       call: (request) =>

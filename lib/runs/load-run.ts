@@ -98,10 +98,10 @@ export async function loadRun(
 }
 
 /** Compares call IDs by place, so that 3.2 comes before 3.10. */
-function byPlace(one: string | null, other: string | null): number {
-  return places.compare(one ?? '', other ?? '');
+function byCallId(one: string | null, other: string | null): number {
+  return idOrder.compare(one ?? '', other ?? '');
 }
-const places = new Intl.Collator('en', { numeric: true });
+const idOrder = new Intl.Collator('en', { numeric: true });
 
 /** Returns a run without history, built from its row as `run`, its `experiment_name` and its `settings`. */
 export function untouchedRun(row: object): StoredRun {
@@ -148,10 +148,10 @@ function historyOf(loaded: z.infer<typeof loadedSchema>): History {
     critiques: loaded.critiques ?? [],
     lessons: (loaded.lessons ?? []).map(({ withheld, ...lesson }) => ({ ...lesson, ...(withheld && { withheld }) })),
     turns: (loaded.turns ?? []).sort(
-      (one, other) => one.step - other.step || byPlace(one.delegation, other.delegation),
+      (one, other) => one.step - other.step || byCallId(one.delegation, other.delegation),
     ),
     observations: (loaded.observations ?? []).sort(
-      (one, other) => one.step - other.step || byPlace(one.callId, other.callId),
+      (one, other) => one.step - other.step || byCallId(one.callId, other.callId),
     ),
     decisions: decisionsOf(loaded),
     cases: redrawnCases(weighedCases(cases, loaded.settings.tune), loaded.run.redraw),

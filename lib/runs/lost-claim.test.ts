@@ -81,10 +81,10 @@ function pausable(worker: WorkerContext, at: number) {
 /** Returns duplicate calls in the journal of a run and totals that do not match it. */
 async function faultsOf(runId: string): Promise<string[]> {
   const calls = await db.database().prisma.modelCall.findMany({ where: { runId } });
-  const places = calls
+  const callKeys = calls
     .filter(({ text }) => text !== null)
     .map((one) => `${one.step} ${one.ordinal} ${one.fingerprint}`);
-  const twice = places.filter((place, index) => places.indexOf(place) !== index);
+  const twice = callKeys.filter((key, index) => callKeys.indexOf(key) !== index);
   const { rows } = await db
     .database()
     .pool.query<{ call_count: number; tokens: number }>(
@@ -94,7 +94,7 @@ async function faultsOf(runId: string): Promise<string[]> {
   const made = calls.filter(({ attempts }) => attempts > 0);
   const tokens = calls.reduce((sum, call) => sum + call.inputTokens + call.outputTokens, 0);
   return [
-    ...twice.map((place) => `kept twice: ${place}`),
+    ...twice.map((key) => `kept twice: ${key}`),
     ...(rows[0]?.call_count === made.length ? [] : [`${rows[0]?.call_count} calls are counted, ${made.length} kept`]),
     ...(rows[0]?.tokens === tokens ? [] : [`${rows[0]?.tokens} tokens are counted, ${tokens} kept`]),
   ];

@@ -38,12 +38,12 @@ export type SettledRescore = Spend &
 /** Stores the result of a re-score that `holder` has claimed. If it failed, the waiting re-scores of the same version are skipped. */
 export async function settleRescore(
   database: Database,
-  place: { runId: string; number: number; version: number; holder: string },
+  claim: { runId: string; number: number; version: number; holder: string },
   settled: SettledRescore,
   now: Date,
 ): Promise<void> {
   const { status, overallScore, criteriaScores, message, tokenUsage, costUsd, durationMs } = settled;
-  const { runId, number, version, holder } = place;
+  const { runId, number, version, holder } = claim;
   await inTransaction(database, async ({ rescore }) => {
     const { count } = await rescore.updateMany({
       where: { runId, number, heldBy: holder, status: 'waiting' },

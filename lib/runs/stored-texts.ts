@@ -30,7 +30,7 @@ export function storedTexts(
   // A step without a version may be repeated and then reads this response again.
   const answered = kept.find((version) => version.step === call.step && version.output === call.text) ?? null;
   const { prompt, quotes } = withoutOutputs(call.prompt, kept);
-  const before = known.get(placeOf(call));
+  const before = known.get(callKey(call));
   const isKnown = before !== undefined && before.instructions === call.instructions && before.prompt === prompt;
   return {
     instructions: isKnown ? '' : call.instructions,
@@ -50,11 +50,11 @@ export function addStoredPrompts(
   for (const call of calls)
     if (call.likeStep === null && call.step >= 0) {
       const { step, instructions, prompt } = call;
-      known.set(placeOf(call), { step, instructions, prompt });
+      known.set(callKey(call), { step, instructions, prompt });
     }
 }
 
-function placeOf({ role, ordinal }: Pick<CallEntry, 'role' | 'ordinal'>): string {
+function callKey({ role, ordinal }: Pick<CallEntry, 'role' | 'ordinal'>): string {
   return `${role} ${ordinal}`;
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { checkDatabase } from '#lib/database/connections.ts';
-import { choosePostgresPlace } from '#lib/embedded-database/postgres-location.ts';
+import { choosePostgresLocation } from '#lib/embedded-database/postgres-location.ts';
 import { findRunningPostgres } from '#lib/embedded-database/stop-postgres.ts';
 import { supervisePostgres } from '#lib/embedded-database/supervise-postgres.ts';
 import type { Environment } from '#lib/environment.ts';
@@ -49,8 +49,8 @@ export async function connectDatabase(options: Options): Promise<string> {
 }
 
 function reachRunning(dataFolder: string, holder: string): string {
-  const place = valueOrFail(choosePostgresPlace(dataFolder, () => undefined));
-  const address = findRunningPostgres(place.folder);
+  const location = valueOrFail(choosePostgresLocation(dataFolder, () => undefined));
+  const address = findRunningPostgres(location.folder);
   if (address !== null) return address;
   throw new StartFailure(`${holder} Its database does not run (yet). Try again in a moment.`);
 }
@@ -58,6 +58,6 @@ function reachRunning(dataFolder: string, holder: string): string {
 /** Returns true if the data folder contains an embedded database. Does not create a missing folder, because its name may be a typo. */
 export function hasCluster(dataFolder: string): boolean {
   if (!existsSync(dataFolder)) return false;
-  const place = choosePostgresPlace(dataFolder, () => undefined);
-  return place.ok && existsSync(path.join(place.value.folder, 'cluster'));
+  const location = choosePostgresLocation(dataFolder, () => undefined);
+  return location.ok && existsSync(path.join(location.value.folder, 'cluster'));
 }

@@ -2,9 +2,9 @@ import { copyFileSync, existsSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { findPostgresBinaries } from '#lib/embedded-database/postgres-binaries.ts';
 import {
-  choosePostgresPlace,
+  choosePostgresLocation,
   clusterMajor,
-  PLACE_FOR_ROOT,
+  LOCATION_FOR_ROOT,
   programsMajor,
 } from '#lib/embedded-database/postgres-location.ts';
 import { stopOrphanedServer } from '#lib/embedded-database/stop-postgres.ts';
@@ -15,17 +15,17 @@ import { valueOrFail } from './start-failure.ts';
  * nothing. Requires the lock of the data folder.
  */
 export async function setClusterAside(dataFolder: string, say: (line: string) => void): Promise<void> {
-  const place = valueOrFail(choosePostgresPlace(dataFolder, say));
-  const cluster = path.join(place.folder, 'cluster');
+  const location = valueOrFail(choosePostgresLocation(dataFolder, say));
+  const cluster = path.join(location.folder, 'cluster');
   const stored = clusterMajor(cluster);
   if (stored === null) return;
-  const binaries = valueOrFail(findPostgresBinaries(place.user, path.join(PLACE_FOR_ROOT, 'programs'), say));
+  const binaries = valueOrFail(findPostgresBinaries(location.user, path.join(LOCATION_FOR_ROOT, 'programs'), say));
   if (stored === programsMajor(binaries.folder)) return;
   await stopOrphanedServer(cluster);
-  const aside = freeName(path.join(place.folder, `cluster.postgres-${stored}`));
+  const aside = freeName(path.join(location.folder, `cluster.postgres-${stored}`));
   renameSync(cluster, aside);
   // The new cluster gets a new password.
-  copyFileSync(path.join(place.folder, 'password'), `${aside}.password`);
+  copyFileSync(path.join(location.folder, 'password'), `${aside}.password`);
   say(`moved the data of PostgreSQL ${stored} to ${aside}. Delete it when everything works`);
 }
 

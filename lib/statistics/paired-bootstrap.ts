@@ -103,12 +103,12 @@ function remembered(key: string, work: () => PairedMean): PairedMean {
 export function resampledMeans(values: Float64Array, times: number, seed: string): Float64Array {
   const n = values.length;
   const draw = seededDraws(n, seed);
-  const places = new Uint32Array(n);
+  const positions = new Uint32Array(n);
   const means = new Float64Array(times);
   for (let time = 0; time < times; time++) {
-    draw(places);
+    draw(positions);
     let sum = 0;
-    for (let drawn = 0; drawn < n; drawn++) sum += values[places[drawn] ?? 0] ?? 0;
+    for (let drawn = 0; drawn < n; drawn++) sum += values[positions[drawn] ?? 0] ?? 0;
     means[time] = sum / n;
   }
   return means.sort();

@@ -172,8 +172,8 @@ describe('journalledCall', () => {
 
   test('concurrent calls of one step are answered and recorded separately, in any order of completion', async () => {
     const { call, recorded, answer, asked } = slowJournal();
-    const places = [0, 64, 128].map((ordinal) => request({ ordinal }));
-    const outcomes = places.map((place) => call(3, place));
+    const requests = [0, 64, 128].map((ordinal) => request({ ordinal }));
+    const outcomes = requests.map((request) => call(3, request));
     for (const [at, text] of [
       [2, 'third'],
       [0, 'first'],

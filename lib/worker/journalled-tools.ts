@@ -42,8 +42,8 @@ export function recordedTools(journal: Journal): { use: UseTool; forget: (prefix
     if (step !== openStep) outcomes.clear();
     openStep = step;
     const fingerprint = fingerprintOf(call);
-    const place = `${call.id} ${fingerprint}`;
-    const known = outcomes.get(place);
+    const key = `${call.id} ${fingerprint}`;
+    const known = outcomes.get(key);
     if (known !== undefined) return known;
     const used = await journal.use(call, journal.signal());
     if (used === null) return null;
@@ -54,13 +54,12 @@ export function recordedTools(journal: Journal): { use: UseTool; forget: (prefix
       DATABASE_AWAY_MS,
       stopping,
     );
-    if (step === openStep) outcomes.set(place, outcome);
+    if (step === openStep) outcomes.set(key, outcome);
     return outcome;
   };
   const forget = (prefixes: readonly string[]) => {
     if (prefixes.length === 0) return;
-    for (const place of outcomes.keys())
-      if (prefixes.some((prefix) => place.startsWith(prefix))) outcomes.delete(place);
+    for (const key of outcomes.keys()) if (prefixes.some((prefix) => key.startsWith(prefix))) outcomes.delete(key);
   };
   return { use, forget };
 }

@@ -93,7 +93,7 @@ async function withChecks(
   for (const [index, lesson] of settled.lessons.entries()) {
     const { kind, fields } = lesson;
     const { text, findings } = await checkText({ kind, text: lesson.text, fields, sourceInput: '' }, 0, now);
-    const checked = findings.length > 0 ? null : await checkWithModel({ model, call, step, place: index }, text);
+    const checked = findings.length > 0 ? null : await checkWithModel({ model, call, step, index }, text);
     if (findings.length === 0 && checked === null) return null;
     if (checked !== null) spend = sumSpend([spend, checked.spend]);
     lessons.push({ ...lesson, modelCheck: checked?.modelCheck ?? null });

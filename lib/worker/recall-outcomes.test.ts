@@ -211,10 +211,10 @@ test.each([
 test('counts all concurrent runs that recall the same lessons, without failures', async () => {
   await db.database().pool.query('DELETE FROM lessons');
   const ids: string[] = [];
-  for (const place of ['first', 'second', 'third'])
+  for (const ordinal of ['first', 'second', 'third'])
     ids.push(
       await libraryLesson(db.database(), {
-        text: `${LESSON} The ${place} way.`,
+        text: `${LESSON} The ${ordinal} way.`,
         sourceInput: TEXT.input,
         sourceScore: 0,
       }),

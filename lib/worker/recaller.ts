@@ -129,8 +129,8 @@ export function recaller({ database, claim, stored, call, open }: RecallerOption
 }
 
 /** Returns true if the responses of a step, by `ordinal fingerprint`, include one of the step itself and not only of its recall. */
-export function hasModelReply(places: Iterable<string>): boolean {
-  return [...places].some((place) => Number.parseInt(place, 10) < FIRST_ORDINAL);
+export function hasModelReply(keys: Iterable<string>): boolean {
+  return [...keys].some((key) => Number.parseInt(key, 10) < FIRST_ORDINAL);
 }
 
 /** Returns the step of the first turn in the current attempt, or null if there is none yet. */
@@ -180,11 +180,11 @@ function meaning(
 ) {
   const model = settings.lessons.embeddings;
   if (model === null) return null;
-  return findByMeaning(database, model, async (place, texts) => {
-    const request = { ...embeddingRequest(texts), model, ordinal: FIRST_ORDINAL + place };
-    if (place === 0 && asked.last?.prompt === request.prompt) return { ...asked.last.outcome, spend: NO_SPEND };
+  return findByMeaning(database, model, async (index, texts) => {
+    const request = { ...embeddingRequest(texts), model, ordinal: FIRST_ORDINAL + index };
+    if (index === 0 && asked.last?.prompt === request.prompt) return { ...asked.last.outcome, spend: NO_SPEND };
     const outcome = readEmbeddings(await call(step, request), texts.length);
-    if (place === 0 && outcome.ok) asked.last = { prompt: request.prompt, outcome };
+    if (index === 0 && outcome.ok) asked.last = { prompt: request.prompt, outcome };
     return outcome;
   });
 }

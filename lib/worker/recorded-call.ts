@@ -60,8 +60,8 @@ export function recordedCall(journal: Journal): StepCall {
     }
     openStep = step;
     const fingerprint = fingerprintOf(request);
-    const place = `${request.ordinal} ${fingerprint}`;
-    const saved = replies.get(place);
+    const key = `${request.ordinal} ${fingerprint}`;
+    const saved = replies.get(key);
     if (saved !== undefined) return { ok: true, reply: saved };
     const createdAt = journal.now().toISOString();
     const outcome = sanitizeOutcome(
@@ -78,7 +78,7 @@ export function recordedCall(journal: Journal): StepCall {
         request.conversation,
       );
     // The response to an aborted call may arrive when the next step has started.
-    if (outcome.ok && step === openStep) replies.set(place, outcome.reply);
+    if (outcome.ok && step === openStep) replies.set(key, outcome.reply);
     return outcome;
   };
 

@@ -61,7 +61,7 @@ export async function ResultsTab({ experiment, path, asked, now }: ExperimentTab
       )}
       {queued === null || held > 0 ? null : (
         <QueueReasons
-          place={queued}
+          position={queued}
           lead={
             queued.status === 'queued'
               ? `${formatNumberOf(counts.queued, 'run')} queued. The first one:`

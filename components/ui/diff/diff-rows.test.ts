@@ -133,18 +133,18 @@ describe('diffRows', () => {
 const middle = { first: false, last: false };
 
 test.each([
-  { name: 'unchanged lines between changes', count: 9, place: middle, expected: [2, 5, 2] },
-  { name: 'too few lines to fold', count: 6, place: middle, expected: [6, 0, 0] },
-  { name: 'just enough lines to fold', count: 7, place: middle, expected: [2, 3, 2] },
-  { name: 'unchanged lines at the start', count: 6, place: { first: true, last: false }, expected: [0, 4, 2] },
-  { name: 'unchanged lines at the end', count: 6, place: { first: false, last: true }, expected: [2, 4, 0] },
-  { name: 'no changes', count: 6, place: { first: true, last: true }, expected: [0, 6, 0] },
-])('$name: $count lines', ({ count, place, expected }) => {
+  { name: 'unchanged lines between changes', count: 9, edges: middle, expected: [2, 5, 2] },
+  { name: 'too few lines to fold', count: 6, edges: middle, expected: [6, 0, 0] },
+  { name: 'just enough lines to fold', count: 7, edges: middle, expected: [2, 3, 2] },
+  { name: 'unchanged lines at the start', count: 6, edges: { first: true, last: false }, expected: [0, 4, 2] },
+  { name: 'unchanged lines at the end', count: 6, edges: { first: false, last: true }, expected: [2, 4, 0] },
+  { name: 'no changes', count: 6, edges: { first: true, last: true }, expected: [0, 6, 0] },
+])('$name: $count lines', ({ count, edges, expected }) => {
   const rows: DiffRow[] = Array.from({ length: count }, (_, index) => ({
     before: { line: index + 1, pieces: [] },
     after: null,
   }));
-  const { head, folded, tail } = foldRows(rows, place);
+  const { head, folded, tail } = foldRows(rows, edges);
   expect([head.length, folded.length, tail.length]).toEqual(expected);
   expect([...head, ...folded, ...tail]).toEqual(rows);
 });

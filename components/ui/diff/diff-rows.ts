@@ -125,9 +125,9 @@ type FoldedRows = { head: DiffRow[]; folded: DiffRow[]; tail: DiffRow[] };
  * Folds a block of unchanged lines and keeps `context` lines next to each change. At the start and end of a text, only the side next to the
  * change is kept. A fold that would hide fewer than three lines hides none.
  */
-export function foldRows(rows: DiffRow[], place: { first: boolean; last: boolean }, context = 2): FoldedRows {
-  const headLength = place.first ? 0 : context;
-  const tailLength = place.last ? 0 : context;
+export function foldRows(rows: DiffRow[], edges: { first: boolean; last: boolean }, context = 2): FoldedRows {
+  const headLength = edges.first ? 0 : context;
+  const tailLength = edges.last ? 0 : context;
   if (rows.length - headLength - tailLength < 3) return { head: rows, folded: [], tail: [] };
   return {
     head: rows.slice(0, headLength),

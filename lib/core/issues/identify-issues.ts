@@ -53,17 +53,17 @@ function idsByWords(
   );
   const ids = wordings.map((wording, index) => (settled[index] === null ? (byText.get(keyOf(wording)) ?? null) : null));
   const open = wordings.flatMap((wording, index) =>
-    settled[index] === null && ids[index] === null ? [{ wording, place: index }] : [],
+    settled[index] === null && ids[index] === null ? [{ wording, index }] : [],
   );
   // Identical texts in one list are one issue. The first one is matched, and the others get the same id.
   const sameText = Map.groupBy(open, ({ wording }) => keyOf(wording));
   const firsts = [...sameText.values()].flatMap(([first]) => (first === undefined ? [] : [first]));
   const taken = new Set(ids);
-  for (const { place, id } of alikePairs(known, firsts)) {
-    if (ids[place] !== null || taken.has(id)) continue;
+  for (const { index, id } of alikePairs(known, firsts)) {
+    if (ids[index] !== null || taken.has(id)) continue;
     taken.add(id);
-    const wording = wordings[place];
-    for (const same of wording === undefined ? [] : (sameText.get(keyOf(wording)) ?? [])) ids[same.place] = id;
+    const wording = wordings[index];
+    for (const same of wording === undefined ? [] : (sameText.get(keyOf(wording)) ?? [])) ids[same.index] = id;
   }
   return ids;
 }
@@ -97,16 +97,16 @@ export function knownIssues(history: Pick<History, 'evaluations' | 'critiques'>)
   return identifiedRecords(history).known;
 }
 
-type Place = { step: number; kind: 0 | 1; at: number; record: Evaluation | Critique };
+type IssueSource = { step: number; kind: 0 | 1; at: number; record: Evaluation | Critique };
 
 function identifiedRecords({ evaluations, critiques }: Pick<History, 'evaluations' | 'critiques'>) {
-  const places: Place[] = [
+  const sources: IssueSource[] = [
     ...evaluations.map((record, at) => ({ step: record.step, kind: 0 as const, at, record })),
     ...critiques.map((record, at) => ({ step: record.step, kind: 1 as const, at, record })),
   ].sort((one, other) => one.step - other.step || one.kind - other.kind || one.at - other.at);
   const history = { evaluations: [...evaluations], critiques: [...critiques] };
   let known: KnownIssue[] = [];
-  for (const { kind, at, record } of places) {
+  for (const { kind, at, record } of sources) {
     const issues = record.issues.every(hasId) ? record.issues.filter(hasId) : identifyIssues(known, record.issues);
     known = issues.length === 0 ? known : withNamed(known, issues);
     const list: (Evaluation | Critique)[] = kind === 0 ? history.evaluations : history.critiques;
@@ -123,20 +123,20 @@ function hasId(issue: EvaluationIssue): issue is IdentifiedIssue {
   return issue.id !== undefined;
 }
 
-type Pair = { place: number; id: string; likeness: number; age: number };
+type Pair = { index: number; id: string; likeness: number; age: number };
 
 /** Returns pairs of issues and similar known ones, the most similar first. Ties go to the most recently named one. */
-function alikePairs(known: readonly KnownIssue[], issues: readonly { wording: Wording; place: number }[]): Pair[] {
+function alikePairs(known: readonly KnownIssue[], issues: readonly { wording: Wording; index: number }[]): Pair[] {
   const compared = known.slice(-MAX_COMPARED_ISSUES).toReversed();
   return issues
-    .flatMap(({ wording, place }) =>
+    .flatMap(({ wording, index }) =>
       compared.flatMap(({ id, wordings }, age): Pair[] => {
         const ofCriterion = wordings.filter(({ criterion }) => criterion === wording.criterion);
         const likeness = Math.max(0, ...ofCriterion.map(({ tokens }) => issueSimilarity(tokens, wording.tokens)));
-        return likeness < SAME_ISSUE_SIMILARITY ? [] : [{ place, id, likeness, age }];
+        return likeness < SAME_ISSUE_SIMILARITY ? [] : [{ index, id, likeness, age }];
       }),
     )
-    .sort((one, other) => other.likeness - one.likeness || one.age - other.age || one.place - other.place);
+    .sort((one, other) => other.likeness - one.likeness || one.age - other.age || one.index - other.index);
 }
 
 function wordingOf(issue: EvaluationIssue): Wording {

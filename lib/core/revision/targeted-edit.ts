@@ -90,9 +90,9 @@ export function applyEdits(draft: string, edits: TextEdit[]): Revised {
   const wrong: string[] = [];
   const spans: (Span & { edit: number })[] = [];
   edits.forEach((edit, position) => {
-    const place = placeOf(draft, inLineEndsOf(draft, edit));
-    if (typeof place === 'string') wrong.push(`edit ${position + 1}: ${place}`);
-    else spans.push({ ...place, edit: position + 1 });
+    const span = findSpan(draft, inLineEndsOf(draft, edit));
+    if (typeof span === 'string') wrong.push(`edit ${position + 1}: ${span}`);
+    else spans.push({ ...span, edit: position + 1 });
   });
   const inOrder = spans.toSorted((one, other) => one.start - other.start);
   inOrder.forEach((span, at) => {
@@ -110,7 +110,7 @@ export function applyEdits(draft: string, edits: TextEdit[]): Revised {
 const MAX_EDITS = 200;
 
 /** Returns the position of an edit, or the reason why it does not apply. */
-function placeOf(draft: string, { find, replace, occurrence }: TextEdit): Span | string {
+function findSpan(draft: string, { find, replace, occurrence }: TextEdit): Span | string {
   if (find === '') return 'it names no text to find';
   const starts = occurrencesOf(draft, find);
   const [only] = starts;

@@ -179,8 +179,8 @@ describe('calls of a proposal', () => {
   });
 
   test('have unique ordinals below those of recall', () => {
-    const places = Array.from({ length: 16 }, (_place, at) => at);
-    const all = places.flatMap((index) => [
+    const indexes = Array.from({ length: 16 }, (_place, at) => at);
+    const all = indexes.flatMap((index) => [
       ...Array.from({ length: CALLS_PER_PROPOSAL }, (_call, at) => index * CALLS_PER_PROPOSAL + at),
       ...Array.from({ length: 50 }, (_part, at) => partOrdinal(index, at)),
     ]);

@@ -7,8 +7,8 @@ import { effectiveScores, isPerfect, positionsOf } from './cases-of.ts';
 /** Returns the items in a pseudo-random order that only depends on the keys and each item's name. */
 export function shuffled<Item>(items: readonly Item[], nameOf: (item: Item) => string, ...keys: string[]): Item[] {
   return items
-    .map((item, index) => ({ item, place: index, lot: seededNumber(...keys, nameOf(item)) }))
-    .sort((one, other) => one.lot - other.lot || one.place - other.place)
+    .map((item, index) => ({ item, index, lot: seededNumber(...keys, nameOf(item)) }))
+    .sort((one, other) => one.lot - other.lot || one.index - other.index)
     .map(({ item }) => item);
 }
 

@@ -74,7 +74,7 @@ export async function scoreExamples(step: TryStep, context: StepContext): Promis
         call,
         agent: agentServices(context, planned, repeat),
         evaluate: context.evaluate,
-        place: index,
+        index,
         attempt: earlier.length - (earlier.findLastIndex(({ score }) => score !== null) + 1),
         repeat,
         // A validation case may become a training case, but a held-out one never does.
@@ -123,11 +123,11 @@ export async function scoreExamples(step: TryStep, context: StepContext): Promis
  */
 export function agentServices(
   { history, toolDefinitions = [], useTool, now }: StepContext,
-  place: Pick<ExampleScore, 'version' | 'position'>,
+  example: Pick<ExampleScore, 'version' | 'position'>,
   repeat: number,
 ): AgentServices {
   const missing = { status: 'failed' as const, text: 'There are no tools here.', durationMs: 0 };
-  const before = `${toolUsesOf(history, place)}${repeat}/`;
+  const before = `${toolUsesOf(history, example)}${repeat}/`;
   return {
     toolDefinitions,
     now,

@@ -158,7 +158,7 @@ describe('copied examples', () => {
 
   test('allows wording shared by three different cases, but not wording unique to one', () => {
     const preamble = 'Dear team, please look at the following ticket and send it to';
-    const given = cases(['Rome', 'Oslo', 'Bern'].map((place) => [`${preamble} ${place}`, place]));
+    const given = cases(['Rome', 'Oslo', 'Bern'].map((city) => [`${preamble} ${city}`, city]));
     expect(kinds(`Tickets begin with: ${preamble}`, given)).toEqual([]);
     expect(kinds(`${preamble} Oslo`, given)).toEqual(['copied_cases']);
     // Three identical texts count as one.

@@ -7,7 +7,7 @@ import { isSameCandidate } from './candidate-parameters.ts';
  */
 export const EXAMPLE_SCORES_STEP = 0;
 
-type TriedPlace = Pick<ExampleScore, 'version' | 'position'>;
+type TriedExample = Pick<ExampleScore, 'version' | 'position'>;
 
 /** Returns the number of the first version that is the same candidate. These share their example scores. */
 export function candidateNumber(history: Pick<History, 'versions'>, number: number): number {
@@ -17,7 +17,7 @@ export function candidateNumber(history: Pick<History, 'versions'>, number: numb
 }
 
 /** Returns the id prefix of all tool calls for a candidate on a case: `candidate/position/`. */
-export function toolUsesOf(history: Pick<History, 'versions'>, { version, position }: TriedPlace): string {
+export function toolUsesOf(history: Pick<History, 'versions'>, { version, position }: TriedExample): string {
   return `${candidateNumber(history, version)}/${position}/`;
 }
 

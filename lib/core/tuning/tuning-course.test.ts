@@ -258,12 +258,12 @@ test('a portfolio uses its strategies in order and never returns to an earlier o
   const seen = new Map<string, number>();
   await forEveryTuning(({ history }, settings) => {
     if (settings.tune.strategy !== 'portfolio') return;
-    const places = history.versions.flatMap((version) => {
+    const indexes = history.versions.flatMap((version) => {
       const maker = strategyOf(history, settings, version);
       if (maker !== null) seen.set(maker, (seen.get(maker) ?? 0) + 1);
       return maker === null ? [] : [phasesOf('portfolio').indexOf(maker)];
     });
-    expect(places).toEqual(places.toSorted());
+    expect(indexes).toEqual(indexes.toSorted());
   });
   expect([...seen.keys()].sort()).toEqual([...phasesOf('portfolio')].sort());
 });

@@ -32,7 +32,7 @@ export function startInterpreter(mode: 'make' | 'run'): ChildProcess {
     [
       ...before,
       '--permission',
-      ...readable.map((place) => `--allow-fs-read=${place}`),
+      ...readable.map((folder) => `--allow-fs-read=${folder}`),
       '--max-old-space-size=256',
       // A short evaluation allocates less than this, so it needs no garbage collection.
       '--min-semi-space-size=32',

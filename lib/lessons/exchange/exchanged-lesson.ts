@@ -130,20 +130,28 @@ export function writeLessonLine(lesson: ExchangedLesson): string {
   return JSON.stringify(lesson);
 }
 
-/** Parses a lesson from one line of JSONL. `place` identifies the line in errors, for example `line 3`. */
-export function readLessonLine(line: string, place: string): Result<ExchangedLesson> {
+/** Parses a lesson from one line of JSONL. `location` identifies the line in errors, for example `line 3`. */
+export function readLessonLine(line: string, location: string): Result<ExchangedLesson> {
   let value: unknown;
   try {
     value = JSON.parse(line);
   } catch (error) {
-    return fail('invalid', `${place} is not JSON (${error instanceof Error ? error.message : String(error)}).`, place);
+    return fail(
+      'invalid',
+      `${location} is not JSON (${error instanceof Error ? error.message : String(error)}).`,
+      location,
+    );
   }
-  if (isTooDeep(value)) return fail('invalid', `${place} is nested deeper than ${MAX_DEPTH} levels.`, place);
+  if (isTooDeep(value)) return fail('invalid', `${location} is nested deeper than ${MAX_DEPTH} levels.`, location);
   const read = exchangedLessonSchema.safeParse(value);
   if (read.success) return succeed(read.data);
   const issue = read.error.issues[0];
   const path = issue?.path.join('.') ?? '';
-  return fail('invalid', `${place}: ${path === '' ? 'the lesson' : path} ${issue?.message ?? 'is wrong'}.`, place);
+  return fail(
+    'invalid',
+    `${location}: ${path === '' ? 'the lesson' : path} ${issue?.message ?? 'is wrong'}.`,
+    location,
+  );
 }
 
 /**

@@ -292,13 +292,13 @@ function sectionLabel(line: string): string | null {
 /** Returns one boolean per line: true in a fenced code block, including its fences. An unclosed fence starts no block. */
 function fencedLines(lines: readonly string[]): boolean[] {
   const fenced = lines.map(() => false);
-  let open: { place: number; fence: string } | null = null;
+  let open: { index: number; fence: string } | null = null;
   for (const [index, line] of lines.entries()) {
     const fence = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
     if (fence === undefined) continue;
-    if (open === null) open = { place: index, fence };
+    if (open === null) open = { index, fence };
     else if (fence.startsWith(open.fence) && line.trim() === fence) {
-      fenced.fill(true, open.place, index + 1);
+      fenced.fill(true, open.index, index + 1);
       open = null;
     }
   }

@@ -92,14 +92,14 @@ function spreadRuns(text: string): Run[] {
 }
 
 /** Removes the joints between the parts of a string, and returns the original position of each character. */
-function withoutJoints(text: string): { text: string; places: number[] } {
-  const places: number[] = [];
+function withoutJoints(text: string): { text: string; offsets: number[] } {
+  const offsets: number[] = [];
   let joined = '';
   let at = 0;
   const keep = (end: number) => {
     for (; at < end; at++) {
       joined += text[at];
-      places.push(at);
+      offsets.push(at);
     }
   };
   for (const { 0: joint, index } of text.matchAll(
@@ -109,13 +109,13 @@ function withoutJoints(text: string): { text: string; places: number[] } {
     at = index + joint.length;
   }
   keep(text.length);
-  return { text: joined, places };
+  return { text: joined, offsets };
 }
 
-function inView(text: string, view: { text: string; places: number[] }): Found[] {
+function inView(text: string, view: { text: string; offsets: number[] }): Found[] {
   if (view.text.length === text.length) return [];
   return keysIn(view.text).map(({ start, end }) =>
-    keyAt(view.places[start] ?? text.length, (view.places[end - 1] ?? text.length - 1) + 1),
+    keyAt(view.offsets[start] ?? text.length, (view.offsets[end - 1] ?? text.length - 1) + 1),
   );
 }
 

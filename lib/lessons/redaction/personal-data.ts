@@ -183,10 +183,10 @@ function isSpanish(id: string): boolean {
 const ITALIAN_ODD = [1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23];
 
 function isItalian(id: string): boolean {
-  const places = Array.from(id.toUpperCase().slice(0, 15), (sign) =>
+  const values = Array.from(id.toUpperCase().slice(0, 15), (sign) =>
     /\d/.test(sign) ? Number(sign) : Number.parseInt(sign, 36) - 10,
   );
-  const sum = places.reduce((total, value, index) => total + (index % 2 === 0 ? (ITALIAN_ODD[value] ?? 0) : value), 0);
+  const sum = values.reduce((total, value, index) => total + (index % 2 === 0 ? (ITALIAN_ODD[value] ?? 0) : value), 0);
   return String.fromCharCode(65 + (sum % 26)) === id.at(-1)?.toUpperCase();
 }
 

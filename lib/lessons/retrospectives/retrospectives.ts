@@ -33,7 +33,7 @@ export type SettledRetrospective = Spend & {
 /** Saves the outcome of a retrospective claimed by `holder`, with its lessons. Does nothing if another holder has settled it. */
 export async function settleRetrospective(
   database: Database,
-  place: { runId: string; number: number; holder: string },
+  claim: { runId: string; number: number; holder: string },
   settled: SettledRetrospective,
   now: Date,
 ): Promise<void> {
@@ -43,14 +43,14 @@ export async function settleRetrospective(
   );
   await inTransaction(database, async (transaction) => {
     const { count } = await transaction.retrospective.updateMany({
-      where: { runId: place.runId, number: place.number, heldBy: place.holder, status: 'waiting' },
+      where: { runId: claim.runId, number: claim.number, heldBy: claim.holder, status: 'waiting' },
       data: {
         ...{ status, message, counts, costUsd, settledAt: now },
         ...{ inputTokens: tokenUsage.input, outputTokens: tokenUsage.output, durationMs: Math.round(durationMs) },
       },
     });
     if (count === 0 || lessons.length === 0) return;
-    await insertRetrospectiveLessons(transaction, { ...place, step: retrospectiveStep(place.number), now }, lessons);
+    await insertRetrospectiveLessons(transaction, { ...claim, step: retrospectiveStep(claim.number), now }, lessons);
     const createdAt = now.toISOString();
     for (const { id, modelCheck } of lessons)
       if (modelCheck !== null)

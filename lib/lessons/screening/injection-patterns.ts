@@ -272,8 +272,8 @@ export function injectionsByLanguage(readings: readonly Reading[]): ScreenFindin
       lower.length === text.length ? show(start, end) : lower.slice(start, end);
     for (const { family, rule, verb, object, not } of COMPILED) {
       if (found.has(rule)) continue;
-      const place = firstPair(lower, verb, object, not);
-      if (place !== null) found.set(rule, { family, rule, matched: shown(place.start, place.end) });
+      const match = firstPair(lower, verb, object, not);
+      if (match !== null) found.set(rule, { family, rule, matched: shown(match.start, match.end) });
     }
   }
   return [...found.values()];
@@ -285,10 +285,10 @@ function firstPair(
   object: RegExp,
   not: RegExp | null,
 ): { start: number; end: number } | null {
-  const objects = placesOf(text, object);
+  const objects = findMatches(text, object);
   if (objects.length === 0) return null;
   let at = 0;
-  for (const one of placesOf(text, verb)) {
+  for (const one of findMatches(text, verb)) {
     if (
       not?.test(text.slice(Math.max(0, one.start - NOT_REACH), one.start)) ||
       not?.test(text.slice(one.end, one.end + NOT_REACH).split(/[.,;!?\n]/)[0] ?? '')
@@ -302,12 +302,12 @@ function firstPair(
   return null;
 }
 
-function placesOf(text: string, pattern: RegExp): { start: number; end: number }[] {
-  const places: { start: number; end: number }[] = [];
+function findMatches(text: string, pattern: RegExp): { start: number; end: number }[] {
+  const matches: { start: number; end: number }[] = [];
   pattern.lastIndex = 0;
-  for (let match = pattern.exec(text); match !== null && places.length < MAX_OCCURRENCES; match = pattern.exec(text))
-    places.push({ start: match.index, end: match.index + match[0].length });
-  return places;
+  for (let match = pattern.exec(text); match !== null && matches.length < MAX_OCCURRENCES; match = pattern.exec(text))
+    matches.push({ start: match.index, end: match.index + match[0].length });
+  return matches;
 }
 
 /** Matches stems at the beginning of a word, or anywhere in scripts without spaces. */

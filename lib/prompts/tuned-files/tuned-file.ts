@@ -84,12 +84,12 @@ export function readGepaResult(value: object): Result<TunedFile> {
   const order = [...result.candidates.keys()].filter((at) => at !== best);
   // Requests without a label get the newest version.
   if (best !== null) order.push(best);
-  const place = new Map(order.map((at, number) => [at, number]));
+  const numbers = new Map(order.map((at, number) => [at, number]));
   const versions = order.map((at) => ({
     name: `candidates.${at}`,
     text: textOfProgram(result.candidates[at] ?? {}),
     message: messageOf(result, at, at === best),
-    parent: place.get(parentsOf(result, at)[0] ?? -1) ?? null,
+    parent: numbers.get(parentsOf(result, at)[0] ?? -1) ?? null,
   }));
   return succeed({ format: 'gepa', versions, notTaken: [] });
 }

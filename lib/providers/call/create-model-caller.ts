@@ -14,7 +14,11 @@ import {
   type Unreachable,
 } from '#lib/providers/language-model.ts';
 import { priceOf } from '#lib/providers/list-price.ts';
-import { DEFAULT_TIMEOUT_SECONDS, type ProviderConfiguration, placeOf } from '#lib/providers/provider-configuration.ts';
+import {
+  DEFAULT_TIMEOUT_SECONDS,
+  type ProviderConfiguration,
+  serverLabel,
+} from '#lib/providers/provider-configuration.ts';
 import {
   REFUSABLE_PARAMETERS,
   type RefusableParameter,
@@ -436,7 +440,7 @@ function refusalOf(
   if (raw.finishReason === 'content-filter') {
     return {
       kind: 'refused',
-      message: `"${model}" from ${placeOf(configuration)} refused to answer (content filter).`,
+      message: `"${model}" from ${serverLabel(configuration)} refused to answer (content filter).`,
       remedy: 'Word the task or the instructions differently, or choose another model.',
     };
   }
@@ -446,7 +450,7 @@ function refusalOf(
   if (conversation !== undefined && (raw.finishReason !== 'length' || raw.toolCalls !== undefined)) return null;
   return {
     kind: 'empty',
-    message: `"${model}" from ${placeOf(configuration)} returned an empty response${raw.finishReason === 'length' ? ': it used up its tokens before the answer' : ''}.`,
+    message: `"${model}" from ${serverLabel(configuration)} returned an empty response${raw.finishReason === 'length' ? ': it used up its tokens before the answer' : ''}.`,
     remedy:
       raw.finishReason === 'length'
         ? 'Allow it more output tokens, then resume the run.'

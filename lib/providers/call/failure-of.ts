@@ -6,7 +6,7 @@ import { RefusedAddressError } from '#lib/outgoing/outgoing-address.ts';
 import {
   MAX_STREAM_TIMEOUT_FACTOR,
   type ProviderConfiguration,
-  placeOf,
+  serverLabel,
 } from '#lib/providers/provider-configuration.ts';
 import { TargetError } from '../target/target-call.ts';
 import type { ModelFailure } from './model-caller.ts';
@@ -134,14 +134,14 @@ const TARGET_REMEDIES: Partial<Record<ModelFailure['kind'], string>> = {
 };
 
 function ofModel(error: unknown, context: FailureContext): FailedTry {
-  const place = placeOf(context.configuration);
+  const server = serverLabel(context.configuration);
   if (context.cutOff === 'aborted') return STOPPED;
-  if (context.cutOff === 'timeout') return timedOut(place, context);
+  if (context.cutOff === 'timeout') return timedOut(server, context);
   const tooLarge = causeOf(error, (cause) => cause instanceof AnswerTooLargeError);
   if (tooLarge !== null) {
     return {
       kind: 'malformed',
-      message: `The response of "${context.model}" from ${place} is too large to be read.`,
+      message: `The response of "${context.model}" from ${server} is too large to be read.`,
       remedy: 'Limit the length of responses, or check which server answers at that address.',
       status: null,
       again: false,
@@ -151,7 +151,7 @@ function ofModel(error: unknown, context: FailureContext): FailedTry {
   if (refused !== null) {
     return {
       kind: 'bad_request',
-      message: `${place} was not called: its address ${refused.message}.`,
+      message: `${server} was not called: its address ${refused.message}.`,
       remedy: 'Enter another base URL on the Models page, or have the operator name the host.',
       status: null,
       again: false,
@@ -160,24 +160,24 @@ function ofModel(error: unknown, context: FailureContext): FailedTry {
   const status = statusOf(error);
   const said = formatProviderMessage(error, secretsOf(context.configuration));
   if (context.sendsFiles === true && refusesFiles(error, status, withoutName(said, context.model)))
-    return ofFiles(status, said, place, context);
-  if (isFiltered(error, status)) return ofFilter(status, said, place, context);
-  if (status !== null && status >= 300) return ofStatus({ status, error, said }, place, context);
+    return ofFiles(status, said, server, context);
+  if (isFiltered(error, status)) return ofFilter(status, said, server, context);
+  if (status !== null && status >= 300) return ofStatus({ status, error, said }, server, context);
   if (isNetworkError(error)) {
     return {
       kind: 'network',
-      message: `No connection to ${place}${said}`,
+      message: `No connection to ${server}${said}`,
       remedy: 'Check that the server is running and that its base URL is right, then resume the run.',
       status: null,
       again: true,
     };
   }
-  if (error instanceof Error && error.name === 'StreamCutError') return brokenOff(place, context.model);
-  if (error instanceof Error && /without a finish reason/i.test(error.message)) return brokenOff(place, context.model);
+  if (error instanceof Error && error.name === 'StreamCutError') return brokenOff(server, context.model);
+  if (error instanceof Error && /without a finish reason/i.test(error.message)) return brokenOff(server, context.model);
   if (isStreamError(error)) {
     return {
       kind: 'unavailable',
-      message: `${place} reported an error while "${context.model}" was answering${said}`,
+      message: `${server} reported an error while "${context.model}" was answering${said}`,
       remedy: 'Resume the run later, or choose another model.',
       status,
       again: true,
@@ -185,7 +185,7 @@ function ofModel(error: unknown, context: FailureContext): FailedTry {
   }
   return {
     kind: 'malformed',
-    message: `The response of "${context.model}" from ${place} could not be read${said}`,
+    message: `The response of "${context.model}" from ${server} could not be read${said}`,
     remedy:
       'Check that the base URL is that of the API (it often ends in /v1) and test the provider on the Models page.',
     status: null,
@@ -214,10 +214,10 @@ const FILE_STATUSES = [400, 404, 415, 422, 500, 501];
 const SAYS_FILES =
   /\bimages?\b|image_url|vision|multi-?modal|\bmedia\b|\bfiles?\b|\bpdf\b|content (?:type|part)|mmproj/i;
 
-function ofFiles(status: number | null, said: string, place: string, { model }: { model: string }): FailedTry {
+function ofFiles(status: number | null, said: string, server: string, { model }: { model: string }): FailedTry {
   return {
     kind: 'bad_request',
-    message: `"${model}" from ${place} did not accept the images or files of the case${status === null ? '' : ` (HTTP ${status})`}${said}`,
+    message: `"${model}" from ${server} did not accept the images or files of the case${status === null ? '' : ` (HTTP ${status})`}${said}`,
     remedy: 'Choose a model that reads images or such files, or remove them from the case.',
     status,
     again: false,
@@ -240,10 +240,10 @@ function isFiltered(error: unknown, status: number | null): boolean {
   return FILTERED.test(errorMessage(error));
 }
 
-function ofFilter(status: number | null, said: string, place: string, { model }: { model: string }): FailedTry {
+function ofFilter(status: number | null, said: string, server: string, { model }: { model: string }): FailedTry {
   return {
     kind: 'refused',
-    message: `${place} refused the prompt or the answer of "${model}" (content filter${status === null ? '' : `, HTTP ${status}`})${said}`,
+    message: `${server} refused the prompt or the answer of "${model}" (content filter${status === null ? '' : `, HTTP ${status}`})${said}`,
     remedy: 'Word the task or the instructions differently, or choose another model.',
     status,
     again: false,
@@ -252,18 +252,18 @@ function ofFilter(status: number | null, said: string, place: string, { model }:
 
 type StatusError = { status: number; error: unknown; said: string };
 
-function ofStatus({ status, error, said }: StatusError, place: string, context: { model: string }): FailedTry {
+function ofStatus({ status, error, said }: StatusError, server: string, context: { model: string }): FailedTry {
   const words = errorMessage(error);
   const meant = meantStatus(status, words, error);
   const row = STATUSES.find(([statuses]) => statuses.includes(meant));
   if (row !== undefined) {
     const [, kind, what, remedy, again] = row;
-    return { kind, message: `${place} ${what(context.model)} (HTTP ${status})${said}`, remedy, status, again };
+    return { kind, message: `${server} ${what(context.model)} (HTTP ${status})${said}`, remedy, status, again };
   }
   if (status < 400) {
     return {
       kind: 'bad_request',
-      message: `${place} redirects to another address (HTTP ${status})${said}`,
+      message: `${server} redirects to another address (HTTP ${status})${said}`,
       remedy: 'Enter the address it redirects to as base URL (https instead of http, or with /v1 at its end).',
       status,
       again: false,
@@ -272,7 +272,7 @@ function ofStatus({ status, error, said }: StatusError, place: string, context: 
   if (status >= 500) {
     return {
       kind: 'unavailable',
-      message: `${place} is not available (HTTP ${status})${said}`,
+      message: `${server} is not available (HTTP ${status})${said}`,
       remedy: 'Wait until the provider works again, then resume the run.',
       status,
       again: true,
@@ -280,7 +280,7 @@ function ofStatus({ status, error, said }: StatusError, place: string, context: 
   }
   return {
     kind: 'bad_request',
-    message: `${place} refused the request to "${context.model}" (HTTP ${status})${said}`,
+    message: `${server} refused the request to "${context.model}" (HTTP ${status})${said}`,
     remedy: 'Check the model name, the temperatures of the experiment and the length of the prompt.',
     status,
     again: false,
@@ -347,7 +347,7 @@ const STATUSES: Row[] = [
 ];
 
 function timedOut(
-  place: string,
+  server: string,
   { model, timeoutMs, begun = null }: { model: string; timeoutMs: number; begun?: 'silent' | 'endless' | null },
 ): FailedTry {
   const seconds = (ms: number) => `${Math.round(ms / 100) / 10} s`;
@@ -358,7 +358,7 @@ function timedOut(
   };
   return {
     kind: 'timeout',
-    message: `"${model}" from ${place} ${what[begun ?? 'none']}`,
+    message: `"${model}" from ${server} ${what[begun ?? 'none']}`,
     remedy:
       'Resume the run later, raise the timeout of the provider on the Models page, choose a faster model, or shorten the input.',
     status: null,
@@ -366,10 +366,10 @@ function timedOut(
   };
 }
 
-function brokenOff(place: string, model: string): FailedTry {
+function brokenOff(server: string, model: string): FailedTry {
   return {
     kind: 'network',
-    message: `The response of "${model}" from ${place} ended early.`,
+    message: `The response of "${model}" from ${server} ended early.`,
     remedy: 'Check the connection and the server, then resume the run.',
     status: null,
     again: true,

@@ -102,13 +102,13 @@ describe.each(KINDS)('a prompt via %s', (kind) => {
   });
 
   test('sends its schema', async () => {
-    const byPlace: Answer = (response, body, request) => {
+    const byPosition: Answer = (response, body, request) => {
       // An OpenAI-compatible server gets it in the prompt, as text escaped in JSON.
       const isSent = JSON.stringify(body).replaceAll('\\"', '"').includes('"enum":["bug","other"]');
       const label = isSent ? 'bug' : 'none';
       turnAnswer(kind, JSON.stringify({ label }))(response, body, request);
     };
-    const { reply, bodies } = await ask(kind, byPlace, { responseSchema: LABEL });
+    const { reply, bodies } = await ask(kind, byPosition, { responseSchema: LABEL });
     expect(bodies).toHaveLength(1);
     expect(JSON.parse(reply.text)).toEqual({ label: 'bug' });
   });

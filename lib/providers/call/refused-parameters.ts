@@ -32,13 +32,13 @@ export function refusedParameters({ status, words, named, sent }: Refusal): Refu
   const limits = refused.filter(({ parameter }) => LIMITS.includes(parameter));
   if (limits.length < 2) return refused;
   // "max_tokens is not supported, use max_completion_tokens instead" refuses only the first.
-  const first = LIMITS.toSorted((one, other) => placeOf(one, words) - placeOf(other, words))[0];
+  const first = LIMITS.toSorted((one, other) => indexOfParameter(one, words) - indexOfParameter(other, words))[0];
   return refused.filter(({ parameter }) => !LIMITS.includes(parameter) || parameter === first);
 }
 
 const LIMITS: readonly RefusableParameter[] = ['max_tokens', 'max_completion_tokens'];
 
-function placeOf(parameter: RefusableParameter, words: string): number {
+function indexOfParameter(parameter: RefusableParameter, words: string): number {
   const index = words.search(new RegExp(String.raw`\b${parameter}\b`, 'i'));
   return index < 0 ? Number.POSITIVE_INFINITY : index;
 }

@@ -69,11 +69,11 @@ export function showNumber(value: Value): { text: string; isExact: boolean } {
   if (typeof value === 'number') return { text: String(Object.is(value, -0) ? 0 : value), isExact: false };
   const sign = value.top < 0n ? '-' : '';
   const size = { top: value.top < 0n ? -value.top : value.top, over: value.over };
-  const places = decimalPlaces(size.over);
-  if (places === null || places > MAX_DIGITS) return rounded(size, sign);
-  const digits = ((size.top * 10n ** BigInt(places)) / size.over).toString();
-  if (digits.length > MAX_DIGITS) return long(digits, places, sign);
-  return { text: sign + withPoint(digits, places), isExact: true };
+  const decimals = decimalPlaces(size.over);
+  if (decimals === null || decimals > MAX_DIGITS) return rounded(size, sign);
+  const digits = ((size.top * 10n ** BigInt(decimals)) / size.over).toString();
+  if (digits.length > MAX_DIGITS) return long(digits, decimals, sign);
+  return { text: sign + withPoint(digits, decimals), isExact: true };
 }
 
 /** Returns the number of decimals of a fraction in lowest terms, or null if they never end. */
@@ -92,18 +92,18 @@ function rounded({ top, over }: Fraction, sign: string): { text: string; isExact
   return { text: sign + withPoint(digits, Number(DECIMALS)), isExact: false };
 }
 
-function long(digits: string, places: number, sign: string): { text: string; isExact: boolean } {
+function long(digits: string, digitCount: number, sign: string): { text: string; isExact: boolean } {
   const leading = ((BigInt(digits.slice(0, LEADING_DIGITS + 1)) + 5n) / 10n).toString();
-  const exponent = digits.length - 1 - places + (leading.length - LEADING_DIGITS);
+  const exponent = digits.length - 1 - digitCount + (leading.length - LEADING_DIGITS);
   const decimals = leading.slice(1).replace(/0+$/, '');
   const text = `${sign}${leading.slice(0, 1)}${decimals === '' ? '' : `.${decimals}`}e${exponent < 0 ? '' : '+'}${exponent}`;
   return { text, isExact: /^0*$/.test(digits.slice(LEADING_DIGITS)) };
 }
 
-function withPoint(digits: string, places: number): string {
-  if (places === 0) return digits;
-  const padded = digits.padStart(places + 1, '0');
-  return `${padded.slice(0, -places)}.${padded.slice(-places)}`.replace(/\.?0+$/, '');
+function withPoint(digits: string, decimals: number): string {
+  if (decimals === 0) return digits;
+  const padded = digits.padStart(decimals + 1, '0');
+  return `${padded.slice(0, -decimals)}.${padded.slice(-decimals)}`.replace(/\.?0+$/, '');
 }
 
 /** Applies a function that keeps fractions exact. Returns null for other functions and for rounded values. */
@@ -123,10 +123,10 @@ export function exactFunction(name: string, values: Value[]): Evaluated | null {
 }
 
 /** Rounds half away from zero. `places` may be negative, to round to tens or hundreds. */
-function roundTo(value: Fraction, places: Fraction): Evaluated {
-  if (places.over !== 1n || places.top > 1_000n || places.top < -1_000n)
+function roundTo(value: Fraction, decimals: Fraction): Evaluated {
+  if (decimals.over !== 1n || decimals.top > 1_000n || decimals.top < -1_000n)
     return 'round takes a whole number of decimal places from -1000 to 1000';
-  const scale = powerOf({ top: 10n, over: 1n }, places.top);
+  const scale = powerOf({ top: 10n, over: 1n }, decimals.top);
   if (scale === null) return TOO_LARGE;
   const top = value.top * scale.top * 2n;
   const over = value.over * scale.over;
@@ -194,7 +194,7 @@ export function roundedFunction(name: string, given: number[]): number | string 
   return one === undefined || given.length > 1 ? `${name} takes one number` : one(first);
 }
 
-function roundedTo(value: number, places: number): number {
-  const scale = 10 ** Math.max(-300, Math.min(300, Math.round(places)));
+function roundedTo(value: number, decimals: number): number {
+  const scale = 10 ** Math.max(-300, Math.min(300, Math.round(decimals)));
   return (Math.sign(value) * Math.round(Math.abs(value) * scale)) / scale;
 }

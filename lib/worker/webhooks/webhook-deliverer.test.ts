@@ -231,12 +231,12 @@ describe('manual resend', () => {
   test('a delivery with a refused response can still decide, with all its attempts', async () => {
     const gate = await decidingRun(context(), [signed(ACCEPT, { secret: 'an old secret' }), signed(ACCEPT)]);
     const { id } = await gate.deliver();
-    const place = { webhook: gate.name, id };
-    expect(unwrap(await resendDelivery(gate.context, TESTER, place))).toEqual({ id, state: 'waiting' });
+    const delivery = { webhook: gate.name, id };
+    expect(unwrap(await resendDelivery(gate.context, TESTER, delivery))).toEqual({ id, state: 'waiting' });
     expect(await gate.deliveries()).toMatchObject([{ state: 'waiting', tries: 0, error: null, outcome: null }]);
     expect(await gate.deliver()).toMatchObject({ id, state: 'decided', tries: 1 });
     expect(new Set(gate.server.requests.map(({ headers }) => headers['hone-delivery']))).toEqual(new Set([id]));
-    expect(await resendDelivery(gate.context, TESTER, place)).toMatchObject({
+    expect(await resendDelivery(gate.context, TESTER, delivery)).toMatchObject({
       ok: false,
       problem: { code: 'conflict', message: expect.stringMatching(/nothing left to decide/) },
     });
@@ -258,12 +258,12 @@ describe('manual resend', () => {
     const id = await takenByAKilledOne(gate, 60_000);
     const refused = await resendDelivery(gate.context, TESTER, { webhook: gate.name, id });
     expect(refused).toMatchObject({ ok: false, problem: { code: 'conflict', message: /being sent/ } });
-    for (const place of [
+    for (const delivery of [
       { webhook: gate.name, id: gate.runId },
       { webhook: 'another', id },
       { webhook: gate.name, id: 'no id' },
     ])
-      expect(await resendDelivery(gate.context, TESTER, place)).toMatchObject({
+      expect(await resendDelivery(gate.context, TESTER, delivery)).toMatchObject({
         ok: false,
         problem: { code: 'not_found' },
       });

@@ -16,7 +16,7 @@ const IDLE_ROUNDS_FACTOR = 3;
 
 /** Returns the remaining strategies, the current one first. */
 export function remainingPhases(history: History, settings: Settings): readonly SingleStrategy[] {
-  return phasesOf(settings.tune.strategy).slice(phaseOf(history, settings).place);
+  return phasesOf(settings.tune.strategy).slice(phaseOf(history, settings).index);
 }
 
 /** True if a plateau ends the run: its only strategy ends there, or there is no other strategy to switch to. */
@@ -44,9 +44,9 @@ export function strategyOf(
  * follows after as many validated rounds without a new best score as the plateau rule allows, or three times as many of any outcome. The
  * strategy recorded in a version takes priority, so a strategy that had nothing left to do is not used again.
  */
-function phaseOf(history: History, settings: Settings): { place: number; isThrough: boolean } {
+function phaseOf(history: History, settings: Settings): { index: number; isThrough: boolean } {
   const phases = phasesOf(settings.tune.strategy);
-  if (phases.length === 1) return { place: 0, isThrough: false };
+  if (phases.length === 1) return { index: 0, isThrough: false };
   const patience = settings.convergence?.plateauIterations ?? DEFAULT_PATIENCE;
   let index = 0;
   let best = Number.NEGATIVE_INFINITY;
@@ -74,7 +74,7 @@ function phaseOf(history: History, settings: Settings): { place: number; isThrou
       idle = { validated: 0, all: 0 };
     }
   }
-  return { place: index, isThrough: isPlateau(idle, patience) };
+  return { index, isThrough: isPlateau(idle, patience) };
 }
 
 /** Rounds without a new best score: those with a validated version, and those of any outcome. */
