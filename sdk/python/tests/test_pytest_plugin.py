@@ -93,3 +93,57 @@ def test_wrong_criteria_are_reported_at_collection(
     result = run(pytester, f'[{{"input": "one"}}], {marker}')
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines([message])
+
+
+ASYNC_TEST = """
+    import pytest
+
+    def length(output, case):
+        return min(1, len(output) / 10)
+
+    @pytest.mark.hone("cases.jsonl", score=length, mean=0.8, threshold=0.6)
+    async def test_answers(case):
+        return case["input"]
+"""
+ANYIO = """
+    pytestmark = pytest.mark.anyio
+
+    @pytest.fixture
+    def anyio_backend():
+        return "asyncio"
+"""
+
+
+def assert_async_tests_are_scored(pytester: pytest.Pytester, more: str = "") -> None:
+    pytester.makefile(".jsonl", cases=CASES)
+    pytester.makepyfile(ASYNC_TEST + more)
+    result = pytester.runpytest("-p", "no:cacheprovider", "-v")
+    result.assert_outcomes(passed=1, failed=2)
+    result.stdout.fnmatch_lines(["*Score 0.50, expected 0.6.*", "*Mean score 0.75 of 2 cases*"])
+
+
+def test_scores_async_tests_that_anyio_runs(pytester: pytest.Pytester) -> None:
+    assert_async_tests_are_scored(pytester, ANYIO)
+
+
+def test_scores_async_tests_that_are_made_synchronous(pytester: pytest.Pytester) -> None:
+    # Like pytest-asyncio.
+    pytester.makeconftest("""
+        import asyncio
+
+        def pytest_collection_modifyitems(items):
+            for item in items:
+                item.runtest = synchronous(item, item.runtest)
+
+        def synchronous(item, runtest):
+            def run():
+                test = item.obj
+                item.obj = lambda **given: asyncio.run(test(**given))
+                runtest()
+            return run
+    """)
+    assert_async_tests_are_scored(pytester)
+
+
+def test_scores_async_tests_without_a_plugin(pytester: pytest.Pytester) -> None:
+    assert_async_tests_are_scored(pytester)

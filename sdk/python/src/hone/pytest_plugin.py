@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import inspect
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Generator
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, wraps
 from pathlib import Path
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 import pytest
 from typing_extensions import TypedDict
@@ -80,29 +80,62 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     metafunc.parametrize("case", tests)
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    settings = _settings_of(pyfuncitem)
-    if settings is None:
-        return None
-    case = pyfuncitem.funcargs["case"]
-    name = f"{pyfuncitem.path}::{pyfuncitem.originalname}"
-    scores = pyfuncitem.config.stash[_scores].setdefault(name, [])
+@pytest.hookimpl(tryfirst=True, wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
+    """Scores what the test returns. pytest or a plugin for async tests still calls it."""
+    settings = _settings_of(item)
+    if settings is None or not isinstance(item, pytest.Function):
+        return (yield)
+    case = item.funcargs["case"]
+    scores = item.config.stash[_scores].setdefault(f"{item.path}::{item.originalname}", [])
+    outputs: list[object] = []
+    test = item.obj
+    item.obj = _recorded(test, outputs, is_called=case != MEAN)
+    try:
+        result = yield
+    finally:
+        item.obj = test
     if case == MEAN:
         _check_mean(scores, settings)
-        return True
-    names = inspect.signature(pyfuncitem.obj).parameters
-    output = pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names})
-    if inspect.iscoroutine(output):
-        output = asyncio.run(output)
+    else:
+        _check_output(outputs[-1], cast(t.NewCase, case), scores, settings)
+    return result
+
+
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Calls an async test that no other plugin calls."""
+    test = pyfuncitem.obj
+    if _settings_of(pyfuncitem) is None or not inspect.iscoroutinefunction(test):
+        return None
+    names = pyfuncitem._fixtureinfo.argnames
+    asyncio.run(test(**{name: pyfuncitem.funcargs[name] for name in names}))
+    return True
+
+
+def _recorded(test: Callable[..., Any], outputs: list[object], *, is_called: bool) -> Callable[..., Any]:
+    """The test as a function that keeps its output instead of returning it."""
+
+    @wraps(test)
+    async def later(**given: object) -> None:
+        if is_called:
+            outputs.append(await test(**given))
+
+    @wraps(test)
+    def now(**given: object) -> None:
+        output = test(**given) if is_called else None
+        outputs.append(asyncio.run(output) if inspect.iscoroutine(output) else output)
+
+    return later if inspect.iscoroutinefunction(test) else now
+
+
+def _check_output(output: object, case: t.NewCase, scores: list[float], settings: HoneCases) -> None:
     if not isinstance(output, str):
         pytest.fail("The test must return the output as a str.", pytrace=False)
-    score, reasons = _score(output, cast(t.NewCase, case), settings)
+    score, reasons = _score(output, case, settings)
     scores.append(score)
     threshold = 0.8 if settings.threshold is None and settings.mean is None else settings.threshold
     if threshold is not None and score < threshold:
         pytest.fail(f"Score {score:.2f}, expected {threshold:g}.\nOutput: {output}\n{reasons}", pytrace=False)
-    return True
 
 
 def _settings_of(node: pytest.Item | pytest.Collector) -> HoneCases | None:
