@@ -10,6 +10,8 @@ import { EVENTS_IN_ROW } from './worker-queries.ts';
 const db = useTestDatabase();
 const SUM = { input: 'What is 11 + 21 × 6? Answer as Finish[number].', reference: '137' };
 const NOW = new Date('2026-01-05T10:00:00.123Z');
+/** Time of each save of three events, by a clock that goes backwards. */
+const timeOf = (number: number) => new Date(NOW.getTime() - 1_000 * Math.floor((number - 1) / 3));
 
 /** Saves `count` events, three at a time. Each holds its number and a text that is difficult to store. */
 async function saveEvents(runId: string, count: number): Promise<void> {
@@ -37,7 +39,7 @@ async function saveEvents(runId: string, count: number): Promise<void> {
       reference: run.reference,
       status: null,
       ending: null,
-      now: NOW,
+      now: timeOf(saved + 1),
     };
     expect(await saveResults(db.database().pool, [{ ...save, ...about }])).toEqual(new Set([runId]));
   }
@@ -66,7 +68,7 @@ describe.each([
       expect({ type, data, at }).toEqual({
         type: 'failed',
         data: { kind: `${number}`, message: 'a "b"\uFFFD\\u0000 {c,NULL}' },
-        at: NOW,
+        at: timeOf(number),
       });
     expect(await firstEventNumber(db.database(), runId)).toBe(1);
     expect(await inRow(runId)).toBeLessThan(EVENTS_IN_ROW + 3);

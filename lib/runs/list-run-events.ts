@@ -4,12 +4,18 @@ import type { Database } from '#lib/database/database.ts';
 /** `at`: time when the event was saved. */
 type StoredEvent = { number: number; type: string; data: unknown; at: Date };
 
-/** An event as stored in the row of its run. */
-const eventInRow = z
-  .tuple([z.int(), z.string(), z.unknown(), z.int()])
-  .transform(([number, type, data, atMs]): StoredEvent => ({ number, type, data, at: new Date(atMs) }));
+/** An event as stored in the row of its run. The time is omitted if it is that of the event before. */
+const eventInRow = z.tuple([z.int(), z.string(), z.unknown(), z.int().optional()]);
 
-const readEvent = (json: string) => eventInRow.parse(JSON.parse(json));
+/** Parses the events in the row of a run. */
+function readEvents(events: readonly string[]): StoredEvent[] {
+  let latestMs = 0;
+  return events.map((json) => {
+    const [number, type, data, atMs = latestMs] = eventInRow.parse(JSON.parse(json));
+    latestMs = atMs;
+    return { number, type, data, at: new Date(atMs) };
+  });
+}
 
 /** Returns the events of a run after a number, in order. */
 export async function listRunEvents(
@@ -20,7 +26,7 @@ export async function listRunEvents(
 ): Promise<StoredEvent[]> {
   const run = await prisma.run.findUnique({ where: { id: runId }, select: { events: true, eventNumber: true } });
   if (run === null || run.eventNumber <= afterNumber) return [];
-  const latest = run.events.map(readEvent).filter(({ number }) => number > afterNumber);
+  const latest = readEvents(run.events).filter(({ number }) => number > afterNumber);
   if (latest[0]?.number === afterNumber + 1) return latest.slice(0, limit);
   const earlier = await prisma.runEvent.findMany({
     where: { runId, number: { gt: afterNumber } },
@@ -40,6 +46,6 @@ export async function firstEventNumber({ prisma }: Pick<Database, 'prisma'>, run
     prisma.runEvent.findFirst({ where: { runId }, orderBy: { number: 'asc' }, select: { number: true } }),
   ]);
   if (run === null) return null;
-  const [latest] = run.events.slice(0, 1).map(readEvent);
+  const [latest] = readEvents(run.events.slice(0, 1));
   return earlier?.number ?? latest?.number ?? run.eventNumber + 1;
 }

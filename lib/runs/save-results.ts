@@ -148,7 +148,10 @@ function summaryOf({
     bestScore: best === null ? null : scoreOf(history, best),
     satisfied: satisfiedOf(history),
     finishedAt: ending?.endedAt ?? null,
-    events: events.map(({ type, data }, index) => storableJson([eventNumber + index + 1, type, data, now.getTime()])),
+    // All events of a save have the time of the first.
+    events: events.map(({ type, data }, index) =>
+      storableJson([eventNumber + index + 1, type, data, ...(index === 0 ? [now.getTime()] : [])]),
+    ),
     eventCount: events.length,
     decisionCount: decisions.filter(({ by }) => by !== 'policy').length,
     policyDecisions: decisions.filter(({ by }) => by === 'policy').map(writePolicyDecision),

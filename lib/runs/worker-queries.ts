@@ -350,11 +350,15 @@ const INSERTS: Record<keyof SaveLists, (list: string) => string> = {
   calls: (list) => `INSERT INTO model_calls (${CALL_COLUMNS})
     SELECT f.id, ${CALL_VALUES} FROM fenced f JOIN json_to_recordset(${list}::json) AS c(place int, number int, ${CALL_RECORD}) USING (place) ORDER BY c.number`,
   measures: (list) => measureInsert('fenced', list),
-  // In this statement `runs` still returns the row before the update, with the events that the update removes.
+  // An event without a time has that of the last one before with a time. In this statement `runs` still returns the row before the update, with the events that the update removes.
   fullRows: (list) => `INSERT INTO run_events (run_id, number, type, data, at)
-    SELECT r.id, (e.event->>0)::int, e.event->>1, e.event->2, to_timestamp((e.event->>3)::float8 / 1000)
-    FROM fenced f JOIN json_to_recordset(${list}::json) AS p(place int) USING (place) JOIN runs r ON r.id = f.id, unnest(r.events::jsonb[]) AS e(event)
-    WHERE cardinality(r.events) >= ${EVENTS_IN_ROW}`,
+    SELECT id, number, type, data, to_timestamp(first_value(at_ms) OVER (PARTITION BY id, save ORDER BY number) / 1000)
+    FROM (
+      SELECT r.id, (e.event->>0)::int AS number, e.event->>1 AS type, e.event->2 AS data, (e.event->>3)::float8 AS at_ms,
+        count(e.event->3) OVER (PARTITION BY r.id ORDER BY e.place) AS save
+      FROM fenced f JOIN json_to_recordset(${list}::json) AS p(place int) USING (place) JOIN runs r ON r.id = f.id,
+        unnest(r.events::jsonb[]) WITH ORDINALITY AS e(event, place)
+      WHERE cardinality(r.events) >= ${EVENTS_IN_ROW}) t`,
   settledTools: (list) => `DELETE FROM tool_results t
     USING fenced f JOIN json_to_recordset(${list}::json) AS v(place int, beginning text) USING (place)
     WHERE t.run_id = f.id AND t.step = ${EXAMPLE_SCORES_STEP} AND starts_with(t.call_id, v.beginning)`,

@@ -79,7 +79,7 @@ async function addSideRows(runId: string): Promise<void> {
   // Simulates older events moved out of the row of the run.
   await pool.query(
     `INSERT INTO run_events (run_id, number, type, data, at)
-     SELECT id, (e.event->>0)::int, e.event->>1, e.event->2, to_timestamp((e.event->>3)::float8 / 1000) FROM runs, unnest(events[:3]::jsonb[]) AS e(event) WHERE id = $1`,
+     SELECT id, (e.event->>0)::int, e.event->>1, e.event->2, coalesce(to_timestamp((e.event->>3)::float8 / 1000), now()) FROM runs, unnest(events[:3]::jsonb[]) AS e(event) WHERE id = $1`,
     [runId],
   );
   await pool.query('UPDATE runs SET events = events[4:] WHERE id = $1', [runId]);
