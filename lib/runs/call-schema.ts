@@ -70,6 +70,12 @@ export const callOptionsSchema = z.object({
   output: z.string().nullable().meta({ description: 'Name of the JSON schema of the response.' }),
   ...samplingSchema.shape,
 });
+/** Options as stored, without the unset ones. */
+export const storedOptionsSchema = callOptionsSchema.extend({
+  temperature: callOptionsSchema.shape.temperature.default(null),
+  maxOutputTokens: callOptionsSchema.shape.maxOutputTokens.default(null),
+  output: callOptionsSchema.shape.output.default(null),
+});
 export const callFailureSchema = z.object({
   kind: z.string(),
   message: z.string(),
@@ -107,7 +113,7 @@ export type CallEntry = {
   model: string;
   instructions: string;
   prompt: string;
-  options: z.infer<typeof callOptionsSchema>;
+  options: z.input<typeof storedOptionsSchema>;
   text: string | null;
   finishReason: string | null;
   failure: { kind: string; message: string; remedy: string; status: number | null } | null;

@@ -9,15 +9,15 @@ import {
   type CallRecord,
   type CallSummary,
   callFailureSchema,
-  callOptionsSchema,
   callSummarySchema,
   type StoredConversation,
+  storedOptionsSchema,
   wholeConversation,
 } from './call-schema.ts';
 import { conversationParts, type FoundRun, findRun, type ListedCall, listCalls } from './queries.ts';
 import { listRescores } from './rescores.ts';
 import { versionOfCall } from './schema.ts';
-import { wholeTexts } from './stored-texts.ts';
+import { promptOf, wholeTexts } from './stored-texts.ts';
 
 /** Call without its version, which is determined from the run's history. */
 export type StoredCall = Omit<CallRecord, 'version'>;
@@ -26,21 +26,35 @@ export type StoredCall = Omit<CallRecord, 'version'>;
 export async function findCall(database: Database, runId: string, id: number): Promise<StoredCall | null> {
   const row = await database.prisma.modelCall.findFirst({ where: { id, runId } });
   if (row === null) return null;
-  const { quotes, answered, likeStep, role, ordinal } = row;
-  const { modelCall, reflectionVersion } = database.prisma;
-  const versions = await reflectionVersion.findMany({
+  const { quotes, answered } = row;
+  const versions = await database.prisma.reflectionVersion.findMany({
     where: { runId, number: { in: [...quotes, ...(answered === null ? [] : [answered])] } },
     select: { number: true, output: true },
   });
-  const like =
-    likeStep === null
-      ? null
-      : await modelCall.findFirst({
-          where: { runId, step: likeStep, role, ordinal, likeStep: null },
-          orderBy: { id: 'desc' },
-        });
-  const texts = wholeTexts(row, like, new Map(versions.map(({ number, output }) => [number, output])));
+  const outputs = new Map(versions.map(({ number, output }) => [number, output]));
+  const texts = wholeTexts(withKept(row), await promptBefore(database, row), outputs);
   return callOfRow({ ...row, ...texts }, row.conversation === null ? [] : await conversationParts(database, row));
+}
+
+/** Returns the prompt of the call that a call references, without quoted outputs. Null if it references none. */
+async function promptBefore(
+  database: Pick<Database, 'prisma'>,
+  { id, runId, likeStep, role, ordinal }: ModelCall,
+): Promise<ReturnType<typeof promptOf> | null> {
+  if (likeStep === null) return null;
+  const like = await database.prisma.modelCall.findFirst({
+    where: {
+      ...{ id: { lt: id }, runId, step: likeStep, role, ordinal },
+      OR: [{ likeStep: null }, { kept: { isEmpty: false } }],
+    },
+    orderBy: { id: 'desc' },
+  });
+  return like === null ? null : promptOf(withKept(like), await promptBefore(database, like));
+}
+
+/** Replaces the empty list, which Prisma returns for null. */
+function withKept({ kept, ...row }: ModelCall) {
+  return { ...row, kept: kept.length === 0 ? null : kept };
 }
 
 /** Converts a row to a call, with the parts of its conversation, latest first. */
@@ -56,7 +70,7 @@ function callOfRow(row: ModelCall, parts: readonly StoredConversation[]): Stored
     model,
     instructions,
     prompt,
-    options: callOptionsSchema.parse(row.options),
+    options: storedOptionsSchema.parse(row.options),
     conversation: wholeConversation(parts),
     text,
     thought,

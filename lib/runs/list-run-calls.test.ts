@@ -137,7 +137,7 @@ test('reads a prompt stored with an earlier call, also if that step has referenc
   const { prisma } = db.database();
   const runId = await aRun();
   const { conversation: _, toolCalls: __, failure: ___, ...plain } = TURN;
-  const store = (call: { step: number; prompt: string; likeStep: number | null }) =>
+  const store = (call: { step: number; prompt: string; likeStep: number | null; kept?: number[] }) =>
     prisma.modelCall.create({
       data: { ...plain, runId, role: 'judge', ordinal: 7, quotes: [], answered: null, ...call },
     });
@@ -146,4 +146,8 @@ test('reads a prompt stored with an earlier call, also if that step has referenc
   await store({ step: 3, prompt: '', likeStep: 1 });
   const { id } = await store({ step: 5, prompt: '', likeStep: 3 });
   expect(await findCall(db.database(), runId, id)).toMatchObject({ prompt: 'Other.' });
+  await store({ step: 7, prompt: 'her', likeStep: 1, kept: [0, 3] });
+  const repeated = await store({ step: 9, prompt: '', likeStep: 7 });
+  await store({ step: 7, prompt: 'Saved late.', likeStep: null });
+  expect(await findCall(db.database(), runId, repeated.id)).toMatchObject({ prompt: 'herst.' });
 });

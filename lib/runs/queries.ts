@@ -451,7 +451,7 @@ export async function listCalls({ prisma }: Pick<Database, 'prisma'>, runId: str
     `SELECT id, step, ordinal, role, provider, model, finish_reason AS "finishReason", failure->>'kind' AS "failureKind",
         ARRAY(SELECT left(t->>'tool', 100) FROM json_array_elements(coalesce(tool_calls::json, '[]'::json)) AS t) AS tools,
         input_tokens AS input, output_tokens AS output, cached_tokens AS "cachedTokens", reasoning_tokens AS "reasoningTokens",
-        cost_usd AS "costUsd", maybe_billed AS "maybeBilled", latency_ms AS "latencyMs", attempts, cardinality(warnings) AS warnings, created_at AS "createdAt"
+        cost_usd AS "costUsd", maybe_billed AS "maybeBilled", latency_ms AS "latencyMs", attempts, coalesce(cardinality(warnings), 0) AS warnings, created_at AS "createdAt"
       FROM model_calls WHERE run_id = $1 ORDER BY id LIMIT ${MAX_LISTED_CALLS}`,
     runId,
   );

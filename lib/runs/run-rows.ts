@@ -48,7 +48,7 @@ const USAGE = { inputTokens: 'int', outputTokens: 'int' } as const;
 
 /**
  * Maps a record to the columns of a table. `usedForName` becomes `used_for_name`, and token usage becomes `input_tokens` and
- * `output_tokens`. Lists of texts and integers become arrays. All other lists and objects become JSON.
+ * `output_tokens`. Lists of texts and integers become arrays, null if empty. All other lists and objects become JSON.
  */
 function columnsOf<Shape extends z.core.$ZodShape>(
   schema: z.ZodObject<Shape>,
@@ -70,17 +70,19 @@ function columnsOf<Shape extends z.core.$ZodShape>(
     field,
     column: columnOf(field),
     isTime: sqlTypes[field] === 'timestamptz',
+    isArray: isArrayType(sqlTypes[field]),
     isOmittedForNull: isOptional(type),
     isNullForEmpty: empty.includes(field),
   }));
 
   function fieldsOf(row: Record<string, unknown>): Record<string, unknown> {
     const read: Record<string, unknown> = {};
-    for (const { field, column, isTime, isOmittedForNull, isNullForEmpty } of readers) {
+    for (const { field, column, isTime, isArray, isOmittedForNull, isNullForEmpty } of readers) {
       const value = row[column];
       if (field === 'tokenUsage') read[field] = usageOf(row);
       else if ((value ?? null) === null && isOmittedForNull) continue;
       else if (value === '' && isNullForEmpty) read[field] = null;
+      else if (value === null && isArray) read[field] = [];
       else read[field] = isTime && typeof value === 'string' ? isoTime(value) : value;
     }
     return read;
@@ -104,10 +106,12 @@ function columnsOf<Shape extends z.core.$ZodShape>(
     insert(table: string, list: string, { fields: more = {}, sent = {}, computed = {} }: ExtraColumns = {}): string {
       const stored = { ...sqlTypes, ...more };
       const columns = [...Object.keys(stored).map(columnOf), ...Object.keys(computed)];
-      const values = [...Object.keys(stored).map((field) => `v."${field}"`), ...Object.values(computed)];
+      const values = Object.keys(stored).map((field) =>
+        isArrayType(sqlTypes[field]) ? `nullif(v."${field}", '{}')` : `v."${field}"`,
+      );
       const taken = Object.entries({ ...stored, ...sent }).map(([field, type]) => `"${field}" ${type}`);
       return `INSERT INTO ${table} (run_id, ${columns.join(', ')})
-    SELECT f.id, ${values.join(', ')}
+    SELECT f.id, ${[...values, ...Object.values(computed)].join(', ')}
     FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, ${taken.join(', ')}) USING (place)`;
     },
   };
@@ -121,6 +125,10 @@ function sqlTypeOf(type: z.core.$ZodType): SqlType {
   if (type instanceof z.ZodNumber) return type.isInt ? 'int' : 'float8';
   const element = type instanceof z.ZodArray ? sqlTypeOf(type.element) : null;
   return element === 'text' || element === 'int' ? `${element}[]` : 'jsonb';
+}
+
+function isArrayType(type: SqlType | undefined): boolean {
+  return type?.endsWith('[]') === true;
 }
 
 function isOptional(type: z.core.$ZodType): boolean {

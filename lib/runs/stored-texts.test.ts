@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addStoredPrompts, type StoredPrompts, storedTexts, wholeTexts } from './stored-texts.ts';
+import {
+  addStoredPrompts,
+  promptOf,
+  type StoredPrompts,
+  type StoredTexts,
+  storedTexts,
+  wholeTexts,
+} from './stored-texts.ts';
 
 const LONG = 'a long text, '.repeat(20);
 const OTHER = 'another text, '.repeat(20);
@@ -11,7 +18,7 @@ const versions = [
   { number: 2, step: 4, output: 'short' },
 ];
 const JUDGE = { role: 'judge', ordinal: 0, instructions: 'Judge.' };
-const FULL = { instructions: 'Judge.', quotes: [], answered: null, likeStep: null };
+const FULL = { instructions: 'Judge.', quotes: [], answered: null, likeStep: null, kept: null };
 
 describe('stored texts of a call', () => {
   test.each<[string, { prompt: string; text: string | null; step: number }, object]>([
@@ -59,13 +66,40 @@ describe('stored texts of a call', () => {
   });
 });
 
+test('stores only what differs from an earlier prompt, and a repeated prompt not at all', () => {
+  const known: StoredPrompts = new Map();
+  const rules = 'Score by the rules. '.repeat(20);
+  const store = (prompt: string, step: number) => {
+    const made = { ...JUDGE, prompt, text: '{}', step };
+    const stored = storedTexts(made, [], KEPT, known);
+    addStoredPrompts(known, [{ ...made, ...stored }]);
+    return stored;
+  };
+  expect(store(`A${rules}`, 1)).toMatchObject({ prompt: `A${rules}`, likeStep: null, kept: null });
+  const part = { instructions: '', prompt: 'BC', likeStep: 1, kept: [0, rules.length] };
+  expect(store(`BC${rules}`, 3)).toMatchObject(part);
+  expect(store(`BC${rules}`, 5)).toMatchObject({ instructions: '', prompt: '', likeStep: 3, kept: null });
+  expect(store(`A${rules}`, 7)).toMatchObject({ prompt: '', likeStep: 1, kept: null });
+  expect(store(`${rules}${OTHER.repeat(9)}`, 9)).toMatchObject({ likeStep: null, kept: null });
+});
+
+test('does not divide a character of two units', () => {
+  const known: StoredPrompts = new Map();
+  const long = 'x'.repeat(300);
+  const first = { ...JUDGE, prompt: `${long}\u{1F600}`, text: null, step: 1 };
+  addStoredPrompts(known, [{ ...first, ...storedTexts(first, [], KEPT, known) }]);
+  // U+1F600 and U+1F601 share their first unit, U+1F600 and U+1FA00 their second.
+  for (const prompt of [`${long}\u{1F601}`, `${long}\u{1FA00}`])
+    expect(storedTexts({ ...first, prompt, step: 2 }, [], KEPT, known).prompt.isWellFormed()).toBe(true);
+});
+
 test('restores any prompts exactly as they were sent', () => {
-  const part = fc.constantFrom(LONG, OTHER, LONG.slice(0, 220), 'x', '', '\u{1F600}');
+  const part = fc.constantFrom(LONG, OTHER, LONG.slice(0, 220), 'x', '', '\u{1F600}', '\u{1F601}', '\u{1FA00}');
   const texts = fc.array(part, { maxLength: 6 }).map((parts) => parts.join(''));
   const outputs = fc.uniqueArray(fc.constantFrom(LONG, OTHER, LONG + OTHER, LONG.slice(0, 220)), { maxLength: 4 });
   const call = fc.record({ prompt: texts, text: texts, instructions: fc.constantFrom('', 'Judge.') });
   fc.assert(
-    fc.property(fc.array(call, { maxLength: 5 }), outputs, (calls, all) => {
+    fc.property(fc.array(call, { maxLength: 8 }), outputs, (calls, all) => {
       const made = all.map((output, number) => ({ number, output, step: number }));
       const known: StoredPrompts = new Map();
       const rows = calls.map((one, step) => {
@@ -74,8 +108,11 @@ test('restores any prompts exactly as they were sent', () => {
         return row;
       });
       const whole = rows.map((row) => {
-        const like = rows.find(({ step }) => step === row.likeStep) ?? null;
-        return wholeTexts(row, like, new Map(all.map((output, number) => [number, output])));
+        const before = ({ likeStep }: StoredTexts): Pick<StoredTexts, 'instructions' | 'prompt'> | null => {
+          const like = rows.find(({ step }) => step === likeStep);
+          return like === undefined ? null : promptOf(like, before(like));
+        };
+        return wholeTexts(row, before(row), new Map(all.map((output, number) => [number, output])));
       });
       expect(whole).toEqual(calls);
     }),

@@ -5,18 +5,25 @@ import type { CallEntry } from './call-schema.ts';
 /**
  * The texts of a call without the parts its run stores elsewhere. `quotes`: pairs of a position in the prompt and the number of the version
  * whose output was removed there. `answered`: the version whose output equals the response, which is not stored again. `likeStep`: the step
- * of an earlier call with the same role and ordinal that stores the same instructions and prompt.
+ * of an earlier call with the same role and ordinal that stores the same instructions, and the same prompt or parts of it. `kept`: the
+ * lengths of the beginning and the end that the prompt takes from it, or null if it takes the whole prompt.
  */
 export type StoredTexts = Pick<CallEntry, 'instructions' | 'prompt' | 'text'> & {
   quotes: number[];
   answered: number | null;
   likeStep: number | null;
+  kept: number[] | null;
 };
 
-/** The latest prompt that a run has stored in full, by role and ordinal. Later calls may reference it. */
-export type StoredPrompts = Map<string, Pick<CallEntry, 'step' | 'instructions' | 'prompt'>>;
+type StoredPrompt = Pick<CallEntry, 'step' | 'instructions' | 'prompt'>;
 
-/** Minimum length of an output to reference. For shorter ones a reference saves nothing. */
+/**
+ * The latest prompts that a run has stored, by role and ordinal, without quoted outputs. Later calls may reference them. `full` was stored
+ * in full, `last` in full or as a part of `full`.
+ */
+export type StoredPrompts = Map<string, { full: StoredPrompt; last: StoredPrompt }>;
+
+/** Minimum length of an output or prompt part to reference. For shorter ones a reference saves nothing. */
 const MIN_REFERENCED_LENGTH = 200;
 
 /** Removes from a call's texts the parts its run stores anyway, unless outputs are dropped when the run ends. */
@@ -26,32 +33,71 @@ export function storedTexts(
   { preserveAllVersions }: Pick<ExperimentSettings, 'preserveAllVersions'>,
   known: StoredPrompts,
 ): StoredTexts {
-  const kept = preserveAllVersions ? versions.filter(({ output }) => output.length >= MIN_REFERENCED_LENGTH) : [];
+  const long = preserveAllVersions ? versions.filter(({ output }) => output.length >= MIN_REFERENCED_LENGTH) : [];
   // A step without a version may be repeated and then reads this response again.
-  const answered = kept.find((version) => version.step === call.step && version.output === call.text) ?? null;
-  const { prompt, quotes } = withoutOutputs(call.prompt, kept);
-  const before = known.get(callKey(call));
-  const isKnown = before !== undefined && before.instructions === call.instructions && before.prompt === prompt;
+  const answered = long.find((version) => version.step === call.step && version.output === call.text) ?? null;
+  const { prompt, quotes } = withoutOutputs(call.prompt, long);
   return {
-    instructions: isKnown ? '' : call.instructions,
-    prompt: isKnown ? '' : prompt,
+    ...storedPrompt(call.instructions, prompt, known.get(callKey(call))),
     text: answered === null ? call.text : '',
     quotes,
     answered: answered === null ? null : answered.number,
-    likeStep: isKnown ? before.step : null,
   };
 }
 
-/** Records the prompts that calls have stored in full. Their steps must have ended, so that no later call replaces them. */
+function storedPrompt(
+  instructions: string,
+  prompt: string,
+  known: { full: StoredPrompt; last: StoredPrompt } | undefined,
+): Pick<StoredTexts, 'instructions' | 'prompt' | 'likeStep' | 'kept'> {
+  const inFull = { instructions, prompt, likeStep: null, kept: null };
+  if (known?.full.instructions !== instructions) return inFull;
+  const { full, last } = known;
+  for (const before of [last, full])
+    if (before.instructions === instructions && before.prompt === prompt)
+      return { instructions: '', prompt: '', likeStep: before.step, kept: null };
+  const kept = sharedEnds(prompt, full.prompt);
+  const between = prompt.slice(kept[0], prompt.length - kept[1]);
+  // A prompt that differs more is stored in full, so that later calls can take more from it.
+  if (kept[0] + kept[1] < MIN_REFERENCED_LENGTH || between.length > (instructions.length + prompt.length) / 2)
+    return inFull;
+  return { instructions: '', prompt: between, likeStep: full.step, kept };
+}
+
+/** Returns the lengths of the beginning and the end that two different texts share. Together they are not longer than either text. */
+function sharedEnds(one: string, other: string): [start: number, end: number] {
+  const most = Math.min(one.length, other.length);
+  let start = 0;
+  while (start < most && one.charCodeAt(start) === other.charCodeAt(start)) start++;
+  // A character of two units is not divided.
+  if (isFirstHalf(one.charCodeAt(start - 1))) start--;
+  let end = 0;
+  while (end < most - start && one.charCodeAt(one.length - end - 1) === other.charCodeAt(other.length - end - 1)) end++;
+  if (end > 0 && isFirstHalf(one.charCodeAt(one.length - end - 1))) end--;
+  return [start, end];
+}
+
+function isFirstHalf(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+/** Records the prompts that calls have stored. Their steps must have ended, so that no later call replaces them. */
 export function addStoredPrompts(
   known: StoredPrompts,
   calls: readonly (Pick<CallEntry, 'role' | 'ordinal' | 'step'> & StoredTexts)[],
 ): void {
-  for (const call of calls)
-    if (call.likeStep === null && call.step >= 0) {
-      const { step, instructions, prompt } = call;
-      known.set(callKey(call), { step, instructions, prompt });
-    }
+  for (const call of calls) {
+    const { step, likeStep, kept } = call;
+    if (step < 0 || (likeStep !== null && kept === null)) continue;
+    const before = known.get(callKey(call));
+    if (likeStep === null) {
+      const stored = { step, instructions: call.instructions, prompt: call.prompt };
+      known.set(callKey(call), { full: stored, last: stored });
+    } else if (before?.full.step === likeStep && step !== likeStep)
+      known.set(callKey(call), { ...before, last: { step, ...promptOf(call, before.full) } });
+    // A reference to its step could mean this call or another one.
+    else known.delete(callKey(call));
+  }
 }
 
 function callKey({ role, ordinal }: Pick<CallEntry, 'role' | 'ordinal'>): string {
@@ -78,20 +124,28 @@ function withoutOutputs(
   return { prompt: [...left, prompt.slice(end)].join(''), quotes };
 }
 
-/** Restores the texts of a call. `like`: the call it references, if any. `outputs`: the outputs of its run's versions by number. */
+/** Restores the instructions and the prompt of a call, without quoted outputs. `like`: those of the call it references, if any. */
+export function promptOf(
+  { instructions, prompt, kept }: Pick<StoredTexts, 'instructions' | 'prompt' | 'kept'>,
+  like: Pick<StoredTexts, 'instructions' | 'prompt'> | null,
+): Pick<StoredTexts, 'instructions' | 'prompt'> {
+  if (like === null) return { instructions, prompt };
+  const [start = like.prompt.length, end = 0] = kept ?? [];
+  const whole = like.prompt.slice(0, start) + prompt + like.prompt.slice(like.prompt.length - end);
+  return { instructions: like.instructions, prompt: whole };
+}
+
+/** Restores the texts of a call. `like`: the prompt of the call it references. `outputs`: the outputs of its run's versions by number. */
 export function wholeTexts(
-  { instructions, prompt, text, quotes, answered }: Omit<StoredTexts, 'likeStep'>,
+  { text, quotes, answered, ...stored }: Omit<StoredTexts, 'likeStep'>,
   like: Pick<StoredTexts, 'instructions' | 'prompt'> | null,
   outputs: ReadonlyMap<number, string>,
 ): Pick<CallEntry, 'instructions' | 'prompt' | 'text'> {
-  let whole = like?.prompt ?? prompt;
+  const { instructions, prompt } = promptOf(stored, like);
+  let whole = prompt;
   for (let pair = 0; pair < quotes.length; pair += 2) {
     const at = quotes[pair] ?? 0;
     whole = whole.slice(0, at) + (outputs.get(quotes[pair + 1] ?? -1) ?? '') + whole.slice(at);
   }
-  return {
-    instructions: like?.instructions ?? instructions,
-    prompt: whole,
-    text: answered === null ? text : (outputs.get(answered) ?? ''),
-  };
+  return { instructions, prompt: whole, text: answered === null ? text : (outputs.get(answered) ?? '') };
 }

@@ -181,12 +181,12 @@ export async function runsWithWaitingWork({ pool }: Pool, runIds: string[]): Pro
 const CALL_RECORD = `step int, ordinal int, fingerprint text, role text, provider text, model text, instructions text, prompt text, options json,
   text text, "finishReason" text, failure json, "inputTokens" int, "outputTokens" int, "costUsd" float8, "latencyMs" int, attempts int, warnings text[],
   conversation jsonb, "toolCalls" jsonb, "callsLeftOut" int, thought text, "cachedTokens" int, "reasoningTokens" int, "maybeBilled" jsonb, "createdAt" timestamptz,
-  quotes int[], answered int, "likeStep" int`;
+  quotes int[], answered int, "likeStep" int, kept int[]`;
 const CALL_COLUMNS = `run_id, step, ordinal, fingerprint, role, provider, model, instructions, prompt, options, text, finish_reason, failure,
-  input_tokens, output_tokens, cost_usd, latency_ms, attempts, warnings, conversation, tool_calls, calls_left_out, thought, cached_tokens, reasoning_tokens, maybe_billed, created_at, quotes, answered, like_step`;
+  input_tokens, output_tokens, cost_usd, latency_ms, attempts, warnings, conversation, tool_calls, calls_left_out, thought, cached_tokens, reasoning_tokens, maybe_billed, created_at, quotes, answered, like_step, kept`;
 const CALL_VALUES = `c.step, c.ordinal, c.fingerprint, c.role, c.provider, c.model, c.instructions, c.prompt, c.options, c.text, c."finishReason", c.failure,
-  c."inputTokens", c."outputTokens", c."costUsd", c."latencyMs", c.attempts, c.warnings,
-  c.conversation, c."toolCalls", c."callsLeftOut", c.thought, c."cachedTokens", c."reasoningTokens", c."maybeBilled", c."createdAt", nullif(c.quotes, '{}'), c.answered, c."likeStep"`;
+  c."inputTokens", c."outputTokens", c."costUsd", c."latencyMs", c.attempts, nullif(c.warnings, '{}'),
+  c.conversation, c."toolCalls", c."callsLeftOut", c.thought, c."cachedTokens", c."reasoningTokens", c."maybeBilled", c."createdAt", nullif(c.quotes, '{}'), c.answered, c."likeStep", c.kept`;
 
 /** Returns the amounts that calls add to their run's totals. */
 export function sumOf(calls: readonly CallEntry[]) {

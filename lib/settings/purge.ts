@@ -88,7 +88,7 @@ const KINDS: readonly Kind[] = [
     due: `x.created_at < $1 AND x.prompt <> $2 AND ${ENDED_RUN}`,
     // Without its fingerprint, a resumed run cannot reuse the call as a response.
     purge: `fingerprint = '', instructions = '', prompt = $2, text = CASE WHEN x.text IS NULL THEN NULL ELSE $2 END,
-      quotes = NULL, answered = NULL, like_step = NULL, conversation = NULL, tool_calls = NULL, thought = NULL`,
+      quotes = NULL, answered = NULL, like_step = NULL, kept = NULL, conversation = NULL, tool_calls = NULL, thought = NULL`,
   },
   {
     name: 'paidReplies',

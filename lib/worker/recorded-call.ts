@@ -165,10 +165,10 @@ function entryOf(
     instructions: request.instructions,
     prompt: request.prompt,
     options: {
-      temperature: request.temperature,
-      maxOutputTokens: request.maxOutputTokens,
+      ...(request.temperature !== null && { temperature: request.temperature }),
+      ...(request.maxOutputTokens !== null && { maxOutputTokens: request.maxOutputTokens }),
       ...request.sampling,
-      output: request.output?.name ?? null,
+      ...(request.output !== null && { output: request.output.name }),
     },
     text: outcome.ok ? outcome.reply.text : null,
     finishReason: outcome.ok ? outcome.reply.finishReason : null,
